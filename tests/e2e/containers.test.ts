@@ -9,6 +9,7 @@ import { Client } from 'pg';
 import { REFERENCE_NEVER_KEPT, REFERENCE_SINGLE_USE } from '../../cli/actions/dev.ts';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
 import { type CliProcess, cleanEnvironment, requireBuild, watchProcess } from '../support/process/built-cli.ts';
+import { SHORT_LIVED } from '../support/process/short-lived.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { fetchDescribed } from '../support/http/fetch-described.ts';
 import { freePort } from '../support/http/free-port.ts';
@@ -93,6 +94,8 @@ describeWithServers(`the services of docker-compose.yml as plain processes${miss
     started.push(running);
     let hasEnded = false;
     void running.exit.then(() => (hasEnded = true));
+    // To ask earlier costs a process each time.
+    await running.waitFor(/"ready"|Gatefold serves/);
     await eventually(async () => {
       if (hasEnded) throw new Error(`${name} ended:\n${running.output()}`);
       return isHealthy(service);
@@ -103,7 +106,8 @@ describeWithServers(`the services of docker-compose.yml as plain processes${miss
   function run({ command, environment }: ComposeService) {
     const [program = '', ...args] = command;
     const env = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, toLocal(value)]));
-    return spawn(program, args, { cwd: packageRoot, env: { ...cleanEnvironment(), ...env }, stdio: 'pipe' });
+    const options = program === 'node' ? SHORT_LIVED : [];
+    return spawn(program, [...options, ...args], { cwd: packageRoot, env: { ...cleanEnvironment(), ...env }, stdio: 'pipe' });
   }
 
   async function isHealthy({ healthcheck }: ComposeService): Promise<boolean> {
