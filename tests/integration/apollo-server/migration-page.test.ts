@@ -10,6 +10,7 @@ import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { startStorefront, type Storefront } from '../../fixtures/storefront/start-storefront.ts';
 import { storefrontSdl } from '../../fixtures/storefront/storefront.ts';
 import { type CliProcess, cleanEnvironment, watchProcess } from '../../support/process/built-cli.ts';
+import { SHORT_LIVED } from '../../support/process/short-lived.ts';
 
 const SLOW = 120_000;
 const page = readFileSync(join(packageRoot, 'docs/migrating-from-apollo-gateway.md'), 'utf8');
@@ -53,7 +54,7 @@ async function start(program: string): Promise<CliProcess> {
   // Its types alone are taken out: seven programs that read TypeScript as they go take three times as long to start.
   await writeFile(file, (await transform(text, { loader: 'ts' })).code);
   const env = { ...cleanEnvironment(), APOLLO_TELEMETRY_DISABLED: '1' };
-  return watchProcess(spawn(process.execPath, [file], { cwd: directory, env, stdio: 'pipe' }));
+  return watchProcess(spawn(process.execPath, [...SHORT_LIVED, file], { cwd: directory, env, stdio: 'pipe' }));
 }
 
 async function ask(url: string, query: string): Promise<unknown> {

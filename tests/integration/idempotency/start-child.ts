@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { SHORT_LIVED } from '../../support/process/short-lived.ts';
 
 /** A process that serves something, until it is killed. */
 export interface Child {
@@ -16,7 +17,7 @@ export interface Child {
  */
 export async function startChild(file: string, setup: object): Promise<Child> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
-    execArgv: [],
+    execArgv: [...SHORT_LIVED],
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', NODE_OPTIONS: '--no-warnings --disable-proto=delete' },
   });
   const exited = once(child, 'exit');

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createGateway, type GatewayConfigInput } from '../../../gateway/index.ts';
 import { argumentsForTypeScript } from '../../support/process/process-of.ts';
+import { SHORT_LIVED } from '../../support/process/short-lived.ts';
 
 /** A gateway that is started again and again, always at one address. */
 export interface GatewayRuns {
@@ -28,7 +29,7 @@ export function gatewayInProcess(): GatewayRuns {
   return {
     async start(config) {
       child = fork(fileURLToPath(new URL('stream-gateway.ts', import.meta.url)), {
-        execArgv: [...argumentsForTypeScript()],
+        execArgv: [...SHORT_LIVED, ...argumentsForTypeScript()],
         env: { ...process.env, NODE_ENV: 'production' },
       });
       const died = once(child, 'exit').then(([code]) => Promise.reject(new Error(`The gateway ended with ${String(code)}.`)));

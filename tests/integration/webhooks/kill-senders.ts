@@ -8,6 +8,7 @@ import type { SenderSettings } from './sender-process.ts';
 import { type WebhookReceiver, startWebhookReceiver } from '../../support/webhooks/webhook-receiver.ts';
 import { type WebhooksStack, startWebhooksStack } from './webhooks-stack.ts';
 import { argumentsForTypeScript } from '../../support/process/process-of.ts';
+import { SHORT_LIVED } from '../../support/process/short-lived.ts';
 import { eventually } from '../../support/time/eventually.ts';
 
 export interface KillOptions {
@@ -93,7 +94,7 @@ export async function killSenders({ kills, random }: KillOptions): Promise<KillR
 
 function launch(settings: SenderSettings): ChildProcess {
   return fork(fileURLToPath(new URL('sender-process.ts', import.meta.url)), {
-    execArgv: [...argumentsForTypeScript(), '--no-warnings'],
+    execArgv: [...SHORT_LIVED, ...argumentsForTypeScript(), '--no-warnings'],
     env: { ...process.env, NODE_OPTIONS: '', SENDER: JSON.stringify(settings) },
   });
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
+import { SHORT_LIVED } from './short-lived.ts';
 
 /** A command of the built command line, running as its users run it. */
 export interface CliProcess extends AsyncDisposable {
@@ -30,7 +31,9 @@ export async function requireBuild(): Promise<void> {
 /** Starts `gatefold` with the given arguments. */
 export function startCli(args: readonly string[], { cwd, env = {} }: CliOptions): CliProcess {
   const main = join(packageRoot, 'dist/cli/main.js');
-  return watchProcess(spawn(process.execPath, [main, ...args], { cwd, env: { ...cleanEnvironment(), ...env }, stdio: 'pipe' }));
+  return watchProcess(
+    spawn(process.execPath, [...SHORT_LIVED, main, ...args], { cwd, env: { ...cleanEnvironment(), ...env }, stdio: 'pipe' }),
+  );
 }
 
 /** `npm start`, as its users type it. It is told to end, and not killed: npm would leave behind what it runs. */

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
+import { SHORT_LIVED } from './short-lived.ts';
 
 /** How Node is told to run a file. */
 export interface Runnable {
@@ -16,7 +17,7 @@ export interface Runnable {
  */
 export function processOf(source: string): Runnable {
   if (isUnderTsx()) return { file: join(packageRoot, source), execArgv: LOADED_BY_TSX };
-  return { file: join(packageRoot, 'dist', source.replace(/\.ts$/, '.js')), execArgv: [] };
+  return { file: join(packageRoot, 'dist', source.replace(/\.ts$/, '.js')), execArgv: SHORT_LIVED };
 }
 
 /** Arguments of Node for a process of the tests whose module is TypeScript. The modules of the product are those of `processOf`. */

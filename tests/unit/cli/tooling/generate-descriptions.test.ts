@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { generateDescriptions } from '../../../../cli/tooling/generate-descriptions.ts';
 import { packageRoot } from '../../../../gateway/platform/package-root.ts';
+import { SHORT_LIVED } from '../../../support/process/short-lived.ts';
 
 const REDOCLY = join(packageRoot, 'node_modules/@redocly/cli/bin/cli.js');
 const SPECTRAL = join(packageRoot, 'node_modules/@stoplight/spectral-cli/dist/index.js');
@@ -81,6 +82,6 @@ describe('schema/openapi.v*.yaml', () => {
 /** A linter in a process of its own, which asks nobody whether there is a newer one. */
 function lint(script: string, options: readonly string[]) {
   const env = { PATH: process.env['PATH'], REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...options], { encoding: 'utf8', env });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...SHORT_LIVED, script, ...options], { encoding: 'utf8', env });
   return { status, findings: status === 0 ? '' : `${stdout}\n${stderr}`.slice(0, 3_000) };
 }
