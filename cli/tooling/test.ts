@@ -8,6 +8,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
 import { loadProjects } from './load-projects.ts';
+import { OPTIMIZE_LATER } from './optimize-later.ts';
 import { describeSelection, selectTests, without } from './select-tests.ts';
 
 const ENVIRONMENT = { NODE_ENV: 'production', NODE_OPTIONS: '--no-warnings --disable-proto=delete' };
@@ -21,12 +22,13 @@ async function main(args: readonly string[]): Promise<number> {
     console.error(chosen);
     return BAD_ARGUMENTS;
   }
-  return run('cli/tooling/build.js', [], {}) || run('node_modules/jest/bin/jest.js', chosen, ENVIRONMENT);
+  return run(['cli/tooling/build.js'], {}) || run([...OPTIMIZE_LATER, 'node_modules/jest/bin/jest.js', ...chosen], ENVIRONMENT);
 }
 
-function run(file: string, args: readonly string[], environment: Readonly<Record<string, string>>): number {
+/** Runs Node in the directory of the package. */
+function run(args: readonly string[], environment: Readonly<Record<string, string>>): number {
   const env = { ...process.env, ...environment };
-  return spawnSync(process.execPath, [join(packageRoot, file), ...args], { cwd: packageRoot, stdio: 'inherit', env }).status ?? 1;
+  return spawnSync(process.execPath, args, { cwd: packageRoot, stdio: 'inherit', env }).status ?? 1;
 }
 
 /** @returns a text that says what is wrong with the arguments, where something is */
