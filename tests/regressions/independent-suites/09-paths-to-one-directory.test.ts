@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { describeFileFailure } from '../../../gateway/platform/file-errors.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
-import { openStorage } from '../../../subgraphs/storage/open-storage.ts';
+import { type Storage, openStorage } from '../../../subgraphs/storage/open-storage.ts';
 
 const IN_USE = 'is in use by process';
 const open = async (directory: string, useSnapshot = true) => openStorage({ directory, useSnapshot, log: silentLogger });
@@ -37,43 +37,59 @@ async function canMount(): Promise<boolean> {
 const onMounts = (await canMount()) ? it : it.skip;
 
 describe('point 09: one data directory under several paths', () => {
-  let prepared: string;
   let parent: string;
   let directory: string;
-  beforeAll(async () => {
-    prepared = await mkdtemp(join(tmpdir(), 'paths-'));
-    await (await open(prepared)).close();
-  });
-  afterAll(async () => rm(prepared, { recursive: true }));
   beforeEach(async () => {
     parent = await mkdtemp(join(tmpdir(), 'paths-'));
     directory = join(parent, 'data');
   });
   afterEach(async () => rm(parent, { recursive: true }));
 
-  /** A directory that has been opened before, because to fill one takes most of the time. */
-  const prepare = async (): Promise<void> => cp(prepared, directory, { recursive: true });
+  /** One directory for all of these cases, because to fill one takes most of the time: each of them leaves the data as they are. */
+  describe('that is filled', () => {
+    let parentOfFilled: string;
+    let filled: string;
+    beforeAll(async () => {
+      parentOfFilled = await mkdtemp(join(tmpdir(), 'paths-'));
+      filled = join(parentOfFilled, 'data');
+      await symlink(filled, join(parentOfFilled, 'link'));
+      await symlink(parentOfFilled, join(parentOfFilled, 'up'));
+    });
+    afterAll(async () => rm(parentOfFilled, { recursive: true }));
 
-  onMounts('given a second mount of it, when another process opens that, then it is refused', async () => {
-    await prepare();
-    const storage = await open(directory);
-    const mounted = join(parent, 'elsewhere', 'data');
-    await mkdir(mounted, { recursive: true });
-    expect(await openInNamespace(`mount --bind "${directory}" "${mounted}"`, mounted)).toContain(`${IN_USE} ${process.pid}`);
-    await storage.close();
-  });
+    describe('and open', () => {
+      let storage: Storage;
+      beforeAll(async () => {
+        storage = await open(filled);
+      });
+      afterAll(async () => storage.close());
 
-  it.each([
-    ['a symbolic link', 'link'],
-    ['a symbolic link in the middle of the path', 'up/data'],
-    ['a slash at the end', 'data/'],
-  ])('given %s, when it is opened by that path as well, then that is refused', async (_how, path) => {
-    await prepare();
-    const storage = await open(directory);
-    await symlink(directory, join(parent, 'link'));
-    await symlink(parent, join(parent, 'up'));
-    await expect(open(join(parent, path))).rejects.toThrow(IN_USE);
-    await storage.close();
+      onMounts('given a second mount of it, when another process opens that, then it is refused', async () => {
+        const mounted = join(parent, 'elsewhere', 'data');
+        await mkdir(mounted, { recursive: true });
+        expect(await openInNamespace(`mount --bind "${filled}" "${mounted}"`, mounted)).toContain(`${IN_USE} ${process.pid}`);
+      });
+
+      it.each([
+        ['a symbolic link', 'link'],
+        ['a symbolic link in the middle of the path', 'up/data'],
+        ['a slash at the end', 'data/'],
+      ])('given %s, when it is opened by that path as well, then that is refused', async (_how, path) => {
+        await expect(open(join(parentOfFilled, path))).rejects.toThrow(IN_USE);
+      });
+    });
+
+    it('given data of a version that locked a file beside the directory, then they stay, and both locks are held', async () => {
+      await rm(join(filled, 'gatefold.lock'), { force: true });
+      await writeFile(`${filled}.lock`, '');
+      const storage = await open(filled);
+      const { tryLock } = await import('fs-native-extensions');
+      const { open: openFile } = await import('node:fs/promises');
+      const file = await openFile(`${filled}.lock`, 'a+');
+      expect(tryLock(file.fd)).toBe(false);
+      await file.close();
+      await storage.close();
+    });
   });
 
   it.each([true, false])('given a link to an empty directory, with a snapshot: %s, then it holds the data', async (useSnapshot) => {
@@ -87,19 +103,6 @@ describe('point 09: one data directory under several paths', () => {
     expect(await count()).toEqual([{ count: 990 }]);
     await second.close();
     expect((await readdir(parent)).toSorted()).toEqual(['data', 'link']);
-  });
-
-  it('given data of a version that locked a file beside the directory, then they stay, and both locks are held', async () => {
-    await prepare();
-    await rm(join(directory, 'gatefold.lock'), { force: true });
-    await writeFile(`${directory}.lock`, '');
-    const storage = await open(directory);
-    const { tryLock } = await import('fs-native-extensions');
-    const { open: openFile } = await import('node:fs/promises');
-    const file = await openFile(`${directory}.lock`, 'a+');
-    expect(tryLock(file.fd)).toBe(false);
-    await file.close();
-    await storage.close();
   });
 
   it.each(['data/gatefold.unfinished', 'data.unfinished'])(
