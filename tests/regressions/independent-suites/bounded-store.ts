@@ -1,5 +1,5 @@
 import { ANONYMOUS, type Principal } from '../../../gateway/platform/principal.ts';
-import { retainedBytes } from '../../support/process/measure-heap.ts';
+import { grownBytes, retainedBytes } from '../../support/process/measure-heap.ts';
 
 /** Estimates are rough; beyond this factor they would not bound anything. */
 const FACTOR = 1.5;
@@ -38,7 +38,7 @@ export async function bytesBeyondBound(name: string, { entries, bound, open }: S
   const opened = open();
   for (let index = 0; index < entries; index += 1) await opened.put(index);
   const allowed = FACTOR * bound + FIXED_BYTES;
-  const grown = (await retainedBytes(before + allowed - 1)) - before;
+  const grown = await grownBytes(before, allowed);
   if (process.env['SHOW_BYTES'] !== undefined) console.info(name, grown, bound);
   if (opened.store === undefined) throw new Error('There is no store.'); // it is alive until here
   return grown - allowed;

@@ -30,3 +30,12 @@ export async function retainedBytes(enough = 0): Promise<number> {
   }
   return least;
 }
+
+/**
+ * Measures how much more is retained than before, with no more collections than are needed to see that it is less than a bound.
+ *
+ * @unit bytes
+ */
+export async function grownBytes(before: number, bound: number): Promise<number> {
+  return (await retainedBytes(before + bound - 1)) - before;
+}
