@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { type Socket, connect } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { type LibraryGateway, type LibraryGatewayOptions, startLibraryGateway } from '../../fixtures/library-graph.ts';
 import { sendRaw, statusesOf } from '../../support/http/raw-http.ts';
+import { type WaitingCase, itAtTheSameTime } from '../../support/time/at-the-same-time.ts';
+import { eventually } from '../../support/time/eventually.ts';
 
 const GET_UNKNOWN = 'GET /unknown HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
 const HANDSHAKE: Readonly<Record<string, string>> = {
@@ -41,25 +43,25 @@ const REFUSALS: Readonly<Record<string, RefusedUpgrade>> = {
   maintenance: { bytes: BAD_TOKEN, status: 503, config: { maintenance: { enabled: true } } },
 };
 
-describe('point 04: refused upgrades whose clients keep their side open', () => {
-  let held: Socket[];
-  beforeEach(() => {
-    held = [];
-  });
-  afterEach(() => {
-    for (const socket of held) socket.destroy();
-  });
+/** A client that keeps its side of every connection open until it is put away. */
+class HalfOpenClient implements Disposable {
+  readonly held: Socket[] = [];
+  readonly #url: string;
 
-  function dial({ url }: LibraryGateway, bytes: string): Socket {
-    const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
-    held.push(socket.on('error', () => undefined));
+  constructor({ url }: LibraryGateway) {
+    this.#url = url;
+  }
+
+  dial(bytes: string): Socket {
+    const socket = connect({ port: Number(new URL(this.#url).port), host: '127.0.0.1', allowHalfOpen: true });
+    this.held.push(socket.on('error', () => undefined));
     socket.write(bytes);
     return socket;
   }
 
   /** Sends an upgrade, reads the refusal to the end, and closes nothing. */
-  async function holdRefused(library: LibraryGateway, bytes: string): Promise<number | undefined> {
-    const socket = dial(library, bytes);
+  async holdRefused(bytes: string): Promise<number | undefined> {
+    const socket = this.dial(bytes);
     let text = '';
     socket.on('data', (chunk: Buffer) => {
       text += chunk.toString('latin1');
@@ -68,47 +70,68 @@ describe('point 04: refused upgrades whose clients keep their side open', () => 
     return statusesOf(text).at(-1);
   }
 
-  it('count until they are closed', async () => {
-    const library = await startLibraryGateway({ config: { server: { maxConnections: MAX_CONNECTIONS } } });
-    const statuses = new Set<number | undefined>();
-    while (!statuses.has(503) && held.length < MANY) statuses.add(await holdRefused(library, BAD_TOKEN));
-    expect(statuses).toEqual(new Set([401, 503]));
-    await library[Symbol.asyncDispose]();
-  });
+  [Symbol.dispose](): void {
+    for (const socket of this.held) socket.destroy();
+  }
+}
 
-  it.each(Object.entries(REFUSALS))('are closed by the gateway (%s)', async (_title, { bytes, status, config }) => {
-    const library = await startLibraryGateway({ config: { ...config, server: { maxConnections: MAX_CONNECTIONS } } });
-    const statuses = await Promise.all(Array.from({ length: MAX_CONNECTIONS }, () => holdRefused(library, bytes)));
-    expect(statuses).toEqual(statuses.map(() => status));
-    // Until the gateway has closed them, there is room for health alone.
-    while ((await sendRaw(library.url, GET_UNKNOWN)).includes('OVERLOADED'));
-    await library[Symbol.asyncDispose]();
-  });
+async function countUntilClosed(): Promise<void> {
+  const library = await startLibraryGateway({ config: { server: { maxConnections: MAX_CONNECTIONS } } });
+  using client = new HalfOpenClient(library);
+  const statuses = new Set<number | undefined>();
+  while (!statuses.has(503) && client.held.length < MANY) statuses.add(await client.holdRefused(BAD_TOKEN));
+  expect(statuses).toEqual(new Set([401, 503]));
+  await library[Symbol.asyncDispose]();
+}
 
-  it('are closed by the gateway (too many streams)', async () => {
-    const limits = { maxConnectionsPerAddress: 1 };
-    const library = await startLibraryGateway({ config: { subscriptions: limits, server: { maxConnections: MAX_CONNECTIONS } } });
-    const opened = dial(library, upgradeWith({}));
-    await once(opened, 'data');
-    expect(await holdRefused(library, upgradeWith({}))).toBe(429);
-    opened.destroy();
-    await library[Symbol.asyncDispose]();
-  });
+async function areClosed({ bytes, status, config }: RefusedUpgrade): Promise<void> {
+  const library = await startLibraryGateway({ config: { ...config, server: { maxConnections: MAX_CONNECTIONS } } });
+  using client = new HalfOpenClient(library);
+  const statuses = await Promise.all(Array.from({ length: MAX_CONNECTIONS }, () => client.holdRefused(bytes)));
+  expect(statuses).toEqual(statuses.map(() => status));
+  // Until the gateway has closed them, there is room for health alone.
+  await eventually(async () => !(await sendRaw(library.url, GET_UNKNOWN)).includes('OVERLOADED'), { everyMs: 20 });
+  await library[Symbol.asyncDispose]();
+}
 
-  it('do not hold up the end of the gateway', async () => {
-    const library = await startLibraryGateway();
-    for (const { bytes } of Object.values(REFUSALS)) await holdRefused(library, bytes);
-    await library[Symbol.asyncDispose]();
-  });
+async function areClosedBesideTooManyStreams(): Promise<void> {
+  const limits = { maxConnectionsPerAddress: 1 };
+  const library = await startLibraryGateway({ config: { subscriptions: limits, server: { maxConnections: MAX_CONNECTIONS } } });
+  using client = new HalfOpenClient(library);
+  const opened = client.dial(upgradeWith({}));
+  await once(opened, 'data');
+  expect(await client.holdRefused(upgradeWith({}))).toBe(429);
+  opened.destroy();
+  await library[Symbol.asyncDispose]();
+}
 
-  it('do not hold up the end of the gateway where a request before them is never answered', async () => {
-    const unanswered: ServerResponse[] = [];
-    const library = await startLibraryGateway({
-      config: { server: { drainTimeoutMs: 50 } },
-      prepare: (gateway) => gateway.mount((_request, response) => void unanswered.push(response), ['/never']),
-    });
-    dial(library, `GET /never HTTP/1.1\r\nHost: a\r\n\r\n${BAD_TOKEN}`);
-    while (unanswered.length === 0) await new Promise(setImmediate);
-    await library[Symbol.asyncDispose]();
+async function doNotHoldUpTheEnd(): Promise<void> {
+  const library = await startLibraryGateway();
+  using client = new HalfOpenClient(library);
+  for (const { bytes } of Object.values(REFUSALS)) await client.holdRefused(bytes);
+  await library[Symbol.asyncDispose]();
+}
+
+async function doNotHoldUpTheEndBehindAnother(): Promise<void> {
+  const unanswered: ServerResponse[] = [];
+  const library = await startLibraryGateway({
+    config: { server: { drainTimeoutMs: 50 } },
+    prepare: (gateway) => gateway.mount((_request, response) => void unanswered.push(response), ['/never']),
   });
+  using client = new HalfOpenClient(library);
+  client.dial(`GET /never HTTP/1.1\r\nHost: a\r\n\r\n${BAD_TOKEN}`);
+  while (unanswered.length === 0) await new Promise(setImmediate);
+  await library[Symbol.asyncDispose]();
+}
+
+describe('point 04: refused upgrades whose clients keep their side open', () => {
+  itAtTheSameTime([
+    ['count until they are closed', countUntilClosed],
+    ...Object.entries(REFUSALS).map(
+      ([title, refused]): WaitingCase => [`are closed by the gateway (${title})`, async () => areClosed(refused)],
+    ),
+    ['are closed by the gateway (too many streams)', areClosedBesideTooManyStreams],
+    ['do not hold up the end of the gateway', doNotHoldUpTheEnd],
+    ['do not hold up the end of the gateway where a request before them is never answered', doNotHoldUpTheEndBehindAnother],
+  ]);
 });
