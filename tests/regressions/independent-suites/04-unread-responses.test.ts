@@ -17,6 +17,7 @@ import { sendRaw, statusesOf } from '../../support/http/raw-http.ts';
 import { FOREVER_MS, openTestListener } from '../../support/http/test-listener.ts';
 import { grownBytes, retainedBytes } from '../../support/process/measure-heap.ts';
 import { SLOWLY_READ_BYTES, SLOW_READER_TIMEOUT_MS, readInBursts } from '../../support/http/read-in-bursts.ts';
+import { itAtTheSameTime } from '../../support/time/at-the-same-time.ts';
 
 /** More than the kernel takes from a process for a client that does not read. */
 const LARGE = 16_777_216;
@@ -159,10 +160,7 @@ describe('point 04: responses that nobody reads', () => {
     expect(seen).toEqual(['writeStalled']);
   });
 
-  it.each([
-    ['', undefined],
-    [' over TLS', TLS],
-  ])('lets a client that reads slowly%s go on beyond the deadline', async (_title, tls) => {
+  const goesOnThoughSlow = async (tls?: TlsMaterial): Promise<void> => {
     const { events, seen } = recordEvents();
     const body = 'x'.repeat(SLOWLY_READ_BYTES);
     const send = (request: IncomingMessage, response: ServerResponse): void =>
@@ -172,6 +170,12 @@ describe('point 04: responses that nobody reads', () => {
     await once(listener.responses[0] ?? (await firstOf(listener)), 'close');
     expect(seen).toEqual([]);
     expect(listener.responses[0]?.writableFinished).toBe(true);
+  };
+  describe('and a client that reads some', () => {
+    itAtTheSameTime([
+      ['lets a client that reads slowly go on beyond the deadline', async () => goesOnThoughSlow()],
+      ['lets a client that reads slowly over TLS go on beyond the deadline', async () => goesOnThoughSlow(TLS)],
+    ]);
   });
 
   it('has no deadline for a stream that is quiet', async () => {

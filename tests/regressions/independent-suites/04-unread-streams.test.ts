@@ -3,12 +3,13 @@ import { type Socket, type TcpNetConnectOpts, connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import type { GatewayConfigInput } from '../../../gateway/index.ts';
 import { type EdgeEvents, noEdgeEvents } from '../../../gateway/platform/http/limits/edge-events.ts';
-import { type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
-import { type HandFedStreams, createHandFedStreams } from '../../support/streams/hand-fed-streams.ts';
+import { startLibraryGateway } from '../../fixtures/library-graph.ts';
+import { createHandFedStreams } from '../../support/streams/hand-fed-streams.ts';
 import { SLOWLY_READ_BYTES, SLOW_READER_TIMEOUT_MS, readInBursts } from '../../support/http/read-in-bursts.ts';
+import { type WaitingCase, itAtTheSameTime } from '../../support/time/at-the-same-time.ts';
 
 /** Size beyond what the kernel takes from a process for a client that does not read. @unit bytes */
 const LARGE = 16_777_216;
@@ -46,119 +47,125 @@ async function readSlowly(socket: Socket): Promise<number> {
   return socket.bytesRead - bytesRead;
 }
 
+/** A gateway whose subgraph sends the events that a case pushes, and clients of it. */
+async function start(stallTimeoutMs: number, server: GatewayConfigInput['server'] = {}) {
+  const streams = createHandFedStreams();
+  const sockets: Socket[] = [];
+  const timers: NodeJS.Timeout[] = [];
+  const seen: string[] = [];
+  const record = (kind: string) => (): void => void seen.push(kind);
+  const edgeEvents = Object.fromEntries(Object.keys(noEdgeEvents).map((kind) => [kind, record(kind)])) as unknown as EdgeEvents;
+  const config = { server, subscriptions: { websocket: { stallTimeoutMs } } };
+  const library = await startLibraryGateway({ edgeEvents, subscribe: streams.subscribe, config });
+  return {
+    streams,
+    seen,
+    /** Asks for a stream, and reads nothing of it. */
+    dial(accept: string, options: Partial<TcpNetConnectOpts> = {}): Socket {
+      const { port, protocol } = new URL(library.url);
+      const target = { ...options, port: Number(port), host: '127.0.0.1' };
+      const socket = protocol === 'https:' ? connectTls({ ...target, rejectUnauthorized: false }) : connect(target);
+      sockets.push(socket.on('error', () => undefined));
+      const query = encodeURIComponent('subscription{bookRenamed{title}}');
+      socket.write(`GET /graphql?query=${query} HTTP/1.1\r\nHost: a\r\nAccept: ${accept}\r\n\r\n`);
+      return socket.pause();
+    },
+    every: (ms: number, act: () => void): void => void timers.push(setInterval(act, ms)),
+    async [Symbol.asyncDispose]() {
+      for (const timer of timers) clearInterval(timer);
+      for (const socket of sockets) socket.destroy();
+      await library[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function areNotCutWhileReadSlowly(accept: string, server: GatewayConfigInput['server'] = {}): Promise<void> {
+  await using gateway = await start(SLOW_READER_TIMEOUT_MS, server);
+  const socket = gateway.dial(accept);
+  const stream = await gateway.streams.next();
+  stream.push(eventOf(SLOWLY_READ_BYTES));
+  stream.push({ bookRenamed: { title: LAST } });
+  expect(await readSlowly(socket)).toBeGreaterThan(SLOWLY_READ_BYTES);
+  expect(gateway.seen).toEqual([]);
+}
+
+async function areCutWhenNothingIsTaken(accept: string): Promise<void> {
+  await using gateway = await start(200);
+  const socket = gateway.dial(accept);
+  const stream = await gateway.streams.next();
+  stream.push(EVENT);
+  await stream.returned;
+  expect(gateway.seen).toEqual(['writeStalled']);
+  await once(socket.resume(), 'close');
+}
+
+async function areCutWhenBytesAreRead(accept: string): Promise<void> {
+  await using gateway = await start(200);
+  // Each byte is read for itself, and nothing more until the next turn.
+  const socket = gateway.dial(accept, { onread: { buffer: Buffer.alloc(1), callback: () => false } });
+  gateway.every(50, () => socket.resume());
+  const stream = await gateway.streams.next();
+  stream.push(EVENT);
+  await stream.returned;
+  expect(socket.bytesRead).toBeLessThan(1_000);
+  expect(gateway.seen).toEqual(['writeStalled']);
+}
+
+async function areCutWhenBytesAreSent(accept: string): Promise<void> {
+  await using gateway = await start(200);
+  const socket = gateway.dial(accept);
+  gateway.every(50, () => socket.write('G'));
+  const stream = await gateway.streams.next();
+  stream.push(EVENT);
+  await stream.returned;
+  expect(gateway.seen).toEqual(['writeStalled']);
+}
+
+async function areCutByTheTimeoutOfTheServer(accept: string): Promise<void> {
+  await using gateway = await start(60_000, { writeTimeoutMs: 200 });
+  gateway.dial(accept);
+  const stream = await gateway.streams.next();
+  stream.push(EVENT);
+  await stream.returned;
+  expect(gateway.seen).toEqual(['writeStalled']);
+}
+
+async function leaveNoDeadlineBehind(): Promise<void> {
+  const stallTimeoutMs = 1_000;
+  await using gateway = await start(stallTimeoutMs);
+  const socket = gateway.dial(EVENTS);
+  const stream = await gateway.streams.next();
+  stream.push(EVENT);
+  await wait(stallTimeoutMs / 2); // the deadline begins
+  stream.push({ bookRenamed: { title: LAST } });
+  await untilRead(socket.resume(), LAST);
+  await wait(2.5 * stallTimeoutMs);
+  stream.push({ bookRenamed: { title: LAST } });
+  await untilRead(socket, LAST);
+  expect(gateway.seen).toEqual([]);
+}
+
+/** Each case in each form that events are sent in. */
+const inEachForm = (cases: readonly (readonly [title: string, run: (accept: string) => Promise<void>])[]): readonly WaitingCase[] =>
+  ACCEPTED.flatMap(([form, accept]) => cases.map(([title, run]): WaitingCase => [`in ${form} ${title}`, async () => run(accept)]));
+
+const TLS = { certificateFile: certificate('server'), keyFile: certificate('server-key') };
+
 describe('point 04: events over HTTP that nobody reads', () => {
-  let library: LibraryGateway;
-  let streams: HandFedStreams;
-  let sockets: Socket[];
-  let timers: NodeJS.Timeout[];
-  let seen: string[];
-  beforeEach(() => {
-    streams = createHandFedStreams();
-    sockets = [];
-    timers = [];
-    seen = [];
-  });
-  afterEach(async () => {
-    for (const timer of timers) clearInterval(timer);
-    for (const socket of sockets) socket.destroy();
-    await library[Symbol.asyncDispose]();
-  });
+  itAtTheSameTime([
+    ...inEachForm([['are not cut while the client reads them slowly', areNotCutWhileReadSlowly]]),
+    ['are not cut while the client reads them slowly, over TLS', async () => areNotCutWhileReadSlowly(EVENTS, { tls: TLS })],
+    ['leave no deadline behind once they were read', leaveNoDeadlineBehind],
+  ]);
+});
 
-  async function start(stallTimeoutMs: number, server: GatewayConfigInput['server'] = {}): Promise<void> {
-    const record = (kind: string) => (): void => void seen.push(kind);
-    const edgeEvents = Object.fromEntries(Object.keys(noEdgeEvents).map((kind) => [kind, record(kind)])) as unknown as EdgeEvents;
-    const config = { server, subscriptions: { websocket: { stallTimeoutMs } } };
-    library = await startLibraryGateway({ edgeEvents, subscribe: streams.subscribe, config });
-  }
-
-  /** Asks for a stream, and reads nothing of it. */
-  function dial(accept: string, options: Partial<TcpNetConnectOpts> = {}): Socket {
-    const { port, protocol } = new URL(library.url);
-    const target = { ...options, port: Number(port), host: '127.0.0.1' };
-    const socket = protocol === 'https:' ? connectTls({ ...target, rejectUnauthorized: false }) : connect(target);
-    sockets.push(socket.on('error', () => undefined));
-    const query = encodeURIComponent('subscription{bookRenamed{title}}');
-    socket.write(`GET /graphql?query=${query} HTTP/1.1\r\nHost: a\r\nAccept: ${accept}\r\n\r\n`);
-    return socket.pause();
-  }
-
-  const every = (ms: number, act: () => void): void => void timers.push(setInterval(act, ms));
-
-  describe.each(ACCEPTED)('in %s', (_title, accept) => {
-    it('are not cut while the client reads them slowly', async () => {
-      await start(SLOW_READER_TIMEOUT_MS);
-      const socket = dial(accept);
-      const stream = await streams.next();
-      stream.push(eventOf(SLOWLY_READ_BYTES));
-      stream.push({ bookRenamed: { title: LAST } });
-      expect(await readSlowly(socket)).toBeGreaterThan(SLOWLY_READ_BYTES);
-      expect(seen).toEqual([]);
-    });
-
-    it('are cut when the client takes nothing of them in time, with an event', async () => {
-      await start(200);
-      const socket = dial(accept);
-      const stream = await streams.next();
-      stream.push(EVENT);
-      await stream.returned;
-      expect(seen).toEqual(['writeStalled']);
-      await once(socket.resume(), 'close');
-    });
-
-    it('are cut when the client reads a byte now and then, with an event', async () => {
-      await start(200);
-      // Each byte is read for itself, and nothing more until the next turn.
-      const socket = dial(accept, { onread: { buffer: Buffer.alloc(1), callback: () => false } });
-      every(50, () => socket.resume());
-      const stream = await streams.next();
-      stream.push(EVENT);
-      await stream.returned;
-      expect(socket.bytesRead).toBeLessThan(1_000);
-      expect(seen).toEqual(['writeStalled']);
-    });
-
-    it('are cut when the client sends bytes and reads nothing, with an event', async () => {
-      await start(200);
-      const socket = dial(accept);
-      every(50, () => socket.write('G'));
-      const stream = await streams.next();
-      stream.push(EVENT);
-      await stream.returned;
-      expect(seen).toEqual(['writeStalled']);
-    });
-
-    it('are cut when the client takes nothing of them within server.writeTimeoutMs, if that is shorter', async () => {
-      await start(60_000, { writeTimeoutMs: 200 });
-      dial(accept);
-      const stream = await streams.next();
-      stream.push(EVENT);
-      await stream.returned;
-      expect(seen).toEqual(['writeStalled']);
-    });
-  });
-
-  it('leave no deadline behind once they were read', async () => {
-    const stallTimeoutMs = 1_000;
-    await start(stallTimeoutMs);
-    const socket = dial(EVENTS);
-    const stream = await streams.next();
-    stream.push(EVENT);
-    await wait(stallTimeoutMs / 2); // the deadline begins
-    stream.push({ bookRenamed: { title: LAST } });
-    await untilRead(socket.resume(), LAST);
-    await wait(2.5 * stallTimeoutMs);
-    stream.push({ bookRenamed: { title: LAST } });
-    await untilRead(socket, LAST);
-    expect(seen).toEqual([]);
-  });
-
-  it('are not cut while the client reads them slowly, over TLS', async () => {
-    await start(SLOW_READER_TIMEOUT_MS, { tls: { certificateFile: certificate('server'), keyFile: certificate('server-key') } });
-    const socket = dial(EVENTS);
-    const stream = await streams.next();
-    stream.push(eventOf(SLOWLY_READ_BYTES));
-    stream.push({ bookRenamed: { title: LAST } });
-    expect(await readSlowly(socket)).toBeGreaterThan(SLOWLY_READ_BYTES);
-    expect(seen).toEqual([]);
-  });
+describe('point 04: events over HTTP that nobody reads', () => {
+  itAtTheSameTime(
+    inEachForm([
+      ['are cut when the client takes nothing of them in time, with an event', areCutWhenNothingIsTaken],
+      ['are cut when the client reads a byte now and then, with an event', areCutWhenBytesAreRead],
+      ['are cut when the client sends bytes and reads nothing, with an event', areCutWhenBytesAreSent],
+      ['are cut when the client takes nothing of them within server.writeTimeoutMs, if that is shorter', areCutByTheTimeoutOfTheServer],
+    ]),
+  );
 });
