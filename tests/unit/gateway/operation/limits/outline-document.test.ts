@@ -12,10 +12,14 @@ const outline = (text: string, maxTokens = MAX_TOKENS) => outlineDocument(text, 
 
 /** Undefined for what the parser does not take; it counts tokens as it goes. */
 function parseIfAny(text: string): (DocumentNode & { readonly tokenCount: number }) | undefined {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0; // nobody reads where the errors of thousands of texts were made
   try {
     return parse(text) as DocumentNode & { readonly tokenCount: number };
   } catch {
     return undefined;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
