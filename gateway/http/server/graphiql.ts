@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, relative, sep } from 'node:path';
 import { GatewayError } from '../../platform/errors.ts';
@@ -86,9 +86,22 @@ function listFiles(directory: string): readonly string[] {
   return entries.flatMap((entry) => (entry.isFile() ? [relative(directory, join(entry.parentPath, entry.name))] : []));
 }
 
+/** What was read last, by path: all gateways of a process serve the same content, and it is megabytes. */
+const lastRead = new Map<string, { readonly version: string; readonly content: StaticFile }>();
+
 function readStaticFile(file: string, name: string): StaticFile {
+  const { size, mtimeMs, ctimeMs, ino } = statSync(file);
+  const version = [size, mtimeMs, ctimeMs, ino].join(' ');
+  const last = lastRead.get(file);
+  if (last?.version === version) return last.content;
+  const content = describeFile(readFileSync(file), name);
+  lastRead.set(file, { version, content });
+  return content;
+}
+
+function describeFile(content: Buffer, name: string): StaticFile {
   const isPage = extname(name) === '.html';
-  return createStaticFile(readFileSync(file), {
+  return createStaticFile(content, {
     'content-type': CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',
     // The names of assets change with their content; the page names the assets.
     'cache-control': isPage ? 'no-cache' : 'public, max-age=31536000, immutable',
