@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../../support/time/eventually.ts';
 import { doubling, nestedDoubling } from '../../../bench/admission/hostile-documents.ts';
 import { sha256Of } from '../../../gateway/persisted/document-reference.ts';
@@ -15,7 +15,7 @@ import { createHttpClient } from '../../support/http/http-client.ts';
 import { sharedByTests } from '../../support/stack/shared-by-tests.ts';
 import { missingRedisServer, startRedisServer } from '../../support/redis/redis-server.ts';
 import { signToken } from '../../support/identity/tokens.ts';
-import { startShapes } from './shape-doors.ts';
+import { type ShapesUnderTest, startShapes } from './shape-doors.ts';
 
 const QUERY = '{ book(id: "1") { title } }';
 const RENAME = 'mutation { renameBook(id: "1", title: "x") { title } }';
@@ -170,25 +170,36 @@ it('Deceived caches and split responses: given paths that end like files, when a
   expect(shapes.asked()).toBe(0);
 });
 
-it.each([
-  ['939 bytes', doubling(22)],
-  ['1 KB', nestedDoubling(12)],
-])('Root and breadth overload: given %s of bombs as a trusted document, when its id comes, then it is refused', async (_what, text) => {
-  const directory = await mkdtemp(join(tmpdir(), 'gatefold-bombs-'));
-  try {
+describe('Root and breadth overload', () => {
+  const BOMBS = [
+    ['939 bytes', doubling(22)],
+    ['1 KB', nestedDoubling(12)],
+  ] as const;
+  let directory: string;
+  let shapes: ShapesUnderTest;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'gatefold-bombs-'));
     const file = join(directory, 'bombs.json');
-    const operations = [{ id: 'bomb', name: 'bomb', type: 'query', body: text }];
+    const operations = BOMBS.map(([, body], index) => ({ id: `bomb${index}`, name: 'bomb', type: 'query', body }));
     await writeFile(file, JSON.stringify({ format: 'apollo-persisted-query-manifest', version: 1, operations }));
-    await using shapes = await startShapes({ persisted: { mode: 'safelist', manifests: { web: file } } });
-    for (const answer of [
-      await shapes.http.post('/graphql', { documentId: 'bomb' }),
-      await shapes.http.get('/graphql?documentId=bomb'),
-      await shapes.http.get('/graphql/bomb'),
-    ]) {
-      expect(answer.text).toMatch(/"code":"(?:SELECTION|DEPTH)_LIMIT_EXCEEDED"/);
-    }
-    expect(shapes.asked()).toBe(0);
-  } finally {
+    shapes = await startShapes({ persisted: { mode: 'safelist', manifests: { web: file } } });
+  });
+  afterAll(async () => {
+    await shapes[Symbol.asyncDispose]();
     await rm(directory, { recursive: true, force: true });
-  }
+  });
+
+  it.each(BOMBS.map(([what], index) => [what, `bomb${index}`]))(
+    'Root and breadth overload: given %s of bombs as a trusted document, when its id comes, then it is refused',
+    async (_what, id) => {
+      for (const answer of [
+        await shapes.http.post('/graphql', { documentId: id }),
+        await shapes.http.get(`/graphql?documentId=${id}`),
+        await shapes.http.get(`/graphql/${id}`),
+      ]) {
+        expect(answer.text).toMatch(/"code":"(?:SELECTION|DEPTH)_LIMIT_EXCEEDED"/);
+      }
+      expect(shapes.asked()).toBe(0);
+    },
+  );
 });
