@@ -93,15 +93,19 @@ describeOnServer('a database on a server', () => {
     );
     const both = [gate(), gate()] as const;
     const runs = [0, 0];
+    const moves: Promise<void>[] = [];
     const move = async (own: 0 | 1) =>
       database.transaction(async (tx) => {
         runs[own] = (runs[own] ?? 0) + 1;
+        // Otherwise it could take its row again before the other one has woken up to take it.
+        if (runs[own] > 1) await moves[1 - own];
         await tx.execute(sql`update rows set n = n + 1 where id = ${own + 1}`);
         both[own].open();
         await both[own === 0 ? 1 : 0].opened;
         await tx.execute(sql`update rows set n = n + 1 where id = ${2 - own}`);
       });
-    await Promise.all([move(0), move(1)]);
+    moves.push(move(0), move(1));
+    await Promise.all(moves);
     expect((await database.sql.execute(sql`select n from rows order by id`)).rows).toEqual([{ n: 2 }, { n: 2 }]);
     expect((runs[0] ?? 0) + (runs[1] ?? 0)).toBe(3);
   });
