@@ -137,9 +137,15 @@ describe(`large bodies by chance, seed ${SEED} (LARGE_BODIES_SEED)`, () => {
       const texts = new Map(sizes.map((bytes, index) => [`${index}`, randomText(random, bytes)]));
       const behave: Behaviour = (_request, response, body) =>
         void sendInPieces(random, response, Buffer.from(JSON.stringify({ data: { text: texts.get(body) } })), framing);
-      await using subgraph = await startFakeSubgraph(behave, {
-        settings: { requestTimeoutMs: 60_000, maxLargeResponseBytes: 600_000, maxConnections: 64 },
-      });
+      // All may wait for their turn at a time: as many may as half of the connections, and of the requests.
+      const most = 2 * sizes.length;
+      const settings = {
+        requestTimeoutMs: 60_000,
+        maxLargeResponseBytes: 600_000,
+        maxConnections: most,
+        bulkhead: { maxConcurrent: most },
+      };
+      await using subgraph = await startFakeSubgraph(behave, { settings });
       for (const time of ['first', 'second']) {
         const wrong: string[] = [];
         await Promise.all(
