@@ -48,7 +48,7 @@ const engine = onReferenceStack('postgresql', [
 
 /** @type {import('jest').Config} */
 export default {
-  maxWorkers: 3,
+  maxWorkers: 4,
   // A worker keeps the modules of every test file that it has run. A new one loads them again, which takes five seconds of processor time.
   workerIdleMemoryLimit: '2GB',
   testSequencer: '<rootDir>/tests/support/jest/longest-first.js',
