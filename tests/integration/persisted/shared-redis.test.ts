@@ -19,6 +19,7 @@ const hashed = (text: string) => ({ extensions: { persistedQuery: { version: 1, 
     const config = { redis: { url: redis.url } };
     const closed = { ...config, graphql: { introspection: false, graphiql: false } };
     gateways = [await startLibraryGateway({ config }), await startLibraryGateway({ config: closed })];
+    await untilConnected();
   });
   afterEach(async () => {
     for (const gateway of gateways) await gateway[Symbol.asyncDispose]();
@@ -26,6 +27,16 @@ const hashed = (text: string) => ({ extensions: { persistedQuery: { version: 1, 
   });
 
   const urlOf = (index: number): string => `${gateways[index]?.url}/graphql`;
+
+  /** Sends new texts until one is shared: what a gateway learns before it is connected to Redis, it keeps for itself. */
+  async function untilConnected(): Promise<void> {
+    for (let attempt = 0, isShared = false; !isShared; attempt += 1) {
+      const query = `{ attempt${attempt}: book(id: "1") { title } }`;
+      await postGraphql(urlOf(0), { query, ...hashed(query) });
+      await sleep(10);
+      isShared = (await postGraphql(urlOf(1), hashed(query))).code === undefined;
+    }
+  }
 
   async function untilKnown(index: number, text: string): Promise<void> {
     while ((await postGraphql(urlOf(index), hashed(text))).code !== undefined) await sleep(10);
