@@ -5,4 +5,4 @@ import { OPTIMIZE_LATER } from '../../../cli/tooling/optimize-later.ts';
  * the processor time in which `gatefold dev` starts. And it begins with 16 MB for new objects in place of 1 MB, so that it seldom stops to
  * collect them.
  */
-export const SHORT_LIVED: readonly string[] = [...OPTIMIZE_LATER, '--min-semi-space-size=16'];
+export const SHORT_LIVED: readonly string[] = [...OPTIMIZE_LATER, '--single-threaded-gc', '--min-semi-space-size=16'];
