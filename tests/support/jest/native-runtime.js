@@ -14,6 +14,7 @@ register('./resolve-shared.js', import.meta.url);
 const CIRCUS_EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 
 const asyncHooks = require('node:async_hooks');
+const VALUE = { writable: true, enumerable: true, configurable: true };
 
 /** Storages of the jest-circus of the current test file, and what each holds while a test or a hook runs. */
 const circus = { storages: [], contexts: [] };
@@ -62,11 +63,13 @@ class NativeRuntime extends Runtime {
   requireInternalModule(path) {
     forgetLastTestFile();
     delete require.cache[path];
-    asyncHooks.AsyncLocalStorage = StorageOfCircus;
+    // Later versions of Node have an accessor there.
+    const own = Object.getOwnPropertyDescriptor(asyncHooks, 'AsyncLocalStorage');
+    Object.defineProperty(asyncHooks, 'AsyncLocalStorage', { ...VALUE, value: StorageOfCircus });
     try {
       return require(path);
     } finally {
-      asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+      Object.defineProperty(asyncHooks, 'AsyncLocalStorage', own);
     }
   }
 
