@@ -2,7 +2,7 @@
  * Serves and queries the reference graph, and runs the unit tests, on each supported version of Node: the newest 20, 22, 24 and 26. Ends with
  * 1 where something fails.
  *
- * Duration: about 10 minutes
+ * Duration: about 4 minutes
  *
  * `npm run prove node-versions [major …]` takes those versions. Their binaries come from npm and are kept in `node_modules/.cache`.
  */
