@@ -11,8 +11,8 @@ import { loadProjects } from './load-projects.ts';
 import { OPTIMIZE_LATER } from './optimize-later.ts';
 import { describeSelection, selectTests, without } from './select-tests.ts';
 
-/** For more processes than there are cores: each collects garbage in its own thread, and begins with 16 MB for new objects in place of 1 MB. */
-const COLLECT_ALONE = ['--single-threaded-gc', '--min-semi-space-size=16'];
+/** Flags for more processes than cores: garbage is collected in one thread, and the space for new objects begins with 16 MB in place of 1 MB. */
+const SINGLE_THREADED_GC = ['--single-threaded-gc', '--min-semi-space-size=16'];
 const ENVIRONMENT = { NODE_ENV: 'production', NODE_OPTIONS: '--no-warnings --disable-proto=delete' };
 const BAD_ARGUMENTS = 2;
 
@@ -25,7 +25,8 @@ async function main(args: readonly string[]): Promise<number> {
     return BAD_ARGUMENTS;
   }
   return (
-    run(['cli/tooling/build.js'], {}) || run([...OPTIMIZE_LATER, ...COLLECT_ALONE, 'node_modules/jest/bin/jest.js', ...chosen], ENVIRONMENT)
+    run(['cli/tooling/build.js'], {}) ||
+    run([...OPTIMIZE_LATER, ...SINGLE_THREADED_GC, 'node_modules/jest/bin/jest.js', ...chosen], ENVIRONMENT)
   );
 }
 

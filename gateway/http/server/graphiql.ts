@@ -86,7 +86,7 @@ function listFiles(directory: string): readonly string[] {
   return entries.flatMap((entry) => (entry.isFile() ? [relative(directory, join(entry.parentPath, entry.name))] : []));
 }
 
-/** What was read last, by path: all gateways of a process serve the same content, and it is megabytes. */
+/** Files that were read, by path. All gateways of a process share them, because together they have 7 MB. */
 const lastRead = new Map<string, { readonly version: string; readonly content: StaticFile }>();
 
 function readStaticFile(file: string, name: string): StaticFile {

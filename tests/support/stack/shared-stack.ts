@@ -80,7 +80,7 @@ function storageOfThisProject(): Storage {
 /** Addresses of a stack, or why there is none. */
 type HeldStack = StackAddress | { readonly missing: string } | { readonly failure: string };
 
-/** By storage, those of this run; they start while tests run that need none. */
+/** Addresses of the stacks of this run, by storage. The stacks start while the tests that do not need them run. */
 const heldStacks = new Map(
   await Promise.all((['pglite', 'postgresql'] as const).map(async (storage) => [storage, await readHeldStack(storage)] as const)),
 );

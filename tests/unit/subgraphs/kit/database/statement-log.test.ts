@@ -29,7 +29,7 @@ describe('the log of statements', () => {
     );
   });
 
-  it('given an observer, when statements are made inside and outside of transactions, then it is told until it is disposed', () => {
+  it('given an observer, when statements are made inside and outside of transactions, then it receives them until it is disposed', () => {
     const log = createStatementLog();
     const texts: string[] = [];
     const observer = log.observe(({ text, parameters }) => texts.push(`${text} ${parameters.join()}`));
