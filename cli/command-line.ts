@@ -29,14 +29,15 @@ const WRITTEN_FOR_OPERATORS: ReadonlySet<string> = new Set([
 /** Runs one command to its end. Resolves to the exit code of the process. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
-    await program(terminal).parseAsync(args, { from: 'user' });
+    await createProgram(terminal).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     return explain(error, terminal);
   }
 }
 
-function program(terminal: Terminal): Command {
+/** Creates the command `gatefold` with all its subcommands. */
+export function createProgram(terminal: Terminal): Command {
   const root = new Command('gatefold')
     .description('A schema-first GraphQL federation gateway with a REST facade.')
     .version(packageVersion())

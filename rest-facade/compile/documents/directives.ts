@@ -16,7 +16,7 @@ import type { BodyLimit } from '../bindings/body-limits.ts';
  * What a REST document may say about its operation. Each directive says one thing and there is one way to say it:
  * what follows from the operation itself (a required header from `!`, a full replacement from PUT) is not repeated.
  */
-const REST_DIRECTIVES_SDL = /* GraphQL */ `
+export const REST_DIRECTIVES_SDL = /* GraphQL */ `
 enum RestMethod { GET POST PUT PATCH DELETE }
 enum RestShape { RESOURCE PAGE LIST NONE }
 enum RestPageRole { SIZE OFFSET CURSOR }
