@@ -10,7 +10,7 @@ import { freePort } from '../support/http/free-port.ts';
 const SLOW = 120_000;
 const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');
 
-/** Shell blocks of the tour: what a newcomer pastes while `npm start` runs. */
+/** Shell blocks of a section, which a newcomer runs while `npm start` runs. */
 function shellBlocksOf(heading: string): readonly string[] {
   const [, section = ''] = readme.split(`\n## ${heading}\n`);
   const [body = ''] = section.split('\n## ');
@@ -35,11 +35,11 @@ async function paste(blocks: readonly string[]): Promise<string> {
   return stdout;
 }
 
-describe('the tour of the README', () => {
+describe('the README', () => {
   it(
-    'given a running start, when all its blocks are pasted in order, then every door answers as the page says',
+    'runs each block of its tour against npm start',
     async () => {
-      const blocks = shellBlocksOf('A tour of each door');
+      const blocks = shellBlocksOf('Tour');
       expect(blocks).toHaveLength(8);
       const output = await paste(blocks);
       expect(output).toMatch(/"shipment":\{"carrier":"[^"]+"\}/); // five subgraphs
@@ -50,7 +50,7 @@ describe('the tour of the README', () => {
       expect(output).toMatch(/location: \/orders\/\d+/i);
       expect(output).toMatch(/location: \/payments\/\d+/i);
       expect(output).toMatch(/HTTP\/1\.1 404 Not Found/);
-      expect(output).toMatch(/"quantity":\d+.*"_links":\{.*"self":\{"href":"\/v2\/orders\/\d+"\}/); // another version and form
+      expect(output).toMatch(/"quantity":\d+.*"_links":\{.*"self":\{"href":"\/v2\/orders\/\d+"\}/); // another version and representation
       expect(output).toMatch(/^data: \{.*"kind":"CREATED".*"user":\{"name":"[^"]+"\},"product":\{"title":"[^"]+"\}/m); // events
       expect(output).toContain('{"status":"ok"');
     },
@@ -58,9 +58,9 @@ describe('the tour of the README', () => {
   );
 
   it(
-    'given the help it points to, when asked for, then both commands tell how they are used',
+    'prints the help of both commands',
     async () => {
-      const [help = ''] = shellBlocksOf('In front of your own graph');
+      const [help = ''] = shellBlocksOf('Your own graph');
       const output = await paste([help]);
       expect(output).toContain('gatefold compose');
       expect(output).toContain('gatefold serve');
