@@ -9,11 +9,13 @@ import type { SubgraphExecutor } from '../../../gateway/supergraph/subgraph-exec
 import { startGuardedGateway } from '../../fixtures/authorisation/start-guarded-gateway.ts';
 import { codeBlocks } from '../../support/pages/code-blocks.ts';
 
-const page = readFileSync(join(packageRoot, 'docs/authorisation.md'), 'utf8');
+const page = readFileSync(join(packageRoot, 'docs/guides/authorization.md'), 'utf8');
 const blocksOf = (language: string) => codeBlocks(page, language);
 
-const [sdl = '', , query = ''] = blocksOf('graphql');
-const [answer = ''] = blocksOf('json');
+const [sdl = ''] = blocksOf('graphql schema');
+const [request = ''] = blocksOf('json');
+const { query } = JSON.parse(request) as { readonly query: string };
+const [answer = ''] = blocksOf('json output');
 
 const DATA = {
   users: [

@@ -6,11 +6,11 @@ import { resolveGatewayConfig } from '../../../../gateway/config/resolve-gateway
 import type { GatewayConfigInput } from '../../../../gateway/index.ts';
 import { packageRoot } from '../../../../gateway/platform/package-root.ts';
 
-const PAGES = ['authentication', 'maintenance', 'transport-security'];
+const PAGES = ['guides/authentication', 'operate/maintenance', 'operate/transport-security'];
 
 describe.each(PAGES)('the settings on the page docs/%s.md', (page) => {
   const text = readFileSync(join(packageRoot, 'docs', `${page}.md`), 'utf8');
-  const blocks = [...text.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, block = '']) => block);
+  const blocks = [...text.matchAll(/```yaml config\n([\s\S]*?)```/g)].map(([, block = '']) => block);
 
   it('given the page, when its blocks are counted, then there are some', () => {
     expect(blocks.length).toBeGreaterThan(0);
