@@ -11,12 +11,12 @@ import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.
 import { loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
 import { codeBlocks } from '../../support/pages/code-blocks.ts';
 
-const page = readFileSync(join(packageRoot, 'docs/http-caching.md'), 'utf8');
+const page = readFileSync(join(packageRoot, 'docs/guides/response-caching.md'), 'utf8');
 const blocksOf = (language: string) => codeBlocks(page, language);
 
 describe('the page about HTTP caching', () => {
   it('given its settings, when read, then each is one, and those with numbers are what holds without them', () => {
-    const blocks = blocksOf('yaml').map((text) => parseYaml(text) as GatewayConfigInput);
+    const blocks = blocksOf('yaml config').map((text) => parseYaml(text) as GatewayConfigInput);
     expect(blocks).toHaveLength(3);
     const byDefault = resolveGatewayConfig({}).cache;
     const numbers = ({ cache = {} }: GatewayConfigInput) => {
@@ -30,7 +30,7 @@ describe('the page about HTTP caching', () => {
   });
 
   it('given its schema, when composed, then answers and entities are as fresh as it says', () => {
-    const [sdl = ''] = blocksOf('graphql');
+    const [sdl = ''] = blocksOf('graphql schema');
     const composed = composeSubgraphs([{ name: 'books', url: 'http://books.invalid/', files: [{ path: 'books.graphql', text: sdl }] }]);
     if ('errors' in composed) throw new Error(composed.errors.map(({ message }) => message).join('\n'));
     const { schema, cacheHints: hints, authorisation } = loadSupergraph(composed.supergraphSdl);
