@@ -6,11 +6,12 @@ import { type DeferredGraph, startDeferredGraph } from '../../fixtures/deferred-
 import { type PartsAnswer, askForParts } from '../../support/http/multipart-reader.ts';
 import { codeBlocks } from '../../support/pages/code-blocks.ts';
 
-const page = readFileSync(join(packageRoot, 'docs/deferred-fragments.md'), 'utf8');
+const page = readFileSync(join(packageRoot, 'docs/guides/defer.md'), 'utf8');
 const blocksOf = (language: string) => codeBlocks(page, language);
 
 const [query = ''] = blocksOf('graphql');
-const [request = '', response = ''] = blocksOf('http');
+const [request = ''] = blocksOf('http');
+const [response = ''] = blocksOf('http output');
 
 /** The headers that a message on the page shows. */
 function headersOf(message: string): Record<string, string> {
