@@ -6,11 +6,11 @@ import { loadSupergraph } from '../../../../gateway/supergraph/load-supergraph.t
 import { compileRoutes } from '../../../../rest-facade/index.ts';
 
 const { schema } = loadSupergraph(readFileSync(join(packageRoot, 'schema/supergraph.graphql'), 'utf8'));
-const page = readFileSync(join(packageRoot, 'docs/rest-conditions.md'), 'utf8');
+const page = readFileSync(join(packageRoot, 'docs/guides/conditional-requests.md'), 'utf8');
 
 describe('the page on conditional requests', () => {
   it('given the documents that it shows, when compiled against the reference graph, then nothing is wrong with them', () => {
-    const blocks = [...page.matchAll(/```graphql\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+    const blocks = [...page.matchAll(/```graphql rest\n([\s\S]*?)```/g)].map(([, text = '']) => text);
     const documents = blocks.map((text, index) => ({ path: `block-${String(index)}.graphql`, text }));
     const { routes, problems } = compileRoutes(documents, schema);
     expect(problems).toEqual([]);
