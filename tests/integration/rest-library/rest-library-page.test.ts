@@ -20,7 +20,7 @@ import { librarySupergraph, startLibrarySubgraph } from '../../fixtures/library-
 import { recordingTerminal } from '../../support/process/recording-terminal.ts';
 import { codeBlocks } from '../../support/pages/code-blocks.ts';
 
-const page = readFileSync(join(packageRoot, 'docs/rest-library.md'), 'utf8');
+const page = readFileSync(join(packageRoot, 'docs/guides/rest-for-any-graph.md'), 'utf8');
 const blocksOf = (language: string) => codeBlocks(page, language);
 
 const MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -51,15 +51,16 @@ describe('the page about REST in front of any graph', () => {
   /** Writes the documents by the command of the page. */
   async function draft(schema: string): Promise<void> {
     await writeFile(join(directory, 'schema.graphql'), schema);
-    const [command = ''] = blocksOf('sh');
+    const [command = ''] = blocksOf('sh example');
     const [name, ...args] = here(command).trim().split(' ');
     expect([name, await runCommandLine(args, recordingTerminal())]).toEqual(['gatefold', 0]);
   }
 
-  /** Runs a program of the page; what it imports is what the package exports, and the rest is what it says is yours. */
+  /** Runs a program of the page: its imports come from the package, and its declared constants from `yours`. */
   async function run(program: string, yours: Readonly<Record<string, unknown>>): Promise<void> {
     const names: Record<string, unknown> = { ...yours };
-    const body = here(program).replace(/^import \{ (.*) \} from '(.*)';$/gm, (_line, list: string, from: string) => {
+    const untyped = here(program).replace(/^(?:import type|declare const) .*$/gm, '');
+    const body = untyped.replace(/^import \{ (.*) \} from '(.*)';$/gm, (_line, list: string, from: string) => {
       for (const name of list.split(', ')) {
         expect(MODULES[from]).toHaveProperty([name]);
         names[name] ??= MODULES[from]?.[name];
@@ -141,7 +142,7 @@ describe('the page about REST in front of any graph', () => {
   });
 
   it('given its blocks, when they are counted, then all were meant to be run', () => {
-    expect([blocksOf('sh').length, blocksOf('ts').length]).toEqual([1, 3]);
+    expect([blocksOf('sh example').length, blocksOf('ts').length]).toEqual([1, 3]);
   });
 
   it('given its table, when read, then it names every option of an executor', () => {
