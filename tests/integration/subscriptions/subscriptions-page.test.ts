@@ -14,7 +14,10 @@ import { readStream } from '../../support/streams/stream-reader.ts';
 import { signToken } from '../../support/identity/tokens.ts';
 import { codeBlocks } from '../../support/pages/code-blocks.ts';
 
-const page = readFileSync(join(packageRoot, 'docs/subscriptions.md'), 'utf8');
+/** The page shows a subscription of the reference graph. The library graph of this test has one with the same shape. */
+const page = readFileSync(join(packageRoot, 'docs/guides/subscriptions.md'), 'utf8')
+  .replaceAll('postCreated', 'bookRenamed')
+  .replaceAll('postId', 'title');
 const blocksOf = (language: string) => codeBlocks(page, language);
 
 const only = (language: string): string => {
@@ -49,12 +52,13 @@ describe('the page about subscriptions', () => {
   });
 
   it('given its request, when sent, then the answer is the one on the page', async () => {
-    const [request = '', response = ''] = blocksOf('http');
+    const request = only('http');
+    const response = only('http output');
     const [, target = ''] = /^GET (\S+)/.exec(request) ?? [];
     const [, accept = ''] = /^accept: (.*)$/m.exec(request) ?? [];
     await using reader = await readStream(`${library.url}${target}`, { headers: { accept } });
     const stream = await streams.next();
-    stream.push({ bookRenamed: { title: 'Momo' } }, '17-0');
+    stream.push({ bookRenamed: { title: '1201' } }, '17-0');
     stream.end();
     const [head = '', ...body] = response.split('\n\n');
     for (const line of head.split('\n').slice(1)) {
@@ -75,7 +79,7 @@ describe('the page about subscriptions', () => {
     client.subscribe({ query: only('graphql') }, { next: () => undefined, error: () => undefined, complete: () => undefined });
     const stream = await streams.next();
     await new Promise((resolve) => setTimeout(resolve, 2_500));
-    stream.push({ bookRenamed: { title: 'Momo' } });
+    stream.push({ bookRenamed: { title: '1201' } });
     expect([stream.isReturned, streams.opened.length]).toEqual([false, 1]);
     await client.dispose();
     await stream.returned;
@@ -89,17 +93,17 @@ describe('the page about subscriptions', () => {
     const subscribe = compileFunction(blocksOf('js')[1] ?? '', ['client', 'show', 'report', 'finish']);
     subscribe(client, hear, hear, () => undefined);
     const first = await streams.next();
-    first.push({ bookRenamed: { title: 'Momo' } }, '17-0');
+    first.push({ bookRenamed: { title: '1201' } }, '17-0');
     while (heard.length === 0) await new Promise((resolve) => setImmediate(resolve));
     client.terminate();
     expect((await streams.next()).request.lastEventId).toBe('17-0');
-    expect(heard).toEqual([{ data: { bookRenamed: { title: 'Momo' } }, extensions: { eventId: '17-0' } }]);
+    expect(heard).toEqual([{ data: { bookRenamed: { title: '1201' } }, extensions: { eventId: '17-0' } }]);
     await client.dispose();
   });
 
   it('given its settings, when read, then they are the defaults', () => {
     const supergraph = { sdl: 'x' };
-    const { subscriptions } = parse(only('yaml')) as { subscriptions: object };
+    const { subscriptions } = parse(only('yaml config')) as { subscriptions: object };
     expect(resolveGatewayConfig({ supergraph }).subscriptions).toMatchObject(subscriptions);
   });
 });
