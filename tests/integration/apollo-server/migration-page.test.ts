@@ -13,7 +13,7 @@ import { type CliProcess, cleanEnvironment, watchProcess } from '../../support/p
 import { SHORT_LIVED } from '../../support/process/short-lived.ts';
 
 const SLOW = 120_000;
-const page = readFileSync(join(packageRoot, 'docs/migrating-from-apollo-gateway.md'), 'utf8');
+const page = readFileSync(join(packageRoot, 'docs/guides/migrate-from-apollo-gateway.md'), 'utf8');
 
 /** Every program of the page, under the heading it stands below. */
 const PROGRAMS = page.split('\n## ').flatMap((section) => {

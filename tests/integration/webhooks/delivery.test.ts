@@ -270,7 +270,7 @@ describe('what a receiver checks', () => {
       'webhook-signature': message?.signature ?? '',
     };
 
-    const page = await readFile(join(packageRoot, 'docs/webhooks.md'), 'utf8');
+    const page = await readFile(join(packageRoot, 'docs/guides/webhooks.md'), 'utf8');
     const [, code = ''] = /```js\n([^]*?)```/.exec(page) ?? [];
     const { isGenuine } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
       isGenuine: (headers: object, body: string, secret: string) => boolean;
