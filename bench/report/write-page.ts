@@ -7,7 +7,7 @@ const END = '<!-- Written by npm run bench federation: end -->';
 
 /** Puts the tables of a whole run into docs/performance.md. @throws Error when the page has no place for them */
 export async function writePage(block: string): Promise<void> {
-  const file = join(checkout, 'docs/performance.md');
+  const file = join(checkout, 'docs/operate/performance.md');
   const page = await readFile(file, 'utf8');
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (begin === -1 || end < begin) throw new Error(`${file} has lost the marks between which the tables stand.`);
