@@ -8,11 +8,11 @@ import { printPatches } from './response/defer/print-patches.ts';
 import { type RunningPlan, startPlan } from './run/run-deferred.ts';
 import { type RunState, createRunState } from './run/run-state.ts';
 
-/** What an operation with fragments that come later is run by. */
+/** A compiled operation with deferred fragments. */
 interface DeferredOperation {
   readonly plan: CompiledPlan;
   readonly rules: OutcomeRules;
-  /** Of the `@defer`, in the order of their numbers. */
+  /** Labels of the `@defer` directives, in the order of their numbers. */
   readonly labels: readonly (string | undefined)[];
 }
 
@@ -22,7 +22,7 @@ interface DeferredRun extends DeferredOperation {
   readonly running: RunningPlan;
 }
 
-/** Compiles an operation whose answer comes in parts. */
+/** Compiles an operation whose response is delivered incrementally. */
 export function compileDeferred(operation: DeferredOperation): ExecutableOperation {
   const { plan, rules, labels } = operation;
   const first = new Set(plan.fetches.flatMap(({ deferral, index }) => (deferral === 0 ? [index] : [])));
@@ -39,7 +39,7 @@ export function compileDeferred(operation: DeferredOperation): ExecutableOperati
   };
 }
 
-/** The label of a `@defer`. */
+/** Returns the label of a `@defer`. */
 export function labelOf({ arguments: given }: DirectiveNode): string | undefined {
   const value = given?.find(({ name }) => name.value === 'label')?.value;
   return value?.kind === Kind.STRING ? value.value : undefined;
@@ -47,14 +47,17 @@ export function labelOf({ arguments: given }: DirectiveNode): string | undefined
 
 function createDeferredAnswer(run: DeferredRun, first: readonly DeferredPlace[]): DeferredAnswer {
   const { labels, needed, state, running, rules, plan } = run;
-  /** Where fragments stand that have not come yet, by the numbers of their `@defer`. */
+  /** Objects whose deferred fragments have not been delivered yet, by the numbers of their `@defer`. */
   const pending = new Map<number, DeferredPlace[]>();
-  /** Where it is not known whether a fragment stands there: perhaps what comes for another one tells. */
+  /** Objects of unknown type. A later fetch may return the type, which decides whether the fragment applies. */
   let doubtful: DeferredPlace[] = [];
-  /** Of these, those that stand there for all that is known. */
+  /** Formerly doubtful objects for which the gateway decided that the fragment applies. */
   const settled = new Set<DeferredPlace>();
   const all = new Set(plan.fetches.map(({ index }) => index));
-  /** A fragment comes once to one object of the response, in however many ways the document leads there. */
+  /**
+   * Fragments already registered. A fragment is delivered once per object of the response, even when several selections of the document
+   * lead to the object.
+   */
   const known = new Set<string>();
   remember(first);
 
@@ -74,7 +77,10 @@ function createDeferredAnswer(run: DeferredRun, first: readonly DeferredPlace[])
     return [...pending.keys()].find((deferral) => running.isOver(needed.get(deferral) ?? NOTHING));
   }
 
-  /** All is over. Where a type could not be had because something failed, that is told; where nobody was asked for it, nothing depends on it. */
+  /**
+   * Decides about the doubtful objects after all fetches are complete. When a failed fetch is the reason for an unknown type, the fragment
+   * is delivered with that error. When no subgraph was queried for the type, no field depends on it.
+   */
   function settleDoubts(): void {
     const failed = new Set(state.reports.map(({ fetch }) => fetch.deferral));
     for (const place of doubtful) {
@@ -85,7 +91,7 @@ function createDeferredAnswer(run: DeferredRun, first: readonly DeferredPlace[])
     doubtful = [];
   }
 
-  /** Takes the places out at which a fragment stands. */
+  /** Removes and returns the objects to which a fragment applies. */
   function takePlaces(deferral: number): readonly DeferredPlace[] {
     const places: DeferredPlace[] = [];
     for (const place of pending.get(deferral) ?? []) {

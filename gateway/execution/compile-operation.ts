@@ -22,44 +22,47 @@ import { createOpeningsCache } from './response/print/field-prefixes.ts';
 import { runPlan } from './run/run-plan.ts';
 import { createRunState } from './run/run-state.ts';
 
-/** What an operation is compiled from. */
+/** Input of `compileOperation`. */
 export interface CompileOperationInput {
   readonly plan: OperationPlan;
-  /** The public schema: it decides what the client may see and what may be null. */
+  /** The public schema. It determines which fields exist and which values can be null. */
   readonly schema: GraphQLSchema;
-  /** A document that is valid against `schema`; its fragments are used. */
+  /** A document that is valid against `schema`. Its fragments are used. */
   readonly document: DocumentNode;
-  /** The operation of `document` to run, which the plan is for. */
+  /** The operation of `document` that is executed and that the plan is for. */
   readonly operation: OperationDefinitionNode;
-  /** Values of the variables in `@skip` and `@include`, and in `@defer` where it counts, that the plan is for. */
+  /** Values of the variables in `@skip`, `@include` and active `@defer` directives that the plan is for. */
   readonly conditions: Readonly<Record<string, boolean>>;
   /**
-   * Whether what stands under `@defer` comes later than the rest; the plan must be for the same.
+   * Whether fragments with `@defer` are delivered later. The plan must have been created with the same setting.
    *
-   * @defaultValue false: it comes with the rest
+   * @defaultValue false: They are part of the initial response.
    */
   readonly isDeferring?: boolean;
-  /** Where not everybody may see all: what the plan is for, and what of `document` is guarded. @defaultValue all may see all */
+  /** Permissions that the plan and the fields of `document` depend on. @defaultValue All callers are permitted to see all fields. */
   readonly access?: CompileAccess | undefined;
   /**
-   * Errors in one answer; what is beyond is left out and one further entry says so.
+   * Maximum number of errors in one response. Further errors are left out, and one additional entry says so.
    *
    * @unit entries
    * @defaultValue 500
    */
   readonly maxErrors?: number;
-  /** Called while responses are printed: shapes of further types are compiled when their first values come. @defaultValue nobody is called */
+  /** Called while responses are printed. Shapes of further types are compiled when their first values arrive. @defaultValue No callback. */
   readonly onGrown?: ShapesGrown | undefined;
 }
 
-/** An operation of which some may see less than it asks for. */
+/** Authorization data of an operation of which some callers are not permitted to see all fields. */
 export interface CompileAccess {
-  /** What is planned: `document` without what is denied, and with what tells owners. Its `@defer` are the same nodes. */
+  /**
+   * The planned document: `document` without the denied fields and with the fields that identify owners. Its `@defer` directives are the
+   * same nodes.
+   */
   readonly planned: DocumentNode;
   readonly guarded: GuardedFields;
 }
 
-/** Compiles an operation and its plan into something that is run without looking at either again. */
+/** Compiles an operation and its plan. Running the result reads neither of them again. */
 export function compileOperation(input: CompileOperationInput): ExecutableOperation {
   const { schema, document, operation, conditions, maxErrors = 500 } = input;
   const clientVariables = new Set((operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value));
@@ -91,7 +94,7 @@ export function compileOperation(input: CompileOperationInput): ExecutableOperat
   };
 }
 
-/** As they are numbered in the plan: what is denied is not planned. */
+/** Lists the `@defer` directives as they are numbered in the plan. Denied fields are not part of the plan. */
 function deferralsOf(
   { access, operation, conditions }: CompileOperationInput,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,

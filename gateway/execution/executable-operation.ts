@@ -1,109 +1,117 @@
 import type { SourceLocation } from 'graphql';
 import type { SubgraphContext, SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 
-/** An operation that was planned and compiled: run it as often as wanted, also concurrently. */
+/** A planned and compiled operation. It can be executed any number of times, also concurrently. */
 export interface ExecutableOperation {
   /**
-   * Asks the subgraphs and prints the client's answer. What fails on the way becomes an entry of `errors`.
+   * Sends requests to the subgraphs and prints the response. Failures become entries of `errors`.
    *
-   * @throws the reason of `run.signal` when it is aborted with anything but a `GatewayError`: nobody waits for the answer
-   * @throws whatever else than a `GatewayError` the executor threw: a defect, to be logged
+   * @throws the reason of `run.signal` when it is aborted with anything but a `GatewayError`, which means that no client waits for the
+   * response
+   * @throws any error of the executor other than a `GatewayError`. Such an error is a defect and must be logged.
    */
   execute(run: ExecutionRun): Promise<ExecutionOutcome>;
   /**
-   * Of a subscription: where its events come from. `execute` runs one event, which is what the executor answers to the
-   * request of kind `subscription`; no subgraph is to be asked for it.
+   * Event source of a subscription. `execute` runs one event: the executor returns the event as the response to the request of kind
+   * `subscription`, without a request to a subgraph.
    *
-   * @defaultValue none: it is no subscription, or its root field is skipped
+   * @defaultValue undefined: The operation is not a subscription, or its root field is skipped.
    */
   readonly source?: EventSource | undefined;
 }
 
-/** The stream of events that a subscription is made of. */
+/** Source of the events of a subscription. */
 export interface EventSource {
-  /** Who gives the events. */
+  /** Name of the subgraph that sends the events. */
   readonly subgraph: string;
-  /** What it is asked, as JSON text: `{"query":…,"variables":…}`. */
+  /** Returns the subscription request as JSON text: `{"query":…,"variables":…}`. */
   bodyFor(variables: Readonly<Record<string, unknown>>): string;
 }
 
-/** What one request brings to a compiled operation. */
+/** Data of one request to a compiled operation. */
 export interface ExecutionRun {
-  /** Coerced: defaults filled in, absent ones absent. */
+  /** Coerced variables: defaults are filled in, and absent variables stay absent. */
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Goes along with every request to a subgraph. */
+  /** Context passed to the executor with every subgraph request. */
   readonly context: SubgraphContext;
   readonly executor: SubgraphExecutor;
   /**
-   * Stops the operation: no further subgraph is asked. Aborted with a `GatewayError` as reason (`GATEWAY_TIMEOUT`), what
-   * arrived so far is answered and the error stands where the rest is missing.
+   * Stops the operation: no further subgraph requests are sent. When the reason is a `GatewayError` (`GATEWAY_TIMEOUT`), the data received
+   * so far is returned and the error is reported for the missing fields.
    */
   readonly signal: AbortSignal;
   /**
-   * From the response keys of the compiled operation to the client's own. What was made for a map is kept as long as the
-   * map is: bring the same one for the same text.
+   * Map from the response keys of the compiled operation to the client's response keys. Texts compiled for a map are cached as long as the
+   * map exists, so pass the same map for the same text.
    *
-   * @defaultValue every response key is the client's own
+   * @defaultValue The client uses the response keys of the compiled operation.
    */
   readonly aliases?: ReadonlyMap<string, string>;
   /**
-   * The map will not come again: what is made for it is not kept.
+   * Whether the map will not be used again, so that nothing compiled for it is cached.
    *
    * @defaultValue false
    */
   readonly isPassing?: boolean;
 }
 
-/** The answer, or the first part of it, ready to be put between `{"data":` and `}`. */
+/** The response, or the initial payload of an incremental response, ready to be inserted between `{"data":` and `}`. */
 export interface ExecutionOutcome {
-  /** JSON text of `data`: an object in the client's shape and order, or `null`. */
+  /** JSON text of `data`: an object with the client's fields in the client's order, or `null`. */
   readonly data: string;
-  /** Without duplicates, in the order of the plan and then of the response; the same for the same answers of the subgraphs. */
+  /** Errors without duplicates, in plan order and then in response order. Equal subgraph responses give equal errors. */
   readonly errors: readonly ExecutionError[];
-  /** What comes later. Absent where the operation was compiled to be answered at once. */
+  /** Incremental payloads. Absent when the operation was compiled without `@defer`. */
   readonly deferred?: DeferredAnswer;
 }
 
-/** What comes after the first part of an answer. Fetches that nobody waits for go on until the signal of the run stops them. */
+/**
+ * Incremental payloads after the initial one. Fetches continue until the run's signal stops them, even when no caller waits for their
+ * results.
+ */
 export interface DeferredAnswer {
-  /** Whether there is a next part. */
+  /** Whether more payloads follow. */
   readonly hasNext: boolean;
   /**
-   * The next part, as soon as a fragment is there; all that are go with it.
+   * Returns the next payload as soon as at least one fragment is complete. It contains all complete fragments.
    *
-   * @throws as `ExecutableOperation.execute`
+   * @throws the same errors as `ExecutableOperation.execute`
    */
   next(): Promise<DeferredPart>;
-  /** Ends it: each fragment that has not come, as null. */
+  /** Ends the response. The returned payload has null for each fragment that was not delivered. */
   giveUp(): DeferredPart;
 }
 
-/** Fragments under `@defer` that came together: outer ones before those inside of them. */
+/** Deferred fragments delivered together. Outer fragments come before nested ones. */
 export interface DeferredPart {
   readonly patches: readonly DeferredPatch[];
 }
 
-/** A fragment at one of the objects at which it stands. */
+/** A deferred fragment for one of the objects that it applies to. */
 export interface DeferredPatch {
   readonly label: string | undefined;
-  /** Of the object: response keys and list indices of the client's response. */
+  /** Path of the object: response keys and list indices of the client's response. */
   readonly path: readonly (string | number)[];
   /** JSON text: an object with the fields of the fragment, or `null`. */
   readonly data: string;
-  /** At paths from the root of the response. */
+  /** Errors. Their paths start at the root of the response. */
   readonly errors: readonly ExecutionError[];
 }
 
-/** One entry of `errors`, in the client's own terms. */
+/** An entry of `errors` that uses the client's response keys. */
 export interface ExecutionError {
-  /** Written for clients. */
+  /** Text written for clients. */
   readonly message: string;
-  /** Goes into `extensions.code`. */
+  /** Value of `extensions.code`. */
   readonly code: string;
-  /** Name of the subgraph, of an error that passes in development only. @defaultValue the error may be read by clients */
+  /**
+   * Name of the subgraph, for an error that only development mode exposes.
+   *
+   * @defaultValue undefined: Clients are permitted to read the error.
+   */
   readonly subgraph?: string;
-  /** Response keys and list indices of the client's response; absent when the error belongs to no field. */
-  /** Where the client's document asks for the field. @defaultValue not known */
+  /** Locations of the field in the client's document. @defaultValue undefined: unknown. */
   readonly locations?: readonly SourceLocation[];
+  /** Response keys and list indices of the client's response; absent when the error belongs to no field. */
   readonly path?: readonly (string | number)[];
 }

@@ -1,23 +1,26 @@
-/** What a client is told about one failure: text and code, not yet where. */
+/** Message and code of a failure, without its path. */
 export interface FailureCause {
   readonly message: string;
   readonly code: string;
-  /** Name of the subgraph, of an error that passes in development only. @defaultValue the error may be read by clients */
+  /**
+   * Name of the subgraph, for an error that only development mode exposes.
+   *
+   * @defaultValue undefined: Clients are permitted to read the error.
+   */
   readonly subgraph?: string;
 }
 
 /**
- * Stands in the tree in place of a field that a fetch should have filled and could not. The printer answers null for it
- * and reports its causes where the client sees the field; so the place needs no computing, and a field that the client
- * did not ask for is not mentioned.
+ * Placeholder in the tree for a field that a fetch should have filled but did not. The printer prints null for it and reports its causes at
+ * the client's path. The path needs no separate computation, and fields that the client did not select cause no error.
  */
 export class FieldFailure {
   readonly causes: readonly FailureCause[];
 
-  /** Whether the client is told by an error of the subgraph itself: then it only explains the null. */
+  /** Whether an error of the subgraph reports this failure. The failure then only explains the null. */
   isTold = false;
 
-  /** Whether the client saw a field that it stands in place of. */
+  /** Whether a field with this failure is visible in the response. */
   isShown = false;
 
   constructor(causes: readonly FailureCause[]) {
@@ -25,14 +28,14 @@ export class FieldFailure {
   }
 }
 
-/** What stands in place of an answer that does not fit what was asked. */
+/** Creates the failure for a subgraph response that does not match its request. */
 export function invalidAnswer(): FieldFailure {
   return new FieldFailure([
-    { message: 'A subgraph sent an answer that does not fit what it was asked.', code: 'SUBGRAPH_INVALID_RESPONSE' },
+    { message: 'A subgraph returned a response that does not match the request.', code: 'SUBGRAPH_INVALID_RESPONSE' },
   ]);
 }
 
-/** What `work` gives; the failure of an invalid answer where values are nested so deeply that it cannot be done. */
+/** Runs `work`. Returns the failure of an invalid response when values are nested too deeply to be processed. */
 export function orFailure<T>(work: () => T): T | FieldFailure {
   try {
     return work();

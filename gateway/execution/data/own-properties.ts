@@ -1,17 +1,17 @@
-/** Values of subgraphs and of clients: any key may occur, also `__proto__` and `constructor`. */
+/** A JSON object from a subgraph or a client. It can have any key, including `__proto__` and `constructor`. */
 export type DataObject = Record<string, unknown>;
 
-/** Whether reading `key` from a plain object without such a property would find something inherited. */
+/** Whether a plain object without an own property `key` inherits one. */
 function isInheritedName(key: string): boolean {
   return key === '__proto__' || key in Object.prototype;
 }
 
-/** The own property `key`; never an inherited one. */
+/** Reads the own property `key` and ignores inherited properties. */
 export function readOwn(object: object, key: string): unknown {
   return Object.hasOwn(object, key) ? (object as DataObject)[key] : undefined;
 }
 
-/** Sets the own property `key`; `__proto__` becomes a property like any other and leaves the prototype alone. */
+/** Writes the own property `key`. `__proto__` becomes an ordinary property and does not change the prototype. */
 export function writeOwn(object: DataObject, key: string, value: unknown): void {
   if (key === '__proto__') {
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
@@ -20,10 +20,10 @@ export function writeOwn(object: DataObject, key: string, value: unknown): void 
   }
 }
 
-/** A property name with what must be known to read it fast. */
+/** A property name prepared for fast reads. */
 export interface DataKey {
   readonly name: string;
-  /** Whether a plain object has something inherited under that name. */
+  /** Whether plain objects inherit a property with this name. */
   readonly isInherited: boolean;
 }
 
@@ -32,12 +32,12 @@ export function toDataKey(name: string): DataKey {
   return { name, isInherited: isInheritedName(name) };
 }
 
-/** The own property `key` of plain data; checks for inherited ones only where there are any. */
+/** Reads the own property `key` of plain data. The slower own-property check runs only for names that plain objects inherit. */
 export function readKey(object: Readonly<DataObject>, key: DataKey): unknown {
   return key.isInherited ? readOwn(object, key.name) : object[key.name];
 }
 
-/** Whether `value` is an object with fields: neither null nor a list. */
+/** Whether `value` is an object with fields, and neither null nor a list. */
 export function isDataObject(value: unknown): value is DataObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

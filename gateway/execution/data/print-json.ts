@@ -1,24 +1,24 @@
 /**
- * The same text, with one byte for each character where all of them are ASCII. Names that were cut out of a longer text, a
- * schema with a dash in a description, have two, as that has; and so has each text that such a name is put into. One name in
- * an answer of 47 KB doubled its memory and cost 100 µs.
+ * Copies a text so that V8 stores it with one byte per character when all characters are ASCII. A name that was cut out of a longer text
+ * uses two bytes per character when that text does, for example a schema with a dash in a description. Every text that includes the name
+ * then uses two bytes as well. One such name in a response of 47 KB doubled its memory and cost 100 µs.
  */
 export function compactText(text: string): string {
   return Buffer.from(text).toString();
 }
 
-/** Above this length the regular expression is faster than looking at each character. */
+/** Above this length the regular expression is faster than a loop over the characters. @unit characters */
 const SHORT_LENGTH = 40;
 
-/** Quote, backslash, control characters; surrogates too, because a lone one must be escaped. */
+/** Matches quotes, backslashes, control characters and surrogates. A lone surrogate must be escaped. */
 const MUST_BE_ESCAPED = /["\\\p{Cc}\p{Cs}]/u;
 
-/** A string as JSON text. Most strings need no escaping, and finding that out is cheaper than a call of `JSON.stringify`. */
+/** Prints a string as JSON text. Most strings need no escaping, and checking that is cheaper than calling `JSON.stringify`. */
 export function printText(text: string): string {
   return mustBeEscaped(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
-/** Whether a string cannot stand between quotes as it is. */
+/** Whether a string must be escaped in JSON. */
 export function mustBeEscaped(text: string): boolean {
   if (text.length > SHORT_LENGTH) return MUST_BE_ESCAPED.test(text);
   for (let index = 0; index < text.length; index += 1) {
@@ -29,17 +29,17 @@ export function mustBeEscaped(text: string): boolean {
 }
 
 /**
- * Deepest nesting in a value of a scalar that may have any form: as deep as clients may nest theirs, and what readers of JSON are known to
- * take. Nothing else of an answer is nested deeper than its operation, so that answers need not be searched for it when they come.
+ * Maximum nesting of custom scalar values. It equals the limit for client input, and common JSON parsers support it. All other values are
+ * nested no deeper than the operation, so responses need no depth check on arrival.
  *
  * @unit levels
  */
 const MAX_DEPTH = 64;
 
 /**
- * A value of any form as JSON text.
+ * Prints any value as JSON text.
  *
- * @throws RangeError when it is nested too deeply
+ * @throws RangeError when the value is nested too deeply
  */
 export function printFreeForm(value: unknown): string {
   if (isDeeperThan(value, MAX_DEPTH)) throw new RangeError('A value is nested too deeply.');

@@ -13,7 +13,7 @@ import type {
 import { type FoundPlace, leadsThrough, type Sharing } from './find-shared-places.ts';
 import type { AnswerDraft } from './response-drafts.ts';
 
-/** Compiles how representations are made. */
+/** Compiles representation plans into JSON prefixes and data keys. */
 function compileRepresentations(plans: readonly RepresentationPlan[]): readonly CompiledRepresentation[] {
   return plans.map(({ types, typename, fields }) => {
     const opening = compactText(`{"__typename":${JSON.stringify(typename)}`);
@@ -41,7 +41,7 @@ function compileFields(fields: readonly RepresentationField[]): readonly Represe
 interface EntityFieldInput {
   readonly answerPlan: AnswerPlan;
   readonly responseKey: string;
-  /** Name of the variable that takes the representations. */
+  /** Name of the variable that holds the representations. */
   readonly variableName: string;
   readonly context: readonly ContextVariable[] | undefined;
   readonly sharing: Sharing;
@@ -55,7 +55,7 @@ export function compileEntityField(
   const walks = new Map<string, EntityWalk>();
   for (const path of draft.places) {
     const walk = compileWalk(path, sharing);
-    // Places that share their objects are walked through once.
+    // Paths that share their objects need one walk only.
     const named = walk.steps.map(({ key, types }) => [key.name, types && [...types]]);
     walks.set(JSON.stringify([walk.start, walk.startTypes && [...walk.startTypes], named]), walk);
   }
@@ -72,14 +72,17 @@ export function compileEntityField(
   };
 }
 
-/** How the objects at a path are found. */
+/** Compiles the walk that finds the objects at a path. */
 export function compileWalk(path: readonly PathStep[], { places }: Sharing): EntityWalk {
   const start = startOf(path, places);
   const startTypes = start && path[start.path.length - 1]?.types;
   return { start: start?.place ?? -1, startTypes, steps: path.slice(start?.path.length ?? 0) };
 }
 
-/** The innermost shared place that a path leads through: the way to it was gone when its objects came. */
+/**
+ * Returns the innermost shared path that `path` leads through. The walk must start there, because equal objects beneath it were already
+ * replaced.
+ */
 function startOf(path: readonly PathStep[], places: readonly FoundPlace[]): FoundPlace | undefined {
   return places.filter((found) => leadsThrough(path, found.path)).sort((one, other) => other.path.length - one.path.length)[0];
 }

@@ -8,7 +8,7 @@ import { compileRequestCopies, withSuffix } from './compile-request-copies.ts';
 import { keysOf, printSelections, variablesOfSelections } from './compile-selections.ts';
 import { type Sharing, findSharedPlaces } from './find-shared-places.ts';
 
-/** What a plan is compiled with. */
+/** Input of `compilePlan`. */
 export interface CompilePlanInput {
   readonly plan: OperationPlan;
   /** Whether a `__typename` is the name of an interface. */
@@ -22,14 +22,14 @@ interface Compiling {
   readonly clientVariables: ReadonlySet<string>;
 }
 
-/** A plan, compiled, and what the printer of the response should know of it. */
+/** A compiled plan and the data about it that the response printer needs. */
 export interface PlanCompilation {
   readonly plan: CompiledPlan;
-  /** Paths of data keys, joined by `/`, at which one object may stand in several places. */
+  /** Paths of data keys, joined by `/`, at which one object can occur at several positions of the response. */
   readonly sharedPaths: ReadonlySet<string>;
 }
 
-/** Compiles a plan. */
+/** Compiles an operation plan into request texts, walks and merge fields. */
 export function compilePlan({ plan, isInterface, clientVariables }: CompilePlanInput): PlanCompilation {
   const drafts = draftAnswers(plan, isInterface);
   const sharing = findSharedPlaces(drafts.flat());
@@ -56,7 +56,7 @@ function headOf({ kind, directives = '', variables = [] }: PlannedFetch): Reques
 
 function compileRequest(head: RequestHead, answers: RequestDraft, { sharing, clientVariables }: Compiling): CompiledRequest {
   const [first] = answers;
-  if (first === undefined) throw new Error('A fetch of the plan asks for nothing.');
+  if (first === undefined) throw new Error('Invalid plan: a fetch selects no fields.');
   if (first.isRoot) {
     const { text, fragments } = printSelections(first.selections);
     const part = { ...partOf(first, ''), fields: text.slice(1, -1), fragments };
@@ -95,8 +95,9 @@ function compileRequest(head: RequestHead, answers: RequestDraft, { sharing, cli
 }
 
 /**
- * Finds what is appended to the variables of contexts of an `_entities` field, so that no other has them: fields of one request can take the same
- * value, each for objects of its own. Copies of a field append a number: nothing that ends with `_` is the name of one.
+ * Finds a suffix that makes the context variables of an `_entities` field unique. Two fields of one request can take the same context
+ * value, each for different objects. Copies of a field append a number, so a name that ends with `_` never collides with the name of a
+ * copy.
  */
 function takeSuffix({ contextArguments = [] }: AnswerDraft, position: number, taken: Set<string>): string {
   const isTaken = (ending: string): boolean => contextArguments.some(({ variable }) => taken.has(variable + ending));
@@ -121,7 +122,7 @@ function compileRoot(answer: AnswerDraft, sharing: Sharing): RootAnswer {
 
 function compileAnswer(answer: AnswerDraft, { places }: Sharing): AnswerPlan {
   const shared = places.filter((place) => place.answer === answer);
-  // Two of the answer's places may have the same objects inside of them: one walk finds them.
+  // Two paths of the result can lead to the same inner objects. One walk is enough for them.
   const walks = new Map(
     shared.map(({ place, steps, leaves }) => [JSON.stringify([place, steps.map(({ key }) => key.name)]), { place, steps, leaves }]),
   );
@@ -137,7 +138,7 @@ function compileContext(given: AnswerDraft['contextArguments'], suffix: string):
   }));
 }
 
-/** The first of `name`, `name_`, `name__`, … that no variable of the client has. */
+/** Returns the first of `name`, `name_`, `name__`, … that is not the name of a client variable. */
 function freeName(name: string, taken: ReadonlySet<string>): string {
   return taken.has(name) ? freeName(`${name}_`, taken) : name;
 }

@@ -3,24 +3,24 @@ import { compactText } from '../data/print-json.ts';
 import type { RequestHead, TextPart } from './compile-request-texts.ts';
 import type { RequestCopies } from './compiled-plan.ts';
 
-/** An `_entities` field as JSON-escaped text, divided at each place where the suffix of a copy goes. */
+/** An `_entities` field as JSON-escaped text, split at each position where a copy inserts its suffix. */
 interface FieldTemplate {
   readonly definitions: readonly string[];
   readonly selections: readonly string[];
-  /** Definitions of the fragments that the selections spread. They can have variables of the copy. */
+  /** Definitions of the fragments that the selections spread. They can use variables of the copy. */
   readonly fragments: readonly string[];
   readonly length: number;
 }
 
-/** What the names of copies must not meet. */
+/** Names that the names of copies must not collide with. */
 interface CopyNames {
   readonly responseKeys: readonly string[];
   readonly clientVariables: ReadonlySet<string>;
 }
 
 /**
- * Compiles how `_entities` fields are repeated in one request: an argument from a context has one value for all objects of
- * a field, so each set of values takes an alias and variables of its own.
+ * Compiles the templates for requests that repeat `_entities` fields. A context argument has one value for all objects of a field, so each
+ * set of values needs its own alias and variables.
  */
 export function compileRequestCopies(
   head: RequestHead,
@@ -67,14 +67,14 @@ function compileTemplate({ fields, fragments: fragmentText, ownVariables }: Text
   return { definitions: definitions.map(escaped), selections: selections.map(escaped), fragments: fragments.map(escaped), length };
 }
 
-/** Appends a suffix to the names of variables and of fragments in GraphQL text. */
+/** Appends a suffix to the names of variables and fragments in GraphQL text. */
 export function withSuffix(text: string, suffix: string, variables: ReadonlySet<string>): string {
   return suffix === '' ? text : divide(text, variables).join(suffix);
 }
 
 /**
- * Divides a text after each use of one of the variables, and after each name of a fragment. A lexer reads the text: in a string, the same
- * characters are neither.
+ * Splits a text after each use of one of the variables and after each fragment name. The text is read by a lexer, because the same
+ * characters inside a string literal must not be split.
  */
 function divide(text: string, variables: ReadonlySet<string>): readonly string[] {
   const pieces: string[] = [];
@@ -95,7 +95,7 @@ function divide(text: string, variables: ReadonlySet<string>): readonly string[]
   return [...pieces, text.slice(from)];
 }
 
-/** The first of `_`, `__`, … with which no copy has the name of a client's variable. */
+/** Returns the first of `_`, `__`, … with which no copied variable has the name of a client variable. */
 function freeSeparator(names: ReadonlySet<string>, clientVariables: ReadonlySet<string>, separator = '_'): string {
   const isTaken = [...clientVariables].some((variable) => {
     const number = /\d+$/.exec(variable);

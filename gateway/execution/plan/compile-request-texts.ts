@@ -1,31 +1,31 @@
 import { compactText } from '../data/print-json.ts';
 import type { CompiledFetch, RequestText, RequestTexts } from './compiled-plan.ts';
 
-/** One root selection set, or one `_entities` field, as it is printed. */
+/** Text of a root selection set or of one `_entities` field. */
 export interface TextPart {
-  /** GraphQL text of its fields. */
+  /** GraphQL text of the fields. */
   readonly fields: string;
-  /** Definitions of the fragments that the text refers to; empty where there are none. */
+  /** Definitions of the fragments that `fields` spreads, or an empty string. */
   readonly fragments: string;
-  /** The client's variables in it, and their types. */
+  /** Client variables that the fields use, with their types. */
   readonly clientVariables: ReadonlyMap<string, string>;
-  /** The executor's own. */
+  /** Variables that the executor adds, with their types. */
   readonly ownVariables: ReadonlyMap<string, string>;
 }
 
-/** Text before the selections of a request. */
+/** Start of a request, before its selections. */
 export interface RequestHead {
   readonly kind: CompiledFetch['kind'];
-  /** GraphQL text of the operation's directives; empty where there are none. */
+  /** GraphQL text of the operation's directives, or an empty string. */
   readonly directives: string;
-  /** The client's variables in them, and their types. */
+  /** Client variables that the directives use, with their types. */
   readonly clientVariables: ReadonlyMap<string, string>;
 }
 
-/** Texts of parts of a request that are kept: one for each combination that occurs. */
+/** Maximum number of cached texts of partial requests, one for each combination of fields. */
 const MAX_TEXTS = 64;
 
-/** Prints the texts of a request. */
+/** Compiles the texts of a request. */
 export function compileRequestTexts(head: RequestHead, parts: readonly TextPart[]): RequestTexts {
   const known = new Map<string, RequestText>();
   return {

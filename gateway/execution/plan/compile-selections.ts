@@ -2,21 +2,21 @@ import { type DataKey, toDataKey } from '../data/own-properties.ts';
 import type { PlanSelection, PlanVariable } from '../../planning/operation-plan.ts';
 import type { MergeField } from './compiled-plan.ts';
 
-/** Selections as GraphQL text, braces included, and the fragments that the text refers to. */
+/** Selections as GraphQL text, including braces, and the fragments that the text spreads. */
 export interface PrintedSelections {
   readonly text: string;
-  /** Definitions of fragments; empty where there are none. */
+  /** Fragment definitions, or an empty string. */
   readonly fragments: string;
 }
 
-/** Selections that several fields share become a fragment where they are longer than this. @unit characters */
+/** Selections that several fields share are printed as a fragment when their text is longer than this. @unit characters */
 const MIN_FRAGMENT_LENGTH = 40;
 
 /**
- * Prints selections. What several fields share is printed once, as a named fragment: fields of unions are asked for type by type, and the
- * text would grow exponentially with their depth.
+ * Prints selections. Selections that several fields share are printed once, as a named fragment. Without fragments, the text would grow
+ * exponentially with the depth, because fields of unions are selected separately for each type.
  *
- * @param prefix of the names of fragments, which are unique in one request
+ * @param prefix Prefix of the fragment names. It must be unique within one request.
  */
 export function printSelections(selections: readonly PlanSelection[], prefix = 'shared'): PrintedSelections {
   const uses = countUses(selections);
@@ -24,7 +24,7 @@ export function printSelections(selections: readonly PlanSelection[], prefix = '
   const fragments: string[] = [];
   const printAll = (nodes: readonly PlanSelection[]): string => `{${nodes.map(printOne).join(' ')}}`;
   const printInside = (nodes: readonly PlanSelection[], type: string | undefined): string => {
-    // Values of several types can share one array of selections, and a fragment is on one type.
+    // Values of several types can share one array of selections, but a fragment has exactly one type condition.
     const use = type === undefined ? undefined : uses.of(nodes, type);
     if (use === undefined || use.count < 2) return printAll(nodes);
     let text = texts.get(use.id);
@@ -47,7 +47,7 @@ export function printSelections(selections: readonly PlanSelection[], prefix = '
   return { text: printAll(selections), fragments: fragments.join('') };
 }
 
-/** How often an array of selections is printed inside of fields whose values have one type. */
+/** Number of times an array of selections is printed for values of one type. */
 interface Use {
   readonly id: string;
   count: number;
@@ -57,7 +57,7 @@ interface Uses {
   of(nodes: readonly PlanSelection[], type: string): Use | undefined;
 }
 
-/** Counts how often the text would have each array of selections, if each field that is printed twice were a fragment. */
+/** Counts the uses of each array of selections. A shared array is entered once, as if it were printed as a fragment. */
 function countUses(selections: readonly PlanSelection[]): Uses {
   const uses = new Map<readonly PlanSelection[], Map<string, Use>>();
   let total = 0;
@@ -80,7 +80,7 @@ function countUses(selections: readonly PlanSelection[]): Uses {
   return { of: (nodes, type) => uses.get(nodes)?.get(type) };
 }
 
-/** The client's variables in selections, each once. */
+/** Lists the client variables that selections use, without duplicates. */
 export function variablesOfSelections(selections: readonly PlanSelection[]): readonly PlanVariable[] {
   const found = new Map<string, PlanVariable>();
   const visited = new Set<readonly PlanSelection[]>();
@@ -97,9 +97,10 @@ export function variablesOfSelections(selections: readonly PlanSelection[]): rea
 }
 
 /**
- * What is read from an answer to the selections, whatever the types: one data key is one field on all of them.
+ * Compiles the fields to read from a response to these selections. The types do not matter, because a data key identifies the same field on
+ * all of them.
  *
- * @param isInterface whether a `__typename` is the name of an interface
+ * @param isInterface Whether a `__typename` is the name of an interface.
  */
 export function compileMergeFields(
   selections: readonly PlanSelection[],
@@ -110,7 +111,10 @@ export function compileMergeFields(
 
 type MergeCompiler = (merged: Iterable<readonly PlanSelection[]>) => readonly MergeField[];
 
-/** Compiles each combination of arrays once: fields with keys of their own may share one array at each level, and the ways to it multiply. */
+/**
+ * Compiles each combination of selection arrays once. Fields with different keys can share one array at every level, so the number of paths
+ * grows exponentially with the depth.
+ */
 function createMergeCompiler(isInterface: (typename: string) => boolean): MergeCompiler {
   const saysLess = (name: unknown): boolean => typeof name === 'string' && isInterface(name);
   const compiled = new Map<string, readonly MergeField[]>();
@@ -135,7 +139,7 @@ function createMergeCompiler(isInterface: (typename: string) => boolean): MergeC
   return compile;
 }
 
-/** Selections inside of each field, by data key; undefined in a leaf. */
+/** Returns the selections inside each field by data key; undefined for leaf fields. */
 function fieldsInside(merged: Iterable<readonly PlanSelection[]>): ReadonlyMap<string, Set<readonly PlanSelection[]> | undefined> {
   const inside = new Map<string, Set<readonly PlanSelection[]> | undefined>();
   const visited = new Set<readonly PlanSelection[]>();
@@ -152,7 +156,7 @@ function fieldsInside(merged: Iterable<readonly PlanSelection[]>): ReadonlyMap<s
   return inside;
 }
 
-/** The data keys of merged fields. */
+/** Returns the data keys of merge fields. */
 export function keysOf(fields: readonly MergeField[]): readonly DataKey[] {
   return fields.map(({ key }) => key);
 }

@@ -1,54 +1,54 @@
 import type { DataKey } from '../data/own-properties.ts';
 
-/** A plan, made ready: what is the same in each request is printed, what is not is a list to loop over. */
+/** A plan compiled for execution: constant request text is already printed, and everything else is a list to iterate over. */
 export interface CompiledPlan {
   readonly fetches: readonly CompiledFetch[];
-  /** How many kinds of places there are at which equal objects become one. */
+  /** Number of groups of shared paths. Within a group, equal objects become one object. */
   readonly sharedPlaces: number;
 }
 
 export interface CompiledFetch {
-  /** Its place in the plan; errors are reported in this order. */
+  /** Index in the plan. Errors are reported in this order. */
   readonly index: number;
   readonly subgraph: string;
   readonly kind: 'query' | 'mutation' | 'subscription';
-  /** Number of the `@defer` that it is for; 0 where the first answer needs it. */
+  /** Number of the `@defer` that needs this fetch; 0 when the initial response needs it. */
   readonly deferral: number;
-  /** How many fetches must be over before it begins. */
+  /** Number of fetches that must be complete before this one starts. */
   readonly waitsFor: number;
-  /** Those that wait for it. */
+  /** Indices of the fetches that wait for this one. */
   readonly dependents: readonly number[];
   readonly request: CompiledRequest;
 }
 
 export interface CompiledRequest {
   readonly texts: RequestTexts;
-  /** What the root type is asked for; absent where entities are. */
+  /** Selection on the root type; absent when the request fetches entities. */
   readonly root: RootAnswer | undefined;
-  /** The `_entities` fields; empty at the root. */
+  /** The `_entities` fields; empty when the request selects from the root type. */
   readonly entities: readonly EntityField[];
-  /** Present when arguments of an `_entities` field come from objects further out: such fields are repeated in a request. */
+  /** Present when arguments of an `_entities` field take their values from enclosing objects. Such fields are repeated within a request. */
   readonly copies: RequestCopies | undefined;
 }
 
-/** The request as JSON text, up to and including the brace that opens the variables. */
+/** A request as JSON text, up to and including the brace that opens the variables. */
 export interface RequestText {
   readonly opening: string;
-  /** The client's variables that it uses. */
+  /** Names of the client variables that the request uses. */
   readonly variables: readonly string[];
 }
 
 export interface RequestTexts {
   readonly whole: RequestText;
-  /** The request with some of its `_entities` fields only, by their positions. */
+  /** Returns the request reduced to the `_entities` fields at these positions. */
   partOf(positions: readonly number[]): RequestText;
 }
 
-/** Prints a request in which `_entities` fields are repeated, each copy with other values of its context arguments. */
+/** Prints requests that repeat `_entities` fields. Each copy has different values for its context arguments. */
 export interface RequestCopies {
-  /** What is appended to the names of a copy; the first copy keeps the names. */
+  /** Returns the suffix for the names of a copy. The suffix of the first copy is empty. */
   suffixOf(copy: number): string;
-  /** The request with these copies. */
+  /** Prints the request with these copies. */
   print(copies: readonly FieldCopy[]): RequestText;
   /** Length of one copy in the request text. @unit characters */
   lengthOf(position: number): number;
@@ -56,109 +56,112 @@ export interface RequestCopies {
 
 /** One copy of an `_entities` field. */
 export interface FieldCopy {
-  /** Position of the field in `CompiledRequest.entities`. */
+  /** Index of the field in `CompiledRequest.entities`. */
   readonly position: number;
   readonly suffix: string;
 }
 
-/** What is read from an answer, for each object that it fills. */
+/** Fields to read from a subgraph result and to merge into each of its target objects. */
 export interface AnswerPlan {
   readonly fields: readonly MergeField[];
   /** Data keys of `fields`. */
   readonly keys: readonly DataKey[];
-  /** Places in it at which equal objects become one. */
+  /** Paths inside the result at which equal objects become one. */
   readonly shared: readonly SharedPlace[];
 }
 
-/** What the root type is asked for. */
+/** Selection on the root type. */
 export interface RootAnswer extends AnswerPlan {
-  /** Where the objects are that the answer belongs to; undefined where it is the root of the tree. */
+  /** Location of the target objects; undefined when the result is merged into the root of the tree. */
   readonly target: RootTarget | undefined;
 }
 
 export interface RootTarget {
-  /** As the plan says it; errors are located by it. */
+  /** Path of the target objects in the plan. Used to locate errors. */
   readonly path: readonly PathStep[];
   readonly walk: EntityWalk;
-  /** Whether what is inside of the answer may stand in several places of the tree at once. */
+  /** Whether objects inside the result can be referenced from several positions of the tree at once. */
   readonly isShareable: boolean;
 }
 
-/** One `_entities` field of a request. Lookups that ask for the same are one. */
+/** One `_entities` field of a request. Identical lookups are combined into one field. */
 export interface EntityField extends AnswerPlan {
   readonly responseKey: string;
-  /** Name of the variable that takes the representations. */
+  /** Name of the variable that holds the representations. */
   readonly variableName: string;
-  /** JSON text up to the first representation: key of the variable, colon, bracket. */
+  /** JSON text before the first representation: variable name, colon and opening bracket. */
   readonly variable: string;
-  /** Variables whose values come from objects around those of the field; undefined where there are none. */
+  /** Variables that take their values from enclosing objects; undefined when the field has no context arguments. */
   readonly context: readonly ContextVariable[] | undefined;
-  /** Where its objects stand, as the plan says it; errors are located by them. */
+  /** Paths of the target objects in the plan. Used to locate errors. */
   readonly paths: readonly (readonly PathStep[])[];
-  /** How its objects are found: the same without what would find an object again. */
+  /** Walks that find the target objects. Unlike `paths`, they contain no two walks to the same objects. */
   readonly walks: readonly EntityWalk[];
-  /** How representations are made: the first whose types fit. */
+  /** Representations to choose from. The first one whose types match the object is used. */
   readonly representations: readonly CompiledRepresentation[];
-  /** Whether what is inside of an answer may stand in several places of the tree at once. */
+  /** Whether objects inside an entity can be referenced from several positions of the tree at once. */
   readonly isShareable: boolean;
 }
 
 export interface EntityWalk {
-  /** The shared objects to begin with, by the number of their place; -1 at the root of the tree. */
+  /** Number of the shared path where the walk starts; -1 for the root of the tree. */
   readonly start: number;
-  /** What these must be of, by `__typename`. */
+  /** Required `__typename` of the start objects. */
   readonly startTypes: ReadonlySet<string> | undefined;
   readonly steps: readonly PathStep[];
 }
 
 export interface PathStep {
   readonly key: DataKey;
-  /** What the object that it leads to must be of, by `__typename`; undefined where all go on. */
+  /** Required `__typename` of the object that the step leads to; undefined when all types match. */
   readonly types: ReadonlySet<string> | undefined;
 }
 
-/** A field that a fetch asks for, as it is merged into the tree. */
+/** A field that a fetch selects, with the data needed to merge it into the tree. */
 export interface MergeField {
   readonly key: DataKey;
-  /** Undefined in a leaf, which is taken as it is: a free-form scalar may look like an object and is none. */
+  /** Inner fields. Undefined for a leaf, which is copied unchanged, because the value of a custom scalar can itself be an object. */
   readonly fields: readonly MergeField[] | undefined;
-  /** Of `__typename`: whether it is the name of an interface, which says less than the name of an implementation. */
+  /** Defined for `__typename`: whether the name is that of an interface, which is less specific than the name of an implementation. */
   readonly saysLess: ((typename: unknown) => boolean) | undefined;
 }
 
 export interface CompiledRepresentation {
   readonly types: ReadonlySet<string> | undefined;
-  /** JSON text up to the first field. */
+  /** JSON text before the first field. */
   readonly opening: string;
-  /** Present when there is one field, a leaf: its value tells representations apart. The text goes up to the value. */
+  /**
+   * Present when the representation has exactly one field and that field is a leaf. Its value then identifies the representation. `opening`
+   * is the JSON text before the value.
+   */
   readonly single: { readonly key: DataKey; readonly opening: string } | undefined;
   readonly fields: readonly RepresentedField[];
 }
 
 export interface RepresentedField {
-  /** Comma where needed, key, colon. */
+  /** JSON text before the value: comma where needed, key and colon. */
   readonly opening: string;
   readonly key: DataKey;
   readonly fields: readonly RepresentedField[] | undefined;
   readonly types: ReadonlySet<string> | undefined;
-  /** What cannot be had without it, all else can; undefined where nothing can be had without it. */
+  /** Keys of the fields that cannot be fetched without this field; undefined when no field can be fetched without it. */
   readonly neededBy: readonly DataKey[] | undefined;
 }
 
-/** Where objects stand, inside of an answer, of which equal ones become one. See `findSharedPlaces`. */
+/** A path inside a subgraph result at which equal objects become one. See `findSharedPlaces`. */
 export interface SharedPlace {
   readonly place: number;
-  /** From the object that is answered about. */
+  /** Steps from the entity or the root object of the result. */
   readonly steps: readonly PathStep[];
-  /** What tells them apart, beside `__typename`: all that is known of them. */
+  /** Keys of the leaf values that identify the object together with `__typename`. */
   readonly leaves: readonly DataKey[];
 }
 
-/** A variable whose value comes from objects further out. */
+/** A variable that takes its value from an enclosing object. */
 export interface ContextVariable {
   readonly name: string;
   readonly depth: number;
-  /** From the objects of the field to what fails with the value; undefined where all fails. */
+  /** Path from the objects of the field to the field that fails with the value; undefined when all fields fail. */
   readonly target: readonly PathStep[] | undefined;
   readonly sources: readonly { readonly types: ReadonlySet<string> | undefined; readonly path: readonly DataKey[] }[];
 }

@@ -2,35 +2,35 @@ import type { DataKey } from '../data/own-properties.ts';
 import type { AnswerDraft } from './response-drafts.ts';
 import type { MergeField, PathStep } from './compiled-plan.ts';
 
-/** Objects inside of an answer of which equal ones may become one. */
+/** A path inside a subgraph result at which equal objects can become one. */
 export interface FoundPlace {
-  /** Equal numbers share their objects with each other. */
+  /** Number of the group. Paths with the same number share their objects. */
   readonly place: number;
   readonly answer: AnswerDraft;
-  /** From the root of the tree. */
+  /** Path from the root of the tree. */
   readonly path: readonly PathStep[];
-  /** From the object that is answered about. */
+  /** Steps from the object that the result belongs to. */
   readonly steps: readonly PathStep[];
   readonly leaves: readonly DataKey[];
 }
 
-/** What may be shared in a plan. */
+/** Results of the sharing analysis of a plan. */
 export interface Sharing {
   readonly places: readonly FoundPlace[];
-  /** Whether what is inside of an answer about entities may stand in several places of the tree at once. */
+  /** Whether objects inside an entity of this result can be referenced from several positions of the tree at once. */
   isShareable(answer: AnswerDraft): boolean;
 }
 
 interface Lookup {
   readonly answer: AnswerDraft;
-  /** One of the answer's places. */
+  /** One of the target paths of the result. */
   readonly place: readonly PathStep[];
 }
 
 /**
- * Finds the places at which an object is known by its key alone when it arrives: all that one answer says of it goes into
- * its representations, and no other answer brings any of it. What is merged into it later depends on nothing but that,
- * so equal ones may be one object, which is looked up, merged and printed once, in however many places it stands.
+ * Finds the paths at which an object is identified by its key alone when it arrives. All fields that the result has of it are part of its
+ * representations, and no other result has any of these fields. Later merges then depend only on the key, so equal objects can be one
+ * object. That object is looked up, merged and printed once for all its positions.
  */
 export function findSharedPlaces(answers: readonly AnswerDraft[]): Sharing {
   const lookups = answers.flatMap((answer) => answer.places.map((place) => ({ answer, place })));
@@ -47,18 +47,18 @@ export function findSharedPlaces(answers: readonly AnswerDraft[]): Sharing {
     numbers.set(found.identity, number);
     places.set(identity, { ...found.place, place: number });
   }
-  // One answer about the objects of several places does not know them apart: all of them share, or none does.
+  // A result for the objects of several paths does not distinguish them. Either all of these paths share their objects or none does.
   const isComplete = ({ answer, steps, place }: FoundPlace): boolean =>
     answer.places.every((origin) => places.get(keysOf([...origin, ...steps]))?.place === place);
   return { places: [...places.values()].filter(isComplete), isShareable };
 }
 
-/** Data keys of a path as one text. */
+/** Joins the data keys of a path into one string. */
 function keysOf(path: readonly PathStep[]): string {
   return path.map(({ key }) => key.name).join('/');
 }
 
-/** Whether the objects at `inner` are those at `outer`, or inside of them, by the keys alone. */
+/** Whether `inner` starts with all data keys of `outer`. */
 export function leadsThrough(inner: readonly PathStep[], outer: readonly PathStep[]): boolean {
   return outer.length <= inner.length && outer.every(({ key }, index) => key.name === inner[index]?.key.name);
 }
@@ -82,7 +82,7 @@ function findPlace(
   if (through.some(({ answer }) => answer.contextArguments !== undefined) || !haveSameTypes(path, [...through, origin])) return undefined;
   if (origin.place.length > 0 && !isShareable(origin.answer)) return undefined;
   if (!saysTypes(origin, path, lookups)) return undefined;
-  // What is asked for at the place and inside of it: only where it is the same, the objects of two places may be one.
+  // The lookups at this path and beneath it. Objects of two paths can only be shared when these are identical.
   const asked = through.map(({ answer, place }) => {
     const [own, ...further] = place.slice(path.length - 1);
     return [answer.id, own && nameTypes(own), further.map(nameStep)];
@@ -91,7 +91,7 @@ function findPlace(
   return { identity, place: { answer: origin.answer, path, steps: path.slice(origin.place.length), leaves } };
 }
 
-/** What an answer at one place says of the objects at a path. */
+/** Returns the fields that a result at one path has of the objects at another path. */
 function saidOf({ answer, place }: Lookup, path: readonly PathStep[]): readonly MergeField[] | undefined {
   if (!leadsThrough(path, place)) return undefined;
   let fields: readonly MergeField[] | undefined = answer.fields;
@@ -99,7 +99,7 @@ function saidOf({ answer, place }: Lookup, path: readonly PathStep[]): readonly 
   return fields;
 }
 
-/** Whether types that matter on the way through an answer are known when it comes, and stay as they are. */
+/** Whether `__typename` values that the path depends on arrive with the origin and are not changed by other fetches. */
 function saysTypes(origin: Lookup, path: readonly PathStep[], lookups: readonly Lookup[]): boolean {
   return path.slice(0, -1).every(({ types }, index) => {
     if (types === undefined || index < origin.place.length) return true;
@@ -109,7 +109,7 @@ function saysTypes(origin: Lookup, path: readonly PathStep[], lookups: readonly 
   });
 }
 
-/** Inner objects may stand in several places where nothing else is merged into them, and where all places are treated alike. */
+/** Inner objects can be shared when no other fetch merges into them and all target paths are handled alike. */
 function canBeShared(answer: AnswerDraft, lookups: readonly Lookup[]): boolean {
   const inner = answer.fields.filter(({ fields }) => fields !== undefined);
   return answer.places.every((path) => {
@@ -123,7 +123,7 @@ function canBeShared(answer: AnswerDraft, lookups: readonly Lookup[]): boolean {
   });
 }
 
-/** Whether all lookups let the same types through on the way to a path; what they ask of its own objects is their affair. */
+/** Whether all lookups require the same types along a path. The types that they require of the objects at its end can differ. */
 function haveSameTypes(path: readonly PathStep[], lookups: readonly Lookup[]): boolean {
   return lookups.every(({ place }) =>
     path.slice(0, -1).every((step, index) => {

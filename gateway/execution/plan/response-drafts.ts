@@ -11,29 +11,29 @@ import { toDataKey } from '../data/own-properties.ts';
 import { compileMergeFields } from './compile-selections.ts';
 import type { MergeField, PathStep } from './compiled-plan.ts';
 
-/** What one answer of a subgraph brings, and where it goes: the root, or the objects of an `_entities` field. */
+/** A subgraph result before compilation: its fields and the root object or entities that they are merged into. */
 export interface AnswerDraft {
-  /** Its number among all of the plan. */
+  /** Number of the result, unique within the plan. */
   readonly id: number;
-  /** The fetch that it belongs to. */
+  /** Index of the fetch that returns it. */
   readonly fetch: number;
   readonly isRoot: boolean;
   readonly selections: readonly PlanSelection[];
   readonly fields: readonly MergeField[];
   readonly contextArguments: readonly ContextArgument[] | undefined;
-  /** Empty at the root. */
+  /** Empty when the result belongs to the root type. */
   readonly representations: readonly RepresentationPlan[];
-  /** Where the objects are that it fills: paths from the root of the tree; one without steps where it fills the root itself. */
+  /** Paths from the root of the tree to the target objects. A single path without steps means the root object itself. */
   readonly places: readonly (readonly PathStep[])[];
 }
 
-/** The answers of one request: of the root, or of its `_entities` fields. */
+/** The results of one request: one for the root type, or one for each `_entities` field. */
 export type RequestDraft = readonly AnswerDraft[];
 
 /**
- * Lists the answers that the fetches of a plan bring.
+ * Lists the results that the fetches of a plan return.
  *
- * @returns the request of each fetch
+ * @returns The results of each fetch, by index of the fetch.
  */
 export function draftAnswers(plan: OperationPlan, isInterface: (typename: string) => boolean): readonly RequestDraft[] {
   let count = 0;
@@ -58,7 +58,7 @@ export function draftAnswers(plan: OperationPlan, isInterface: (typename: string
   });
 }
 
-/** A path with what must be known to read it fast. */
+/** Converts a plan path into steps that are prepared for fast reads. */
 export function toSteps(path: readonly PlanPathStep[]): readonly PathStep[] {
   return path.map(({ key, types }) => ({ key: toDataKey(key), types: types && new Set(types) }));
 }

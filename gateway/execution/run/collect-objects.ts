@@ -3,7 +3,11 @@ import { type DataObject, readKey } from '../data/own-properties.ts';
 import type { EntityWalk, PathStep } from '../plan/compiled-plan.ts';
 import type { RunState } from './run-state.ts';
 
-/** Lists directly in lists that are walked through. No schema means more, and an answer may be nested without an end. @unit levels */
+/**
+ * Maximum nesting of lists directly inside lists. No schema needs more, and the nesting of a response is otherwise unlimited.
+ *
+ * @unit levels
+ */
 export const MAX_LIST_LEVELS = 32;
 
 interface Collection {
@@ -11,7 +15,7 @@ interface Collection {
   readonly found: DataObject[];
 }
 
-/** The objects of a walk in the order of the tree. What is null, failed or of the wrong shape is passed over. */
+/** Returns the objects at the end of a walk, in tree order. Null values, failures and values of the wrong type are skipped. */
 export function collectObjects(walk: EntityWalk, state: RunState): readonly DataObject[] {
   const { start, startTypes, steps } = walk;
   const begin = state.shared[start]?.objects;
@@ -22,7 +26,7 @@ export function collectObjects(walk: EntityWalk, state: RunState): readonly Data
   return collection.found;
 }
 
-/** Whether an object's `__typename` is one of these. */
+/** Whether the `__typename` of an object is one of `types`. */
 export function isOf(object: Readonly<DataObject>, types: ReadonlySet<string> | undefined): boolean {
   return types === undefined || types.has(object['__typename'] as string);
 }

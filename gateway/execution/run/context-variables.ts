@@ -6,23 +6,23 @@ import { MAX_LIST_LEVELS, isOf } from './collect-objects.ts';
 import { findFailure } from './print-representation.ts';
 import type { LostPath } from './run-state.ts';
 
-/** Objects with the same values around them: one `_entities` field can ask about all of them. */
+/** Objects whose enclosing objects have the same context values. One `_entities` field can fetch all of them. */
 export interface ContextGroup {
-  /** JSON texts of the values, variable by variable; undefined where no object around has one. */
+  /** JSON texts of the values, by variable; undefined when no enclosing object has a value. */
   readonly values: readonly (string | undefined)[];
   readonly objects: readonly DataObject[];
-  /** What inside of all of these objects fails whatever the subgraph answers, because a value failed. */
+  /** Fields of these objects that fail regardless of the subgraph response, because a context value failed. */
   readonly lost: readonly LostPath[];
 }
 
-/** What the objects at a path find around them. */
+/** Objects at a path, grouped by their context values. */
 export interface ContextGroups {
   readonly groups: readonly ContextGroup[];
-  /** Objects around which a value should have been fetched and could not. */
+  /** Objects for which a context value could not be fetched. */
   readonly failed: readonly { readonly object: DataObject; readonly failure: FieldFailure }[];
 }
 
-/** All objects at a path, those together that have the same values around them. */
+/** Groups the objects at a path by the context values of their enclosing objects. */
 export function groupByContext(root: DataObject, path: readonly PathStep[], context: readonly ContextVariable[]): ContextGroups {
   const groups = new Map<string, ContextGroup & { readonly objects: DataObject[] }>();
   const failed: { object: DataObject; failure: FieldFailure }[] = [];
@@ -54,7 +54,7 @@ export function groupByContext(root: DataObject, path: readonly PathStep[], cont
       return;
     }
     const { values, lost } = printed;
-    // No JSON text has a line break, and none is empty.
+    // JSON texts contain no line breaks and are never empty, so the joined text is unambiguous.
     const identity = [...values, ...lost.map(({ path, failure }) => `${numberOf(failure)} ${path.map(({ key }) => key.name).join()}`)].join(
       '\n',
     );
@@ -68,7 +68,7 @@ export function groupByContext(root: DataObject, path: readonly PathStep[], cont
 
 type PrintedContext = Pick<ContextGroup, 'values' | 'lost'>;
 
-/** The values as JSON texts; one that no object has is undefined, and its variable is left out of the request. */
+/** Prints the context values as JSON texts. A value that no object has is undefined, and its variable is left out of the request. */
 function printContext(context: readonly ContextVariable[], around: readonly DataObject[]): PrintedContext | FieldFailure {
   const values: (string | undefined)[] = [];
   const lost: LostPath[] = [];
@@ -84,7 +84,7 @@ function printContext(context: readonly ContextVariable[], around: readonly Data
   return { values, lost };
 }
 
-/** The value at the end of a path; of a list, the list of the values in its items. */
+/** Reads the value at the end of a path. A list on the path yields a list of the values of its items. */
 function readAt(value: unknown, path: readonly DataKey[], index: number): unknown {
   const key = path[index];
   if (key === undefined || value === null || value === undefined || value instanceof FieldFailure) return value;

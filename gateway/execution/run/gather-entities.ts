@@ -7,26 +7,26 @@ import { markFailed } from './merge-entity-fields.ts';
 import { type Represented, printRepresentation } from './print-representation.ts';
 import type { RepresentationBatch, LostPath, RunState } from './run-state.ts';
 
-/** Collects representations of one `_entities` field; equal ones once. */
+/** Collects the representations of one `_entities` field without duplicates. */
 export interface Gathering {
   readonly batch: RepresentationBatch;
-  /** By the way that they are made, indices of representations by key value or by text. */
+  /** Indices of the representations by key value or text, for each kind of representation. */
   readonly known: Map<CompiledRepresentation, Map<unknown, number>>;
 }
 
-/** Begins to gather. @param lostInside what of each object fails whatever is answered */
+/** Creates an empty batch. @param lostInside Fields of each object that fail regardless of the response. */
 export function createGathering(field: EntityField, lostInside: readonly LostPath[] = []): Gathering {
   return { batch: { field, targets: [], indices: [], size: 0, text: '', lost: [], lostInside }, known: new Map() };
 }
 
-/** Collects the representations of all objects that a field asks about. */
+/** Collects the representations of all objects that a field fetches. */
 export function gatherAll(field: EntityField, state: RunState): RepresentationBatch {
   const gathering = createGathering(field);
   for (const walk of field.walks) gather(gathering, collectObjects(walk, state));
   return gathering.batch;
 }
 
-/** Adds objects. One that lacks something required is left out; its fields fail when that failed. */
+/** Adds objects to the batch. An object without a required value is left out. Its fields fail when the required value failed. */
 export function gather(gathering: Gathering, objects: readonly DataObject[]): void {
   const { batch } = gathering;
   for (const object of objects) {
@@ -39,13 +39,13 @@ export function gather(gathering: Gathering, objects: readonly DataObject[]): vo
   }
 }
 
-/** Fields that have failed before the answer came, and have after it. */
+/** Writes the failures of fields that had already failed before the response arrived. */
 export function applyLost({ lost, lostInside, targets }: RepresentationBatch): void {
   for (const { target, keys, failure } of lost) for (const key of keys) writeOwn(target, key.name, failure);
   for (const { path, failure } of lostInside) for (const target of targets) failAt(target, path, 0, failure);
 }
 
-/** Writes a failure at the end of a path, where the object is that has the field. */
+/** Writes a failure at the end of a path, if the object that has the field exists. */
 function failAt(value: unknown, path: readonly PathStep[], index: number, failure: FieldFailure): void {
   const step = path[index];
   if (Array.isArray(value)) for (const item of value) failAt(item, path, index, failure);
@@ -60,7 +60,7 @@ function choose(plans: readonly CompiledRepresentation[], object: DataObject): C
   return undefined;
 }
 
-/** Of a single leaf the value says it all, and need not be printed to be found again. */
+/** Finds a representation by the value of its single leaf. The value identifies it, so it need not be printed for the lookup. */
 function indexByValue(gathering: Gathering, plan: CompiledRepresentation, object: DataObject): number | undefined {
   const { single } = plan;
   if (single === undefined) return undefined;
@@ -73,7 +73,7 @@ function indexByValue(gathering: Gathering, plan: CompiledRepresentation, object
 function indexByText(gathering: Gathering, plan: CompiledRepresentation, object: DataObject): number | undefined {
   const { keys } = gathering.batch.field;
   const { text, failure, missing } = printRepresentation(plan, object);
-  // What a failed fetch should have given, and this one needs, makes this one's fields fail for the same cause.
+  // A required value is missing because of a failed fetch, so the fields of this fetch fail for the same reason.
   if (text === undefined && failure !== undefined) markFailed(object, keys, failure);
   if (text === undefined) return undefined;
   const known = knownOf(gathering, plan);
@@ -87,7 +87,7 @@ function indexByText(gathering: Gathering, plan: CompiledRepresentation, object:
   return index;
 }
 
-/** Whether nothing is left to ask for. */
+/** Whether no field is left to fetch. */
 function isLostWhole(missing: Represented['missing'], keys: readonly DataKey[]): boolean {
   const lost = new Set(missing.flatMap(({ field }) => field.neededBy?.map(({ name }) => name) ?? []));
   return keys.every(({ name }) => name === '__typename' || lost.has(name));

@@ -3,12 +3,11 @@ import { type DataKey, type DataObject, isDataObject, readKey, writeOwn } from '
 import type { MergeField } from '../plan/compiled-plan.ts';
 
 /**
- * Puts the fields that a fetch brought into an object of the tree. Only the fields that were asked for are read. What both
- * have is merged; where they contradict each other the later answer stands, with two exceptions: the name of an interface, which a
- * subgraph gives that knows the interface as an object, and the null of an object or a list that another subgraph has. Subgraphs respond
- * in any order, and the data must not depend on it.
+ * Merges fetched fields into an object of the tree. Only selected fields are read. When two values conflict, the later response wins, with
+ * two exceptions. An interface name from a subgraph that defines the interface as an object does not replace a type name. A null does not
+ * replace an object or a list from another subgraph. Subgraphs respond in any order, and the data must not depend on that order.
  *
- * @param isCopied whether objects and lists are copied, because `source` goes into other objects too
+ * @param isCopied Whether objects and lists are copied, because `source` is merged into other objects as well.
  */
 export function mergeFields(target: DataObject, source: Readonly<DataObject>, fields: readonly MergeField[], isCopied: boolean): void {
   for (const field of fields) {
@@ -21,13 +20,13 @@ export function mergeFields(target: DataObject, source: Readonly<DataObject>, fi
   }
 }
 
-/** What stands at a place after `incoming` was added to `existing`. */
+/** Returns the result of merging `incoming` into `existing`. */
 function mergeValue(existing: unknown, incoming: unknown, fields: readonly MergeField[], isCopied: boolean): unknown {
   if (existing === undefined && !isCopied) return incoming;
   if (isDataObject(incoming)) {
     const isKnown = isDataObject(existing) && !(existing instanceof FieldFailure);
     if (!isKnown && !isCopied) return incoming;
-    // The same object stands at several places, and was merged at the first.
+    // The same object occurs at several positions and was already merged at the first one.
     if (existing === incoming) return existing;
     const target = isKnown ? existing : {};
     mergeFields(target, incoming, fields, isCopied);
@@ -45,7 +44,7 @@ function isComposite(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !(value instanceof FieldFailure);
 }
 
-/** Marks fields that a fetch should have filled and did not, unless another fetch filled them. */
+/** Writes a failure for fields that a fetch should have filled, unless another fetch filled them. */
 export function markFailed(target: DataObject, keys: readonly DataKey[], failure: FieldFailure): void {
   for (const key of keys) {
     if (readKey(target, key) === undefined) writeOwn(target, key.name, failure);

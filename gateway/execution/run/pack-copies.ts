@@ -4,12 +4,18 @@ import { createGathering, gather, gatherAll } from './gather-entities.ts';
 import { markFailed } from './merge-entity-fields.ts';
 import type { RepresentationBatch, RunState } from './run-state.ts';
 
-/** Copies of `_entities` fields in one request. More would make the subgraph's parser and validator the bottleneck. */
+/**
+ * Maximum number of `_entities` fields in one request. More would make the parser and validator of the subgraph the bottleneck.
+ *
+ * @unit fields
+ */
 const MAX_COPIES = 1_000;
 
 /**
- * Length at which a request takes no further copy. One copy alone may be longer: its objects cannot be divided further than a
- * request without contexts divides them. @unit characters
+ * Length from which a request accepts no further copy. A single copy can be longer, because its objects cannot be split further than a
+ * request without contexts splits them.
+ *
+ * @unit characters
  */
 const MAX_LENGTH = 1_048_576;
 
@@ -17,11 +23,11 @@ const MAX_LENGTH = 1_048_576;
 export interface PackedRequest {
   readonly text: RequestText;
   readonly batches: readonly RepresentationBatch[];
-  /** JSON members of the variables that are not the client's, without those of the representations. */
+  /** JSON members of the variables that the executor adds, except the representations. */
   readonly own: string;
 }
 
-/** Objects of one `_entities` field with the same values around them. */
+/** Objects of one `_entities` field with the same context values. */
 interface Group {
   readonly position: number;
   readonly batch: RepresentationBatch;
@@ -34,8 +40,8 @@ interface Draft {
 }
 
 /**
- * Puts the objects of a request whose arguments come from contexts into as few requests as the bounds allow: one
- * `_entities` field for each set of values.
+ * Packs the objects of a request with context arguments into as few requests as the limits allow. Each set of context values needs its own
+ * `_entities` field.
  */
 export function packCopies(request: CompiledRequest, copies: RequestCopies, state: RunState): readonly PackedRequest[] {
   const drafts: Draft[] = [];
@@ -86,7 +92,7 @@ function packGroups(groups: readonly Group[], request: CompiledRequest, copies: 
   return { text: textOf(fields, request, copies), batches, own };
 }
 
-/** The text of a request in which each field stands once is the same each time, and known. */
+/** Returns the request text. When each field occurs once, the text is constant and already compiled. */
 function textOf(fields: readonly FieldCopy[], { texts, entities }: CompiledRequest, copies: RequestCopies): RequestText {
   const isPlain = fields.every(({ suffix }) => suffix === '');
   if (!isPlain) return copies.print(fields);
@@ -98,7 +104,7 @@ function withSuffix(field: EntityField, suffix: string): EntityField {
   return { ...field, responseKey: field.responseKey + suffix, variableName, variable: `${JSON.stringify(variableName)}:[` };
 }
 
-/** A value that no object has is left out, as a client may leave a variable out. */
+/** Prints context values as JSON members. A value that no object has is left out, like an optional client variable. */
 function printValues(context: readonly ContextVariable[], values: readonly (string | undefined)[], suffix: string): string {
   let members = '';
   for (const [index, { name }] of context.entries()) {
@@ -108,7 +114,7 @@ function printValues(context: readonly ContextVariable[], values: readonly (stri
   return members;
 }
 
-/** Adds a member to the text of a JSON object without braces. */
+/** Appends a member to the text of a JSON object without braces. */
 export function joined(members: string, member: string): string {
   return members === '' || member === '' ? members + member : `${members},${member}`;
 }

@@ -4,17 +4,17 @@ import { printFreeForm, printText } from '../data/print-json.ts';
 import type { CompiledRepresentation, RepresentedField } from '../plan/compiled-plan.ts';
 import { isOf } from './collect-objects.ts';
 
-/** A representation of an object. */
+/** A printed representation of an object. */
 export interface Represented {
-  /** JSON text, which is also what tells equal ones. Undefined when something is missing that all depends on. */
+  /** JSON text, which also identifies equal representations. Undefined when a value is missing that all fields depend on. */
   text: string | undefined;
-  /** Why, when something failed. */
+  /** Reason for the missing value, when a fetch failed. */
   failure: FieldFailure | undefined;
-  /** What is missing that only some fields depend on, and why. */
+  /** Missing values that only some fields depend on, with the reason. */
   readonly missing: { readonly field: RepresentedField; readonly failure: FieldFailure | undefined }[];
 }
 
-/** Prints a representation. */
+/** Prints the representation of an object. */
 export function printRepresentation({ opening, fields }: CompiledRepresentation, object: DataObject): Represented {
   const represented: Represented = { text: undefined, failure: undefined, missing: [] };
   let text = opening;
@@ -36,7 +36,7 @@ export function printRepresentation({ opening, fields }: CompiledRepresentation,
   return represented;
 }
 
-/** The first failure among what a representation is made from; undefined when nothing failed. */
+/** Returns the first failure among the values of a representation; undefined when none failed. */
 export function findFailure(value: unknown, fields: readonly RepresentedField[]): FieldFailure | undefined {
   if (value instanceof FieldFailure) return value;
   if (typeof value !== 'object' || value === null) return undefined;
@@ -55,7 +55,7 @@ export function findFailure(value: unknown, fields: readonly RepresentedField[])
   return undefined;
 }
 
-/** A value as JSON text; undefined when it is missing, and a failure when it is nested too deeply. */
+/** Prints a value as JSON text. Returns undefined when the value is missing and a failure when it is nested too deeply. */
 function printSafely(value: unknown, field: RepresentedField): string | FieldFailure | undefined {
   try {
     return printValue(value, field);
@@ -76,8 +76,8 @@ function printValue(value: unknown, field: RepresentedField): string | undefined
     return items.includes(undefined) ? undefined : `[${items.join(',')}]`;
   }
   if (!isDataObject(value)) return undefined;
-  // An object that lacks something required is sent as null, and the subgraph decides what it can do without it; but
-  // nobody is asked to work with what could not be fetched.
+  // An object without a required value is sent as null, and the subgraph decides how to handle it. An object with a value that could not be
+  // fetched is not sent at all.
   return printObject(value, field.fields) ?? (findFailure(value, field.fields) === undefined ? 'null' : undefined);
 }
 

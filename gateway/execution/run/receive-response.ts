@@ -8,11 +8,11 @@ import type { RepresentationBatch, RunState } from './run-state.ts';
 import { shareObjects } from './share-objects.ts';
 
 /**
- * Finds the null that an error has left in a response: that of its own field, or of one around it where the field must not be null
- * (GraphQL specification, 6.4.4).
+ * Finds the null that an error left in a response: the field itself, or an enclosing value when the field is non-nullable (GraphQL
+ * specification, 6.4.4).
  *
- * @param path of the error
- * @returns how many elements of the path lead to the null; undefined where the path leads to none
+ * @param path Path of the error.
+ * @returns Number of path elements that lead to the null; undefined when the path leads to no null.
  */
 function findNullDepth(data: unknown, path: readonly (string | number)[] = []): number | undefined {
   let value = data;
@@ -24,30 +24,30 @@ function findNullDepth(data: unknown, path: readonly (string | number)[] = []): 
   return value === null ? path.length : undefined;
 }
 
-/** What was asked. */
+/** A request that was sent to a subgraph. */
 export interface SentRequest {
   readonly fetch: CompiledFetch;
   readonly request: CompiledRequest;
-  /** How many requests of the run were sent before. */
+  /** Number of requests of the run that were sent before. */
   readonly order: number;
-  /** What an answer about the root type fills; none where entities are asked for. */
+  /** Objects that a result of the root type is merged into; empty when the request fetches entities. */
   readonly targets: readonly DataObject[];
-  /** None where the root type is asked. */
+  /** Batches of representations; empty when the request selects from the root type. */
   readonly batches: readonly RepresentationBatch[];
 }
 
 interface Answer {
   readonly sent: SentRequest;
   readonly errors: readonly SubgraphError[];
-  /** Marks in the tree, by the errors that explain them; undefined until there is one. */
+  /** Failures in the tree, by the errors that explain them; undefined until the first one. */
   explained: Map<SubgraphError, FieldFailure> | undefined;
-  /** The errors by the first element of their paths. */
+  /** Errors by the first element of their paths. */
   readonly byKey: ReadonlyMap<unknown, readonly SubgraphError[]>;
-  /** Explains each `_entities` field that is null without an error of its own. */
+  /** Failure for each `_entities` field that is null without an error at its path. */
   whole: FieldFailure | undefined;
 }
 
-/** Puts a subgraph's answer into the tree, or marks what it should have filled. */
+/** Merges a subgraph response into the tree, or marks the fields that it should have filled as failed. */
 export function receiveAnswer(sent: SentRequest, response: SubgraphResponse | FieldFailure, state: RunState): void {
   if (response instanceof FieldFailure) {
     fail(sent, sent.batches, response, state);
@@ -56,7 +56,7 @@ export function receiveAnswer(sent: SentRequest, response: SubgraphResponse | Fi
   if (response.needsNoEscape !== true) state.needsNoEscape = false;
   const { errors: told = NO_ERRORS } = response;
   const answer: Answer = { sent, errors: told, explained: undefined, byKey: indexByKey(told), whole: undefined };
-  // Merging changes the data of the response.
+  // Merging changes the response data, so the nulls must be found first.
   const nullDepths = told.length === 0 ? NO_DEPTHS : told.map(({ path }) => findNullDepth(response.data, path));
   const failure = orFailure(() => receiveData(answer, response.data ?? undefined, state));
   if (answer.errors.length > 0) {
@@ -133,8 +133,8 @@ function mergeEntities(sent: SentRequest, batch: RepresentationBatch, entities: 
 }
 
 /**
- * Marks entities that failed as a whole: their reference resolver did, so that an error stands at the entity itself, or the
- * null of one of their fields took them along, so that the error of that field explains the nulls of all others too.
+ * Marks entities that failed as a whole. Either the reference resolver failed, and an error is located at the entity itself. Or a null in a
+ * non-nullable field made the entity null, and the error of that field explains the nulls of all its fields.
  */
 function markFailedEntities(answer: Answer, { field, targets, indices }: RepresentationBatch, entities: readonly unknown[]): void {
   const failed = new Map<number, SubgraphError[]>();
@@ -154,7 +154,7 @@ function markFailedEntities(answer: Answer, { field, targets, indices }: Represe
   }
 }
 
-/** The mark for what errors of the subgraph explain. */
+/** Creates the failure that subgraph errors explain. */
 function explain(answer: Answer, errors: readonly SubgraphError[]): FieldFailure {
   const failure = new FieldFailure(errors.map(({ path: _path, ...cause }) => cause));
   answer.explained ??= new Map();
@@ -169,13 +169,13 @@ function share({ shared }: AnswerPlan, object: DataObject, state: RunState): voi
   }
 }
 
-/** Marks what should have been filled. */
+/** Marks the fields that should have been filled as failed. */
 function mark({ request: { root }, targets }: SentRequest, batches: readonly RepresentationBatch[], failure: FieldFailure): void {
   if (root !== undefined) for (const target of targets) markFailed(target, root.keys, failure);
   for (const { field, targets } of batches) for (const target of targets) markFailed(target, field.keys, failure);
 }
 
-/** Marks what should have been filled, and reports it. */
+/** Marks the fields that should have been filled as failed and reports the failure. */
 function fail(sent: SentRequest, batches: readonly RepresentationBatch[], failure: FieldFailure, state: RunState): void {
   mark(sent, batches, failure);
   state.reports.push({ ...sent, batches, errors: [], failure });

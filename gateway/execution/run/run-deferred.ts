@@ -2,17 +2,17 @@ import type { CompiledPlan } from '../plan/compiled-plan.ts';
 import { runPlan } from './run-plan.ts';
 import type { RunState } from './run-state.ts';
 
-/** A plan that runs, of which something may be used before all is over. */
+/** A running plan whose results can be used before all fetches are complete. */
 export interface RunningPlan {
-  /** Whether all of these fetches are over, by their places in the plan. */
+  /** Whether all of these fetches are complete, by their indices in the plan. */
   isOver(fetches: ReadonlySet<number>): boolean;
-  /** @throws what `runPlan` throws */
+  /** Waits until these fetches are complete. @throws the same errors as `runPlan` */
   until(fetches: ReadonlySet<number>): Promise<void>;
-  /** Until a fetch has ended after the call. @throws what `runPlan` throws */
+  /** Waits until the next fetch completes. @throws the same errors as `runPlan` */
   next(): Promise<void>;
 }
 
-/** Runs a plan. */
+/** Starts a plan. */
 export function startPlan(plan: CompiledPlan, state: RunState): RunningPlan {
   const over = new Set<number>();
   let waiting: { readonly resolve: () => void; readonly reject: (reason: unknown) => void }[] = [];

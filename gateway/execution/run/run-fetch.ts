@@ -10,7 +10,10 @@ import { type PackedRequest, joined, packCopies } from './pack-copies.ts';
 import { receiveAnswer } from './receive-response.ts';
 import type { RepresentationBatch, RunState } from './run-state.ts';
 
-/** Sends a fetch and merges what comes. Undefined when there is nothing to ask for: nothing is sent, and it is over. */
+/**
+ * Sends a fetch and merges its response. Returns undefined when there is nothing to fetch. No request is sent then, and the fetch is
+ * complete.
+ */
 export function runFetch(fetch: CompiledFetch, state: RunState): Promise<void> | undefined {
   const { request } = fetch;
   if (request.root !== undefined) {
@@ -32,7 +35,7 @@ export function runFetch(fetch: CompiledFetch, state: RunState): Promise<void> |
   return sendBatches(fetch, { text, batches, own: '' }, state);
 }
 
-/** All requests of a fetch together; undefined when none was sent. */
+/** Sends all requests of a fetch in parallel; returns undefined when no request is needed. */
 function sendAll(fetch: CompiledFetch, packed: readonly PackedRequest[], state: RunState): Promise<void> | undefined {
   const [only, ...others] = packed;
   if (only === undefined) return undefined;
@@ -50,12 +53,12 @@ const NO_TARGETS: readonly DataObject[] = [];
 
 interface Sending {
   readonly fetch: CompiledFetch;
-  /** Objects that a response about the root type fills; absent where entities are asked for. */
+  /** Objects that a result of the root type is merged into; absent when the request fetches entities. */
   readonly targets?: readonly DataObject[];
   readonly batches: readonly RepresentationBatch[];
 }
 
-/** One promise on top of the executor's: of each fetch of each request. */
+/** Sends one request. It adds a single promise to that of the executor, because this runs for each fetch of each request. */
 function send({ fetch, targets = NO_TARGETS, batches, body }: Sending & { readonly body: string }, state: RunState): Promise<void> {
   const sent = { fetch, request: fetch.request, order: state.sent, targets, batches };
   state.sent += 1;
@@ -75,14 +78,14 @@ function ask({ subgraph, kind, request }: CompiledFetch, body: string, { run }: 
   }
 }
 
-/** The mark for what a failed request should have brought. @throws what stops the operation, or is a defect */
+/** Creates the failure for a request that failed. @throws the reason that stops the operation, or a defect */
 function toFailure(error: unknown, { run }: RunState): FieldFailure {
   const reason: unknown = run.signal.aborted ? run.signal.reason : error;
   if (reason instanceof GatewayError) return new FieldFailure([{ message: reason.message, code: reason.code }]);
   throw reason;
 }
 
-/** The members of the variables: those of the client after the request's own. */
+/** Prints the members of the variables: those of the request followed by those of the client. */
 export function printVariables(
   { variables }: RequestText,
   own: string,

@@ -3,17 +3,17 @@ import { runFetch } from './run-fetch.ts';
 import type { RunState } from './run-state.ts';
 
 /**
- * Runs the fetches of a plan, each as soon as those are over that it waits for. Rejected with the first defect; no fetch
- * is begun after it.
+ * Runs the fetches of a plan. Each fetch starts as soon as its dependencies are complete. The promise is rejected with the first defect,
+ * and no fetch starts after it.
  *
- * @param onOver told of each fetch that is over, by its place in the plan
+ * @param onOver Called with the index of each completed fetch.
  */
 export function runPlan({ fetches }: CompiledPlan, state: RunState, onOver?: (index: number) => void): Promise<void> {
   const [only] = fetches;
   return only !== undefined && fetches.length === 1 && onOver === undefined ? runOnly(only, state) : runAll(fetches, state, onOver);
 }
 
-/** Most small operations have one fetch: nothing waits for it, and no order has to be kept. */
+/** Runs a plan with a single fetch. Most small operations have one, and it needs no scheduling. */
 function runOnly(fetch: CompiledFetch, state: RunState): Promise<void> {
   try {
     return runFetch(fetch, state) ?? Promise.resolve();

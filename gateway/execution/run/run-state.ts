@@ -4,87 +4,87 @@ import type { DataKey, DataObject } from '../data/own-properties.ts';
 import type { ExecutionRun } from '../executable-operation.ts';
 import type { CompiledFetch, CompiledPlan, CompiledRequest, EntityField, PathStep } from '../plan/compiled-plan.ts';
 
-/** What the fetches of one request share. */
+/** State that the fetches of one request share. */
 export interface RunState {
   readonly run: ExecutionRun;
-  /** The tree: the answers of all fetches so far, merged in place. */
+  /** The tree: the merged data of all responses so far. */
   readonly data: DataObject;
-  /** The objects of the shared places, by the numbers of these. */
+  /** Objects of the shared paths, by the number of their group. */
   readonly shared: readonly SharedObjects[];
-  /** In the order in which the fetches ended; put in order when the response is made. */
+  /** Reports in the order in which the fetches completed. They are sorted when the response is printed. */
   readonly reports: FetchReport[];
-  /** Whether no string of any answer has to be escaped. */
+  /** Whether no string of any response needs escaping. */
   needsNoEscape: boolean;
-  /** How many requests were sent. */
+  /** Number of requests sent so far. */
   sent: number;
 }
 
-/** Distinct objects of one shared place. */
+/** Distinct objects of one group of shared paths. */
 export interface SharedObjects {
   readonly objects: DataObject[];
-  /** By `__typename`, and then by what tells them apart. */
+  /** Objects by `__typename` and identifying values. */
   readonly known: Map<unknown, Map<unknown, DataObject>>;
 }
 
-/** Objects of the tree with what they are asked about with. */
+/** Objects of the tree and the representations that are sent for them. */
 export interface RepresentationBatch {
   readonly field: EntityField;
   readonly targets: DataObject[];
-  /** For each target, the index of its representation. */
+  /** Index of the representation of each target. */
   readonly indices: number[];
-  /** How many representations there are. */
+  /** Number of representations. */
   size: number;
   /** JSON text of the representations, without brackets. */
   text: string;
   readonly lost: LostFields[];
-  /** Fields inside of all targets that fail whatever is answered, because values of contexts failed. */
+  /** Fields inside all targets that fail regardless of the response, because context values failed. */
   readonly lostInside: readonly LostPath[];
 }
 
-/** Fields that fail whatever is answered, because what they require is missing. */
+/** Fields that fail regardless of the response, because a required value is missing. */
 export interface LostFields {
   readonly target: DataObject;
-  /** Of its representation. */
+  /** Index of the representation of the target. */
   readonly index: number;
   readonly keys: readonly DataKey[];
-  /** Null when nothing failed: what is required was not there. */
+  /** Failure of the required value, or null when the value was missing without a failure. */
   readonly failure: FieldFailure | null;
 }
 
-/** A field that fails because a value for it has failed. */
+/** A field that fails because a value that it needs failed. */
 export interface LostPath {
   readonly path: readonly PathStep[];
   readonly failure: FieldFailure;
 }
 
-/** What went wrong in one request of a fetch. */
+/** Errors of one request of a fetch. */
 export interface FetchReport {
   readonly fetch: CompiledFetch;
   readonly request: CompiledRequest;
-  /** Tells the requests of one fetch apart: they have the order in which they were sent. */
+  /** Sequence number of the request. It orders the requests of one fetch. */
   readonly order: number;
-  /** What an answer about the root type was to fill; none where entities were asked for. */
+  /** Objects that a result of the root type should have been merged into; empty when the request fetched entities. */
   readonly targets: readonly DataObject[];
-  /** The objects that it was to fill by representations; none where the root type was asked. */
+  /** Batches whose objects the response should have filled; empty when the request selected from the root type. */
   readonly batches: readonly RepresentationBatch[];
-  /** As the subgraph reported them. */
+  /** Errors as the subgraph reported them. */
   readonly errors: readonly ReportedError[];
-  /** Marks in the tree, for what failed as a whole. */
+  /** Failure of the request as a whole, with which its fields are marked in the tree. */
   readonly failure: FieldFailure | undefined;
 }
 
 export interface ReportedError {
   readonly error: SubgraphError;
-  /** Marks in the tree that it explains. */
+  /** Failure in the tree that this error explains. */
   readonly failure: FieldFailure | undefined;
   /**
-   * How many elements of the path of the error lead to the value that it made null in the response of the subgraph; undefined where the
-   * path leads to no null. Another subgraph may have a value there, whose fields lack nothing but the response of this one.
+   * Number of elements of the error path that lead to the value that the error made null in the subgraph response; undefined when the path
+   * leads to no null. Another subgraph may have a value there, which then lacks only the fields of this response.
    */
   readonly nullDepth: number | undefined;
 }
 
-/** The state at the beginning of a run. */
+/** Creates the state for a new run. */
 export function createRunState(plan: CompiledPlan, run: ExecutionRun): RunState {
   const shared: SharedObjects[] = [];
   for (let place = 0; place < plan.sharedPlaces; place += 1) shared.push({ objects: [], known: new Map() });

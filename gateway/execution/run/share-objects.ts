@@ -3,7 +3,7 @@ import type { SharedPlace } from '../plan/compiled-plan.ts';
 import { MAX_LIST_LEVELS, isOf } from './collect-objects.ts';
 import type { SharedObjects } from './run-state.ts';
 
-/** Replaces equal objects at a place inside of an answer by the first of them, and remembers the distinct ones. */
+/** Replaces equal objects at a shared path of a result by the first of them, and registers the distinct ones. */
 export function shareObjects(holder: DataObject, place: SharedPlace, shared: SharedObjects): void {
   visit(holder, 0, { ...place, shared });
 }
@@ -33,7 +33,7 @@ function visitItems(items: unknown[], index: number, visit: Visit, levels: numbe
   }
 }
 
-/** What stands in the place of an object. */
+/** Returns the object to store instead of the given one: the first equal object at the end of the path. */
 function enter(object: DataObject, index: number, visiting: Visit): DataObject {
   if (index === visiting.steps.length - 1) return share(object, visiting);
   if (isOf(object, visiting.steps[index]?.types)) visit(object, index + 1, visiting);
@@ -55,7 +55,7 @@ function share(object: DataObject, { leaves, shared }: Visit): DataObject {
   return object;
 }
 
-/** What tells an object apart from others of its type; undefined when that cannot be said. */
+/** Returns the identity of an object among the objects of its type; undefined when the values cannot identify it. */
 function identify(object: DataObject, leaves: SharedPlace['leaves']): string | number | undefined {
   const [first, ...others] = leaves;
   if (first === undefined) return undefined;

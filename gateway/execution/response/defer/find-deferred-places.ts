@@ -4,23 +4,23 @@ import type { ErrorPath } from '../errors/error-paths.ts';
 import { objectShapeOf } from '../print/print-value.ts';
 import type { ValueShape } from '../shape/response-shape.ts';
 
-/** An object at which a deferred fragment stands, in what the client has. */
+/** An object in the data already sent to the client to which a deferred fragment applies. */
 export interface DeferredPlace {
   /** Number of the `@defer`. */
   readonly deferral: number;
   readonly object: DataObject;
-  /** The object with the fields of the fragment. */
+  /** Shape of the object with the fields of the fragment. */
   readonly shape: ValueShape;
   /** See `DeferredFragment`. */
   readonly doesStand: ((object: DataObject) => boolean | undefined) | undefined;
-  /** In response keys of the compiled operation. */
+  /** Path in response keys of the compiled operation. */
   readonly path: ErrorPath;
 }
 
 /**
- * Finds the deferred fragments that stand in something that was printed, in the order of the response.
+ * Finds the deferred fragments inside a printed value, in response order.
  *
- * @param removed what became null when it was printed: the client has nothing there to which anything could be added
+ * @param removed Paths that became null when the value was printed. The client has no object there that a fragment could extend.
  */
 export function findDeferredPlaces(
   printed: { readonly value: unknown; readonly shape: ValueShape; readonly path: ErrorPath },

@@ -2,30 +2,30 @@ import type { DataKey } from '../../data/own-properties.ts';
 import type { AnswerPlan, CompiledFetch, CompiledPlan, MergeField, PathStep } from '../../plan/compiled-plan.ts';
 import type { ObjectShape, ValueShape } from '../shape/response-shape.ts';
 
-/** A place of the tree, or several at which fetches bring the same. */
+/** A position of the tree, or several positions to which the same fetches contribute. */
 interface BroughtPlace {
-  /** Equal for equal places. */
+  /** Identifier, equal for equal positions. */
   readonly id: number;
-  /** The fetches that bring the value here. */
+  /** Indices of the fetches that contribute the value at this position. */
   readonly fetches: readonly number[];
-  /** The place of a data key; undefined where no fetch brings anything there or inside. */
+  /** Returns the position of a data key; undefined when no fetch contributes to it or to anything inside it. */
   inside(key: string): BroughtPlace | undefined;
 }
 
-/** Fields of an answer that stand at one place. */
+/** Fields of a subgraph result at one position. */
 interface Brought {
   readonly fetch: number;
   readonly fields: readonly MergeField[];
 }
 
-/** Paths to the objects that are answered about. */
+/** A node in the tree of paths to the target objects of fetches. */
 interface Way {
   readonly id: number;
   readonly starts: Brought[];
   readonly inside: Map<string, Way>;
 }
 
-/** Finds what fetches bring where. Fields that several places of an answer share are looked at once. */
+/** Finds the positions that fetches contribute to. Fields that several positions of a result share are analyzed once. */
 function findBrought(fetches: readonly CompiledFetch[]): BroughtPlace {
   let ways = 0;
   const openWay = (): Way => ({ id: (ways += 1), starts: [], inside: new Map() });
@@ -90,14 +90,14 @@ function createPlaces(): MakePlace {
   return placeOf;
 }
 
-/** For each `@defer`, the fetches that must be over before its fragment is printed, by their places in the plan. */
+/** Indices of the fetches that must be complete before a fragment is printed, by the number of its `@defer`. */
 export type NeededFetches = ReadonlyMap<number, ReadonlySet<number>>;
 
 /**
- * A fragment waits for the fetches that are for it, and for those for others that bring some of its fields along: two fragments may ask
- * for the same.
+ * Finds the fetches that each deferred fragment waits for. These are its own fetches and the fetches of other fragments that also return
+ * some of its fields, because two fragments can select the same field.
  *
- * @param count how many `@defer` there are
+ * @param count Number of `@defer` directives.
  */
 export function findNeededFetches({ fetches }: CompiledPlan, shape: ValueShape, count: number): NeededFetches {
   const needed = new Map<number, Set<number>>();
@@ -111,8 +111,8 @@ export function findNeededFetches({ fetches }: CompiledPlan, shape: ValueShape, 
 }
 
 /**
- * Calls `found` with each fetch that brings a field of a deferred fragment, or something inside of it. Shapes that several places share are visited
- * once for each place at which the fetches bring something else.
+ * Calls `found` with each fetch that contributes a field of a deferred fragment, or a value inside such a field. A shape that several
+ * positions share is visited again only where different fetches contribute.
  */
 function visitFragments(shape: ValueShape, root: BroughtPlace, found: (deferral: number, fetch: number) => void): void {
   const visited = new Map<ObjectShape, Set<string>>();
@@ -129,7 +129,7 @@ function visitFragments(shape: ValueShape, root: BroughtPlace, found: (deferral:
     for (const { name } of owners) report(deferral, at.inside(name));
   };
   const visit = ({ item, objects }: ValueShape, at: BroughtPlace | undefined, deferral: number): void => {
-    if (at === undefined) return; // no late fetch brings anything here or inside
+    if (at === undefined) return; // No deferred fetch contributes here or beneath.
     if (item !== undefined) visit(item, at, deferral);
     for (const object of objects?.all() ?? []) {
       if (!isFirst(object, at, deferral)) continue;

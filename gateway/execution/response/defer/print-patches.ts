@@ -7,24 +7,24 @@ import { type DeferredPlace, findDeferredPlaces } from './find-deferred-places.t
 import { type LocatedReport, createDataErrorLocator } from '../errors/error-locator.ts';
 import { addUnseen, inOrder, type OutcomeRules, printPart, rootOf } from '../print/print-response.ts';
 
-/** One deferred fragment at all the places at which it stands. */
+/** A deferred fragment and all objects that it applies to. */
 export interface PatchInput {
   readonly deferral: number;
   readonly places: readonly DeferredPlace[];
-  /** Whether a report may have errors that belong to it. */
+  /** Whether a report can contain errors that belong to the fragment. */
   readonly concerns: (report: FetchReport) => boolean;
 }
 
-/** The fragment at one of them. */
+/** The fragment printed for one object. */
 export interface PrintedPatch {
   readonly path: ErrorPath;
   readonly data: string;
   readonly errors: readonly ExecutionError[];
-  /** The fragments inside of it that come later still. */
+  /** Nested deferred fragments that are delivered later. */
   readonly inner: readonly DeferredPlace[];
 }
 
-/** What one patch knows of errors. */
+/** Errors collected for one patch. */
 interface Draft {
   readonly place: DeferredPlace;
   readonly list: ErrorList;
@@ -34,8 +34,9 @@ interface Draft {
 }
 
 /**
- * Prints a deferred fragment at each of its places. An error goes where what failed stands; one of a fetch that is for this fragment alone,
- * and that stands in nothing that the client gets with it, to the places around or beneath, else to the first.
+ * Prints a deferred fragment for each of its objects. An error is added to the patches that contain the failed field. An error of a fetch
+ * that only this fragment needs can have a path outside all patches. It is then added to the patches inside that path, or to the first
+ * patch when no patch is inside.
  */
 export function printPatches({ deferral, places, concerns }: PatchInput, state: RunState, rules: OutcomeRules): readonly PrintedPatch[] {
   const drafts = places.map((place): Draft => {

@@ -1,25 +1,25 @@
 import type { ExecutionError } from '../../executable-operation.ts';
 import type { ErrorPath } from './error-paths.ts';
 
-/** Collects the errors of a response: each once, and no more than there is room for. */
+/** Collects the errors of a response without duplicates and up to a limit. */
 export interface ErrorList {
-  /** @param error with response keys of the compiled operation in its path */
+  /** Adds an error. @param error Error whose path consists of response keys of the compiled operation. */
   readonly add: (error: ExecutionError) => void;
-  /** Adds what is told of a place that must not be seen: nothing else is told of it or of what is inside. */
+  /** Adds an authorization error and removes all other errors at its path and beneath it. */
   readonly deny: (error: ExecutionError & Required<Pick<ExecutionError, 'path'>>) => void;
-  /** Whether a path is that of a place that must not be seen, or inside of one. */
+  /** Whether access to this path, or to a path that encloses it, was denied. */
   isDenied(path: ErrorPath): boolean;
-  /** How many more there is room for. */
+  /** Number of errors that the list can still accept. */
   room(): number;
-  /** All of them, in the client's own terms; the last one says so when some were left out. */
+  /** Returns all errors, with the client's response keys in their paths. When errors were left out, the last entry says so. */
   toArray(): readonly ExecutionError[];
 }
 
 /**
  * Creates an empty list.
  *
- * @param limit how many errors it takes
- * @param aliases from the response keys of the compiled operation to the client's own
+ * @param limit Maximum number of errors.
+ * @param aliases Map from the response keys of the compiled operation to the client's response keys.
  */
 export function createErrorList(limit: number, aliases: ReadonlyMap<string, string> | undefined): ErrorList {
   let errors: Map<string, ExecutionError> | undefined;
@@ -52,7 +52,9 @@ export function createErrorList(limit: number, aliases: ReadonlyMap<string, stri
     room: () => Math.max(0, limit + 1 - (errors?.size ?? 0)),
     toArray() {
       const found = errors === undefined ? [] : [...errors.values()];
-      return omitted === undefined ? found : [...found, { message: 'There were more errors than are listed.', code: omitted.code }];
+      return omitted === undefined
+        ? found
+        : [...found, { message: 'The response has more errors than this list shows.', code: omitted.code }];
     },
   };
 }

@@ -6,44 +6,46 @@ import type { RepresentationBatch, FetchReport, ReportedError } from '../../run/
 import { type ErrorPath, commonPrefix } from './error-paths.ts';
 import { type FoundPath, type ResponsePlace, findPlaces, fixedPath, visitPlaces } from '../shape/visit-places.ts';
 
-/** An error of a subgraph at one of the client's paths. */
+/** A subgraph error at a path of the client's response. */
 export interface LocatedError {
   readonly error: ExecutionError;
-  /** Number of the `@defer` with which the client gets what failed; 0 in the first answer. */
+  /** Number of the `@defer` that delivers the failed field; 0 for the initial response. */
   readonly part: number;
-  /** Marks in the tree that it explains. */
+  /** Failure in the tree that this error explains. */
   readonly failure: FieldFailure | undefined;
-  /** The value that it made null in the response of its subgraph: it explains each null inside, too. Undefined where there is none. */
+  /**
+   * Path of the value that the error made null in the subgraph response. The error also explains all nulls inside it. Undefined when there
+   * is no such value.
+   */
   readonly nullPath: ErrorPath | undefined;
 }
 
-/** A report with the places in the client's response that it is about. */
+/** A fetch report and its paths in the client's response. */
 export interface LocatedReport {
   readonly report: FetchReport;
-  /** The subgraph's errors at the client's paths. */
+  /** Subgraph errors at paths of the client's response. */
   readonly errors: readonly LocatedError[];
-  /** Where the fetch itself stands: the longest path that all objects it was to fill have in common. */
+  /** Path of the fetch: the longest common prefix of the paths of its target objects. */
   readonly path: ErrorPath;
 }
 
-/** Finds where the errors of reports stand in the response. */
+/** Locates the errors of fetch reports in the response. */
 export interface DataErrorLocator {
-  /** @param limit how many errors are wanted at most */
+  /** @param limit Maximum number of errors to locate. */
   locate(report: FetchReport, limit: number): LocatedReport;
 }
 
 /**
- * Prepares to find the places of the errors of some reports in the response: one walk of the tree finds the objects of all
- * of them. An error of an entity stands at each place of the entity, under each of the client's response keys; that of a
- * field which the client did not ask for stands nowhere. One whose path leads to nothing that the subgraph was asked for
- * stands at the path of the fetch.
+ * Prepares to locate the errors of fetch reports in the response. One walk of the tree finds the target objects of all reports. An error of
+ * an entity is reported at each position of the entity and under each response key of the field. An error of a field that the client did
+ * not select is not reported at a path. An error whose path matches nothing in the request is reported at the path of the fetch.
  */
 export function createDataErrorLocator(root: ResponsePlace, reports: readonly FetchReport[]): DataErrorLocator {
   const placesOf = findObjects(root, reports);
   return { locate: (report, limit) => locateReport({ root, report, placesOf }, limit) };
 }
 
-/** The places of an object that was found at one of these paths. */
+/** Returns the positions of an object that was found at one of these paths. */
 type PlacesOf = (paths: readonly (readonly PathStep[])[], object: DataObject) => readonly ResponsePlace[];
 
 interface Located {
@@ -85,12 +87,12 @@ function locateReport({ root, report, placesOf }: Located, limit: number): Locat
   return { report, errors, path };
 }
 
-/** An `_entities` field of a request. */
+/** An `_entities` field of a request and the positions of its objects. */
 interface BatchPlaces {
   readonly batch: RepresentationBatch;
-  /** Where its objects stand, by index of the representation. */
+  /** Positions of the objects, by index of their representation. */
   readonly places: ReadonlyMap<number, readonly ResponsePlace[]>;
-  /** Names of the fields that fail whatever the response says, by index of the representation. */
+  /** Names of the fields that fail regardless of the response, by index of the representation. */
   readonly lost: ReadonlyMap<number, ReadonlySet<unknown>>;
 }
 
@@ -113,7 +115,7 @@ function batchPlaces(batch: RepresentationBatch, placesOf: PlacesOf): BatchPlace
   return { batch, places, lost };
 }
 
-/** Where the objects stand that an answer about the root type belongs to; none where entities were asked for. */
+/** Returns the positions of the objects that a selection on the root type is merged into; empty when the request fetched entities. */
 function rootPlacesOf(root: ResponsePlace, { request, targets }: FetchReport, placesOf: PlacesOf): readonly ResponsePlace[] {
   if (request.root === undefined) return [];
   const { target } = request.root;
@@ -129,13 +131,13 @@ function pathOf(root: ResponsePlace, { request, batches }: FetchReport, places: 
 interface KnownPlaces {
   readonly report: FetchReport;
   readonly rootPlaces: readonly ResponsePlace[];
-  /** By response key. */
+  /** Batches by response key. */
   readonly batches: ReadonlyMap<unknown, BatchPlaces>;
 }
 
 interface LocatedPath extends FoundPath, Pick<LocatedError, 'nullPath'> {}
 
-/** The client's paths of an error; undefined when its path leads to nothing that was asked for. */
+/** Returns the client paths of an error; undefined when its path matches nothing in the request. */
 function locate(
   { error: { path = [] }, nullDepth = Infinity }: ReportedError,
   { report, rootPlaces, batches }: KnownPlaces,
@@ -147,7 +149,7 @@ function locate(
   const [responseKey, index, ...rest] = path;
   const found = batches.get(responseKey);
   if (found === undefined || typeof index !== 'number') return undefined;
-  // What fails whatever is answered has its own cause.
+  // A field that fails regardless of the response has its own cause.
   if (found.lost.get(index)?.has(rest[0]) === true) return [];
   const known = knownPart(rest, found.batch.field.fields);
   if (index >= found.batch.size || (known.length === 0 && rest.length > 0)) return undefined;
@@ -156,10 +158,13 @@ function locate(
   });
 }
 
-/** Elements of the path of an error that lead to an entity: the response key of `_entities`, and an index. */
+/** Number of path elements that lead to an entity: the response key of `_entities` and an index. */
 const ENTITY_DEPTH = 2;
 
-/** @param nullDepth how many elements of `rest` lead to a value that the error made null; less than 1 where the place itself is, Infinity where nothing is */
+/**
+ * @param nullDepth Number of elements of `rest` that lead to the value that the error made null. It is less than 1 when the position itself
+ * is null and Infinity when the error made no value null.
+ */
 function findLocated(place: ResponsePlace, rest: ErrorPath, nullDepth: number): readonly LocatedPath[] {
   return findPlaces(place, rest, nullDepth).map(({ path, part }) => ({
     path,
@@ -168,7 +173,10 @@ function findLocated(place: ResponsePlace, rest: ErrorPath, nullDepth: number): 
   }));
 }
 
-/** Whether an error is that of a field which fails for a cause of its own. Where the error took the object along, it is the cause of that. */
+/**
+ * Whether an error belongs to a field that fails for another reason. When the error also made the enclosing object null, the error is the
+ * cause of that null.
+ */
 function isLostInside({ lostInside }: RepresentationBatch, entity: unknown, rest: ErrorPath): boolean {
   const names = rest.filter((element) => typeof element === 'string');
   return lostInside.some(({ path, failure }) => {
@@ -180,7 +188,7 @@ function isLostInside({ lostInside }: RepresentationBatch, entity: unknown, rest
   });
 }
 
-/** The beginning of a path that leads through what was asked for. */
+/** Returns the longest prefix of a path that leads through selected fields. */
 function knownPart(path: ErrorPath, fields: readonly MergeField[]): ErrorPath {
   let inside: readonly MergeField[] | undefined = fields;
   const known: (string | number)[] = [];

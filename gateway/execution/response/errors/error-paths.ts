@@ -1,7 +1,7 @@
-/** A path of an error: response keys and list indices. */
+/** Path of an error: response keys and list indices. */
 export type ErrorPath = readonly (string | number)[];
 
-/** The part that all paths begin with. */
+/** Returns the longest common prefix of all paths. */
 export function commonPrefix(paths: readonly ErrorPath[]): ErrorPath {
   const [first = [], ...others] = paths;
   let length = first.length;
@@ -13,7 +13,7 @@ export function commonPrefix(paths: readonly ErrorPath[]): ErrorPath {
   return first.slice(0, length);
 }
 
-/** Paths that begin alike, as far as they are alike. */
+/** A node in the tree of paths. */
 interface Branch {
   readonly next: Map<string | number, Branch>;
   /** Whether all nulls inside are explained. */
@@ -21,9 +21,10 @@ interface Branch {
 }
 
 /**
- * Tells whether an error explains a null: it stands at the path or below it, or has made null what the path leads through.
+ * Indexes error paths. The returned function reports whether an error explains a null. That is the case when an error is located at the
+ * path or beneath it, or made an enclosing value null.
  *
- * @param nullPaths of values that subgraphs have made null for their errors
+ * @param nullPaths Paths of values that subgraphs made null because of their errors.
  */
 export function indexErrorPaths(
   paths: Iterable<ErrorPath>,

@@ -1,47 +1,51 @@
 import { compactText } from '../../data/print-json.ts';
 
-/** A field, as far as its openings go. */
+/** The data of a field that determines its prefixes. */
 export interface OpenedField {
-  /** The slot of the first of its openings. */
+  /** First slot of the prefixes of the field. */
   readonly slot: number;
-  /** Whether it opens the object. */
+  /** Whether the field is the first one of its object. */
   readonly isFirst: boolean;
-  /** Where the compiled operation has it; clients may call it otherwise. */
+  /** Response key in the compiled operation. Clients can use a different alias. */
   readonly responseKey: string;
-  /** JSON text that always follows the colon. */
+  /** Constant JSON text after the colon. */
   readonly constant: string;
 }
 
 /**
- * The texts between values, by slot of the field and what stands around: brace or comma, key, colon; with the quote that
- * ends a string before them (`AFTER_TEXT`), and with the one that begins a string after them (`BEFORE_TEXT`).
+ * JSON texts between values, by slot of the field and variant. A prefix consists of a brace or comma, the key and a colon. With
+ * `AFTER_TEXT` it starts with the quote that ends the previous string. With `BEFORE_TEXT` it ends with the quote that starts the next
+ * string.
  */
 export type Openings = (string | undefined)[];
 
-/** Slots per field. */
+/** Number of slots per field. */
 export const VARIANTS = 4;
 export const BEFORE_TEXT = 1;
 export const AFTER_TEXT = 2;
 
-/** Openings by the client's names for the response keys of one compiled operation. */
+/** Cache of the field prefixes of one compiled operation, by the aliases of the client. */
 export interface OpeningsCache {
-  /** @param isPassing whether the aliases will not come again: then nothing is kept, because weak maps make garbage collection slow */
+  /**
+   * @param isPassing Whether the aliases will not be used again. Their prefixes are then not cached, because weak maps slow down garbage
+   * collection.
+   */
   of(aliases: ReadonlyMap<string, string> | undefined, isPassing?: boolean): Openings;
 }
 
 interface AliasedOpenings {
-  /** Openings without aliases of the operation for which these were made; identifies it without keeping it in memory. */
+  /** Prefixes without aliases. They identify the operation without holding it in memory. */
   readonly own: Openings;
   readonly openings: Openings;
 }
 
 /**
- * Openings with the aliases of one text, for the compiled operation that printed with them last. One operation has many variants, and
- * with openings for each of them a text would retain many times its counted size.
+ * Prefixes for the aliases of one text, from the compiled operation that printed with them last. One operation has many variants. With
+ * prefixes for each of them, a text would retain many times its counted size.
  */
 const latest = new WeakMap<ReadonlyMap<string, string>, AliasedOpenings>();
 
-/** Creates the cache. What was made for aliases is kept as long as these are, and until another compiled operation prints with them. */
+/** Creates the cache. Prefixes for aliases are cached as long as the aliases exist and no other compiled operation prints with them. */
 export function createOpeningsCache(): OpeningsCache {
   const own: Openings = [];
   return {
@@ -57,15 +61,15 @@ export function createOpeningsCache(): OpeningsCache {
   };
 }
 
-/** By what name openings are found, and where they are kept. */
+/** The caches that prefixes are read from and stored in. */
 export interface OpeningsInUse {
   readonly openings: Openings;
-  /** Those without aliases; most fields of a client have no alias, whatever others have. */
+  /** Prefixes without aliases. They serve most fields, because most fields of a client have no alias. */
   readonly ownOpenings: Openings;
   readonly aliases: ReadonlyMap<string, string> | undefined;
 }
 
-/** Makes the opening of a field that is needed for the first time, and keeps it. */
+/** Makes a prefix that is needed for the first time and caches it. */
 export function makeOpening({ openings, ownOpenings, aliases }: OpeningsInUse, field: OpenedField, variant: number): string {
   const slot = field.slot + variant;
   const alias = aliases?.get(field.responseKey);
@@ -85,6 +89,6 @@ function printOpening(field: OpenedField, key: string, variant: number): string 
 }
 
 function keep(openings: Openings, slot: number, text: string): void {
-  while (openings.length <= slot) openings.push(undefined); // holes would make all reads slow
+  while (openings.length <= slot) openings.push(undefined); // Holes would make all reads of the array slow.
   openings[slot] = text;
 }

@@ -9,42 +9,42 @@ import type { ResponsePlace } from '../shape/visit-places.ts';
 import type { OpeningsCache } from './field-prefixes.ts';
 import { printValue } from './print-value.ts';
 
-/** How the answer to an operation is made. */
+/** Settings for printing the response to an operation. */
 export interface OutcomeRules {
   readonly shape: ValueShape;
   readonly openings: OpeningsCache;
   readonly maxErrors: number;
-  /** Whether something of the answer may come later. */
+  /** Whether the operation has deferred fragments. */
   readonly isDeferring: boolean;
 }
 
-/** What is printed: the first answer, or a fragment at one of the places where it stands. */
+/** A value to print: the data of the initial response, or an object with the fields of a deferred fragment. */
 interface Printed {
   readonly value: DataObject;
   readonly shape: ValueShape;
   readonly path: ErrorPath;
 }
 
-/** What is known of the errors before anything is printed. */
+/** Errors that are known before printing starts. */
 export interface KnownErrors {
-  /** Has those of the subgraphs, and takes those of the printer. */
+  /** Contains the subgraph errors. The printer adds its own errors. */
   readonly list: ErrorList;
-  /** Where those of the subgraphs are: they explain what is null there. */
+  /** Paths of the subgraph errors. Nulls at these paths need no further error. */
   readonly paths: readonly ErrorPath[];
-  /** Values that subgraphs have made null for their errors: these explain all nulls inside. */
+  /** Paths of values that subgraphs made null because of their errors. They explain all nulls inside. */
   readonly nullPaths: readonly ErrorPath[];
 }
 
-/** What came of it. */
+/** Result of printing. */
 export interface PrintedPart {
   readonly data: string;
-  /** Paths of values that became null for something in them. */
+  /** Paths of values that became null because of a value inside them. */
   readonly removed: readonly ErrorPath[];
 }
 
 const neverExplained = (): boolean => false;
 
-/** Prints a part of the response, and adds the errors that the printer finds. */
+/** Prints a value and adds the errors that the printer finds. */
 export function printPart(printed: Printed, { list, paths, nullPaths }: KnownErrors, state: RunState, rules: OutcomeRules): PrintedPart {
   const { variables, aliases, isPassing } = state.run;
   const removed: (string | number)[][] | undefined = rules.isDeferring ? [] : undefined;
@@ -66,22 +66,22 @@ export function printPart(printed: Printed, { list, paths, nullPaths }: KnownErr
   return { data: data ?? 'null', removed: removed ?? [] };
 }
 
-/** Adds the failure of a whole fetch of which nothing that was printed shows anything. */
+/** Adds the failure of a whole fetch when none of its fields is visible in the printed data. */
 export function addUnseen({ report: { failure }, path }: LocatedReport, list: ErrorList): void {
   if (failure === undefined || failure.isShown) return;
   if (list.isDenied(path)) return;
   for (const cause of failure.causes) list.add({ ...cause, ...(path.length > 0 && { path }) });
 }
 
-/** The first answer, and what in it became null for something inside. */
+/** The initial response and the paths in it that became null because of a value inside. */
 export interface FirstOutcome extends ExecutionOutcome {
   readonly removed: readonly ErrorPath[];
 }
 
 /**
- * Prints the data and lists the errors. First the subgraphs' errors in the order of the plan, then what the printer
- * found, in the order of the response; a failed fetch whose fields the client does not see is reported last, at its own path.
- * What comes later is left out, with its errors.
+ * Prints the data and lists the errors. Subgraph errors come first, in plan order, followed by the errors of the printer, in response
+ * order. A failed fetch without any field that is visible to the client is reported last, at its own path. Deferred fragments and their
+ * errors are left out.
  */
 export function makeOutcome(state: RunState, rules: OutcomeRules): FirstOutcome {
   const list = createErrorList(rules.maxErrors, state.run.aliases);
@@ -116,12 +116,12 @@ function whole({ data }: RunState, { shape }: OutcomeRules): Printed {
   return { value: data, shape, path: [] };
 }
 
-/** The whole response. */
+/** Returns the root position of the response. */
 export function rootOf({ data }: RunState, { shape }: OutcomeRules): ResponsePlace {
   return { value: data, shape, path: [], part: 0 };
 }
 
-/** Reports in the order of the plan. */
+/** Sorts reports in plan order. */
 export function inOrder(reports: FetchReport[]): readonly FetchReport[] {
   return reports.sort((one, other) => one.fetch.index - other.fetch.index || one.order - other.order);
 }

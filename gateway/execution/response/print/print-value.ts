@@ -7,10 +7,10 @@ import { type PrintRun, reportNull, reportUnusable } from './print-run.ts';
 import type { FieldShape, ObjectShape, ValueShape } from '../shape/response-shape.ts';
 
 /**
- * Prints one value as JSON text. Returns `undefined` when the value, or something in it, must not be null and is: the
- * nearest place around it that may be null becomes `null` (GraphQL specification, 6.4.4). Why was reported by then.
+ * Prints one value as JSON text. Returns `undefined` when the value, or a value inside it, is null but must not be. The nearest nullable
+ * enclosing value then becomes `null` (GraphQL specification, 6.4.4). The reason has already been reported.
  *
- * @param depth how many elements of `run.path` lead to the value
+ * @param depth Number of elements of `run.path` that lead to the value.
  */
 export function printValue(shape: ValueShape, value: unknown, depth: number, run: PrintRun): string | undefined {
   if (value === null || value === undefined) return shape.isNonNull ? reportNull(shape.owner, depth, run) : 'null';
@@ -33,13 +33,13 @@ function printPresent(shape: ValueShape, value: unknown, depth: number, run: Pri
   return printObject(object, value as DataObject, depth, run);
 }
 
-/** Where nobody could tell the type, what kept it from being told explains why there is nothing to print. */
+/** Reports an object of unknown type. When `__typename` could not be fetched, its failure explains why the object is not printed. */
 function reportUnknownType({ owner }: ValueShape, value: DataObject, depth: number, run: PrintRun): undefined {
   const typename = value['__typename'];
   return reportUnusable(typename instanceof FieldFailure ? typename : value, owner, depth, run);
 }
 
-/** The shape of an object by its type; undefined when there is no such value at this place. */
+/** Returns the shape for the type of an object; undefined when the type is not possible at this position. */
 export function objectShapeOf({ objects }: ValueShape, value: DataObject): ObjectShape | undefined {
   if (objects === undefined) return undefined;
   if (!objects.isAbstract) return (objects.only ??= objects.shapeOf(undefined));
@@ -47,7 +47,7 @@ export function objectShapeOf({ objects }: ValueShape, value: DataObject): Objec
   return typename === undefined || typeof typename === 'string' ? objects.shapeOf(typename) : undefined;
 }
 
-/** All items are printed even when one must not be null and is: each gets its error. */
+/** Prints all items, even when one is null and must not be, so that each invalid item is reported. */
 function printList({ item: shape }: ValueShape, items: readonly unknown[], depth: number, run: PrintRun): string | undefined {
   let text = '[';
   let isNull = false;
@@ -60,7 +60,7 @@ function printList({ item: shape }: ValueShape, items: readonly unknown[], depth
   return isNull ? undefined : `${text}]`;
 }
 
-/** What was printed of an object without a fault is the same wherever the object stands. */
+/** Prints an object. The text of an object without errors is the same at every position and is reused. */
 function printObject(shape: ObjectShape, object: DataObject, depth: number, run: PrintRun): string | undefined {
   if (shape.memo < 0) return printFields(shape.fields, object, depth, run);
   const memo = (run.memos[shape.memo] ??= new Map<DataObject, string>());
@@ -72,12 +72,15 @@ function printObject(shape: ObjectShape, object: DataObject, depth: number, run:
   return text;
 }
 
-/** V8 keeps a text that was put together as its parts, until a character is read. Then the parts are copied once, and not at each place. */
+/**
+ * Flattens a concatenated string. V8 stores it as its pieces until a character is read. Reading one here copies the pieces once instead of
+ * once per position.
+ */
 function inOnePiece(text: string): string {
   return text.charCodeAt(0) === 0 ? '' : text;
 }
 
-/** The hot loop: what is well-formed and common is printed here, the rest by `printValue`. */
+/** Prints the fields of an object. This is the hot loop: common valid values are printed inline and all others by `printValue`. */
 function printFields(fields: readonly FieldShape[], object: DataObject, depth: number, run: PrintRun): string | undefined {
   if (fields.length === 0) return '{}';
   let text = '';
@@ -101,7 +104,7 @@ function printFields(fields: readonly FieldShape[], object: DataObject, depth: n
   return text + (after === 0 ? '}' : '"}');
 }
 
-/** Well-formed values of the built-in scalars; a constant stands in the opening. */
+/** Prints valid values of the built-in scalars. The text of a constant is part of the field prefix. */
 function printInline({ form }: FieldShape, value: unknown): string | undefined {
   switch (form) {
     case 'constant':
@@ -121,7 +124,7 @@ function printInline({ form }: FieldShape, value: unknown): string | undefined {
   return undefined;
 }
 
-/** A field that owners of the object may see. */
+/** Prints a field that only the owners of the object are permitted to see. */
 function printOwned(field: FieldShape, object: DataObject, depth: number, run: PrintRun): string | undefined {
   run.path[depth] = field.responseKey;
   const { owner, isNonNull } = field.value;

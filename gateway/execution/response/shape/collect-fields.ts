@@ -12,42 +12,42 @@ import {
   isObjectType,
 } from 'graphql';
 
-/** What fields are collected under: the document's fragments, and the values of the variables that include and skip. */
+/** Scope for collecting fields: the fragments of the document and the values of the `@skip` and `@include` variables. */
 export interface CollectScope {
   readonly schema: GraphQLSchema;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** Values of the variables in `@skip` and `@include`: decided before, and the same in every run. */
+  /** Values of the variables in `@skip` and `@include`. They are fixed per plan variant and do not change between runs. */
   readonly conditions: Readonly<Record<string, boolean>>;
 }
 
-/** Occurrences of fields by response key, in the order of the response. */
+/** Field nodes by response key, in response order. */
 export type CollectedFields = ReadonlyMap<string, readonly FieldNode[]>;
 
-/** With what comes later than the rest. */
+/** A scope that also separates deferred fragments. */
 export interface PartScope extends CollectScope {
-  /** The `@defer` that are on, by their numbers; none where everything comes at once. */
+  /** Numbers of the active `@defer` directives; empty when the whole response is sent at once. */
   readonly deferrals: ReadonlyMap<DirectiveNode, number>;
 }
 
-/** What values of one type have at one place. */
+/** Selections on values of one type at one position. */
 export interface CollectedParts {
   readonly type: GraphQLNamedType;
   readonly fields: CollectedFields;
-  /** The deferred fragments that stand there, by the numbers of their `@defer`. */
+  /** Deferred fragments on these values, by the numbers of their `@defer`. */
   readonly deferred: ReadonlyMap<number, SelectionSetNode>;
 }
 
 const NO_DEFERRALS: ReadonlyMap<DirectiveNode, number> = new Map();
 
 /**
- * CollectFields of the GraphQL specification (6.3.2) over several selection sets at once: the fields that a value of
- * `type` has in them, in the order of the response, with all occurrences of one response key together. `@defer` counts for nothing.
+ * Collects the fields that a value of `type` has in several selection sets (CollectFields, GraphQL specification, 6.3.2). The fields are in
+ * response order and grouped by response key. `@defer` is ignored.
  */
 export function collectFields(scope: CollectScope, type: GraphQLNamedType, selectionSets: readonly SelectionSetNode[]): CollectedFields {
   return collectParts({ ...scope, deferrals: NO_DEFERRALS }, type, selectionSets).fields;
 }
 
-/** The same without the fields of deferred fragments, and with these fragments. */
+/** Collects the fields that are not deferred and, separately, the deferred fragments. */
 export function collectParts(scope: PartScope, type: GraphQLNamedType, selectionSets: readonly SelectionSetNode[]): CollectedParts {
   const { deferrals } = scope;
   const fields = new Map<string, FieldNode[]>();
@@ -65,7 +65,7 @@ export function collectParts(scope: PartScope, type: GraphQLNamedType, selection
       }
       const deferral = deferrals.size === 0 ? undefined : deferralOf(selection, deferrals);
       const isSpread = selection.kind === Kind.FRAGMENT_SPREAD;
-      // What is deferred comes with all that it has, also where the same fragment comes with the rest.
+      // A deferred fragment is delivered with all its fields, even when the same fragment is also spread without `@defer`.
       if (isSpread && deferral === undefined && visited.has(selection.name.value)) continue;
       if (isSpread && deferral === undefined) visited.add(selection.name.value);
       const fragment = isSpread ? scope.fragments.get(selection.name.value) : selection;
@@ -86,7 +86,7 @@ function deferralOf({ directives }: SelectionNode, deferrals: PartScope['deferra
   return undefined;
 }
 
-/** Whether `@skip` and `@include` let a selection through. */
+/** Whether `@skip` and `@include` include a selection. */
 function isIncluded(selection: SelectionNode, conditions: CollectScope['conditions']): boolean {
   for (const directive of selection.directives ?? []) {
     const name = directive.name.value;
@@ -102,8 +102,8 @@ function isIncluded(selection: SelectionNode, conditions: CollectScope['conditio
 }
 
 /**
- * Whether a fragment on `condition` applies to values of `type`. `type` may be an interface: a value of an entity
- * interface whose implementation no subgraph was asked for.
+ * Whether a fragment on `condition` applies to values of `type`. `type` can be an interface, for a value of an entity interface whose
+ * implementation was not fetched from any subgraph.
  */
 function doesApply(schema: GraphQLSchema, condition: string | undefined, type: GraphQLNamedType): boolean {
   if (condition === undefined || condition === type.name) return true;

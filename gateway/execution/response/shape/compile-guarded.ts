@@ -16,7 +16,7 @@ import type { CollectScope, CollectedParts } from './collect-fields.ts';
 import { printDenied, reportDenied } from '../print/print-guarded.ts';
 import type { FieldShape } from './response-shape.ts';
 
-/** What guards are compiled from. */
+/** Input for compiling authorization checks. */
 interface GuardedScope {
   readonly schema: GraphQLSchema;
   readonly keys: DataKeys;
@@ -31,10 +31,13 @@ type CompositeType = GraphQLObjectType | GraphQLInterfaceType;
 
 type FieldContent = { -readonly [Member in 'form' | 'value' | 'constant' | 'local']: FieldShape[Member] };
 
-/** Of no object: whoever must own it does not. */
+/** Owner key that no object has, so access is always denied. */
 const NOBODY: readonly DataKey[] = [toDataKey('')];
 
-/** A field that is denied whatever comes; undefined where it is not. Denied once is denied, in however many ways it is asked for. */
+/**
+ * Compiles a field that is always denied; undefined when it is not. One denied selection denies the field, even when other selections of it
+ * are permitted.
+ */
 export function compileDenied({ guarded }: GuardedScope, type: CompositeType, nodes: readonly FieldNode[]): FieldContent | undefined {
   if (guarded === undefined) return undefined;
   let isUndecided: boolean | undefined;
@@ -57,7 +60,10 @@ export function compileDenied({ guarded }: GuardedScope, type: CompositeType, no
   };
 }
 
-/** Where the values stand by which the owner of an object is known, for a field of it; undefined where all may see the field. */
+/**
+ * Returns the data keys of the values that identify the owner of an object, for a field of the object; undefined when all callers are
+ * permitted to see the field.
+ */
 export function compileOwners(
   scope: GuardedScope,
   type: CompositeType,
@@ -77,7 +83,7 @@ export function compileOwners(
   return names.size === 0 ? undefined : toKeys(scope, names, type, at);
 }
 
-/** The same for the object itself. */
+/** Returns the data keys of the values that identify the owner, for the object itself. */
 export function ownersOfObject(scope: GuardedScope, type: CompositeType, at: GuardedAt): readonly DataKey[] | undefined {
   const { guarded } = scope;
   if (guarded === undefined || guarded.objects.size === 0) return undefined;
@@ -87,8 +93,8 @@ export function ownersOfObject(scope: GuardedScope, type: CompositeType, at: Gua
 }
 
 /**
- * Whether values of some types are guarded otherwise than those of others: then nobody can tell what of a value may be shown whose
- * type is not known.
+ * Whether the types of a value have different authorization checks. The gateway then cannot decide which fields to show when the type of a
+ * value is unknown.
  */
 export function isGuardedByType(
   { guarded, fragments }: GuardedScope & Pick<CollectScope, 'fragments'>,
@@ -112,7 +118,7 @@ export function isGuardedByType(
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** A value that is known by its interface alone may be of a type that has owners, and nobody can tell who its owner is. */
+/** Returns the owner fields of a type. A value known only by its interface can be of a type with owners, and its owner is then unknown. */
 function namesFor({ schema }: GuardedScope, owners: Owners, type: CompositeType): ReadonlySet<string> | 'unknown' {
   const own = owners.get(type.name);
   if (isObjectType(type) || own !== undefined) return own ?? NONE;

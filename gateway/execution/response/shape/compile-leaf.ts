@@ -5,7 +5,7 @@ import type { FieldForm, LeafToJson } from './response-shape.ts';
 const MAX_INT = 2_147_483_647;
 const MIN_INT = -2_147_483_648;
 
-/** How a field of this type may be printed by the printer of objects; what is not of the usual form is left to `toJson`. */
+/** Returns how the object printer prints a field of this type. Values that it does not recognize are printed by `toJson`. */
 export function formOf(type: GraphQLLeafType): FieldForm {
   if (!isSpecifiedScalarType(type)) return 'other';
   if (type.name === 'String' || type.name === 'ID') return 'text';
@@ -14,10 +14,9 @@ export function formOf(type: GraphQLLeafType): FieldForm {
 }
 
 /**
- * Compiles the printer of a leaf. Values must be what the type says (GraphQL specification, 3.5): a subgraph's string is
- * not made a number. Two forms are accepted as subgraphs of other makes send them: a whole number for an `ID`, printed
- * as the string it stands for, and a whole number for a `Float`. Custom scalars are printed as they are, unless they are
- * nested too deeply.
+ * Compiles the printer of a leaf value. Values must match the type (GraphQL specification, 3.5); for example, a string is not converted to
+ * a number. Two conversions are allowed, because other subgraph libraries send such values: an integer for an `ID` is printed as a string,
+ * and an integer is valid for a `Float`. Custom scalars are printed unchanged, unless they exceed the nesting limit.
  */
 export function compileLeaf(type: GraphQLLeafType): LeafToJson {
   if (type instanceof GraphQLEnumType) {

@@ -29,15 +29,15 @@ import { reportNull } from '../print/print-run.ts';
 import type { DeferredFragment, DeferredShapes, FieldShape, ObjectShape, ObjectShapes, ValueShape } from './response-shape.ts';
 import { branchShared, createShapeTable, type ShapePlace, type ShapesGrown, type ShapeTable } from './shape-table.ts';
 
-/** What the shape of a response is compiled from. */
+/** Input of `compileResponseShape`. */
 export interface ResponseShapeInput extends PartScope {
   readonly operation: OperationDefinitionNode;
   readonly keys: DataKeys;
-  /** Paths of data keys, joined by `/`, at which one object may stand in several places. */
+  /** Paths of data keys, joined by `/`, at which one object can occur at several positions of the response. */
   readonly sharedPaths: ReadonlySet<string>;
-  /** What not everybody may see. @defaultValue all may see all */
+  /** Fields with authorization checks. @defaultValue All callers are permitted to see all fields. */
   readonly guarded?: GuardedFields | undefined;
-  /** @defaultValue nobody is called */
+  /** @defaultValue No callback. */
   readonly onGrown?: ShapesGrown | undefined;
 }
 
@@ -50,8 +50,8 @@ interface Compiling extends ResponseShapeInput {
 type CompositeType = GraphQLObjectType | GraphQLInterfaceType;
 
 /**
- * Compiles the shape of an operation's `data`: the client's fields in the client's order, with all that is to be known of
- * their types. Conditions are decided, so nothing of them is left to be looked at per value.
+ * Compiles the shape of an operation's `data`: the client's fields in the client's order, with the type information that the printer needs.
+ * `@skip` and `@include` are already evaluated, so the printer does not check them for each value.
  */
 export function compileResponseShape(input: ResponseShapeInput): ValueShape {
   const root = input.schema.getRootType(input.operation.operation);
@@ -75,11 +75,12 @@ export function compileResponseShape(input: ResponseShapeInput): ValueShape {
 function compileValue(compiling: Compiling, type: GraphQLOutputType, owner: string, place: ShapePlace): ValueShape {
   const present = isNonNullType(type) ? type.ofType : type;
   const shape = { isNonNull: isNonNullType(type), owner, toJson: undefined, item: undefined, objects: undefined };
-  // All shapes have the same members in the same order: the printer reads them without asking which of them it has.
+  // All shapes have the same members in the same order. Property reads in the printer then stay monomorphic.
   if (isListType(present)) return { kind: 'list', ...shape, item: compileValue(compiling, present.ofType, owner, place) };
   if (isLeafType(present)) return { kind: 'leaf', ...shape, toJson: compileLeaf(present) };
   if (isObjectType(present)) return { kind: 'object', ...shape, objects: shapesOfOne(compiling, present, place) };
-  if (!isAbstractType(present)) throw new Error(`Field ${owner} has no type that can be printed.`);
+  if (!isAbstractType(present))
+    throw new Error(`Field ${owner} has a type that cannot be printed. Expected a leaf, object, interface, union or list type.`);
   return { kind: 'object', ...shape, objects: shapesOfSeveral(compiling, present, { ...place, isBeneathAbstract: true }) };
 }
 
@@ -119,9 +120,9 @@ function openShapes(compiling: Compiling, type: GraphQLAbstractType, place: Shap
 }
 
 /**
- * The shape of values of an abstract type whose `__typename` is this one; undefined when they cannot be printed. A
- * value without one, or of the interface itself, comes from a subgraph that knows the interface as an object
- * (`@interfaceObject`): it will do where all implementations are printed alike.
+ * Compiles the shape for values of an abstract type with this `__typename`; undefined when such values cannot be printed. A subgraph that
+ * defines the interface as an object (`@interfaceObject`) returns the interface name or no `__typename`. Such a value can be printed when
+ * all implementations are printed alike.
  */
 function compileForTypename(
   compiling: Compiling,
@@ -135,7 +136,7 @@ function compileForTypename(
   if (!isInterfaceType(found) || (found !== type && !schema.isSubType(type, found))) return undefined;
   const [first = found, ...others] = schema.getPossibleTypes(found);
   const parts = collectParts(compiling, first, place.selectionSets);
-  // Of the only implementation all values are, and a fragment for it is for all of them.
+  // An interface with a single implementation: all values are of that type, and fragments on it apply to all of them.
   if (others.length === 0) return compileObject(compiling, first, place, parts);
   const possibleParts = [parts, ...others.map((possible) => collectParts(compiling, possible, place.selectionSets))];
   const isAlike = possibleParts.every(({ fields }) => compiling.haveSameFields(first, parts.fields, fields));
@@ -149,7 +150,7 @@ function compileForTypename(
   return fragments.length === 0 ? shape : { ...shape, deferred: { fragments, ways: shape.deferred?.ways ?? [] } };
 }
 
-/** Fragments that come later of values whose types come later too. */
+/** Compiles deferred fragments on values whose type is not known before a deferred fetch returns it. */
 function compileLateFragments(compiling: Compiling, type: GraphQLInterfaceType, place: ShapePlace): readonly DeferredFragment[] {
   const byType = new Map(
     compiling.schema.getPossibleTypes(type).map((possible) => [possible.name, collectParts(compiling, possible, place.selectionSets)]),
@@ -168,7 +169,7 @@ function compileLateFragments(compiling: Compiling, type: GraphQLInterfaceType, 
   });
 }
 
-/** The shape of values of one type (an object type; an interface where no subgraph was asked for the implementation). */
+/** Compiles the shape of values of one type: an object type, or an interface when no subgraph was queried for the implementation. */
 function compileObject(
   compiling: Compiling,
   type: CompositeType,
@@ -181,7 +182,7 @@ function compileObject(
   for (const [responseKey, nodes] of collected.fields) {
     const [node] = nodes;
     if (node === undefined) continue;
-    // Each root field of a mutation is an effect of its own, also where two are alike. See `DataKeys`.
+    // Each root field of a mutation has its own side effect, even when two fields are identical. See `DataKeys`.
     const isEffect = place.isRoot && operation.operation === OperationTypeNode.MUTATION;
     const name = isEffect ? responseKey : dataKeyOf(keys, node, type.name, place.isBeneathAbstract);
     const selectionSets = [...new Set(nodes.flatMap(({ selectionSet }) => selectionSet ?? []))];
@@ -201,7 +202,7 @@ function compileObject(
   return { fields, memo, deferred, owners: ownersOfObject(compiling, type, place) };
 }
 
-/** The fragments that come later, and where there are more of them. */
+/** Compiles the deferred fragments of an object and lists the fields that lead to further ones. */
 function compileDeferred(
   compiling: Compiling,
   type: CompositeType,
@@ -224,7 +225,7 @@ function compileContent(compiling: Compiling, type: CompositeType, nodes: readon
   const owner = `${type.name}.${name}`;
   const nothing: ValueShape = { kind: 'leaf', isNonNull: true, owner, toJson: undefined, item: undefined, objects: undefined };
   if (name === '__typename') {
-    // The name is known from the shape; a value that is known by its interface only has none to show.
+    // The shape determines the type name. A value known only by its interface has no type name to print.
     if (isObjectType(type)) return { form: 'constant', value: nothing, constant: `"${type.name}"`, local: undefined };
     return { form: 'local', value: nothing, constant: '', local: (depth, run) => reportNull(owner, depth, run) };
   }

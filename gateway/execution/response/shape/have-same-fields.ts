@@ -3,12 +3,11 @@ import { type CollectScope, type CollectedFields, collectFields } from './collec
 import { createSelectionNames } from './shape-table.ts';
 
 /**
- * Whether two selections on values of a type are answered by the same fields, all the way down. Each may say in more words,
- * and in another order, what the other says.
+ * Whether two selections on values of a type have the same fields at all levels. They can be written differently and in a different order.
  */
 export type HaveSameFields = (type: GraphQLCompositeType, one: CollectedFields, other: CollectedFields) => boolean;
 
-/** Compares selections of one operation. What is inside of two fields is compared once for each type. */
+/** Compares selections of one operation. The selections inside two fields are compared once for each type. */
 export function createFieldComparison(scope: CollectScope): HaveSameFields {
   const nameOf = createSelectionNames();
   const compared = new Map<string, boolean>();
@@ -24,7 +23,7 @@ export function createFieldComparison(scope: CollectScope): HaveSameFields {
   }
 
   function haveSameInside(type: GraphQLCompositeType | undefined, nodes: readonly FieldNode[], otherNodes: readonly FieldNode[]): boolean {
-    // One response key has one field with equal arguments (GraphQL specification, 5.3.2): of leaves there is no more to say.
+    // A response key has one field with equal arguments (GraphQL specification, 5.3.2), so leaf fields are equal.
     if (type === undefined) return true;
     const one = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
     const other = otherNodes.flatMap(({ selectionSet }) => selectionSet ?? []);

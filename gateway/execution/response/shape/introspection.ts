@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import type { FieldShape } from './response-shape.ts';
 
-/** `node` itself and all fragments that it spreads, directly or through others. */
+/** Returns `node` and all fragments that it spreads, directly or through other fragments. */
 function reachableDefinitions<T extends ASTNode>(
   node: T,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
@@ -30,7 +30,7 @@ function reachableDefinitions<T extends ASTNode>(
   return [node, ...found];
 }
 
-/** What the answer to a field of the introspection schema is made from. */
+/** Input for executing introspection fields. */
 export interface IntrospectionInput {
   readonly schema: GraphQLSchema;
   readonly operation: OperationDefinitionNode;
@@ -38,10 +38,10 @@ export interface IntrospectionInput {
 }
 
 /**
- * Compiles `__schema` or `__type` at the root of a query. graphql-js answers it on the public schema; without variables
- * the answer is always the same and is kept.
+ * Compiles `__schema` or `__type` at the root of a query. graphql-js executes the field on the public schema. Without variables, the result
+ * is always the same and is cached.
  *
- * @param occurrences all selections of the field under its response key
+ * @param occurrences All selections of the field under its response key.
  */
 export function compileIntrospection(
   { schema, operation, fragments }: IntrospectionInput,
@@ -64,7 +64,7 @@ export function compileIntrospection(
   } as const;
   const answer = (variableValues: Readonly<Record<string, unknown>>): string => {
     const { data, errors } = executeSync({ schema, document, variableValues });
-    if (errors !== undefined) throw new Error('The public schema cannot be introspected.', { cause: errors[0] });
+    if (errors !== undefined) throw new Error('Executing the introspection query on the public schema failed.', { cause: errors[0] });
     return JSON.stringify(Object.values(data ?? {})[0] ?? null);
   };
   if (used.size > 0) return (_depth, run) => answer(run.variables);

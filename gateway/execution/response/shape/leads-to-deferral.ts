@@ -1,10 +1,10 @@
 import { Kind, type SelectionSetNode } from 'graphql';
 import type { PartScope } from './collect-fields.ts';
 
-/** Whether a `@defer` that is on stands somewhere inside of selection sets, whatever the types of the values are. */
+/** Whether selection sets contain an active `@defer` at any level, regardless of the types of the values. */
 export type LeadsToDeferral = (selectionSets: readonly SelectionSetNode[]) => boolean;
 
-/** Looks into the selection sets of one operation, into each once. */
+/** Creates a search through the selection sets of one operation. Each selection set is searched once. */
 export function createDeferralSearch({ fragments, deferrals }: PartScope): LeadsToDeferral {
   if (deferrals.size === 0) return () => false;
   const known = new Map<SelectionSetNode, boolean>();

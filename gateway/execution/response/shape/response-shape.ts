@@ -2,74 +2,86 @@ import type { DataKey, DataObject } from '../../data/own-properties.ts';
 import type { OpenedField } from '../print/field-prefixes.ts';
 import type { PrintRun } from '../print/print-run.ts';
 
-/** A leaf value as JSON text; undefined for a value that is none of the type. */
+/** Prints a leaf value as JSON text; returns undefined for a value that is invalid for the type. */
 export type LeafToJson = (value: unknown) => string | undefined;
 
-/** The response as the client wants it: plain data, which the printer and the finder of errors both follow. */
+/** Shape of a response value. Both the printer and the error locator follow it. */
 export interface ValueShape {
   readonly kind: 'leaf' | 'list' | 'object';
   readonly isNonNull: boolean;
-  /** The field as `Type.field`, for messages. */
+  /** The field as `Type.field`, for error messages. */
   readonly owner: string;
-  /** Of a leaf. */
+  /** Defined for leaf values. */
   readonly toJson: LeafToJson | undefined;
-  /** Of a list. */
+  /** Defined for lists. */
   readonly item: ValueShape | undefined;
-  /** Of an object: one type, or several told apart by `__typename`. */
+  /** Defined for objects: the shape of one type, or of several types distinguished by `__typename`. */
   readonly objects: ObjectShapes | undefined;
 }
 
-/** The shapes of one place, each compiled when the first value comes: operations can name more than any answer has. */
+/**
+ * Shapes of the objects at one position. Each shape is compiled when its first value arrives, because operations can name more types than a
+ * response contains.
+ */
 export interface ObjectShapes {
-  /** Of a place whose declared type is an object type; undefined until it is compiled. */
+  /** The shape of an object type; undefined until it is compiled, and for abstract types. */
   only: ObjectShape | undefined;
   readonly isAbstract: boolean;
-  /** The shape for one `__typename`, or for none; undefined when there is no such value here. */
+  /** Returns the shape for a `__typename`, or for a value without one; undefined when the type is not possible here. */
   shapeOf(typename: string | undefined): ObjectShape | undefined;
-  /** The shapes of all types that values can have here. */
+  /** Returns the shapes of all types that are possible here. */
   all(): readonly ObjectShape[];
 }
 
-/** All fields of one object, for one type of the value. */
+/** All fields of an object of one type. */
 export interface ObjectShape {
   readonly fields: readonly FieldShape[];
-  /** Where the printed texts of its objects are kept; -1 where no object stands twice. */
+  /** Index of the cache for printed texts of this shape; -1 when its objects occur only once. */
   readonly memo: number;
-  /** What comes later than the fields; undefined where nothing does. */
+  /** Deferred fragments of the object; undefined without deferred fragments. */
   readonly deferred: DeferredShapes | undefined;
-  /** Values that must be the caller's id, or the object is not shown; undefined where all may see it. */
+  /**
+   * Keys of the values that must equal the caller's ID. Otherwise the object is not shown. Undefined when all callers are permitted to see
+   * it.
+   */
   readonly owners: readonly DataKey[] | undefined;
 }
 
-/** What of an object, or inside of it, comes later than the rest. */
+/** Deferred fragments of an object and of the values inside it. */
 export interface DeferredShapes {
-  /** The deferred fragments that stand at the object. */
+  /** Deferred fragments that apply to the object. */
   readonly fragments: readonly DeferredFragment[];
-  /** Those of its fields inside of which there may be others. */
+  /** Fields that can contain further deferred fragments. */
   readonly ways: readonly FieldShape[];
 }
 
-/** A fragment under `@defer`, for one type of the object at which it stands. */
+/** A fragment with `@defer`, for one type of the object that it applies to. */
 export interface DeferredFragment {
   /** Number of its `@defer`. See `PlannedFetch`. */
   readonly deferral: number;
-  /** The object with the fields of the fragment. It may be null: what must not be null takes no more along than the fragment. */
+  /** The object with the fields of the fragment. It is nullable, so a null in a non-nullable field removes only the fragment. */
   readonly value: ValueShape;
-  /** Whether it stands at an object of a type that was not known before, `undefined` when it still is not; absent where that was certain. */
+  /**
+   * Whether the fragment applies to an object whose type arrived late; `undefined` while the type is unknown. Absent when the fragment
+   * always applies.
+   */
   readonly doesStand: ((object: DataObject) => boolean | undefined) | undefined;
 }
 
-/** How the printer of objects goes about a field: it prints plain leaves itself. */
+/** How the object printer prints a field. It prints plain leaf values inline. */
 export type FieldForm = 'text' | 'int' | 'float' | 'boolean' | 'constant' | 'local' | 'owned' | 'other';
 
-/** One field of an object. */
+/** A field of an object. */
 export interface FieldShape extends OpenedField {
-  /** Where the tree has the value. */
+  /** Key of the value in the tree. */
   readonly key: DataKey;
   readonly form: FieldForm;
   readonly value: ValueShape;
-  /** Answered without the tree. */
+  /** Prints the field without a value from the tree. */
   readonly local: ((depth: number, run: PrintRun) => string | undefined) | undefined;
-  /** Values of the object that must be the caller's id, or the field is not shown; its form is `owned` then. Undefined where all may see it. */
+  /**
+   * Keys of the values that must equal the caller's ID. Otherwise the field is not shown. The form is then `owned`. Undefined when all
+   * callers are permitted to see it.
+   */
   readonly owners: readonly DataKey[] | undefined;
 }

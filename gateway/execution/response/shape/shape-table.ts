@@ -3,10 +3,10 @@ import { type DataKey, toDataKey } from '../../data/own-properties.ts';
 import { type OpenedField, VARIANTS } from '../print/field-prefixes.ts';
 import type { ObjectShapes } from './response-shape.ts';
 
-/** Names lists of selection sets: equal for the same nodes in the same order. */
+/** Returns a name for a list of selection sets. Lists of the same nodes in the same order have the same name. */
 export type SelectionNames = (selectionSets: readonly SelectionSetNode[]) => string;
 
-/** Numbers selection sets as they come. */
+/** Creates names by numbering selection sets in order of appearance. */
 export function createSelectionNames(): SelectionNames {
   const numbers = new Map<SelectionSetNode, number>();
   return (selectionSets) => {
@@ -20,13 +20,13 @@ export function createSelectionNames(): SelectionNames {
   };
 }
 
-/** A place of the tree from which paths to shared objects lead on. */
+/** A node in the tree of paths that lead to shared objects. */
 interface SharedBranch {
-  /** Tells branches apart. */
+  /** Identifier of the branch. */
   readonly id: number;
-  /** True when one object can be in several places here. */
+  /** Whether one object can occur at several positions here. */
   readonly isShared: boolean;
-  /** By data key. */
+  /** Inner branches, by data key. */
   readonly inside: ReadonlyMap<string, SharedBranch>;
 }
 
@@ -37,9 +37,9 @@ interface GrowingBranch {
 }
 
 /**
- * Arranges paths of data keys as a tree. Places from which no path leads to a shared object are in no branch, and need not be told apart.
+ * Builds a tree from paths of data keys. Positions outside the tree lead to no shared object and need not be distinguished.
  *
- * @param paths joined by `/`
+ * @param paths Paths of data keys, joined by `/`.
  */
 export function branchShared(paths: ReadonlySet<string>): SharedBranch | undefined {
   if (paths.size === 0) return undefined;
@@ -58,41 +58,46 @@ export function branchShared(paths: ReadonlySet<string>): SharedBranch | undefin
   return root;
 }
 
-/** A place of the response, as far as the shapes of its values depend on it. */
+/** A position of the response, with the properties that the shapes of its values depend on. */
 export interface ShapePlace {
-  /** True at the root of the response. */
+  /** Whether this is the root of the response. */
   readonly isRoot: boolean;
-  /** Branches of the paths to shared objects; undefined when there is none. */
+  /** Branch of the paths to shared objects; undefined when the position leads to none. */
   readonly branch: SharedBranch | undefined;
-  /** True when the declared type, or one around it, is an interface or a union. */
+  /** Whether the declared type, or the type of an enclosing value, is an interface or a union. */
   readonly isBeneathAbstract: boolean;
-  /** Selection sets of the place. */
+  /** Selection sets at this position. */
   readonly selectionSets: readonly SelectionSetNode[];
 }
 
-/** Shapes that the places of one compiled response share. Without it, shapes would grow with the number of types to the power of the depth. */
+/**
+ * Table of the shapes that positions of one compiled response share. Without it, the number of shapes would grow with the number of types
+ * to the power of the depth.
+ */
 export interface ShapeTable {
-  /** Returns the shapes of a place, which are those of all places that differ in nothing but the way to them. */
+  /** Returns the shapes of a position. Positions that differ only in their path share their shapes. */
   objectsAt(types: string, place: ShapePlace, make: () => ObjectShapes): ObjectShapes;
-  /** Returns the first slot of a field's openings. Fields with the same openings share their slots. */
+  /** Returns the first slot of a field's prefixes. Fields with the same prefixes share their slots. */
   slotOf(field: Omit<OpenedField, 'slot'>): number;
   keyOf(name: string): DataKey;
-  /** Returns the number of the next shape whose printed objects are kept. */
+  /** Returns the index of the next cache for printed objects. */
   nextMemo(): number;
-  /** Counts the fields of a shape that was compiled. */
+  /** Adds the number of fields of a compiled shape to the total. */
   add(fields: number): void;
 }
 
-/** Called with the number of all fields that shapes have, each time it has grown by a quarter: values of further types have come. */
+/**
+ * Called with the total number of fields in all shapes, each time the total has grown by a quarter because values of further types arrived.
+ */
 export type ShapesGrown = (fields: number) => void;
 
-/** Slots of the openings with one key: of the field that opens an object, and of others; -1 until there is one. */
+/** Slots of the prefixes for one key, for the first field of an object and for other fields; -1 until assigned. */
 interface Slots {
   first: number;
   further: number;
 }
 
-/** Fields that are not reported: nearly all operations have fewer. */
+/** Number of fields that are not reported. Nearly all operations have fewer. */
 const FIRST_REPORT = 16;
 const GROWTH = 1.25;
 

@@ -6,32 +6,32 @@ import type { ErrorPath } from '../errors/error-paths.ts';
 import { objectShapeOf } from '../print/print-value.ts';
 import type { FieldShape, ObjectShape, ValueShape } from './response-shape.ts';
 
-/** Where a value of the tree stands in the response: once for each of the client's response keys that lead there. */
+/** A position of a tree value in the response. A value has one position for each response key that leads to it. */
 export interface ResponsePlace extends FoundPath {
   readonly value: unknown;
   readonly shape: ValueShape;
 }
 
-/** A path of the response, and what of it has it. */
+/** A path in the response and the payload that contains it. */
 export interface FoundPath {
   readonly path: ErrorPath;
-  /** Number of the `@defer` with which the client gets it; 0 in the first answer. */
+  /** Number of the `@defer` that delivers the value; 0 for the initial response. */
   readonly part: number;
 }
 
-/** Paths that begin alike, as far as they are alike. */
+/** A node in the tree of paths to visit. */
 interface Branch {
-  /** Objects that the paths lead through, by `__typename`; undefined where the paths lead through all. */
+  /** Required `__typename` of the objects; undefined when all types match. */
   readonly types: ReadonlySet<string> | undefined;
   /** Paths that end here. */
   readonly ends: (readonly PathStep[])[];
-  /** By data key. */
+  /** Inner branches, by data key. */
   readonly inside: Map<string, Branch[]>;
 }
 
 /**
- * Calls `found` with each object at one of the paths of the tree that the client sees: each part of the tree is visited once,
- * however many paths lead through it. Only errors need it.
+ * Calls `found` with each object that is located at one of the paths and visible to the client. Each part of the tree is visited once,
+ * regardless of the number of paths through it. Only error handling needs this walk.
  */
 export function visitPlaces(
   root: ResponsePlace,
@@ -78,13 +78,13 @@ function haveSameNames(one: ReadonlySet<string> | undefined, other: ReadonlySet<
 }
 
 /**
- * Where the client sees what stands at the end of a path of the tree; nowhere when it did not ask for it. What is beyond
- * the leaves, or does not fit the shape, stands where the path last did. Where the object that has the field is not there, its
- * type may be unknown and its field may have several response keys: the error stands at the first, because what made the object null is one error.
+ * Returns the response paths of the value at the end of a tree path; empty when the client did not select it. Elements that go past a leaf
+ * or do not match the shape are ignored, and the last valid path is returned. When the object that has the field is missing, its type may
+ * be unknown and the field may have several response keys. The error then gets only the first path, because one error made the object null.
  *
- * @param rest data keys and indices, from the place
- * @param nullDepth how many elements of `rest` lead to the value that the error made null in the response of its subgraph. Beyond it the error has
- * one path, also where another subgraph brought the object. Infinity where the error made nothing null
+ * @param rest Data keys and indices, starting at the position.
+ * @param nullDepth Number of elements of `rest` that lead to the value that the error made null in the subgraph response. Beyond that value
+ * the error has one path, even when another subgraph returned the object. Infinity when the error made no value null.
  */
 export function findPlaces(place: ResponsePlace, rest: ErrorPath, nullDepth: number): readonly FoundPath[] {
   const [element, ...further] = rest;
@@ -101,7 +101,7 @@ export function findPlaces(place: ResponsePlace, rest: ErrorPath, nullDepth: num
   return (isOne ? places.slice(0, 1) : places).flatMap((inner) => findPlaces(inner, further, nullDepth - 1));
 }
 
-/** The longest beginning of a path that is the same in every response, for objects that are no longer there. */
+/** Returns the longest prefix of a path that is the same in every response, for objects that no longer exist. */
 export function fixedPath(shape: ValueShape, steps: readonly PathStep[]): ErrorPath {
   const [step, ...further] = steps;
   if (step === undefined || shape.kind !== 'object') return [];
@@ -119,12 +119,12 @@ function placesOfKey({ value, shape, path, part }: ResponsePlace, key: string): 
   }));
 }
 
-/** Whether a value is an object with fields, and no mark of a failure. */
+/** Whether a value is an object with fields and not a field failure. */
 function isThere(value: unknown): value is DataObject {
   return isDataObject(value) && !(value instanceof FieldFailure);
 }
 
-/** A field, and with what the client gets it. */
+/** A field and the payload that delivers it. */
 interface PartField {
   readonly field: FieldShape;
   readonly part: number;
@@ -135,7 +135,7 @@ interface WantedKey {
   readonly part: number;
 }
 
-/** The fields with a data key; of all types that there may be when the object is not known. */
+/** Returns the fields with a data key. When the object is missing, returns the fields of all possible types. */
 function fieldsOfKey(shape: ValueShape, object: DataObject | undefined, wanted: WantedKey): readonly PartField[] {
   const known = object && objectShapeOf(shape, object);
   const shapes = known === undefined ? (shape.objects?.all() ?? []) : [known];
@@ -144,7 +144,10 @@ function fieldsOfKey(shape: ValueShape, object: DataObject | undefined, wanted: 
   return [...found.values()];
 }
 
-/** The fields of an object, and those that come later. To one that is not there nothing comes later: what failed is told with it. */
+/**
+ * Adds the matching fields of an object and of its deferred fragments. A missing object gets no later payload, so its errors are reported
+ * with the current one.
+ */
 function addFields(
   found: Map<string, PartField>,
   { fields, deferred }: ObjectShape,
