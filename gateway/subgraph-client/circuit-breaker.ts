@@ -2,44 +2,44 @@ import { GatewayError } from '../platform/errors.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 import { SubgraphFailure } from './failures.ts';
 
-/** When to stop asking, and when to try again. */
+/** Thresholds and durations of a circuit breaker. */
 export interface CircuitBreakerSettings {
-  /** So many failures among the latest requests open it. */
+  /** Number of failures among the latest requests that opens the breaker. @unit requests */
   readonly failures: number;
-  /** So many of the latest requests are looked at. */
+  /** Number of latest requests that are counted. @unit requests */
   readonly window: number;
-  /** Until one request is let through. @unit milliseconds */
+  /** Time until one trial request is let through. @unit milliseconds */
   readonly openMs: number;
-  /** The same where the other side asks for more. @unit milliseconds */
+  /** Maximum time that the breaker stays open when the subgraph requests a longer pause by `Retry-After`. @unit milliseconds */
   readonly maxOpenMs: number;
 }
 
-/** Says of each request whether it may be sent, and is told how it went. */
+/** Decides for each request whether it can be sent, and records its result. */
 export interface CircuitBreaker {
-  /** A ticket to give back with the outcome, or undefined when the request must not be sent. */
+  /** Returns a ticket to pass back with the result, or undefined when the request must not be sent. */
   admit(): Ticket | undefined;
-  /** Whether `admit` would refuse, without asking for a ticket. */
+  /** Whether `admit` would return undefined. Does not issue a ticket. */
   isOpen(): boolean;
   succeeded(ticket: Ticket): void;
-  /** @param askedForMs how long the other side wants to be left alone */
+  /** @param askedForMs Pause that the subgraph requested. */
   failed(ticket: Ticket, askedForMs: number | undefined): void;
-  /** The outcome says nothing: the caller left. */
+  /** Discards a ticket whose request has no usable result, for example because the caller disconnected. */
   cancelled(ticket: Ticket): void;
-  /** Until a request may be let through; 0 when one may be now. @unit milliseconds */
+  /** Time until a request can be let through; 0 when one can be sent now. @unit milliseconds */
   waitMs(): number;
 }
 
-/** The period in which a request was admitted: what it did says nothing of another period. */
+/** Number of the period in which a request was admitted. Its result is ignored in any later period. */
 type Ticket = number;
 
 export interface CircuitBreakerOptions extends CircuitBreakerSettings {
-  /** Monotonic. @unit milliseconds */
+  /** Monotonic clock. @unit milliseconds */
   readonly now: () => number;
-  /** Called when it opens after it was closed, and when it closes. */
+  /** Called when the breaker opens after being closed, and when it closes. */
   readonly onChange: (state: 'open' | 'closed') => void;
 }
 
-/** A breaker that is closed. Half open, it lets through one request, whose outcome closes it or opens it again. */
+/** Creates a closed breaker. When it is half open, it lets one request through, whose result closes or reopens it. */
 export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
   const { window, openMs, maxOpenMs, now, onChange } = options;
   const threshold = Math.min(options.failures, window);
@@ -102,9 +102,9 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
 }
 
 /**
- * Tells the breaker how a request went. An answer that makes no sense is an answer: it counts for the subgraph being there.
+ * Reports a failed request to the breaker. An invalid response is still a response, so it counts as a success: the subgraph is available.
  *
- * @param error what it failed with
+ * @param error Error that the request failed with.
  */
 export function tellFailure(breaker: CircuitBreaker, ticket: Ticket, error: unknown): void {
   if (!(error instanceof SubgraphFailure)) breaker.cancelled(ticket);
@@ -113,19 +113,23 @@ export function tellFailure(breaker: CircuitBreaker, ticket: Ticket, error: unkn
 }
 
 /**
- * Refuses while the breaker is open, without taking part in its count: stands before a queue, so that nobody waits for a
- * turn that could only be refused.
+ * Rejects requests while the breaker is open, without affecting its counts. Placed before the queues, so that no request waits for a turn
+ * only to be rejected.
  *
- * @throws GatewayError `CIRCUIT_OPEN`
+ * @throws GatewayError `CIRCUIT_OPEN` while the breaker is open
  */
 export function withOpenCircuitRefused(next: SubgraphExecutor, breaker: CircuitBreaker): SubgraphExecutor {
   return (request, signal) => (breaker.isOpen() ? Promise.reject(circuitOpen(breaker)) : next(request, signal));
 }
 
-/** The refusal while it is open. */
+/** Creates the error for requests that are rejected while the breaker is open. */
 export function circuitOpen(breaker: CircuitBreaker): GatewayError {
   const seconds = Math.max(1, Math.ceil(breaker.waitMs() / 1_000));
-  return new GatewayError('CIRCUIT_OPEN', 'A service behind this gateway keeps failing and is left alone for a moment.', {
-    headers: { 'retry-after': String(seconds) },
-  });
+  return new GatewayError(
+    'CIRCUIT_OPEN',
+    'A service behind this gateway fails repeatedly, so the gateway sends it no requests at the moment. Try again later.',
+    {
+      headers: { 'retry-after': String(seconds) },
+    },
+  );
 }

@@ -2,11 +2,11 @@ import type { SubgraphPolicies } from '../config/sections/subgraphs.ts';
 import { CORRELATION_ID_HEADER, type RequestHeaders } from '../platform/request-headers.ts';
 import type { SubgraphContext } from '../supergraph/subgraph-executor.ts';
 
-/** The headers of requests to one subgraph, except who asks. */
+/** Headers of the requests to one subgraph, without the identity header. */
 export interface CompiledHeaders {
-  /** Lines of a head, each with its line break. */
+  /** Returns the header lines, each with its line break. */
   of(context: SubgraphContext): string;
-  /** The values that were taken over from the client: requests that differ in them are not equal. */
+  /** Returns the values propagated from the client request. Requests that differ in them are not equal. */
   takenOver(context: SubgraphContext): readonly (string | undefined)[];
 }
 
@@ -18,21 +18,21 @@ const FIXED = {
 
 const TRACEPARENT = 'traceparent';
 
-/** Version, trace, parent and flags (W3C Trace Context, section 3.2). */
+/** Matches version, trace ID, parent ID and flags (W3C Trace Context, section 3.2). */
 const TRACEPARENT_VALUE = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** Longest value that is taken over from a client. @unit characters */
+/** Maximum length of a header value that is propagated from a client. @unit characters */
 const MAX_VALUE_LENGTH = 8_192;
 
-/** What may stand in a value (RFC 9110, section 5.5). */
+/** Matches the characters that are allowed in a header value (RFC 9110, section 5.5). */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Reads the rules once; a request then costs one line for its correlation id and one look for each that is taken over. */
+/** Compiles the header rules once. Each request then adds one line for its correlation ID and one lookup per propagated header. */
 export function compileHeaders({ propagate, rename, set, remove }: SubgraphPolicies['headers']): CompiledHeaders {
   const removed = new Set(remove);
   const always = Object.entries(set).filter(([name]) => !removed.has(name));
   const fixed = [...Object.entries(FIXED), ...always].map(([name, value]) => line(name, value)).join('');
-  // By the name that is sent: of several rules for one the last stands, and what is set stands above all.
+  // Keyed by the outgoing name. When several rules have the same outgoing name, the last one wins. Headers in `set` take precedence.
   const sources = new Map([
     ...propagate.map((name) => [name, name] as const),
     ...Object.entries(rename).map(([from, to]) => [to, from] as const),

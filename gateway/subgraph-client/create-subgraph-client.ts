@@ -24,25 +24,24 @@ import { withSlowStart } from './with-slow-start.ts';
 export interface SubgraphClientOptions {
   readonly subgraphs: ReadonlyMap<string, SubgraphAddress>;
   readonly settings: SubgraphsConfig;
-  /** Key of the identity header; without one, none is sent. */
+  /** Key of the identity header. Without a key, no identity header is sent. */
   readonly identityKey?: IdentityKey | undefined;
-  /** Names the caller of an operation: callers take turns where they have to wait. @defaultValue all callers are one */
+  /** Returns the caller of an operation. Callers take turns when requests are queued. @defaultValue All operations belong to one caller. */
   readonly callerOf?: ((context: SubgraphContext) => string) | undefined;
-  /** Bounds large responses, those of other clients of the process too. @defaultValue bounds of this client alone */
+  /** Limits for large responses, shared with other clients of the process. @defaultValue Limits of this client alone. */
   readonly largeResponses?: LargeResponses | undefined;
   readonly logger: Logger;
-  /** For circuit breakers and identity tokens; what bounds a connection runs by the system's. @defaultValue the system's */
+  /** Clock for circuit breakers and identity tokens. Connection timeouts use the system clock. @defaultValue The system clock. */
   readonly clock?: Clock;
 }
 
 /**
- * Asks subgraphs over HTTP. JSON only, no redirects, no content codings, a deadline and a byte limit over the whole
- * exchange; around it the policies of `stack`, for each subgraph its own.
+ * Creates a client that queries subgraphs over HTTP. Only JSON is accepted. Redirects and content codings are rejected. A deadline and a
+ * byte limit apply to the whole exchange, and the policies of `stack` apply to each subgraph separately.
  *
- * The executor throws a `GatewayError` for every failure, and the reason of the caller's signal when that ended the
- * request.
+ * The executor throws a `GatewayError` for every failure. When the caller's signal ends the request, it throws the reason of the signal.
  *
- * @throws Error when a subgraph has no address that HTTP can reach, or a file of its TLS settings cannot be read
+ * @throws Error when a subgraph has no HTTP address, or when a file of its TLS settings cannot be read
  */
 export function createSubgraphClient(options: SubgraphClientOptions): SubgraphExecutor & AsyncDisposable {
   const { subgraphs, settings, identityKey, logger, clock = systemClock } = options;
@@ -54,7 +53,7 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
   const logFailure = createFailureLog(logger);
   const sign = identityKey === undefined ? undefined : createIdentitySigner({ key: identityKey, clock });
 
-  /** All policies, from the inside out. */
+  /** Creates the executor of one subgraph with all policies, from the innermost to the outermost. */
   function stack(target: SubgraphTarget, policies: SubgraphPolicies): SubgraphExecutor {
     const { requestTimeoutMs: timeoutMs, bulkhead, retry } = policies;
     const headers = compileHeaders(policies.headers);
@@ -107,9 +106,9 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
 
   function giveUp(request: SubgraphRequest, signal: AbortSignal, failure: unknown): never {
     if (signal.aborted) throw signal.reason;
-    // The breaker has said once that it is open, and the bound on unread responses that it refuses.
+    // The breaker has already logged that it is open, and the limit on unread responses has logged its rejections.
     const isTold = failure instanceof GatewayError && (failure.code === 'CIRCUIT_OPEN' || failure.code === 'OVERLOADED');
-    if (!isTold) logFailure(request, { err: failure }, 'A subgraph did not answer.');
+    if (!isTold) logFailure(request, { err: failure }, 'A request to a subgraph failed.');
     throw failure;
   }
 
@@ -118,8 +117,8 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
       ...circuitBreaker,
       now: () => clock.monotonic(),
       onChange(state) {
-        if (state === 'open') logger.warn({ subgraph }, 'A subgraph keeps failing and is left alone for a moment.');
-        else logger.info({ subgraph }, 'A subgraph is back.');
+        if (state === 'open') logger.warn({ subgraph }, 'The circuit breaker opened, because the subgraph fails repeatedly.');
+        else logger.info({ subgraph }, 'The circuit breaker closed, because the subgraph responds again.');
       },
     });
   }
@@ -132,8 +131,8 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
   const execute: SubgraphExecutor = (request, signal) => {
     if (signal.aborted) return Promise.reject(signal.reason);
     const executor = executors.get(request.subgraph);
-    // A defect of a plan, not of a request.
-    if (executor === undefined) return Promise.reject(new Error(`There is no subgraph "${request.subgraph}".`));
+    // An unknown subgraph is a defect of the plan, not of the request.
+    if (executor === undefined) return Promise.reject(new Error(`Unknown subgraph "${request.subgraph}".`));
     const answer = executor(request, signal);
     const { onUnsent } = request.context;
     if (onUnsent === undefined || request.kind !== 'mutation') return answer;

@@ -3,24 +3,24 @@ import secureJson from 'secure-json-parse';
 import { type ForbiddenKeys, parseInSlices } from '../platform/parse-in-slices.ts';
 
 /**
- * The text of a body, or undefined when it is not UTF-8 (RFC 8259, section 8.1). Most bodies are in ASCII, of which Node makes
- * a string several times faster.
+ * Decodes a body to text; returns undefined when it is not UTF-8 (RFC 8259, section 8.1). Most bodies are ASCII, which Node decodes several
+ * times faster.
  */
 export function decodeBody(bytes: Buffer): string | undefined {
   if (isAscii(bytes)) return bytes.toString('latin1');
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }
 
-/** A value, and what its text says of its strings. */
+/** A parsed value and a property of its text. */
 export interface ParsedJson {
   readonly value: unknown;
-  /** No string in it has a character that JSON must escape. */
+  /** Whether no string in the value contains a character that JSON must escape. */
   readonly needsNoEscape: boolean;
 }
 
 /**
- * JSON text to a value in which no object has a key `__proto__`: such keys, which can be data that somebody once stored,
- * are left out. The search for them is skipped where plain text search shows that there can be none.
+ * Parses JSON and removes keys named `__proto__`, which can occur in stored data. The search for them is skipped when a plain text search
+ * finds none.
  *
  * @throws SyntaxError when the text is not JSON
  */
@@ -30,7 +30,7 @@ export function parseSubgraphJson(text: string): ParsedJson {
   return { value, needsNoEscape };
 }
 
-/** Does the same for a long text, in steps of a few milliseconds. @throws SyntaxError when the text is not JSON */
+/** Parses a long text like `parseSubgraphJson`, in steps of a few milliseconds. @throws SyntaxError when the text is not JSON */
 export function* parseLongJson(text: string): Generator<undefined, ParsedJson, undefined> {
   const { needsNoEscape, forbidden } = inspectText(text);
   const value = yield* parseInSlices(text, { forbidden });
@@ -45,5 +45,5 @@ function inspectText(text: string): { readonly needsNoEscape: boolean; readonly 
 
 const FORBIDDEN: ForbiddenKeys = { protoAction: 'remove', constructorAction: 'ignore' };
 
-/** Begins the escape of every character that the key could be spelled with. */
+/** Prefix of every escape sequence that could spell a character of the key. */
 const ESCAPED_ASCII = '\\u00';

@@ -11,36 +11,38 @@ import { checkHead } from './read-response.ts';
 import type { ResponseLengths } from './response-lengths.ts';
 import type { QueuedRequest } from './with-bulkhead.ts';
 
-/** What all exchanges with one subgraph have in common. */
+/** Settings and dependencies that all exchanges with one subgraph share. */
 export interface ExchangeRules {
-  /** Largest body; counted as it arrives, so that no more is ever held. @unit bytes */
+  /** Maximum body length, counted as the bytes arrive, so that memory is bounded. @unit bytes */
   readonly maxBytes: number;
   readonly pending: PendingList;
   readonly largeResponses: LargeResponses;
   readonly lengths: ResponseLengths;
-  /** Large responses that may keep connections while they wait for their turn. */
+  /** Maximum number of large responses that can hold connections while they wait for their turn. */
   readonly maxWaiting: number;
-  /** Reads an answer of a kind that is worth reading. */
+  /** Reads a response whose head was accepted. */
   readonly read: (request: SubgraphRequest, head: ResponseHead, parseBody: () => ParsedJson) => SubgraphResponse;
 }
 
-/** What one exchange is for, and what ends it. */
+/** Request, deadline and signal of one exchange. */
 export interface Exchange {
   readonly request: QueuedRequest;
-  /** Whether a timeout counts as an outage of the subgraph: not if most of the time passed in queues of the gateway. */
+  /**
+   * Whether a timeout counts as an outage of the subgraph. It does not when the request spent most of its time in queues of the gateway.
+   */
   readonly isOutageIfLate: boolean;
-  /** When the answer must be there in full, by the monotonic clock. @unit milliseconds */
+  /** Deadline for the complete response, by the monotonic clock. @unit milliseconds */
   readonly dueAt: number;
-  /** Ends the exchange with its reason. */
+  /** Aborts the exchange. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Sends one request and takes the answer in. Deadline, signal and limit act on the connection itself: a stream, a signal of
- * its own and their listeners double the cost of a request.
+ * Sends one request and receives the response. Deadline, signal and byte limit act directly on the connection. A stream with its own signal
+ * and listeners would double the cost of a request.
  *
- * @throws GatewayError when there is no answer, or one that is late, too long, or of a kind that is not read
- * @throws whatever `read` throws
+ * @throws GatewayError when the response is missing, late, too long or of an unsupported kind
+ * @throws any error of `read`
  * @throws the reason of the signal
  */
 export function exchange(
@@ -56,7 +58,7 @@ export function exchange(
   });
 }
 
-/** Exchanges under way whose responses are not known to be large. */
+/** Number of exchanges in progress whose responses are not known to be large. */
 let others = 0;
 serveBetweenTurns(() => others > 0);
 
@@ -65,7 +67,7 @@ interface Promised {
   reject(error: unknown): void;
 }
 
-/** A class, because a request would otherwise cost a dozen closures. */
+/** Handler of one response. It is a class, because closures would cost a dozen allocations per request. */
 class PendingAnswer implements ResponseHandler, Pending {
   readonly dueAt: number;
   readonly signal: AbortSignal;
@@ -77,7 +79,7 @@ class PendingAnswer implements ResponseHandler, Pending {
   readonly #promised: Promised;
   #place: Abortable | undefined;
   #hasBegun = false;
-  /** Present where the response is large. */
+  /** Defined when the response is large. */
   #large: LargeResponse | undefined;
   #mayBeReceived = true;
   #isSettled = false;
@@ -128,7 +130,7 @@ class PendingAnswer implements ResponseHandler, Pending {
       if (text !== undefined) this.#resolve(this.#read(head, () => parseSubgraphJson(text)));
       return;
     }
-    // Deadline and signal still hold while it waits. The connection is done with it.
+    // Deadline and signal still apply while the response waits to be parsed. The connection is no longer needed.
     this.#place = undefined;
     runInTurn(() => {
       const text = this.#decode(body);
@@ -136,7 +138,7 @@ class PendingAnswer implements ResponseHandler, Pending {
       return inSteps(parseLongJson(text), {
         onDone: (parsed) => {
           const response = this.#read(head, () => parsed);
-          // Merging and printing follow from it, and take as long as parsing.
+          // Merging and printing run after parsing and take about as long, so they get their own turn.
           return response && (() => this.#resolve(response));
         },
         onFailed: (error) => void this.#read(head, () => raise(error)),
@@ -151,9 +153,11 @@ class PendingAnswer implements ResponseHandler, Pending {
   }
 
   expire(): void {
-    // A subgraph is not to blame for what the gateway does not receive.
+    // The subgraph is not responsible when the gateway pauses reading.
     this.#end(
-      subgraphTimeout(new Error('There was no response by the deadline.'), { isOutage: this.#mayBeReceived && this.#isOutageIfLate }),
+      subgraphTimeout(new Error('The response did not arrive before the deadline.'), {
+        isOutage: this.#mayBeReceived && this.#isOutageIfLate,
+      }),
     );
   }
 
@@ -161,7 +165,7 @@ class PendingAnswer implements ResponseHandler, Pending {
     this.#end(reason);
   }
 
-  /** @returns undefined where the exchange has ended, or ends because the body is not text */
+  /** @returns undefined when the exchange has ended, or ends because the body is not valid text */
   #decode(body: Buffer): string | undefined {
     if (!this.#isUnderWay()) return undefined;
     try {
@@ -174,7 +178,7 @@ class PendingAnswer implements ResponseHandler, Pending {
     }
   }
 
-  /** @returns undefined where the exchange has ended, or ends because the body cannot be read */
+  /** @returns undefined when the exchange has ended, or ends because the body cannot be read */
   #read(head: ResponseHead, parseBody: () => ParsedJson): SubgraphResponse | undefined {
     if (!this.#isUnderWay()) return undefined;
     try {
@@ -195,7 +199,7 @@ class PendingAnswer implements ResponseHandler, Pending {
     this.#promised.reject(error);
   }
 
-  /** The memory of its body is free for another response. */
+  /** Resolves the exchange. The memory of its body becomes available for another response. */
   #resolve(response: SubgraphResponse | undefined): void {
     if (response === undefined || this.#isSettled) return;
     this.#settle();

@@ -4,17 +4,17 @@ import type { Logger } from '../platform/logger.ts';
 import type { SubgraphContext, SubgraphRequest } from '../supergraph/subgraph-executor.ts';
 import { MalformedResponse } from './connection/connection-errors.ts';
 
-/** What a line of the log says of the request it is about. */
+/** Returns the log fields that identify a request. */
 function factsOf({ subgraph, context }: SubgraphRequest): Readonly<Record<string, string>> {
   return { subgraph, requestId: context.correlationId };
 }
 
-/** Logs a failed request, unless the same was logged for the same operation and subgraph. */
+/** Logs a failed request, unless the same message was already logged for the same operation and subgraph. */
 export type FailureLog = (request: SubgraphRequest, facts: Readonly<Record<string, unknown>>, message: string) => void;
 
 /**
- * Creates a log with one line for each operation, subgraph and message: an operation may send many requests to a subgraph
- * that fails, and a line with a stack for each of them costs more than the requests.
+ * Creates a log with one line per operation, subgraph and message. One operation can send many requests to a failing subgraph, and logging
+ * a stack trace for each of them costs more than the requests.
  */
 export function createFailureLog(logger: Logger): FailureLog {
   const logged = new WeakMap<SubgraphContext, Set<string>>();
@@ -29,21 +29,21 @@ export function createFailureLog(logger: Logger): FailureLog {
   };
 }
 
-/** What policies ask of a failure; none of it leaves the gateway. */
+/** Properties of a failure for the retry and circuit breaker policies. Clients never see them. */
 export interface FailureFacts {
-  /** The subgraph was not there, or not able to take requests: what a circuit breaker counts. */
+  /** Whether the subgraph was unavailable or could not accept requests. Circuit breakers count these failures. */
   readonly isOutage: boolean;
-  /** No answer had begun, or one that says that the request was not taken: a query may be sent again. */
+  /** Whether a query can be sent again: no response had started, or the response reports that the request was not accepted. */
   readonly mayRepeat: boolean;
-  /** The request never left the gateway. @defaultValue that is not known */
+  /** Whether the request never left the gateway. @defaultValue undefined: unknown. */
   readonly isUnsent?: boolean;
-  /** What the subgraph asked for by `Retry-After`. @unit milliseconds */
+  /** Delay that the subgraph requested by `Retry-After`. @unit milliseconds */
   readonly retryAfterMs?: number | undefined;
 }
 
 /**
- * Asking a subgraph has failed. The texts are constant: which subgraph it was, and what it said, is in `cause` for the log
- * and not for clients.
+ * Failure of a request to a subgraph. Clients see constant texts. The name of the subgraph and its response are in `cause`, for the log
+ * only.
  */
 export class SubgraphFailure extends GatewayError {
   readonly facts: FailureFacts;
@@ -58,52 +58,58 @@ const HEADERS = { 'retry-after': '1' };
 
 const MESSAGES = {
   SUBGRAPH_UNAVAILABLE: 'A service behind this gateway cannot be reached.',
-  SUBGRAPH_TIMEOUT: 'A service behind this gateway took too long to answer.',
-  SUBGRAPH_INVALID_RESPONSE: 'A service behind this gateway gave an answer that cannot be used.',
+  SUBGRAPH_TIMEOUT: 'A service behind this gateway did not respond in time.',
+  SUBGRAPH_INVALID_RESPONSE: 'A service behind this gateway returned an invalid response.',
 } as const;
 
-/** The subgraph answered that it cannot take requests. */
+/** Creates the failure for a subgraph that does not accept requests. */
 export function subgraphRefused(cause: unknown, retryAfterMs?: number): SubgraphFailure {
   return new SubgraphFailure('SUBGRAPH_UNAVAILABLE', cause, { isOutage: true, mayRepeat: true, retryAfterMs });
 }
 
-/** The subgraph failed at this request. */
+/** Creates the failure for a subgraph that failed at this request. */
 export function subgraphUnavailable(cause: unknown): SubgraphFailure {
   return new SubgraphFailure('SUBGRAPH_UNAVAILABLE', cause, { isOutage: true, mayRepeat: false });
 }
 
-/** The gateway itself holds the request back: the subgraph knows nothing of it. */
+/** Creates the failure for a request that the gateway itself held back. The subgraph did not receive it. */
 export function subgraphBusy(cause: unknown): SubgraphFailure {
   return new SubgraphFailure('SUBGRAPH_UNAVAILABLE', cause, { isOutage: false, mayRepeat: false, isUnsent: true });
 }
 
-/** There was no response by the deadline. @param where whether the subgraph is to blame, and whether it had the request at all */
+/** Creates the failure for a missed deadline. @param where Whether the subgraph is responsible, and whether it received the request. */
 export function subgraphTimeout(cause: unknown, where: { readonly isOutage: boolean; readonly isUnsent?: boolean }): SubgraphFailure {
   return new SubgraphFailure('SUBGRAPH_TIMEOUT', cause, { ...where, mayRepeat: false });
 }
 
-/** The gateway does not receive a response, because the caller has left too many others unread. The subgraph is not to blame. */
+/**
+ * Creates the error for a response that the gateway does not read because the caller has too many unread responses. The subgraph is not
+ * responsible.
+ */
 export function responseRefused(): GatewayError {
   return new GatewayError(
     'OVERLOADED',
-    'The response of a service is not received: too many responses wait to be read. Read those of your connections, and try again in a moment.',
+    'The gateway rejected the response of a service, because too many responses on your connections wait to be read. Read them and try again.',
     { headers: HEADERS },
   );
 }
 
-/** Not an outage: one client could ask for what the subgraph cannot answer well, and shut it off for all others. */
+/**
+ * Creates the failure for an invalid response. It is not an outage. Otherwise, one client could send a query that the subgraph handles
+ * badly and thereby block the subgraph for all clients.
+ */
 export function subgraphInvalidResponse(cause: unknown): SubgraphFailure {
   return new SubgraphFailure('SUBGRAPH_INVALID_RESPONSE', cause, { isOutage: false, mayRepeat: false });
 }
 
-/** The connection was not made, or broke: then nothing says that the request was worked on. */
+/** Error codes of connections that were not established or were broken. They do not mean that the request was processed. */
 const REPEATABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
 
 /**
- * What a connection failed with. An answer that breaks off, or that is not HTTP, is nonsense; everything else is no
- * answer.
+ * Converts a connection error. A truncated response or a response that is not HTTP is an invalid response. Any other error means that there
+ * was no response.
  *
- * @param hasBegun whether the head of the answer had come
+ * @param hasBegun Whether the head of the response had arrived.
  */
 export function toSubgraphFailure(error: unknown, hasBegun: boolean): SubgraphFailure {
   if (error instanceof SubgraphFailure) return error;
@@ -111,10 +117,10 @@ export function toSubgraphFailure(error: unknown, hasBegun: boolean): SubgraphFa
   return REPEATABLE.has(systemErrorCode(error) ?? '') ? subgraphRefused(error) : subgraphUnavailable(error);
 }
 
-/** How a connection fails that was not made. */
+/** Error codes of connections that were never established. */
 const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** Whether it is certain that the subgraph knows nothing of the request. */
+/** Whether the subgraph certainly did not receive the request. */
 export function wasNeverSent(failure: unknown): boolean {
   if (!(failure instanceof SubgraphFailure)) return failure instanceof GatewayError && failure.code === 'CIRCUIT_OPEN';
   return failure.facts.isUnsent === true || NEVER_CONNECTED.has(systemErrorCode(failure.cause) ?? '');

@@ -1,77 +1,84 @@
 import { createFairQueue } from '../platform/fair-queue.ts';
 import type { SubgraphContext, SubgraphRequest } from '../supergraph/subgraph-executor.ts';
 
-/** A large response whose head has come, or that is expected from a request that is not sent yet. */
+/** A large response whose head has arrived, or one that is expected for a request that has not been sent. */
 export interface LargeResponse {
   readonly request: SubgraphRequest;
-  /** Length of its body; where that is not known, what is reserved for it at first. @unit bytes */
+  /** Length of the body, or the initial reservation when the length is unknown. @unit bytes */
   readonly bytes: number;
-  /** Responses of the subgraph that may wait at a time, where this one keeps a connection while it waits. @defaultValue it keeps none */
+  /**
+   * Maximum number of waiting responses of the subgraph that hold a connection, for a response that holds one itself.
+   *
+   * @defaultValue The response holds no connection while it waits.
+   */
   readonly maxWaiting?: number;
-  /** Called once when the body may be received. */
+  /** Called once when the body can be received. */
   begin(): void;
-  /** Called in place of `begin`, or when it has grown, if the response of a query cannot be sent to its caller. */
+  /** Called instead of `begin`, or after the response has grown, when the response of a query cannot be sent to its caller. */
   refuse(): void;
 }
 
-/** Large responses of all subgraphs, of which a bounded number of bytes is received and parsed at a time. */
+/** Large responses of all subgraphs. The number of bytes received and parsed at a time is limited. */
 export interface LargeResponses {
-  /** Tells whether a response of so many bytes could be sent to the caller now. */
+  /** Whether a response of this size could be sent to the caller now. @unit bytes */
   hasRoom(context: SubgraphContext, bytes: number): boolean;
-  /** Lets a response wait for its turn; it may come within the call. */
+  /** Queues a response for its turn. The turn can start during the call. */
   enter(response: LargeResponse): void;
   /**
-   * Reserves more for a response whose turn has come and whose length is not known. Where that is not free it waits, unless its turn came
-   * before those of all others.
+   * Reserves more memory for a response of unknown length whose turn has started. When the memory is not available, the response waits,
+   * unless its turn started before all others.
    *
-   * @param bytes in all @unit bytes
+   * @param bytes Total size.
+   * @unit bytes
    */
   grow(response: LargeResponse, bytes: number, proceed: () => void): void;
-  /** Takes a response out, whether or not its turn has come. Its memory is free. Further calls do nothing. */
+  /** Removes a response, whether or not its turn has started, and releases its memory. Further calls have no effect. */
   leave(response: LargeResponse): void;
 }
 
 export interface LargeResponsesOptions {
-  /** @unit bytes */
+  /** Maximum total size of responses that are received at a time. @unit bytes */
   readonly maxBytes: number;
-  /** Maximum number of responses that are received at a time. @defaultValue no limit */
+  /** Maximum number of responses that are received at a time. @defaultValue No limit. */
   readonly maxBegun?: number;
-  /** Names the caller of an operation: callers take turns. */
+  /** Returns the caller of an operation. Callers take turns. */
   readonly callerOf: (context: SubgraphContext) => string;
-  /** Tells if a response of so many bytes could be sent to the caller now. @defaultValue always true */
+  /** Whether a response of this size could be sent to the caller now. @defaultValue Always true. */
   readonly hasRoom?: ((context: SubgraphContext, bytes: number) => boolean) | undefined;
 }
 
 /**
- * Bodies of this size are large: parsing, merging and printing one takes the event loop for some milliseconds. It is larger than the buffer
- * into which a connection reads, so that the bytes are not overwritten while a body waits to be parsed. @unit bytes
+ * Size from which a body counts as large. Parsing, merging and printing such a body blocks the event loop for some milliseconds. The value
+ * is larger than the read buffer of a connection, so the bytes are not overwritten while a body waits to be parsed.
+ *
+ * @unit bytes
  */
 export const LARGE_BODY_BYTES = 262_144;
 
-/** A request of a response for more memory. */
+/** A response that waits for more memory. */
 interface Growth {
   /** Memory for the whole response. @unit bytes */
   readonly bytes: number;
   readonly proceed: () => void;
 }
 
-/** A response whose turn has come. */
+/** A response whose turn has started. */
 interface Begun {
   readonly entry: Entry;
   /** @unit bytes */
   readonly reserved: number;
 }
 
-/** A response that waits, with the name of its caller. */
+/** A waiting response and its caller. */
 interface Entry {
   readonly response: LargeResponse;
   readonly callers: ReadonlySet<string>;
 }
 
 /**
- * Bounds the memory and the work that large responses take at a time. While a response waits, the gateway does not read from its connection,
- * and the subgraph stops sending. When too many responses of one subgraph keep connections while they wait, the latest one of the caller with the
- * most of them is refused, so that connections stay free for other callers.
+ * Limits the memory and the work that large responses take at a time. While a response waits, the gateway does not read from its
+ * connection, and the subgraph stops sending. When too many waiting responses of one subgraph hold connections, the gateway rejects the
+ * latest response of the caller with the most of them. Connections then stay free for other callers.
  */
 export function createLargeResponses({
   maxBytes,
@@ -81,11 +88,11 @@ export function createLargeResponses({
 }: LargeResponsesOptions): LargeResponses {
   const waiting = createFairQueue<Entry>();
   const entries = new Map<LargeResponse, Entry>();
-  /** Those that keep connections while they wait, by subgraph. */
+  /** Waiting responses that hold connections, by subgraph. */
   const connected = new Map<string, Set<Entry>>();
-  /** What is reserved for each response whose turn has come, in the order of the turns. */
+  /** Reservations of the responses whose turn has started, in the order of their turns. */
   const begun = new Map<LargeResponse, Begun>();
-  /** Responses that wait for more. */
+  /** Responses that wait for more memory. */
   const growing = new Map<LargeResponse, Growth>();
   let held = 0;
   let isAdvancing = false;
@@ -93,7 +100,7 @@ export function createLargeResponses({
 
   function advance(): void {
     isChanged = true;
-    if (isAdvancing) return; // called within `begin`, `refuse` or `proceed`: the loop below goes on
+    if (isAdvancing) return; // Called from within `begin`, `refuse` or `proceed`. The loop of the outer call continues.
     isAdvancing = true;
     try {
       while (isChanged) {
@@ -135,7 +142,7 @@ export function createLargeResponses({
     }
   }
 
-  /** What a mutation has done is read to the end, even where its response cannot be sent. */
+  /** A mutation response is always read to the end, even when it cannot be sent, because the mutation has taken effect. */
   function canBeSent({ request }: LargeResponse, bytes: number): boolean {
     return request.kind !== 'query' || hasRoom(request.context, bytes);
   }
@@ -155,7 +162,7 @@ export function createLargeResponses({
     entry.response.refuse();
   }
 
-  /** It waits no more. */
+  /** Removes a response from the waiting ones. */
   function forget(entry: Entry): void {
     const { subgraph } = entry.response.request;
     entries.delete(entry.response);
@@ -202,7 +209,10 @@ export function createLargeResponses({
   };
 }
 
-/** The latest query of the caller with most of them; where callers have as many, of the one that came last. */
+/**
+ * Returns the latest query of the caller with the most entries. When several callers have the same number, the caller of the most recent
+ * entry is chosen.
+ */
 function latestOfMost(entries: ReadonlySet<Entry>): Entry | undefined {
   const byCaller = new Map<string | undefined, Entry[]>();
   for (const entry of entries) {

@@ -4,21 +4,21 @@ import type { SubgraphPolicies } from '../config/sections/subgraphs.ts';
 import { type ConnectionPool, createConnectionPool } from './connection/connection-pool.ts';
 import type { SubgraphTarget } from './resolve-targets.ts';
 
-/** What of a TLS connection is set. */
+/** TLS options that the settings can define. */
 export type TlsOptions = Pick<ConnectionOptions, 'secureContext' | 'servername' | 'rejectUnauthorized'>;
 
 /**
- * How connections to a subgraph are secured, with the files that the settings name. The context is made once: it takes
- * milliseconds, and what is wrong with the files is found out before the first request.
+ * Reads the TLS options of a subgraph and the files that they name. The context is created once. Creating it takes milliseconds, and
+ * invalid files are detected before the first request.
  *
- * @throws Error when a file cannot be read, with the key that names it, or when they do not go together
+ * @throws Error when a file cannot be read, naming its key, or when the files do not match
  */
 export function readTls(
   subgraph: string,
   { caFile, certificateFile, keyFile, serverName, rejectUnauthorized }: SubgraphPolicies['tls'],
 ): TlsOptions {
   if ((certificateFile === undefined) !== (keyFile === undefined)) {
-    throw new Error(`Subgraph "${subgraph}": tls.certificateFile and tls.keyFile go together.`);
+    throw new Error(`Subgraph "${subgraph}": tls.certificateFile and tls.keyFile must be set together.`);
   }
   const files = {
     ...(caFile === undefined ? {} : { ca: readPem(subgraph, 'tls.caFile', caFile) }),
@@ -36,7 +36,7 @@ function secure(subgraph: string, files: Parameters<typeof createSecureContext>[
   try {
     return createSecureContext(files);
   } catch (cause) {
-    throw new Error(`Subgraph "${subgraph}": the files of its TLS settings cannot be used.`, { cause });
+    throw new Error(`Subgraph "${subgraph}": the files of its TLS settings are invalid or do not match.`, { cause });
   }
 }
 
@@ -47,12 +47,12 @@ function readPem(subgraph: string, key: string, path: string): string {
   } catch (cause) {
     throw new Error(`Subgraph "${subgraph}": ${key} (${path}) cannot be read.`, { cause });
   }
-  // Without this check a file of something else is found out at the first request, or never.
-  if (!text.includes('-----BEGIN ')) throw new Error(`Subgraph "${subgraph}": ${key} (${path}) is not a file in PEM form.`);
+  // Without this check, a file with other content is detected at the first request or never.
+  if (!text.includes('-----BEGIN ')) throw new Error(`Subgraph "${subgraph}": ${key} (${path}) is not a PEM file.`);
   return text;
 }
 
-/** Connections, shared by subgraphs that stand at one origin and are connected to in one way. */
+/** Connection pools, shared by subgraphs with the same origin and the same connection settings. */
 export interface Pools extends Disposable {
   /** @throws Error when a file of the TLS settings cannot be read */
   of(target: SubgraphTarget, policies: SubgraphPolicies): ConnectionPool;

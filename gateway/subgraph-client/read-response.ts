@@ -5,26 +5,26 @@ import type { ResponseHead } from './connection/read-head.ts';
 import type { ParsedJson } from './decode-json.ts';
 import { type SubgraphFailure, subgraphInvalidResponse, subgraphRefused, subgraphUnavailable } from './failures.ts';
 
-/** Longest message of a subgraph that is passed on, or logged. @unit UTF-16 code units */
+/** Maximum length of a subgraph message that is passed on or logged. @unit UTF-16 code units */
 const MAX_MESSAGE_LENGTH = 1_024;
 
 const CODE = /^[A-Z][A-Z0-9_]{0,63}$/;
 
 const INTERNAL = 'INTERNAL_SERVER_ERROR';
 
-/** Which messages of one subgraph clients may read. */
+/** Rules for the error messages of one subgraph that clients can see. */
 export interface ErrorRules {
-  /** Named in messages where all of them pass. */
+  /** Name of the subgraph, used in messages when all messages are passed on. */
   readonly subgraph?: string;
-  /** Codes besides those of `isCodeOfSubgraphs` whose messages pass. @defaultValue none */
+  /** Codes whose messages are passed on, in addition to those of `isCodeOfSubgraphs`. @defaultValue [] */
   readonly errorCodes?: readonly string[];
-  /** Whether other errors pass as well, with their code and the name of the subgraph, for development. @defaultValue `listed` */
+  /** Whether other errors are passed on as well, with their code and the name of the subgraph, for development. @defaultValue `listed` */
   readonly errorMessages?: 'listed' | 'all' | undefined;
 }
 
 const CATALOGUE_ONLY: ErrorRules = {};
 
-/** The `errors` of a subgraph, reduced to what may be passed on. */
+/** The `errors` of a subgraph, reduced to the information that can be passed on. */
 export interface ReadErrors {
   readonly errors: readonly SubgraphError[];
   /** Messages of errors that are not listed, for the log. */
@@ -32,11 +32,11 @@ export interface ReadErrors {
 }
 
 /**
- * Reads the `errors` of a response. A message passes together with a listed code; every other error becomes
- * `INTERNAL_SERVER_ERROR` with a constant text, unless all errors pass. Nothing else of `extensions` passes.
+ * Reads the `errors` of a response. The message of an error with a listed code is passed on. Unless all errors are passed on, every other
+ * error becomes `INTERNAL_SERVER_ERROR` with a constant text. No other part of `extensions` is passed on.
  *
- * @param maxErrors errors that are kept; further ones are dropped unread
- * @returns undefined when it is not a list of errors (GraphQL, section 7.1.2)
+ * @param maxErrors Maximum number of errors. Further errors are ignored.
+ * @returns undefined when the value is not a list of errors (GraphQL, section 7.1.2)
  */
 export function readErrors(value: unknown, maxErrors: number, rules: ErrorRules = CATALOGUE_ONLY): ReadErrors | undefined {
   if (!Array.isArray(value)) return undefined;
@@ -74,9 +74,9 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /**
- * How long a server asks to be left alone (RFC 9110, section 10.2.3): seconds, or a date.
+ * Parses a `Retry-After` value (RFC 9110, section 10.2.3), which is a number of seconds or a date.
  *
- * @returns milliseconds, or undefined where it says nothing that can be understood
+ * @returns Milliseconds, or undefined when the value is invalid.
  */
 function readRetryAfter(value: string | string[] | undefined, now: number): number | undefined {
   if (typeof value !== 'string') return undefined;
@@ -85,45 +85,44 @@ function readRetryAfter(value: string | string[] | undefined, now: number): numb
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** The one form of a date that is still sent (RFC 9110, section 5.6.7). */
+/** Matches the only date format that senders still generate (RFC 9110, section 5.6.7). */
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 const JSON_TYPE = /^application\/(?:graphql-response\+)?json\s*(?:;|$)/i;
 
-/** By these a server, or a proxy in front of it, says that it did not take the request. */
+/** Status codes that mean that the server, or a proxy in front of it, did not accept the request. */
 const REFUSING = new Set([429, 502, 503, 504]);
 
 /**
- * What refuses an answer by its head, before any of its body is read: a redirect, another media type, a coding that was
- * not asked for, a length above the limit. The status itself refuses nothing: GraphQL over HTTP has answers with 4xx and
- * 5xx.
+ * Checks the head of a response before the body is read. Redirects, other media types, content codings and bodies above the limit are
+ * rejected. The status alone rejects no response, because GraphQL over HTTP has responses with 4xx and 5xx.
  *
  * @returns GatewayError `SUBGRAPH_INVALID_RESPONSE`, or `SUBGRAPH_UNAVAILABLE` for a 5xx or 429 that is not GraphQL
  */
 export function checkHead(head: ResponseHead, maxBytes: number): SubgraphFailure | undefined {
   const { 'content-type': type, 'content-encoding': coding = 'identity', 'content-length': length } = head.headers;
   if (head.statusCode >= 300 && head.statusCode < 400) return refuse(head, 'redirects are not followed');
-  if (typeof type !== 'string' || !JSON_TYPE.test(type)) return refuse(head, 'the media type is not one of GraphQL');
-  if (coding !== 'identity') return refuse(head, 'the body is encoded');
+  if (typeof type !== 'string' || !JSON_TYPE.test(type)) return refuse(head, 'the media type is not a GraphQL media type');
+  if (coding !== 'identity') return refuse(head, 'the body has a content coding');
   if (typeof length === 'string' && Number(length) > maxBytes) return refuse(head, `the body is longer than ${maxBytes} bytes`);
   return undefined;
 }
 
-/** A well-formed answer, and what was taken out of it. */
+/** A valid response and the messages that were masked in it. */
 export interface ReadResponse {
   readonly response: SubgraphResponse;
-  /** Messages of errors that are not for clients, for the log. */
+  /** Messages of errors that clients must not see, for the log. */
   readonly masked: readonly string[];
 }
 
 /**
- * Reads the body of an answer (GraphQL, section 7.1).
+ * Reads the body of a response (GraphQL, section 7.1).
  *
- * @param parseBody throws where the body is not JSON
- * @param maxErrors errors that are kept; further ones are dropped
- * @param rules whose messages pass
- * @throws GatewayError `SUBGRAPH_INVALID_RESPONSE`, or `SUBGRAPH_UNAVAILABLE` for a 5xx or 429 that is not GraphQL, or that
- * has no data and a status which says that the request was not taken
+ * @param parseBody Parses the body. It throws when the body is not JSON.
+ * @param maxErrors Maximum number of errors. Further errors are dropped.
+ * @param rules Rules for the messages that are passed on.
+ * @throws GatewayError `SUBGRAPH_INVALID_RESPONSE`, or `SUBGRAPH_UNAVAILABLE` for a 5xx or 429 that is not GraphQL, or for a response
+ * without data whose status means that the request was not accepted
  */
 export function readResponse(head: ResponseHead, parseBody: () => ParsedJson, maxErrors: number, rules?: ErrorRules): ReadResponse {
   const { value: body, needsNoEscape } = parse(head, parseBody);
@@ -137,13 +136,13 @@ export function readResponse(head: ResponseHead, parseBody: () => ParsedJson, ma
   }
   const read = readErrors(errors, maxErrors, rules);
   if (read === undefined) throw refuse(head, '`errors` is not a list of errors');
-  if (data === undefined && REFUSING.has(head.statusCode)) throw refuse(head, 'there are errors and no `data`');
+  if (data === undefined && REFUSING.has(head.statusCode)) throw refuse(head, 'the body has `errors` but no `data`');
   return { response: { ...(data === undefined ? {} : { data }), errors: read.errors, needsNoEscape }, masked: read.masked };
 }
 
 const NOTHING: readonly string[] = [];
 
-/** Some servers print `errors` without having any, against the specification but without harm. */
+/** Some servers send an empty `errors` list, which violates the specification but is harmless. */
 function isAbsent(errors: unknown): boolean {
   return errors === undefined || errors === null || (Array.isArray(errors) && errors.length === 0);
 }
@@ -156,7 +155,10 @@ function parse(head: ResponseHead, parseBody: () => ParsedJson): ParsedJson {
   }
 }
 
-/** A proxy or an overloaded server answers for a subgraph that is not there; any other nonsense is the subgraph's own. */
+/**
+ * Creates the failure for a rejected response. A proxy or an overloaded server can respond for an unavailable subgraph. Any other invalid
+ * response is an error of the subgraph itself.
+ */
 function refuse({ statusCode, headers }: ResponseHead, reason: string, cause?: unknown): SubgraphFailure {
   const detail = new Error(`HTTP ${statusCode}: ${reason}.`, cause === undefined ? undefined : { cause });
   if (REFUSING.has(statusCode)) return subgraphRefused(detail, readRetryAfter(headers['retry-after'], systemClock.now()));

@@ -3,8 +3,8 @@ import { SupergraphInvalid } from '../supergraph/supergraph-invalid.ts';
 import type { SubgraphAddress } from '../supergraph/read-subgraphs.ts';
 
 /**
- * What holds for one subgraph: its own settings above those for all. Rules for headers add up, so that one subgraph can get
- * one header more without repeating the others; `remove` takes away what is for all.
+ * Merges the settings of one subgraph over the settings for all subgraphs. Header rules are combined, so that a subgraph can add a header
+ * without repeating the others. `remove` deletes headers that are set for all.
  */
 export function resolvePolicies(all: SubgraphPolicies, own: SubgraphOverride | undefined): SubgraphPolicies {
   if (own === undefined) return all;
@@ -33,7 +33,7 @@ export function resolvePolicies(all: SubgraphPolicies, own: SubgraphOverride | u
   };
 }
 
-/** A key that is written without a value says nothing. */
+/** Merges settings. A key without a value is ignored. */
 function above<Settings extends object>(
   all: Settings,
   own: { readonly [Key in keyof Settings]?: Settings[Key] | undefined } = {},
@@ -41,7 +41,7 @@ function above<Settings extends object>(
   return { ...all, ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)) };
 }
 
-/** Where the requests to one subgraph go. */
+/** Target of the requests to one subgraph. */
 export interface SubgraphTarget {
   readonly name: string;
   /** Scheme, host and port. */
@@ -50,13 +50,13 @@ export interface SubgraphTarget {
   readonly path: string;
 }
 
-/** Settings of single subgraphs, by name. */
+/** Settings of individual subgraphs, by name. */
 export type SubgraphOverrides = Readonly<Record<string, { readonly url?: string | undefined }>>;
 
 /**
- * The address of every subgraph: the configured one, else the supergraph's own.
+ * Resolves the address of every subgraph: the configured one or else that of the supergraph.
  *
- * @throws SupergraphInvalid that names every subgraph without an address that HTTP can reach, with the key that sets it
+ * @throws SupergraphInvalid when subgraphs have no HTTP address. The error lists these subgraphs and the keys that set their addresses.
  */
 export function resolveTargets(
   subgraphs: ReadonlyMap<string, SubgraphAddress>,
@@ -77,5 +77,5 @@ function toTarget(name: string, text: string): SubgraphTarget | undefined {
 function describe(names: readonly string[]): string {
   const one = (name: string) =>
     `  ${name}: set subgraphs.override.${name}.url or SUBGRAPH_${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_URL.`;
-  return ['These subgraphs have no usable address (http or https, without credentials):', ...names.map(one)].join('\n');
+  return ['These subgraphs have no valid address. Expected an http or https URL without credentials:', ...names.map(one)].join('\n');
 }

@@ -2,22 +2,22 @@ import { LRUCache } from 'lru-cache';
 import type { SubgraphRequest } from '../supergraph/subgraph-executor.ts';
 import { LARGE_BODY_BYTES } from './large-responses.ts';
 
-/** Lengths of the last responses to queries, as far as they matter: which fetches have small ones, and how long the large ones were. */
+/** Lengths of the latest query responses: the fetches with small responses and the lengths of large ones. */
 export interface ResponseLengths {
-  /** Length of the last response to an equal query, if it was large. @unit bytes */
+  /** Returns the length of the last response to an equal query if it was large. @unit bytes */
   expectedBytes(request: SubgraphRequest): number | undefined;
-  /** Remembers the length of a response, or forgets that it was large. @unit bytes */
+  /** Records the length of a response, or removes the entry when the response was small. @unit bytes */
   note(request: SubgraphRequest, bytes: number): void;
-  /** Tells whether a fetch has had a small response, and no large one since then. */
+  /** Whether a fetch has had a small response and no large one since then. */
   isSmall(fetch: object): boolean;
-  /** Remembers that a fetch has had a small response. */
+  /** Records that a fetch has had a small response. */
   noteSmall(fetch: object): void;
 }
 
-/** Memory for lengths that are remembered. @unit bytes */
+/** Maximum memory for recorded lengths. @unit bytes */
 const MAX_REMEMBERED_BYTES = 1_048_576;
 
-/** About what an entry takes besides its key. @unit bytes */
+/** Approximate size of an entry without its key. @unit bytes */
 const ENTRY_BYTES = 200;
 
 export function createResponseLengths(): ResponseLengths {

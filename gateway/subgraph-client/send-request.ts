@@ -19,7 +19,7 @@ export interface SenderOptions {
   readonly target: SubgraphTarget;
   readonly connections: ConnectionPool;
   readonly headers: CompiledHeaders;
-  /** Without one, no identity is sent. */
+  /** Signer of the identity header. Without one, no identity is sent. */
   readonly sign: IdentitySigner | undefined;
   readonly policies: SubgraphPolicies;
   readonly pending: PendingList;
@@ -28,19 +28,22 @@ export interface SenderOptions {
   readonly logFailure: FailureLog;
 }
 
-/** Messages of one answer that are logged. */
+/** Maximum number of messages of one response that are logged. */
 const MAX_LOGGED_ERRORS = 10;
 
-/** Share of the request timeout that must be left when a request is sent. With less, a timeout does not count as an outage of the subgraph. */
+/**
+ * Minimum share of the request timeout that must be left when a request is sent. With less, a timeout does not count as an outage of the
+ * subgraph.
+ */
 const MIN_SHARE_LEFT = 0.5;
 
-/** Sends each request once, over HTTP: what all policies stand around. */
+/** Creates a function that sends each request once over HTTP. All policies wrap this function. */
 export function createSender(options: SenderOptions): (request: QueuedRequest, signal: AbortSignal) => Promise<SubgraphResponse> {
   const { target, connections, headers, sign, policies, pending, largeResponses, lengths, logFailure } = options;
   const { requestTimeoutMs, maxResponseBytes: maxBytes, maxErrors } = policies;
   const errorRules = { ...policies, subgraph: target.name };
 
-  // What stands at the head of every request is written once.
+  // The constant start of the request head is written once.
   const start = `POST ${target.path} HTTP/1.1\r\nhost: ${new URL(target.origin).host}\r\n`;
 
   function headOf({ body, context }: SubgraphRequest): string {
@@ -51,7 +54,7 @@ export function createSender(options: SenderOptions): (request: QueuedRequest, s
   function read(request: SubgraphRequest, head: ResponseHead, parseBody: () => ParsedJson): SubgraphResponse {
     const { response, masked } = readResponse(head, parseBody, maxErrors, errorRules);
     if (masked.length > 0) {
-      logFailure(request, { errors: masked.slice(0, MAX_LOGGED_ERRORS) }, 'A subgraph failed in a way it did not foresee.');
+      logFailure(request, { errors: masked.slice(0, MAX_LOGGED_ERRORS) }, 'A subgraph returned errors whose codes are not listed.');
     }
     if (request.wantsFreshness !== true) return response;
     return { ...response, cacheControl: head.headers['cache-control'], cacheTags: head.headers['cache-tag'] };
@@ -68,12 +71,15 @@ export function createSender(options: SenderOptions): (request: QueuedRequest, s
       const isOutageIfLate = dueAt - now >= requestTimeoutMs * MIN_SHARE_LEFT;
       return exchange(connections, message, { request, isOutageIfLate, dueAt, signal }, rules);
     } catch (error) {
-      return Promise.reject(error); // those around it count the requests that end
+      return Promise.reject(error); // The policies around this function count requests when the promise settles, so it must not throw.
     }
   };
 }
 
-/** How many large responses of one subgraph may keep connections while they wait: half of them stay free for other responses. */
+/**
+ * Returns the maximum number of large responses of one subgraph that can hold connections while they wait. Half of the connections stay
+ * free for other responses.
+ */
 export function maxWaitingOf({ maxConnections, bulkhead }: SubgraphPolicies): number {
   return Math.ceil(Math.min(maxConnections, bulkhead.maxConcurrent) / 2);
 }

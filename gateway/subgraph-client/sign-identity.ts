@@ -5,15 +5,15 @@ import type { Clock } from '../platform/clock.ts';
 import { ownerIdOf, type Principal } from '../platform/principal.ts';
 import type { SubgraphContext } from '../supergraph/subgraph-executor.ts';
 
-/** Whom a subgraph is told: an anonymous writer has a session in place of the subject. */
+/** Returns the principal that a subgraph sees. For an anonymous mutation, the session ID replaces the subject. */
 export function signedPrincipalOf({ principal, session }: SubgraphContext): Principal {
   return session === undefined ? principal : { ...principal, id: session };
 }
 
-/** Header that tells a subgraph, in a way it can check, for whom it is asked. */
+/** Header with the signed identity of the caller. */
 export const IDENTITY_HEADER = 'gatefold-identity';
 
-/** Value of the header for one request: `<token>.<proof>`. */
+/** Returns the header value for one request: `<token>.<proof>`. */
 export type IdentitySigner = (subgraph: string, principal: Principal, body: string) => string;
 
 export interface IdentitySignerOptions {
@@ -21,24 +21,24 @@ export interface IdentitySignerOptions {
   readonly clock: Clock;
 }
 
-/** Until a token ends. @unit seconds */
+/** Lifetime of a token. @unit seconds */
 const TOKEN_LIFETIME_SECONDS = 60;
-/** How long one token serves for further requests: signing costs more than everything else here. @unit milliseconds */
+/** Time during which a token is reused. Signing a token is the most expensive step here. @unit milliseconds */
 const TOKEN_REUSE_MS = 10_000;
-/** Tokens kept. @unit entries */
+/** Maximum number of cached tokens. @unit entries */
 const MAX_TOKENS = 10_000;
-/** Size of the tokens kept. @unit bytes */
+/** Maximum total size of cached tokens. @unit bytes */
 const MAX_TOKEN_BYTES = 16_777_216;
-/** Beside its texts: the entry, and its place in the cache. @unit bytes */
+/** Overhead of a cached token in addition to its texts. @unit bytes */
 const BYTES_PER_TOKEN = 300;
 
 /**
- * Signs who asks. The token names principal and subgraph and is made once for both; the proof binds it to one body, so a
- * token seen on the way is of no use with another.
+ * Creates a signer for the identity of callers. The token names principal and subgraph and is reused for both. The proof binds the token to
+ * one body, so that an intercepted token is useless with another body.
  */
 export function createIdentitySigner({ key, clock }: IdentitySignerOptions): IdentitySigner {
   const { header, signToken, prove } = 'secret' in key ? signWithSecret(key.secret) : signWithPrivateKey(key);
-  // A JWS of the compact form begins with its header (RFC 7515, section 7.1).
+  // A JWS in compact form starts with its header (RFC 7515, section 7.1).
   const encodedHeader = encode({ ...header, typ: 'JWT' });
   const tokens = new LRUCache<string, { readonly token: string; readonly reuseUntil: number }>({
     max: MAX_TOKENS,
@@ -47,7 +47,7 @@ export function createIdentitySigner({ key, clock }: IdentitySignerOptions): Ide
   });
 
   function tokenFor(subgraph: string, principal: Principal): string {
-    const name = `${subgraph} ${identityKeyOf(principal)}`; // a subgraph's name has no space in it
+    const name = `${subgraph} ${identityKeyOf(principal)}`; // Subgraph names contain no spaces.
     const known = tokens.get(name);
     if (known !== undefined && clock.monotonic() < known.reuseUntil) return known.token;
     const iat = Math.floor(clock.now() / 1_000);
@@ -64,15 +64,15 @@ export function createIdentitySigner({ key, clock }: IdentitySignerOptions): Ide
   };
 }
 
-/** One way to sign. */
+/** A signature algorithm. */
 interface Signature {
-  /** What the header of a token says of it. */
+  /** JWS header fields of the algorithm. */
   readonly header: Readonly<Record<string, string>>;
   readonly signToken: (signed: string) => string;
   readonly prove: (subgraph: string, token: string, body: string) => string;
 }
 
-/** HS256; proofs by a key of each subgraph. */
+/** Signs tokens with HS256 and proofs with a separate key for each subgraph. */
 function signWithSecret(secret: string): Signature {
   const tokenKey = createSecretKey(secret, 'utf8');
   const proofKeys = new Map<string, KeyObject>();
@@ -94,8 +94,8 @@ function signWithSecret(secret: string): Signature {
 }
 
 /**
- * Ed25519 (RFC 8037): subgraphs need nothing that could sign. What a proof signs has three dots at least and is no JWS, so the
- * one is never taken for the other.
+ * Signs with Ed25519 (RFC 8037), so that subgraphs need no secret. The signed text of a proof contains at least three dots and is not a
+ * JWS. Tokens and proofs therefore cannot be confused.
  */
 function signWithPrivateKey({ privateKey, keyId }: Exclude<IdentityKey, { readonly secret: string }>): Signature {
   const signed = (text: string): string => sign(null, Buffer.from(text), privateKey).toString('base64url');
@@ -108,16 +108,19 @@ function signWithPrivateKey({ privateKey, keyId }: Exclude<IdentityKey, { readon
 
 const identityKeys = new WeakMap<Principal, string>();
 
-/** Equal for callers whom a subgraph cannot tell apart, and for nobody else. */
+/** Returns a key that is equal exactly for callers that subgraphs cannot distinguish. */
 export function identityKeyOf(principal: Principal): string {
-  const known = identityKeys.get(principal); // all requests of an operation have one principal
+  const known = identityKeys.get(principal); // All requests of an operation share one principal object.
   if (known !== undefined) return known;
   const key = JSON.stringify(claimsOf(principal));
   identityKeys.set(principal, key);
   return key;
 }
 
-/** `issuer` tells apart callers with one `sub`; `owner` says whether objects of the graph can belong to `sub`. */
+/**
+ * Returns the claims of a principal. `issuer` distinguishes callers with the same `sub`. `owner` states whether objects of the graph can
+ * belong to `sub`.
+ */
 function claimsOf(principal: Principal): Readonly<Record<string, unknown>> {
   const { issuer = '', kind, id, roles, scopes } = principal;
   const owner = ownerIdOf(principal) !== undefined;

@@ -4,29 +4,32 @@ import type { SubgraphContext, SubgraphExecutor, SubgraphRequest, SubgraphRespon
 import { type CircuitBreaker, circuitOpen, tellFailure } from './circuit-breaker.ts';
 import { subgraphBusy, subgraphTimeout } from './failures.ts';
 
-/** A request that may have waited for its turn. */
+/** A request that may have waited in a queue. */
 export interface QueuedRequest extends SubgraphRequest {
-  /** When it must be answered in full, if that was fixed before it could be sent. Monotonic. @unit milliseconds */
+  /** Deadline for the complete response, if it was fixed before the request was sent. Monotonic time. @unit milliseconds */
   readonly dueAt?: number;
-  /** Whether it is known that the response was large the last time. @defaultValue false */
+  /** Whether the last response to an equal request was large. @defaultValue false */
   readonly isExpectedLarge?: boolean;
-  /** Called when the head of the response tells that it is large. @defaultValue nobody waits for it */
+  /** Called when the head of the response shows that it is large. @defaultValue No callback. */
   readonly onLarge?: () => void;
 }
 
 export interface BulkheadOptions {
-  /** Requests under way at once. */
+  /** Maximum number of requests in progress. */
   readonly maxConcurrent: number;
-  /** Operations whose requests wait; a request of any further operation fails at once. */
+  /** Maximum number of operations with queued requests. A request of any further operation fails at once. */
   readonly maxQueued: number;
-  /** Until a request must be answered, its wait included. @unit milliseconds */
+  /** Timeout for the complete response, including the time in the queue. @unit milliseconds */
   readonly timeoutMs: number;
-  /** Asked when a request gets its turn, and told how it went: in one place, because each promise around a request costs. */
+  /**
+   * Circuit breaker. The bulkhead admits requests and records results in one step, because each additional promise around a request has a
+   * cost.
+   */
   readonly breaker: CircuitBreaker | undefined;
-  /** Names the caller of an operation: callers take turns. */
+  /** Returns the caller of an operation. Callers take turns. */
   readonly callerOf: (operation: SubgraphContext) => string;
   readonly pending: PendingList;
-  /** Monotonic, of the system: real time passes in a queue. @unit milliseconds */
+  /** Monotonic system clock, because queues wait in real time. @unit milliseconds */
   readonly now: () => number;
 }
 
@@ -34,27 +37,27 @@ interface Waiter extends Pending {
   start(): void;
 }
 
-/** Requests that wait, by operation, in the order of the operations' turns. An operation without any is not in it. */
+/** Queued requests by operation, in the order of the operations' turns. Operations without queued requests are not included. */
 type OperationQueues = Map<SubgraphContext, Set<Waiter>>;
 
-/** A request that is under way. */
+/** A request in progress. */
 interface Running extends Member {
   readonly operation: SubgraphContext;
 }
 
 /**
- * Bounds what one subgraph can hold of the gateway: a subgraph that hangs fills its own places, and nobody else's. Callers take turns, and so
- * do the operations of a caller: each has a queue of its own for the requests that the subgraph has no place for, so that an operation is
- * never refused for the number of its own requests, and neither one with many requests nor a caller with many operations delays all others.
+ * Limits the requests in progress for one subgraph, so that a hanging subgraph blocks only its own slots. Callers take turns, and so do the
+ * operations of a caller. Each operation has a separate queue for requests that wait for a slot. An operation is therefore never rejected because
+ * of the number of its own requests. Neither an operation with many requests nor a caller with many operations delays all others.
  *
- * @throws GatewayError `CIRCUIT_OPEN` when the breaker does not let the request pass by the time of its turn
+ * @throws GatewayError `CIRCUIT_OPEN` when the breaker does not admit the request at its turn
  * @throws GatewayError `SUBGRAPH_UNAVAILABLE` at once when too many operations wait, `SUBGRAPH_TIMEOUT` when the wait takes too long
  */
 export function withBulkhead(next: SubgraphExecutor, options: BulkheadOptions): SubgraphExecutor {
   const { maxConcurrent, maxQueued, timeoutMs, breaker, callerOf, pending, now } = options;
-  /** Operations that wait, by caller, in the order of the callers' turns. */
+  /** Queued operations by caller, in the order of the callers' turns. */
   const callers = new Map<string, OperationQueues>();
-  /** The caller of each operation that waits. */
+  /** The caller of each queued operation. */
   const waiting = new Map<SubgraphContext, string>();
   const running = createMembers<Running>();
 
@@ -66,16 +69,16 @@ export function withBulkhead(next: SubgraphExecutor, options: BulkheadOptions): 
 
   function leave(ended: Running): void {
     running.remove(ended);
-    if (waiting.size === 0) return; // before an iterator is made: most requests end while none waits
+    if (waiting.size === 0) return; // Checked before an iterator is created, because most requests end while the queue is empty.
     for (const [caller, queues] of callers) {
       if (!startOneOf(queues)) continue;
-      // The next turn of the caller comes after those of all others.
+      // The next turn of this caller comes after those of all other callers.
       if (queues.size > 0 && callers.delete(caller)) callers.set(caller, queues);
       return;
     }
   }
 
-  /** @returns whether there was one whose client still waits */
+  /** @returns Whether a request was started whose client still waits. */
   function startOneOf(queues: OperationQueues): boolean {
     for (const [operation, queue] of queues) {
       for (const waiter of queue) {
@@ -84,7 +87,7 @@ export function withBulkhead(next: SubgraphExecutor, options: BulkheadOptions): 
           continue;
         }
         waiter.start();
-        // The next turn of the operation comes after those of the caller's others.
+        // The next turn of this operation comes after those of the caller's other operations.
         if (queue.size > 0 && queues.delete(operation)) queues.set(operation, queue);
         return true;
       }
@@ -100,7 +103,7 @@ export function withBulkhead(next: SubgraphExecutor, options: BulkheadOptions): 
     return next(request, signal).then(
       (response) => {
         if (ticket !== undefined) breaker?.succeeded(ticket);
-        leave(own); // after the breaker knows: whoever is next asks it
+        leave(own); // The breaker must know the result before the next request is admitted.
         return response;
       },
       (error: unknown) => {
@@ -137,7 +140,7 @@ export function withBulkhead(next: SubgraphExecutor, options: BulkheadOptions): 
         },
         expire() {
           end();
-          reject(subgraphTimeout(new Error('The request did not get its turn by the deadline.'), { isOutage: false, isUnsent: true }));
+          reject(subgraphTimeout(new Error('The request was still queued at its deadline.'), { isOutage: false, isUnsent: true }));
         },
         abort(reason) {
           end();
@@ -152,6 +155,8 @@ export function withBulkhead(next: SubgraphExecutor, options: BulkheadOptions): 
   return (request, signal) => {
     if (running.size < maxConcurrent) return run(request, signal);
     if (waiting.size < maxQueued || isHere(request.context)) return wait(request, signal);
-    return Promise.reject(subgraphBusy(new Error(`${maxConcurrent} requests are under way and ${maxQueued} operations wait.`)));
+    return Promise.reject(
+      subgraphBusy(new Error(`The limits are reached: ${maxConcurrent} requests are in progress and ${maxQueued} operations are queued.`)),
+    );
   };
 }

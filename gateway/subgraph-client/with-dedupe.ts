@@ -4,14 +4,16 @@ import { createSingleFlight } from '../platform/single-flight.ts';
 import { subgraphInvalidResponse } from './failures.ts';
 
 /**
- * Deepest value that is copied. @unit levels
+ * Maximum nesting of a copied value.
+ *
+ * @unit levels
  */
 const MAX_DEPTH = 500;
 
 /**
- * A copy of what was parsed from JSON, sharing nothing with it that could be changed.
+ * Copies a parsed JSON value deeply.
  *
- * @throws RangeError when it is nested too deeply
+ * @throws RangeError when the value is nested too deeply
  */
 function copyJson<T>(value: T): T {
   return copy(value, MAX_DEPTH) as T;
@@ -27,14 +29,14 @@ function copy(value: unknown, levels: number): unknown {
 }
 
 /**
- * Sends equal queries that are under way at the same time once. Each caller gets a response of its own, because responses are
- * merged in place; a caller that disconnects does so alone, and the last one stops the request.
+ * Sends equal queries that are in progress at the same time only once. Each caller gets a separate copy of the response, because responses
+ * are merged in place. When a caller disconnects, the others are not affected. The request stops when the last caller disconnects.
  *
- * @param keyOf everything by which the response could differ: the body, the caller, and every header taken over from the client
+ * @param keyOf Returns everything that the response depends on: the body, the caller and every header propagated from the client.
  */
 export function withDedupe(next: SubgraphExecutor, keyOf: (request: SubgraphRequest) => string, pending: PendingList): SubgraphExecutor {
   const flights = createSingleFlight<SubgraphResponse>({
-    now: () => 0, // the deadline of the request stands for all
+    now: () => 0, // The deadline of the shared request applies to all callers.
     watch(signal, onAbort) {
       const watched: Pending = { dueAt: Infinity, signal, place: undefined, expire() {}, abort: onAbort };
       pending.watch(watched);
@@ -46,7 +48,7 @@ export function withDedupe(next: SubgraphExecutor, keyOf: (request: SubgraphRequ
     request.kind === 'query' ? flights.run(keyOf(request), signal, (ending) => next(request, ending)) : next(request, signal);
 }
 
-/** Copies the response for each caller but the first. */
+/** Copies the response for each caller except the first. */
 function share(response: SubgraphResponse, callers: number): readonly SubgraphResponse[] {
   const { data } = response;
   try {

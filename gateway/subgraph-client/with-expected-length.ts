@@ -7,27 +7,27 @@ import type { QueuedRequest } from './with-bulkhead.ts';
 
 export interface ExpectedLengthOptions {
   readonly lengths: ResponseLengths;
-  /** Turns of this subgraph alone: one that hangs keeps nothing from the others. */
+  /** Queue of this subgraph alone, so that a hanging subgraph does not delay the others. */
   readonly turns: LargeResponses;
-  /** Operations whose queries wait; a query of any further operation fails at once. */
+  /** Maximum number of operations with queued queries. A query of any further operation fails at once. */
   readonly maxQueued: number;
-  /** Until a query must be answered, its wait included. @unit milliseconds */
+  /** Timeout for the complete response, including the time in the queue. @unit milliseconds */
   readonly timeoutMs: number;
   readonly pending: PendingList;
-  /** Monotonic, of the system: real time passes in a queue. @unit milliseconds */
+  /** Monotonic system clock, because queues wait in real time. @unit milliseconds */
   readonly now: () => number;
 }
 
 /**
- * Lets a query wait for its turn before it is sent, where the last response to an equal query was large: so it keeps neither a connection nor
- * one of the subgraph's places while it waits.
+ * Queues a query before it is sent when the last response to an equal query was large. While it waits, it holds neither a connection nor a
+ * slot of the subgraph.
  *
- * @throws GatewayError `OVERLOADED` when the caller has left too many responses unread, `SUBGRAPH_UNAVAILABLE` when too many operations wait,
+ * @throws GatewayError `OVERLOADED` when the caller has too many unread responses, `SUBGRAPH_UNAVAILABLE` when too many operations wait,
  * `SUBGRAPH_TIMEOUT` when the wait takes too long
  */
 export function withExpectedLength(next: SubgraphExecutor, options: ExpectedLengthOptions): SubgraphExecutor {
   const { lengths, turns, maxQueued, timeoutMs, pending, now } = options;
-  /** Queries of each operation that wait, and those that are under way. */
+  /** Number of queued queries and of queries in progress, by operation. */
   const waiting = createTally<SubgraphContext>();
   const running = createTally<SubgraphContext>();
 
@@ -51,8 +51,7 @@ export function withExpectedLength(next: SubgraphExecutor, options: ExpectedLeng
         dueAt,
         signal,
         place: undefined,
-        expire: () =>
-          end(subgraphTimeout(new Error('The response did not get its turn by the deadline.'), { isOutage: false, isUnsent: true })),
+        expire: () => end(subgraphTimeout(new Error('The query was still queued at its deadline.'), { isOutage: false, isUnsent: true })),
         abort: end,
       };
       const response: LargeResponse = {
@@ -74,7 +73,7 @@ export function withExpectedLength(next: SubgraphExecutor, options: ExpectedLeng
       pending.watch(waiter);
       turns.enter(response);
       if (isWaiting && waiting.size > maxQueued && !isOfKnownOperation) {
-        end(subgraphBusy(new Error(`Queries of ${maxQueued} operations wait for large responses.`)));
+        end(subgraphBusy(new Error(`The limit is reached: ${maxQueued} operations have queued queries with large responses.`)));
       }
     });
   }
@@ -86,7 +85,7 @@ export function withExpectedLength(next: SubgraphExecutor, options: ExpectedLeng
 }
 
 interface Tally<T> {
-  /** How many are counted at least once. */
+  /** Number of distinct entries. */
   readonly size: number;
   has(one: T): boolean;
   add(one: T): void;

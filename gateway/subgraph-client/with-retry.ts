@@ -4,13 +4,13 @@ import type { SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../sup
 import { SubgraphFailure } from './failures.ts';
 
 /**
- * Lets time pass.
+ * Waits for a duration.
  *
- * @throws the reason of the signal when that comes first
+ * @throws the reason of the signal when it is aborted first
  */
 type Delay = (ms: number, signal: AbortSignal) => Promise<void>;
 
-/** Delays that end at the list's next look after their time. */
+/** Creates delays that end when the pending list is next checked after the duration. */
 export function createDelay(pending: PendingList): Delay {
   return (ms, signal) =>
     new Promise((resolve, reject) => {
@@ -19,20 +19,20 @@ export function createDelay(pending: PendingList): Delay {
     });
 }
 
-/** Allows retries in proportion to requests. */
+/** Limits retries in proportion to requests. */
 interface RetryBudget {
-  /** A request is sent for the first time. */
+  /** Counts a request that is sent for the first time. */
   deposit(): void;
-  /** Whether a request may be sent again; if so, that has been paid for. */
+  /** Whether a request can be sent again. If so, the retry is deducted from the budget. */
   withdraw(): boolean;
 }
 
-/** Retries that are possible without any requests before, so that a quiet subgraph has them too; more are never saved up. */
+/** Maximum number of saved retries. They are available without earlier requests, so that a subgraph with little traffic has retries too. */
 const RESERVE = 10;
 
 /**
- * A budget of retries. Where a subgraph fails at everything it gets `percent` more requests than without retries, and not
- * twice as many when it can bear them least.
+ * Creates a retry budget. A subgraph that fails every request receives `percent` more requests than without retries. Without a budget, it
+ * would receive twice as many when it is least able to handle them.
  */
 export function createRetryBudget(percent: number): RetryBudget {
   let hundredths = percent === 0 ? 0 : RESERVE * 100;
@@ -50,29 +50,29 @@ export function createRetryBudget(percent: number): RetryBudget {
 
 export interface RetryOptions {
   readonly maxRetries: number;
-  /** Longest wait before the first retry; it doubles each time. @unit milliseconds */
+  /** Maximum delay before the first retry. It doubles with each retry. @unit milliseconds */
   readonly baseDelayMs: number;
-  /** Longest wait before any. @unit milliseconds */
+  /** Maximum delay before any retry. @unit milliseconds */
   readonly maxDelayMs: number;
   readonly budget: RetryBudget;
   readonly delay: Delay;
-  /** From 0 to 1. */
+  /** Returns a random number from 0 to 1. */
   readonly random: () => number;
-  /** Throws what a request failed with in the end; here, because each promise around a request costs. */
+  /** Throws the final failure of a request. It is called here, because each additional promise around a request has a cost. */
   readonly giveUp: (request: SubgraphRequest, signal: AbortSignal, failure: unknown) => never;
 }
 
 /**
- * Sends queries again of whose answer nothing had come, or that the subgraph said it had not taken. Mutations are sent
- * exactly once. The wait is drawn at random below a bound that doubles, so that callers who failed together do not come
- * back together; a `Retry-After` is waited for, and is a no when it is longer than any wait.
+ * Resends queries that received no part of a response or that the subgraph did not accept. Mutations are sent exactly once. The delay is
+ * drawn at random below a limit that doubles, so that callers that failed together do not retry together. A `Retry-After` is honored. When
+ * it exceeds the maximum delay, the query is not sent again.
  *
- * @throws what `giveUp` throws for the failure of the last attempt that reached the subgraph
+ * @throws the error that `giveUp` throws for the failure of the last attempt that reached the subgraph
  */
 export function withRetry(next: SubgraphExecutor, options: RetryOptions): SubgraphExecutor {
   const { maxRetries, baseDelayMs, maxDelayMs, budget, delay, random, giveUp } = options;
 
-  /** How long to wait before sending again, or undefined for not at all. */
+  /** Returns the delay before the next attempt; undefined when the query must not be sent again. */
   function waitBefore(retry: number, failure: unknown): number | undefined {
     if (!(failure instanceof SubgraphFailure) || !failure.facts.mayRepeat) return undefined;
     const waitMs = failure.facts.retryAfterMs ?? random() * Math.min(maxDelayMs, baseDelayMs * 2 ** retry);
@@ -89,7 +89,7 @@ export function withRetry(next: SubgraphExecutor, options: RetryOptions): Subgra
         return await next(request, signal);
       } catch (error) {
         if (signal.aborted) giveUp(request, signal, error);
-        // Whoever holds the retry back, the breaker or a full queue, is not what went wrong.
+        // When the breaker or a full queue blocks the retry, the first failure is reported instead.
         const hasAsked = error instanceof SubgraphFailure && (error.facts.isOutage || error.code === 'SUBGRAPH_INVALID_RESPONSE');
         if (!hasAsked) break;
         failure = error;

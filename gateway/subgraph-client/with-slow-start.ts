@@ -5,24 +5,24 @@ import type { QueuedRequest } from './with-bulkhead.ts';
 
 export interface SlowStartOptions {
   readonly lengths: ResponseLengths;
-  /** Names the caller of an operation: the queries of one do not delay those of another. */
+  /** Returns the caller of an operation. Queries of one caller do not delay those of another. */
   readonly callerOf: (context: SubgraphContext) => string;
   readonly pending: PendingList;
-  /** Monotonic, of the system: real time passes in a queue. @unit milliseconds */
+  /** Monotonic system clock, because queues wait in real time. @unit milliseconds */
   readonly now: () => number;
 }
 
-/** Queries of one caller for a fetch that are sent before a response has told whether its responses are large. */
+/** Number of queries of one caller for one fetch that are sent before a response shows whether the responses are large. */
 const FIRST_QUERIES = 8;
 
-/** How long a further query waits at most: a subgraph that is slow delays nobody for longer than that. @unit milliseconds */
+/** Maximum time that a further query waits, so that a slow subgraph delays no query for longer. @unit milliseconds */
 const MAX_WAIT_MS = 250;
 
-/** Queries of one caller for one fetch whose responses may be large. */
+/** Queries of one caller for one fetch whose responses can be large. */
 interface Start {
-  /** Queries that are under way. */
+  /** Number of queries in progress. */
   running: number;
-  /** Those that wait, in the order in which they came. */
+  /** Waiting queries, in order of arrival. */
   readonly waiting: Set<Waiter>;
 }
 
@@ -32,9 +32,9 @@ interface Waiter extends Pending {
 }
 
 /**
- * Sends few queries of a fetch at a time until a response has shown that its responses are small. A caller who asks a hundred times at once
- * for the same large response would otherwise take all places and connections of the subgraph before the first response tells its length.
- * When it is told, the queries that wait go on, and `withExpectedLength` lets those with an equal body take turns.
+ * Limits the concurrent queries of a fetch until a response shows that its responses are small. Otherwise, a caller that sends a hundred
+ * queries for the same large response would take all slots and connections of the subgraph before the first response reveals its length.
+ * After that, the waiting queries continue, and `withExpectedLength` queues those with an equal body.
  */
 export function withSlowStart(next: SubgraphExecutor, { lengths, callerOf, pending, now }: SlowStartOptions): SubgraphExecutor {
   const starts = new Map<object, Map<string, Start>>();
@@ -47,7 +47,7 @@ export function withSlowStart(next: SubgraphExecutor, { lengths, callerOf, pendi
     return start;
   }
 
-  /** Nothing of a caller is under way any more. */
+  /** Removes the state of a caller without queries in progress. */
   function forget(fetch: object, caller: string): void {
     const callers = starts.get(fetch);
     callers?.delete(caller);

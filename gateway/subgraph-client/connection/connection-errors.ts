@@ -1,15 +1,15 @@
-/** What came over a connection is not an answer of HTTP/1.1, or one that says two things at once. */
+/** The data on a connection is not an HTTP/1.1 response, or the response is ambiguous. */
 export class MalformedResponse extends Error {
   override readonly name = 'MalformedResponse';
 }
 
-/** The other side closed the connection before it had sent the head of an answer. */
+/** The server closed the connection before it had sent the head of the response. */
 export class ConnectionClosed extends Error {
   override readonly name = 'ConnectionClosed';
   readonly code = 'ECONNRESET';
 }
 
-/** There was no connection in time. */
+/** The connection was not established in time. */
 export class ConnectTimeout extends Error {
   override readonly name = 'ConnectTimeout';
   readonly code = 'ETIMEDOUT';

@@ -7,31 +7,31 @@ export interface ConnectionPoolOptions extends ConnectOptions {
   readonly maxConnections: number;
 }
 
-/** Connections to one origin over HTTP/1.1, kept open between requests. Disposed of, it fails all that is under way. */
+/** Pool of HTTP/1.1 connections to one origin, held open between requests. Disposing of the pool fails all requests in progress. */
 export interface ConnectionPool extends Disposable {
-  /** Sends a request as soon as a connection is free; those that wait go in the order of their arrival. */
+  /** Sends a request as soon as a connection is free. Waiting requests are sent in order of arrival. */
   send(request: HttpRequest, handler: ResponseHandler): void;
 }
 
-/** A request in the queue, which it leaves when it is aborted. */
+/** A queued request. Aborting it removes it from the queue. */
 interface Waiter extends Abortable {
   readonly request: HttpRequest;
   readonly handler: ResponseHandler;
 }
 
-/** How often it is looked for connections that nobody has used for long. @unit milliseconds */
+/** Interval between two checks for idle connections. @unit milliseconds */
 const SWEEP_MS = 1_000;
 
 /**
- * A request takes the connection that was used last, so that what a rush has opened can rest and go. Where none is free
- * one more is opened, but the request goes over whichever is free first; a connection that cannot be made fails the request
- * that has waited longest.
+ * Creates a pool. A request takes the connection that was used most recently, so that connections opened during a load peak become idle and
+ * are closed. When no connection is free, the pool opens one more, but the request uses the first connection that becomes free. When a
+ * connection cannot be opened, the request that has waited longest fails.
  */
 export function createConnectionPool({ maxConnections, ...connect }: ConnectionPoolOptions): ConnectionPool {
   const openSocket = createOpenSocket(connect);
   const connections = new Set<SubgraphConnection>();
-  const free: SubgraphConnection[] = []; // the one that was used last at the end
-  const waiting = new Set<Waiter>(); // in the order of arrival
+  const free: SubgraphConnection[] = []; // most recently used last
+  const waiting = new Set<Waiter>(); // in order of arrival
   let connecting = 0;
   let sweeper: NodeJS.Timeout | undefined;
   let isDisposed = false;
@@ -124,5 +124,5 @@ export function createConnectionPool({ maxConnections, ...connect }: ConnectionP
 }
 
 function poolClosed(): Error {
-  return new Error('The connections have been closed.');
+  return new Error('The connection pool was closed.');
 }

@@ -5,47 +5,57 @@ import { LARGE_BODY_BYTES } from '../large-responses.ts';
 import type { Abortable, HttpRequest, ResponseHandler } from './response-handler.ts';
 import { ResponseReader } from './response-reader.ts';
 
-/** Whoever opened a connection, and gives it requests. */
+/** Owner of a connection, which assigns requests to it. */
 export interface ConnectionOwner {
-  /** It stands. */
+  /** Called when the connection is established. */
   onOpen(connection: SubgraphConnection): void;
-  /** Its request was answered, and it can take the next one. */
+  /** Called when the response is complete and the connection can take the next request. */
   onFree(connection: SubgraphConnection): void;
-  /** It never stood. */
+  /** Called when the connection could not be established. */
   onRefused(connection: SubgraphConnection, error: Error): void;
-  /** It stood, and does no more. */
+  /** Called when an established connection is closed. */
   onGone(connection: SubgraphConnection): void;
 }
 
-/** How long a connection is kept that nobody uses, where the server does not say: a second less than servers keep theirs. @unit milliseconds */
+/**
+ * Idle time after which a connection is closed when the server does not announce a timeout: one second less than the usual server default.
+ *
+ * @unit milliseconds
+ */
 const KEPT_MS = 4_000;
 
-/** So much earlier than a server says it closes, we do: a request that crosses the end of its connection is lost. @unit milliseconds */
+/**
+ * Margin before the announced idle timeout of a server. A request sent at the moment the server closes the connection would be lost.
+ *
+ * @unit milliseconds
+ */
 const MARGIN_MS = 2_000;
 
 const MAX_KEPT_MS = 600_000;
 
 /**
- * Bytes of a large body that are received in one iteration of the event loop. Node reads from a socket up to 32 times in an iteration, and
- * copying 2 MB from each of several sockets would keep all other requests waiting. @unit bytes
+ * Maximum number of bytes of a large body that are received in one iteration of the event loop. Node reads from a socket up to 32 times per
+ * iteration. Copying 2 MB from each of several sockets would delay all other requests.
+ *
+ * @unit bytes
  */
 const MAX_BYTES_AT_ONCE = 262_144;
 
-/** One connection, with one request on it at a time: no request waits behind another's answer. */
+/** One connection with at most one request in progress. No request waits behind another response. */
 export class SubgraphConnection implements SocketListener, Abortable {
   readonly #owner: ConnectionOwner;
   readonly #socket: Socket;
   readonly #reader = new ResponseReader();
   #handler: ResponseHandler | undefined;
   #keptMs = KEPT_MS;
-  /** While it rests: until when it may be used again, by the monotonic clock. @unit milliseconds */
+  /** Time until which the idle connection can be reused, by the monotonic clock. @unit milliseconds */
   #keptUntil = 0;
   #hasStood = false;
-  /** The handler was told that the body has so many bytes; 0 before it is large. */
+  /** Body length that was last reported to the handler; 0 before the body counts as large. @unit bytes */
   #toldBytes = 0;
-  /** True while the rest of a large body waits for memory. */
+  /** Whether the rest of a large body waits for memory. */
   #isHeld = false;
-  /** Bytes of a large body that were received since others had their turn. */
+  /** Bytes of a large body received since the event loop last ran other work. @unit bytes */
   #receivedAtOnce = 0;
 
   constructor(open: OpenSocket, owner: ConnectionOwner) {
@@ -53,7 +63,7 @@ export class SubgraphConnection implements SocketListener, Abortable {
     this.#socket = open(this);
   }
 
-  /** Sends a request whose turn it is; only while it is free. */
+  /** Sends a request. The connection must be free. */
   send({ head, body }: HttpRequest, handler: ResponseHandler): void {
     this.#handler = handler;
     this.#toldBytes = 0;
@@ -63,7 +73,7 @@ export class SubgraphConnection implements SocketListener, Abortable {
     this.#socket.ref();
     const length = Buffer.byteLength(body);
     const start = `${head}content-length: ${length}\r\n\r\n`;
-    // Where every character is a byte, all of it is one write.
+    // When every character is one byte, the whole request is a single write.
     if (length === body.length) return void this.#socket.write(start + body, 'latin1');
     this.#socket.cork();
     this.#socket.write(start, 'latin1');
@@ -71,29 +81,30 @@ export class SubgraphConnection implements SocketListener, Abortable {
     this.#socket.uncork();
   }
 
-  /** From now on nobody uses it. @param now monotonic @unit milliseconds */
+  /** Marks the connection as idle. @param now Monotonic time. @unit milliseconds */
   rest(now: number): void {
     this.#keptUntil = now + this.#keptMs;
     this.#socket.unref();
   }
 
   /**
-   * Whether a request may be sent. A socket that broke is told of at the end of a turn of the event loop; others may be read
-   * before.
+   * Whether a request can be sent. A broken socket is reported only at the end of an event loop iteration, so the state of the socket is
+   * checked here as well.
    *
-   * @param now monotonic @unit milliseconds
+   * @param now Monotonic time.
+   * @unit milliseconds
    */
   isUsable(now: number): boolean {
     return this.#keptUntil > now && this.#socket.writable;
   }
 
-  /** Ends it without a word to whoever waits for an answer. */
+  /** Closes the connection without calling its handler. */
   abort(): void {
     this.#handler = undefined;
     this.#socket.destroy();
   }
 
-  /** Ends it. @param reason for whoever waits for an answer */
+  /** Closes the connection. @param reason Error for the handler that waits for a response. */
   close(reason: Error): void {
     const handler = this.#handler;
     this.abort();
@@ -106,7 +117,7 @@ export class SubgraphConnection implements SocketListener, Abortable {
   }
 
   onBytes(bytes: Buffer): void {
-    if (this.#handler === undefined) return this.abort(); // it speaks unasked
+    if (this.#handler === undefined) return this.abort(); // The server sent data without a request.
     try {
       if (this.#reader.read(bytes)) this.#goOn();
       else if (this.#reader.bodyBytes >= LARGE_BODY_BYTES) this.#receiveLarge(bytes.length, this.#handler);
@@ -157,7 +168,8 @@ export class SubgraphConnection implements SocketListener, Abortable {
     this.#handler = undefined;
     const seconds = this.#reader.keptSeconds;
     this.#keptMs = seconds === undefined ? KEPT_MS : Math.min(seconds * 1_000 - MARGIN_MS, MAX_KEPT_MS);
-    // A request of which not all is sent yet was answered early; its rest would come before the next one.
+    // The response arrived before the whole request was sent. The unsent rest would precede the next request, so the connection cannot be
+    // reused.
     const isFree = this.#reader.keepsConnection && this.#keptMs > 0 && this.#socket.writableLength === 0 && this.#socket.writable;
     if (isFree) this.#owner.onFree(this);
     else this.abort();

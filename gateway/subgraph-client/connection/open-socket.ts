@@ -2,39 +2,39 @@ import { connect as connectPlain, isIP, type NetConnectOpts, type Socket } from 
 import { type ConnectionOptions, connect as connectSecurely } from 'node:tls';
 import { ConnectTimeout } from './connection-errors.ts';
 
-/** How an origin is connected to. */
+/** Options for connecting to an origin. */
 export interface ConnectOptions {
   /** Scheme, host and port. */
   readonly origin: string;
-  /** Until the connection stands, the TLS handshake included. @unit milliseconds */
+  /** Timeout for opening a connection, including the TLS handshake. @unit milliseconds */
   readonly connectTimeoutMs: number;
-  /** For `https` only. */
+  /** TLS options, used for `https` only. */
   readonly tls: ConnectionOptions;
 }
 
-/** What is told of a socket. */
+/** Receives the events of a socket. */
 export interface SocketListener {
   onConnected(): void;
-  /** @param bytes may be overwritten after the call */
+  /** @param bytes Received bytes. The buffer can be overwritten after the call. */
   onBytes(bytes: Buffer): void;
-  /** The other side has sent its last byte. */
+  /** Called when the other side has sent its last byte. */
   onEnd(): void;
-  /** Called once, after everything else. @param error what broke it, if anything did */
+  /** Called once, after all other events. @param error Error that broke the connection, if any. */
   onClosed(error?: Error): void;
 }
 
 /** Opens connections to one origin. */
 export type OpenSocket = (listener: SocketListener) => Socket;
 
-/** What one read can bring; the memory is only taken as far as it was ever filled. @unit bytes */
+/** Size of the read buffer. The operating system allocates its memory only as far as it is filled. @unit bytes */
 const READ_BUFFER_BYTES = 65_536;
 
-/** A dead peer is found out by then even when nothing is sent. @unit milliseconds */
+/** Idle time before TCP keep-alive probes start, so that a dead peer is detected even when no data is sent. @unit milliseconds */
 const PROBE_AFTER_MS = 60_000;
 
 /**
- * Plain connections read into one buffer for as long as they live: a stream would make a new one for every read, most of
- * which is thrown away.
+ * Creates a function that opens sockets. A plain connection reads into one buffer for its whole lifetime. A stream would allocate a new
+ * buffer for every read and discard most of them.
  */
 export function createOpenSocket({ origin, connectTimeoutMs, tls }: ConnectOptions): OpenSocket {
   const { protocol, hostname, port } = new URL(origin);
@@ -72,7 +72,7 @@ export function createOpenSocket({ origin, connectTimeoutMs, tls }: ConnectOptio
     const socket = open(listener);
     let failure: Error | undefined;
     const timer = setTimeout(
-      () => socket.destroy(new ConnectTimeout(`There was no connection within ${connectTimeoutMs} ms.`)),
+      () => socket.destroy(new ConnectTimeout(`The connection was not established within ${connectTimeoutMs} ms.`)),
       connectTimeoutMs,
     );
     return socket

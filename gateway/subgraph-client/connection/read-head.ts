@@ -1,13 +1,13 @@
 import { MalformedResponse } from './connection-errors.ts';
 
-/** Where the body of an answer ends, and what becomes of its connection. */
+/** Framing of a response: where its body ends and whether the connection can be reused. */
 export interface Framing {
   readonly body: 'sized' | 'chunked' | 'until the end';
-  /** Of a sized body. @unit bytes */
+  /** Length of a sized body. @unit bytes */
   readonly length: number;
-  /** Whether another request may be sent after the answer. */
+  /** Whether another request can be sent on the connection after the response. */
   readonly keepsConnection: boolean;
-  /** The `timeout` of its `Keep-Alive`, if it has one. @unit seconds */
+  /** `timeout` parameter of the `Keep-Alive` header, if present. @unit seconds */
   readonly keptSeconds: number | undefined;
 }
 
@@ -17,10 +17,9 @@ const KEEP_ALIVE = /(?:^|,)[\t ]*keep-alive[\t ]*(?:,|$)/i;
 const TIMEOUT = /\btimeout=([0-9]{1,6})\b/i;
 
 /**
- * Reads by the head of an answer where its body ends (RFC 9112, section 6.3). Where that could be read in two ways it is
- * refused.
+ * Determines from the head of a response where its body ends (RFC 9112, section 6.3). Ambiguous framing is rejected.
  *
- * @throws MalformedResponse
+ * @throws MalformedResponse when the framing is invalid or ambiguous
  */
 export function readFraming({ statusCode, headers, isOld }: ResponseHead): Framing {
   const { 'transfer-encoding': coding, 'content-length': length, connection = '', 'keep-alive': kept } = headers;
@@ -28,36 +27,39 @@ export function readFraming({ statusCode, headers, isOld }: ResponseHead): Frami
   const keptSeconds = seconds === undefined ? undefined : Number(seconds);
   const keepsConnection = !CLOSE.test(connection) && (!isOld || KEEP_ALIVE.test(connection));
   if (statusCode === 204 || statusCode === 304) {
-    // It has no body; where it announces one all the same, nobody knows whether that comes.
+    // These responses have no body. When one announces a body nevertheless, it is unknown whether the body follows, so the connection is
+    // not reused.
     return { body: 'sized', length: 0, keepsConnection: keepsConnection && coding === undefined && length === undefined, keptSeconds };
   }
   if (coding !== undefined) {
     if (length !== undefined || isOld || coding.toLowerCase() !== 'chunked') {
-      throw new MalformedResponse('The transfer coding is not plainly chunked.');
+      throw new MalformedResponse(
+        'The Transfer-Encoding is invalid. Expected exactly "chunked" in an HTTP/1.1 response without Content-Length.',
+      );
     }
     return { body: 'chunked', length: 0, keepsConnection, keptSeconds };
   }
   if (length === undefined) return { body: 'until the end', length: 0, keepsConnection: false, keptSeconds };
-  if (!LENGTH.test(length)) throw new MalformedResponse('The length is not one number.');
+  if (!LENGTH.test(length)) throw new MalformedResponse('The Content-Length is not a single decimal number.');
   return { body: 'sized', length: Number(length), keepsConnection, keptSeconds };
 }
 
-/** The head of an answer. */
+/** Head of a response. */
 export interface ResponseHead {
   readonly statusCode: number;
-  /** By names in lower case; several fields of one name are one value, with commas (RFC 9110, section 5.3). */
+  /** Values by lowercase name. Several fields with one name are joined by commas (RFC 9110, section 5.3). */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Whether it was sent by HTTP/1.0. */
+  /** Whether the response uses HTTP/1.0. */
   readonly isOld: boolean;
 }
 
-/** Version, status and reason; the blank before a reason that is empty is often left out (RFC 9112, section 4). */
+/** Matches version, status and reason. The space before an empty reason is often missing (RFC 9112, section 4). */
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5][0-9]{2})(?: [\t\x20-\x7e\x80-\xff]*)?$/;
 
-/** Lines of bytes that may stand in one, each with its whole line break: a lone CR or LF is read differently by different readers. */
+/** Matches lines of valid bytes that end with CRLF. A lone CR or LF is rejected, because parsers interpret it differently. */
 const LINES = /^(?:[\t\x20-\x7e\x80-\xff]*\r\n)*$/;
 
-/** The same without its end. */
+/** Matches a prefix of such lines. */
 const BEGINNING_OF_LINES = /^(?:[\t\x20-\x7e\x80-\xff]*\r\n)*[\t\x20-\x7e\x80-\xff]*\r?$/;
 
 const PROTOCOL = 'HTTP/1.';
@@ -66,7 +68,7 @@ const LINE_END = '\r\n';
 
 const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** How names are written most of the time: most heads then cost no check and no change of case. */
+/** Common spellings of header names. With this table, most heads need no name check and no case conversion. */
 const COMMON_NAMES = new Map(
   ['Content-Type', 'Content-Length', 'Date', 'Connection', 'Keep-Alive', 'Transfer-Encoding', 'Cache-Control', 'ETag', 'Vary', 'Server']
     .flatMap((name) => [name, name.toLowerCase()])
@@ -74,32 +76,36 @@ const COMMON_NAMES = new Map(
 );
 
 /**
- * Reads the head of an answer by the letter of RFC 9112: no lines that are folded, no blank before a colon, no control
- * characters, no line break but CRLF.
+ * Parses the head of a response strictly according to RFC 9112: no folded lines, no whitespace before a colon, no control characters, and
+ * CRLF as the only line break.
  *
- * @param text in Latin-1, every line with its line break, without the empty one at the end
- * @throws MalformedResponse
+ * @param text Head in Latin-1, each line with its line break, without the empty line at the end.
+ * @throws MalformedResponse when the head is invalid
  */
 export function readHead(text: string): ResponseHead {
   const end = text.indexOf(LINE_END);
   const [, minor, status] = STATUS_LINE.exec(text.slice(0, end)) ?? [];
-  if (status === undefined) throw new MalformedResponse('The status line is not one of HTTP/1.');
+  if (status === undefined) throw new MalformedResponse('The status line is not a valid HTTP/1.0 or HTTP/1.1 status line.');
   return { statusCode: Number(status), headers: readFields(text.slice(end + LINE_END.length)), isOld: minor === '0' };
 }
 
-/** Whether this can become a head at all, so that nobody waits for the end of something else. @param text as for `readHead` */
+/**
+ * Whether a text can become a valid head. Otherwise, the connection need not wait for the end of the head.
+ *
+ * @param text Text in the format of `readHead`.
+ */
 export function isBeginningOfHead(text: string): boolean {
   return PROTOCOL.startsWith(text.slice(0, PROTOCOL.length)) && BEGINNING_OF_LINES.test(text);
 }
 
 /**
- * Reads header or trailer fields.
+ * Parses header or trailer fields.
  *
- * @param text as for `readHead`
- * @throws MalformedResponse
+ * @param text Text in the format of `readHead`.
+ * @throws MalformedResponse when a field is invalid
  */
 export function readFields(text: string): ResponseHead['headers'] {
-  if (!LINES.test(text)) throw new MalformedResponse('There are characters that must not stand in a header field.');
+  if (!LINES.test(text)) throw new MalformedResponse('A header field contains characters that are not allowed.');
   const headers: Record<string, string | undefined> = Object.create(null);
   for (let begin = 0, end = 0; begin < text.length; begin = end + LINE_END.length) {
     end = text.indexOf(LINE_END, begin);
@@ -116,11 +122,11 @@ export function readFields(text: string): ResponseHead['headers'] {
 function nameOf(written: string): string {
   const common = COMMON_NAMES.get(written);
   if (common !== undefined) return common;
-  if (!FIELD_NAME.test(written)) throw new MalformedResponse('The name of a header field is not one.');
+  if (!FIELD_NAME.test(written)) throw new MalformedResponse('A header field has an invalid name.');
   return written.toLowerCase();
 }
 
-/** Without the blanks around it (RFC 9110, section 5.5), of which there is one in front most of the time. */
+/** Removes whitespace around a value (RFC 9110, section 5.5). Usually there is one space before the value. */
 function trimmed(text: string, from: number, to: number): string {
   let [begin, end] = [from, to];
   while (begin < end && isBlank(text.charCodeAt(begin))) begin += 1;

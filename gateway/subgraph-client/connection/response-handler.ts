@@ -2,38 +2,39 @@ import type { ResponseHead } from './read-head.ts';
 
 /** A request as it is written to a connection. */
 export interface HttpRequest {
-  /** Request line and header fields, each with its line break, but neither `Content-Length` nor the empty line at the end. */
+  /** Request line and header fields, each with its line break, without `Content-Length` and the empty line at the end. */
   readonly head: string;
   readonly body: string;
 }
 
-/** What a request waits in, or goes over. */
+/** A queue entry or connection that holds a request. */
 export interface Abortable {
-  /** Ends it, and tells nobody. */
+  /** Ends the request without calling its handler. */
   abort(): void;
 }
 
-/** Whoever waits for the answer to one request. Of `complete` and `fail` one is called once, unless it was aborted. */
+/** Receives the response to one request. Either `complete` or `fail` is called once, unless the request was aborted. */
 export interface ResponseHandler {
-  /** Longest body that is taken in. @unit bytes */
+  /** Maximum body length. @unit bytes */
   readonly maxBytes: number;
   /**
-   * It is queued, or its turn has come.
+   * Called when the request is queued and when it is about to be sent.
    *
-   * @param place what is aborted when it ends before its answer: its place in the queue, later its connection
-   * @returns false when nobody waits any more: nothing is sent
+   * @param place Object to abort when the request ends early: its queue entry, later its connection.
+   * @returns false when no caller waits any longer, so that the request is not sent
    */
   enter(place: Abortable): boolean;
-  /** Looks at the head before anything of the body is taken in. @returns what refuses it, if anything does */
+  /** Checks the head before the body is received. @returns An error that rejects the response, or undefined. */
   check(head: ResponseHead): Error | undefined;
   /**
-   * The body is large, and nothing more of it is read until `proceed` is called. Called again where the length is not known and more comes than
-   * was told.
+   * Called when the body is large. Reading stops until `proceed` is called. It is called again when the length is unknown and more data
+   * arrives than was reported.
    *
-   * @param bytes its length; twice what has come where the length is not known @unit bytes
+   * @param bytes Length of the body, or twice the received length when the length is unknown.
+   * @unit bytes
    */
   hold(bytes: number, proceed: () => void): void;
-  /** @param body whole; its bytes are overwritten after the call */
+  /** @param body Complete body. Its bytes are overwritten after the call. */
   complete(head: ResponseHead, body: Buffer): void;
   fail(error: Error): void;
 }

@@ -3,37 +3,37 @@ import { type Framing, isBeginningOfHead, readFields, readFraming, readHead, typ
 import { LARGE_BODY_BYTES } from '../large-responses.ts';
 import type { ResponseHandler } from './response-handler.ts';
 
-/** Longest head, together with those of interim answers and with the trailer of a chunked body. @unit bytes */
+/** Maximum total length of the head, the heads of interim responses and the trailer of a chunked body. @unit bytes */
 const MAX_FIELDS = 16_384;
 
-/** Longest line that gives the size of a chunk, extensions included. @unit bytes */
+/** Maximum length of a chunk size line, including extensions. @unit bytes */
 const MAX_CHUNK_LINE = 1_024;
 
 const HEAD_END = '\r\n\r\n';
 const LINE_END = '\r\n';
 
-/** The size of a chunk, and extensions that are not used by anything here (RFC 9112, section 7.1.1). */
+/** Matches the size of a chunk and its extensions, which are ignored (RFC 9112, section 7.1.1). */
 const CHUNK_SIZE =
   /^([0-9A-Fa-f]{1,8})(?:;[!#$%&'*+.^_`|~0-9A-Za-z-]+(?:=(?:[!#$%&'*+.^_`|~0-9A-Za-z-]+|"[\t\x20\x21\x23-\x5b\x5d-\x7e\x80-\xff]*"))?)*$/;
 
 const NO_BYTES = Buffer.alloc(0);
 
-/** Memory that is taken at most for bytes that were announced and have not come, until room is made for the whole body. @unit bytes */
+/** Maximum memory allocated for announced bytes that have not arrived, before memory for the whole body is granted. @unit bytes */
 const MAX_AHEAD = LARGE_BODY_BYTES;
 
-/** A head that was read, and what it was read from. */
+/** A parsed head and its bytes. */
 interface KnownHead {
   readonly bytes: Buffer;
   readonly head: ResponseHead;
   readonly framing: Framing;
 }
 
-/** What comes next. */
+/** Part of the response that is expected next. */
 type Expected = 'head' | 'sized body' | 'body until the end' | 'chunk line' | 'chunk' | 'end of chunk' | 'trailer' | 'nothing';
 
 /**
- * Finds where the answers on one connection begin and end (RFC 9112, sections 6 and 7). Where a message could be read in
- * two ways, by two lengths or by a length and chunks, it is refused: what follows it would be taken for the next answer.
+ * Finds the boundaries of the responses on one connection (RFC 9112, sections 6 and 7). An ambiguous message, for example with two lengths
+ * or with a length and chunks, is rejected. Otherwise the data after it could be taken for the next response.
  */
 export class ResponseReader {
   #handler: ResponseHandler | undefined;
@@ -41,20 +41,20 @@ export class ResponseReader {
   #head: ResponseHead | undefined;
   #keepsConnection = false;
   #keptSeconds: number | undefined;
-  /** The last one: equal answers have equal heads for a second each, and it takes less to compare one than to read it. */
+  /** The last head. Equal responses have byte-identical heads for up to a second each, and comparing a head is faster than parsing it. */
   #known: KnownHead | undefined;
-  /** The beginning of something that has not come in full. */
+  /** Incomplete data that waits for more bytes. */
   #rest: Buffer | undefined;
-  /** Holds what has come of a body that came in several pieces; one that is cut into many takes no more than its length. */
+  /** Buffer for a body that arrives in several pieces. Many small pieces take no more memory than the length of the body. */
   #body = NO_BYTES;
-  /** Bytes in it. */
+  /** Number of bytes in `#body`. @unit bytes */
   #received = 0;
-  /** Bytes of the body, or of the chunk, still to come. */
+  /** Number of bytes of the body or the chunk that have not arrived. @unit bytes */
   #missing = 0;
-  /** Bytes of heads and trailer that have come. */
+  /** Number of received bytes of heads and trailer. @unit bytes */
   #fieldBytes = 0;
 
-  /** The next answer is for it. */
+  /** Starts reading a response for a handler. */
   begin(handler: ResponseHandler): void {
     this.#handler = handler;
     this.#expected = 'head';
@@ -63,17 +63,17 @@ export class ResponseReader {
     this.#fieldBytes = 0;
   }
 
-  /** Whether another request may be sent after the answer that was read. */
+  /** Whether another request can be sent after the response that was read. */
   get keepsConnection(): boolean {
     return this.#keepsConnection;
   }
 
-  /** The `timeout` of its `Keep-Alive`, if it has one. @unit seconds */
+  /** `timeout` parameter of the `Keep-Alive` header, if present. @unit seconds */
   get keptSeconds(): number | undefined {
     return this.#keptSeconds;
   }
 
-  /** Length of the body that is being read; what has come of it where the length is not known. @unit bytes */
+  /** Length of the body that is being read, or the received length when the length is unknown. @unit bytes */
   get bodyBytes(): number {
     return this.#expected === 'head' ? 0 : this.#received + (this.isLengthKnown ? this.#missing : 0);
   }
@@ -82,18 +82,18 @@ export class ResponseReader {
     return this.#expected === 'sized body';
   }
 
-  /** Takes the memory for all of a body whose length is known. */
+  /** Allocates memory for the whole body when its length is known. */
   makeRoom(): void {
     if (this.isLengthKnown) this.#grow(this.#received + this.#missing);
   }
 
   /**
-   * Takes in what has come.
+   * Processes received bytes.
    *
-   * @param bytes may be overwritten after the call
-   * @returns whether the answer is whole; it has been handed over then
-   * @throws MalformedResponse
-   * @throws whatever the handler refuses the head with
+   * @param bytes Received bytes. The buffer can be overwritten after the call.
+   * @returns true when the response is complete and was passed to the handler
+   * @throws MalformedResponse when the response is invalid
+   * @throws the error that the handler rejects the head with
    */
   read(bytes: Buffer): boolean {
     const all = this.#rest === undefined ? bytes : Buffer.concat([this.#rest, bytes]);
@@ -102,7 +102,7 @@ export class ResponseReader {
     while (at >= 0) {
       at = this.#step(all, at);
       if (this.#expected !== 'nothing') continue;
-      // More than was asked for: nobody knows what it belongs to.
+      // The server sent more data than this response. The connection cannot be reused, because the data belongs to no request.
       if (at !== all.length) this.#keepsConnection = false;
       return true;
     }
@@ -110,18 +110,18 @@ export class ResponseReader {
   }
 
   /**
-   * The other side has sent its last byte.
+   * Handles the end of the data from the server.
    *
-   * @throws ConnectionClosed when there was no head yet
-   * @throws MalformedResponse when it was within the body
+   * @throws ConnectionClosed when no head was received
+   * @throws MalformedResponse when the body is incomplete
    */
   end(): void {
     if (this.#expected === 'body until the end') return this.#complete(NO_BYTES);
     if (this.#expected === 'head') throw new ConnectionClosed('The connection was closed.');
-    throw new MalformedResponse('The connection was closed within the body.');
+    throw new MalformedResponse('The connection was closed before the body was complete.');
   }
 
-  /** @returns where to go on, or -1 for when more has come */
+  /** @returns Index where reading continues, or -1 to wait for more data. */
   #step(all: Buffer, at: number): number {
     switch (this.#expected) {
       case 'head':
@@ -141,7 +141,7 @@ export class ResponseReader {
         return this.#readTrailer(all, at);
       case 'nothing':
       default:
-        throw new MalformedResponse('There was an answer to no request.');
+        throw new MalformedResponse('The server sent a response without a request.');
     }
   }
 
@@ -155,14 +155,15 @@ export class ResponseReader {
     }
     const end = all.indexOf(HEAD_END, at, 'latin1');
     if (end < 0) {
-      if (!isBeginningOfHead(all.toString('latin1', at, at + MAX_FIELDS))) throw new MalformedResponse('It does not begin like an answer.');
+      if (!isBeginningOfHead(all.toString('latin1', at, at + MAX_FIELDS)))
+        throw new MalformedResponse('The data does not start like an HTTP/1 response.');
       return this.#wait(all, at, MAX_FIELDS);
     }
     const next = end + HEAD_END.length;
     this.#countFields(next - at);
     const head = readHead(all.toString('latin1', at, end + LINE_END.length));
-    if (head.statusCode === 101) throw new MalformedResponse('The protocol was switched, and nobody asked for it.');
-    if (head.statusCode < 200) return next; // not the answer yet (RFC 9110, section 15.2)
+    if (head.statusCode === 101) throw new MalformedResponse('The server switched protocols without a request to do so.');
+    if (head.statusCode < 200) return next; // Interim response (RFC 9110, section 15.2).
     this.#checkHead(head);
     const framing = readFraming(head);
     this.#known = { bytes: Buffer.from(all.subarray(at, next)), head, framing };
@@ -206,7 +207,7 @@ export class ResponseReader {
     const end = all.indexOf(LINE_END, at, 'latin1');
     if (end < 0) return this.#wait(all, at, MAX_CHUNK_LINE);
     const [, size] = CHUNK_SIZE.exec(all.toString('latin1', at, end)) ?? [];
-    if (size === undefined || end - at > MAX_CHUNK_LINE) throw new MalformedResponse('The size of a chunk is not one.');
+    if (size === undefined || end - at > MAX_CHUNK_LINE) throw new MalformedResponse('A chunk size line is invalid or too long.');
     this.#missing = Number.parseInt(size, 16);
     this.#checkLength(this.#received + this.#missing);
     this.#expected = this.#missing === 0 ? 'trailer' : 'chunk';
@@ -225,12 +226,12 @@ export class ResponseReader {
   #readEndOfChunk(all: Buffer, at: number): number {
     const end = at + LINE_END.length;
     if (all.length < end) return this.#wait(all, at, LINE_END.length);
-    if (all.toString('latin1', at, end) !== LINE_END) throw new MalformedResponse('A chunk is longer than it says.');
+    if (all.toString('latin1', at, end) !== LINE_END) throw new MalformedResponse('A chunk is longer than its announced size.');
     this.#expected = 'chunk line';
     return end;
   }
 
-  /** What follows the last chunk is not used by anything here (RFC 9112, section 7.1.2). */
+  /** Trailer fields after the last chunk are ignored (RFC 9112, section 7.1.2). */
   #readTrailer(all: Buffer, at: number): number {
     const end = all.indexOf(LINE_END, at, 'latin1');
     if (end < 0) return this.#wait(all, at, MAX_FIELDS);
@@ -243,9 +244,9 @@ export class ResponseReader {
     return end + LINE_END.length;
   }
 
-  /** Keeps the beginning of something until the rest of it comes. */
+  /** Stores incomplete data until the rest arrives. */
   #wait(all: Buffer, at: number, maxLength: number): number {
-    if (all.length - at > maxLength) throw new MalformedResponse('A part of the answer that has a bound is longer.');
+    if (all.length - at > maxLength) throw new MalformedResponse('A part of the response exceeds its length limit.');
     if (at < all.length) this.#rest = Buffer.from(all.subarray(at));
     return -1;
   }

@@ -14,24 +14,27 @@ import { createWsTransport } from './transport-ws.ts';
 
 export interface SubgraphStreamsOptions {
   readonly settings: SubgraphsConfig;
-  /** Key of the identity; without one, none is sent. */
+  /** Key of the identity. Without a key, no identity is sent. */
   readonly identityKey?: IdentityKey | undefined;
   readonly logger: Logger;
-  /** For identity tokens. @defaultValue the system's */
+  /** Clock for identity tokens. @defaultValue The system clock. */
   readonly clock?: Clock;
 }
 
 interface Place {
   readonly transport: UpstreamTransport;
   readonly resume: Omit<ResumeOptions, 'onOver'>;
-  /** Streams that are open, or waited for. */
+  /** Number of open or pending streams. */
   users: number;
 }
 
-/** How long a place without streams is kept for the next one: its sockets are. @unit milliseconds */
+/** Time during which a transport without streams, with its sockets, is held open for the next stream. @unit milliseconds */
 const LINGER_MS = 5_000;
 
-/** Streams of subgraphs, by WebSocket or by server-sent events as the settings say. They outlive a supergraph: what stays the same goes on. */
+/**
+ * Creates streams to subgraphs over WebSocket or server-sent events, depending on the settings. Streams are independent of the loaded
+ * supergraph: a stream continues when its address does not change.
+ */
 export function createSubgraphStreams({ settings, identityKey, logger, clock = systemClock }: SubgraphStreamsOptions): SubgraphStreams {
   const sign = identityKey === undefined ? undefined : createIdentitySigner({ key: identityKey, clock });
   const places = new Map<string, Place>();
@@ -44,7 +47,7 @@ export function createSubgraphStreams({ settings, identityKey, logger, clock = s
     return origin + (resolvePolicies(settings, override).subscriptions.path ?? path);
   }
 
-  /** Supergraphs come and go, and with them addresses. */
+  /** Disposes of an unused transport later, because addresses change with supergraphs. */
   function letGo(key: string, place: Place): void {
     const end = (): void => {
       if (place.users > 0 || places.get(key) !== place) return;

@@ -3,10 +3,10 @@ import type { SubgraphError } from '../../supergraph/subgraph-executor.ts';
 import type { SubgraphEvent } from '../../supergraph/subgraph-streams.ts';
 import { type ErrorRules, isRecord, readErrors } from '../read-response.ts';
 
-/** What belongs to requests with a body, and not to the opening of a stream. */
+/** Headers of requests with a JSON body, which do not apply to opening a stream. */
 const OF_BODIES = new Set(['content-type', 'accept', 'accept-encoding']);
 
-/** Header lines as Node's clients take them. */
+/** Converts header lines to the format of Node's HTTP clients. */
 export function toHeaderRecord(lines: string): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {};
   for (const line of lines.split('\r\n')) {
@@ -17,12 +17,12 @@ export function toHeaderRecord(lines: string): Readonly<Record<string, string>> 
   return headers;
 }
 
-/** An event as it came, and what was taken out of it. */
+/** A received event and the messages that were masked in it. */
 export interface ReadEvent {
   readonly event: SubgraphEvent;
-  /** The subgraph says that some before this may have been missed. */
+  /** Whether the subgraph reports that earlier events may have been missed. */
   readonly isGap: boolean;
-  /** Messages of errors that are not for clients, for the log. */
+  /** Messages of errors that clients must not see, for the log. */
   readonly masked: readonly string[];
 }
 
@@ -31,9 +31,9 @@ const NOTHING: readonly string[] = [];
 /**
  * Reads the result of one event (GraphQL, section 7.1).
  *
- * @param maxErrors errors that are kept; further ones are dropped
- * @param needsNoEscape whether no string of it has a character that JSON must escape
- * @returns undefined when it is none
+ * @param maxErrors Maximum number of errors. Further errors are dropped.
+ * @param needsNoEscape Whether no string of the event contains a character that JSON must escape.
+ * @returns undefined when the result is invalid
  */
 export function readEvent(result: unknown, maxErrors: number, needsNoEscape: boolean, rules?: ErrorRules): ReadEvent | undefined {
   if (!isRecord(result)) return undefined;
@@ -50,7 +50,7 @@ export function readEvent(result: unknown, maxErrors: number, needsNoEscape: boo
   return { event: { ...withId, response: { data, errors: read.errors, needsNoEscape } }, isGap, masked: read.masked };
 }
 
-/** Errors by which a subscription is refused; undefined when they are none. */
+/** Reads the errors that a subscription was rejected with; returns undefined when the payload is invalid. */
 export function readRefusal(
   payload: unknown,
   maxErrors: number,
@@ -60,7 +60,10 @@ export function readRefusal(
   return read === undefined || read.errors.length === 0 ? undefined : read;
 }
 
-/** An id that can be sent back; undefined for anything else, such as what a gateway gives that stands in a subgraph's place. */
+/**
+ * Returns an event ID that can be sent back to the subgraph; undefined for any other value, such as the placeholder ID of a gateway that
+ * acts as a subgraph.
+ */
 export function toEventId(value: unknown): string | undefined {
   return isEventId(value) && value !== UNNUMBERED_EVENT ? value : undefined;
 }

@@ -3,25 +3,28 @@ import type { SubgraphStream, SubgraphStreamListener, SubgraphStreamRequest } fr
 import type { StreamAttempt, AttemptOver, UpstreamTransport } from './stream-attempt.ts';
 
 export interface ResumeOptions {
-  /** Longest wait before the first attempt to open it again; it doubles each time. @unit milliseconds */
+  /** Maximum delay before the first reconnection attempt. It doubles with each attempt. @unit milliseconds */
   readonly baseDelayMs: number;
-  /** Longest wait before any attempt. @unit milliseconds */
+  /** Maximum delay before any attempt. @unit milliseconds */
   readonly maxDelayMs: number;
-  /** How long it is tried to open a stream again that was lost. @unit milliseconds */
+  /** Time during which the gateway tries to reopen a lost stream. @unit milliseconds */
   readonly reconnectTimeoutMs: number;
-  /** By the monotonic clock. @unit milliseconds */
+  /** Monotonic clock. @unit milliseconds */
   readonly now: () => number;
   readonly random: () => number;
-  /** Called once, when it is over or closed. */
+  /** Called once, when the stream has ended or was closed. */
   readonly onOver?: () => void;
 }
 
-/** A new connection may be lost for a reason that is none: the subgraph closed it as it was taken. */
+/**
+ * Number of attempts to open a stream for the first time. A connection can be closed by the subgraph at the moment the gateway uses it,
+ * which is not a failure of the subgraph.
+ */
 const FIRST_ATTEMPTS = 2;
 
 /**
- * A stream that is opened again when it is lost: after the last event where the subgraph gives ids. Where it does not,
- * or where it says so itself, the listener is told that events may have been missed.
+ * Opens a stream that is reopened when it is lost. It resumes after the last event when the subgraph sends event IDs. Without IDs, or when
+ * the subgraph reports a gap, the listener is notified that events may have been missed.
  */
 export function openResumingStream(
   transport: UpstreamTransport,
@@ -34,11 +37,11 @@ export function openResumingStream(
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
   let hasOpened = false;
-  /** Since the last sign that the stream is worth something. */
+  /** Number of attempts since the stream last worked. */
   let attempts = 0;
   let lostAt: number | undefined;
   let openedAt: number | undefined;
-  /** What this attempt was told of where it is. */
+  /** Position that the subgraph reported during this attempt. */
   let toldPosition: string | undefined;
 
   function begin(): void {
@@ -68,7 +71,7 @@ export function openResumingStream(
         },
         onGap() {
           if (isOver) return;
-          lastEventId = toldPosition; // the one before is of no use any more
+          lastEventId = toldPosition; // The previous position is no longer valid.
           listener.onGap();
         },
         onOver(over) {
@@ -119,12 +122,18 @@ export function openResumingStream(
   };
 }
 
-/** The subgraph gave up on us as a reader, or lost its own source: what was missed may be had again after the last event. */
+/**
+ * Whether the subgraph dropped the gateway as a slow reader or lost its own event source. Missed events may be available after the last
+ * event.
+ */
 function isOverrun(errors: readonly SubgraphError[]): boolean {
   return errors.some(({ code }) => code === 'EVENTS_MAY_BE_MISSED');
 }
 
-/** Waits are drawn from the upper half: those who lost one subgraph together come back spread, and none of them at once. */
+/**
+ * Delays are drawn from the upper half of the range. Clients that lost the same subgraph together then reconnect at different times and
+ * never immediately.
+ */
 const HALF = 0.5;
 
 const MAX_DOUBLINGS = 20;

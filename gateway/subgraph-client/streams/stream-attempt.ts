@@ -1,19 +1,22 @@
 import type { SubgraphError } from '../../supergraph/subgraph-executor.ts';
 import type { SubgraphEvent, SubgraphStreamRequest } from '../../supergraph/subgraph-streams.ts';
 
-/** Hears what becomes of one attempt. Nothing is called after `onOver`. */
+/** Receives the events of one attempt. No method is called after `onOver`. */
 export interface AttemptListener {
-  /** The subgraph has the request. */
+  /** Called when the subgraph has received the request. */
   onOpen(): void;
-  /** The stream has come so far, with or without an event: where it begins, and what passed by since. Told by some subgraphs. */
+  /**
+   * Called when the subgraph reports the position of the stream, with or without an event: its start, and later the events that were passed
+   * over. Only some subgraphs report it.
+   */
   onPosition(eventId: string): void;
   onEvent(event: SubgraphEvent): void;
-  /** The subgraph itself says that events may have been missed. */
+  /** Called when the subgraph reports that events may have been missed. */
   onGap(): void;
   onOver(over: AttemptOver): void;
 }
 
-/** `lost`: the connection is, or was never made; the stream may be asked for again. */
+/** End of an attempt. `lost` means that the connection failed or was never established. The stream can be requested again. */
 export type AttemptOver =
   | { readonly kind: 'complete' }
   | { readonly kind: 'refused'; readonly errors: readonly SubgraphError[] }
@@ -23,12 +26,12 @@ export interface StreamAttempt {
   close(): void;
 }
 
-/** One way to ask a subgraph for a stream, once. */
+/** A transport that opens a stream of a subgraph once per attempt. */
 export interface UpstreamTransport extends Disposable {
   attempt(request: SubgraphStreamRequest, listener: AttemptListener): StreamAttempt;
 }
 
-/** The request with what goes along with it, as JSON text. */
+/** Returns the request with its extensions as JSON text. */
 export function payloadOf({ body, context, lastEventId }: SubgraphStreamRequest): string {
   const extensions = JSON.stringify({ ...(lastEventId === undefined ? {} : { lastEventId }), correlationId: context.correlationId });
   return `${body.slice(0, -1)},"extensions":${extensions}}`;

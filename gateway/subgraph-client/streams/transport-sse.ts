@@ -10,28 +10,28 @@ import { readEvent, readRefusal, toEventId, toHeaderRecord } from './read-event.
 import { type AttemptListener, type AttemptOver, type UpstreamTransport, payloadOf } from './stream-attempt.ts';
 import type { TransportOptions } from './transport-ws.ts';
 
-/** Longest refusal that is read. @unit bytes */
+/** Maximum size of an error response that is read. @unit bytes */
 const MAX_REFUSAL_BYTES = 65_536;
 
 const EVENT_STREAM = /^text\/event-stream\s*(?:;|$)/i;
 
-/** Streams over server-sent events: one request for each, as the distinct connections of graphql-sse. */
+/** Creates a transport over server-sent events. Each stream is one request, as in the distinct connections mode of graphql-sse. */
 export function createSseTransport(options: TransportOptions): UpstreamTransport {
   const { subgraph, url, headers, sign, policies, tls, logger } = options;
   const send = url.startsWith('https:') ? requestHttps : requestHttp;
   const running = new Set<ClientRequest>();
 
   function log(masked: readonly string[]): void {
-    if (masked.length > 0) logger.warn({ subgraph, errors: masked.slice(0, 10) }, 'A subgraph failed in a way it did not foresee.');
+    if (masked.length > 0) logger.warn({ subgraph, errors: masked.slice(0, 10) }, 'A subgraph returned errors whose codes are not listed.');
   }
 
-  /** @throws SyntaxError, or a RangeError when it is no event */
+  /** @throws SyntaxError or RangeError when the message is not a valid event */
   function receive({ event, id, data }: StreamMessage, listener: AttemptListener): AttemptOver | undefined {
     if (event === 'complete') return { kind: 'complete' };
     if (event !== 'next') return undefined;
     const { value, needsNoEscape } = parseSubgraphJson(data);
     const read = readEvent(value, policies.maxErrors, needsNoEscape, { ...policies, subgraph });
-    if (read === undefined) throw new SyntaxError('An event of a stream is none.');
+    if (read === undefined) throw new SyntaxError('The stream contains an invalid event.');
     log(read.masked);
     if (read.isGap) listener.onGap();
     else {
@@ -41,7 +41,7 @@ export function createSseTransport(options: TransportOptions): UpstreamTransport
     return undefined;
   }
 
-  /** What is answered in place of a stream: errors, where a GraphQL server refuses. */
+  /** Reads the response that arrived instead of a stream. A GraphQL server rejects a request with errors. */
   function refuse(response: IncomingMessage, text: string): AttemptOver {
     const status = `HTTP ${response.statusCode ?? 0}`;
     try {
@@ -52,7 +52,7 @@ export function createSseTransport(options: TransportOptions): UpstreamTransport
     } catch (cause) {
       if (!(cause instanceof SyntaxError)) throw cause;
     }
-    const cause = new Error(`${status} in place of a stream.`);
+    const cause = new Error(`${status} instead of an event stream.`);
     return { kind: 'lost', error: (response.statusCode ?? 0) >= 500 ? subgraphUnavailable(cause) : subgraphInvalidResponse(cause) };
   }
 
@@ -86,7 +86,7 @@ export function createSseTransport(options: TransportOptions): UpstreamTransport
       }
 
       sent.on('error', (cause) => end({ kind: 'lost', error: toSubgraphFailure(cause, false) }));
-      sent.on('close', () => end({ kind: 'lost', error: subgraphUnavailable(new Error('The stream broke off.')) }));
+      sent.on('close', () => end({ kind: 'lost', error: subgraphUnavailable(new Error('The stream ended unexpectedly.')) }));
       sent.on('response', (response) => {
         if (isOver) return;
         response.setEncoding('utf8');
@@ -114,7 +114,7 @@ export function createSseTransport(options: TransportOptions): UpstreamTransport
           }
         });
       });
-      sent.end(Buffer.from(body)); // with a string, Node writes the head as UTF-8, too
+      sent.end(Buffer.from(body)); // With a string, Node would also write the head as UTF-8.
       return { close: () => end(undefined) };
     },
     [Symbol.dispose]() {
@@ -124,10 +124,10 @@ export function createSseTransport(options: TransportOptions): UpstreamTransport
 }
 
 function late() {
-  return subgraphTimeout(new Error('The stream did not begin in time.'), { isOutage: true });
+  return subgraphTimeout(new Error('The stream did not start in time.'), { isOutage: true });
 }
 
-/** Reads as much of it as is worth reading. */
+/** Reads an error response up to the maximum size. */
 function takeRefusal(response: IncomingMessage, done: (text: string) => void): void {
   let text = '';
   response.on('data', (piece: string) => {

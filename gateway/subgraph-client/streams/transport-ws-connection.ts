@@ -4,29 +4,29 @@ import { parseSubgraphJson } from '../decode-json.ts';
 import { isRecord } from '../read-response.ts';
 import type { TlsOptions } from '../open-pools.ts';
 
-/** Subprotocol by which both sides agree on what the messages mean. */
+/** Subprotocol that defines the messages. */
 const PROTOCOL = 'graphql-transport-ws';
 
 export interface ConnectionOptions {
-  /** `ws:` or `wss:`. */
+  /** `ws:` or `wss:` URL. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly tls: TlsOptions;
   /** Payload of `connection_init`. */
   readonly init: Readonly<Record<string, unknown>>;
-  /** Until the socket must stand. @unit milliseconds */
+  /** Timeout for opening the socket. @unit milliseconds */
   readonly connectTimeoutMs: number;
-  /** From there until the subgraph must have acknowledged the connection. @unit milliseconds */
+  /** Timeout for the acknowledgment of the connection after the socket is open. @unit milliseconds */
   readonly ackTimeoutMs: number;
-  /** Longest message. @unit bytes */
+  /** Maximum message size. @unit bytes */
   readonly maxMessageBytes: number;
-  /** Called once, when it is over; what runs on it is told before. */
+  /** Called once when the connection has ended, after the listeners of its subscriptions. */
   readonly onClosed: () => void;
 }
 
-/** Hears the messages of one subscription. Nothing is called after `onError`, `onComplete` or `onLost`. */
+/** Receives the messages of one subscription. No method is called after `onError`, `onComplete` or `onLost`. */
 export interface OperationListener {
-  /** The subscription has been sent on a connection that was acknowledged. */
+  /** Called when the subscription was sent on an acknowledged connection. */
   onSent(): void;
   onPosition(payload: Readonly<Record<string, unknown>>): void;
   onNext(payload: unknown, needsNoEscape: boolean): void;
@@ -37,17 +37,17 @@ export interface OperationListener {
 
 /** A socket to a subgraph with any number of subscriptions. */
 export interface UpstreamSocket {
-  /** Of subscriptions. */
+  /** Number of subscriptions. */
   readonly size: number;
-  /** @param payload JSON text */
+  /** @param payload JSON text of the request. */
   subscribe(payload: string, listener: OperationListener): Operation;
-  /** Asks for a sign of life; ends the connection when there was none since the last call. */
+  /** Sends a ping, or ends the connection when nothing was received since the last call. */
   probe(): void;
   close(error: SubgraphFailure): void;
 }
 
 export interface Operation {
-  /** Ends it. */
+  /** Ends the subscription. */
   complete(): void;
 }
 
@@ -56,7 +56,7 @@ interface Running {
   readonly listener: OperationListener;
 }
 
-/** Opens a socket and speaks graphql-transport-ws as a client (protocol document of `graphql-ws`, PROTOCOL.md). */
+/** Opens a socket as a client of graphql-transport-ws (protocol document of `graphql-ws`, PROTOCOL.md). */
 export function openConnection(options: ConnectionOptions): UpstreamSocket {
   const { url, headers, tls, init, connectTimeoutMs, ackTimeoutMs, maxMessageBytes, onClosed } = options;
   const running = new Map<string, Running>();
@@ -98,7 +98,7 @@ export function openConnection(options: ConnectionOptions): UpstreamSocket {
     close(subgraphUnavailable(new Error(`The subgraph closed the connection with ${code} ${reason.toString().slice(0, 123)}`)));
   });
 
-  /** @throws SyntaxError when it is not a message of the protocol */
+  /** @throws SyntaxError when the text is not a message of the protocol */
   function receive(text: string): void {
     const { value: message, needsNoEscape } = parseSubgraphJson(text);
     if (!isRecord(message)) throw new SyntaxError('A message is not an object.');
@@ -108,8 +108,8 @@ export function openConnection(options: ConnectionOptions): UpstreamSocket {
     if (type === 'pong') return undefined;
     const id = message['id'];
     const found = typeof id === 'string' ? running.get(id) : undefined;
-    if (type !== 'next' && type !== 'error' && type !== 'complete') throw new SyntaxError('A message is of no known type.');
-    if (typeof id !== 'string' || found === undefined) return undefined; // ended by us while it was on its way
+    if (type !== 'next' && type !== 'error' && type !== 'complete') throw new SyntaxError('A message has an unknown type.');
+    if (typeof id !== 'string' || found === undefined) return undefined; // The gateway ended the subscription while the message was in flight.
     if (type === 'next') return found.listener.onNext(payload, needsNoEscape);
     running.delete(id);
     if (type === 'error') found.listener.onError(payload);
@@ -124,7 +124,7 @@ export function openConnection(options: ConnectionOptions): UpstreamSocket {
     for (const [id, operation] of running) start(id, operation);
   }
 
-  /** Beside being a sign of life it may say where a stream begins: see `positionOf` of the transport. */
+  /** Responds to a ping. Its payload can also contain the start position of a stream: see `positionOf` of the transport. */
   function answerPing(payload: unknown): void {
     socket.send('{"type":"pong"}');
     const id = isRecord(payload) ? payload['subscription'] : undefined;
@@ -142,7 +142,7 @@ export function openConnection(options: ConnectionOptions): UpstreamSocket {
     clearTimeout(ackTimer);
     if (socket.readyState === WebSocket.OPEN) socket.close(1000);
     else if (socket.readyState !== WebSocket.CLOSED) socket.terminate();
-    // A subgraph that does not answer the close holds the socket no longer than this.
+    // Limits the time that a subgraph can hold the socket without responding to the close.
     setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS).unref();
     const told = [...running.values()];
     running.clear();
@@ -170,7 +170,7 @@ export function openConnection(options: ConnectionOptions): UpstreamSocket {
       if (!isAcknowledged) return;
       if (!isAlive) {
         socket.terminate();
-        return close(subgraphUnavailable(new Error('The connection gave no sign of life.')));
+        return close(subgraphUnavailable(new Error('The connection did not respond to a ping.')));
       }
       isAlive = false;
       socket.ping();
@@ -182,7 +182,7 @@ export function openConnection(options: ConnectionOptions): UpstreamSocket {
 /** @unit milliseconds */
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/** Errors of the socket that say that the other side does not keep to the protocol. */
+/** Whether an error of the socket means that the other side violates the protocol. */
 function isNonsense(error: Error): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return typeof code === 'string' && code.startsWith('WS_ERR_');

@@ -9,25 +9,25 @@ import { readEvent, readRefusal, toEventId, toHeaderRecord } from './read-event.
 import { type AttemptListener, type UpstreamTransport, payloadOf } from './stream-attempt.ts';
 import { type UpstreamSocket, type OperationListener, openConnection } from './transport-ws-connection.ts';
 
-/** What all streams of one subgraph have in common. */
+/** Settings and dependencies that all streams of one subgraph share. */
 export interface TransportOptions {
   readonly subgraph: string;
-  /** `http:` or `https:`. */
+  /** `http:` or `https:` URL. */
   readonly url: string;
   readonly headers: CompiledHeaders;
-  /** Without one, no identity is sent. */
+  /** Signer of the identity. Without one, no identity is sent. */
   readonly sign: IdentitySigner | undefined;
   readonly policies: SubgraphPolicies;
   readonly tls: TlsOptions;
   readonly logger: Logger;
 }
 
-/** How long a socket without subscriptions is kept for the next one. @unit milliseconds */
+/** Time during which a socket without subscriptions is held open for the next one. @unit milliseconds */
 const LINGER_MS = 1_000;
 
 /**
- * Streams over graphql-transport-ws. One socket for each caller whom the subgraph can tell from others, with all of the
- * caller's streams; its identity is checked once, when the socket is opened, and holds as long as that is.
+ * Creates a transport over graphql-transport-ws. Each caller that the subgraph can distinguish has one socket for all its streams. The
+ * identity is verified once, when the socket is opened, and is valid for the lifetime of the socket.
  */
 export function createWsTransport(options: TransportOptions): UpstreamTransport {
   const { subgraph, headers, sign, policies, tls, logger } = options;
@@ -58,7 +58,7 @@ export function createWsTransport(options: TransportOptions): UpstreamTransport 
   function letGo(connection: UpstreamSocket): void {
     if (connection.size > 0) return;
     const end = (): void => {
-      if (connection.size === 0) connection.close(subgraphUnavailable(new Error('Nothing runs on the connection.')));
+      if (connection.size === 0) connection.close(subgraphUnavailable(new Error('The connection has no subscriptions.')));
     };
     setTimeout(end, LINGER_MS).unref();
   }
@@ -77,9 +77,9 @@ export function createWsTransport(options: TransportOptions): UpstreamTransport 
     };
     const log = (masked: readonly string[]): void => {
       if (masked.length > 0)
-        logger.warn({ subgraph, errors: masked.slice(0, MAX_LOGGED) }, 'A subgraph failed in a way it did not foresee.');
+        logger.warn({ subgraph, errors: masked.slice(0, MAX_LOGGED) }, 'A subgraph returned errors whose codes are not listed.');
     };
-    const isNone = (what: string) => subgraphInvalidResponse(new Error(`${what} of a stream is none.`));
+    const isNone = (what: string) => subgraphInvalidResponse(new Error(`The stream contains an invalid ${what}.`));
     return {
       onSent: () => listener.onOpen(),
       onPosition(payload) {
@@ -88,7 +88,7 @@ export function createWsTransport(options: TransportOptions): UpstreamTransport 
       },
       onNext(payload, needsNoEscape) {
         const read = readEvent(payload, policies.maxErrors, needsNoEscape, { ...policies, subgraph });
-        if (read === undefined) return connection().close(isNone('An event'));
+        if (read === undefined) return connection().close(isNone('event'));
         log(read.masked);
         if (read.isGap) listener.onGap();
         else listener.onEvent(read.event);
@@ -96,7 +96,7 @@ export function createWsTransport(options: TransportOptions): UpstreamTransport 
       onError(payload) {
         const read = readRefusal(payload, policies.maxErrors, { ...policies, subgraph });
         log(read?.masked ?? []);
-        end(read === undefined ? { kind: 'lost', error: isNone('A refusal') } : { kind: 'refused', errors: read.errors });
+        end(read === undefined ? { kind: 'lost', error: isNone('error message') } : { kind: 'refused', errors: read.errors });
       },
       onComplete: () => end({ kind: 'complete' }),
       onLost: (error) => listener.onOver({ kind: 'lost', error }),
@@ -120,10 +120,10 @@ export function createWsTransport(options: TransportOptions): UpstreamTransport 
     },
     [Symbol.dispose]() {
       clearInterval(probing);
-      for (const connection of connections.values()) connection.close(subgraphUnavailable(new Error('The gateway ends.')));
+      for (const connection of connections.values()) connection.close(subgraphUnavailable(new Error('The gateway is shutting down.')));
     },
   };
 }
 
-/** Messages of one answer that are logged. */
+/** Maximum number of messages of one response that are logged. */
 const MAX_LOGGED = 10;
