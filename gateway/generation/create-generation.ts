@@ -35,53 +35,53 @@ import type { SharedOperation } from './shared-operation.ts';
 import { createVariants, type MadeVariant } from './variants.ts';
 import { type VariantDecisions, readVariantKey, variantKeyOf } from './variant-key.ts';
 
-/** What an operation is compiled from. */
+/** Input for compiling an operation. */
 export interface CompileInput {
   readonly plan: OperationPlan;
   /** The public schema. */
   readonly schema: GraphQLSchema;
-  /** The canonical operation, alone in its document. */
+  /** The canonical operation as the only definition of a document. */
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
-  /** As they were decided for the plan. */
+  /** Values of the conditions that the plan was created for. */
   readonly conditions: Readonly<Record<string, boolean>>;
-  /** Whether what stands under `@defer` comes later than the rest. @defaultValue false */
+  /** Whether fragments with `@defer` are delivered later. @defaultValue false */
   readonly isDeferring?: boolean;
-  /** What was planned in its place, and what of it is guarded. @defaultValue all may see all */
+  /** The planned document and its guarded fields. @defaultValue All callers are permitted to see all fields. */
   readonly access?: { readonly planned: DocumentNode; readonly guarded: GuardedFields } | undefined;
-  /** Called with the number of fields that were compiled for values of further types, each time there are notably more. */
+  /** Called with the number of fields that were compiled for values of further types, each time it has grown notably. */
   readonly onGrown?: (fields: number) => void;
 }
 
-/** What a generation is put together from. Planner and executor are disposed with it. */
+/** Dependencies of a generation. Planner and executor are disposed of together with it. */
 export interface GenerationParts {
   readonly loaded: Pick<LoadedSupergraph, 'id' | 'sdl' | 'schema' | 'costRules'> & Partial<Pick<LoadedSupergraph, 'subgraphs' | 'graph'>>;
   readonly planner: Pick<PlannerHost, 'plan'> & AsyncDisposable;
   readonly executor: SubgraphExecutor & AsyncDisposable;
   readonly compile: (input: CompileInput) => ExecutableOperation;
-  /** Tells how long answers stay fresh. @defaultValue not at all */
+  /** Returns the cache policy of an operation. @defaultValue Responses are not cached. */
   readonly cachePolicyOf?: CachePolicyOf | undefined;
-  /** Tells who may see what of an operation. @defaultValue all may see all */
+  /** Returns the authorization rules of an operation. @defaultValue All callers are permitted to see all fields. */
   readonly authorisationOf?: ((document: DocumentNode) => OperationAuthorisation | undefined) | undefined;
-  /** Names who waits for a plan, so that callers take turns. @defaultValue all are one */
+  /** Returns a key for the caller that waits for a plan, so that callers take turns. @defaultValue All requests have the same key. */
   readonly callerOf?: ((asking: AskingCaller) => string) | undefined;
   readonly settings: PreparationSettings;
   readonly logger: Logger;
 }
 
-/** Combinations of conditions and labels that are kept of one operation. A client may try all of them. @unit variants */
+/** Maximum number of cached variants of one operation. A client can try all combinations of conditions and labels. @unit variants */
 const MAX_VARIANTS = 64;
 
 const PLAN_SHARE = 0.75;
 
-/** Share of the memory for plans that the variants of one operation may take, so that one document does not evict all others. */
+/** Maximum share of the plan memory for the variants of one operation, so that one document does not evict all others. */
 const VARIANTS_SHARE = 0.125;
 
 const NO_LABELS: readonly string[] = [];
 
 const NO_CALLER: ExecutionCaller = {};
 
-/** Callbacks of a variant: for its waiters, and for the store that counts what it retains. */
+/** Dependencies for compiling a variant: its waiting callers and the callback for memory accounting. */
 interface VariantMaking {
   readonly callers: ReadonlySet<string>;
   readonly onGrown: (bytes: number) => void;
@@ -107,7 +107,7 @@ export function createGeneration(parts: GenerationParts): Generation {
     take,
   });
 
-  /** One client's operation on top of what it shares with others. */
+  /** Creates the operation of one client on top of the shared operation. */
   function take(taken: TakenOperation): PreparedOperation {
     const { canonical, operation, isIntrospecting, isPassing } = taken;
     const { aliases, literals, variables, defer } = canonical;
@@ -199,7 +199,7 @@ export function createGeneration(parts: GenerationParts): Generation {
           supergraph: id,
           ...(coordinate === undefined ? {} : { coordinate }),
         };
-        logger.error(facts, 'An operation cannot be planned. It fails each time it is asked for; only this time it is logged.');
+        logger.error(facts, 'An operation cannot be planned. All requests for it fail. Only the first failure is logged.');
       }
       throw error;
     }
@@ -243,7 +243,7 @@ export function createGeneration(parts: GenerationParts): Generation {
         { access: access === undefined ? '' : prepared.authorisation?.keyOf(access) },
       );
     } catch (error) {
-      if (!(error instanceof GatewayError)) throw error; // refused by this supergraph, or not to be planned: nothing to be warmed
+      if (!(error instanceof GatewayError)) throw error; // This supergraph rejects the operation or cannot plan it, so it is skipped.
     }
   }
 
@@ -264,7 +264,7 @@ export function createGeneration(parts: GenerationParts): Generation {
       for (const entry of entries) {
         if (signal.aborted) return;
         await Promise.race([warmOne(entry), ended]);
-        await new Promise(setImmediate); // those who are served meanwhile come in between
+        await new Promise(setImmediate); // Requests on the current generation are processed between two operations.
       }
     },
     async [Symbol.asyncDispose]() {
@@ -276,7 +276,7 @@ export function createGeneration(parts: GenerationParts): Generation {
   };
 }
 
-/** A document, and what is planned in its place. */
+/** A document and the document that is planned instead. */
 interface PlannedDocument {
   readonly document: DocumentNode;
   readonly access?: CompileInput['access'];
@@ -286,15 +286,18 @@ function planWhole(text: string): PlannedDocument {
   return { document: parseCanonical(text) };
 }
 
-/** For those who may not see all of it. */
+/** Plans an operation for callers without permission to see all of it. */
 function planAllowed({ authorisation, text }: SharedOperation, key: string): PlannedDocument & { readonly text: string } {
   const document = parseCanonical(text);
-  if (authorisation === undefined) throw new Error('Rights were decided of an operation that has no rules.');
+  if (authorisation === undefined) throw new Error('Permissions were decided for an operation without authorization rules.');
   const { asked, cut, guarded } = authorisation.rewrite(document, selectOperation(document), key);
   return { text: printUsed(cut), document: asked, access: { planned: cut, guarded } };
 }
 
-/** Of one client's operation: its literals are known, so it varies only where the client's variables have a say. */
+/**
+ * Returns the cost function for one client's operation. Its literals are known, so the cost is constant unless it depends on client
+ * variables.
+ */
 function costOf({ cost }: SharedOperation, { literals, variables }: CanonicalOperation): PreparedOperation['cost'] {
   if (variables.some(({ canonicalName }) => cost.variables.has(canonicalName))) return cost.estimate;
   let constant: number | undefined;
@@ -305,14 +308,14 @@ function cachingOf(policy: OperationCachePolicy, canonical: CanonicalOperation):
   return { policy, id: idOf(canonical) };
 }
 
-/** Names what is asked. Aliases count: the answer is written with them. */
+/** Returns an ID of the operation. It includes the aliases, because the response is printed with them. */
 function idOf({ text, aliases }: CanonicalOperation): string {
   return createHash('sha256')
     .update(JSON.stringify([text, [...aliases]]))
     .digest('base64url');
 }
 
-/** Within the limits, for its original was; it may have a few tokens more. */
+/** Parses a canonical text without a token limit. The original was within the limit, and the canonical text can have a few more tokens. */
 function parseCanonical(text: string): DocumentNode {
   return parseDocument(text, { maxTokens: Number.MAX_SAFE_INTEGER, noLocation: true });
 }
@@ -321,7 +324,7 @@ function isDeferred({ isAlways, variables }: DeferConditions, values: Readonly<R
   return isAlways || variables.some(({ canonicalName }) => !Object.hasOwn(values, canonicalName) || values[canonicalName] !== false);
 }
 
-/** Failures that follow from the operation and the supergraph alone. */
+/** Whether a failure depends only on the operation and the supergraph, so that a retry is useless. */
 function isFinal(error: unknown): boolean {
   if (error instanceof PlanningTooLong) return false;
   return error instanceof OperationRefused || error instanceof OperationUnplannable;

@@ -5,31 +5,35 @@ import type { KeptSupergraph, SupergraphSource } from '../supergraph/sources/sup
 import type { Generation } from './generation.ts';
 import type { Generations } from './generations.ts';
 
-/** What became of the supergraphs that a source gave. */
+/** Status of the supergraphs that a source provided. */
 export interface SupergraphReport {
-  /** Supergraphs that were taken into service. */
+  /** Number of supergraphs that were put into service. */
   readonly loads: number;
-  /** Supergraphs that were not, because they are broken or something that is served with them does not fit. */
+  /** Number of rejected supergraphs: invalid ones, and ones that a registered component does not accept. */
   readonly refusals: number;
-  /** Looks at the source that failed. */
+  /** Number of failed polls of the source. */
   readonly failedLooks: number;
-  /** Whether what the source has is what is served, as far as can be told. */
+  /** Whether the served supergraph is the latest known one of the source. */
   readonly isUpToDate: boolean;
-  /** The last refusal or failed look, also when it is over. */
+  /** The last rejection or failed poll. It remains after the problem is resolved. */
   readonly lastProblem?: { readonly at: string; readonly message: string };
 }
 
-/** Takes into service what a source gives, for as long as it gives. */
+/** Puts the supergraphs of a source into service as they change. */
 export interface SupergraphFollower extends AsyncDisposable {
   /**
-   * Begins, at the first call. Resolves when the first supergraph of the source is served, or when the first look at a
-   * source on the network failed: then the one that was kept is served, or none, until a look succeeds.
+   * Starts following the source, at the first call. Resolves when the first supergraph of the source is served. For a source on the
+   * network, it also resolves when the first poll fails. The stored supergraph is then served, or none, until a poll succeeds.
    *
-   * @throws what the first supergraph of a source on this machine was refused for; the next call tries again
-   * @throws GatewayError `NO_SUPERGRAPH` when disposed of meanwhile
+   * @throws the error that rejected the first supergraph of a local source. The next call tries again.
+   * @throws GatewayError `NO_SUPERGRAPH` when the follower is disposed of in the meantime
    */
   first(): Promise<void>;
-  /** Begins likewise. Resolves at once where the source is on the network, because it may answer late, or not today. @throws as `first` */
+  /**
+   * Starts following the source. Resolves at once for a source on the network, because its first response can take long or fail.
+   *
+   * @throws the same errors as `first`
+   */
   start(): Promise<void>;
   report(): SupergraphReport;
 }
@@ -39,20 +43,20 @@ export interface FollowerOptions {
   readonly generations: Generations;
   /** @throws Error when the supergraph cannot be served */
   readonly build: (sdl: string) => Promise<Generation>;
-  /** Where the last supergraph of a source on the network is kept. */
+  /** Returns the store for the last supergraph of a source on the network. */
   readonly keptFor?: ((sourceName: string) => KeptSupergraph) | undefined;
   readonly logger: Logger;
   readonly clock: Clock;
-  /** Until the supergraph that was kept is served, where the first look has not ended. @unit milliseconds @defaultValue 2000 */
+  /** Time after which the stored supergraph is served when the first poll has not ended. @unit milliseconds @defaultValue 2000 */
   readonly keptAfterMs?: number;
 }
 
-/** A registry that hangs must not hold up a start longer than one that is down. */
+/** A registry that hangs must not delay the start longer than a registry that is unavailable. */
 const KEPT_AFTER_MS = 2_000;
 
 interface Following {
   readonly source: SupergraphSource;
-  /** Settled when it is clear whether there is a first supergraph. */
+  /** Settled when it is known whether there is a first supergraph. */
   readonly first: Promise<void>;
   readonly giveUp: (error: Error) => void;
 }
@@ -61,9 +65,9 @@ export function followSupergraph(options: FollowerOptions): SupergraphFollower {
   const { generations, logger, clock } = options;
   const counts = { loads: 0, refusals: 0, failedLooks: 0 };
   let lastProblem: SupergraphReport['lastProblem'];
-  /** What the failed look before this one said; each is logged once. */
+  /** Message of the previous failed poll. Repeated messages are logged once. */
   let looksFailBy: string | undefined;
-  /** What the source has, what is or was tried of it, and what is served. */
+  /** The supergraph that the source provides, the one that was tried last, and the one that is served. */
   let offered: string | undefined;
   let tried: string | undefined;
   let served: string | undefined;
@@ -81,7 +85,7 @@ export function followSupergraph(options: FollowerOptions): SupergraphFollower {
     tried = undefined;
     const kept = source.isLocal ? undefined : options.keptFor?.(source.name);
     const { promise: first, resolve, reject } = deferred();
-    /** After something went wrong. Of no effect once there was a first supergraph. */
+    /** Handles an error. It has no effect after the first supergraph was served. */
     const settle = async (error: Error): Promise<void> => {
       if (source.isLocal) return reject(error);
       await serveKept();
@@ -100,7 +104,7 @@ export function followSupergraph(options: FollowerOptions): SupergraphFollower {
     first.finally(() => clearTimeout(impatience)).catch(() => undefined);
     source.start({
       onSupergraph(sdl) {
-        if (looksFailBy !== undefined) logger.info({ source: source.name }, 'The supergraph can be looked at again.');
+        if (looksFailBy !== undefined) logger.info({ source: source.name }, 'The supergraph source is available again.');
         looksFailBy = undefined;
         offered = sdl;
         enqueue(async () => {
@@ -113,8 +117,8 @@ export function followSupergraph(options: FollowerOptions): SupergraphFollower {
         counts.failedLooks += 1;
         note(problem);
         if (looksFailBy !== problem.message) {
-          const stays = served === undefined ? 'There is none to serve.' : 'The one before stays.';
-          logger.error({ err: problem, source: source.name }, `The supergraph could not be looked at. ${stays}`);
+          const stays = served === undefined ? 'No supergraph is loaded.' : 'The current supergraph stays in service.';
+          logger.error({ err: problem, source: source.name }, `The supergraph source could not be polled. ${stays}`);
         }
         looksFailBy = problem.message;
         enqueue(() => settle(problem));
@@ -123,7 +127,7 @@ export function followSupergraph(options: FollowerOptions): SupergraphFollower {
     return { source, first, giveUp: reject };
   }
 
-  /** What is offered by the time there is room for it; nothing that was tried already, until something else was. */
+  /** Loads the supergraph that is offered when the task runs. The last tried supergraph is skipped until the source offers another one. */
   async function tryOffered(kept: KeptSupergraph | undefined, source: string): Promise<Error | undefined> {
     if (offered === tried) return undefined;
     if (offered === served) {
@@ -137,14 +141,17 @@ export function followSupergraph(options: FollowerOptions): SupergraphFollower {
       });
       served = tried;
       counts.loads += 1;
-      logger.info({ supergraph: id, source, bytes: Buffer.byteLength(served ?? '') }, 'A supergraph is served.');
+      logger.info({ supergraph: id, source, bytes: Buffer.byteLength(served ?? '') }, 'A supergraph was put into service.');
     } catch (error) {
       if (isClosed) return undefined;
       const refusal = error instanceof Error ? error : new Error(String(error));
       counts.refusals += 1;
       note(refusal);
-      const stays = served === undefined ? 'There is none to serve.' : 'The one before stays.';
-      logger.error({ err: refusal, source }, `A supergraph was refused. ${stays} It is tried again when it has changed.`);
+      const stays = served === undefined ? 'No supergraph is loaded.' : 'The current supergraph stays in service.';
+      logger.error(
+        { err: refusal, source },
+        `A supergraph was rejected. ${stays} The gateway tries again when the supergraph has changed.`,
+      );
       return refusal;
     }
     await keep(kept);
@@ -155,7 +162,7 @@ export function followSupergraph(options: FollowerOptions): SupergraphFollower {
     try {
       await kept?.write(served ?? '');
     } catch (error) {
-      logger.error({ err: error }, 'The supergraph could not be kept for the next start.');
+      logger.error({ err: error }, 'The supergraph could not be stored for the next start.');
     }
   }
 
@@ -165,9 +172,9 @@ export function followSupergraph(options: FollowerOptions): SupergraphFollower {
       if (sdl === undefined) return;
       const { id } = await generations.load(() => options.build(sdl));
       served = sdl;
-      logger.warn({ supergraph: id }, 'The supergraph that was kept is served until the source has one.');
+      logger.warn({ supergraph: id }, 'The stored supergraph is served until the source provides one.');
     } catch (error) {
-      logger.error({ err: error }, 'The supergraph that was kept cannot be served.');
+      logger.error({ err: error }, 'The stored supergraph cannot be served.');
     }
   }
 
@@ -178,7 +185,7 @@ export function followSupergraph(options: FollowerOptions): SupergraphFollower {
     try {
       await mine.first;
     } catch (error) {
-      if (following === mine) following = undefined; // what was wrong may be repaired until the next try
+      if (following === mine) following = undefined; // The cause may be fixed before the next call.
       await mine.source[Symbol.asyncDispose]();
       throw error;
     }
@@ -212,6 +219,6 @@ function deferred(): { readonly promise: Promise<void>; readonly resolve: () => 
     resolve = settle;
     reject = fail;
   });
-  promise.catch(() => undefined); // whoever waits for it sees it; nobody has to
+  promise.catch(() => undefined); // Callers receive the rejection through their own await. An unobserved rejection must not end the process.
   return { promise, resolve, reject };
 }

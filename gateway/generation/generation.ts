@@ -5,88 +5,92 @@ import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 import type { PreparedDocument } from './prepared-document.ts';
 import type { PreparedOperation } from './prepared-operation.ts';
 
-/** Names one loaded supergraph; a request that was bound to it runs on it to the end. */
+/** Handle of one loaded supergraph. A request that pinned it runs on it to the end. */
 export interface GenerationHandle {
   readonly id: string;
 }
 
-/** What a part of the product that compiles something for each generation gets to see of it. */
+/** View of a generation for components that compile data for each generation. */
 export interface GenerationView {
-  /** The public schema: no federation internals, nothing inaccessible. */
+  /** The public schema, without federation internals and inaccessible elements. */
   readonly schema: GraphQLSchema;
   /**
-   * Parses a document, holds it against the limits, and validates it.
+   * Parses a document, checks the limits and validates it.
    *
-   * @throws OperationRefused `GRAPHQL_PARSE_FAILED`, `GRAPHQL_VALIDATION_FAILED`, or the code of the limit that it exceeds
+   * @throws OperationRefused `GRAPHQL_PARSE_FAILED`, `GRAPHQL_VALIDATION_FAILED`, or the code of the exceeded limit
    */
   prepare(document: string): PreparedDocument;
   /**
-   * Who is denied a document of which everything is needed, before anything of a request is looked at.
+   * Returns the permissions that a document requires as a whole, to check them before the request is processed.
    *
-   * @defaultValue nobody is, as far as can be told beforehand
-   * @throws as `prepare`
+   * @defaultValue undefined: No caller can be denied in advance.
+   * @throws the same errors as `prepare`
    */
   accessOf?(document: string): WholeAccess | undefined;
   /**
-   * Who is granted all of a document, so that nothing of its answer is left out.
+   * Returns a check whether a caller is permitted to see all of a document, so that no part of the response is left out.
    *
-   * @defaultValue nobody is, as far as can be told beforehand
-   * @throws as `prepare`
+   * @defaultValue undefined: No caller can be granted access in advance.
+   * @throws the same errors as `prepare`
    */
   grantOf?(document: string): WholeGrant;
   /**
-   * The subgraphs that answer a field of the public schema with nothing but what they hold themselves; none where that is not known.
+   * Returns the subgraphs that resolve a field of the public schema from their own data alone; empty when that is unknown.
    *
-   * @defaultValue the graph is not made of several
+   * @defaultValue undefined: The graph does not consist of several subgraphs.
    */
   readonly ownersOf?: (typeName: string, fieldName: string) => ReadonlySet<string>;
 }
 
-/** One loaded supergraph with everything that was compiled for it. Immutable but for its caches. */
+/** One loaded supergraph with everything compiled for it. Immutable except for its caches. */
 export interface Generation extends GenerationHandle, GenerationView, AsyncDisposable {
   readonly executor: SubgraphExecutor;
-  /** Where its subgraphs answer, as it says. */
+  /** Addresses of the subgraphs, according to the supergraph. */
   readonly subgraphs?: LoadedSupergraph['subgraphs'];
-  /** Tells if a document needs neither to be parsed nor validated. */
+  /** Whether a document needs neither parsing nor validation. */
   isPrepared(document: string | PreparedDocument): boolean;
   /**
-   * An operation of a document, from the cache where it is known.
+   * Returns an operation of a document, from the cache if possible.
    *
-   * @throws OperationRefused what `prepare` throws, or `OPERATION_RESOLUTION_FAILURE`
+   * @throws OperationRefused the errors of `prepare`, or `OPERATION_RESOLUTION_FAILURE`
    */
   prepareOperation(document: string | PreparedDocument, operationName?: string): PreparedOperation;
-  /** The operations that were asked for most, the most used first: what `warm` of the next generation takes. */
+  /** Returns the most requested operations, the most used first, as input for `warm` of the next generation. */
   mostUsed?(limit: number): readonly UsedOperation[];
   /**
-   * Prepares operations before they are asked for, so that a new generation is not slower than the one before. Those that
-   * it refuses are left out.
+   * Prepares operations before they are requested, so that a new generation is not slower than the previous one. Operations that the
+   * generation rejects are skipped.
    *
-   * @param signal ends it early: what is not prepared by then is prepared when it is asked for
+   * @param signal Ends the preparation early. The remaining operations are prepared when they are requested.
    */
   warm?(entries: readonly UsedOperation[], signal: AbortSignal): Promise<void>;
 }
 
-/** An operation as it was asked for. */
+/** An operation and the decisions for one of its variants. */
 export interface UsedOperation {
   readonly document: string;
   readonly operationName?: string;
-  /** Values of the variables in `@skip` and `@include`, and in `@defer` where it counts, by their names in the canonical operation. @defaultValue none: it has no such variables */
+  /**
+   * Values of the variables in `@skip`, `@include` and active `@defer` directives, by their names in the canonical operation.
+   *
+   * @defaultValue {}: The operation has no such variables.
+   */
   readonly conditions?: Readonly<Record<string, boolean>>;
-  /** Labels of `@override` that were on. @defaultValue none */
+  /** Labels of `@override` that were active. @defaultValue [] */
   readonly labels?: readonly string[];
-  /** Whether its answer came in parts. @defaultValue at once */
+  /** Whether the response was delivered incrementally. @defaultValue false */
   readonly isDeferring?: boolean;
-  /** What was decided about the rights of its callers, by requirement. @defaultValue all was granted */
+  /** Authorization decisions for the callers, by requirement. @defaultValue undefined: All requirements were granted. */
   readonly access?: Readonly<Record<string, string>>;
 }
 
-/** A value that belongs to a generation. `acquire` pins both until disposed. */
+/** A value that belongs to a generation. `acquire` pins both until disposal. */
 export interface GenerationBound<T> {
   /**
-   * Resolves when it is there for the generation that is served, at once where none is served yet: then it comes with the
-   * first one. Rejects with what its builder threw for the generation that is served; then it comes with none.
+   * Resolves when the value exists for the current generation. Resolves at once when no generation is served yet; the value is then built
+   * with the first one. Rejects with the error of the builder for the current generation; the value is then built for no generation.
    */
   readonly ready: Promise<void>;
-  /** @throws GatewayError `NO_SUPERGRAPH` while none is loaded */
+  /** @throws GatewayError `NO_SUPERGRAPH` while no supergraph is loaded */
   acquire(): { readonly value: T; readonly generation: GenerationHandle } & Disposable;
 }

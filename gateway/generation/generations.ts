@@ -5,37 +5,41 @@ import { GatewayError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Generation, GenerationBound, GenerationHandle, GenerationView, UsedOperation } from './generation.ts';
 
-/** The generations of one gateway: the current one, and older ones until their last request ends. */
+/** Generations of one gateway: the current one, and older ones until their last request ends. */
 export interface Generations extends AsyncDisposable {
   /**
-   * Registers what is built for each generation before it is served. Where one is served already, it is built for that one
-   * as soon as no load is under way; `ready` of the result tells when.
+   * Registers a builder that is called for each generation before it is served. When a generation is already served, the builder is called
+   * for it after pending loads. `ready` of the result resolves afterwards.
    *
-   * @param build may refuse a generation by throwing: the one before stays. One that refuses the generation that is served
-   *   when it is registered is not registered.
+   * @param build Builder of the value. It can reject a generation by throwing; the current one then stays in service. A builder that
+   * rejects the current generation at its registration is not registered.
    */
   onGeneration<T>(build: (view: GenerationView) => T | Promise<T>): GenerationBound<T>;
   /**
-   * Builds a generation with all that is registered for it, then makes it the current one. Where it takes the place of
-   * another it is warmed before: by what is used most, and by what its builders have prepared. Loads one after another. Where there are as many generations as may be, the oldest one is waited for, and ended when it takes too long.
+   * Builds a generation with all registered values, then makes it the current one. When it replaces another generation, the most used
+   * operations and those that its builders prepared are planned before. Loads run one after another. At the maximum number of generations,
+   * a load waits for the oldest one and ends it after a timeout.
    *
-   * @throws whatever `create` or a registered builder throws; the current generation stays
+   * @throws any error of `create` or of a registered builder; the current generation stays in service
    */
   load(create: () => Generation | Promise<Generation>): Promise<GenerationHandle>;
-  /** Called with each generation that takes the place of another, once it is served. What is left on the one before must leave it soon. */
+  /**
+   * Registers a listener that is called with each generation that replaced another one, once it is served. Work that remains on the
+   * previous generation must leave it soon.
+   */
   onReplaced(listener: (next: GenerationHandle) => void): void;
   /**
-   * Keeps a generation from being disposed of until the pin is.
+   * Pins a generation, which prevents its disposal until the pin is disposed of.
    *
-   * @param handle one that somebody has pinned; the current generation where absent
-   * @throws GatewayError `NO_SUPERGRAPH` when none is loaded
+   * @param handle A pinned generation; the current generation when absent.
+   * @throws GatewayError `NO_SUPERGRAPH` when no supergraph is loaded
    */
   pin(handle?: GenerationHandle): GenerationPin;
-  /** How many there are, and which one is served; undefined while there is none. */
+  /** Returns the number of generations and the current one; undefined before the first load. */
   report(): { readonly alive: number; readonly current: GenerationHandle | undefined };
   /**
-   * Lets nobody in any more who has not pinned a generation yet, and waits for those who have, `timeoutMs` at most.
-   * Disposing of all is what comes next: it does not wait for anybody.
+   * Rejects requests that have not pinned a generation yet and waits up to `timeoutMs` for those that have. The disposal that follows does
+   * not wait for requests.
    *
    * @unit milliseconds
    */
@@ -48,15 +52,15 @@ export interface GenerationPin extends Disposable {
 
 export interface GenerationsOptions {
   readonly logger: Logger;
-  /** Generations in memory at once. @defaultValue 3 */
+  /** Maximum number of generations in memory. @defaultValue 3 */
   readonly maxGenerations?: number;
-  /** How long a replaced generation is left to its requests when another needs its place. @unit milliseconds @defaultValue 30000 */
+  /** Time that a replaced generation has for its requests when another generation needs its slot. @unit milliseconds @defaultValue 30000 */
   readonly drainTimeoutMs?: number;
-  /** Most used operations that are planned for a new generation before it is served. @defaultValue 100 */
+  /** Number of most used operations that are planned for a new generation before it is served. @defaultValue 100 */
   readonly warmOperations?: number;
-  /** Until a new generation is served though not all of them are planned. @unit milliseconds @defaultValue 10000 */
+  /** Time after which a new generation is served even if not all of these operations are planned. @unit milliseconds @defaultValue 10000 */
   readonly warmTimeoutMs?: number;
-  /** @defaultValue the system's */
+  /** @defaultValue The system clock. */
   readonly clock?: Clock;
 }
 
@@ -64,10 +68,10 @@ type Builder = (view: GenerationView) => unknown;
 
 interface Slot {
   readonly generation: Generation;
-  /** What the registered builders made. */
+  /** Values that the registered builders returned. */
   readonly values: Map<Builder, unknown>;
   pins: number;
-  /** When another one took its place. @unit milliseconds of the monotonic clock */
+  /** Time at which the generation was replaced, by the monotonic clock. @unit milliseconds */
   retiredAt: number | undefined;
 }
 
@@ -89,9 +93,9 @@ export function createGenerations(options: GenerationsOptions): Generations {
   const closing = new AbortController();
   const listeners: ((next: GenerationHandle) => void)[] = [];
   let current: Slot | undefined;
-  /** Loads and late registrations, one after another. */
+  /** Last task in the queue of loads and late registrations, which run one after another. */
   let lastTask: Promise<unknown> | undefined;
-  /** Called when a pin was let go of, and when a generation was disposed of. */
+  /** Called when a pin was released and when a generation was disposed of. */
   const watchers = new Set<() => void>();
 
   function enqueue<T>(task: () => Promise<T>): Promise<T> {
@@ -128,7 +132,9 @@ export function createGenerations(options: GenerationsOptions): Generations {
     return next.generation;
   }
 
-  /** A load waits rather than end a request; ending one is for those that hold a generation longer than any may. */
+  /**
+   * Waits for a free slot. A load waits rather than end a request. Requests are ended only when they hold a generation beyond the timeout.
+   */
   async function makeRoom(): Promise<void> {
     while (slots.size >= maxGenerations) {
       const oldest = [...slots.values()].find((slot) => slot !== current);
@@ -138,7 +144,7 @@ export function createGenerations(options: GenerationsOptions): Generations {
       if (!slots.has(oldest.generation)) continue;
       logger.warn(
         { supergraph: oldest.generation.id, requests: oldest.pins },
-        'Requests still held a replaced supergraph, and were ended.',
+        'Requests that still ran on a replaced supergraph were ended.',
       );
       await dispose(oldest);
     }
@@ -153,7 +159,7 @@ export function createGenerations(options: GenerationsOptions): Generations {
     try {
       await next.warm?.(entries, enough.signal);
     } catch (error) {
-      logger.warn({ err: error, supergraph: next.id }, 'The most used operations could not all be prepared for a new supergraph.');
+      logger.warn({ err: error, supergraph: next.id }, 'Not all of the most used operations could be prepared for a new supergraph.');
     } finally {
       clearTimeout(timer);
       closing.signal.removeEventListener('abort', end);
@@ -162,7 +168,7 @@ export function createGenerations(options: GenerationsOptions): Generations {
 
   function disposeUnused(slot: Slot): void {
     if (slot.pins > 0 || slot.retiredAt === undefined) return;
-    dispose(slot).catch((error: unknown) => logger.error({ err: error }, 'A supergraph could not be put away.'));
+    dispose(slot).catch((error: unknown) => logger.error({ err: error }, 'A replaced supergraph could not be disposed of.'));
   }
 
   async function dispose(slot: Slot): Promise<void> {
@@ -185,11 +191,11 @@ export function createGenerations(options: GenerationsOptions): Generations {
   }
 
   function notify(): void {
-    if (watchers.size === 0) return; // before an iterator is made: each request lets go of a pin
+    if (watchers.size === 0) return; // Checked before an iterator is created, because every request releases a pin.
     for (const watcher of watchers) watcher();
   }
 
-  /** Until a condition holds, `timeoutMs` at most; during `makeRoom` also until all is closed. */
+  /** Waits until a condition holds, at most `timeoutMs`. During `makeRoom` it also ends when the gateway closes. */
   async function until(holds: () => boolean, timeoutMs: number, signal: AbortSignal = closing.signal): Promise<void> {
     if (holds() || timeoutMs <= 0 || signal.aborted) return;
     const done = new AbortController();
@@ -214,7 +220,7 @@ export function createGenerations(options: GenerationsOptions): Generations {
     current = undefined;
   }
 
-  /** For the generation that is served already. One that it refuses would refuse every other too, and nobody asked for that. */
+  /** Calls a builder for the current generation. A builder that rejects it is not registered, because it would block every later load. */
   async function buildLate(builder: Builder): Promise<void> {
     if (current !== undefined) current.values.set(builder, await builder(current.generation));
     builders.add(builder);
@@ -222,11 +228,13 @@ export function createGenerations(options: GenerationsOptions): Generations {
 
   return {
     onGeneration<T>(build: (view: GenerationView) => T | Promise<T>): GenerationBound<T> {
-      const builder: Builder = (view) => build(view); // a builder registered twice is two
+      const builder: Builder = (view) => build(view); // A new function, so that the same builder can be registered twice.
       let ready = Promise.resolve();
       if (lastTask === undefined) builders.add(builder);
       else ready = enqueue(() => buildLate(builder));
-      ready.catch((error: unknown) => logger.error({ err: error }, 'What was registered does not fit the supergraph that is served.'));
+      ready.catch((error: unknown) =>
+        logger.error({ err: error }, 'A component that builds data for each supergraph rejected the current one.'),
+      );
       return {
         ready,
         acquire() {
@@ -252,7 +260,7 @@ export function createGenerations(options: GenerationsOptions): Generations {
   };
 }
 
-/** Keeps a slot until it is disposed of. A class, because each request has one. */
+/** Pins a slot until disposal. It is a class, because every request creates one. */
 class SlotPin implements GenerationPin {
   readonly generation: Generation;
   readonly #slot: Slot;
@@ -275,7 +283,7 @@ class SlotPin implements GenerationPin {
 const NEVER = new AbortController().signal;
 const NOBODY = (): boolean => false;
 
-/** What builders prepare they will run: a new generation should not be the first to plan it for a client. */
+/** Records the operations that builders prepare. Builders will execute them, so a new generation plans them before it serves clients. */
 function watchPreparing(generation: Generation): { readonly view: GenerationView; readonly prepared: readonly UsedOperation[] } {
   const prepared: UsedOperation[] = [];
   const view: GenerationView = {

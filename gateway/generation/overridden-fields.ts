@@ -10,24 +10,24 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 
-/** The fields of a supergraph whose subgraph a label of `@override` decides. */
+/** Fields of a supergraph whose subgraph depends on a label of `@override`. */
 export interface OverriddenFields {
-  /** The labels that the plan of an operation depends on, in the order of the supergraph. */
+  /** Returns the labels that the plan of an operation depends on, in the order of the supergraph. */
   labelsOf(document: DocumentNode): readonly string[];
 }
 
 const NO_LABELS: readonly string[] = [];
 
-/** Spares reading the supergraph of nearly all. */
+/** Detects labels. Nearly all supergraphs have none and need not be parsed for them. */
 const USES_LABELS = /overrideLabel:\s*"/;
 
 /**
  * Reads `@join__field(overrideLabel:)` of a supergraph.
  *
- * A field that stands in a key, a requirement or a context may be fetched for operations that do not ask for it: its label is one of
- * every operation.
+ * A field in a key, a requirement or a context can be fetched for operations that do not select it. Its label therefore applies to every
+ * operation.
  *
- * @param schema the public schema, against which operations are valid
+ * @param schema Public schema that operations are valid against.
  */
 export function readOverriddenFields(sdl: string, schema: GraphQLSchema): OverriddenFields {
   if (!USES_LABELS.test(sdl)) return { labelsOf: () => NO_LABELS };
@@ -60,7 +60,7 @@ export function readOverriddenFields(sdl: string, schema: GraphQLSchema): Overri
 
 interface Labels {
   readonly all: readonly string[];
-  /** By `Type.field`. */
+  /** Labels by `Type.field`. */
   readonly byField: ReadonlyMap<string, string>;
   readonly everywhere: readonly string[];
 }
@@ -88,7 +88,7 @@ function readLabels(sdl: string): Labels {
   return { all, byField, everywhere };
 }
 
-/** The names in a selection of fields that the gateway makes by itself. */
+/** Collects the field names in selections that the gateway adds itself. */
 function noteSelected(directive: DirectiveNode, selected: Set<string>): void {
   if (!directive.name.value.startsWith('join__')) return;
   for (const name of ['key', 'requires']) {

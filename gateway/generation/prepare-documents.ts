@@ -14,43 +14,48 @@ import { createKnownDocument, createSecondSight, type KnownDocument, type Prepar
 import type { PreparedOperation } from './prepared-operation.ts';
 import { bytesOfDocument } from './retained-bytes.ts';
 
-/** How documents are prepared; the same for all generations of a gateway. */
+/** Settings for preparing documents, shared by all generations of a gateway. */
 export interface PreparationSettings {
-  /** Largest document. @unit tokens */
+  /** Maximum document size. @unit tokens */
   readonly maxTokens: number;
-  /** What a document may ask for; `measure` reports in the log what goes beyond, and serves it. */
+  /** Limits for documents. In `measure` mode, an exceeded limit is logged and the document is executed. */
   readonly limits: DocumentLimits & Omit<ListSizeSettings, 'isPageSizeEnforced'> & LimitModes;
-  /** Faults of one document, or of one set of variables, that are told at once. @unit faults */
+  /** Maximum number of errors that are reported for one document or one set of variables. @unit errors */
   readonly maxErrors: number;
-  /** Deepest nesting in the value of a variable. @unit levels */
+  /** Maximum nesting of a variable value. @unit levels */
   readonly maxVariableDepth: number;
-  /** Whether messages may suggest names of the schema; off wherever introspection is. */
+  /** Whether messages can suggest names of the schema. Disabled when introspection is disabled. */
   readonly isSchemaShown: boolean;
-  /** Documents kept, and as many operations. @unit entries */
+  /** Maximum number of cached documents, and of cached operations. @unit entries */
   readonly maxCachedOperations: number;
-  /** What the documents and operations kept hold, with their plans. @unit bytes */
+  /** Maximum memory for cached documents and operations, including their plans. @unit bytes */
   readonly maxCachedOperationBytes: number;
 }
 
-/** One operation of a valid document, with what makes it one of many. */
+/** One operation of a valid document and its canonical form. */
 export interface TakenOperation {
   readonly operation: OperationDefinitionNode;
   readonly canonical: CanonicalOperation;
   readonly isIntrospecting: boolean;
   readonly document: string;
   readonly operationName?: string;
-  /** Its document has an owner. */
+  /** Whether a component holds the document. */
   readonly isKept: boolean;
-  /** Its text is not kept: it may never come again. */
+  /** Whether the text is not cached, because it may not be sent again. */
   readonly isPassing: boolean;
 }
 
 export interface DocumentPreparation {
-  /** Tells if a document needs neither to be parsed nor validated. */
+  /** Whether a document needs neither parsing nor validation. */
   isKnown(document: string | PreparedDocument): boolean;
-  /** @throws OperationRefused */
+  /** @throws OperationRefused when the document or the operation is invalid */
   operation(document: string | PreparedDocument, operationName?: string): PreparedOperation;
-  /** For an owner: what is prepared of it is kept as long as the owner holds it, whatever else is asked for. @throws OperationRefused */
+  /**
+   * Prepares a document for a component that holds it. Everything prepared from it is cached as long as the component holds it, regardless
+   * of other documents.
+   *
+   * @throws OperationRefused when the document is invalid
+   */
   document(text: string): PreparedDocument;
   clear(): void;
 }
@@ -58,28 +63,29 @@ export interface DocumentPreparation {
 export interface DocumentPreparationParts {
   readonly schema: GraphQLSchema;
   readonly settings: PreparationSettings;
-  /** Goes into what is logged. */
+  /** ID of the supergraph for log lines. */
   readonly supergraphId: string;
   readonly logger: Logger;
-  /** Whether an operation with this canonical text was found valid. */
+  /** Whether an operation with this canonical text has been validated. */
   readonly isKnownValid: (canonicalText: string) => boolean;
-  /** Called once for each operation that is asked for, of each text. */
+  /** Called once for each requested operation of each text. */
   readonly take: (operation: TakenOperation) => PreparedOperation;
 }
 
-/** What a share of the memory for operations the texts may take; the rest is for plans. */
+/** Share of the operation memory that texts can use. The rest is for plans. */
 const TEXT_SHARE = 0.25;
 
 /**
- * Text to operation. A text that is known costs a look-up. One that is not is weighed, parsed and put in its canonical form, and
- * validated only when no operation with that form was: then as it was written, so that faults are told in its own terms.
+ * Creates a cache from text to operation. A known text costs one lookup. An unknown text is checked against the limits, parsed and
+ * converted to its canonical form. It is validated only when no operation with that form has been validated. Validation uses the original
+ * text, so that errors refer to the client's names.
  */
 export function createDocumentPreparation(parts: DocumentPreparationParts): DocumentPreparation {
   const { schema, settings, supergraphId, logger, isKnownValid, take } = parts;
   const { maxErrors, limits } = settings;
   const validation = { maxErrors, hideSuggestions: !settings.isSchemaShown };
   const admitDocument = createAdmission({ maxTokens: settings.maxTokens, limits });
-  /** What is parsed at all. */
+  /** Maximum number of tokens that are parsed. */
   const maxTokens = modeOf(limits, 'tokens') === 'enforce' ? settings.maxTokens : Number.MAX_SAFE_INTEGER;
   const canonicalise = createCanonicaliser(schema);
   const known = createWeighedCache<KnownDocument>({
@@ -88,7 +94,7 @@ export function createDocumentPreparation(parts: DocumentPreparationParts): Docu
     bytesOf: ({ used }, text) => bytesOfDocument(text, used),
   });
   const wasSeen = createSecondSight();
-  /** For as long as their owners hold them. */
+  /** Held documents, for as long as their components hold them. */
   const kept = new WeakMap<PreparedDocument, KnownDocument>();
 
   function documentOf(text: string): KnownDocument {
@@ -96,7 +102,7 @@ export function createDocumentPreparation(parts: DocumentPreparationParts): Docu
   }
 
   function admit(text: string): KnownDocument {
-    const excesses = admitDocument(text); // before anything is made of it
+    const excesses = admitDocument(text); // The limits are checked before the document is processed.
     const light = parseDocument(text, { maxTokens, noLocation: true });
     if (excesses === undefined) refuseDefinitions(schema, parseDocument(text, { maxTokens }), validation);
     const document = createKnownDocument(text, maxTokens);
@@ -115,17 +121,18 @@ export function createDocumentPreparation(parts: DocumentPreparationParts): Docu
   }
 
   /**
-   * Where there is no room without letting go of another text, one must come twice: clients that write something else each
-   * time would push out all others, and what is let go of after a while costs garbage collection most: a tenth of such a request.
+   * Whether a text fits into the cache without evicting another one. A text that does not fit is cached only when it arrives a second time.
+   * Otherwise, clients that send a different text each time would evict all others. Entries evicted after a while are also the most
+   * expensive for garbage collection: a tenth of such a request.
    */
   function hasRoom(text: string): boolean {
     return known.hasRoomFor(bytesOfDocument(text, [{ canonicalText: text, isAliased: true }]));
   }
 
-  /** Of documents that are valid and kept only, so that the log has one line for each. */
+  /** Logs exceeded limits. It is called only for valid, cached documents, so that the log has one line for each. */
   function reportExcesses(found: readonly Excess[]): void {
     const excesses = found.map(({ code, fault }) => ({ code, message: fault.message }));
-    logger.warn({ excesses, supergraph: supergraphId }, 'A document goes beyond limits, which are measured and not enforced.');
+    logger.warn({ excesses, supergraph: supergraphId }, 'A document exceeds limits that are measured and not enforced.');
   }
 
   function operationOf(document: KnownDocument, operationName = ''): PreparedOperation {
@@ -137,7 +144,10 @@ export function createDocumentPreparation(parts: DocumentPreparationParts): Docu
     return remember(document, light, operation, canonical);
   }
 
-  /** The only operation of a document goes by no name and by its own; of several, each by its own. */
+  /**
+   * Registers an operation. The only operation of a document is registered with and without its name, and each of several operations by its
+   * name.
+   */
   function remember(
     document: KnownDocument,
     light: DocumentNode,
@@ -175,7 +185,7 @@ export function createDocumentPreparation(parts: DocumentPreparationParts): Docu
       if (!document.isKept) {
         document.isKept = true;
         document.isPassing = false;
-        document.operations.clear(); // taken again as those of an owner
+        document.operations.clear(); // The operations are created again as those of a held document.
         document.used.length = 0;
         kept.set(document.prepared, document);
       }

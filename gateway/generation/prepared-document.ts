@@ -4,24 +4,30 @@ import { parseDocument } from '../operation/parse-document.ts';
 import type { PreparedOperation } from './prepared-operation.ts';
 import type { UsedText } from './retained-bytes.ts';
 
-/** A document that was parsed and validated against one generation's schema. What is prepared of it lives as long as it is held. */
+/**
+ * A document that was parsed and validated against the schema of one generation. Everything prepared from it lives as long as the document
+ * is held.
+ */
 export interface PreparedDocument {
   readonly text: string;
   readonly document: DocumentNode;
 }
 
-/** A valid document with those of its operations that were asked for. */
+/** A valid document and its operations that were requested. */
 export interface KnownDocument {
   readonly text: string;
-  /** By name; the key of an operation asked for without one is the empty text. No more than the document has. */
+  /**
+   * Operations by name; the key of an operation requested without a name is the empty string. It has at most one more entry than the
+   * document has operations.
+   */
   readonly operations: Map<string, PreparedOperation>;
-  /** What is counted for each entry of `operations`. */
+  /** Size data of each entry of `operations`. */
   readonly used: UsedText[];
-  /** What its owner gets to see; the same each time. */
+  /** The document as its holder sees it, always the same object. */
   readonly prepared: PreparedDocument;
-  /** Somebody holds `prepared`. */
+  /** Whether a component holds `prepared`. */
   isKept: boolean;
-  /** It is known to the request that brings it alone. */
+  /** Whether the document is used for one request only and not cached. */
   isPassing: boolean;
 }
 
@@ -29,7 +35,10 @@ export function createKnownDocument(text: string, maxTokens: number): KnownDocum
   return { text, operations: new Map(), used: [], prepared: new LazyDocument(text, maxTokens), isKept: false, isPassing: false };
 }
 
-/** Few look at the document, so it is not kept for all. A class: an object literal with a getter costs 2 µs each time. */
+/**
+ * A document that is parsed at the first access. Few callers need the parsed document, so it is not stored for all. It is a class, because
+ * an object literal with a getter costs 2 µs each time.
+ */
 class LazyDocument implements PreparedDocument {
   readonly text: string;
   readonly #maxTokens: number;
@@ -46,15 +55,15 @@ class LazyDocument implements PreparedDocument {
   }
 }
 
-/** Tells texts that were seen lately from those that come for the first time. */
+/** Whether a text was seen recently. A text that was not is recorded. */
 export type SecondSight = (text: string) => boolean;
 
-/** Texts that are remembered; a power of two. Each takes 4 bytes. */
+/** Number of slots for recorded texts, a power of two. Each slot takes 4 bytes. */
 const SLOTS = 65_536;
 
 /**
- * Remembers texts by their hashes, each in the one place that its hash gives it, until another text takes that. Two texts
- * with one hash are rare, and then the second is taken for the first.
+ * Creates a doorkeeper that records texts by hash. Each hash has one slot, which the next text with the same slot overwrites. Two texts
+ * with the same hash are rare. The second one is then treated as seen.
  */
 export function createSecondSight(): SecondSight {
   const seen = new Int32Array(SLOTS);
@@ -67,7 +76,7 @@ export function createSecondSight(): SecondSight {
   };
 }
 
-/** FNV-1a, its bits mixed at the end, because the last ones choose the slot. */
+/** Hashes a text with FNV-1a. The bits are mixed at the end, because the last bits select the slot. */
 function hashOf(text: string): number {
   const hash = fnv1a(text);
   return Math.imul(hash ^ (hash >>> 15), 0x85ebca6b) | 0;

@@ -5,114 +5,114 @@ import type { ExecutableOperation } from '../execution/executable-operation.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 
-/** How answers to an operation may be kept. */
+/** Caching data of an operation. */
 export interface OperationCaching {
-  /** Whatever the values of its variables are. */
+  /** Cache policy, which does not depend on the values of the variables. */
   readonly policy: OperationCachePolicy;
-  /** Equal for operations that ask for the same under the same response keys. */
+  /** ID that is equal for operations with equal selections and response keys. */
   readonly id: string;
 }
 
-/** What tells callers apart who wait for plans. */
+/** Data that distinguishes callers that wait for plans. */
 export interface AskingCaller {
   readonly principal: Principal;
   readonly headers: RequestHeaders;
   readonly remoteAddress?: string;
 }
 
-/** For whom an operation is planned. */
+/** Caller that an operation is planned for. */
 export interface ExecutionCaller {
-  /** What `authorisation` decided about the caller. @defaultValue what it decides about one without credentials */
+  /** Decision of `authorisation` about the caller. @defaultValue The decision about a caller without credentials. */
   readonly access?: string | undefined;
-  /** Who waits for the plan where there is none yet. @defaultValue a caller without a name */
+  /** Caller that waits for the plan if it does not exist yet. @defaultValue undefined: an anonymous caller. */
   readonly asking?: AskingCaller | undefined;
 }
 
-/** One operation of a valid document, with all that does not depend on the request. */
+/** One operation of a valid document, with everything that does not depend on the request. */
 export interface PreparedOperation {
   readonly kind: `${OperationTypeNode}`;
-  /** Whether it asks for `__schema` or `__type` anywhere. */
+  /** Whether the operation selects `__schema` or `__type` at any level. */
   readonly isIntrospecting: boolean;
   /**
-   * From the response keys of what is executed to the client's; the same map each time.
+   * Map from the response keys of the executed operation to the client's response keys; always the same map.
    *
-   * @defaultValue every response key is the client's own
+   * @defaultValue undefined: The response keys are equal.
    */
   readonly aliases?: ReadonlyMap<string, string>;
   /**
-   * It is for one request, and nothing is to be kept for `aliases`.
+   * Whether the operation is for one request only, so that no data is cached for `aliases`.
    *
    * @defaultValue false
    */
   readonly isPassing?: boolean;
-  /** Of a subscription: equal for those that ask for the same under the same response keys. Absent for other operations. */
+  /** ID of a subscription that is equal for equal selections and response keys. Absent for other operations. */
   readonly streamId?: string;
   /**
-   * Labels of `@override` on which its plan depends.
+   * Labels of `@override` that the plan depends on.
    *
-   * @defaultValue none
+   * @defaultValue []
    */
   readonly labels?: readonly string[];
   /**
-   * Decides what of it a caller may see.
+   * Decides which fields a caller is permitted to see.
    *
-   * @defaultValue nothing of it is guarded
+   * @defaultValue undefined: The operation has no guarded fields.
    */
   readonly authorisation?: Pick<OperationAuthorisation, 'policies' | 'decide' | 'keyOf' | 'describe'>;
   /**
-   * How its answers may be kept.
+   * Caching data of the responses.
    *
-   * @defaultValue not at all
+   * @defaultValue undefined: Responses are not cached.
    */
   readonly caching?: OperationCaching;
-  /** Labels of stored data that a mutation may change. @defaultValue none */
+  /** Labels of stored data that a mutation can change. @defaultValue [] */
   readonly writtenLabels?: readonly string[] | undefined;
   /**
-   * Whether something of it comes later than the rest where the client takes that, for variables as `coerceVariables` gave them.
+   * Whether parts of the response are deferred when the client accepts that, for variables returned by `coerceVariables`.
    *
-   * @defaultValue never: it has no `@defer`
+   * @defaultValue undefined: The operation has no `@defer`.
    */
   readonly isDeferred?: (variables: Readonly<Record<string, unknown>>) => boolean;
   /**
-   * What it is executed with, for a request.
+   * Coerces the variables of a request and adds the literals of the operation.
    *
-   * @throws OperationRefused `BAD_USER_INPUT`
+   * @throws OperationRefused `BAD_USER_INPUT` when a variable is invalid
    */
   coerceVariables(raw: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   /**
-   * What it may cost to answer, before it runs. A look-up where no variable has a say.
+   * Estimates the cost of the operation before it runs. Without influence of variables, this is a lookup.
    *
-   * @param variables as `coerceVariables` gave them
+   * @param variables Variables returned by `coerceVariables`.
    * @unit points
-   * @throws OperationRefused `BAD_USER_INPUT` for a page that is too large, or without the size that the schema asks for
+   * @throws OperationRefused `BAD_USER_INPUT` for a page that is too large, or without the page size that the schema requires
    */
   cost(variables: Readonly<Record<string, unknown>>): number;
-  /** The same with pages as large as they may be. @unit points @throws as `cost` */
+  /** Estimates the cost with the maximum page sizes. @unit points @throws the same errors as `cost` */
   worstCost(): number;
   /**
-   * Whether anything in the schema has a cost of its own. Where nothing has, a query costs a point for each object of its answer.
+   * Whether the schema assigns custom costs. Without them, a query costs one point per object of its response.
    *
    * @defaultValue false
    */
   readonly isWeighted?: boolean;
   /**
-   * What an answer cost, by the formula of `cost` over the items that it has. Takes a walk through the answer.
+   * Computes the cost of a response by the formula of `cost`, with the actual number of items. Walks through the response.
    *
-   * @param data as the client gets it
-   * @param variables as `coerceVariables` gave them
+   * @param data Data as sent to the client.
+   * @param variables Variables returned by `coerceVariables`.
    * @unit points
    */
   actualCost(data: unknown, variables: Readonly<Record<string, unknown>>): number;
   /**
-   * Planned and compiled at the first call for its conditions; callers at the same time share the work. No promise where it
-   * is known already.
+   * Returns the compiled operation. It is planned and compiled at the first call for its conditions, and concurrent callers share the work.
+   * Returns no promise when the result is cached.
    *
-   * @param variables as `coerceVariables` gave them: those of `@skip` and `@include` decide what is planned
-   * @param labels those of `labels` that are on, in their order
-   * @param isDeferring whether what stands under `@defer` comes later; by default it comes with the rest
-   * @param caller for whom it is; by default, one without credentials and without a name
-   * @throws GatewayError `BAD_USER_INPUT` when a variable of `@skip` or `@include`, or of `@defer` where it counts, is null
-   * @throws OperationRefused, and OperationUnplannable, again at each call and without trying again
+   * @param variables Variables returned by `coerceVariables`. Those of `@skip` and `@include` select the plan.
+   * @param labels Active labels of `labels`, in their order.
+   * @param isDeferring Whether fragments with `@defer` are delivered later. By default they are part of the initial response.
+   * @param caller Caller of the operation. By default, an anonymous caller without credentials.
+   * @throws GatewayError `BAD_USER_INPUT` when a variable of `@skip`, `@include` or an active `@defer` is null
+   * @throws OperationRefused or OperationUnplannable, at each call, without planning again
    * @throws Error when planning failed this time
    */
   executable(

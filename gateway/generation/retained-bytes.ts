@@ -1,14 +1,14 @@
 import type { OperationPlan } from '../planning/operation-plan.ts';
 
-// Estimates of the memory that cached operations retain; the caches are bounded by them. The factors of variants were measured over the
-// reference supergraph and over generated graphs of 50 subgraphs, for small, medium and large operations with and without conditions.
-// tests/regressions/independent-suites/24-cached-operations.test.ts compares the estimates with the heap.
+// Estimates of the memory that cached operations retain. The limits of the caches are based on them. The factors of variants were measured
+// with the reference supergraph and with generated graphs of 50 subgraphs, for small, medium and large operations with and without
+// conditions. tests/regressions/independent-suites/24-cached-operations.test.ts compares the estimates with the heap.
 
-/** A document that is known, with the operations of it that were used. @unit bytes */
+/** Estimates the memory of a cached document and its used operations. @unit bytes */
 export function bytesOfDocument(text: string, operations: Iterable<UsedText>): number {
   let bytes = BYTES_PER_TEXT + BYTES_PER_CHARACTER * text.length;
   for (const { canonicalText, isAliased } of operations) {
-    // An evicted operation is retained by the texts that still refer to it, without its variants.
+    // Texts that still refer to an evicted operation retain it without its variants.
     bytes +=
       BYTES_PER_USED_TEXT +
       bytesOfOperation(canonicalText) +
@@ -17,29 +17,37 @@ export function bytesOfDocument(text: string, operations: Iterable<UsedText>): n
   return bytes;
 }
 
-/** An operation of a document, as far as its size goes. */
+/** Size data of an operation of a document. */
 export interface UsedText {
   readonly canonicalText: string;
-  /** Whether the client's response keys differ from the canonical ones: then texts of the printer are kept for them. */
+  /** Whether the client's response keys differ from the canonical ones. The printer then caches texts for them. */
   readonly isAliased: boolean;
 }
 
-/** What all variants of an operation share: cost, cache policy and authorization, without the variants. @unit bytes */
+/** Estimates the memory that all variants of an operation share: cost, cache policy and authorization. @unit bytes */
 export function bytesOfOperation(canonicalText: string): number {
   return BYTES_PER_OPERATION + BYTES_PER_SHARED_CHARACTER * canonicalText.length;
 }
 
-/** A plan, and what was compiled from it and from its operation. @unit bytes */
+/** Estimates the memory of a plan and of the data compiled from it and from its operation. @unit bytes */
 export function bytesOfVariant(plan: OperationPlan, operation: string): number {
   return BYTES_PER_VARIANT + BYTES_PER_PLAN_CHARACTER * lengthOf(plan) + BYTES_PER_OPERATION_CHARACTER * operation.length;
 }
 
-/** Response shapes that were compiled when values of their types came. @param fields of all of them together. @unit bytes */
+/**
+ * Estimates the memory of response shapes that were compiled when values of their types arrived.
+ *
+ * @param fields Total number of fields.
+ * @unit bytes
+ */
 export function bytesOfShapes(fields: number): number {
   return BYTES_PER_FIELD_SHAPE * fields;
 }
 
-/** Returns the length of a plan as text. Arrays that several fields share are counted once: written out, they grow exponentially. */
+/**
+ * Returns the length of a plan as text. Arrays that several fields share are counted once, because their repeated text would grow
+ * exponentially.
+ */
 function lengthOf(plan: OperationPlan): number {
   const seen = new Set<unknown>();
   const once = (_key: string, value: unknown): unknown => {
@@ -56,7 +64,7 @@ const BYTES_PER_USED_TEXT = 2_500;
 const BYTES_PER_CHARACTER = 8;
 const BYTES_PER_ALIASED_CHARACTER = 24;
 const BYTES_PER_OPERATION = 4_000;
-/** Includes `actualCost`, which is compiled when it is first used. An estimate that was not measured. */
+/** Includes `actualCost`, which is compiled at first use. This estimate was not measured. */
 const BYTES_PER_SHARED_CHARACTER = 16;
 const BYTES_PER_VARIANT = 10_000;
 const BYTES_PER_PLAN_CHARACTER = 8;

@@ -6,30 +6,30 @@ import type { OperationCost } from '../operation/cost/compile-cost.ts';
 import { bytesOfOperation } from './retained-bytes.ts';
 import type { Variants } from './variants.ts';
 
-/** What all operations with one canonical text have in common. That it is here says that they are valid. */
+/** Data that all operations with one canonical text share. Its existence means that these operations are valid. */
 export interface SharedOperation {
   readonly kind: `${OperationTypeNode}`;
   readonly isIntrospecting: boolean;
   readonly text: string;
-  /** Labels of `@override` that its plan depends on. */
+  /** Labels of `@override` that the plan depends on. */
   readonly labels: readonly string[];
   /** Canonical names of the variables in `@skip` and `@include`. */
   readonly conditions: readonly string[];
   /** Canonical names of the variables in `@defer`. */
   readonly deferConditions: readonly string[];
-  /** How long answers stay fresh. @defaultValue not at all */
+  /** Cache policy of the responses. @defaultValue undefined: Responses are not cached. */
   readonly cachePolicy?: OperationCachePolicy | undefined;
-  /** Labels of stored data that a mutation may change. @defaultValue none */
+  /** Labels of stored data that a mutation can change. @defaultValue undefined: none. */
   readonly writtenLabels?: readonly string[] | undefined;
-  /** Who may see what of it. @defaultValue all may see all */
+  /** Authorization rules of the operation. @defaultValue undefined: All callers are permitted to see all fields. */
   readonly authorisation?: OperationAuthorisation | undefined;
   readonly variants: Variants;
   readonly cost: OperationCost;
-  /** Made when it is first asked for, as few do. */
+  /** Returns the function for the actual cost. It is compiled at first use, because few operations need it. */
   readonly actualCost: () => ActualCost;
-  /** A client's operation with this text, as an example of all. */
+  /** A client operation with this canonical text, as an example. */
   readonly sample: OperationSample;
-  /** Somebody holds a prepared document with it: what was made stays. */
+  /** Whether a component holds a prepared document with this operation. The compiled data is then not evicted. */
   isKept: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface OperationSample {
   readonly operationName?: string;
 }
 
-/** What is kept of it. @unit bytes */
+/** Estimates the memory of a shared operation. @unit bytes */
 export function bytesOfShared({ text, sample, variants }: SharedOperation): number {
   return bytesOfOperation(text) + 2 * sample.document.length + variants.bytes;
 }

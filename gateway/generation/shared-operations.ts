@@ -3,7 +3,7 @@ import type { UsedOperation } from './generation.ts';
 import { bytesOfShared, type SharedOperation } from './shared-operation.ts';
 import { readVariantKey } from './variant-key.ts';
 
-/** The variants that were asked for most, by an example of each; the most used first. */
+/** Lists the most requested variants, the most used first, with an example operation for each. */
 export function mostUsedOf(operations: Iterable<SharedOperation>, limit: number): readonly UsedOperation[] {
   const used = [...operations].flatMap((operation) => [...operation.variants.uses()].map(([key, uses]) => ({ operation, key, uses })));
   return used
@@ -18,12 +18,12 @@ function toUsedOperation(operation: SharedOperation, key: string): UsedOperation
   return { ...operation.sample, ...decisions, ...(rights === undefined ? {} : { access: rights }) };
 }
 
-/** Shared operations by canonical text, the latest ones, bounded by what they hold. */
+/** Cache of the most recently used shared operations by canonical text, limited by their memory. */
 export interface SharedOperations {
   find(text: string): SharedOperation | undefined;
-  /** The one to be used for its text: it was used just now. It comes back when it was let go of. */
+  /** Marks an operation as used and returns the cached operation for its text. An evicted operation is cached again. */
   use(operation: SharedOperation): SharedOperation;
-  /** Counts again what it holds. */
+  /** Recounts the bytes of an operation. */
   weigh(operation: SharedOperation): void;
   all(): Iterable<SharedOperation>;
   clear(): void;
@@ -35,7 +35,7 @@ export interface SharedOperationsOptions {
 }
 
 export function createSharedOperations({ maxEntries, maxBytes }: SharedOperationsOptions): SharedOperations {
-  // Texts that are known may still refer to an evicted operation, so its variants must go: nobody counts them any more.
+  // Cached texts can still refer to an evicted operation, and its variants would no longer be counted. Therefore they are dropped.
   const cache = createWeighedCache<SharedOperation>({ maxEntries, maxBytes, bytesOf: bytesOfShared, onEvicted: forgetVariants });
 
   return {
@@ -54,7 +54,10 @@ export function createSharedOperations({ maxEntries, maxBytes }: SharedOperation
   };
 }
 
-/** An operation of an owner keeps the variant that was used last: documents of owners are few, and their number is configured. */
+/**
+ * Drops the variants of an evicted operation. A held operation retains its most recently used variant, because held documents are few and
+ * their number is configured.
+ */
 function forgetVariants({ variants, isKept }: SharedOperation): void {
   if (isKept) variants.keepLatest();
   else variants.forget();

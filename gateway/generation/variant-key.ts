@@ -2,42 +2,42 @@ import type { CanonicalOperation, CanonicalVariable } from '../operation/normali
 import { GatewayError } from '../platform/errors.ts';
 import type { SharedOperation } from './shared-operation.ts';
 
-/** What a variant of an operation was decided by. */
+/** Decisions that select a variant of an operation. */
 export interface VariantDecisions {
-  /** By canonical name. */
+  /** Values of the conditions, by canonical name. */
   readonly conditions: Readonly<Record<string, boolean>>;
   readonly labels: readonly string[];
-  /** Whether what stands under `@defer` comes later. Absent where it comes with the rest. */
+  /** Whether fragments with `@defer` are delivered later. Absent when they are part of the initial response. */
   readonly isDeferring?: boolean;
-  /** What was decided about the caller's rights. See `OperationAuthorisation`. Absent where all that is asked for is granted. */
+  /** Authorization decision about the caller. See `OperationAuthorisation`. Absent when all requested fields are permitted. */
   readonly access?: string;
 }
 
-/** What a variant is chosen by. */
+/** Request data that selects a variant. */
 export interface VariantChoice {
-  /** By canonical name. */
+  /** Variable values, by canonical name. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly labels: readonly string[];
   readonly isDeferring: boolean;
-  /** Empty where all that is asked for is granted. */
+  /** Empty when all requested fields are permitted. */
   readonly access: string;
 }
 
-/** No label has it in its name. */
+/** Separator that no label contains. */
 const SEPARATOR = '|';
 
-/** Stands between the conditions and those of `@defer`, where the answer may come in parts. */
+/** Marker between the conditions and those of `@defer`, for a response that can be delivered incrementally. */
 const DEFERRING = 'd';
 
-/** Stands before what was decided about the caller's rights, where something is not granted. */
+/** Marker before the authorization decision, for a caller without permission for all fields. */
 const ACCESS = 'a';
 
 /**
- * Names the variant for a request: one digit for each condition, the same for `@defer` where it counts, what was decided about the
- * caller's rights, and the labels that are on.
+ * Returns the key of the variant for a request. It consists of one digit for each condition, one digit for each active `@defer`, the
+ * authorization decision and the active labels.
  *
- * @throws GatewayError `BAD_USER_INPUT` when a condition is null: a variable of type `Boolean` with a default may be, and then
- * fits none of the directives (GraphQL specification, 5.8.5)
+ * @throws GatewayError `BAD_USER_INPUT` when a condition is null. A `Boolean` variable with a default can be null, which is invalid for the
+ * directives (GraphQL specification, 5.8.5)
  */
 export function variantKeyOf(
   { conditions, defer }: Pick<CanonicalOperation, 'conditions' | 'defer'>,
@@ -53,7 +53,7 @@ export function variantKeyOf(
   return labels.length === 0 ? key : `${key}${SEPARATOR}${labels.join(SEPARATOR)}`;
 }
 
-/** @param byDefault what the directive takes when the client does not say */
+/** @param byDefault Value that the directive has when the client does not provide one. */
 function decide(
   { name, canonicalName }: CanonicalVariable,
   values: Readonly<Record<string, unknown>>,
@@ -61,11 +61,11 @@ function decide(
 ): '1' | '0' {
   const value = Object.hasOwn(values, canonicalName) ? values[canonicalName] : byDefault;
   if (typeof value === 'boolean') return value ? '1' : '0';
-  const what = byDefault === undefined ? 'skipped or included' : 'deferred';
-  throw new GatewayError('BAD_USER_INPUT', `Variable "$${name}" decides what is ${what} and must be true or false.`);
+  const what = byDefault === undefined ? '@skip or @include' : '@defer';
+  throw new GatewayError('BAD_USER_INPUT', `Variable "$${name}" is used in ${what} and must be true or false.`);
 }
 
-/** @param names of the variables, in the order in which the key was made */
+/** Parses the key of a variant. @param names Names of the variables, in the order in which the key was created. */
 export function readVariantKey(names: Pick<SharedOperation, 'conditions' | 'deferConditions'>, key: string): VariantDecisions {
   const [first = '', ...labels] = key.split(SEPARATOR);
   const [decided = '', rights] = first.split(ACCESS);

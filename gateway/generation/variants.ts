@@ -1,69 +1,72 @@
 import type { ExecutableOperation } from '../execution/executable-operation.ts';
 
-/** An operation that was planned and compiled for one set of decided conditions. */
+/** An operation that was planned and compiled for one set of conditions. */
 export interface MadeVariant {
   readonly executable: ExecutableOperation;
-  /** Estimated size when it is made. @unit bytes */
+  /** Estimated size at its creation. @unit bytes */
   readonly bytes: number;
 }
 
 /**
- * Makes a variant.
+ * Creates a variant.
  *
- * @param callers those who wait for it
- * @param onGrown to be called with what it holds beside `MadeVariant.bytes`, each time that is notably more. @unit bytes
+ * @param callers Callers that wait for the variant.
+ * @param onGrown Called with the memory that the variant holds in addition to `MadeVariant.bytes`, each time it has grown notably.
+ * @unit bytes
  */
 export type MakeVariant = (callers: ReadonlySet<string>, onGrown: (bytes: number) => void) => Promise<MadeVariant>;
 
-/** The variants of one operation, each made once. */
+/** Variants of one operation. Each variant is created once. */
 export interface Variants {
-  /** What all of them hold. @unit bytes */
+  /** Total memory of all variants. @unit bytes */
   readonly bytes: number;
   /**
-   * @param make done at the first call; callers at the same time share it. A failure that is not final is tried again.
-   * It is told who waits for it; callers that come before it is done are added
-   * @param caller names who asks
-   * @throws whatever `make` throws
+   * Returns a variant and creates it at the first call.
+   *
+   * @param make Creates the variant. Concurrent callers share the call. A failure that is not final is retried at the next call. `make`
+   * receives the set of waiting callers, to which later callers are added.
+   * @param caller Key of the caller.
+   * @throws any error of `make`
    */
   get(key: string, make: MakeVariant, caller?: string): ExecutableOperation | Promise<ExecutableOperation>;
-  /** One that is there already; undefined where it has to be made. */
+  /** Returns an existing variant; undefined when it must be created. */
   made(key: string): ExecutableOperation | undefined;
-  /** How often each was asked for. */
+  /** Returns the number of requests for each variant. */
   uses(): ReadonlyMap<string, number>;
-  /** Lets go of those that are not being made. Requests that run with one of them are not affected. */
+  /** Drops all variants except those in creation. Requests that run with a dropped variant are not affected. */
   forget(): void;
-  /** The same, except for the variant that was used last. */
+  /** Drops all variants except those in creation and the most recently used one. */
   keepLatest(): void;
 }
 
 export interface VariantsOptions {
-  /** Variants kept, the latest ones. Those that are being made stay, so that nobody makes them twice. @unit variants */
+  /** Maximum number of cached variants. Variants in creation are not evicted, so that they are not created twice. @unit variants */
   readonly maxVariants: number;
-  /** Bound of what the variants kept retain; the latest one is kept in any case. @unit bytes */
+  /** Maximum memory of the cached variants. The most recently used variant is cached in any case. @unit bytes */
   readonly maxBytes: number;
-  /** Tells failures that are kept as variants are, because trying again would fail again. */
+  /** Whether a failure is cached like a variant, because a retry would fail again. */
   readonly isFinal: (error: unknown) => boolean;
-  /** Called when one was made, and when one has grown. */
+  /** Called when a variant was created and when one has grown. */
   readonly onGrown: () => void;
 }
 
 interface Variant {
   made?: MadeVariant;
-  /** Until it is made, and of a final failure. */
+  /** Present until the variant is created, and for a final failure. */
   promise?: Promise<ExecutableOperation>;
-  /** Those who wait until it is made. */
+  /** Callers that wait for the creation. */
   callers?: Set<string>;
   isSettled: boolean;
   uses: number;
-  /** Estimated growth since it was made. @unit bytes */
+  /** Estimated growth since its creation. @unit bytes */
   grown: number;
 }
 
-/** What a variant costs that could not be made, or is not made yet. @unit bytes */
+/** Memory of a variant that could not be created or is not created yet. @unit bytes */
 const EMPTY_BYTES = 500;
 
 export function createVariants({ maxVariants, maxBytes, isFinal, onGrown }: VariantsOptions): Variants {
-  /** From the one that was used longest ago to the latest. */
+  /** Ordered from the least to the most recently used variant. */
   const variants = new Map<string, Variant>();
   let last: Variant | undefined;
 
@@ -90,7 +93,7 @@ export function createVariants({ maxVariants, maxBytes, isFinal, onGrown }: Vari
       },
     );
     variant.promise = promise;
-    promise.catch(() => undefined); // whoever asks for it is told
+    promise.catch(() => undefined); // Callers receive the rejection. An unobserved rejection must not end the process.
     evict();
     return promise;
   }
@@ -111,7 +114,7 @@ export function createVariants({ maxVariants, maxBytes, isFinal, onGrown }: Vari
     if (last === variant) last = undefined;
   }
 
-  /** Counts a use. */
+  /** Counts a use and makes the variant the most recently used one. */
   function use(key: string, variant: Variant): Variant {
     variant.uses += 1;
     if (variant !== last) {

@@ -7,8 +7,8 @@ interface Running extends Member {
 }
 
 /**
- * Ends what is still asked of subgraphs when the executor is disposed of, with an error that says why: an operation that
- * outlives its supergraph answers at once, with what it has.
+ * Ends pending subgraph requests with an error when the executor is disposed of. An operation that outlives its supergraph then responds at
+ * once with the data it has.
  */
 export function withEnd(executor: SubgraphExecutor & AsyncDisposable): SubgraphExecutor & AsyncDisposable {
   const running = createMembers<Running>();
@@ -34,7 +34,7 @@ export function withEnd(executor: SubgraphExecutor & AsyncDisposable): SubgraphE
 
   return Object.assign(execute, {
     async [Symbol.asyncDispose](): Promise<void> {
-      ended = new GatewayError('GATEWAY_TIMEOUT', 'The operation took too long: what it ran on is no longer served.', {
+      ended = new GatewayError('GATEWAY_TIMEOUT', 'The operation took too long. Its supergraph was replaced and is no longer served.', {
         headers: { 'retry-after': '1' },
       });
       for (let place = 0; place < running.size; place += 1) running.at(place)?.end(ended);
