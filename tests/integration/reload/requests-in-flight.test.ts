@@ -78,7 +78,12 @@ describe('requests while a supergraph is replaced', () => {
     const { body } = await pending;
     expect(body).toMatchObject({
       data: { heldBook: null },
-      errors: [{ message: 'The operation took too long: what it ran on is no longer served.', extensions: { code: 'GATEWAY_TIMEOUT' } }],
+      errors: [
+        {
+          message: 'The operation took too long. Its supergraph was replaced and is no longer served.',
+          extensions: { code: 'GATEWAY_TIMEOUT' },
+        },
+      ],
     });
   });
 

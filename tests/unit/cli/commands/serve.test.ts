@@ -106,7 +106,7 @@ describe('gatefold serve', () => {
     const { exitCode, warned } = await serve(storefrontSdl({ accounts: '', products: '', reviews: 'http://127.0.0.1:1/' }), []);
     expect(exitCode).toBe(1);
     expect(warned).toMatch(
-      /^These subgraphs have no usable address.*\n {2}accounts: set .*SUBGRAPH_ACCOUNTS_URL\.\n {2}products: set .*SUBGRAPH_PRODUCTS_URL\.$/,
+      /^These subgraphs have no valid address.*\n {2}accounts: set .*SUBGRAPH_ACCOUNTS_URL\.\n {2}products: set .*SUBGRAPH_PRODUCTS_URL\.$/,
     );
   });
 

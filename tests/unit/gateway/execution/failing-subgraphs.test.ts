@@ -163,7 +163,7 @@ describe('given a subgraph that answers with errors only', () => {
     expect((await runScripted('{ products { left } }', ofProducts('left'), script)).errors).toHaveLength(9);
     const capped = await runScripted('{ products { left } }', ofProducts('left'), script, { settings: { maxErrors: 4 } });
     expect(errorsOf(capped).slice(0, 4)).toEqual([0, 1, 2, 3].map((index) => `products.${index}.left CONFLICT`));
-    expect(capped.errors.slice(4)).toEqual([{ message: 'There were more errors than are listed.', code: 'CONFLICT' }]);
+    expect(capped.errors.slice(4)).toEqual([{ message: 'The response has more errors than this list shows.', code: 'CONFLICT' }]);
   });
 
   it('when two subgraphs fail at once, then the errors are in the order of the plan, whichever came first', async () => {

@@ -114,7 +114,7 @@ describe('createGeneration over the planner of its own, when an operation is ref
     const text = 'query ($mine: Boolean = true) { me { id @skip(if: $mine) } }';
     await expect(executableOf(generation, text, { mine: null })).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
-      message: 'Variable "$mine" decides what is skipped or included and must be true or false.',
+      message: 'Variable "$mine" is used in @skip or @include and must be true or false.',
     });
     expect(planned).toEqual([]);
   });

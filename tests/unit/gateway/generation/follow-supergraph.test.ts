@@ -117,8 +117,8 @@ describe('followSupergraph', () => {
     expect(generations.report().current).toBe(served);
     expect(built).toEqual(['good', 'broken']);
     expect(logged).toEqual([
-      'A supergraph is served.',
-      'A supergraph was refused. The one before stays. It is tried again when it has changed.',
+      'A supergraph was put into service.',
+      'A supergraph was rejected. The current supergraph stays in service. The gateway tries again when the supergraph has changed.',
     ]);
     expect(follower.report()).toMatchObject({ loads: 1, refusals: 1, isUpToDate: false, lastProblem: { message: 'It is broken.' } });
     source().onSupergraph('good');
@@ -138,7 +138,7 @@ describe('followSupergraph', () => {
     source().onProblem(new Error('still down'));
     source().onSupergraph('good');
     await settled();
-    expect(logged.filter((line) => line !== 'A supergraph is served.')).toHaveLength(3);
+    expect(logged.filter((line) => line !== 'A supergraph was put into service.')).toHaveLength(3);
     expect(follower.report()).toMatchObject({ failedLooks: 4, loads: 1, isUpToDate: true, lastProblem: { message: 'still down' } });
   });
 
@@ -215,7 +215,7 @@ describe('followSupergraph', () => {
       for (const reason of ['down', 'still down']) source().onProblem(new Error(reason));
       await first;
       await settled();
-      expect(logged.filter((line) => line === 'The supergraph that was kept cannot be served.')).toHaveLength(1);
+      expect(logged.filter((line) => line === 'The stored supergraph cannot be served.')).toHaveLength(1);
     });
 
     it('given a source on this machine, when a supergraph is served, then nothing is kept', async () => {

@@ -17,8 +17,8 @@ import {
 import { asErrorOf, rejectionOf } from '../../../support/errors/catch-error.ts';
 
 const UNAVAILABLE = { code: 'SUBGRAPH_UNAVAILABLE', message: 'A service behind this gateway cannot be reached.' };
-const TIMEOUT = { code: 'SUBGRAPH_TIMEOUT', message: 'A service behind this gateway took too long to answer.' };
-const INVALID = { code: 'SUBGRAPH_INVALID_RESPONSE', message: 'A service behind this gateway gave an answer that cannot be used.' };
+const TIMEOUT = { code: 'SUBGRAPH_TIMEOUT', message: 'A service behind this gateway did not respond in time.' };
+const INVALID = { code: 'SUBGRAPH_INVALID_RESPONSE', message: 'A service behind this gateway returned an invalid response.' };
 
 async function failureOf(work: Promise<unknown>): Promise<{ code: string; message: string; status: number }> {
   const { code, message, status } = asErrorOf(GatewayError, await rejectionOf(work));

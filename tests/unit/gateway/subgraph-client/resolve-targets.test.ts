@@ -13,7 +13,7 @@ describe('resolveTargets', () => {
     'given the address "%s", when resolving, then it is refused with the keys that set it and without the address',
     (url) => {
       expect(() => targetOf(url)).toThrow(
-        'These subgraphs have no usable address (http or https, without credentials):\n' +
+        'These subgraphs have no valid address. Expected an http or https URL without credentials:\n' +
           '  user-data: set subgraphs.override.user-data.url or SUBGRAPH_USER_DATA_URL.',
       );
     },

@@ -96,11 +96,11 @@ describe('TLS towards subgraphs', () => {
 
   it.each([
     [{ caFile: '/nowhere/ca.pem' }, 'Subgraph "accounts": tls.caFile (/nowhere/ca.pem) cannot be read.'],
-    [{ caFile: fileURLToPath(import.meta.url) }, 'is not a file in PEM form'],
-    [{ keyFile: pathOf('client-key') }, 'Subgraph "accounts": tls.certificateFile and tls.keyFile go together.'],
+    [{ caFile: fileURLToPath(import.meta.url) }, 'is not a PEM file'],
+    [{ keyFile: pathOf('client-key') }, 'Subgraph "accounts": tls.certificateFile and tls.keyFile must be set together.'],
     [
       { certificateFile: pathOf('server'), keyFile: pathOf('client-key') },
-      'Subgraph "accounts": the files of its TLS settings cannot be used.',
+      'Subgraph "accounts": the files of its TLS settings are invalid or do not match.',
     ],
   ] as readonly (readonly [Tls, string])[])(
     'given the settings %j, when the client is made, then it says what is wrong',

@@ -131,7 +131,7 @@ describe('ConnectionPool, when connections fail', () => {
   it('given an answer that is malformed, when sent, then it fails and its connection is closed', async () => {
     await using server = await startServer((socket) => void socket.write('HTTP/1.1 200 OK\n\n'));
     using pool = poolFor(server.origin);
-    await expect(call(pool).answer).rejects.toThrow('It does not begin like an answer.');
+    await expect(call(pool).answer).rejects.toThrow('The data does not start like an HTTP/1 response.');
     await gone(server.sockets[0]);
   });
 
@@ -222,7 +222,7 @@ describe('ConnectionPool, when requests end early', () => {
     const calls = [call(pool), call(pool)];
     await eventually(() => server.bodies.length === 1);
     pool[Symbol.dispose]();
-    for (const { answer } of [...calls, call(pool)]) await expect(answer).rejects.toThrow('The connections have been closed.');
+    for (const { answer } of [...calls, call(pool)]) await expect(answer).rejects.toThrow('The connection pool was closed.');
     await gone(server.sockets[0]);
   });
 
@@ -231,7 +231,7 @@ describe('ConnectionPool, when requests end early', () => {
     const pool = poolFor(server.origin);
     const { answer } = call(pool);
     pool[Symbol.dispose]();
-    await expect(answer).rejects.toThrow('The connections have been closed.');
+    await expect(answer).rejects.toThrow('The connection pool was closed.');
   });
 });
 
