@@ -1,6 +1,6 @@
 /**
- * Measures what it takes to refuse documents that were made to be expensive, from text to refusal, under the limits that hold by default.
- * Fails when one takes more than the bounds.
+ * Measures the cost of rejecting documents that are designed to be expensive, from text to rejection, under the default limits. Fails when
+ * a document exceeds the bounds.
  *
  * Duration: about 75 seconds
  */
@@ -18,7 +18,7 @@ import { HOSTILE_DOCUMENTS, type HostileDocument } from './admission/hostile-doc
 const ROUNDS = 40;
 /** @unit milliseconds */
 const MOST_TIME = { admission: 5, validation: 50, nobody: 50 };
-/** Of what admission refuses, from text to refusal. @unit bytes */
+/** Memory for rejecting a document at admission, from text to rejection. @unit bytes */
 const MOST_MEMORY = 1_048_576;
 
 setFlagsFromString('--expose-gc');
@@ -32,14 +32,14 @@ const preparation = createDocumentPreparation({
   supergraphId: id,
   logger: silentLogger,
   isKnownValid: () => false,
-  take: () => ({}) as never, // nothing is run
+  take: () => ({}) as never, // No operation is executed.
 });
 
 const rows = HOSTILE_DOCUMENTS.map(measure);
 console.table(rows.map(({ isWithin: _isWithin, ...row }) => row));
 const beyond = rows.filter(({ isWithin }) => !isWithin).map(({ document }) => document);
 if (beyond.length > 0) {
-  console.error(`Beyond the bounds: ${beyond.join(', ')}.`);
+  console.error(`Documents that exceed the bounds: ${beyond.join(', ')}.`);
   process.exitCode = 1;
 }
 
@@ -81,7 +81,11 @@ function isExpected(code: string | undefined, refusedBy: HostileDocument['refuse
   return refusedBy === 'admission' ? code !== undefined : code === 'GRAPHQL_VALIDATION_FAILED';
 }
 
-/** What is allocated in one round; the least of some, for a round may meet what others do. @unit bytes */
+/**
+ * Returns the memory allocated in one round. Uses the minimum of several rounds, because other work can allocate during a round.
+ *
+ * @unit bytes
+ */
 function allocatedBy(work: () => unknown): number {
   const rounds = Array.from({ length: 5 }, () => {
     collectGarbage();

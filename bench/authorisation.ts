@@ -1,7 +1,7 @@
 /**
- * Compares the CPU time of an operation with guarded fields with the same operation on the same supergraph without rules, for the same
- * callers: a token that is verified from the cache, an identity header to the subgraph. Each target has its own subgraph, which sends
- * what it is asked for. Ends with 1 when rules cost more than they may.
+ * Compares the CPU time of an operation with guarded fields with the same operation on the same supergraph without authorization rules.
+ * Both targets have the same callers, a token that is verified from the cache, and an identity header to the subgraph. Each target has a
+ * separate subgraph that returns exactly the selected fields. Ends with exit code 1 when the rules exceed the allowed cost.
  *
  * Duration: about 30 seconds
  *
@@ -24,9 +24,9 @@ const ROUNDS = Number(process.argv[2] ?? 5);
 const CONNECTIONS = 8;
 const WARM_UP_MS = 3_000;
 const DURATION_MS = 2_000;
-/** Until clients are connected. */
+/** Time for connecting the clients. @unit milliseconds */
 const SETTLE_MS = 100;
-/** Most that the guarded operation may cost, in operations without rules. */
+/** Maximum cost of the guarded operation, as a multiple of the operation without rules. */
 const GOAL = 1.15;
 
 const DEVELOPMENT_KEY = 'a development key of the benchmark alone';
@@ -49,7 +49,7 @@ const SDL = `
 
 const QUERY = '{ me { name email age } orders { id status qty total product { title author price } shipment { carrier status } } }';
 
-/** What the subgraph sends: with what tells the owners, where that is asked for. */
+/** Returns the subgraph response, including the fields that identify owners when the gateway selects them. */
 function answerOf(isGuarded: boolean): string {
   const orders = Array.from({ length: ORDERS }, (_none, index) => ({
     id: String(index),
@@ -120,7 +120,7 @@ async function ask(url: string): Promise<string> {
   return body.text();
 }
 
-/** CPU time of the gateway for each answer. @unit microseconds */
+/** Measures the CPU time of the gateway per response. @unit microseconds */
 async function measure({ gateway }: RunningLoad, durationMs: number): Promise<number> {
   let answered = 0;
   const stopping = new AbortController();
@@ -129,7 +129,7 @@ async function measure({ gateway }: RunningLoad, durationMs: number): Promise<nu
     while (!stopping.signal.aborted) {
       const { statusCode, body } = await client.request({ path: gateway.path, method: 'POST', headers: HEADERS, body: BODY });
       await body.dump();
-      if (statusCode !== 200) throw new Error(`Answered with ${statusCode}.`);
+      if (statusCode !== 200) throw new Error(`Expected status 200, received ${statusCode}.`);
       answered += 1;
     }
     await client.close();
@@ -148,7 +148,7 @@ const median = (values: readonly number[]): number => values.toSorted((a, b) => 
 const round = (value: number): number => Math.round(value * 1_000) / 1_000;
 
 leaveGatewayCore();
-if (!canPin) console.warn('Processes cannot be kept on cores of their own here: figures will be rough.');
+if (!canPin) console.warn('Processes cannot be pinned to separate cores on this machine. The figures are imprecise.');
 const directory = mkdtempSync(join(tmpdir(), 'gatefold-bench-'));
 const opened: RunningLoad[] = [];
 try {
@@ -164,7 +164,7 @@ try {
   console.table(
     opened.map(({ name, samples }) => ({ target: name, 'CPU µs': round(median(samples)), rounds: samples.map(Math.round).join(' ') })),
   );
-  console.log(`Guarded costs ${round(ratio)} of the same without rules (goal: ${GOAL}), median of ${ROUNDS} rounds.`);
+  console.log(`The guarded operation costs ${round(ratio)} times the operation without rules (goal: ${GOAL}), median of ${ROUNDS} rounds.`);
   if (!(ratio <= GOAL)) process.exitCode = 1;
 } finally {
   for (const { gateway, subgraph } of opened) {

@@ -1,6 +1,6 @@
 /**
- * Compares the CPU time of a GET by a persisted query's hash that is answered with 2 KB from the response cache, and of its 304, with
- * node:http that sends the same bytes whatever is asked for. Ends with 1 when a goal is missed.
+ * Compares the CPU time of a GET by the hash of a persisted query, served with 2 KB from the response cache, and of its 304, with a
+ * node:http server that always sends the same bytes. Ends with exit code 1 when a goal is missed.
  *
  * Duration: about 1 minute
  */
@@ -20,11 +20,15 @@ import type { Target } from './targets/target.ts';
 const CONNECTIONS = 8;
 const ROUNDS = 9;
 const WARM_UP_MS = 2_000;
-/** Of each server in a round, so that what else the machine does meets all of them. */
+/**
+ * Duration of each server in a round. It is short, so that changes in the load of the machine affect all servers equally.
+ *
+ * @unit milliseconds
+ */
 const DURATION_MS = 700;
-/** Until clients are connected. */
+/** Time for connecting the clients. @unit milliseconds */
 const SETTLE_MS = 100;
-/** Most that an answer may cost, in answers of node:http. A 304 may cost as much as the 200 at most. */
+/** Maximum cost of a response, as a multiple of a node:http response. A 304 must not cost more than the 200. */
 const GOALS = { quiet: 1.6, whole: 2.2 } as const;
 
 const TEXT = 'All that is gold does not glitter. '.repeat(57);
@@ -55,7 +59,7 @@ const server = (name: string, file: string, options: object): Target => ({
   launch: ({ port }) => ({ command: [process.execPath, join(benchRoot, 'servers', file), JSON.stringify({ port, ...options })] }),
 });
 
-/** What callers may spend is counted in both, as it is by default, and is never used up. */
+/** The budget of callers is counted in both configurations, as it is by default, but is never exhausted. */
 const gatewayWith = (name: string, config: object): Target => {
   const anonymous = { capacity: 1_000_000_000_000, refillPerSecond: 1_000_000_000 };
   return server(name, 'cached-page.js', { supergraph, text: TEXT, config: { ...config, budget: { anonymous } } });
@@ -81,14 +85,14 @@ const LOADS: readonly Load[] = [
 const PERSISTED = { persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(QUERY).digest('hex') } };
 const PATH = `/graphql?extensions=${encodeURIComponent(JSON.stringify(PERSISTED))}`;
 
-/** A target that answers, and what it is asked. */
+/** A running target and the requests that clients send to it. */
 interface RunningLoad extends Load {
   readonly running: RunningTarget;
   readonly headers: Record<string, string>;
   readonly samples: number[];
 }
 
-/** Registers the query where that means something. */
+/** Starts a target and registers the persisted query if the target supports it. */
 async function open(load: Load, directory: string): Promise<RunningLoad> {
   const context = { directory, supergraphFile: '', subgraphs: {}, subgraphSdlFiles: {}, wholeUrl: '', answersFile: '', gatefold: '' };
   const isThere = async (url: string): Promise<boolean> => {
@@ -106,7 +110,7 @@ async function open(load: Load, directory: string): Promise<RunningLoad> {
   return { ...load, running, headers, samples: [] };
 }
 
-/** CPU time of one process for each answer. @unit microseconds */
+/** Measures the CPU time of one process per response. @unit microseconds */
 async function measure({ running, headers, isConditional }: RunningLoad, durationMs: number): Promise<number> {
   const load = startClients({ origin: running.origin, path: PATH, headers }, isConditional ? 304 : 200);
   await wait(SETTLE_MS);
@@ -128,7 +132,7 @@ interface Sent {
   readonly headers: Record<string, string>;
 }
 
-/** Clients that send their next request when the last one was answered. @throws Error at `stop` when one was answered otherwise */
+/** Starts clients that send the next request after each response. @throws Error from `stop` when a response had another status */
 function startClients({ origin, path, headers }: Sent, status: number) {
   let answered = 0;
   const stopping = new AbortController();
@@ -137,7 +141,7 @@ function startClients({ origin, path, headers }: Sent, status: number) {
     while (!stopping.signal.aborted) {
       const { statusCode, body } = await client.request({ path, method: 'GET', headers });
       await body.dump();
-      if (statusCode !== status) throw new Error(`Answered with ${statusCode} in place of ${status}.`);
+      if (statusCode !== status) throw new Error(`Expected status ${status}, received ${statusCode}.`);
       answered += 1;
     }
   };
@@ -160,7 +164,7 @@ class DisposableClient extends Client {
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 leaveGatewayCore();
-if (!canPin) console.warn('Processes cannot be kept on cores of their own here: figures will be rough.');
+if (!canPin) console.warn('Processes cannot be pinned to separate cores on this machine. The figures are imprecise.');
 const directory = mkdtempSync(join(tmpdir(), 'gatefold-bench-'));
 const opened: RunningLoad[] = [];
 try {
@@ -195,7 +199,7 @@ try {
   rmSync(directory, { recursive: true });
 }
 
-/** Compared within each round, because the machine is not the same in all of them. */
+/** Returns the median ratio. Samples are compared within each round, because the speed of the machine changes between rounds. */
 function inTimesOf(samples: readonly number[], others: readonly number[]): number {
   return median(samples.map((sample, index) => sample / (others[index] ?? Number.NaN)));
 }

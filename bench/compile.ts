@@ -1,14 +1,14 @@
 /**
- * Measures the CPU time of everything that the main thread does with an operation that it sees for the first time, except for planning:
- * admission, validation, canonical form, cost, cache policy and authorization (prepare); the rewriting for a caller without rights
- * (rewrite); the plan that is received from its thread (receive); its compilation (compile); and all response shapes that answers can
- * need (shapes), with their number. Ends with 1 when one of these steps takes longer than the event loop may be blocked by an operation
- * within the default limits. Operations that are deeper are measured with a higher limit, and not judged. Shapes are compiled when the
- * first value of a type comes to a place: the time is that of a response with values of all types at all places.
+ * Measures the CPU time that the main thread spends on an operation it sees for the first time, except for planning. The steps are:
+ * admission, validation, canonical form, cost, cache policy and authorization (prepare); rewriting for a caller without permissions
+ * (rewrite); receiving the plan from its thread (receive); compilation (compile); and all response shapes that responses can need, with
+ * their number (shapes). Ends with exit code 1 when a step blocks the event loop for longer than the limit with an operation within the
+ * default limits. Deeper operations are measured with a higher limit, without a goal. Shapes are compiled when the first value of a type
+ * arrives at a position, so the measured time is that of a response with values of all types at all positions.
  *
  * Duration: about 2 minutes
  *
- * COMPILE_ONLY: a part of a shape's name.
+ * COMPILE_ONLY: part of the name of a shape.
  */
 import { compileOperation } from '../gateway/execution/compile-operation.ts';
 import { rulesFor } from '../gateway/composition/build-generation.ts';
@@ -34,16 +34,16 @@ import { type LoadedSupergraph, loadSupergraph } from '../gateway/supergraph/loa
 import { compileShapes } from './compile/shapes.ts';
 import type { PlannerOperation, PlannerShape } from './planner/shapes.ts';
 
-/** Without a turn of the event loop. @unit milliseconds */
+/** Maximum time without returning to the event loop. @unit milliseconds */
 const LONGEST_STEP_MS = 50;
 
-/** The response shapes of an answer are compiled while it is printed, so many of them at most are counted. @unit shapes */
+/** Maximum number of response shapes that are counted. Shapes are compiled while a response is printed. @unit shapes */
 const MAX_SHAPES = 20_000;
 
-/** The least of some rounds counts, because V8 compiles code that runs for the first time. */
+/** Number of rounds. The minimum counts, because V8 compiles code that runs for the first time. */
 const ROUNDS = 5;
 
-/** A step that takes so long is not measured again. @unit milliseconds */
+/** A step that takes longer than this is not measured again. @unit milliseconds */
 const HOPELESS_MS = 500;
 
 const STEPS = ['prepare', 'rewrite', 'receive', 'compile', 'shapes'] as const;
@@ -58,7 +58,7 @@ interface Measured {
 const config = gatewayConfig.parse({});
 const limits = { ...config.limits, maxDepth: Math.max(config.limits.maxDepth, 24) };
 
-/** Measures operations over one supergraph, each as if it were the first. */
+/** Measures operations on one supergraph, each as if it were the first. */
 class Bench {
   readonly #loaded: LoadedSupergraph;
   readonly #planner: QueryPlanner;
@@ -71,7 +71,7 @@ class Bench {
     this.#planner = createQueryPlanner(sdl);
   }
 
-  /** Opens a generation that measures into `current`. */
+  /** Opens a generation that records its times in `#current`. */
   #open(): Generation {
     const loaded = this.#loaded;
     const rules = rulesFor(loaded);
@@ -84,7 +84,7 @@ class Bench {
           const plan = this.#plans.get(input.document) ?? this.#planner.plan(input);
           this.#plans.set(input.document, plan);
           this.#began = computed();
-          const received = structuredClone(plan); // as a message of a thread
+          const received = structuredClone(plan); // Simulates the message from the planner thread.
           this.#add('receive');
           return received;
         },
@@ -142,7 +142,7 @@ function emptyMeasured(): Measured {
   return { times: { prepare: 0, rewrite: 0, receive: 0, compile: 0, shapes: 0 }, shapes: 0, outcome: '' };
 }
 
-/** Compiles the shapes of all types that values can have at all places, each once. */
+/** Compiles the shapes of all types at all positions, each once, and returns their number. */
 function countShapes(root: ValueShape): number {
   const seen = new Set<ObjectShape>();
   const waiting: ValueShape[] = [root];
@@ -157,7 +157,12 @@ function countShapes(root: ValueShape): number {
   return seen.size;
 }
 
-/** CPU time of this process, which is little more than that of this thread: V8 collects garbage and compiles in others. @unit milliseconds */
+/**
+ * Returns the CPU time of this process. It is only slightly more than that of this thread, because V8 collects garbage and compiles in
+ * other threads.
+ *
+ * @unit milliseconds
+ */
 function computed(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e3;
@@ -197,6 +202,6 @@ for (const shape of compileShapes().filter(({ name }) => name.includes(only))) {
   for (const operation of shape.operations) await measureOperation(bench, shape, operation);
 }
 process.stdout.write(
-  missed.length === 0 ? `\nNo step takes longer than ${LONGEST_STEP_MS} ms.\n` : `\nBounds that are missed:\n${missed.join('\n')}\n`,
+  missed.length === 0 ? `\nNo step takes longer than ${LONGEST_STEP_MS} ms.\n` : `\nMissed limits:\n${missed.join('\n')}\n`,
 );
 process.exitCode = missed.length === 0 ? 0 : 1;

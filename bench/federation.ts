@@ -1,10 +1,10 @@
 /**
- * Compares the CPU time and the latency of Gatefold with those of other gateways, in front of the same four subgraphs; with `--before`, of
- * two builds of Gatefold.
+ * Compares the CPU time and latency of Gatefold with other gateways in front of the same four subgraphs. With `--before`, compares two
+ * builds of Gatefold.
  *
  * Duration: about 40 minutes; about 3 minutes with `--quick`, which is `npm run bench quick`
  *
- * `npm run bench federation -- --help` lists the options; docs/performance.md says how it measures.
+ * `npm run bench federation -- --help` lists the options. docs/performance.md describes the method.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ const goals = settings.isBeforeAndAfter ? judgeChange(figures) : judge(figures);
 const failures = samples.flatMap(describeFailure);
 const environment = describeEnvironment();
 const tables = printTables({ ...settings, figures, missing, failures, goals });
-const report = `${printEnvironment(environment)} Medians of ${settings.rounds} rounds; targets that no goal is about: one round.\n\n${tables}`;
+const report = `${printEnvironment(environment)} Medians of ${settings.rounds} rounds; targets without a goal: one round.\n\n${tables}`;
 process.stdout.write(`\n${report}\n`);
 await writeResults();
 if (settings.isWhole && failures.length === 0 && missing.size === 0) await writePage(report);
@@ -47,7 +47,7 @@ process.exitCode = isAccepted() ? 0 : 1;
 async function measure({ isQuick, isBeforeAndAfter, targets, rounds, ...rest }: Settings) {
   await using graph = await startGraph();
   const progress = (text: string) => void process.stdout.write(`${text}\n`);
-  // What no goal is about is there for orientation.
+  // Targets without a goal are measured for orientation only.
   const options = { ...rest, graph, progress, isOnce: (target: TargetName) => !isCompared(target) };
   const [after, before] = targets;
   if (isBeforeAndAfter && after !== undefined && before !== undefined) {
@@ -56,7 +56,7 @@ async function measure({ isQuick, isBeforeAndAfter, targets, rounds, ...rest }: 
   }
   const loaded = await runRounds({ ...options, targets, rounds, connections: CLIENTS });
   graph.delay(DELAY_MS);
-  progress(`One client, every subgraph taking ${DELAY_MS} ms:`);
+  progress(`One client, every subgraph responding after ${DELAY_MS} ms:`);
   const delayed = await runRounds({
     ...options,
     targets: targets.filter(({ name }) => (name === 'gatefold' || name === 'stock') && !loaded.missing.has(name)),
@@ -71,10 +71,10 @@ async function measure({ isQuick, isBeforeAndAfter, targets, rounds, ...rest }: 
 function describeFailure({ target, operation, failures, failure }: Sample): readonly string[] {
   return failures === 0
     ? []
-    : [`${target}, ${operation}: ${failures} of its answers were not the reference's; the first: ${failure ?? 'unknown'}`];
+    : [`${target}, ${operation}: ${failures} responses differed from the reference. The first one: ${failure ?? 'unknown'}`];
 }
 
-/** One sample a line, so that two runs can be compared by text. */
+/** Writes one sample per line, so that the results of two runs can be compared as text. */
 async function writeResults(): Promise<void> {
   const directory = join(benchRoot, 'results');
   await mkdir(directory, { recursive: true });

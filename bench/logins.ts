@@ -1,7 +1,8 @@
 /**
- * Measures whether HTTP Basic tells by its time which names it knows, and whether a flood of bad logins is felt by others. Ends with 1 when
- * the medians are further apart than they may be, or when others wait for longer than they may. The gateway has a process of its own.
- * It looks at every guess: as it is configured by default it would send all but ten a minute away unseen.
+ * Measures whether the response times of HTTP Basic reveal which names exist, and whether a flood of failed logins delays other clients.
+ * Ends with exit code 1 when the medians differ too much or when other clients wait too long. The gateway runs in a separate process. Its
+ * limit of failed logins is raised, so that it checks every password. With the default configuration, it would reject all but ten logins
+ * per minute unchecked.
  *
  * Duration: about 3 minutes
  *
@@ -17,20 +18,20 @@ import { Pool } from 'undici';
 import { startSmallGraph } from '../tests/integration/reload/small-graph.ts';
 import { startGatewayProcess } from '../tests/integration/reload/start-gateway-process.ts';
 
-/** Between the medians of known and unknown names. @unit percent */
+/** Maximum difference between the medians of known and unknown names. @unit percent */
 const LARGEST_GAP = 2;
-/** Of requests without credentials during the flood: the median of the rounds. @unit milliseconds */
+/** Maximum p99 of requests without credentials during the flood, as the median of the rounds. @unit milliseconds */
 const LONGEST_P99 = 100;
 const SAMPLES = Number(process.argv[2] ?? 2_000);
-/** Each is calm first, and then flooded, so that what else the machine does meets both. */
+/** Number of rounds. Each one has a calm phase followed by a flood, so that changes in the load of the machine affect both. */
 const ROUNDS = 5;
 /** @unit milliseconds */
 const ROUND_MS = 2_000;
-/** Bad logins a second. */
+/** Failed logins per second. */
 const FLOOD_RATE = 500;
-/** Requests of others a second. */
+/** Requests of other clients per second. */
 const OTHERS_RATE = 100;
-/** Flooding stops so long before the next calm begins. @unit milliseconds */
+/** Pause between a flood and the next calm phase. @unit milliseconds */
 const SETTLE_MS = 500;
 
 const base64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
@@ -59,7 +60,7 @@ await using gateway = await startGatewayProcess({
 const logins = new Pool(gateway.url, { connections: 64 });
 const visitors = new Pool(gateway.url, { connections: 8 });
 
-/** @returns how long it took. @unit milliseconds */
+/** Sends one request and returns its duration. @unit milliseconds */
 async function ask(pool: Pool, credentials?: string): Promise<number> {
   const headers = credentials === undefined ? {} : { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
   const startedAt = performance.now();
@@ -68,7 +69,7 @@ async function ask(pool: Pool, credentials?: string): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Asks at a steady rate, whether answers come or not. */
+/** Sends requests at a constant rate, regardless of the responses. */
 async function atRate(perSecond: number, forMs: number, one: () => Promise<unknown>): Promise<void> {
   const startedAt = performance.now();
   const running: Promise<unknown>[] = [];
@@ -88,7 +89,7 @@ async function othersDuring(forMs: number): Promise<readonly number[]> {
 const known: number[] = [];
 const unknown: number[] = [];
 for (let sample = 0; sample < SAMPLES; sample += 1) {
-  // Interleaved, and by chance who is first: whatever else comes in a rhythm meets both.
+  // Known and unknown names are interleaved in random order, so that periodic disturbances affect both.
   const rounds = [
     () => ask(logins, `alice:wrong${sample}`).then((ms) => known.push(ms)),
     () => ask(logins, `nobody:wrong${sample}`).then((ms) => unknown.push(ms)),
@@ -97,7 +98,9 @@ for (let sample = 0; sample < SAMPLES; sample += 1) {
 }
 const medians = [quantile(known, 0.5), quantile(unknown, 0.5)] as const;
 const gap = (Math.abs(medians[0] - medians[1]) / Math.min(...medians)) * 100;
-console.log(`known ${medians[0].toFixed(2)} ms, unknown ${medians[1].toFixed(2)} ms: ${gap.toFixed(2)} % apart (${SAMPLES} each)`);
+console.log(
+  `Known names ${medians[0].toFixed(2)} ms, unknown names ${medians[1].toFixed(2)} ms: difference ${gap.toFixed(2)} % (${SAMPLES} samples each).`,
+);
 
 const calm: number[] = [];
 const flooded: number[] = [];
@@ -111,8 +114,8 @@ for (let round = 0; round < ROUNDS; round += 1) {
 }
 const p99 = quantile(flooded, 0.5);
 console.log(
-  `others, p99 in the median of ${ROUNDS} rounds: calm ${quantile(calm, 0.5).toFixed(2)} ms, ` +
-    `under ${FLOOD_RATE} bad logins a second ${p99.toFixed(2)} ms (${flooded.map((ms) => ms.toFixed(1)).join(', ')})`,
+  `Other clients, median p99 of ${ROUNDS} rounds: calm ${quantile(calm, 0.5).toFixed(2)} ms, ` +
+    `with ${FLOOD_RATE} failed logins per second ${p99.toFixed(2)} ms (${flooded.map((ms) => ms.toFixed(1)).join(', ')})`,
 );
 
 await logins.close();

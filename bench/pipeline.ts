@@ -1,5 +1,5 @@
 /**
- * Times the pipeline without planning and execution: what a request costs besides.
+ * Measures the pipeline without planning and execution, which is the remaining cost of a request.
  *
  * Duration: about 15 seconds
  */
@@ -46,7 +46,7 @@ const LOADS: Readonly<Record<string, (round: number) => { readonly text: string;
   'fresh alias': (round) => ({ text: medium(`a${round}`), variables: { id: '7' } }),
 };
 
-/** Made by the door for each request, which is not what is measured. */
+/** The transport creates these objects for each request, which is not part of this measurement. */
 const client = new AbortController();
 const { signal } = client;
 

@@ -1,6 +1,7 @@
 /**
- * Compares time and memory of planning with those of @apollo/query-planner, over chains of interfaces and unions, keyed entities and
- * connections; and the number of fetches and waves of plans over the reference graph and random graphs. Ends with 1 when a bound is missed.
+ * Compares time and memory of planning with @apollo/query-planner, on chains of interfaces and unions, keyed entities and connections. Also
+ * compares the number of fetches and waves of plans on the reference graph and on random graphs. Ends with exit code 1 when a limit is
+ * missed.
  *
  * Duration: about 10 minutes
  *
@@ -26,19 +27,19 @@ const settings = {
   only: process.env['PLANNER_ONLY'] ?? '',
 };
 
-/** Any operation within the default limits. @unit milliseconds */
+/** Maximum time for planning any operation within the default limits. @unit milliseconds */
 const LONGEST_PLAN_MS = 50;
 
-/** Times of the other planner. */
+/** Maximum planning time as a multiple of the time of the other planner. */
 const MAX_RATIO = 2;
 
-/** Below this, times differ by chance. @unit milliseconds */
+/** Below this duration, differences are random. @unit milliseconds */
 const MIN_COMPARED_MS = 2;
 
-/** Until a plan is given up. @unit milliseconds */
+/** Timeout for a plan. @unit milliseconds */
 const GIVE_UP_MS = 10_000;
 
-/** Plans in one round. */
+/** Number of plans in one round. */
 const REPEAT = 5;
 
 /** @unit milliseconds */
@@ -66,7 +67,7 @@ class PlannerProcess implements AsyncDisposable {
       const [response] = (await once(this.#child, 'message', { signal })) as [ProcessResponse];
       return response;
     } catch {
-      return { memoryMb: 0, error: `more than ${GIVE_UP_MS / 1_000} s` };
+      return { memoryMb: 0, error: `planning took more than ${GIVE_UP_MS / 1_000} s` };
     }
   }
 
@@ -93,18 +94,18 @@ interface Measured {
   readonly error: string | undefined;
 }
 
-/** Measures one operation in rounds, with the planners taking turns. */
+/** Measures one operation in rounds, in which the planners alternate. */
 async function measure({ supergraphSdl }: PlannerShape, { document }: PlannerOperation): Promise<Readonly<Record<PlannerName, Measured>>> {
   const responses: Record<PlannerName, ProcessResponse[]> = { gatefold: [], apollo: [] };
   const processes = new Map<PlannerName, PlannerProcess>();
   for (const name of PLANNERS) processes.set(name, await PlannerProcess.start(name, supergraphSdl));
-  // The first round warms up: a planner in service has planned many operations.
+  // The first round is a warm-up, because a planner in production has planned many operations.
   for (let round = 0; round <= settings.rounds; round += 1) {
     for (const [name, started] of processes) {
       const response = await started.ask({ document, warmUpMs: round === 0 ? WARM_UP_MS : 0, repeat: REPEAT });
       if (round > 0 || response.error !== undefined) responses[name].push(response);
       if (response.error === undefined) continue;
-      // A plan that is given up would go on beside the measurements of the other planner, and take its processors.
+      // An abandoned plan would continue to run during the measurements of the other planner and use its processors.
       processes.delete(name);
       await started[Symbol.asyncDispose]();
     }
@@ -159,7 +160,7 @@ async function measureShapes(): Promise<void> {
   }
 }
 
-/** @returns undefined where the planner does not plan the operation */
+/** @returns undefined when the planner cannot plan the operation */
 function planned(plan: Planning, document: string): PlanSize | undefined {
   try {
     return plan(document);
@@ -168,7 +169,7 @@ function planned(plan: Planning, document: string): PlanSize | undefined {
   }
 }
 
-/** Numbers of fetches of operations that both planners plan. */
+/** Compares the number of fetches of operations that both planners can plan. */
 class Comparison {
   compared = 0;
   skipped = 0;
@@ -196,7 +197,7 @@ function createPlannings(supergraphSdl: string): readonly [Planning, Planning] {
   return [createPlanning('gatefold', supergraphSdl), createComparablePlanning(supergraphSdl)];
 }
 
-/** Plans with conditions inside cannot be compared with plans for decided conditions. */
+/** Directives whose plans contain conditions. They cannot be compared with plans for decided conditions. */
 const CONDITIONS = /@(?:skip|include|defer)/;
 
 /** Compares plans of random operations on random graphs. */
@@ -216,7 +217,7 @@ function compareRandomPlans(): void {
   comparison.print(`random operations (PLANNER_SEED=${settings.seed})`);
 }
 
-/** Random operations on the reference graph. */
+/** Number of random operations on the reference graph. */
 const REFERENCE_OPERATIONS = 300;
 
 function compareReferencePlans(): void {
@@ -248,7 +249,7 @@ print('');
 compareRandomPlans();
 compareReferencePlans();
 const auditDirectory = process.env['AUDIT_DIR'];
-if (auditDirectory === undefined) print('AUDIT_DIR is not set: plans of the audit were not compared.');
+if (auditDirectory === undefined) print('AUDIT_DIR is not set. The plans of the audit were not compared.');
 else await compareAuditPlans(auditDirectory);
-print(missed.length === 0 ? '\nAll bounds are kept.' : `\nBounds that are missed:\n${missed.join('\n')}`);
+print(missed.length === 0 ? '\nAll limits are met.' : `\nMissed limits:\n${missed.join('\n')}`);
 process.exitCode = missed.length === 0 ? 0 : 1;

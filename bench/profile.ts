@@ -1,6 +1,6 @@
 /**
- * Shows where the time of Gatefold, or of another target on Node, goes under one operation: groups, then functions, in microseconds per
- * request; or who allocates how much.
+ * Shows the CPU time of Gatefold, or of another target on Node, for one operation: by group, then by function, in microseconds per request.
+ * With `--memory`, shows allocated memory instead.
  *
  * Duration: about 15 seconds
  *
@@ -36,11 +36,15 @@ const { positionals, values } = parseArgs({
 });
 const operation = OPERATIONS.find(({ name }) => name === (positionals[0] ?? 'tiny'));
 if (operation === undefined)
-  throw new Error(`There is no operation ${positionals[0]}; there are ${OPERATIONS.map(({ name }) => name).join(', ')}.`);
+  throw new Error(
+    `name).join(', ')}. => Unknown operation ${positionals[0]}. Expected one of ${OPERATIONS.map(({ name }) => name).join(', ')}. => name).join(', ')}.`,
+  );
 
 const target = allTargets.find(({ name }) => name === values.target);
 if (target === undefined)
-  throw new Error(`There is no target ${values.target}; there are ${allTargets.map(({ name }) => name).join(', ')}.`);
+  throw new Error(
+    `name).join(', ')}. => Unknown target ${values.target}. Expected one of ${allTargets.map(({ name }) => name).join(', ')}. => name).join(', ')}.`,
+  );
 
 leaveGatewayCore();
 await using graph = await startGraph();
@@ -113,7 +117,7 @@ function print(
     ...[...groups].toSorted(([, one], [, other]) => other - one).map(([group, self]) => line(self, group)),
     `${unit} per request in the function itself:`,
     ...bySelf.map((time) => line(time.self, describe(time))),
-    `${unit} per request in our functions with all they call:`,
+    `${unit} per request in functions of Gatefold, including their callees:`,
     ...byTotal.map((time) => line(time.total, describe(time))),
   ];
   process.stdout.write(`${parts.join('\n')}\n`);

@@ -1,13 +1,13 @@
 /**
- * Compares the CPU time of a REST read with that of the same operation by POST /graphql, both by one gateway with one subgraph on node:http;
- * and what the read costs more through Express, beside all that a handler costs which does nothing in an Express application.
+ * Compares the CPU time of a REST read with the same operation by POST /graphql. One gateway with one subgraph serves both on node:http.
+ * Also measures the additional cost of the read through Express, relative to an Express handler that sends an empty response.
  *
  * Duration: about 2 minutes
  *
- * "At most 1.2 times an empty Express handler more" is REST through Express - REST on node:http <= 1.2 * empty through Express. Judged is
- * the way in which this project's server goes through Express, by its router. An application costs more, since it changes the
- * prototypes of each request and answer: what the facade costs more in one, and an empty handler on node:http, are shown and judged by
- * nothing. Ends with 1 when a goal is missed.
+ * The goal for Express is: REST through Express - REST on node:http <= 1.2 * empty handler through Express. It applies to the Express
+ * router that the server of this project uses. An Express application costs more, because it changes the prototypes of each request and
+ * response. The cost of the facade in an application and of an empty handler on node:http is shown without a goal. Ends with exit code 1
+ * when a goal is missed.
  *
  * `npm run bench rest [-- --rounds 21 --gatefold ../other]`
  */
@@ -31,14 +31,23 @@ import type { Target } from './targets/target.ts';
 
 const { values: options } = parseArgs({ options: { rounds: { type: 'string' }, gatefold: { type: 'string' } } });
 const ROUNDS = Number(options.rounds ?? 11);
-/** As of the clients in bench/federation.ts. With a few, those of the dearer door fall asleep, and it is charged with waking them by each write. */
+/**
+ * Number of clients, as in bench/federation.ts. With few clients, those of the more expensive endpoint become idle, and each write includes
+ * the cost of waking them.
+ */
 const CONNECTIONS = 32;
 const WARM_UP_MS = 3_000;
-/** Of each load in a round, so that what else the machine does meets all of them. */
+/**
+ * Duration of each load in a round. It is short, so that changes in the load of the machine affect all loads equally.
+ *
+ * @unit milliseconds
+ */
 const DURATION_MS = 700;
-/** Until clients are connected. */
+/** Time for connecting the clients. @unit milliseconds */
 const SETTLE_MS = 100;
-/** Most that a REST read may cost in times of POST /graphql, and what Express adds in times of an empty Express handler. */
+/**
+ * Maximum cost of a REST read as a multiple of POST /graphql, and maximum cost added by Express as a multiple of an empty Express handler.
+ */
 const GOALS = { read: 1.5, express: 1.2 } as const;
 const PAGE_SIZE = 20;
 
@@ -92,7 +101,9 @@ const ROOT = {
   }),
 };
 
-/** In this process, which is the clients'; what it was asked before it answers from memory. */
+/**
+ * Starts the subgraph in this process, which also runs the clients. It executes each request once and then returns the recorded response.
+ */
 async function startSubgraph() {
   const schema = buildSubgraphSchema(parse(SDL));
   const answer = createReplay(async (body) => {
@@ -125,7 +136,7 @@ const server = (name: string, file: string, settings: object): Target => ({
   launch: ({ port }) => ({ command: [process.execPath, join(benchRoot, 'servers', file), JSON.stringify({ port, ...settings })] }),
 });
 
-/** One thing that clients ask again and again. */
+/** A request that clients send repeatedly. */
 interface Load {
   readonly door: Door;
   readonly read: Read | undefined;
@@ -163,7 +174,7 @@ function loadsOf(doors: RunningTarget, empty: RunningTarget): readonly Load[] {
   ];
 }
 
-/** CPU time of the process for each answer. @unit microseconds */
+/** Measures the CPU time of the process per response. @unit microseconds */
 async function measure({ running, sent, status }: Load, durationMs: number): Promise<number> {
   let answered = 0;
   const stopping = new AbortController();
@@ -172,7 +183,7 @@ async function measure({ running, sent, status }: Load, durationMs: number): Pro
     while (!stopping.signal.aborted) {
       const { statusCode, body } = await client.request({ ...sent });
       await body.dump();
-      if (statusCode !== status) throw new Error(`${sent.path} was answered with ${statusCode} in place of ${status}.`);
+      if (statusCode !== status) throw new Error(`${sent.path}: expected status ${status}, received ${statusCode}.`);
       answered += 1;
     }
     await client.close();
@@ -190,7 +201,7 @@ async function measure({ running, sent, status }: Load, durationMs: number): Pro
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-/** Compared within each round, because the machine is not the same in all of them. */
+/** Prints the results. Samples are compared within each round, because the speed of the machine changes between rounds. */
 function report(loads: readonly Load[]): boolean {
   const samplesOf = (door: Door, read?: Read): readonly number[] =>
     loads.find((load) => load.door === door && load.read === read)?.samples ?? [];
@@ -201,17 +212,17 @@ function report(loads: readonly Load[]): boolean {
     inRounds((turn) => (at(door, read, turn) - at('REST on node:http', read, turn)) / at('empty through Express', undefined, turn));
   const rows = (Object.keys(READS) as Read[]).flatMap((read) => [
     {
-      goal: `${read}: REST in times of POST /graphql`,
+      goal: `${read}: REST as a multiple of POST /graphql`,
       most: GOALS.read,
       is: inRounds((turn) => at('REST on node:http', read, turn) / at('POST /graphql', read, turn)),
     },
     {
-      goal: `${read}: more through Express's router, in times of an empty Express handler`,
+      goal: `${read}: cost added by the Express router, as a multiple of an empty Express handler`,
       most: GOALS.express,
       is: added('REST through Express', read),
     },
     {
-      goal: `${read}: more in an Express application, in times of an empty Express handler`,
+      goal: `${read}: cost added by an Express application, as a multiple of an empty Express handler`,
       most: undefined,
       is: added('REST in an Express application', read),
     },
@@ -221,7 +232,7 @@ function report(loads: readonly Load[]): boolean {
 }
 
 leaveGatewayCore();
-if (!canPin) console.warn('Processes cannot be kept on cores of their own here: figures will be rough.');
+if (!canPin) console.warn('Processes cannot be pinned to separate cores on this machine. The figures are imprecise.');
 const directory = mkdtempSync(join(tmpdir(), 'gatefold-bench-'));
 const subgraph = await startSubgraph();
 const started: RunningTarget[] = [];
@@ -235,7 +246,7 @@ try {
   const config = {
     profile: 'dev',
     supergraph: { sdl: supergraphOf(subgraph.url) },
-    // What callers may spend is counted, as it is by default, and is never used up.
+    // The budget of callers is counted, as it is by default, but is never exhausted.
     budget: { anonymous: { capacity: 1_000_000_000_000, refillPerSecond: 1_000_000_000 } },
     logging: { level: 'silent' },
   };

@@ -1,6 +1,6 @@
 /**
- * Measures how long the event loop stands still while operations are prepared that were made to be expensive, within the limits. What is
- * planned in another thread must not be felt here. Ends with 1 when something blocks for longer than it may.
+ * Measures how long the event loop is blocked while expensive operations within the limits are prepared. Planning runs in another thread
+ * and must not block it. Ends with exit code 1 when a block exceeds the limit.
  *
  * Duration: about 15 seconds
  */
@@ -25,7 +25,7 @@ const IMPLEMENTATIONS = 40;
 const repeat = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');
 
-/** Many types behind one interface, each of which many subgraphs know in part and can be entered at. */
+/** Composes a supergraph with many types behind one interface. Many subgraphs define a part of each type and have a key for it. */
 function wideSupergraph(): string {
   const subgraphs = Array.from({ length: SUBGRAPHS }, (_, subgraph) => ({
     name: `s${subgraph}`,
@@ -86,13 +86,17 @@ async function generationOver(sdl: string): Promise<Generation> {
   });
 }
 
-/** What this thread has computed so far. On a busy machine the time between two turns says more of the others. @unit milliseconds */
+/**
+ * Returns the CPU time of this thread. On a busy machine, the time between two iterations depends mostly on other processes.
+ *
+ * @unit milliseconds
+ */
 function computed(): number {
   if (process.platform !== 'linux') return performance.now();
   return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6;
 }
 
-/** The longest that this thread computed between two turns of the event loop while some work is done, and how long all of it took. */
+/** Measures the longest CPU time of this thread between two iterations of the event loop during some work, and the duration of the work. */
 async function watch(work: () => Promise<string>): Promise<{ readonly block: number; readonly took: number; readonly outcome: string }> {
   let last = computed();
   let block = 0;
@@ -107,7 +111,7 @@ async function watch(work: () => Promise<string>): Promise<{ readonly block: num
   const before = performance.now();
   const outcome = await work();
   const took = performance.now() - before;
-  await new Promise(setImmediate); // the last step counts too
+  await new Promise(setImmediate); // Includes the last step.
   isOver = true;
   return { block, took, outcome };
 }
@@ -136,7 +140,7 @@ rows.push({
 const graphs = { wide: [wideSupergraph(), WIDE], reference: [readFileSync('schema/supergraph.graphql', 'utf8'), REFERENCE] } as const;
 for (const [graph, [sdl, operations]] of Object.entries(graphs)) {
   await using generation = await generationOver(sdl);
-  await prepare(generation, '{ __typename }'); // code that runs for the first time is compiled, which is not what is measured
+  await prepare(generation, '{ __typename }'); // Compiles code that runs for the first time, which is not part of this measurement.
   for (const [name, text] of Object.entries(operations)) {
     let slowest = { block: 0, took: 0, outcome: '' };
     for (let variant = 0; variant < 5; variant += 1) {
@@ -154,7 +158,7 @@ for (const [graph, [sdl, operations]] of Object.entries(graphs)) {
 }
 console.table(rows);
 if (longest > LONGEST_BLOCK) {
-  console.error(`The event loop stood still for ${round(longest)} ms; ${LONGEST_BLOCK} ms are allowed.`);
+  console.error(`The event loop was blocked for ${round(longest)} ms. At most ${LONGEST_BLOCK} ms are allowed.`);
   process.exitCode = 1;
 }
 

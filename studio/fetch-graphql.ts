@@ -6,7 +6,9 @@ interface GraphqlRequest {
   readonly variables?: unknown;
 }
 
-/** Sends an operation to the gateway that served the page. A refusal is an answer too: it is shown as it came. */
+/**
+ * Sends an operation to the gateway that served the page. An error response is returned like any other response and is displayed unchanged.
+ */
 export async function fetchGraphql(
   { query, operationName, variables }: GraphqlRequest,
   { headers }: { readonly headers?: Readonly<Record<string, string>> } = {},

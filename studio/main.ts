@@ -5,9 +5,9 @@ import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { fetchGraphql } from './fetch-graphql.ts';
 
-/** Fits every graph: what can be asked of it. */
-const DEFAULT_QUERY = `# Ctrl+Enter runs it, Ctrl+Space completes it.
-# To sign in, put this under "Headers":
+/** Initial query. It is valid for every graph and lists the query fields. */
+const DEFAULT_QUERY = `# Press Ctrl+Enter to run the query and Ctrl+Space to complete it.
+# To send credentials, add this under "Headers":
 #   { "authorization": "Bearer <token>" }
 query Roots {
   __schema {

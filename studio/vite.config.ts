@@ -3,7 +3,7 @@ import { defineConfig } from 'vite';
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  // The page is also served at / and at /graphql, so its assets need an address of their own.
+  // The page is also served at / and at /graphql, so its assets need a fixed base path.
   base: '/studio/',
   publicDir: false,
   worker: { format: 'es' },
@@ -12,11 +12,11 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     modulePreload: { polyfill: false },
-    // The editor is one large package; splitting it would only add requests.
+    // The editor is one large package. Splitting it would only add requests.
     chunkSizeWarningLimit: 8_000,
     rollupOptions: {
       onwarn(warning, warn) {
-        // Marks of server-side rendering, which mean nothing in a bundle.
+        // Markers of server-side rendering, which have no effect in a bundle.
         if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);
       },
     },

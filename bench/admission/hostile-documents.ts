@@ -1,21 +1,21 @@
 import { getIntrospectionQuery } from 'graphql';
 
-/** A document over the reference graph that was made to be expensive. */
+/** A document for the reference graph that is designed to be expensive. */
 export interface HostileDocument {
   readonly name: string;
   readonly text: string;
-  /** What refuses it; undefined for those that are served. */
+  /** Step that rejects the document; undefined for documents that are served. */
   readonly refusedBy?: 'admission' | 'validation';
 }
 
 const repeat = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => text(index)).join('');
 
-/** Each fragment spreads the next one twice, which adds selections only. */
+/** Chain of fragments in which each one spreads the next one twice. It only adds selections. */
 export const doubling = (count: number): string =>
   `{user(id:1){...F0}}${repeat(count, (index) => `fragment F${index} on User{...F${index + 1} ...F${index + 1}}`)}fragment F${count} on User{id}`;
 
-/** The same, with two levels and an alias in each. */
+/** The same chain with two levels and an alias in each fragment. */
 export const nestedDoubling = (count: number): string =>
   `{user(id:1){...F0}}${repeat(
     count,
@@ -30,7 +30,7 @@ const tangled = (count: number): string => {
 const grid = (fragments: number, fields: number): string =>
   `{user(id:1){${repeat(fragments, () => `...on User{${'posts{id}'.repeat(fields)}}`)}}}`;
 
-/** One fragment's fields once more for each operation. */
+/** Operations that all spread the same fragment, whose fields are counted again for each operation. */
 const operationsOver = (count: number, fields: number): string =>
   `${repeat(count, (index) => `query Q${index}{me{id ...F}}`)}fragment F on User{${'id '.repeat(fields)}}`;
 
@@ -79,7 +79,7 @@ const BY_VALIDATION: Readonly<Record<string, string>> = {
   '480 fragments in a row, the last of which is unknown': `{user(id:1){...F0}}${repeat(480, (index) => `fragment F${index} on User{...F${index + 1}}`)}`,
   '1,300 unknown fragments': `{me{${repeat(1_300, (index) => `...Nothing${index} `)}}}`,
   '1,990 spreads of one unknown fragment': `{me{${'...Nothing '.repeat(1_990)}}}`,
-  '60 fragments that spread all before them, and nobody uses': `{me{id}}${repeat(60, (index) => `fragment F${index} on User{id ${repeat(index, (other) => `...F${other} `)}}`)}`,
+  '60 unused fragments that spread all fragments before them': `{me{id}}${repeat(60, (index) => `fragment F${index} on User{id ${repeat(index, (other) => `...F${other} `)}}`)}`,
   '1,300 variables of which none is known': `{user(id:[${repeat(1_300, (index) => `$v${index} `)}]){id}}`,
   '10 operations with 60 variables each over one fragment': `${repeat(10, (index) => `query Q${index}(${repeat(60, (number) => `$v${number}:ID `)}){...F}`)}fragment F on Query{${repeat(18, (index) => `user(id:$v${index}){id}`)}}`,
   '900 variables of one name': `query(${'$v:Int '.repeat(900)}){me{id}}`,
@@ -88,7 +88,7 @@ const BY_VALIDATION: Readonly<Record<string, string>> = {
   '1,200 unknown arguments': `{user(id:1 ${repeat(1_200, (index) => `nothing${index}:1 `)}){id}}`,
   'an object of 1,200 unknown fields': `{orders(filter:{${repeat(1_200, (index) => `statu${index}:1 `)}}){totalCount}}`,
   'an object of 1,200 fields of one name': `{orders(filter:{${'status:PENDING '.repeat(1_200)}}){totalCount}}`,
-  'a list of 1,900 enum values that nobody knows': `{orders(filter:{status:[${repeat(1_900, (index) => `PENDIN${index} `)}]}){totalCount}}`,
+  'a list of 1,900 unknown enum values': `{orders(filter:{status:[${repeat(1_900, (index) => `PENDIN${index} `)}]}){totalCount}}`,
   'a list of 3,900 values of a wrong type': `{user(id:[${'1 '.repeat(3_900)}]){id}}`,
   '1,900 lists in each other': nestedLiteral('[', ']', 1_900),
   '600 objects in each other': nestedLiteral('{not:', '}', 600),
@@ -101,13 +101,13 @@ const BY_VALIDATION: Readonly<Record<string, string>> = {
   '300,000 byte order marks and an unknown field': `${'\ufeff'.repeat(300_000)}{nothing}`,
   '4,000 comments and an unknown field': `{nothing}${`#${'.'.repeat(200)}\n`.repeat(4_000)}`,
   'type definitions behind fields': `{me{id}}${repeat(500, (index) => `type T${index}{a:A}`)}`,
-  '50 directives that nobody knows': `{me{${repeat(25, (index) => `id @nothing${index} @other${index} `)}}}`,
+  '50 unknown directives': `{me{${repeat(25, (index) => `id @nothing${index} @other${index} `)}}}`,
   '10 operations of one name': repeat(10, () => 'query Q{me{id}}'),
   'a circle of 400 fragments': circle(400),
   '400 unused fragments': `{me{id}}${repeat(400, (index) => `fragment F${index} on User{id}`)}`,
-  'doubling fragments that nobody uses': `{me{id}}${doubling(40).slice('{user(id:1){...F0}}'.length)}`,
+  'unused doubling fragments': `{me{id}}${doubling(40).slice('{user(id:1){...F0}}'.length)}`,
   '1,000 unknown fields': `{me{${repeat(1_000, (index) => `nothing${index} `)}}}`,
-  '400 variables that nobody uses': `query(${repeat(400, (index) => `$v${index}:Int `)}){me{id}}`,
+  '400 unused variables': `query(${repeat(400, (index) => `$v${index}:Int `)}){me{id}}`,
 };
 
 const SERVED: Readonly<Record<string, string>> = {
@@ -126,15 +126,15 @@ const SERVED: Readonly<Record<string, string>> = {
   'one user': '{user(id:1){id name}}',
 };
 
-/** All of them, by what becomes of them. */
+/** All documents, ordered by the step that rejects them. */
 export const HOSTILE_DOCUMENTS: readonly HostileDocument[] = [
   ...Object.entries(BY_ADMISSION).map(([name, text]) => ({ name, text, refusedBy: 'admission' }) as const),
   ...Object.entries(BY_VALIDATION).map(([name, text]) => ({ name, text, refusedBy: 'validation' }) as const),
   ...Object.entries(SERVED).map(([name, text]) => ({ name, text })),
 ];
 
-/** With a comment that makes it as long as told. */
+/** Appends a comment so that the text has the given length. */
 function padded(text: string, length: number): string {
-  if (text.length > length) throw new RangeError(`It has ${text.length} characters already.`);
+  if (text.length > length) throw new RangeError(`The text has ${text.length} characters, which is more than ${length}.`);
   return `${text}${'#'.padEnd(length - text.length, '.')}`.slice(0, length);
 }

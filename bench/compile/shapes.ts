@@ -5,7 +5,7 @@ const LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9
   import: ["@key" "@shareable" "@authenticated" "@requiresScopes"])
 `;
 
-/** Composes subgraphs. @throws Error when they do not compose */
+/** Composes subgraphs. @throws Error when the composition fails */
 function compose(subgraphs: Readonly<Record<string, string>>): string {
   const { supergraphSdl, errors } = composeSubgraphs(
     Object.entries(subgraphs).map(([name, sdl]) => ({
@@ -24,7 +24,7 @@ function range(count: number): readonly number[] {
 
 const EXCEPTION = '... on T0 { next { own: shared } } next { ';
 
-/** An interface whose implementations return types of their own, so that data keys differ by type. */
+/** An interface whose implementations return different types for a field, so that data keys differ by type. */
 function covariantChain(types: number, depths: readonly number[]): PlannerShape {
   const objects = range(types).map((index) => `type T${index} implements Item { id: ID! next: T${(index + 1) % types} shared: String }`);
   const sdl = `type Query { item: Item any: Any } interface Item { id: ID! next: Item shared: String } union Any = ${range(types)
@@ -37,7 +37,7 @@ function covariantChain(types: number, depths: readonly number[]): PlannerShape 
   return { name: `covariant interface, ${types} types`, supergraphSdl: compose({ a: sdl }), operations };
 }
 
-/** Fragments on overlapping interfaces and on types, of which some fields and types are guarded. */
+/** Fragments on overlapping interfaces and on types, with some guarded fields and types. */
 function guardedChain(types: number, depths: readonly number[]): PlannerShape {
   const groups = range(6);
   const objects = range(types).map((index) => {
@@ -67,7 +67,7 @@ function guardedChain(types: number, depths: readonly number[]): PlannerShape {
   return { name: `guarded interface, ${types} types`, supergraphSdl: compose({ a: sdl }), operations };
 }
 
-/** Chains of an interface whose parts come later, from another subgraph. */
+/** Chains of an interface with deferred fields from another subgraph. */
 function deferredChain(types: number, depths: readonly number[]): PlannerShape {
   const first = range(types).map((index) => `type T${index} implements Item @key(fields: "id") { id: ID! next: Item shared: String }`);
   const second = range(types).map((index) => `type T${index} implements Item @key(fields: "id") { id: ID! late: String }`);
@@ -88,7 +88,7 @@ function deferredChain(types: number, depths: readonly number[]): PlannerShape {
   return { name: `deferred interface, ${types} types`, supergraphSdl, operations };
 }
 
-/** Shapes whose operations are small and whose compiled forms could be large. */
+/** Shapes with small operations whose compiled form could be large. */
 export function compileShapes(): readonly PlannerShape[] {
   const depths = [1, 4, 11, 20];
   return [

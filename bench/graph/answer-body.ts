@@ -6,7 +6,7 @@ interface Payload {
   readonly operationName?: string | null;
 }
 
-/** The answer of graphql-js to the JSON body of a request, as JSON text. */
+/** Executes the JSON body of a request with graphql-js and returns the response as JSON text. */
 export async function answerBody(schema: GraphQLSchema, body: string): Promise<string> {
   const { query, variables, operationName } = JSON.parse(body) as Payload;
   return JSON.stringify(

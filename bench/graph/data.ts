@@ -1,4 +1,4 @@
-/** What the four subgraphs know: few entities that many places refer to, as in a shop. */
+/** Data of the four subgraphs: few entities with many references between them, as in a shop. */
 
 export interface User {
   readonly id: string;

@@ -1,20 +1,17 @@
-/** One load: the request that clients send again and again. */
+/** The request that clients of one load send repeatedly. */
 export interface Operation {
   readonly name: OperationName;
-  /** What it stands for, in words for the report. */
+  /** Description for the report. */
   readonly about: string;
   readonly query: string;
   readonly variables?: Readonly<Record<string, unknown>>;
-  /**
-   * Every request says something else where the query has this: seven digits, which become others each time. The
-   * answers differ by them at most.
-   */
+  /** Whether the seven digits in the query are replaced by other digits in every request. The responses differ at most by these digits. */
   readonly isFresh: boolean;
 }
 
 export type OperationName = 'big' | 'medium' | 'tiny' | 'unique' | 'literals' | 'mixed';
 
-/** The seven digits that stand for others in a query that is never sent twice. */
+/** Placeholder for the seven digits that differ in every request of a fresh query. */
 export const FRESH_DIGITS = '1000000';
 
 const big = `
@@ -38,7 +35,7 @@ const big = `
 const medium = (first: string, key = 'name', head = '') =>
   `query Medium${head} { topProducts(first: ${first}) { upc ${key} price weight reviews { id author { id username numberOfReviews } product { upc } } } }`;
 
-/** More than there are: whatever the number is, the answer is the same. */
+/** A number larger than the number of products, so that the response is the same for every replacement. */
 const ALL = FRESH_DIGITS;
 
 export const OPERATIONS: readonly Operation[] = [

@@ -2,7 +2,7 @@ import { graphql, type GraphQLSchema } from 'graphql';
 import { products, type Product, reviews, soldOut, type User, users } from './data.ts';
 import { shippingEstimate } from './subgraphs.ts';
 
-/** The whole graph as one server would resolve it: the judge of every gateway's answers. */
+/** The whole graph as a single server would resolve it. It is the reference for the responses of every gateway. */
 const root = {
   me: () => toUser(users[0]),
   user: ({ id }: { id: string }) => toUser(users.find((user) => user.id === id)),
@@ -35,12 +35,12 @@ function toReview({ id, body, author, product }: (typeof reviews)[number]): unkn
   };
 }
 
-/** The answer to an operation by graphql-js over all data. @throws Error when it has errors */
+/** Executes an operation with graphql-js on all data. @throws Error when the result has errors */
 export async function answerByReference(
   schema: GraphQLSchema,
   { query, variables }: { readonly query: string; readonly variables?: Readonly<Record<string, unknown>> },
 ): Promise<string> {
   const { data, errors } = await graphql({ schema, source: query, rootValue: root, variableValues: variables });
-  if (errors !== undefined) throw new Error(`The reference fails: ${errors.map(String).join('; ')}`);
+  if (errors !== undefined) throw new Error(`The reference execution failed: ${errors.map(String).join('; ')}`);
   return JSON.stringify({ data });
 }

@@ -1,15 +1,15 @@
-/** Bodies remembered before all are forgotten. @unit entries */
+/** Number of recorded bodies at which all are dropped. @unit entries */
 const CAPACITY = 20_000;
 
-/** One remembered answer: its text between the places where the digits of the request stood. */
+/** A recorded response: its text, split at the positions of the digits of the request. */
 type Template = readonly string[];
 
 const FRESH = /\d{7}/g;
 
 /**
- * Answers the JSON body of a request by `execute` once, and from memory from then on, so that a server behind the gateway
- * is never what a measurement waits for. Bodies that differ only in one number of seven digits, which is how the loads
- * make requests that were never sent before, are one body; the number is put into the answer where it belongs.
+ * Executes the JSON body of a request with `execute` once and returns the recorded response afterwards, so that no measurement waits for a
+ * server behind the gateway. Bodies that differ only in one number of seven digits are treated as one body. The loads create unique
+ * requests in this way. The number is inserted into the response at its positions.
  */
 export function createReplay(execute: (body: string) => string | Promise<string>): (body: string) => Promise<string> {
   const known = new Map<string, Template>();
@@ -26,7 +26,7 @@ export function createReplay(execute: (body: string) => string | Promise<string>
   };
 }
 
-/** The number, where there is one and one only. */
+/** Returns the number if the body contains exactly one distinct number of seven digits. */
 function freshDigits(body: string): string | undefined {
   const found = body.match(FRESH);
   const first = found?.[0];

@@ -11,28 +11,28 @@ import { answerByReference } from './reference.ts';
 import type { SubgraphCommand, SubgraphReport } from './subgraph-process.ts';
 import { createSubgraphs, SUBGRAPH_NAMES } from './subgraphs.ts';
 
-/** Running subgraphs, and all that a target wants to know of them. */
+/** Running subgraphs and the data that targets need. */
 export interface Graph extends AsyncDisposable {
   readonly context: Omit<TargetContext, 'port' | 'gatefold'>;
-  /** The only correct answer, as JSON text. */
+  /** Returns the only correct response, as JSON text. */
   answerTo(operation: Operation): string;
-  /** From now on every subgraph waits so long before it answers. @unit milliseconds */
+  /** Sets the delay of every response of the subgraphs. @unit milliseconds */
   delay(delayMs: number): void;
-  /** Requests to subgraphs since the last asking. */
+  /** Returns the number of subgraph requests since the last call. */
   countRequests(): Promise<number>;
 }
 
-/** JSON of the request for an operation. */
+/** Returns the JSON request for an operation. */
 export function bodyOf({ query, variables }: Operation): string {
   return JSON.stringify({ query, ...(variables === undefined ? {} : { variables }) });
 }
 
-/** Starts the subgraphs, composes them, and has the reference answer every operation. */
+/** Starts the subgraphs, composes them and computes the reference response for every operation. */
 export async function startGraph(): Promise<Graph> {
   const directory = await mkdtemp(join(tmpdir(), 'gatefold-bench-'));
   const worker = startWorker<SubgraphCommand, SubgraphReport>(new URL('subgraph-process.ts', import.meta.url));
   const report = await worker.hear();
-  if (!('ports' in report)) throw new Error('The subgraphs tell their ports first.');
+  if (!('ports' in report)) throw new Error('Expected the ports as the first message of the subgraph process.');
   const [wholePort, ...ports] = report.ports;
   const subgraphs = Object.fromEntries(SUBGRAPH_NAMES.map((name, index) => [name, `http://127.0.0.1:${ports[index]}/graphql`]));
   const services = createSubgraphs().map(({ name, sdl }) => ({ name, sdl, url: subgraphs[name] ?? '', typeDefs: parse(sdl) }));

@@ -4,16 +4,19 @@ import { answerBody } from './answer-body.ts';
 import { createReplay } from './replay.ts';
 import { createSubgraphs } from './subgraphs.ts';
 
-// The four subgraphs in one process, each on a port of its own; told what to do by messages of its parent.
+// Runs the four subgraphs in one process, each on a separate port. The parent process controls it by messages.
 
-/** What the parent asks. */
+/** Messages from the parent process. */
 export type SubgraphCommand =
   | { readonly delayMs: number }
-  /** What the server of whole answers answers with. */
+  /** Responses of the server that serves whole operations. */
   | { readonly answers: readonly { readonly body: string; readonly text: string }[] }
   | 'count';
 
-/** What it is told: the ports once, that of the server of whole answers first; then the requests since the last asking. */
+/**
+ * Messages to the parent process: first the ports, beginning with that of the server of whole operations; then the number of requests since
+ * the last message.
+ */
 export type SubgraphReport = { readonly ports: readonly number[] } | { readonly requests: number };
 
 let delayMs = 0;
@@ -41,7 +44,7 @@ function open(server: Server): Promise<number> {
 const whole = new Map<string, string>();
 
 const answerers = [
-  createReplay((body) => whole.get(body) ?? '{"errors":[{"message":"Nobody knows."}]}'),
+  createReplay((body) => whole.get(body) ?? '{"errors":[{"message":"Unknown operation."}]}'),
   ...createSubgraphs().map(({ schema }) => createReplay((body) => answerBody(schema, body))),
 ];
 

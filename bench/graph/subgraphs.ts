@@ -2,7 +2,7 @@ import { buildSubgraphSchema } from '@apollo/subgraph';
 import { type GraphQLSchema, parse } from 'graphql';
 import { products, type Product, reviews, type Review, soldOut, users } from './data.ts';
 
-/** One subgraph: what it says of itself, and what it answers with. */
+/** A subgraph: its SDL and its executable schema. */
 export interface Subgraph {
   readonly name: SubgraphName;
   readonly sdl: string;
@@ -39,7 +39,7 @@ const userOf = (id: string) => users.find((user) => user.id === id) ?? null;
 const productOf = (upc: string) => products.find((product) => product.upc === upc) ?? null;
 const reviewsBy = (id: string) => reviews.filter(({ author }) => author === id);
 
-/** Free from a price of 1,000 on; else half a coin for each unit of weight. */
+/** Computes the shipping estimate: free from a price of 1,000, otherwise half a coin per unit of weight. */
 export const shippingEstimate = ({ price, weight }: Pick<Product, 'price' | 'weight'>) => (price >= 1_000 ? 0 : Math.round(weight / 2));
 
 const RESOLVERS = {
@@ -80,7 +80,7 @@ const RESOLVERS = {
   },
 };
 
-/** In the order of their ports. */
+/** Names of the subgraphs, in the order of their ports. */
 export const SUBGRAPH_NAMES: readonly SubgraphName[] = ['accounts', 'inventory', 'products', 'reviews'];
 
 export function createSubgraphs(): readonly Subgraph[] {

@@ -6,38 +6,38 @@ export interface LoadOptions {
   /** `http://host:port` */
   readonly origin: string;
   readonly path: string;
-  /** JSON of a request. */
+  /** JSON text of the request. */
   readonly body: string;
-  /** Whether the digits in the body become others in every request. */
+  /** Whether the digits in the body are replaced in every request. */
   readonly isFresh: boolean;
-  /** The answer to the body as it is, byte for byte. */
+  /** Expected response to the unmodified body, byte for byte. */
   readonly answer: string;
-  /** Clients that send their next request when the last one was answered. */
+  /** Number of clients. Each one sends the next request after its last response. */
   readonly connections: number;
 }
 
-/** What happened since the last reading. */
+/** Results since the last call of `read`. */
 export interface LoadReading {
-  /** Of every answered request. @unit milliseconds */
+  /** Latencies of all responses. @unit milliseconds */
   readonly latencies: readonly number[];
-  /** Requests that were not answered with 200 and what is expected. */
+  /** Number of responses that did not have status 200 and the expected body. */
   readonly failures: number;
-  /** The first of them, in words. */
+  /** Description of the first failure. */
   readonly failure?: string;
 }
 
 /** Clients in a closed loop. */
 export interface Load {
-  /** Reads and begins anew. */
+  /** Returns the results and resets them. */
   read(): LoadReading;
-  /** Lets every client have its last answer. @returns how many requests were sent in all */
+  /** Waits for the last response of every client. @returns Total number of requests sent. */
   stop(): Promise<number>;
 }
 
-/** Numbers are never used twice, whatever process asks for them. */
+/** Numbers are unique within this process. */
 let nextDigits = Number(FRESH_DIGITS);
 
-/** Starts the clients. Every answer is compared with the expected one, also while time is taken. */
+/** Starts the clients. Every response is compared with the expected one, also during the measurement. */
 export function startLoad({ origin, path, body, isFresh, answer, connections }: LoadOptions): Load {
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
   const expected = Buffer.from(answer);
@@ -89,7 +89,7 @@ export function startLoad({ origin, path, body, isFresh, answer, connections }: 
       },
       onResponseError(_controller, error) {
         fail(String(error));
-        // A gateway that is gone would be asked without end.
+        // Without a delay, requests to a stopped gateway would repeat endlessly.
         setTimeout(() => send(client, done), 10);
       },
     });

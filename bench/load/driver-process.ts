@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { readUsage } from '../process/process-tree.ts';
 import { type LoadOptions, startLoad } from './closed-loop.ts';
 
-// The clients, in a process of their own: what they use must not count for anybody else.
+// Runs the clients in a separate process, so that their resources do not count for another process.
 
 export interface MeasureCommand extends LoadOptions {
-  /** The gateway. */
+  /** Process ID of the gateway. */
   readonly pid: number;
   /** @unit milliseconds */
   readonly warmUpMs: number;
@@ -13,18 +13,18 @@ export interface MeasureCommand extends LoadOptions {
   readonly durationMs: number;
 }
 
-/** One operation against one gateway. */
+/** Measurement of one operation on one gateway. */
 export interface Measurement {
-  /** CPU time of the gateway for each answered request. @unit milliseconds */
+  /** CPU time of the gateway per response. @unit milliseconds */
   readonly cpuMs: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly requestsPerSecond: number;
-  /** Most memory seen under this load. @unit megabytes */
+  /** Maximum memory under this load. @unit megabytes */
   readonly rssMb: number;
-  /** Part of the time in which the gateway computed. */
+  /** Share of the time in which the gateway used the CPU. */
   readonly utilisation: number;
-  /** Requests that were sent, warming up included. */
+  /** Number of requests sent, including the warm-up. */
   readonly sent: number;
   readonly failures: number;
   readonly failure?: string;

@@ -7,7 +7,7 @@ import { startTarget } from '../process/running-target.ts';
 import type { Worker } from '../process/worker.ts';
 import type { Target, TargetName } from '../targets/target.ts';
 
-/** What is measured, and for how long. */
+/** Options of a measurement. */
 export interface MeasureOptions {
   readonly graph: Graph;
   readonly driver: Worker<MeasureCommand, Measurement>;
@@ -20,28 +20,28 @@ export interface MeasureOptions {
   readonly durationMs: number;
 }
 
-/** One operation against one process of a target. */
+/** Measurement of one operation on one process of a target. */
 export interface Sample extends Measurement {
   readonly target: TargetName;
   readonly operation: OperationName;
   readonly readyMs: number;
-  /** The first answer to this operation by this process. @unit milliseconds */
+  /** Latency of the first response to this operation by this process. @unit milliseconds */
   readonly firstMs: number;
-  /** Requests to subgraphs for each request of a client. */
+  /** Subgraph requests per client request. */
   readonly fetches: number;
 }
 
 /** A running target whose operations can be measured. */
 export interface MeasuredTarget extends AsyncDisposable {
   readonly name: TargetName;
-  /** A wrong answer makes the sample one with failures; the operation is not timed then. */
+  /** Measures an operation. A wrong response makes the sample a failure, and the operation is not timed. */
   measure(operation: Operation, times: Pick<MeasureOptions, 'warmUpMs' | 'durationMs'>): Promise<Sample>;
 }
 
 /**
- * Starts a target, measures every operation, and stops the target.
+ * Starts a target, measures every operation and stops the target.
  *
- * @throws TargetMissing when it does not start
+ * @throws TargetMissing when the target does not start
  */
 export async function measureTarget(target: Target, options: MeasureOptions): Promise<readonly Sample[]> {
   await using measured = await startMeasuredTarget(target, options);
@@ -50,7 +50,7 @@ export async function measureTarget(target: Target, options: MeasureOptions): Pr
   return samples;
 }
 
-/** @throws TargetMissing when it does not start */
+/** @throws TargetMissing when the target does not start */
 export async function startMeasuredTarget(target: Target, options: Omit<MeasureOptions, 'operations'>): Promise<MeasuredTarget> {
   const { graph, driver, connections, gatefold } = options;
   const { name } = target;
@@ -68,7 +68,7 @@ export async function startMeasuredTarget(target: Target, options: Omit<MeasureO
       const firstMs = firsts.get(operation.name) ?? performance.now() - begin;
       firsts.set(operation.name, firstMs);
       const identity = { target: name, operation: operation.name, readyMs, firstMs };
-      if (!isCorrect) return { ...identity, ...NOTHING_MEASURED, failure: `a wrong answer before timing: ${text.slice(0, 500)}` };
+      if (!isCorrect) return { ...identity, ...NOTHING_MEASURED, failure: `wrong response before timing: ${text.slice(0, 500)}` };
       await graph.countRequests();
       driver.tell({ origin, path, body, isFresh: operation.isFresh, answer: text, connections, pid, warmUpMs, durationMs });
       const measurement = await driver.hear();
@@ -76,7 +76,7 @@ export async function startMeasuredTarget(target: Target, options: Omit<MeasureO
       const after = await ask(origin + path, body, reference);
       const wrong = after.isCorrect
         ? {}
-        : { failures: measurement.failures + 1, failure: `a wrong answer after timing: ${after.text.slice(0, 500)}` };
+        : { failures: measurement.failures + 1, failure: `wrong response after timing: ${after.text.slice(0, 500)}` };
       return { ...identity, ...measurement, fetches, ...wrong };
     },
     [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
@@ -97,11 +97,11 @@ const NOTHING_MEASURED = {
 
 function find(name: OperationName): Operation {
   const found = OPERATIONS.find((operation) => operation.name === name);
-  if (found === undefined) throw new Error(`There is no operation ${name}.`);
+  if (found === undefined) throw new Error(`Unknown operation ${name}.`);
   return found;
 }
 
-/** One request, whose answer must say what the reference says. */
+/** Sends one request and compares its response with the reference. */
 async function ask(url: string, body: string, reference: string): Promise<{ readonly isCorrect: boolean; readonly text: string }> {
   try {
     const headers = { 'content-type': 'application/json', accept: 'application/json' };

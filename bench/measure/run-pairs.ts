@@ -10,7 +10,7 @@ export interface PairsOptions extends Omit<MeasureOptions, 'driver'> {
   readonly progress: (text: string) => void;
 }
 
-/** Measurements of each target, of one operation in one round. */
+/** Number of slices per target, operation and round. */
 const SLICES = 10;
 /** Time for connecting the clients of a slice. @unit milliseconds */
 const CONNECT_MS = 150;
@@ -18,11 +18,11 @@ const CONNECT_MS = 150;
 const SLICE_MS = 400;
 
 /**
- * Measures two targets that run at the same time, in short slices that alternate. The speed of a shared machine changes by half within
- * seconds: both targets of a pair of slices meet the same speed, so that the quotient of their figures is steady.
+ * Measures two running targets in short slices that alternate. The speed of a shared machine changes by half within seconds. Both targets
+ * of a pair of slices run at the same speed, so the ratio of their figures is stable.
  *
- * @returns samples of which the n-th of one target and the n-th of the other make a pair, for each operation
- * @throws TargetMissing when one does not start
+ * @returns Samples. The n-th sample of one target and the n-th sample of the other form a pair, for each operation.
+ * @throws TargetMissing when a target does not start
  */
 export async function runPairs({ targets, rounds, progress, operations, ...options }: PairsOptions): Promise<readonly Sample[]> {
   using driver = startWorker<MeasureCommand, Measurement>(new URL('../load/driver-process.ts', import.meta.url));

@@ -6,22 +6,22 @@ import { type MeasureOptions, measureTarget, type Sample } from './measure-targe
 export interface RoundsOptions extends Omit<MeasureOptions, 'driver'> {
   readonly targets: readonly Target[];
   readonly rounds: number;
-  /** Those that take part in the first round only. */
+  /** Whether a target is measured in the first round only. */
   readonly isOnce: (target: TargetName) => boolean;
-  /** Told of every target that was measured. */
+  /** Receives a line for each measured target. */
   readonly progress: (text: string) => void;
 }
 
-/** What the rounds brought. */
+/** Result of the rounds. */
 export interface RoundsResult {
   readonly samples: readonly Sample[];
-  /** Targets that could not be measured, and why. */
+  /** Targets that could not be measured, with the reason. */
   readonly missing: ReadonlyMap<TargetName, string>;
 }
 
 /**
- * Measures a target once in each round, by a process of its own each time. Odd rounds go through the targets
- * backwards, so that a machine that grows slower or faster does not favour anybody.
+ * Measures each target once per round, each time in a new process. Odd rounds use the reverse order, so that a gradual change in the speed
+ * of the machine favors no target.
  */
 export async function runRounds({ targets, rounds, isOnce, progress, ...options }: RoundsOptions): Promise<RoundsResult> {
   using driver = startWorker<MeasureCommand, Measurement>(new URL('../load/driver-process.ts', import.meta.url));

@@ -6,10 +6,10 @@ import { gatefoldBefore } from '../targets/gatefold.ts';
 import { checkout } from '../targets/paths.ts';
 import type { Target, TargetName } from '../targets/target.ts';
 
-/** What one run of the benchmark does. */
+/** Settings of one benchmark run. */
 export interface Settings {
   readonly isQuick: boolean;
-  /** Whether all targets and operations take part, so that every goal can be judged. */
+  /** Whether all targets and operations are measured, so that every goal can be evaluated. */
   readonly isWhole: boolean;
   readonly targets: readonly Target[];
   readonly operations: readonly Operation[];
@@ -18,22 +18,22 @@ export interface Settings {
   readonly warmUpMs: number;
   /** @unit milliseconds */
   readonly durationMs: number;
-  /** Whether targets that are not there are put up with. */
+  /** Whether the run succeeds when targets are missing. */
   readonly allowMissing: boolean;
   /** Checkout whose build is measured as Gatefold. */
   readonly gatefold: string;
-  /** Whether two builds of Gatefold are compared with each other; other goals are not judged then. */
+  /** Whether two builds of Gatefold are compared. Other goals are not evaluated then. */
   readonly isBeforeAndAfter: boolean;
 }
 
 const QUICK_TARGETS: ReadonlySet<TargetName> = new Set<TargetName>(['gatefold', 'stock', 'grafbase', 'floor-merged']);
 
 const USAGE = `npm run bench federation -- [--quick] [--only gatefold,stock] [--queries big,tiny] [--rounds 5] [--allow-missing] [--gatefold <checkout>]
-  [--before <checkout>]  compares the build of this checkout with the build of another one, and with nothing else
+  [--before <checkout>]  compares the build of this checkout with the build of another one only
 targets: ${allTargets.map(({ name }) => name).join(', ')}
 queries: ${OPERATIONS.map(({ name }) => name).join(', ')}`;
 
-/** Reads the arguments of the command; ends the process, with how they are written, where they are wrong. */
+/** Parses the command-line arguments. Prints the usage and ends the process when they are invalid. */
 export function readSettings(args: readonly string[]): Settings {
   try {
     return parse(args);
@@ -57,9 +57,9 @@ function parse(args: readonly string[]): Settings {
     },
   });
   const { quick, only, queries, before } = values;
-  if (before !== undefined && only !== undefined) throw new Error('--before and --only exclude each other.');
+  if (before !== undefined && only !== undefined) throw new Error('--before and --only cannot be combined.');
   const rounds = Number(values.rounds ?? (quick ? 2 : 5));
-  if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds is a whole number from 1 on.');
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be an integer of at least 1.');
   return {
     isQuick: quick,
     isWhole: !quick && only === undefined && queries === undefined && before === undefined,
@@ -81,6 +81,8 @@ function pick<T extends { readonly name: string }>(all: readonly T[], names: str
   const wanted = names.split(',').map((name) => name.trim());
   const unknown = wanted.filter((name) => !all.some((one) => one.name === name));
   if (unknown.length > 0)
-    throw new Error(`${option}: there is no ${unknown.join(', ')}; there are ${all.map(({ name }) => name).join(', ')}.`);
+    throw new Error(
+      `name).join(', ')}. => ${option}: unknown name ${unknown.join(', ')}. Expected one of ${all.map(({ name }) => name).join(', ')}. => name).join(', ')}.`,
+    );
   return all.filter(({ name }) => wanted.includes(name));
 }

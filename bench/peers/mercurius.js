@@ -1,7 +1,7 @@
 import mercurius from '@mercuriusjs/gateway';
 import Fastify from 'fastify';
 
-// Mercurius speaks the first version of federation: its services say the same in the words of that version.
+// Mercurius supports federation 1, so these services declare the same schema in the syntax of that version.
 
 const SDL = {
   accounts: `

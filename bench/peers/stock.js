@@ -5,7 +5,7 @@ import { expressMiddleware } from '@as-integrations/express5';
 import express from 'express';
 import { readFileSync } from 'node:fs';
 
-// Apollo Server with the stock gateway, mounted in Express as its documentation shows.
+// Apollo Server with the stock gateway, mounted in Express as in its documentation.
 
 const { port, supergraphFile } = JSON.parse(process.argv[2]);
 const gateway = new ApolloGateway({ supergraphSdl: readFileSync(supergraphFile, 'utf8') });

@@ -12,8 +12,8 @@ import type { FetchNode, PlanNode, QueryPlanSelectionNode } from '@apollo/query-
 import { Kind, type SelectionNode, type SelectionSetNode, parse } from 'graphql';
 
 /**
- * Tells a plan of Apollo that cannot be executed: it asks a subgraph for fields that the subgraph has as external only, or for a field without what
- * that requires. Apollo plans so where a required field has requirements itself.
+ * Detects Apollo plans that cannot be executed. Such a plan selects a field that is external-only in the subgraph, or a field without its
+ * required fields. Apollo creates such plans when a required field has requirements itself.
  *
  * @throws Error when the plan has such a fetch
  */
@@ -29,7 +29,7 @@ const NO_NAMES: ReadonlySet<string> = new Set();
 function checkFetch(schema: Schema, { operation, requires = [] }: FetchNode): void {
   const represented = new Set(requires.flatMap(representedFields));
 
-  /** @param given names of fields that the subgraph is told beside what is selected */
+  /** @param given Names of fields that the subgraph receives in addition to the selected ones. */
   function checkInside(typeName: string | undefined, { selections }: SelectionSetNode, given: ReadonlySet<string>): void {
     const type = typeName === undefined ? undefined : schema.type(typeName);
     const known = new Set([...given, ...fieldNames(selections)]);
@@ -59,7 +59,7 @@ function checkField(schema: Schema, field: FieldDefinition<InterfaceType> | Fiel
   if (metadata.isFieldFullyExternal(field)) throw new Error(`The subgraph does not resolve ${field.coordinate}.`);
   for (const applied of field.appliedDirectivesOf(metadata.requiresDirective())) {
     const missing = namesIn(String(applied.arguments().fields)).filter((name) => !known.has(name));
-    if (missing.length > 0) throw new Error(`The subgraph is asked for ${field.coordinate} without ${missing.join(', ')}.`);
+    if (missing.length > 0) throw new Error(`The plan selects ${field.coordinate} without the required fields ${missing.join(', ')}.`);
   }
 }
 
@@ -72,7 +72,7 @@ function representedFields(selection: QueryPlanSelectionNode): readonly string[]
   return selection.kind === 'InlineFragment' ? selection.selections.flatMap(representedFields) : [selection.name];
 }
 
-/** Lists the names of the fields of a selection set, with those in its inline fragments. */
+/** Lists the names of the fields of a selection set, including those in its inline fragments. */
 function fieldNames(selections: readonly SelectionNode[]): readonly string[] {
   return selections.flatMap((selection) => {
     if (selection.kind === Kind.FIELD) return [selection.name.value];
@@ -80,7 +80,7 @@ function fieldNames(selections: readonly SelectionNode[]): readonly string[] {
   });
 }
 
-/** Lists the names of the fields at the top of a text such as `id owner { id }`. */
+/** Lists the names of the top-level fields of a text such as `id owner { id }`. */
 function namesIn(fields: string): readonly string[] {
   const [definition] = parse(`{ ${fields} }`).definitions;
   return definition?.kind === Kind.OPERATION_DEFINITION ? fieldNames(definition.selectionSet.selections) : [];

@@ -1,24 +1,28 @@
 import { performance } from 'node:perf_hooks';
 import { type PlanSize, type PlannerName, createPlanning } from './planners.ts';
 
-// A process that plans what it is sent over one supergraph, so that a plan that takes too long can be given up. Started by path.
+// Plans the documents that it receives for one supergraph. It is a separate process, so that a plan that takes too long can be abandoned.
+// Started by path.
 
-/** The first message has the supergraph, each other one a document. */
+/** Request to the process. The first message contains the supergraph, each further one a document. */
 export type ProcessRequest =
   | { readonly planner: PlannerName; readonly supergraphSdl: string }
-  /** Planned again and again until the code is compiled (`warmUpMs`, and `WARM_UP_PLANS` unless that takes too long), then `repeat` times measured. */
+  /**
+   * The document is planned until the code is compiled: for `warmUpMs` and `WARM_UP_PLANS` times, unless that takes too long. Then `repeat`
+   * plans are measured.
+   */
   | { readonly document: string; readonly warmUpMs: number; readonly repeat: number };
 
 export interface ProcessResponse {
   readonly size?: PlanSize;
-  /** Median. @unit milliseconds */
+  /** Median time. @unit milliseconds */
   readonly elapsedMs?: number;
-  /** The largest the process has been. @unit megabytes */
+  /** Maximum memory of the process. @unit megabytes */
   readonly memoryMb: number;
   readonly error?: string;
 }
 
-/** With a time alone, large plans would be measured while V8 still runs code that it has not optimized. */
+/** Minimum number of plans in the warm-up. With a minimum time alone, large plans would be measured before V8 has optimized the code. */
 const WARM_UP_PLANS = 200;
 
 /** @unit milliseconds */

@@ -13,18 +13,18 @@ import type { createQueryPlanner as CreateQueryPlanner } from '../../gateway/pla
 import type { OperationPlan } from '../../gateway/planning/operation-plan.ts';
 import { checkFetches } from './check-fetches.ts';
 
-// The planner as it is built: the loader of TypeScript wraps each function, which makes functions inside of functions slow.
+// Uses the built planner. The TypeScript loader wraps each function, which makes nested functions slow.
 const built = new URL('../../dist/gateway/planning/create-query-planner.js', import.meta.url).href;
 const { createQueryPlanner } = (await import(built)) as { createQueryPlanner: typeof CreateQueryPlanner };
 
-/** What a plan costs to run. */
+/** Cost of executing a plan. */
 export interface PlanSize {
   readonly fetches: number;
-  /** Fetches that have to be made one after another. */
+  /** Number of sequential steps of fetches. */
   readonly waves: number;
 }
 
-/** Plans documents over one supergraph. @throws what the planner throws */
+/** Plans a document for one supergraph. @throws the errors of the planner */
 export type Planning = (document: string) => PlanSize;
 
 export type PlannerName = 'gatefold' | 'apollo';
@@ -34,9 +34,10 @@ export function createPlanning(name: PlannerName, supergraphSdl: string): Planni
 }
 
 /**
- * Makes plans whose sizes can be compared with ours: those of Apollo are checked, and its mutations are planned root field by root field.
+ * Creates plans of Apollo whose sizes can be compared with those of Gatefold. The plans are checked, and mutations are planned separately
+ * for each root field.
  *
- * @throws Error from the planning where the plan of Apollo cannot be executed
+ * @throws Error from the returned function when the plan cannot be executed
  */
 export function createComparablePlanning(supergraphSdl: string): Planning {
   const supergraph = buildSupergraph(supergraphSdl);
@@ -81,8 +82,8 @@ function planWithApollo(supergraphSdl: string): Planning {
 const NOTHING: PlanSize = { fetches: 0, waves: 0 };
 
 /**
- * Splits a mutation into one for each of its root fields: all of a root field is executed before the next begins (GraphQL specification, 6.2.2).
- * Apollo asks for what is inside of the first after the effect of the second.
+ * Splits a mutation into one mutation for each root field. A root field is executed completely before the next one starts (GraphQL
+ * specification, 6.2.2), but Apollo fetches fields inside the first one after the effect of the second one.
  */
 function rootFieldsApart(document: DocumentNode): readonly DocumentNode[] {
   const operation = document.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);

@@ -1,7 +1,7 @@
 import { composeServices } from '@apollo/composition';
 import { parse } from 'graphql';
 
-/** A supergraph and operations on it that are planned for the benchmark. */
+/** A supergraph and the operations that the benchmark plans for it. */
 export interface PlannerShape {
   readonly name: string;
   readonly supergraphSdl: string;
@@ -16,7 +16,7 @@ export interface PlannerOperation {
 const LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.8", import: ["@key" "@shareable" "@external" "@requires" "@provides"])
 `;
 
-/** Composes subgraphs. @throws Error when they do not compose */
+/** Composes subgraphs. @throws Error when the composition fails */
 function composeShape(subgraphs: Readonly<Record<string, string>>): string {
   const services = Object.entries(subgraphs).map(([name, sdl]) => ({ name, url: `http://${name}.test`, typeDefs: parse(LINK + sdl) }));
   const { supergraphSdl, errors } = composeServices(services, { runSatisfiability: false });
@@ -28,12 +28,12 @@ function range(count: number): readonly number[] {
   return Array.from({ length: count }, (_item, index) => index);
 }
 
-/** `open` repeated `depth` times around `inner`. */
+/** Repeats `open` `depth` times around `inner`. */
 export function nested(depth: number, open: string, inner: string): string {
   return open.repeat(depth) + inner + '}'.repeat(depth);
 }
 
-/** A chain of fields of an interface in one subgraph. */
+/** A chain of interface fields in one subgraph. */
 export function interfaceChain(types: number, depths: readonly number[]): PlannerShape {
   const objects = range(types).map(
     (index) => `type T${index} implements Item { id: ID! next: Item shared: String own${index}: String label${index}: Int }`,
@@ -51,7 +51,7 @@ export function interfaceChain(types: number, depths: readonly number[]): Planne
   return { name: `interface of ${types} types, 1 subgraph`, supergraphSdl: composeShape({ a: sdl }), operations };
 }
 
-/** A chain of fields of a union in one subgraph, and named fragments that keep the document short. */
+/** A chain of union fields in one subgraph, with named fragments that reduce the length of the document. */
 export function unionChain(types: number, depths: readonly number[]): PlannerShape {
   const names = range(types).map((index) => `U${index}`);
   const objects = names.map((name) => `type ${name} { id: ID! next: Any }`);
@@ -69,7 +69,7 @@ export function unionChain(types: number, depths: readonly number[]): PlannerSha
   return { name: `union of ${types} types, 1 subgraph`, supergraphSdl: composeShape({ a: sdl }), operations };
 }
 
-/** Entities of an interface, each type resolved in one of several subgraphs and listed by all of them. */
+/** Entities of an interface. Each type is resolved by one of several subgraphs and listed by all of them. */
 export function spreadEntities(types: number, subgraphs: number, depths: readonly number[]): PlannerShape {
   const sdls = range(subgraphs).map((subgraph) => {
     const objects = range(types).map((index) => {
@@ -89,7 +89,7 @@ export function spreadEntities(types: number, subgraphs: number, depths: readonl
   return { name: `${types} entities over ${subgraphs} subgraphs`, supergraphSdl: composeShape(Object.fromEntries(sdls)), operations };
 }
 
-/** Entities of an interface that each subgraph lists, with a field of the interface that each type has in another subgraph. */
+/** Entities of an interface that each subgraph lists. An interface field of each type belongs to another subgraph. */
 export function ownedFields(subgraphs: number, depths: readonly number[]): PlannerShape {
   const root = range(subgraphs).map((index) => `type O${index} implements Node @key(fields: "id") { id: ID! related: Node @external }`);
   const sdls = range(subgraphs).map((subgraph) => {
@@ -108,13 +108,13 @@ export function ownedFields(subgraphs: number, depths: readonly number[]): Plann
   return { name: `a field in ${subgraphs} subgraphs`, supergraphSdl, operations };
 }
 
-/** What differs between the subgraphs of `differingOwners`. */
+/** Properties in which the subgraphs of `differingOwners` can differ. */
 export const OWNER_DIFFERENCES = ['known types', 'return types', 'provided fields', 'keys'] as const;
 export type OwnerDifference = (typeof OWNER_DIFFERENCES)[number];
 
 /**
- * Entities of an interface, with a field of the interface that each type has in another subgraph, as in `ownedFields`. The subgraphs differ in what
- * decides how the values of the field are planned.
+ * Entities of an interface with an interface field that belongs to a different subgraph for each type, as in `ownedFields`. The subgraphs
+ * differ in a property that affects the plans for the values of the field.
  */
 export function differingOwners(difference: OwnerDifference, subgraphs: number, depths: readonly number[]): PlannerShape {
   const all = range(subgraphs);
@@ -131,7 +131,7 @@ export function differingOwners(difference: OwnerDifference, subgraphs: number, 
   return { name: `a field in ${subgraphs} subgraphs with other ${difference}`, supergraphSdl, operations };
 }
 
-/** Writes a subgraph that resolves the field of one type, or the one that lists all and resolves the field of none. */
+/** Writes the subgraph that resolves the field of one type, or the subgraph that lists all types and resolves the field of none. */
 function writeOwner(difference: OwnerDifference, owner: number | undefined, subgraphs: number): string {
   const all = range(subgraphs);
   const next = (type: number): string => `P${(type + 1) % subgraphs}`;
@@ -149,7 +149,7 @@ function writeOwner(difference: OwnerDifference, owner: number | undefined, subg
   return `interface Node { ${difference === 'keys' ? '' : 'id: ID!'} related: Node ${label} } ${objects.join(' ')}`;
 }
 
-/** Entities of an interface; their keys in one subgraph, what is wanted of them in others. */
+/** Entities of an interface whose keys are in one subgraph and whose other fields are in further subgraphs. */
 export function keyedEntities(types: number, subgraphs: number, depths: readonly number[]): PlannerShape {
   const objects = range(types).map((index) => `type K${index} implements Item @key(fields: "id") { id: ID! next: Item }`);
   const first = `type Query { item: Item } interface Item { id: ID! next: Item } ${objects.join(' ')}`;
@@ -170,7 +170,7 @@ export function keyedEntities(types: number, subgraphs: number, depths: readonly
   return { name: `${types} keyed entities over ${subgraphs} subgraphs`, supergraphSdl: composeShape(sdls), operations };
 }
 
-/** Nodes and connections as Relay has them. */
+/** Nodes and connections according to the Relay specification. */
 function relayConnections(types: number): PlannerShape {
   const objects = range(types).map(
     (index) =>

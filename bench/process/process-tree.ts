@@ -1,32 +1,35 @@
 import { readFileSync, readdirSync } from 'node:fs';
 
-/** Ticks of the kernel's clock in a second; 100 on every Linux that Node runs on. */
+/** Kernel clock ticks per second. The value is 100 on every Linux that Node supports. */
 const TICKS_PER_SECOND = 100;
 
-/** What a process and all that it started have used. */
+/** Resources used by a process and its descendants. */
 export interface Usage {
   /** User and system time of all threads. @unit milliseconds */
   readonly cpuMs: number;
-  /** Memory in RAM. @unit bytes */
+  /** Resident memory. @unit bytes */
   readonly rssBytes: number;
 }
 
 const PAGE_BYTES = 4_096;
 
-/** Reads `/proc`. Processes that end in between are passed over; what they used counts for their parent once it has waited. */
+/**
+ * Reads `/proc`. Processes that end in the meantime are skipped. Their usage is added to that of their parent once the parent has waited
+ * for them.
+ */
 export function readUsage(pid: number): Usage {
   let ticks = 0;
   let pages = 0;
   for (const member of membersOf(pid)) {
     const fields = readFields(`/proc/${member}/stat`);
-    // proc(5): utime, stime, cutime, cstime are fields 14 to 17, counted from 1; the first two are cut off here.
+    // proc(5) numbers the fields utime, stime, cutime and cstime 14 to 17, starting at 1. The first two fields are cut off here.
     for (const index of [11, 12, 13, 14]) ticks += Number(fields[index] ?? 0);
     pages += Number(fields[21] ?? 0);
   }
   return { cpuMs: (ticks * 1_000) / TICKS_PER_SECOND, rssBytes: pages * PAGE_BYTES };
 }
 
-/** A process and all that it started, oldest first. */
+/** Lists a process and its descendants, the oldest first. */
 export function membersOf(pid: number): readonly number[] {
   const children = listThreads(pid).flatMap((thread) => readText(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean));
   return [pid, ...children.flatMap((child) => membersOf(Number(child)))];
@@ -40,7 +43,7 @@ function listThreads(pid: number): readonly string[] {
   }
 }
 
-/** The fields after the name, which may have spaces and parentheses of its own. */
+/** Returns the fields after the process name, which can contain spaces and parentheses. */
 function readFields(file: string): readonly string[] {
   const text = readText(file);
   return text.slice(text.lastIndexOf(')') + 2).split(' ');

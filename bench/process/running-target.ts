@@ -7,27 +7,27 @@ import { type Launch, type Target, type TargetContext, TargetMissing } from '../
 import { onGatewayCore } from './cores.ts';
 import { membersOf } from './process-tree.ts';
 
-/** A target that answers. */
+/** A target that responds correctly. */
 export interface RunningTarget extends AsyncDisposable {
   readonly pid: number;
   readonly origin: string;
   readonly path: string;
-  /** From the start of the process to its first correct answer. @unit milliseconds */
+  /** Time from the start of the process to its first correct response. @unit milliseconds */
   readonly readyMs: number;
 }
 
-/** How often a starting target is asked whether it is there. */
+/** Interval between checks of a starting target. @unit milliseconds */
 const POLL_MS = 15;
 const START_TIMEOUT_MS = 30_000;
 const GRACE_MS = 1_000;
 
-/** Asks once; false where there is no answer or a wrong one. */
+/** Sends one request; returns false when the response is missing or wrong. */
 export type IsCorrect = (url: string) => Promise<boolean>;
 
 /**
- * Starts a target on the gateway's core and waits for its first correct answer.
+ * Starts a target on the gateway core and waits for its first correct response.
  *
- * @throws TargetMissing with the end of what it printed, when it ends or never answers
+ * @throws TargetMissing with the end of its output, when it ends or never responds correctly
  */
 export async function startTarget(target: Target, context: Omit<TargetContext, 'port'>, isCorrect: IsCorrect): Promise<RunningTarget> {
   const port = await freePort();
@@ -43,7 +43,7 @@ export async function startTarget(target: Target, context: Omit<TargetContext, '
   while (!(await isCorrect(origin + path))) {
     if (child.exitCode !== null || performance.now() - begin > START_TIMEOUT_MS) {
       await stop();
-      throw new TargetMissing(`it never answered correctly; it printed: ${readFileSync(log, 'utf8').slice(-1_000).trim() || 'nothing'}`);
+      throw new TargetMissing(`it never responded correctly. It printed: ${readFileSync(log, 'utf8').slice(-1_000).trim() || 'nothing'}`);
     }
     await wait(POLL_MS);
   }
@@ -64,7 +64,7 @@ function spawnLogged({ command, env, cwd }: Launch, log: string): ChildProcess {
   }
 }
 
-/** Nothing that is set for this checkout, or for the command that runs the benchmark, counts for what is measured. */
+/** Removes the environment variables of this checkout and of the benchmark command, so that they do not affect the measured process. */
 function environment(): NodeJS.ProcessEnv {
   const foreign = /^(?:GATEFOLD_|SUBGRAPH_|npm_|NODE_OPTIONS$|PORT$|HOST$|INTERNAL_)/;
   return { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name))), NODE_ENV: 'production' };
@@ -79,7 +79,7 @@ async function stopTree(child: ChildProcess, pid: number): Promise<void> {
     try {
       process.kill(member, 'SIGKILL');
     } catch {
-      // It has ended by itself.
+      // The process has already ended.
     }
   }
 }

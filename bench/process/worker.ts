@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A process of the benchmark's own that is spoken to by messages. */
+/** A process of the benchmark that communicates by messages. */
 export interface Worker<Command, Report> extends Disposable {
   tell(command: Command): void;
-  /** The next message; reports come in the order of what asks for them. */
+  /** Returns the next message. Reports arrive in the order of the commands that request them. */
   hear(): Promise<Report>;
 }
 

@@ -1,8 +1,8 @@
-/** A profile as V8 writes it, as far as it is read here. */
+/** The parts of a V8 profile that are used here. */
 interface CpuProfile {
   readonly nodes: readonly ProfileNode[];
   readonly samples: readonly number[];
-  /** Time since the sample before. @unit microseconds */
+  /** Times since the previous sample. @unit microseconds */
   readonly timeDeltas: readonly number[];
 }
 
@@ -24,20 +24,20 @@ interface MemoryNode {
   readonly children: readonly MemoryNode[];
 }
 
-/** What one function took. */
+/** Time of one function. */
 export interface FunctionTime {
   readonly name: string;
-  /** `file:line`, short; empty for what is part of V8. */
+  /** Location as `file:line`, shortened; empty for functions of V8. */
   readonly place: string;
-  /** To whom it belongs: a room of ours, a part of Node, a package. */
+  /** Group of the function: a folder of Gatefold, a part of Node or a package. */
   readonly group: string;
-  /** In the function itself. @unit share of the time that was not idle */
+  /** Time in the function itself. @unit share of the time that was not idle */
   readonly self: number;
-  /** With everything it called. @unit share of the time that was not idle */
+  /** Time including callees. @unit share of the time that was not idle */
   readonly total: number;
 }
 
-/** Bytes allocated by all functions, in the same form. */
+/** Reads the bytes allocated by all functions, in the same format. */
 export function readMemoryProfile(text: string): { readonly functions: readonly FunctionTime[]; readonly bytes: number } {
   const { head } = JSON.parse(text) as MemoryProfile;
   const all: MemoryNode[] = [];
@@ -56,12 +56,12 @@ export function readMemoryProfile(text: string): { readonly functions: readonly 
   };
 }
 
-/** Times of all functions. */
+/** Reads the times of all functions. */
 export function readCpuProfile(text: string): readonly FunctionTime[] {
   return readProfile(JSON.parse(text) as CpuProfile);
 }
 
-/** Idle time is left out. */
+/** Computes the times of all functions, without idle time. */
 function readProfile({ nodes, samples, timeDeltas }: CpuProfile): readonly FunctionTime[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const selfOfNode = new Map<number, number>();
@@ -80,7 +80,7 @@ function readProfile({ nodes, samples, timeDeltas }: CpuProfile): readonly Funct
     times.set(key, entry);
     return entry;
   };
-  // A function that calls itself counts once in its total.
+  // A recursive function counts once in its total.
   const walk = (node: ProfileNode, above: ReadonlySet<object>): number => {
     if (isProfiler(node.callFrame.url)) return 0;
     const entry = entryOf(node);
@@ -105,7 +105,7 @@ function readProfile({ nodes, samples, timeDeltas }: CpuProfile): readonly Funct
     }));
 }
 
-/** Starting and ending the profile is no part of a request. */
+/** Starting and stopping the profiler is not part of a request. */
 function isProfiler(url: string): boolean {
   return url.endsWith('/profile-on-signal.js');
 }
@@ -125,7 +125,7 @@ function groupOf(name: string, url: string): string {
   if (room !== undefined) return room;
   const [, packageName] = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/.exec(url) ?? [];
   if (packageName !== undefined) return packageName;
-  if (url.startsWith('wasm:') || name.includes('wasm')) return 'undici'; // its parser of answers
+  if (url.startsWith('wasm:') || name.includes('wasm')) return 'undici'; // The response parser of undici
   if (NODE_HTTP.test(url)) return 'node http, streams, timers';
   if (url.startsWith('node:')) return 'node, other';
   if (name === '(garbage collector)') return 'garbage collection';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { canPin } from '../process/cores.ts';
 import { checkout, peersRoot } from '../targets/paths.ts';
 
-/** Where and with what a run was made: without it, its figures say nothing. */
+/** Environment of a run, without which its figures cannot be interpreted. */
 export interface Environment {
   readonly date: string;
   readonly node: string;
@@ -37,7 +37,7 @@ export function describeEnvironment(): Environment {
   };
 }
 
-/** The environment in one paragraph. */
+/** Prints the environment as one paragraph. */
 export function printEnvironment({ date, node, cpu, isPinned, packages }: Environment): string {
   const versions = Object.entries(packages).map(([name, version]) => `${name} ${version}`);
   const pinned = isPinned ? 'gateway on one core, clients and subgraphs on another' : 'PROCESSES COULD NOT BE PINNED to cores';

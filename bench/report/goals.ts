@@ -2,26 +2,26 @@ import type { OperationName } from '../graph/operations.ts';
 import type { TargetName } from '../targets/target.ts';
 import type { Figures, Medians } from './medians.ts';
 
-/** A figure that must not be above another. */
+/** A measured figure and its upper bound. */
 export interface Goal {
   readonly name: string;
-  /** At most this. */
+  /** Maximum value. */
   readonly bound: number;
-  /** Undefined where something it is made of was not measured. */
+  /** Undefined when a required figure was not measured. */
   readonly measured: number | undefined;
 }
 
 export interface RunFigures {
-  /** 32 clients, subgraphs that answer at once. */
+  /** Figures with 32 clients and subgraphs without delay. */
   readonly loaded: Figures;
-  /** One client, subgraphs that wait before they answer. */
+  /** Figures with one client and delayed subgraphs. */
   readonly delayed: Figures;
 }
 
-/** The one gateway of the table that is no JavaScript. */
+/** The only gateway of the table that is not written in JavaScript. */
 export const NATIVE_PEER: TargetName = 'grafbase';
 
-/** CPU time as a part of that of another target. */
+/** Maximum CPU time as a fraction of that of another target. */
 const SHARES: readonly (readonly [OperationName, TargetName, TargetName, number])[] = [
   ['big', 'gatefold', 'stock', 1 / 18],
   ['big', 'gatefold', NATIVE_PEER, 0.7],
@@ -41,26 +41,26 @@ const SHARES: readonly (readonly [OperationName, TargetName, TargetName, number]
 
 const COMPARED: ReadonlySet<TargetName> = new Set(['gatefold-before', ...SHARES.flatMap(([, one, other]) => [one, other])]);
 
-/** Whether a goal is about a target. */
+/** Whether any goal refers to a target. */
 export function isCompared(target: TargetName): boolean {
   return COMPARED.has(target);
 }
 
 const ALL: readonly OperationName[] = ['big', 'medium', 'tiny', 'unique', 'literals', 'mixed'];
 
-/** Every goal with what was measured. */
+/** Returns every goal with its measured figure. */
 export function judge({ loaded, delayed }: RunFigures): readonly Goal[] {
   const cpuShare = (operation: OperationName, one: TargetName, other: TargetName) =>
     quotient(loaded.find(one, operation)?.cpuMs, loaded.find(other, operation)?.cpuMs);
   const tail = ({ p99Ms, p50Ms }: Medians) => p99Ms / p50Ms;
   return [
     ...SHARES.map(([operation, one, other, bound]) => ({
-      name: `${operation}: CPU of ${one} as a part of ${other}'s`,
+      name: `${operation}: CPU of ${one} as a fraction of ${other}`,
       bound,
       measured: cpuShare(operation, one, other),
     })),
     ...ALL.map((operation) => ({
-      name: `${operation}: p50 as a part of stock's, subgraphs that take 5 ms`,
+      name: `${operation}: p50 as a fraction of stock, subgraphs with 5 ms delay`,
       bound: 1.05,
       measured: quotient(delayed.find('gatefold', operation)?.p50Ms, delayed.find('stock', operation)?.p50Ms),
     })),
@@ -69,7 +69,7 @@ export function judge({ loaded, delayed }: RunFigures): readonly Goal[] {
       bound: 3,
       measured: apply(loaded.find('gatefold', operation), tail),
     })),
-    { name: 'ready, ms', bound: 1_000, measured: loaded.readyMs('gatefold') },
+    { name: 'ready in ms', bound: 1_000, measured: loaded.readyMs('gatefold') },
     { name: 'big: memory under load, MB', bound: 200, measured: loaded.find('gatefold', 'big')?.rssMb },
   ];
 }
@@ -82,19 +82,19 @@ function apply<T>(value: T | undefined, read: (value: T) => number): number | un
   return value === undefined ? undefined : read(value);
 }
 
-/** Goals of a change: none of its loads takes more than 3 % more CPU time, or 5 % more memory, than before. */
+/** Returns the goals of a change: each load takes at most 3 % more CPU time and 5 % more memory than before. */
 export function judgeChange({ loaded }: RunFigures): readonly Goal[] {
   return ALL.flatMap((operation) => {
     const [after, before] = [loaded.find('gatefold', operation), loaded.find('gatefold-before', operation)];
     const cpu = loaded.cpuQuotient(operation, 'gatefold', 'gatefold-before');
     return [
-      { name: `${operation}: CPU as a part of that before`, bound: 1.03, measured: cpu },
-      { name: `${operation}: memory as a part of that before`, bound: 1.05, measured: quotient(after?.rssMb, before?.rssMb) },
+      { name: `${operation}: CPU as a fraction of the CPU before`, bound: 1.03, measured: cpu },
+      { name: `${operation}: memory as a fraction of the memory before`, bound: 1.05, measured: quotient(after?.rssMb, before?.rssMb) },
     ];
   });
 }
 
-/** Whether a goal is reached; undefined where it was not measured. */
+/** Whether a goal is reached; undefined when it was not measured. */
 export function isReached({ measured, bound }: Goal): boolean | undefined {
   return measured === undefined ? undefined : measured <= bound;
 }

@@ -2,7 +2,7 @@ import type { OperationName } from '../graph/operations.ts';
 import type { Sample } from '../measure/measure-target.ts';
 import type { TargetName } from '../targets/target.ts';
 
-/** The middle of all rounds, each figure by itself. */
+/** Medians of all rounds, computed separately for each figure. */
 export interface Medians {
   readonly cpuMs: number;
   readonly p50Ms: number;
@@ -12,17 +12,17 @@ export interface Medians {
   readonly fetches: number;
   readonly firstMs: number;
   readonly readyMs: number;
-  /** How far CPU times of single rounds lie apart: largest over smallest, less one. */
+  /** Spread of the CPU times of the rounds: maximum divided by minimum, minus 1. */
   readonly spread: number;
 }
 
 /** Figures of one run. */
 export interface Figures {
-  /** Undefined where it was not measured, or an answer was wrong. */
+  /** Returns undefined when the operation was not measured or a response was wrong. */
   find(target: TargetName, operation: OperationName): Medians | undefined;
-  /** Median of the quotients of CPU times, of the n-th sample of one target and the n-th of the other; undefined as by `find`. */
+  /** Returns the median ratio of CPU times between the n-th samples of two targets; undefined under the same conditions as `find`. */
   cpuQuotient(operation: OperationName, one: TargetName, other: TargetName): number | undefined;
-  /** The middle of all rounds, whatever the operation. @unit milliseconds */
+  /** Returns the median startup time of all rounds and operations. @unit milliseconds */
   readyMs(target: TargetName): number | undefined;
 }
 

@@ -8,25 +8,25 @@ export interface TablesInput {
   readonly operations: readonly Operation[];
   readonly figures: RunFigures;
   readonly missing: ReadonlyMap<TargetName, string>;
-  /** Wrong answers and broken connections, in words. */
+  /** Descriptions of wrong responses and broken connections. */
   readonly failures: readonly string[];
   readonly goals: readonly Goal[];
 }
 
-/** All tables of a run, as Markdown. */
+/** Prints all tables of a run as Markdown. */
 export function printTables(input: TablesInput): string {
   const missing = [...input.missing].map(([name, reason]) => `- **${name}**: ${oneLine(reason)}`);
   const wrong = input.failures.map((failure) => `- ${oneLine(failure)}`);
   return [
     input.targets.map(({ name, about }) => `- ${name}: ${about}`).join('\n'),
-    section('CPU ms per request (times less than stock)', cpuTable(input)),
+    section('CPU ms per request (stock divided by this target)', cpuTable(input)),
     section('Requests per second, p50 / p99 ms, upstream fetches per request, MB in memory', detailTable(input)),
-    section("Gatefold's CPU per request as a part of that of others", ratioTable(input)),
-    section('p50 ms of one client, every subgraph taking 5 ms', delayTable(input)),
-    section('ms from start to the first correct answer, and to the first one of each operation', startTable(input)),
+    section('CPU per request of Gatefold as a fraction of other targets', ratioTable(input)),
+    section('p50 ms of one client, every subgraph responding after 5 ms', delayTable(input)),
+    section('ms from start to the first correct response, and for the first response of each operation', startTable(input)),
     section('Goals', goalTable(input.goals)),
     missing.length === 0 ? '' : section('MISSING', missing.join('\n')),
-    wrong.length === 0 ? '' : section('WRONG ANSWERS', wrong.join('\n')),
+    wrong.length === 0 ? '' : section('WRONG RESPONSES', wrong.join('\n')),
   ]
     .filter((text) => text !== '')
     .join('\n\n');
@@ -82,7 +82,7 @@ function startTable({ targets, operations, figures: { loaded } }: TablesInput): 
 }
 
 function goalTable(goals: readonly Goal[]): string {
-  const columns = [{ name: 'at most' }, { name: 'measured' }, { name: 'verdict' }] as const;
+  const columns = [{ name: 'at most' }, { name: 'measured' }, { name: 'result' }] as const;
   return table(
     goals.map((goal) => ({ goal, head: goal.name })),
     columns,
@@ -110,7 +110,7 @@ function table<Row extends { readonly head: string }, Column extends { readonly 
   return all.map((line) => `| ${line.map((text, index) => text.padEnd(widths[index] ?? 0)).join(' | ')} |`).join('\n');
 }
 
-/** Three digits that count. */
+/** Formats a number with three significant digits. */
 function figure(value: number): string {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value >= 1 ? value.toFixed(2) : value.toFixed(3);
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { ApolloServer, HeaderMap } from '@apollo/server';
 import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 
-// Gatefold as the gateway of Apollo Server, which is driven from node:http: no Express, and data that is text already.
+// Gatefold as the gateway of Apollo Server on node:http, without Express and with data that is already serialized.
 
 const { port, supergraphFile, module } = JSON.parse(process.argv[2]);
 const { createApolloGateway, stringifyResult } = await import(module);
@@ -32,7 +32,7 @@ async function reply(request, response, text) {
     httpGraphQLRequest: { method: request.method, headers, search: '', body: JSON.parse(text) },
     context: async () => ({}),
   });
-  if (body.kind !== 'complete') throw new Error('An answer in parts was not asked for.');
+  if (body.kind !== 'complete') throw new Error('Received an incremental response although the request did not accept one.');
   for (const [name, value] of own) response.setHeader(name, value);
   response.writeHead(status ?? 200, { 'content-length': Buffer.byteLength(body.string) }).end(body.string);
 }

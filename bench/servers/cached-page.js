@@ -1,6 +1,6 @@
 import { createGateway } from '../../dist/gateway/index.js';
 
-// The gateway over one subgraph that is no other process: what is measured never asks it.
+// The gateway with an in-process subgraph. The measured requests never reach it.
 
 const { port, supergraph, text, config } = JSON.parse(process.argv[2]);
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-// The least that node:http costs: the same bytes whatever is asked for.
+// Minimum cost of node:http: every response consists of the same bytes.
 
 const { port, body } = JSON.parse(process.argv[2]);
 const bytes = Buffer.from(body);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import express from 'express';
 
-// The least that node:http costs, and what Express adds to it: both send nothing, by one process.
+// Minimum cost of node:http and the cost that Express adds. Both send empty responses from one process.
 
 const { port } = JSON.parse(process.argv[2]);
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
 
-// What node:http costs alone: finds the answer by the operation's name in the query, and writes it.
+// Minimum cost of node:http: looks up the response by the request body and sends it.
 
 const { port, answersFile } = JSON.parse(process.argv[2]);
 const { answers, freshDigits } = JSON.parse(readFileSync(answersFile, 'utf8'));

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { createUpstream } from './upstream.js';
 
-// A gateway written by hand for the operations of this benchmark and nothing else: no parser, no plan, no checks. One
-// request for each subgraph and wave, entities asked for once each, answers put together by assignments.
+// A gateway written by hand for the operations of this benchmark only, without parser, plan and checks. It sends one request per subgraph
+// and wave, fetches each entity once, and merges responses by assignment.
 
 const { port, subgraphs } = JSON.parse(process.argv[2]);
 const accounts = createUpstream(subgraphs.accounts);
@@ -119,7 +119,7 @@ async function answerMedium(first, key) {
 
 const TINY = request('{me{id name username}}');
 
-// Read and written anew, as every answer is: what passes a subgraph's text through is `floor-proxy`.
+// The response is parsed and serialized again, like every other response. `floor-proxy` passes the subgraph's text through.
 async function answerTiny() {
   const { me } = dataOf(await accounts(TINY));
   return JSON.stringify({ data: { me: { id: me.id, name: me.name, username: me.username } } });

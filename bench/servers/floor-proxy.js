@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { createUpstream } from './upstream.js';
 
-// The least that anything in between can do: the whole request to one server that knows the whole answer.
+// Minimum cost of an intermediary: passes the whole request to one server that returns the whole response.
 
 const { port, wholeUrl } = JSON.parse(process.argv[2]);
 const ask = createUpstream(wholeUrl);

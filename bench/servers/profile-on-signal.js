@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector';
 
-// Loaded in front of a program: SIGUSR2 begins a profile, and the next one writes it to PROFILE_FILE. So neither start nor
-// warm-up is in it. PROFILE_KIND says of what: `cpu`, or `memory` for all that is allocated, collected later or not.
+// Loaded before a program. The first SIGUSR2 starts a profile, and the next one writes it to PROFILE_FILE, so that startup and warm-up are
+// excluded. PROFILE_KIND selects the profile: `cpu`, or `memory` for all allocations, including those that were collected.
 
 const KINDS = {
   cpu: { start: ['Profiler.start'], stop: 'Profiler.stop' },

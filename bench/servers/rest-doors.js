@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import express from 'express';
 
-// One graph by four doors of one process: POST /graphql; REST on node:http below /bare, in an Express application below /application, and through
-// Express's router, as the server of this project mounts it, everywhere else.
+// One process that serves the same graph by four endpoints: POST /graphql, REST on node:http below /bare, REST in an Express application
+// below /application, and REST through the Express router, as the server of this project mounts it, on all other paths.
 
 const { port, gatefold, config, documents } = JSON.parse(process.argv[2]);
 const load = (file) => import(pathToFileURL(join(gatefold, 'dist', file)).href);
@@ -12,7 +12,7 @@ const [{ createGateway }, { createRestFacade, toExpress }] = await Promise.all([
 const gateway = await createGateway({ ...config, server: { port, internalPort: 0 } });
 gateway.mount(createRestFacade({ gateway, documents, mounts: ['/bare'] }), ['/bare']);
 const inApplication = createRestFacade({ gateway, documents, mounts: ['/application'] });
-// Of checkouts before there was the sign nothing is said by it.
+// Checkouts without the property `tellsCorrelationId` ignore it.
 const telling = ({ tellsCorrelationId }, handler) => Object.assign(handler, { tellsCorrelationId });
 gateway.mount(telling(inApplication, express().disable('x-powered-by').use(toExpress(inApplication))), ['/application']);
 const facade = createRestFacade({ gateway, documents, mounts: [''] });

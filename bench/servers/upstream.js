@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 
 /**
- * A way to one server: JSON text in, JSON text out.
+ * Creates a client for one server that sends and receives JSON text.
  *
  * @param {string} url
  * @returns {(body: string) => Promise<string>}

@@ -8,9 +8,9 @@ const floor = (name: TargetName, about: string): Target => ({
   launch: (context: TargetContext) => ({ command: [process.execPath, join(benchRoot, `servers/${name}.js`), JSON.stringify(context)] }),
 });
 
-/** What could be had without a gateway that knows GraphQL: bounds, not competitors. */
+/** Lower bounds for the cost without a general GraphQL gateway. They are not competitors. */
 export const floors: readonly Target[] = [
   floor('floor-merged', 'hand-written for these operations: one request per subgraph and wave'),
-  floor('floor-proxy', 'one request passed on, one answer passed back'),
-  floor('floor-const', 'an answer from memory'),
+  floor('floor-proxy', 'passes one request and one response through'),
+  floor('floor-const', 'a response from memory'),
 ];

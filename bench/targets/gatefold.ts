@@ -4,8 +4,8 @@ import { benchRoot } from './paths.ts';
 import { type Launch, type Target, type TargetContext, TargetMissing } from './target.ts';
 
 /**
- * All load comes from one address: its budget is counted as any other is, and is never used up. The big query has lists within lists
- * whose sizes the schema does not tell, and is reckoned with ten items in each.
+ * Budget for the benchmark. All load comes from one address. Its budget is counted as usual but is never exhausted. The big query contains
+ * nested lists whose sizes the schema does not declare, so each is estimated with ten items.
  */
 const AMPLE_BUDGET = {
   GATEFOLD_LIMITS__MAX_COST: '100000',
@@ -13,21 +13,21 @@ const AMPLE_BUDGET = {
   GATEFOLD_BUDGET__ANONYMOUS__REFILL_PER_SECOND: '1000000000',
 };
 
-/** The product as it is shipped: built, by its command, in the production profile, with nothing switched off. */
+/** The product as shipped: the built command in the production profile, with all features enabled. */
 export const gatefold: Target = {
   name: 'gatefold',
   about: 'gatefold serve',
   launch: (context) => serve(context.gatefold, context),
 };
 
-/** The build of another checkout, measured in turn with the build of this one. */
+/** The build of another checkout, measured alternately with the build of this one. */
 export const gatefoldBefore = (checkout: string): Target => ({
   name: 'gatefold-before',
   about: 'gatefold serve, of the checkout that --before names',
   launch: (context) => serve(checkout, context, process.env['BENCH_BEFORE_NODE']),
 });
 
-/** @param node binary of Node. @defaultValue that of this process */
+/** @param node Node binary. @defaultValue The binary of this process. */
 function serve(root: string, { supergraphFile, port, directory }: TargetContext, node: string = process.execPath): Launch {
   const main = join(root, 'dist/cli/main.js');
   if (!existsSync(main)) throw new TargetMissing(`${main} is not built`);
@@ -35,7 +35,7 @@ function serve(root: string, { supergraphFile, port, directory }: TargetContext,
   return { command: [node, main, 'serve', ...where], cwd: directory, env: AMPLE_BUDGET };
 }
 
-/** The same engine as the `gateway` of an Apollo Server that is driven from node:http. */
+/** The same engine as the `gateway` of an Apollo Server on node:http. */
 export const gatefoldApollo: Target = {
   name: 'gatefold-apollo',
   about: 'createApolloGateway in Apollo Server 5 on node:http',

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { peersRoot } from './paths.ts';
 
 /**
- * Installs what `bench/peers/package-lock.json` says, unless that is there already. No scripts of packages are run: none
- * of the peers needs one. A failure is told, and then seen in the peers that are missing.
+ * Installs the packages of `bench/peers/package-lock.json`, unless they are installed. Package scripts are not run, because no peer needs
+ * one. A failure is printed, and the affected peers are then reported as missing.
  */
 export function installPeers(): void {
   const [lock, installed] = [join(peersRoot, 'package-lock.json'), join(peersRoot, 'node_modules/.package-lock.json')];
@@ -14,5 +14,5 @@ export function installPeers(): void {
   const { status } = spawnSync('npm', ['ci', '--prefix', peersRoot, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
     stdio: 'inherit',
   });
-  if (status !== 0) process.stdout.write('The peers could not be installed.\n');
+  if (status !== 0) process.stdout.write('The peers could not be installed. See the output of npm above.\n');
 }

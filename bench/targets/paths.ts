@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder `bench`. */
+/** Path of the folder `bench`. */
 export const benchRoot = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The checkout that it is part of. */
+/** Path of the checkout that contains it. */
 export const checkout = dirname(benchRoot);
 
-/** Packages of others, with their own lock file. */
+/** Path of the third-party packages, which have a separate lock file. */
 export const peersRoot = join(benchRoot, 'peers');

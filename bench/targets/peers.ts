@@ -40,7 +40,7 @@ export const mercurius: Target = {
   launch: (context) => ({ command: program('mercurius.js', context) }),
 };
 
-/** The one binary of this gateway that npm has: its development mode. */
+/** The only binary of this gateway that is available on npm: its development mode. */
 export const grafbase: Target = {
   name: 'grafbase',
   about: 'Grafbase CLI 0.80, development mode (native)',

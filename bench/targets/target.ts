@@ -1,39 +1,39 @@
-/** Where a target finds what it is put in front of. */
+/** Addresses and files that a target needs. */
 export interface TargetContext {
-  /** To listen on, at 127.0.0.1. */
+  /** Port to listen on, at 127.0.0.1. */
   readonly port: number;
-  /** For files of its own. */
+  /** Directory for files of the target. */
   readonly directory: string;
   readonly supergraphFile: string;
-  /** Addresses by name of the subgraph. */
+  /** Addresses of the subgraphs, by name. */
   readonly subgraphs: Readonly<Record<string, string>>;
-  /** Their SDL, by name. */
+  /** SDL files of the subgraphs, by name. */
   readonly subgraphSdlFiles: Readonly<Record<string, string>>;
-  /** A server that knows the whole answer to every operation. */
+  /** Address of a server that returns the whole response to every operation. */
   readonly wholeUrl: string;
-  /** The same as a file. */
+  /** File with the same responses. */
   readonly answersFile: string;
   /** Checkout whose build is measured as Gatefold. */
   readonly gatefold: string;
 }
 
-/** How a target is started. */
+/** Command that starts a target. */
 export interface Launch {
   readonly command: readonly [string, ...string[]];
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
 }
 
-/** Something that answers GraphQL requests and is measured. */
+/** A server for GraphQL requests that is measured. */
 export interface Target {
   readonly name: TargetName;
-  /** What it is, for the report. */
+  /** Description for the report. */
   readonly about: string;
   /** @defaultValue '/graphql' */
   readonly path?: string;
-  /** Whether it comes from `bench/peers`. */
+  /** Whether the target is installed in `bench/peers`. */
   readonly isPeer?: boolean;
-  /** How it is started. @throws TargetMissing when it cannot be, here */
+  /** Returns the command that starts the target. @throws TargetMissing when the target cannot be started on this machine */
   launch(context: TargetContext): Launch | Promise<Launch>;
 }
 
@@ -50,7 +50,7 @@ export type TargetName =
   | 'floor-proxy'
   | 'floor-const';
 
-/** A target that is not there, or does not start; the message says why. */
+/** A target that is not installed or does not start. The message contains the reason. */
 export class TargetMissing extends Error {
   override readonly name = 'TargetMissing';
 }
