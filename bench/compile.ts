@@ -1,10 +1,11 @@
 /**
- * Measures the CPU time that the main thread spends on an operation it sees for the first time, except for planning. The steps are:
- * admission, validation, canonical form, cost, cache policy and authorization (prepare); rewriting for a caller without permissions
- * (rewrite); receiving the plan from its thread (receive); compilation (compile); and all response shapes that responses can need, with
- * their number (shapes). Ends with exit code 1 when a step blocks the event loop for longer than the limit with an operation within the
- * default limits. Deeper operations are measured with a higher limit, without a goal. Shapes are compiled when the first value of a type
- * arrives at a position, so the measured time is that of a response with values of all types at all positions.
+ * Measures the CPU time that the main thread spends on an operation it sees for the first time, except for planning. Ends with exit code 1
+ * when a step blocks the event loop for longer than the limit with an operation within the default limits.
+ *
+ * The step `prepare` includes admission, validation, canonical form, cost, cache policy and authorization. `rewrite` rewrites the operation
+ * for a caller without permissions. `receive` reads the plan from the planner thread. `compile` compiles it. `shapes` compiles all response
+ * shapes that responses can need and counts them. Deeper operations are measured with a higher limit, without a goal. The time of `shapes`
+ * is an upper bound, because the gateway compiles a shape when the first value of its type arrives.
  *
  * Duration: about 2 minutes
  *

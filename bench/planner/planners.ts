@@ -83,7 +83,7 @@ const NOTHING: PlanSize = { fetches: 0, waves: 0 };
 
 /**
  * Splits a mutation into one mutation for each root field. A root field is executed completely before the next one starts (GraphQL
- * specification, 6.2.2), but Apollo fetches fields inside the first one after the effect of the second one.
+ * specification, 6.2.2). Apollo, however, fetches fields inside the first one after the effect of the second one.
  */
 function rootFieldsApart(document: DocumentNode): readonly DocumentNode[] {
   const operation = document.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);

@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import express from 'express';
 
-// One process that serves the same graph by four endpoints: POST /graphql, REST on node:http below /bare, REST in an Express application
-// below /application, and REST through the Express router, as the server of this project mounts it, on all other paths.
+// One process that serves the same graph by four endpoints. POST /graphql serves GraphQL. REST is served on node:http below /bare, in an
+// Express application below /application, and through the Express router on all other paths. The server of this project mounts the router
+// in the same way.
 
 const { port, gatefold, config, documents } = JSON.parse(process.argv[2]);
 const load = (file) => import(pathToFileURL(join(gatefold, 'dist', file)).href);

@@ -21,14 +21,15 @@ export interface GenerationView {
    */
   prepare(document: string): PreparedDocument;
   /**
-   * Returns the permissions that a document requires as a whole, to check them before the request is processed.
+   * Returns a check that decides in advance whether a caller is denied a document that is needed as a whole.
    *
    * @defaultValue undefined: No caller can be denied in advance.
    * @throws the same errors as `prepare`
    */
   accessOf?(document: string): WholeAccess | undefined;
   /**
-   * Returns a check whether a caller is permitted to see all of a document, so that no part of the response is left out.
+   * Returns a check that decides in advance whether a caller is permitted to see all of a document, so that no part of the response is left
+   * out.
    *
    * @defaultValue undefined: No caller can be granted access in advance.
    * @throws the same errors as `prepare`
@@ -87,8 +88,9 @@ export interface UsedOperation {
 /** A value that belongs to a generation. `acquire` pins both until disposal. */
 export interface GenerationBound<T> {
   /**
-   * Resolves when the value exists for the current generation. Resolves at once when no generation is served yet; the value is then built
-   * with the first one. Rejects with the error of the builder for the current generation; the value is then built for no generation.
+   * Resolves when the value exists for the current generation. When no generation is served yet, it resolves at once, and the value is
+   * built with the first generation. It rejects with the error of the builder for the current generation, and the value is then built for
+   * no generation.
    */
   readonly ready: Promise<void>;
   /** @throws GatewayError `NO_SUPERGRAPH` while no supergraph is loaded */

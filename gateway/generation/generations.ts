@@ -11,7 +11,7 @@ export interface Generations extends AsyncDisposable {
    * Registers a builder that is called for each generation before it is served. When a generation is already served, the builder is called
    * for it after pending loads. `ready` of the result resolves afterwards.
    *
-   * @param build Builder of the value. It can reject a generation by throwing; the current one then stays in service. A builder that
+   * @param build Builder of the value. It can reject a generation by throwing, and the current one then stays in service. A builder that
    * rejects the current generation at its registration is not registered.
    */
   onGeneration<T>(build: (view: GenerationView) => T | Promise<T>): GenerationBound<T>;

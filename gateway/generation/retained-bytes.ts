@@ -1,7 +1,7 @@
 import type { OperationPlan } from '../planning/operation-plan.ts';
 
 // Estimates of the memory that cached operations retain. The limits of the caches are based on them. The factors of variants were measured
-// with the reference supergraph and with generated graphs of 50 subgraphs, for small, medium and large operations with and without
+// with the reference supergraph and with generated graphs of 50 subgraphs. The operations were small, medium and large, with and without
 // conditions. tests/regressions/independent-suites/24-cached-operations.test.ts compares the estimates with the heap.
 
 /** Estimates the memory of a cached document and its used operations. @unit bytes */

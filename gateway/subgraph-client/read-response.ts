@@ -121,8 +121,9 @@ export interface ReadResponse {
  * @param parseBody Parses the body. It throws when the body is not JSON.
  * @param maxErrors Maximum number of errors. Further errors are dropped.
  * @param rules Rules for the messages that are passed on.
- * @throws GatewayError `SUBGRAPH_INVALID_RESPONSE`, or `SUBGRAPH_UNAVAILABLE` for a 5xx or 429 that is not GraphQL, or for a response
- * without data whose status means that the request was not accepted
+ * @throws GatewayError `SUBGRAPH_INVALID_RESPONSE` when the response is invalid
+ * @throws GatewayError `SUBGRAPH_UNAVAILABLE` for a 5xx or 429 that is not GraphQL, or without data when the status means that the request
+ * was not accepted
  */
 export function readResponse(head: ResponseHead, parseBody: () => ParsedJson, maxErrors: number, rules?: ErrorRules): ReadResponse {
   const { value: body, needsNoEscape } = parse(head, parseBody);

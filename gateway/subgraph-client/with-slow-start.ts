@@ -33,8 +33,8 @@ interface Waiter extends Pending {
 
 /**
  * Limits the concurrent queries of a fetch until a response shows that its responses are small. Otherwise, a caller that sends a hundred
- * queries for the same large response would take all slots and connections of the subgraph before the first response reveals its length.
- * After that, the waiting queries continue, and `withExpectedLength` queues those with an equal body.
+ * queries for the same large response would take all slots and connections of the subgraph. The length is known only when the first
+ * response arrives. After that, the waiting queries continue, and `withExpectedLength` queues those with an equal body.
  */
 export function withSlowStart(next: SubgraphExecutor, { lengths, callerOf, pending, now }: SlowStartOptions): SubgraphExecutor {
   const starts = new Map<object, Map<string, Start>>();

@@ -1,6 +1,6 @@
 /**
- * Copies a text so that V8 stores it with one byte per character when all characters are ASCII. A name that was cut out of a longer text
- * uses two bytes per character when that text does, for example a schema with a dash in a description. Every text that includes the name
+ * Copies a text so that V8 stores it with one byte per character when all characters are ASCII. A substring of a longer text uses two bytes
+ * per character when that text does. An example is a name from a schema with a dash in a description. Every text that includes the name
  * then uses two bytes as well. One such name in a response of 47 KB doubled its memory and cost 100 µs.
  */
 export function compactText(text: string): string {

@@ -80,8 +80,8 @@ export function compileWalk(path: readonly PathStep[], { places }: Sharing): Ent
 }
 
 /**
- * Returns the innermost shared path that `path` leads through. The walk must start there, because equal objects beneath it were already
- * replaced.
+ * Returns the innermost shared path that `path` leads through. The path up to it was already walked when its objects arrived, so the walk
+ * starts with the registered objects.
  */
 function startOf(path: readonly PathStep[], places: readonly FoundPlace[]): FoundPlace | undefined {
   return places.filter((found) => leadsThrough(path, found.path)).sort((one, other) => other.path.length - one.path.length)[0];

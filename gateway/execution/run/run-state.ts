@@ -78,7 +78,7 @@ export interface ReportedError {
   /** Failure in the tree that this error explains. */
   readonly failure: FieldFailure | undefined;
   /**
-   * Number of elements of the error path that lead to the value that the error made null in the subgraph response; undefined when the path
+   * Number of elements of the error path that lead to the null that the error caused in the subgraph response; undefined when the path
    * leads to no null. Another subgraph may have a value there, which then lacks only the fields of this response.
    */
   readonly nullDepth: number | undefined;

@@ -61,8 +61,8 @@ export function readRefusal(
 }
 
 /**
- * Returns an event ID that can be sent back to the subgraph; undefined for any other value, such as the placeholder ID of a gateway that
- * acts as a subgraph.
+ * Returns an event ID that can be sent back to the subgraph; undefined for any other value. An example is the placeholder ID of a gateway
+ * that acts as a subgraph.
  */
 export function toEventId(value: unknown): string | undefined {
   return isEventId(value) && value !== UNNUMBERED_EVENT ? value : undefined;

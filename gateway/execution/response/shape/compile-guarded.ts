@@ -61,8 +61,8 @@ export function compileDenied({ guarded }: GuardedScope, type: CompositeType, no
 }
 
 /**
- * Returns the data keys of the values that identify the owner of an object, for a field of the object; undefined when all callers are
- * permitted to see the field.
+ * Returns the data keys of the values that identify the owner of an object, for one of its fields. Undefined when all callers are permitted
+ * to see the field.
  */
 export function compileOwners(
   scope: GuardedScope,

@@ -15,7 +15,7 @@ export function formOf(type: GraphQLLeafType): FieldForm {
 
 /**
  * Compiles the printer of a leaf value. Values must match the type (GraphQL specification, 3.5); for example, a string is not converted to
- * a number. Two conversions are allowed, because other subgraph libraries send such values: an integer for an `ID` is printed as a string,
+ * a number. Two conversions are allowed, because other subgraph libraries send such values. An integer for an `ID` is printed as a string,
  * and an integer is valid for a `Float`. Custom scalars are printed unchanged, unless they exceed the nesting limit.
  */
 export function compileLeaf(type: GraphQLLeafType): LeafToJson {
