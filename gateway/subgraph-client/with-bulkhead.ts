@@ -47,8 +47,8 @@ interface Running extends Member {
 
 /**
  * Limits the requests in progress for one subgraph, so that a hanging subgraph blocks only its own slots. Callers take turns, and so do the
- * operations of a caller. Each operation has a separate queue for requests that wait for a slot. An operation is therefore never rejected because
- * of the number of its requests. Neither an operation with many requests nor a caller with many operations delays all others.
+ * operations of a caller. Each operation has a separate queue for requests that wait for a slot, so it is never rejected because of the
+ * number of its requests. Neither an operation with many requests nor a caller with many operations delays all others.
  *
  * @throws GatewayError `CIRCUIT_OPEN` when the breaker does not admit the request at its turn
  * @throws GatewayError `SUBGRAPH_UNAVAILABLE` at once when too many operations wait, `SUBGRAPH_TIMEOUT` when the wait takes too long
