@@ -21,83 +21,95 @@ import type { SubgraphAddress } from './supergraph/read-subgraphs.ts';
 import type { SupergraphSource } from './supergraph/sources/supergraph-source.ts';
 import type { SubgraphExecutor } from './supergraph/subgraph-executor.ts';
 
-/** One graph, served. */
+/** A gateway that serves one graph. */
 export interface Gateway extends AsyncDisposable {
   /**
-   * Credentials to principal. Knows no operation.
+   * Authenticates the credentials of a request, independently of any operation.
    *
-   * @param remoteAddress who pays for credentials that are not good; nobody where it is absent
-   * @throws GatewayError `UNAUTHENTICATED`; `RATE_LIMITED` in its place to an address whose budget is used up
+   * @param remoteAddress address that is charged for invalid credentials; without an address, failures are not charged
+   * @throws GatewayError `UNAUTHENTICATED` for invalid credentials; `RATE_LIMITED` instead when the budget of the address is used up
    */
   authenticate(headers: RequestHeaders, remoteAddress?: string): Promise<Principal>;
-  /** How callers may prove who they are: a value of `WWW-Authenticate` for those who have not tried to. */
+  /** Authentication schemes that the gateway accepts, as a `WWW-Authenticate` value for requests without credentials. */
   readonly challenges: string;
-  /** What the caller may spend, to be handed to `execute`, and written into the headers of the response. */
+  /** Returns the budget of a caller. Pass it to `execute`, and write it into the response headers. */
   budgetOf(caller: Caller): CallerBudget;
-  /** What is known of requests that came with an idempotency key, at all doors of this graph. */
+  /** Stored results of requests with an idempotency key, shared by all transports of this graph. */
   readonly idempotency: Idempotency;
-  /** Checks the rights of a caller to a response that was stored with an idempotency key, before it is sent again. */
+  /** Checks the caller's permission to receive a response that was stored with an idempotency key, before the response is replayed. */
   readonly admitReplay: AuthorizeReplay;
   /** Executes a query or mutation. The result is the response as JSON text. @throws GatewayError when the operation is rejected */
   execute(request: OperationRequest): Promise<BytesResult>;
   /** Executes a query or mutation. The result has the data as values. @throws GatewayError when the operation is rejected */
   executeToObject(request: OperationRequest): Promise<ObjectResult>;
   /**
-   * Runs a subscription and sends its events as they come, with the limits, the checks of credentials, and the end of `/graphql`.
-   * Resolves when the stream is over.
+   * Runs a subscription and sends its events as they arrive. The limits, credential checks and close behavior are those of `/graphql`.
+   * Resolves when the stream has ended.
    *
-   * @throws GatewayError when it is refused; nothing is written by then
+   * @throws GatewayError when the subscription is rejected; nothing has been written at that point
    */
   stream(request: SubscriptionRequest, delivery: StreamDelivery): Promise<void>;
   /**
-   * Called with each generation while it is being built; may refuse it (throw), and returns what belongs to it. Where one
-   * is served already, it is called for that one first, and `ready` tells when that is done.
+   * Registers a function that is called with each generation while it is being built. It may reject the generation by throwing, and returns
+   * data that is bound to the generation. If a generation is being served already, the function is called for that generation first;
+   * `ready` resolves when that call has finished.
    */
   onGeneration<T>(build: (view: GenerationView) => T | Promise<T>): GenerationBound<T>;
-  /** A handler for paths that are not ours: the longest path wins; one handler without paths owns the rest and its 404. */
+  /**
+   * Mounts a handler for paths that the gateway does not serve. The longest matching path wins. One handler without paths receives all
+   * remaining requests and is responsible for the 404.
+   */
   mount(handler: MountedHandler, paths?: readonly string[]): void;
   /**
-   * Loads the supergraph and compiles, as `listen` and the first `execute` do by themselves. Of a source on the network the
-   * first look is waited for; when it fails the gateway refuses everything with `NO_SUPERGRAPH` until one succeeds.
+   * Loads the supergraph and compiles it. `listen` and the first `execute` call it implicitly. For a network source, it waits for the first
+   * poll. If that poll fails, the gateway rejects all requests with `NO_SUPERGRAPH` until a poll succeeds.
    *
-   * @throws Error when the supergraph is on this machine and cannot be served
+   * @throws Error when the supergraph is local and cannot be served
    */
   load(): Promise<void>;
-  /** Whether requests are served, as `/health` tells. */
+  /** Returns whether the gateway serves requests, as reported by `/health`. */
   health(): HealthReport;
-  /** What is served, and what became of the supergraphs before. */
+  /** Returns the generation that is being served and the status of earlier supergraphs. */
   generations(): GenerationsReport;
-  /** Loads the supergraph, compiles, then opens both listeners; without waiting for a source on the network. @throws as `load`, and ListenFailure */
+  /**
+   * Loads the supergraph, compiles it, and opens both listeners. Does not wait for a network source.
+   *
+   * @throws the errors of `load`, and ListenFailure
+   */
   listen(): Promise<{ readonly url: string; readonly internalUrl: string }>;
 }
 
-/** The supergraphs in memory, and what became of those that were offered. */
+/** Status of the supergraphs in memory and of those that the source provided. */
 export interface GenerationsReport extends SupergraphReport {
-  /** Of the supergraph that is served; undefined while there is none. */
+  /** Id of the supergraph that is being served. Undefined before the first one is loaded. */
   readonly current: string | undefined;
-  /** Those in memory: the one that is served, and those before it whose last request has not ended. */
+  /** Number of supergraphs in memory: the one that is being served, and earlier ones whose last request has not ended. */
   readonly alive: number;
 }
 
-/** What a test, or an embedding application, may put in place of the real thing. */
+/** Dependencies that a test or an embedding application can replace. */
 export interface GatewayDependencies {
   readonly clock?: Clock;
   readonly logger?: Logger;
-  /** What asks the subgraphs in place of our own HTTP client; made for each supergraph that is loaded, and disposed with it. */
+  /** Sends requests to the subgraphs instead of the built-in HTTP client. Created for each loaded supergraph and disposed with it. */
   readonly subgraphExecutor?: (subgraphs: ReadonlyMap<string, SubgraphAddress>) => SubgraphExecutor & AsyncDisposable;
-  /** Where supergraphs come from in place of what the configuration names. */
+  /** Provides supergraphs instead of the configured source. */
   readonly supergraphSource?: () => SupergraphSource;
-  /** Runs subscriptions in place of our own engine. */
+  /** Runs subscriptions instead of the built-in engine. */
   readonly subscribe?: Subscribe;
-  /** Decides labels of `@override`. @defaultValue all are off but those of the form `percent(x)` */
+  /** Evaluates `@override` labels. @defaultValue all labels are off except those of the form `percent(x)` */
   readonly overrideLabels?: OverrideLabels;
-  /** Decides policies of `@policy`. @defaultValue no caller fulfils any */
+  /** Evaluates `@policy` policies. @defaultValue no caller satisfies any policy */
   readonly policies?: PoliciesHook;
-  /** Hears of connections, requests and responses that the bounds of the listeners refuse or cut: a hook for metrics. @defaultValue nobody does */
+  /**
+   * Receives events about connections, requests and responses that the listener limits reject or close, for example for metrics.
+   *
+   * @defaultValue events are discarded
+   */
   readonly edgeEvents?: EdgeEvents;
   /**
-   * Whether anybody tells who the callers are. Where nobody does, a supergraph that the gateway must guard is refused, and `@auth` is
-   * left to the subgraphs.
+   * Whether an authentication provider identifies callers. If false, a supergraph that requires authorization by the gateway is rejected,
+   * and `@auth` is left to the subgraphs.
    *
    * @defaultValue true
    */

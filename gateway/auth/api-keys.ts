@@ -7,17 +7,17 @@ import { API_KEYS } from './owner-rules.ts';
 import type { IsOwner } from './to-principal.ts';
 import { invalidApiKey } from './authentication-errors.ts';
 
-/** The keys of a file; of their secrets it has hashes only. */
+/** API keys of a file. The file contains only hashes of the secrets. */
 export type ApiKeys = ReadonlyMap<string, ApiKey>;
 
 interface ApiKey {
-  /** SHA-256 of the secret. */
+  /** SHA-256 hash of the secret. */
   readonly digest: Buffer;
   readonly principal: Principal;
 }
 
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
-/** An id, and a secret too long to be guessed: 32 characters hold 128 bits at least where they are hexadecimal. */
+/** Key id and secret. The secret is too long to be guessed: 32 hexadecimal characters are 128 bits. */
 const PRESENTED = /^([A-Za-z0-9_-]{1,64})\.([A-Za-z0-9_-]{32,256})$/;
 
 const names = z.array(z.string().min(1)).default([]);
@@ -25,8 +25,8 @@ const names = z.array(z.string().min(1)).default([]);
 const file = z.strictObject({
   keys: z.array(
     z.strictObject({
-      id: z.string().regex(ID, 'an id has letters, digits, - and _, 64 at most'),
-      sha256: z.string().regex(/^[0-9a-f]{64}$/i, 'expected 64 hexadecimal digits: the SHA-256 of the secret'),
+      id: z.string().regex(ID, 'expected at most 64 letters, digits, - and _'),
+      sha256: z.string().regex(/^[0-9a-f]{64}$/i, 'expected the SHA-256 hash of the secret as 64 hexadecimal digits'),
       issuer: z.string().min(1).optional(),
       subject: z.string().min(1).optional(),
       kind: z.enum(['user', 'service']).default('service'),
@@ -37,10 +37,10 @@ const file = z.strictObject({
   ),
 });
 
-/** What is compared where there is no such key, so that it takes as long. */
+/** Digest that is compared if the key does not exist, so that the comparison takes the same time. */
 const NO_DIGEST = Buffer.alloc(32);
 
-/** @throws Error with every mistake of the file, and none of its hashes */
+/** Parses a file of API keys. @throws Error with every mistake in the file, without any hashes */
 export function parseApiKeys(text: string, isOwner: IsOwner = () => false): ApiKeys {
   const parsed = file.safeParse(parseCredentialJson(text));
   if (!parsed.success) throw new Error(describeFaults(parsed.error));
@@ -71,7 +71,7 @@ function principalOf(
   });
 }
 
-/** The owner of the key `<id>.<secret>`. @throws GatewayError `UNAUTHENTICATED` */
+/** Returns the principal of the key `<id>.<secret>`. @throws GatewayError `UNAUTHENTICATED` when the key is unknown, wrong or expired */
 export function findKeyOwner(keys: ApiKeys, presented: string, clock: Clock): Principal {
   const [, id = '', secret = ''] = PRESENTED.exec(presented) ?? [];
   const key = keys.get(id);

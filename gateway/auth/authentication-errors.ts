@@ -1,14 +1,17 @@
 import type { AuthConfig } from '../config/sections/auth.ts';
 import { GatewayError } from '../platform/errors.ts';
 
-/** Of bearer tokens (RFC 6750, section 3). */
+/** Challenge for bearer tokens (RFC 6750, section 3). */
 export const BEARER_CHALLENGE = 'Bearer realm="gatefold"';
-/** Of names and passwords (RFC 7617, section 2). */
+/** Challenge for HTTP Basic (RFC 7617, section 2). */
 const BASIC_CHALLENGE = 'Basic realm="gatefold", charset="UTF-8"';
-/** There is no registered scheme for keys (RFC 9110, section 16.4.1), so the challenge names the header. */
+/** Challenge for API keys. No scheme is registered for API keys (RFC 9110, section 16.4.1), so the challenge names the header. */
 const API_KEY_CHALLENGE = 'ApiKey realm="gatefold", header="X-API-Key"';
 
-/** All by which callers may prove who they are, for those who have not tried to: a value of `WWW-Authenticate` (RFC 9110, section 11.6.1). */
+/**
+ * Returns the challenges of all configured providers for requests without credentials, as a `WWW-Authenticate` value (RFC 9110, section
+ * 11.6.1).
+ */
 export function challengesOf({ developmentKey, providers }: AuthConfig): string {
   const { jwt, introspection, basic, apiKey } = providers;
   const takesTokens = developmentKey !== undefined || introspection !== undefined || Object.keys(jwt).length > 0;
@@ -21,47 +24,48 @@ export function challengesOf({ developmentKey, providers }: AuthConfig): string 
 }
 
 /**
- * A token that is not good (RFC 6750, section 3.1). Whoever forges one learns nothing of what was wrong with it.
+ * Creates the error for an invalid bearer token (RFC 6750, section 3.1). The response does not reveal the reason, so that forgers gain no
+ * information.
  *
- * @param cause what was wrong, for the log
+ * @param cause reason, for the log
  */
 export function invalidToken(cause?: unknown): GatewayError {
-  return new GatewayError('UNAUTHENTICATED', 'The bearer token is not valid here.', {
+  return new GatewayError('UNAUTHENTICATED', 'The bearer token is invalid.', {
     cause,
     headers: { 'www-authenticate': `${BEARER_CHALLENGE}, error="invalid_token"` },
   });
 }
 
-/** A key that is not good. */
+/** Creates the error for an invalid API key. */
 export function invalidApiKey(): GatewayError {
-  return new GatewayError('UNAUTHENTICATED', 'The API key is not valid here.', {
+  return new GatewayError('UNAUTHENTICATED', 'The API key is invalid.', {
     headers: { 'www-authenticate': API_KEY_CHALLENGE },
   });
 }
 
-/** A name or a password that is not right; which of them is not told (RFC 7617, section 2). */
+/** Creates the error for an invalid user name or password. It does not reveal which of them is wrong (RFC 7617, section 2). */
 export function invalidPassword(): GatewayError {
-  return new GatewayError('UNAUTHENTICATED', 'Name or password are not right.', {
+  return new GatewayError('UNAUTHENTICATED', 'The user name or password is invalid.', {
     headers: { 'www-authenticate': BASIC_CHALLENGE },
   });
 }
 
-/** More than one credential in one request: whichever we took, somebody else may take the other. */
+/** Creates the error for several credentials in one request. Another server could use a different one than the gateway. */
 export function severalCredentials(): GatewayError {
   return new GatewayError(
     'BAD_REQUEST',
-    'A request has one credential: either the header Authorization or X-API-Key, once; a key in both must be the same.',
+    'The request has several credentials. Send either the Authorization or the X-API-Key header, or the same API key in both.',
   );
 }
 
-/** Credentials that cannot be read at all. */
+/** Creates the error for credentials that cannot be parsed. */
 export function unreadableCredentials(message: string): GatewayError {
   return new GatewayError('UNAUTHENTICATED', message, { headers: { 'www-authenticate': BEARER_CHALLENGE } });
 }
 
-/** Nobody can say at the moment whether the credentials are good. */
+/** Creates the error for credentials that cannot be checked at the moment. */
 export function cannotTell(cause?: unknown): GatewayError {
-  return new GatewayError('AUTH_UNAVAILABLE', 'Credentials cannot be checked at the moment; try again later.', {
+  return new GatewayError('AUTH_UNAVAILABLE', 'Credentials cannot be checked at the moment. Try again later.', {
     cause,
     headers: { 'retry-after': '1' },
   });

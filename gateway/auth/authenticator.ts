@@ -9,18 +9,18 @@ import { openProviders, type ProviderDependencies } from './open-providers.ts';
 /** Header for API keys. */
 const API_KEY = 'x-api-key';
 
-/** The scheme that the challenge for API keys names; schemes have no case (RFC 9110, section 11.1). */
+/** Scheme in the challenge for API keys. Schemes are case-insensitive (RFC 9110, section 11.1). */
 const SCHEME = /^apikey(?: +|$)/i;
 
-/** Tells if a request has a header that can carry credentials. */
+/** Whether a request has a header that can contain credentials. */
 function hasCredentials({ authorization, [API_KEY]: header }: RequestHeaders): boolean {
   return authorization !== undefined || header !== undefined;
 }
 
 /**
- * The API key of a request, from `X-API-Key` or `Authorization: ApiKey`; undefined where it has none.
+ * Returns the API key of a request from `X-API-Key` or `Authorization: ApiKey`; undefined if it has no API key.
  *
- * @throws GatewayError `BAD_REQUEST` where the request has another credential as well, or two keys that are not equal
+ * @throws GatewayError `BAD_REQUEST` when the request also has other credentials, or two different keys
  */
 function presentedKeyOf({ authorization, [API_KEY]: header }: RequestHeaders): string | undefined {
   const inScheme = authorization !== undefined && SCHEME.test(authorization) ? authorization.replace(SCHEME, '').trim() : undefined;
@@ -30,25 +30,24 @@ function presentedKeyOf({ authorization, [API_KEY]: header }: RequestHeaders): s
 }
 
 /**
- * Credentials of one request to the caller's principal; `ANONYMOUS` where there are none.
+ * Authenticates the credentials of one request and returns the principal; `ANONYMOUS` if there are no credentials.
  *
- * @param remoteAddress of the other end of the connection; where it is absent, wrong passwords are counted by user alone
- * @throws GatewayError `UNAUTHENTICATED` with a `WWW-Authenticate` challenge when credentials were sent that are not good,
- *   `BAD_REQUEST` when there are two, `AUTH_UNAVAILABLE` when nobody can tell whether they are good, `RATE_LIMITED` after too
- *   many wrong passwords
+ * @param remoteAddress address of the peer; without it, failed passwords are counted only by user
+ * @throws GatewayError `UNAUTHENTICATED` with a `WWW-Authenticate` challenge when the credentials are invalid, `BAD_REQUEST` when there are
+ * several, `AUTH_UNAVAILABLE` when they cannot be checked, `RATE_LIMITED` after too many wrong passwords
  */
 export type Authenticator = (headers: RequestHeaders, remoteAddress?: string) => Promise<Principal>;
 
-/** An authenticator, with what it keeps open: looks at keys and files of credentials. */
+/** Authenticator with its resources: key sources and credential files. */
 export interface Authentication extends AsyncDisposable {
   readonly authenticate: Authenticator;
 }
 
 /**
- * Everything by which callers can prove who they are. The kind of a credential decides who looks at it, so no provider is
- * asked about what is meant for another.
+ * Creates the authenticator for all configured providers. The kind of a credential selects the provider, so a provider never receives
+ * credentials that are meant for another one.
  *
- * @throws ConfigurationInvalid when a file that is named cannot be used
+ * @throws ConfigurationInvalid when a configured file cannot be used
  */
 export function createAuthentication(config: AuthConfig, dependencies: ProviderDependencies): Authentication {
   const { isProxy } = dependencies;
@@ -57,7 +56,7 @@ export function createAuthentication(config: AuthConfig, dependencies: ProviderD
 
   async function prove(headers: RequestHeaders, remoteAddress?: string): Promise<Principal> {
     const { authorization } = headers;
-    // Where no keys are taken the header means something else, if anything.
+    // Without configured API keys, the header may have another meaning and is ignored.
     const key = apiKey && presentedKeyOf(headers);
     if (apiKey !== undefined && key !== undefined) return apiKey(key);
     if (authorization === undefined) return ANONYMOUS;
@@ -65,7 +64,7 @@ export function createAuthentication(config: AuthConfig, dependencies: ProviderD
     return basic.authenticate(authorization, remoteAddress === undefined ? undefined : clientAddressOf(remoteAddress, headers, isProxy));
   }
 
-  /** One promise for all requests without credentials. */
+  /** Requests without credentials share one promise. */
   const nobody = Promise.resolve(ANONYMOUS);
   const authenticate: Authenticator = (headers, remoteAddress) => (hasCredentials(headers) ? prove(headers, remoteAddress) : nobody);
 

@@ -1,28 +1,33 @@
 import type { z } from 'zod';
 import type { SigningAlgorithm } from '../config/sections/auth.ts';
 
-/** Every mistake of a file with the place where it stands, and without what stands there. */
+/** Describes every mistake in a file with its path, without any values from the file. */
 export function describeFaults({ issues }: z.ZodError): string {
   return issues.map(({ path, message }) => (path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`)).join('; ');
 }
 
-/** JSON of a file of credentials. @throws Error without any of the text: what Node says would quote it in the log */
+/**
+ * Parses the JSON of a credential file.
+ *
+ * @throws Error without any part of the text, because the message of Node.js would quote secrets in the log
+ */
 export function parseCredentialJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error('it is no JSON');
+    throw new Error('the file is not valid JSON');
   }
 }
 
 /**
- * The key of a file that has nothing else in it.
+ * Parses a file that contains only a shared key.
  *
- * @throws Error when it is shorter than what the algorithms make of it: a short key is found by trying (RFC 7518, section 3.2)
+ * @throws Error when the key is shorter than the hash of the algorithms, because short keys can be found by brute force (RFC 7518, section
+ * 3.2)
  */
 export function parseSharedKey(text: string, algorithms: readonly SigningAlgorithm[]): Uint8Array {
   const key = Buffer.from(text.trim());
   const leastBytes = Math.max(...algorithms.map((algorithm) => Number(algorithm.slice(2)) / 8));
-  if (key.length < leastBytes) throw new Error(`a key of ${key.length} bytes is too short, ${leastBytes} are needed`);
+  if (key.length < leastBytes) throw new Error(`the key has ${key.length} bytes, expected at least ${leastBytes} bytes`);
   return key;
 }

@@ -18,10 +18,10 @@ import { type RememberedTokens, rememberTokens } from './bearer/verified-tokens.
 import { type BasicVerifier, createBasicVerifier } from './basic/verify-basic.ts';
 import { verifyByIssuer, type VerifyToken } from './bearer/verify-token.ts';
 
-/** Who looks at which kind of credential; what is not configured is absent. */
+/** Verifiers for each kind of credential. Kinds that are not configured are absent. */
 export interface Providers extends AsyncDisposable {
   readonly bearer: RememberedTokens;
-  /** The owner of a key. @throws GatewayError `UNAUTHENTICATED` */
+  /** Returns the principal of a key. @throws GatewayError `UNAUTHENTICATED` when the key is invalid */
   readonly apiKey?: (presented: string) => Principal;
   readonly basic?: BasicVerifier;
 }
@@ -29,7 +29,7 @@ export interface Providers extends AsyncDisposable {
 export interface ProviderDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Tells proxies of ours, whose word on their clients is believed. @defaultValue there are none */
+  /** Returns whether an address is a trusted proxy, whose forwarding headers are accepted. @defaultValue no proxy is trusted */
   readonly isProxy?: InNetworks | undefined;
 }
 
@@ -37,11 +37,11 @@ interface OwnedDependencies extends ProviderDependencies {
   readonly isOwner: IsOwner;
 }
 
-/** Takes care that what was opened is closed. */
+/** Registers a resource to be closed with the providers. */
 type Keep = <Opened extends AsyncDisposable>(opened: Opened) => Opened;
 
 /**
- * Opens what the configuration names: files are read now, addresses are asked from now on.
+ * Opens the configured providers. Files are read immediately; URLs are polled in the background.
  *
  * @throws ConfigurationInvalid when a file cannot be used
  */
@@ -118,7 +118,10 @@ function openBasic({ providers }: AuthConfig, { clock, logger, isOwner }: OwnedD
   return { basic };
 }
 
-/** One processor is left to all other requests, where there are two: a password takes one for as long as it is hashed. */
+/**
+ * Returns the default concurrency for password hashing. If possible, one processor is reserved for other requests, because hashing a
+ * password occupies one completely.
+ */
 function spareProcessors(): number {
   return Math.min(2, Math.max(1, availableParallelism() - 1));
 }

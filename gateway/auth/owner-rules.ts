@@ -6,17 +6,17 @@ import type { IsOwner } from './to-principal.ts';
 
 /** Issuer of tokens that are signed with the development key. */
 export const DEVELOPMENT_ISSUER = 'gatefold-dev';
-/** Issuer of API keys for which the file of keys names none. */
+/** Default issuer of API keys whose file entry has no `issuer`. */
 export const API_KEYS = 'urn:gatefold:api-keys';
-/** Issuer of Basic users for whom the file of users names none. */
+/** Default issuer of Basic users whose file entry has no `issuer`. */
 export const BASIC_USERS = 'urn:gatefold:basic-users';
-/** Issuer of the tokens by which services speak for others. */
+/** Issuer of service tokens. */
 export const SERVICES = 'urn:gatefold:services';
 
 /** Audience of development tokens. */
 export const DEVELOPMENT_AUDIENCE = 'gatefold';
 
-/** What is asked of tokens signed with the development key. */
+/** Requirements for tokens that are signed with the development key. */
 export const DEVELOPMENT_RULES: TokenRules = {
   issuer: DEVELOPMENT_ISSUER,
   audiences: [DEVELOPMENT_AUDIENCE],
@@ -28,15 +28,15 @@ export const DEVELOPMENT_RULES: TokenRules = {
 };
 
 /**
- * Compiles `auth.owners`. Without `issuers` callers of the one issuer of tokens that is configured are owners; where there are several,
- * nobody is, because the subjects of one may be the subjects of another.
+ * Compiles `auth.owners`. Without `issuers`, callers of the only configured token issuer are owners. If several are configured, none are
+ * owners, because the same subject may identify different users at different issuers.
  */
 export function compileOwnerRules({ developmentKey, owners, providers }: AuthConfig, logger: Pick<Logger, 'warn'>): IsOwner {
   const configured = issuersIn(providers);
   if (owners.issuers === undefined && configured.length > 1) {
     logger.warn(
       { issuers: configured },
-      'Tokens of several issuers are taken, and auth.owners.issuers does not say whose subjects are users of the graph: nobody passes as the owner of an object.',
+      'Several token issuers are configured, but auth.owners.issuers is not set. No caller is treated as the owner of an object.',
     );
   }
   const byDefault = [...(configured.length === 1 ? configured : []), ...(developmentKey === undefined ? [] : [DEVELOPMENT_ISSUER])];
@@ -45,7 +45,7 @@ export function compileOwnerRules({ developmentKey, owners, providers }: AuthCon
   return (issuer, kind) => issuers.has(issuer) && kinds.has(kind);
 }
 
-/** Issuer of introspected tokens whose introspection response has no `iss` (RFC 7662, section 2.2). */
+/** Returns the issuer of introspected tokens whose introspection response has no `iss` (RFC 7662, section 2.2). */
 export function issuerOf({ issuer, url }: Pick<IntrospectionConfig, 'issuer' | 'url'>): string {
   return issuer ?? url;
 }

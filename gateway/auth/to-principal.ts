@@ -1,24 +1,26 @@
 import type { Principal } from '../platform/principal.ts';
 import { invalidToken } from './authentication-errors.ts';
 
-/** Whether objects of the graph can belong to callers of an issuer and a kind. */
+/** Returns whether callers of an issuer and a kind can own objects of the graph. */
 export type IsOwner = (issuer: string, kind: Principal['kind']) => boolean;
 
-/** Keys that mean something to objects themselves; no claim is named so. */
+/** Property names with a special meaning in JavaScript. Claims with these names are dropped. */
 const FORBIDDEN_CLAIMS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Size of issuer, subject, roles and scopes together, as JSON: they travel to every subgraph in one header, which servers cut off
- * between 8 and 16 KiB, and base64 adds a third to them. @unit bytes
+ * Maximum size of issuer, subject, roles and scopes together, as JSON. They are sent to every subgraph in one header. Servers limit headers
+ * to 8 to 16 KiB, and base64 adds a third.
+ *
+ * @unit bytes
  */
 const MAX_PRINCIPAL_BYTES = 4_096;
 
-/** What a token says of its bearer, after it was found good. */
+/** Claims of a verified token. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Claims in which roles and scopes may stand; the first that a token has counts. */
+/** Claims that may contain roles and scopes. The first claim that is present in a token is used. */
 export interface ClaimPaths {
-  /** Who has issued the token. */
+  /** Issuer of the token. */
   readonly issuer: string;
   readonly isOwner: IsOwner;
   readonly rolesClaims: readonly string[];
@@ -26,17 +28,17 @@ export interface ClaimPaths {
 }
 
 /**
- * Verified claims to a principal.
+ * Converts verified claims to a principal.
  *
- * @throws GatewayError `UNAUTHENTICATED` when the token names nobody, or more roles and scopes than can be passed on
+ * @throws GatewayError `UNAUTHENTICATED` when the token has no subject, or its roles and scopes are too large to be forwarded
  */
 export function toPrincipal(claims: Claims, { issuer, isOwner, rolesClaims, scopesClaims }: ClaimPaths): Principal {
   const { sub, exp } = claims;
-  if (typeof sub !== 'string' || sub === '') throw invalidToken('it has no subject');
+  if (typeof sub !== 'string' || sub === '') throw invalidToken('the token has no subject');
   const roles = readNames(firstClaim(claims, rolesClaims));
   const scopes = readNames(firstClaim(claims, scopesClaims));
   if (Buffer.byteLength(JSON.stringify([issuer, sub, ...roles, ...scopes])) > MAX_PRINCIPAL_BYTES) {
-    throw invalidToken(`its issuer, subject, roles and scopes are longer than ${MAX_PRINCIPAL_BYTES} bytes`);
+    throw invalidToken(`issuer, subject, roles and scopes of the token exceed ${MAX_PRINCIPAL_BYTES} bytes`);
   }
   return Object.freeze({
     issuer,
@@ -58,7 +60,7 @@ function firstClaim(claims: Claims, paths: readonly string[]): unknown {
   return undefined;
 }
 
-/** A name may have dots itself, as namespaces of some issuers do: `https://example.org/roles`. */
+/** Returns the claim at a path. A claim name may contain dots, such as the namespaced claim `https://example.org/roles`. */
 function claimAt(claims: Claims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];
   return path.split('.').reduce<unknown>((at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), claims);
@@ -68,7 +70,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** A list of names, or names separated by spaces; anything else grants nothing. */
+/** Reads an array of names or a space-separated string. Other values yield no names. */
 function readNames(claim: unknown): ReadonlySet<string> {
   const names: readonly unknown[] = typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? claim : [];
   return new Set(names.filter((name): name is string => typeof name === 'string' && name !== ''));

@@ -2,42 +2,47 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../platform/clock.ts';
 import { lazy } from '../platform/lazy.ts';
 
-/** How large a bucket is, and how fast it fills. */
+/** Capacity and refill rate of a bucket. */
 export interface BucketRate {
-  /** @unit points */
+  /** Maximum number of points. @unit points */
   readonly capacity: number;
-  /** @unit points per second */
+  /** Points that are added per second. @unit points per second */
   readonly refillPerSecond: number;
 }
 
-/** What became of an attempt to take points. */
+/** Result of an attempt to take points. */
 export interface Withdrawal {
-  /** Whether all points were there; otherwise none was taken. */
+  /** Whether all points were taken. Otherwise none were taken. */
   readonly isGranted: boolean;
-  /** What is left now. @unit points, whole ones */
+  /** Points that remain. @unit whole points */
   readonly remaining: number;
-  /** Until as many as were asked for are there; 0 where they were. @unit milliseconds */
+  /** Time until the requested points are available; 0 if they were taken. @unit milliseconds */
   readonly retryAfterMs: number;
 }
 
-/** Buckets of points by key: each is full at first, and refills steadily. */
+/** Token buckets by key. Each bucket starts full and refills continuously. */
 export interface Buckets {
   /**
    * Takes all of the points, or none.
    *
-   * @param points whole; below 0 they are given back, up to the capacity
-   * @returns a promise only where the buckets are not in this process. It is never rejected
+   * @param points whole number; negative points are returned to the bucket, up to the capacity
+   * @returns a promise only if the buckets are not in this process; the promise never rejects
    */
   take(key: string, rate: BucketRate, points: number): Withdrawal | Promise<Withdrawal>;
 }
 
 /**
- * Buckets are kept as what is missing from a full one, in thousandths of a point: so many come back each millisecond as points do each
- * second, and all numbers stay whole.
+ * A bucket stores the points that are missing to its capacity, in thousandths of a point. The refill per millisecond in thousandths equals
+ * the refill per second in points, so all numbers remain integers.
  */
 export const THOUSANDTHS = 1_000;
 
-/** @param missing what is missing from the bucket now, after points were taken or not. @unit thousandths of a point */
+/**
+ * Converts the state of a bucket to a withdrawal.
+ *
+ * @param missing points that are missing after the attempt.
+ * @unit thousandths of a point
+ */
 export function toWithdrawal({ capacity, refillPerSecond }: BucketRate, points: number, isGranted: boolean, missing: number): Withdrawal {
   const remaining = Math.floor(capacity - missing / THOUSANDTHS);
   const lacking = missing - (capacity - points) * THOUSANDTHS;
@@ -49,16 +54,16 @@ export interface MemoryBuckets extends Buckets {
 }
 
 interface Bucket {
-  /** @unit thousandths of a point */
+  /** Points that are missing to the capacity. @unit thousandths of a point */
   missing: number;
-  /** When that was so. @unit milliseconds, whole ones */
+  /** Time at which `missing` was computed. @unit whole milliseconds */
   at: number;
 }
 
 /**
- * Buckets of this process alone.
+ * Creates buckets in the memory of this process.
  *
- * @param maxEntries the one that was asked longest ago gives way, and is full when it is asked again
+ * @param maxEntries maximum number of buckets; the least recently used bucket is evicted and is full when it is used again
  */
 export function createMemoryBuckets({ maxEntries, clock }: { readonly maxEntries: number; readonly clock: Clock }): MemoryBuckets {
   const buckets = lazy(() => new LRUCache<string, Bucket>({ max: maxEntries }));

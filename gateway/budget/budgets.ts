@@ -10,34 +10,34 @@ import { type BucketRate, createMemoryBuckets } from './buckets.ts';
 import { type BudgetPolicy, type CallerBudget, MeteredBudget, type SpendingRules, UNLIMITED_BUDGET } from './caller-budget.ts';
 import { createRedisBuckets } from './redis-buckets.ts';
 
-/** Who asks, and from where. */
+/** Caller of a request, with its address. */
 export interface Caller {
   readonly principal: Principal;
   readonly headers: RequestHeaders;
-  /** Address of the other end of the connection. */
+  /** Address of the peer of the connection. */
   readonly remoteAddress?: string;
 }
 
 export interface Budgets {
-  /** Budget of a caller. `UNLIMITED_BUDGET` for callers without credentials whose address is not known: there is nobody to charge. */
+  /** Returns the budget of a caller. Callers without credentials and without a known address get `UNLIMITED_BUDGET`. */
   of(caller: Caller): CallerBudget;
-  /** Budget of callers without credentials at an address. */
+  /** Returns the budget of callers without credentials at an address. */
   ofAddress(caller: Pick<Caller, 'headers' | 'remoteAddress'>): CallerBudget;
 }
 
-/** Budgets that charge nobody, where they are switched off. */
+/** Budgets without charges, for mode `off`. */
 export const UNLIMITED_BUDGETS: Budgets = { of: () => UNLIMITED_BUDGET, ofAddress: () => UNLIMITED_BUDGET };
 
 export interface BudgetsOptions {
-  /** Tells proxies of ours. @defaultValue there are none */
+  /** Returns whether an address is a trusted proxy. @defaultValue no proxy is trusted */
   readonly isProxy?: InNetworks | undefined;
-  /** Shared by all gateways. @defaultValue budgets are kept in this process */
+  /** Redis in which all gateways share budgets. @defaultValue budgets are stored in this process */
   readonly redis: SharedRedis | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Creates the budgets of all callers by the section `budget`. */
+/** Creates the budgets of all callers from the section `budget`. */
 export function createBudgets(config: BudgetConfig, { isProxy, redis, clock, logger }: BudgetsOptions): Budgets {
   if (config.mode === 'off') return UNLIMITED_BUDGETS;
   const { key, claim, instances } = config;
@@ -55,7 +55,7 @@ export function createBudgets(config: BudgetConfig, { isProxy, redis, clock, log
 
   function ofAddress({ headers, remoteAddress }: Pick<Caller, 'headers' | 'remoteAddress'>): CallerBudget {
     if (remoteAddress === undefined) return UNLIMITED_BUDGET;
-    // An address begins like none of the other keys; to put a word before it would cost a new text for each request.
+    // Address keys need no prefix, because no other key starts like an address. A prefix would allocate a string for each request.
     return new MeteredBudget(rules, networkOf(clientAddressOf(remoteAddress, headers, isProxy)), anonymous);
   }
 
@@ -69,14 +69,14 @@ export function createBudgets(config: BudgetConfig, { isProxy, redis, clock, log
   };
 }
 
-/** A claim that several callers share is one of their issuer: another issuer may give the same value to others. */
+/** Returns the bucket key of a principal. A shared claim is scoped to its issuer, because another issuer may use the same value. */
 function keyOf(principal: Principal, claim: string | undefined): string {
   const shared = claim !== undefined && Object.hasOwn(principal.claims, claim) ? principal.claims[claim] : undefined;
   if (typeof shared !== 'string' && typeof shared !== 'number') return principalKeyOf(principal);
   return boundedKey([principal.issuer ?? '', 'claim', String(shared)]);
 }
 
-/** The window is the time in which an empty bucket fills. */
+/** Compiles the policy of a bucket. The window is the time in which an empty bucket fills completely. */
 function compilePolicy(name: string, { capacity, refillPerSecond }: BucketRate): BudgetPolicy {
   const window = Math.ceil(capacity / refillPerSecond);
   return { capacity, refillPerSecond, policyField: `"${name}";q=${capacity};w=${window}`, limitField: `"${name}";r=` };
@@ -87,24 +87,25 @@ function reportOnce(logger: Logger): SpendingRules['onOverspent'] {
   return ({ policyField }) => {
     if (isReported) return;
     isReported = true;
-    logger.warn({ policy: policyField }, 'A caller has spent more than its budget, and is served because budgets are only measured.');
+    logger.warn({ policy: policyField }, 'A caller has exceeded its budget. The request is served because budget.mode is "measure".');
   };
 }
 
 /**
- * Credentials of one request to the caller's principal.
+ * Authenticates the credentials of one request.
  *
- * @param remoteAddress who pays for credentials that are not good; nobody where it is absent
- * @throws GatewayError `UNAUTHENTICATED`; `RATE_LIMITED` in its place to an address whose budget is used up
+ * @param remoteAddress address that is charged for invalid credentials; without it, failures are not charged
+ * @throws GatewayError `UNAUTHENTICATED` for invalid credentials; `RATE_LIMITED` instead when the budget of the address is used up
  */
 export type Authenticate = (headers: RequestHeaders, remoteAddress?: string) => Promise<Principal>;
 
-/** An authenticator of which each failure costs the address that it comes from. */
+/** Wraps an authenticator so that each failed login is charged to the address of the client. */
 export function chargeFailedLogins(authenticate: Authenticate, budgets: Budgets): Authenticate {
   return (headers, remoteAddress) => {
     const principal = authenticate(headers, remoteAddress);
     const hasCredentials = headers.authorization !== undefined || headers['x-api-key'] !== undefined;
-    if (remoteAddress === undefined || !hasCredentials) return principal; // nobody to charge, or nothing that could fail
+    // There is no address to charge, or no credentials that could be invalid.
+    if (remoteAddress === undefined || !hasCredentials) return principal;
     return principal.catch(async (error: unknown) => {
       const isFailedLogin = error instanceof GatewayError && error.code === 'UNAUTHENTICATED';
       if (isFailedLogin) await budgets.ofAddress({ headers, remoteAddress }).payFailedLogin();

@@ -4,72 +4,72 @@ import { GatewayError } from '../platform/errors.ts';
 import type { Reply } from '../platform/http/response/send-response.ts';
 import type { BucketRate, Buckets, Withdrawal } from './buckets.ts';
 
-/** A bucket's rate, with the texts that are the same in every answer. */
+/** Rate of a bucket, and the constant parts of its response headers. */
 export interface BudgetPolicy extends BucketRate {
-  /** `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10, section 3). */
+  /** Value of `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10, section 3). */
   readonly policyField: string;
-  /** `RateLimit` (section 4) up to the number of points that are left. */
+  /** Beginning of the value of `RateLimit` (section 4), up to the number of remaining points. */
   readonly limitField: string;
 }
 
 type OperationKind = `${OperationTypeNode}`;
 
-/** What holds for all callers. */
+/** Rules that apply to all callers. */
 export interface SpendingRules {
   readonly buckets: Buckets;
-  /** Whether somebody who has nothing left is refused. */
+  /** Whether callers whose budget is used up are rejected. */
   readonly isEnforced: boolean;
-  /** Whether callers are told what is left. */
+  /** Whether the remaining budget is sent in response headers. */
   readonly isTold: boolean;
   readonly weights: { readonly query: number; readonly mutation: number; readonly refusal: number; readonly failedLogin: number };
-  /** Request bodies: what is free of each, and how many bytes of the rest cost a point. */
+  /** Free bytes of each request body, and the number of further bytes that cost one point. */
   readonly body: { readonly freeBytes: number; readonly bytesPerPoint: number };
-  /** Hears of everybody who would be refused, were it enforced. */
+  /** Called for every caller that exceeds its budget while budgets are not enforced. */
   readonly onOverspent: (policy: BudgetPolicy) => void;
 }
 
-/** Text of a document that costs a point to prepare. @unit characters */
+/** Length of a document that costs one point to prepare. @unit characters */
 const CHARACTERS_PER_POINT = 1_024;
 
-/** Points of one caller, for the length of one request. */
+/** Budget of one caller during one request. */
 export interface CallerBudget {
-  /** False where the caller is charged nothing. */
+  /** Whether the caller is charged. */
   readonly isLimited: boolean;
   /**
-   * Charges for preparing a document that is not known yet, before it is parsed. The points count towards those of the operation or of the
+   * Charges for preparing a document that is not cached, before it is parsed. The points count toward the cost of the operation or of the
    * rejection.
    *
-   * @returns points that are charged, or a promise of them where budgets are not in this process
-   * @throws GatewayError `RATE_LIMITED`, also as a rejection
+   * @returns charged points, or a promise of them if budgets are not in this process
+   * @throws GatewayError `RATE_LIMITED`, possibly as a rejected promise
    */
   payDocument(length: number): Promise<number> | number;
   /**
-   * Charges for an operation before it is executed, at least a point.
+   * Charges for an operation before it is executed, at least one point.
    *
-   * @param cost estimated
-   * @param paid points that were charged for its document
-   * @returns a promise only where budgets are not in this process
-   * @throws GatewayError `RATE_LIMITED`, also as a rejection
-   * @throws OperationRefused `COST_LIMIT_EXCEEDED` for what no waiting makes affordable
+   * @param cost estimated cost
+   * @param paid points that were already charged for its document
+   * @returns a promise only if budgets are not in this process
+   * @throws GatewayError `RATE_LIMITED`, possibly as a rejected promise
+   * @throws OperationRefused `COST_LIMIT_EXCEEDED` when the cost exceeds the capacity, so that waiting does not help
    */
   spend(kind: OperationKind, cost: number, paid?: number): Promise<void> | undefined;
-  /** Returns what an operation was charged beyond its actual cost. */
+  /** Refunds the difference between the estimated and the actual cost of an operation. */
   settle(kind: OperationKind, estimated: number, actual: number): void;
-  /** Charges for a document that was rejected. @param paid points that were charged for the document @throws as `spend` */
+  /** Charges for a rejected document. @param paid points that were already charged for the document @throws as `spend` */
   payRefusal(paid?: number): Promise<void> | undefined;
   /**
-   * Charges for reading a request body, before it is parsed. Never asks for more than a full bucket holds.
+   * Charges for reading a request body, before it is parsed. The charge never exceeds the capacity of the bucket.
    *
-   * @throws GatewayError `RATE_LIMITED`, also as a rejection
+   * @throws GatewayError `RATE_LIMITED`, possibly as a rejected promise
    */
   payBody(bytes: number): Promise<void> | undefined;
-  /** Charges for credentials that were not good. @throws as `spend` */
+  /** Charges for invalid credentials. @throws as `spend` */
   payFailedLogin(): Promise<void> | undefined;
-  /** Adds to the headers of a response what is left, as far as it is known. */
+  /** Adds the remaining budget to response headers, if it is known. */
   tell(headers: Reply['headers']): void;
 }
 
-/** Budget of callers who are charged nothing. */
+/** Budget of callers that are not charged. */
 export const UNLIMITED_BUDGET: CallerBudget = {
   isLimited: false,
   payDocument: () => 0,
@@ -81,7 +81,7 @@ export const UNLIMITED_BUDGET: CallerBudget = {
   tell: () => undefined,
 };
 
-/** Budget of a caller in a bucket of points. A class, because each request has one. */
+/** Budget of a caller in a token bucket. It is a class because every request creates one. */
 export class MeteredBudget implements CallerBudget {
   get isLimited(): boolean {
     return true;
@@ -129,7 +129,7 @@ export class MeteredBudget implements CallerBudget {
   tell(headers: Reply['headers']): void {
     if (!this.#rules.isTold || this.#remaining === undefined) return;
     const { policyField, limitField } = this.#policy;
-    // A bucket that refills all the time has more within a second.
+    // The bucket refills continuously, so it has more points within a second.
     const limit = `${limitField}${this.#remaining};t=1`;
     if (Array.isArray(headers)) {
       headers.push('ratelimit-policy', policyField, 'ratelimit', limit);
@@ -146,7 +146,7 @@ export class MeteredBudget implements CallerBudget {
 
   #take(points: number, paid = 0): Promise<void> | undefined {
     if (points > this.#policy.capacity) return this.#refuse(tooExpensive(points, this.#policy));
-    // What was paid beyond that is not given back: the document was long for what it asks.
+    // If the document cost more than the operation, the difference is not refunded, because the document was long for its operation.
     const taken = this.#rules.buckets.take(this.#key, this.#policy, Math.max(0, points - paid));
     if (taken instanceof Promise) return taken.then((withdrawal) => this.#note(withdrawal));
     this.#note(taken);
@@ -172,6 +172,6 @@ function usedUp(retryAfterMs: number): GatewayError {
 }
 
 function tooExpensive(points: number, { capacity }: BudgetPolicy): GatewayError {
-  const message = `The operation costs ${points} points, and this caller never has more than ${capacity}.`;
+  const message = `The operation costs ${points} points, but the budget of this caller has a capacity of ${capacity} points.`;
   return new OperationRefused('COST_LIMIT_EXCEEDED', [{ message, cost: { estimated: points, limit: capacity } }]);
 }

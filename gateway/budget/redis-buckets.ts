@@ -2,10 +2,7 @@ import type { SharedRedis } from '../redis/redis.ts';
 import { runScript, toScript } from '../redis/redis-script.ts';
 import { type BucketRate, type Buckets, type MemoryBuckets, THOUSANDTHS, toWithdrawal } from './buckets.ts';
 
-/**
- * One step for all gateways: what comes back, what is taken, and how long the bucket is worth keeping, by the clock of Redis.
- * A bucket that is full is none.
- */
+/** Refills a bucket, takes points and sets its expiry in one atomic step, by the clock of Redis. A full bucket is not stored. */
 const TAKE = toScript(`
 local capacity, refill, points = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local time = redis.call('TIME')
@@ -30,17 +27,17 @@ return { 1, after }
 
 export interface RedisBucketsOptions {
   readonly redis: SharedRedis;
-  /** Used while Redis is away. */
+  /** Buckets that are used while Redis is unavailable. */
   readonly local: MemoryBuckets;
-  /** So many gateways share the Redis: while it is away each has its part of every bucket. */
+  /** Number of gateways that share the Redis. While Redis is unavailable, each gateway uses its share of every bucket. */
   readonly instances: number;
 }
 
-/** Buckets that all gateways of a graph share. */
+/** Creates buckets that all gateways of a graph share. */
 export function createRedisBuckets({ redis, local, instances }: RedisBucketsOptions): Buckets {
   return {
     async take(key, rate, points) {
-      // The braces make Redis Cluster place a bucket by its key alone.
+      // The braces are a hash tag: Redis Cluster selects the slot by the key of the bucket alone.
       const keys = [`gatefold:budget:{${key}}`];
       const values = [rate.capacity * THOUSANDTHS, rate.refillPerSecond, points * THOUSANDTHS];
       const answer = await redis.ask((commands) => runScript(commands, TAKE, keys, values));

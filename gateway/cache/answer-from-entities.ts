@@ -2,25 +2,25 @@ import type { SubgraphError, SubgraphResponse } from '../supergraph/subgraph-exe
 import type { KeptEntity } from './entity-cache.ts';
 import type { EntityFetchField } from './read-entity-fetch.ts';
 
-/** The entities that one field of a request asks for, and those that are there. */
+/** Entities that one field of a request selects, and those that are cached. */
 export interface EntityBatch {
   readonly field: EntityFetchField;
   readonly group: string;
-  /** Of each representation. */
+  /** Cache keys by position of the representation. */
   readonly keys: readonly string[];
   readonly representations: readonly unknown[];
-  /** Of each representation; undefined where a subgraph is to be asked. */
+  /** Cached entities by position of the representation; undefined if the entity must be fetched. */
   readonly found: readonly (KeptEntity | undefined)[];
 }
 
-/** The answer of a subgraph that did not have to be asked. */
+/** Creates a subgraph response from cached entities alone, without a request to the subgraph. */
 export function answerFromEntities(batches: readonly EntityBatch[], now: number): SubgraphResponse {
   const data = Object.fromEntries(batches.map(({ field, found }) => [field.responseKey, found.map(readEntity)]));
   const kept = batches.flatMap(({ found }) => found).filter((entity) => entity !== undefined);
   return { data, needsNoEscape: kept.every(({ needsNoEscape }) => needsNoEscape), ...freshnessOf(kept, now) };
 }
 
-/** The answer about those that were not there, with the others in their places. */
+/** Merges cached entities into a response for the missing ones, in the original order. */
 export function mergeEntities(response: SubgraphResponse, batches: readonly EntityBatch[], now: number): SubgraphResponse {
   const kept = batches.flatMap(({ found }) => found).filter((entity) => entity !== undefined);
   if (kept.length === 0) return response;
@@ -41,7 +41,7 @@ function mergeData(data: Readonly<Record<string, unknown>>, batches: readonly En
   for (const { field, found } of batches) {
     const fetched = data[field.responseKey];
     const missing = found.filter((entity) => entity === undefined).length;
-    // An answer of another length says of nobody which entity is which: it counts as none.
+    // If the number of entities does not match, they cannot be assigned to representations, and the field is null.
     merged[field.responseKey] = Array.isArray(fetched) && fetched.length === missing ? interleave(fetched, found) : null;
   }
   return merged;
@@ -56,12 +56,12 @@ function interleave(fetched: readonly unknown[], found: EntityBatch['found']): r
   });
 }
 
-/** New objects each time: whoever gets them writes into them. */
+/** Parses an entity into new objects, because the executor modifies them. */
 function readEntity(entity: KeptEntity | undefined): unknown {
   return entity === undefined ? null : (JSON.parse(entity.text) as unknown);
 }
 
-/** An error says which of the entities that were asked for it is about: here they stand in other places. */
+/** Adjusts the path of an error. The index in the subgraph request differs from the index in the original request. */
 function relocate(error: SubgraphError, batches: readonly EntityBatch[]): SubgraphError {
   const [responseKey, index, ...rest] = error.path ?? [];
   const batch = batches.find(({ field }) => field.responseKey === responseKey);
@@ -72,7 +72,7 @@ function relocate(error: SubgraphError, batches: readonly EntityBatch[]): Subgra
 
 const TAG = 'tag ';
 
-/** What is left of their time, and their tags, as a subgraph says it. */
+/** Returns remaining lifetime and tags in the format of subgraph headers. */
 function freshnessOf(kept: readonly KeptEntity[], now: number): Pick<SubgraphResponse, 'cacheControl' | 'cacheTags'> {
   const rest = Math.min(...kept.map(({ madeAt, policy }) => madeAt + policy.maxAgeSeconds * 1_000 - now));
   const isPrivate = kept.some(({ policy }) => policy.scope === 'PRIVATE');

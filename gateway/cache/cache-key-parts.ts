@@ -3,7 +3,7 @@ import type { CachePolicy } from '../platform/cache-policy.ts';
 import { lastingIdentityOf, type Principal } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 
-/** The names in a `Cache-Tag`, between commas. */
+/** Returns the comma-separated names of a `Cache-Tag` header. */
 export function tagsIn(cacheTags: string | undefined): readonly string[] {
   if (cacheTags === undefined) return [];
   return cacheTags
@@ -12,7 +12,7 @@ export function tagsIn(cacheTags: string | undefined): readonly string[] {
     .filter((tag) => tag !== '');
 }
 
-/** Headers of clients by which answers may differ: those that a rule passes on to any subgraph, and those that are named. */
+/** Returns the request headers that responses may depend on: those that header rules forward to a subgraph, and the configured ones. */
 export function varyingHeaders({ headers, override }: SubgraphsConfig, named: readonly string[]): readonly string[] {
   const names = new Set(named);
   for (const rules of [headers, ...Object.values(override).map((settings) => settings.headers)]) {
@@ -23,10 +23,10 @@ export function varyingHeaders({ headers, override }: SubgraphsConfig, named: re
 }
 
 /**
- * What is left of a policy after a subgraph has answered with a `Cache-Control`: it may shorten and hide, and never the
- * other way round. No header takes nothing away.
+ * Restricts a policy by the `Cache-Control` header of a subgraph. The header can shorten the maximum age and make the response private, but
+ * not the opposite. Without the header, the policy is unchanged.
  *
- * @returns undefined when nothing may be kept
+ * @returns undefined when the response must not be cached
  */
 export function lowerPolicy(policy: CachePolicy, cacheControl: string | undefined): CachePolicy | undefined {
   if (cacheControl === undefined) return policy;
@@ -40,26 +40,26 @@ export function lowerPolicy(policy: CachePolicy, cacheControl: string | undefine
   return maxAgeSeconds > 0 ? { maxAgeSeconds, scope } : undefined;
 }
 
-/** A number that is none means that the answer is stale (RFC 9111, section 4.2.1). */
+/** Parses a number of seconds. An invalid number means that the response is stale (RFC 9111, section 4.2.1). */
 function toSeconds(text: string): number {
   const [, digits] = /^"?(\d{1,10})"?$/.exec(text) ?? [];
   return digits === undefined ? 0 : Number(digits);
 }
 
-/** Callers without credentials. */
+/** Partition of callers without credentials. */
 const ANONYMOUS = 'anon';
 
 /**
- * Whom an answer is for: equal for callers who may share one. Nobody shares with somebody else but callers without
- * credentials, and nobody with himself under other rights.
+ * Returns the partition of a caller. Callers with equal partitions share cached data. Only anonymous callers share a partition; an
+ * authenticated caller has one partition for each set of permissions.
  *
- * @param headerNames those that reach subgraphs, in lower case
+ * @param headerNames headers that are forwarded to subgraphs, in lower case
  */
 export function partitionOf(principal: Principal, headers: RequestHeaders, headerNames: readonly string[]): string {
   return withHeaders(principal.kind === 'anonymous' ? ANONYMOUS : lastingIdentityOf(principal), headers, headerNames);
 }
 
-/** Whom something is for that does not depend on who asks: equal for all who send the same headers. */
+/** Returns the partition of data that does not depend on the caller. Equal for all callers that send the same headers. */
 export function sharedPartitionOf(headers: RequestHeaders, headerNames: readonly string[]): string {
   return withHeaders(ANONYMOUS, headers, headerNames);
 }

@@ -2,53 +2,53 @@ import { createHash } from 'node:crypto';
 import type { CachePolicy } from '../platform/cache-policy.ts';
 import { CODINGS, type Coding } from '../platform/http/response/compress.ts';
 
-/** An answer without errors that may be kept. */
+/** Cacheable response without errors. */
 export interface CachedAnswer {
-  /** The whole response as JSON text. */
+  /** Complete response as JSON text. */
   readonly body: string;
   readonly policy: CachePolicy;
-  /** What it is invalidated by. */
+  /** Labels by which the response is invalidated. */
   readonly labels: readonly string[];
-  /** An entity tag of the body as it is, without quotes. */
+  /** Entity tag of the uncompressed body, without quotes. */
   readonly tag: string;
-  /** By the monotonic clock. @unit milliseconds */
+  /** Time at which the response was created, by the monotonic clock. @unit milliseconds */
   readonly madeAt: number;
-  /** What HTTP sends of it, by coding; each made when it is first asked for. */
+  /** HTTP representations by content coding. Each is created when it is first requested. */
   readonly wire: Map<Coding | 'identity', WireAnswer>;
 }
 
-/** An answer in one content coding, with the headers that are the same each time. */
+/** Response in one content coding, with its constant headers. */
 export interface WireAnswer {
   readonly etag: string;
   readonly cacheControl: string;
   readonly vary: string;
   readonly bytes: Uint8Array;
-  /** Of the bytes, in decimal digits. */
+  /** Length of the bytes, as decimal digits. */
   readonly contentLength: string;
 }
 
 export interface NewAnswer extends Pick<CachedAnswer, 'body' | 'policy' | 'madeAt'> {
-  /** Whom it is for. */
+  /** Callers that the response may be sent to. */
   readonly partition: string;
-  /** @defaultValue none */
+  /** Labels by which the response is invalidated. @defaultValue none */
   readonly labels?: readonly string[];
 }
 
 /**
- * The tag is one of the partition too: what one caller was sent never vouches for what another would be sent, not even
- * where both are equal.
+ * Creates a cached response. The entity tag includes the partition, so that an entity tag of one caller never validates the response of
+ * another caller, even if both are equal.
  */
 export function createCachedAnswer({ body, policy, madeAt, partition, labels = [] }: NewAnswer): CachedAnswer {
   const tag = createHash('sha256').update(partition).update('\n').update(body).digest('base64url');
   return { body, policy, labels, tag, madeAt, wire: new Map() };
 }
 
-/** What is kept of it at most, once it was asked for in every coding: compressed it is no longer than plain. @unit bytes */
+/** Computes the maximum memory of a response with all content codings. A compressed body is never longer than the plain one. @unit bytes */
 export function bytesOfAnswer({ body }: CachedAnswer): number {
   return FIXED_BYTES + 2 * body.length + (1 + CODINGS.length) * (WIRE_BYTES + Buffer.byteLength(body));
 }
 
-/** Its objects, tag and place in the cache. @unit bytes */
+/** Size of the objects, the entity tag and the cache slot. @unit bytes */
 const FIXED_BYTES = 500;
-/** What stands beside the bytes that are sent. @unit bytes */
+/** Size of a representation in addition to its bytes. @unit bytes */
 const WIRE_BYTES = 300;

@@ -18,31 +18,36 @@ import {
 import type { CachePolicy } from '../platform/cache-policy.ts';
 import type { CacheHint, CacheHints } from '../supergraph/read-cache-hints.ts';
 
-/** The policy of an operation, and what its answers are made of. */
+/** Cache policy of an operation, and the types in its response. */
 export interface OperationCachePolicy extends CachePolicy {
-  /** Names of all object types, interfaces and unions that an answer can show: what it is invalidated by. */
+  /** Names of all object types, interfaces and unions that a response can contain. The response is invalidated by them. */
   readonly types: readonly string[];
 }
 
-/** What policies are compiled from; the same for all operations of a supergraph. */
+/** Inputs from which policies are compiled; the same for all operations of a supergraph. */
 export interface CachePolicySources {
-  /** The public schema. */
+  /** Public schema. */
   readonly schema: GraphQLSchema;
   readonly hints: CacheHints;
-  /** Whether a type or a field is guarded, by its coordinate. */
+  /** Whether a type or field, by its coordinate, is protected by an authorization rule. */
   readonly authorisation: { has(coordinate: string): boolean };
 }
 
-/** @returns undefined where no answer may be kept: mutations, introspection, and whatever has a field without a hint that needs one */
+/**
+ * Returns the cache policy of a document.
+ *
+ * @returns undefined when responses cannot be cached: mutations, introspection, and documents with a field that requires a hint but has
+ * none
+ */
 export type CachePolicyOf = (document: DocumentNode) => OperationCachePolicy | undefined;
 
 /**
- * Compiles policies by the rules that Apollo Server documents ("Server-side caching"): root fields, and fields that return objects, are
- * not fresh unless a hint on the field or on its type says so; other fields are as fresh as what they stand in; the strictest hint
- * holds for the whole answer. Fields under `@skip` and `@include` count whether they are on or off.
+ * Compiles policies by the documented rules of Apollo Server ("Server-side caching"). Root fields and fields that return objects have a
+ * maximum age of 0, unless a hint on the field or on its type sets one. Other fields inherit the maximum age of their parent. The strictest
+ * hint applies to the whole response. Fields under `@skip` and `@include` always count.
  *
- * Stricter than there in two points. An answer is public only where every field that returns objects is said to be, and none is
- * guarded by a rule of authorisation. And where an interface or a union is asked for, the hints of all types that may come count.
+ * Two rules are stricter. A response is public only if every field that returns objects is declared public and no field is protected by an
+ * authorization rule. For an interface or a union, the hints of all possible types count.
  */
 export function createCachePolicyCompiler(sources: CachePolicySources): CachePolicyOf {
   return (document) => {
@@ -53,12 +58,17 @@ export function createCachePolicyCompiler(sources: CachePolicySources): CachePol
   };
 }
 
-/** @param selections of an `_entities` field. @returns undefined where no entity may be kept */
+/**
+ * Returns the cache policy of entities.
+ *
+ * @param selections selections of an `_entities` field
+ * @returns undefined when the entities cannot be cached
+ */
 export type EntityPolicyOf = (selections: SelectionSetNode) => OperationCachePolicy | undefined;
 
 /**
- * The same for what a subgraph is asked about entities: each counts as if a field without a hint had returned it, so its type must
- * say how long it stays fresh. What the public schema does not have is never kept.
+ * Compiles policies for entity requests to subgraphs. Each entity counts as if it were returned by a field without a hint, so its type must
+ * define a maximum age. Types that are not in the public schema are never cached.
  */
 export function createEntityPolicyCompiler(sources: CachePolicySources): EntityPolicyOf {
   return (selections) => new PolicyWalk(sources, new Map()).walkEntities(selections);
@@ -68,7 +78,7 @@ class PolicyWalk {
   readonly #sources: CachePolicySources;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly #types = new Set<string>();
-  /** Fragments that were walked through: a second time they say nothing new. */
+  /** Fragments that were already visited. A second visit would not change the result. */
   readonly #walked = new Set<FragmentDefinitionNode>();
   #maxAge = Infinity;
   #isPublic = true;
@@ -131,7 +141,7 @@ class PolicyWalk {
   #visitField({ name, selectionSet }: FieldNode, parent: GraphQLCompositeType): void {
     if (name.value === '__typename') return;
     const field = isUnionType(parent) ? undefined : parent.getFields()[name.value];
-    if (field === undefined) return this.#restrict({ maxAge: 0 }); // introspection
+    if (field === undefined) return this.#restrict({ maxAge: 0 }); // The field belongs to introspection.
     const returned = getNamedType(field.type);
     const types = isCompositeType(returned) ? this.#withPossible(returned) : [];
     for (const type of types) this.#types.add(type);
@@ -141,12 +151,12 @@ class PolicyWalk {
     if (selectionSet !== undefined && isCompositeType(returned)) this.#visitSelections(selectionSet, returned);
   }
 
-  /** What a field of one of the types that may stand there says, with the hint of the type that it returns. */
+  /** Applies the hints of a field on one of the possible types, and of the type that it returns. */
   #applyHints(owner: string, field: GraphQLField<unknown, unknown>, parent: GraphQLCompositeType): void {
     const coordinate = `${owner}.${field.name}`;
     if (this.#isGuarded([owner, coordinate])) this.#isPublic = false;
     const hint = this.#sources.hints.get(coordinate);
-    // Behind an interface stand objects, whose hints count instead; what it says itself can only be stricter.
+    // At runtime, objects replace the interface, and their hints count instead. A hint of the interface can only make the policy stricter.
     if (owner === parent.name && isAbstractType(parent)) return this.#restrict(hint);
     const returned = getNamedType(field.type);
     const ofType = this.#sources.hints.get(returned.name);
@@ -161,7 +171,7 @@ class PolicyWalk {
     if (scope === 'PRIVATE') this.#isPublic = false;
   }
 
-  /** A type, and the types of the objects that can stand for it. */
+  /** Returns the names of a type and of its possible object types. */
   #withPossible(type: GraphQLCompositeType): readonly string[] {
     return isAbstractType(type) ? [type.name, ...this.#sources.schema.getPossibleTypes(type).map(({ name }) => name)] : [type.name];
   }

@@ -6,52 +6,52 @@ import { createLabelledEntries } from './labelled-entries.ts';
 import { type Beginning, STORING_MS } from './response-cache.ts';
 import type { FoundEntry, SharedEntries } from './shared-entries.ts';
 
-/** One entity as a subgraph answered it, for one selection. */
+/** Entity as a subgraph returned it, for one selection. */
 export interface KeptEntity {
-  /** As JSON text: who reads it gets objects of his own. */
+  /** Entity as JSON text, so that each reader gets separate objects. */
   readonly text: string;
   readonly policy: CachePolicy;
-  /** What it is invalidated by. */
+  /** Labels by which the entity is invalidated. */
   readonly labels: readonly string[];
-  /** By the monotonic clock. @unit milliseconds */
+  /** Time at which the fetch began, by the monotonic clock. @unit milliseconds */
   readonly madeAt: number;
-  /** See `SubgraphResponse`. */
+  /** Same property as in `SubgraphResponse`. */
   readonly needsNoEscape: boolean;
 }
 
-/** Entities by what they were asked by, the latest ones, bounded by entries and by what they hold. Only fresh ones are found. */
+/** Cache of recent entities by the request that fetched them, with limits on entries and memory. It returns only fresh entities. */
 export interface EntityCache {
   /**
-   * Without a promise where all are in the memory of this process, or nothing is shared.
+   * Finds entities. Returns no promise if all are in the memory of this process, or there is no shared cache.
    *
-   * @param group hexadecimal digits; equal for what is asked for and stored together
-   * @returns in the order of the keys
+   * @param group hexadecimal digits; equal for entities that are requested and stored together
+   * @returns entities in the order of the keys
    */
   find(group: string, keys: readonly string[]): readonly (KeptEntity | undefined)[] | Promise<readonly (KeptEntity | undefined)[]>;
-  /** Call it before a subgraph is asked, and hand it to `store`. */
+  /** Returns the current state of invalidations. Call it before a request to a subgraph, and pass the result to `store`. */
   begin(): Beginning;
-  /** Keeps an entity, unless something of what it may be made of was invalidated while it was being fetched. */
+  /** Stores an entity, unless data that it may contain was invalidated while it was being fetched. */
   store(group: string, key: string, entity: KeptEntity, begun: Beginning): void;
-  /** Lets go of all entities with one of the labels in this process. @returns how many there were */
+  /** Evicts all entities with one of the labels from this process. @returns number of evicted entities */
   invalidate(labels: readonly string[]): number;
-  /** Lets go of everything in this process. */
+  /** Evicts all entities from this process. */
   clear(): void;
 }
 
 export interface EntityCacheOptions {
-  /** @unit entries */
+  /** Maximum number of entities. @unit entries */
   readonly maxEntries: number;
-  /** @unit bytes */
+  /** Maximum memory. @unit bytes */
   readonly maxBytes: number;
   readonly clock: Clock;
 }
 
-/** The memory twin, which never needs a promise. */
+/** Entity cache in the memory of this process, which never returns a promise. */
 interface MemoryEntityCache extends EntityCache {
   find(group: string, keys: readonly string[]): readonly (KeptEntity | undefined)[];
 }
 
-/** Beside the text: the object, and its place in the cache. @unit bytes */
+/** Size of the object and the cache slot in addition to the text. @unit bytes */
 const FIXED_BYTES = 400;
 
 export function createEntityCache({ maxEntries, maxBytes, clock }: EntityCacheOptions): MemoryEntityCache {
@@ -72,14 +72,17 @@ export function createEntityCache({ maxEntries, maxBytes, clock }: EntityCacheOp
 }
 
 export interface SharedEntityCacheParts {
-  /** What this process has fetched, or found. */
+  /** Cache of the entities that this process has fetched or found. */
   readonly memory: MemoryEntityCache;
   readonly entries: SharedEntries;
   readonly log: InvalidationLog;
   readonly clock: Clock;
 }
 
-/** The Redis twin: memory in front of what all gateways of a graph keep together. One round trip finds all of a group. */
+/**
+ * Creates the Redis cache that gateways of a graph share, with the in-memory cache in front of it. All entities of a group are found in one
+ * round trip.
+ */
 export function createSharedEntityCache({ memory, entries, log, clock }: SharedEntityCacheParts): EntityCache {
   const placeOf = (group: string, key: string): string => createHash('sha256').update(`${group}\n${key}`).digest('hex');
 

@@ -2,34 +2,34 @@ import { createHash } from 'node:crypto';
 import type { CachePolicy } from '../platform/cache-policy.ts';
 import type { LogPosition } from './invalidation-log.ts';
 
-/** What is kept where several gateways reach it. */
+/** Cache entry that several gateways share. */
 export interface SharedEntry {
   readonly text: string;
   readonly policy: CachePolicy;
-  /** What it is invalidated by. */
+  /** Labels by which the entry is invalidated. */
   readonly labels: readonly string[];
-  /** What was invalidated before it was begun. */
+  /** Position in the invalidation log when its creation began. */
   readonly made: LogPosition;
-  /** From when it was made until it is of no use any more. @unit milliseconds */
+  /** Time from its creation until it can no longer be used. @unit milliseconds */
   readonly lifetimeMs: number;
 }
 
-/** Of this layout: what an older or a newer gateway has written is not read. */
+/** Version of this format. Entries that other versions of the gateway have written are ignored. */
 const VERSION = 1;
 
 const FIRST_LINE = /^(\d{1,4}) ([\w-]{43}) (\d{1,10})\n/;
 
-/** An entry as it is stored: version, check and length; then what is said of the text; then the text. */
+/** Serializes an entry: version, checksum and length, then the metadata, then the text. */
 export function writeEntry(key: string, { text, ...about }: SharedEntry): string {
   const content = `${JSON.stringify(about)}\n${text}`;
   return `${VERSION} ${checkOf(key, content)} ${content.length}\n${content}`;
 }
 
 /**
- * Reads what is stored under a key. The check covers the key, which says whom the entry is for: one that was put under
- * another key, or changed, is none.
+ * Reads a stored entry. The checksum covers the key, which identifies the callers that the entry may be sent to. An entry that was modified
+ * or stored under another key is ignored.
  *
- * @returns undefined for whatever `writeEntry` did not write for this key
+ * @returns undefined for any text that `writeEntry` did not write for this key
  */
 export function readEntry(key: string, written: string): SharedEntry | undefined {
   const [line = '', version, check, length] = FIRST_LINE.exec(written.slice(0, 64)) ?? [];

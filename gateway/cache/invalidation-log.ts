@@ -2,43 +2,49 @@ import { randomUUID } from 'node:crypto';
 import type { SharedRedis } from '../redis/redis.ts';
 import { runScript, toScript } from '../redis/redis-script.ts';
 
-/** Where in a log something was made: every invalidation after it may concern it. */
+/** Position in an invalidation log at which an entry was created. Later invalidations may affect the entry. */
 export interface LogPosition {
-  /** Which log: one that was lost is followed by another. */
+  /** Id of the log. If a log is lost, a new log with another id is started. */
   readonly log: string;
-  /** How many invalidations it had. */
+  /** Number of invalidations in the log. */
   readonly epoch: number;
 }
 
-/** What was invalidated lately by any of the gateways that share a Redis, as far as this one knows. */
+/** Recent invalidations by all gateways that share a Redis, as far as this gateway has read them. */
 export interface InvalidationLog extends Disposable {
-  /** How far this gateway has read. Undefined while it could not read yet. */
+  /** Position up to which this gateway has read the log. Undefined until the log was read. */
   readonly position: LogPosition | undefined;
-  /** Reads what is new. @returns whether Redis answered: what is known now was true after the call */
+  /** Reads new invalidations. @returns whether Redis responded, so that the state includes all invalidations before the call */
   read(): Promise<boolean>;
-  /** Whether one of the labels was invalidated after the position, or nobody can tell. */
+  /** Whether one of the labels was invalidated after the position, or this is unknown. */
   isInvalidated(labels: readonly string[], since: LogPosition): boolean;
-  /** Writes down an invalidation; one that Redis does not take is written as soon as it answers. @returns whether Redis has it */
+  /** Writes an invalidation. If Redis is unavailable, it is written as soon as Redis responds again. @returns whether it was written */
   invalidate(labels: readonly string[]): Promise<boolean>;
 }
 
 export interface InvalidationLogOptions {
   readonly redis: SharedRedis;
-  /** How often it is read without a reason: so long what another gateway has invalidated may stay in memory here. @unit milliseconds */
+  /** Polling interval. Entries that another gateway has invalidated may remain in memory for this time. @unit milliseconds */
   readonly intervalMs: number;
-  /** Hears which labels were invalidated, here or elsewhere; undefined when that is not known, and anything may have been. */
+  /**
+   * Called with the labels that were invalidated by any gateway. Undefined if they are unknown, so that any label may have been
+   * invalidated.
+   */
   readonly onInvalidated: (labels: readonly string[] | undefined) => void;
 }
 
-/** What a log is called and how many invalidations it had; and each label with the number of its last one. One slot of a Cluster. */
+/**
+ * Keys of the log's state (id and number of invalidations), and of the labels with the number of their last invalidation. Both are in one
+ * slot of a Cluster.
+ */
 const KEYS = ['{gatefold:invalidations}', '{gatefold:invalidations}:labels'] as const;
 
-/** Labels that are remembered. What was made before the last one that is not is taken as invalidated. */
+/** Maximum number of labels in the log. Entries from before the last invalidation of an evicted label count as invalidated. */
 const MAX_LABELS = 10_000;
 
 /**
- * A log of which something was lost (Redis was emptied, or is as it was some time ago) is begun anew under another name: then
- * everything that was made before counts as invalidated.
+ * Common beginning of all scripts. If entries of the log were lost, because Redis was emptied or restored to an earlier state, a new log
+ * with another id is started. Everything that was created before counts as invalidated then.
  */
 const HEAD = `
 local known, since = ARGV[1], tonumber(ARGV[2])
@@ -68,27 +74,27 @@ local changed = redis.call('ZRANGEBYSCORE', KEYS[2], '(' .. since, '+inf', 'WITH
 return { log, epoch, tonumber(redis.call('HGET', KEYS[1], 'floor') or '0'), changed }
 `;
 const READ = toScript(HEAD + TAIL);
-/** Begins a new log, so that everything that was made before counts as invalidated. */
+/** Starts a new log, so that everything that was created before counts as invalidated. */
 const BEGIN = toScript(`redis.call('DEL', KEYS[1], KEYS[2])${HEAD}${TAIL}`);
 const WRITE = toScript(HEAD + APPEND + TAIL);
 
-/** Log, epoch, floor, and each changed label with its epoch. */
+/** Log id, epoch, floor, and each changed label with its epoch. */
 type LogState = readonly [log: string, epoch: number, floor: number, changed: readonly string[]];
 
-/** Reads the log of the Redis, again and again until it is disposed. */
+/** Creates the log of a Redis, and polls it until it is disposed. */
 export function createInvalidationLog({ redis, intervalMs, onInvalidated }: InvalidationLogOptions): InvalidationLog {
   let position: LogPosition | undefined;
-  /** What was made before it may have been invalidated by a label that nobody remembers. */
+  /** Entries from before this number may have been invalidated by an evicted label. */
   let floor = 0;
-  /** Each label with the number of its last invalidation. */
+  /** Number of the last invalidation of each label. */
   let epochs = new Map<string, number>();
 
-  /** What Redis was not told yet. */
+  /** Labels that have not been written to Redis yet. */
   const untold = new Set<string>();
-  /** Redis was not told of more labels than are remembered: then all is to be invalidated. */
+  /** Whether more labels than `MAX_LABELS` have not been written, so that everything must be invalidated. */
   let isAllUntold = false;
 
-  /** Answers may come in another order than they were asked for. */
+  /** Applies a response. Responses may arrive out of order. */
   function take([log, epoch, newFloor, changed]: LogState): void {
     const isOther = position?.log !== log;
     if (position !== undefined && !isOther && epoch <= position.epoch) return;
@@ -116,10 +122,10 @@ export function createInvalidationLog({ redis, intervalMs, onInvalidated }: Inva
     return answer !== undefined;
   }
 
-  /** Reads what is new, after what is to be told was told. */
+  /** Writes pending invalidations, and reads new ones. */
   async function exchange(): Promise<boolean> {
     if (isAllUntold) {
-      isAllUntold = false; // further labels may be too many again while Redis is asked
+      isAllUntold = false; // Reset before the request, because further labels may exceed the limit again while Redis is queried.
       const isBegun = await ask(BEGIN, []);
       if (!isBegun) isAllUntold = true;
       return isBegun;

@@ -1,24 +1,24 @@
 import { LRUCache } from 'lru-cache';
 
-/** Values by key in this process, the latest ones, bounded by entries and by what they hold; all with one label can be let go of. */
+/** Cache of recent values by key in this process, with limits on entries and memory. All values with a label can be evicted. */
 export interface LabelledEntries<T> {
   find(key: string): T | undefined;
-  /** Counts invalidations. Read it before a value is made, and hand it to `store`. */
+  /** Number of invalidations. Read it before a value is created, and pass it to `store`. */
   readonly epoch: number;
-  /** Keeps a value, unless something was invalidated while it was being made: it may be made of what was. */
+  /** Stores a value, unless an invalidation occurred while it was being created, because the value may contain invalidated data. */
   store(key: string, value: T, made: { readonly epoch: number; readonly labels: readonly string[] }): void;
-  /** Lets go of all values with one of the labels. @returns how many there were */
+  /** Evicts all values with one of the labels. @returns number of evicted values */
   invalidate(labels: readonly string[]): number;
-  /** Lets go of everything. */
+  /** Evicts all values. */
   clear(): void;
 }
 
 export interface LabelledEntriesOptions<T> {
-  /** @unit entries */
+  /** Maximum number of values. @unit entries */
   readonly maxEntries: number;
-  /** @unit bytes */
+  /** Maximum memory. @unit bytes */
   readonly maxBytes: number;
-  /** What a value holds, without its key. @unit bytes */
+  /** Returns the size of a value, without its key. @unit bytes */
   readonly bytesOf: (value: T) => number;
 }
 
@@ -27,19 +27,19 @@ interface Entry<T> {
   readonly labels: readonly string[];
 }
 
-/** The label of all values with objects of a type. */
+/** Returns the label of all values that contain objects of a type. */
 export const labelOfType = (type: string): string => `type ${type}`;
 
-/** The label of all values in which a subgraph has named a tag. */
+/** Returns the label of all values that a subgraph has marked with a tag. */
 export const labelOfTag = (tag: string): string => `tag ${tag}`;
 
-/** A label that no other entry has: its set, and its place in the index. @unit bytes */
+/** Size of a label that no other entry has: its set and its slot in the index. @unit bytes */
 const BYTES_PER_LABEL = 400;
-/** A text with one character beyond Latin-1 takes two bytes for each. */
+/** A string with one character beyond Latin-1 takes two bytes per character. */
 const BYTES_PER_CHARACTER = 2;
 
 export function createLabelledEntries<T>({ maxEntries, maxBytes, bytesOf }: LabelledEntriesOptions<T>): LabelledEntries<T> {
-  /** Keys by label, of entries that are there. */
+  /** Keys of the stored entries by label. */
   const keysByLabel = new Map<string, Set<string>>();
   const entries = new LRUCache<string, Entry<T>>({
     max: maxEntries,
@@ -71,7 +71,7 @@ export function createLabelledEntries<T>({ maxEntries, maxBytes, bytesOf }: Labe
 
   function put(key: string, entry: Entry<T>): void {
     entries.set(key, entry);
-    if (entries.peek(key) === entry) label(key, entry.labels); // not when it is larger than all that may be kept
+    if (entries.peek(key) === entry) label(key, entry.labels); // An entry that exceeds the capacity is not stored and gets no labels.
   }
 
   return {

@@ -6,29 +6,29 @@ import { createInvalidationLog, type InvalidationLog } from './invalidation-log.
 import { createResponseCache, createSharedResponseCache, type ResponseCache } from './response-cache.ts';
 import { createSharedEntries, type SharedEntries } from './shared-entries.ts';
 
-/** What is kept of answers, whole and in parts. */
+/** Caches of complete responses and of single entities. */
 export interface Caches extends Disposable {
-  /** Undefined where answers are not kept. */
+  /** Response cache. Undefined if it is disabled. */
   readonly responses: ResponseCache | undefined;
-  /** Undefined where entities are not kept. */
+  /** Entity cache. Undefined if it is disabled. */
   readonly entities: EntityCache | undefined;
   invalidate: Invalidate;
 }
 
-/** Lets go of all with one of the labels. */
+/** Evicts all entries with one of the labels. */
 export type Invalidate = (labels: readonly string[]) => Promise<Invalidated>;
 
 export interface Invalidated {
-  /** Answers and entities in the memory of this process. */
+  /** Number of evicted responses and entities in the memory of this process. */
   readonly count: number;
-  /** False when Redis, by which other gateways hear of it, does not answer: it is told as soon as it does. */
+  /** Whether Redis, which notifies other gateways, has received the invalidation. Otherwise it is sent as soon as Redis responds. */
   readonly isShared: boolean;
 }
 
 export interface CachesDependencies {
-  /** What gateways of one graph share. @defaultValue each has its own */
+  /** Redis that all gateways of the graph share. @defaultValue each gateway has its own cache */
   readonly redis?: SharedRedis | undefined;
-  /** Headers of clients by which answers differ. */
+  /** Request headers that responses depend on. */
   readonly varyingHeaders: readonly string[];
   readonly clock: Clock;
 }
@@ -38,7 +38,7 @@ interface Shared {
   readonly entries: SharedEntries;
 }
 
-/** Opens what the section `cache` asks for. Undefined where it asks for nothing. */
+/** Creates the caches of the section `cache`. Undefined if all are disabled. */
 export function openCaches(config: CacheConfig, { redis, varyingHeaders, clock }: CachesDependencies): Caches | undefined {
   if (!config.responses && !config.entities) return undefined;
   const responses = config.responses ? createResponseCache(config) : undefined;

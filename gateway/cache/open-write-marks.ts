@@ -5,12 +5,12 @@ import { createSharedWriteMarks } from './shared-write-marks.ts';
 import { createWriteMarks, type WriteMarks } from './write-marks.ts';
 
 export interface WriteMarksDependencies {
-  /** Shared by the gateways of one graph. @defaultValue each gateway remembers what was written through it */
+  /** Redis that all gateways of the graph share. @defaultValue each gateway tracks only writes that were sent through it */
   readonly redis?: SharedRedis | undefined;
   readonly clock: Clock;
 }
 
-/** Opens what remembers the writes of callers. */
+/** Creates the write marks from the section `cache`. */
 export function openWriteMarks(
   { maxWriters: maxCallers, sharedIntervalMs: intervalMs }: CacheConfig,
   { redis, clock }: WriteMarksDependencies,

@@ -2,44 +2,44 @@ import { type ASTNode, type FieldNode, Kind, type OperationDefinitionNode, parse
 import { LRUCache } from 'lru-cache';
 import type { EntityPolicyOf, OperationCachePolicy } from './compile-cache-policy.ts';
 
-/** What a request asks about entities of which each may be kept. */
+/** Entity fields of a subgraph request whose entities can be cached. */
 export interface EntityFetch {
   readonly fields: readonly EntityFetchField[];
-  /** Whether the request asks for anything else. */
+  /** Whether the request has other fields as well. */
   readonly asksForMore: boolean;
 }
 
 /** One `_entities` field of a request. */
 export interface EntityFetchField {
   readonly responseKey: string;
-  /** Name of the variable that has the representations. */
+  /** Name of the variable that contains the representations. */
   readonly representations: string;
-  /** Names of the other variables that its answer depends on. */
+  /** Names of the other variables that its response depends on. */
   readonly variables: readonly string[];
-  /** What it selects; equal for fields that are answered alike. */
+  /** Printed selection. Equal for fields with equal responses. */
   readonly text: string;
   readonly policy: OperationCachePolicy;
 }
 
-/** @param body of a request to a subgraph. @returns undefined when there is nothing in it that may be kept */
+/** Reads the entity fields of a request. @param body body of a request to a subgraph @returns undefined when nothing can be cached */
 export type ReadEntityFetch = (body: string) => EntityFetch | undefined;
 
-/** Texts of requests that are remembered with what they ask for. */
+/** Maximum number of request texts that are cached with their entity fields. */
 const MAX_TEXTS = 2_000;
-/** What these texts retain, with what was read from them. @unit bytes */
+/** Maximum memory for these texts and the results. @unit bytes */
 const MAX_BYTES = 8_000_000;
-/** Text of the key and of the fields, and their policies. @unit bytes per character */
+/** Size of the key, the printed fields and their policies. @unit bytes per character */
 const BYTES_PER_CHARACTER = 8;
-/** Beside the text. @unit bytes */
+/** Size of an entry in addition to the text. @unit bytes */
 const BYTES_PER_ENTRY = 1_000;
 
 const BEGIN = '{"query":"';
-/** Cannot stand within the text of the query: there every quotation mark has a backslash before it. */
+/** This sequence cannot occur in the query string, because every quotation mark in it is escaped by a backslash. */
 const END = '","variables":';
 
 const NOTHING: EntityFetch = { fields: [], asksForMore: true };
 
-/** Reads what requests ask for; each text once. */
+/** Creates a reader that parses each request text once. */
 export function createEntityFetchReader(policyOf: EntityPolicyOf): ReadEntityFetch {
   const known = new LRUCache<string, EntityFetch>({
     max: MAX_TEXTS,
@@ -54,7 +54,7 @@ export function createEntityFetchReader(policyOf: EntityPolicyOf): ReadEntityFet
     let fetch = known.get(text);
     if (fetch === undefined) {
       fetch = text.includes('_entities') ? readFetch(JSON.parse(`"${text}"`) as string, policyOf) : NOTHING;
-      // A part of a text retains the whole text in V8, here a body with all its representations: the key is a copy.
+      // A substring in V8 retains the whole string, here a body with all its representations. The key is therefore a copy.
       known.set(Buffer.from(text).toString(), fetch);
     }
     return fetch.fields.length === 0 ? undefined : fetch;
@@ -77,7 +77,7 @@ function readField(field: FieldNode, operation: OperationDefinitionNode, policyO
   if (name.value !== '_entities' || representations === undefined || selectionSet === undefined) return undefined;
   const policy = policyOf(selectionSet);
   if (policy === undefined) return undefined;
-  // A subgraph may answer each directive of the operation by another value.
+  // A subgraph may return different data depending on the directives of the operation.
   const { directives = [] } = operation;
   const used = variablesIn([selectionSet, ...directives]);
   return {
@@ -95,7 +95,7 @@ function variablesIn(nodes: readonly ASTNode[]): readonly string[] {
   return [...names].sort();
 }
 
-/** With their defaults, by which answers differ too. */
+/** Prints variable definitions with their default values, which also affect the response. */
 function declarationsOf(names: readonly string[], { variableDefinitions = [] }: OperationDefinitionNode): string {
   return variableDefinitions
     .filter(({ variable }) => names.includes(variable.name.value))

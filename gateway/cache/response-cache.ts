@@ -5,42 +5,42 @@ import type { InvalidationLog, LogPosition } from './invalidation-log.ts';
 import { createLabelledEntries } from './labelled-entries.ts';
 import type { SharedEntries } from './shared-entries.ts';
 
-/** Answers by key, the latest ones, bounded by entries and by what they hold. */
+/** Cache of recent responses by key, with limits on entries and memory. */
 export interface ResponseCache {
-  /** In the memory of this process, without a promise. Also one that is not fresh any more. */
+  /** Returns a response from the memory of this process, without a promise. The response may be stale. */
   find(key: string): CachedAnswer | undefined;
   /**
-   * Where other gateways keep theirs; what is found there is in memory from then on. Absent where nothing is shared.
+   * Looks up a response in the cache that gateways share, and stores it in memory. Absent if there is no shared cache.
    *
-   * @param partition whom it is for
+   * @param partition callers that the response may be sent to
    */
   readonly lookUp?: (key: string, partition: string) => Promise<CachedAnswer | undefined>;
-  /** Call it before an answer is made, and hand it to `store`. */
+  /** Returns the current state of invalidations. Call it before a response is created, and pass the result to `store`. */
   begin(): Beginning;
-  /** Keeps an answer, unless something of what it may be made of was invalidated while it was being made. */
+  /** Stores a response, unless data that it may contain was invalidated while it was being created. */
   store(key: string, answer: CachedAnswer, made: { readonly begun: Beginning; readonly labels: readonly string[] }): void;
-  /** Lets go of all answers with one of the labels in this process. @returns how many there were */
+  /** Evicts all responses with one of the labels from this process. @returns number of evicted responses */
   invalidate(labels: readonly string[]): number;
-  /** Lets go of everything in this process. */
+  /** Evicts all responses from this process. */
   clear(): void;
 }
 
-/** When something was begun to be made, as invalidations see it. */
+/** State of invalidations when the creation of an entry began. */
 export interface Beginning {
-  /** Of this process. */
+  /** Number of invalidations in this process. */
   readonly epoch: number;
-  /** Of the log that gateways share. Undefined where there is none, or it could not be read yet. */
+  /** Position in the shared invalidation log. Undefined if there is no log, or it could not be read yet. */
   readonly position: LogPosition | undefined;
 }
 
 export interface ResponseCacheOptions {
-  /** @unit entries */
+  /** Maximum number of responses. @unit entries */
   readonly maxEntries: number;
-  /** @unit bytes */
+  /** Maximum memory. @unit bytes */
   readonly maxBytes: number;
 }
 
-/** Cache that stores nothing, where the response cache is off. */
+/** Cache that stores nothing, for a disabled response cache. */
 export const NO_RESPONSE_CACHE: ResponseCache = {
   find: () => undefined,
   begin: () => ({ epoch: 0, position: undefined }),
@@ -49,7 +49,7 @@ export const NO_RESPONSE_CACHE: ResponseCache = {
   clear: () => undefined,
 };
 
-/** The memory twin: answers of this process. */
+/** Creates the in-memory cache of this process. */
 export function createResponseCache(options: ResponseCacheOptions): ResponseCache {
   const entries = createLabelledEntries<CachedAnswer>({ ...options, bytesOf: bytesOfAnswer });
   return {
@@ -62,34 +62,38 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
 }
 
 export interface SharedResponseCacheParts {
-  /** What this process has made, or found. */
+  /** Cache of the responses that this process has created or found. */
   readonly memory: ResponseCache;
   readonly entries: SharedEntries;
   readonly log: InvalidationLog;
-  /** How much longer than fresh an answer is of use. @unit milliseconds */
+  /** How long a stale response can be used. @unit milliseconds */
   readonly staleMs: number;
-  /** By what else answers differ than their keys say: equal for gateways that may share them. */
+  /** Settings that affect responses but are not part of their keys. Equal for gateways that may share responses. */
   readonly settings: string;
   readonly clock: Clock;
 }
 
 /**
- * Redis counts the age of an entry from when it was stored, which is later than when it was made. An entry must never look younger than it is.
+ * Maximum delay between the creation of an entry and its storage. Redis measures the age of an entry from its storage. An entry must never
+ * appear younger than it is.
  *
  * @unit milliseconds
  */
 export const STORING_MS = 100;
 
-/** The Redis twin: memory in front of what all gateways of a graph keep together. A hit in memory asks nobody. */
+/**
+ * Creates the Redis cache that gateways of a graph share, with the in-memory cache in front of it. A hit in memory sends no command to
+ * Redis.
+ */
 export function createSharedResponseCache({ memory, entries, log, staleMs, settings, clock }: SharedResponseCacheParts): ResponseCache {
-  /** Keys are long, and name callers. */
+  /** Hashes a key, because keys are long and contain the names of callers. */
   const placeOf = (key: string): string => createHash('sha256').update(`${settings}\n${key}`).digest('hex');
 
   return {
     find: memory.find,
     async lookUp(key, partition) {
       const place = placeOf(key);
-      // Both are sent at once. What was invalidated before this call is known after it.
+      // Both commands are sent concurrently. Invalidations before this call are known after it.
       const [isKnown, [found]] = await Promise.all([log.read(), entries.find(place, [place])]);
       if (!isKnown || found === undefined || log.isInvalidated(found.labels, found.made)) return undefined;
       const madeAt = clock.monotonic() - found.ageMs - STORING_MS;

@@ -2,39 +2,39 @@ import type { SharedRedis } from '../redis/redis.ts';
 import { runScript, toScript } from '../redis/redis-script.ts';
 import { readEntry, type SharedEntry, writeEntry } from './entry-format.ts';
 
-/** An entry with how long ago it was made. */
+/** Entry with its age. */
 export interface FoundEntry extends SharedEntry {
-  /** @unit milliseconds */
+  /** Time since the entry was created. @unit milliseconds */
   readonly ageMs: number;
 }
 
-/** What gateways of one graph keep together. It never throws, and may have lost anything. */
+/** Cache entries that gateways of one graph share. It never throws, and may have evicted any entry. */
 export interface SharedEntries {
   /**
-   * In one round trip. All are verified: what somebody else wrote under a key is not there.
+   * Finds entries in one round trip. Every entry is verified, and entries that other software has written are ignored.
    *
-   * @param shard where they were stored
-   * @returns in the order of the keys
+   * @param shard shard in which the entries were stored
+   * @returns entries in the order of the keys
    */
   find(shard: string, keys: readonly string[]): Promise<readonly (FoundEntry | undefined)[]>;
-  /** @param ageMs how long ago it was made. @unit milliseconds */
+  /** Stores an entry. @param ageMs time since the entry was created. @unit milliseconds */
   store(shard: string, key: string, entry: SharedEntry, ageMs: number): void;
 }
 
 export interface SharedEntriesOptions {
   readonly redis: SharedRedis;
-  /** In all shards together; what ends first goes first. @unit entries */
+  /** Maximum number of entries in all shards. Entries that expire first are evicted first. @unit entries */
   readonly maxEntries: number;
-  /** In all shards together. @unit bytes */
+  /** Maximum size of all shards. @unit bytes */
   readonly maxBytes: number;
-  /** A larger entry is not stored. @unit bytes */
+  /** Maximum size of an entry. Larger entries are not stored. @unit bytes */
   readonly maxEntryBytes: number;
 }
 
-/** A shard is one slot of a Cluster and has its bounds for itself: so many of them spread well over some nodes. */
+/** Number of shards. A shard is one slot of a Cluster and has separate limits. 16 shards are distributed well over several nodes. */
 const SHARDS = 16;
 
-/** What has another type is not there. */
+/** Finds entries by key. Keys with another Redis type are ignored. */
 const FIND = toScript(`
 local found = {}
 for index, key in ipairs(KEYS) do
@@ -45,7 +45,10 @@ end
 return found
 `);
 
-/** The index has the time at which each entry ends, by the clock of Redis; the sizes have a total under a name that no key has. */
+/**
+ * Stores an entry and evicts others. The index contains the expiry time of each entry, by the clock of Redis. The sizes contain the total
+ * under a name that no key has.
+ */
 const STORE = toScript(`
 local index, sizes, key = KEYS[1], KEYS[2], KEYS[3]
 local maxEntries, maxBytes = tonumber(ARGV[4]), tonumber(ARGV[5])
@@ -109,7 +112,11 @@ function toFound(key: string, written: string, restMs: number): FoundEntry | und
   return entry && { ...entry, ageMs: Math.max(0, entry.lifetimeMs - restMs) };
 }
 
-/** @param shard as long as it is spread evenly, its first digit is enough */
+/**
+ * Returns the key of a shard's index.
+ *
+ * @param shard hexadecimal digits; the first two select the shard, because hashes are evenly distributed
+ */
 function indexOf(shard: string): string {
   return `{gatefold:kept:${(Number.parseInt(shard.slice(0, 2), 16) % SHARDS).toString(16)}}`;
 }

@@ -5,16 +5,20 @@ import type { WriteMarks } from './write-marks.ts';
 
 export interface SharedWriteMarksOptions {
   readonly redis: SharedRedis;
-  /** How often the writes at other gateways are read: so long a caller may be given older data there. @unit milliseconds */
+  /**
+   * Interval at which writes through other gateways are read. A caller may receive older data at this gateway for this time.
+   *
+   * @unit milliseconds
+   */
   readonly intervalMs: number;
 }
 
-/** One slot of a Cluster: the marks by the number of their write, and the last number. */
+/** Keys of the marks by the number of their write, and of the last number. Both are in one slot of a Cluster. */
 const KEYS = ['{gatefold:writes}', '{gatefold:writes}:count'] as const;
 
-/** Marks in Redis; the oldest give way. @unit marks */
+/** Maximum number of marks in Redis. The oldest marks are evicted first. @unit marks */
 const MAX_MARKS = 10_000;
-/** Without a write for so long, nothing is kept. Gateways have read it long before. @unit milliseconds */
+/** Time after the last write after which all marks are deleted. Gateways have read them long before. @unit milliseconds */
 const KEPT_MS = 600_000;
 
 const WRITE = toScript(`
@@ -24,14 +28,14 @@ redis.call('ZREMRANGEBYRANK', KEYS[1], 0, -${MAX_MARKS + 1})
 redis.call('PEXPIRE', KEYS[1], ${KEPT_MS})
 return number
 `);
-/** A count that is lower than the known one is that of another Redis, or of an emptied one. */
+/** Reads marks since a number. A last number below the known one means that Redis was emptied or replaced. */
 const READ = toScript(`
 local last, since = tonumber(redis.call('GET', KEYS[2]) or '0'), tonumber(ARGV[1])
 if last < since then since = 0 end
 return { last, redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. since, '+inf') }
 `);
 
-/** Tells the writes of callers to the other gateways that share a Redis. */
+/** Creates write marks that are shared with the other gateways of the same Redis. */
 export function createSharedWriteMarks(local: WriteMarks, { redis, intervalMs }: SharedWriteMarksOptions): WriteMarks {
   const gateway = randomUUID();
   let since = 0;

@@ -12,9 +12,9 @@ import type { Beginning } from './response-cache.ts';
 export interface EntityCachingOptions {
   readonly cache: EntityCache;
   readonly read: ReadEntityFetch;
-  /** Of the supergraph: another one may have other rules. */
+  /** Id of the supergraph. Another supergraph may have other cache rules. */
   readonly supergraphId: string;
-  /** Headers of clients by which answers differ, in lower case. */
+  /** Request headers that responses depend on, in lower case. */
   readonly varyingHeaders: readonly string[];
   readonly clock: Clock;
 }
@@ -25,10 +25,11 @@ interface Body {
 }
 
 /**
- * Asks a subgraph only for entities that are not kept, and keeps those that it may. An entity is known by subgraph,
- * representation, selection with its variables, headers that reach subgraphs and, where it is private, who asks.
+ * Fetches only entities that are not cached from a subgraph, and caches them if their policy allows it. The cache key of an entity consists
+ * of the subgraph, the representation, the selection with its variables, the headers that are forwarded to subgraphs and, for private
+ * entities, the caller.
  *
- * An answer with errors, or one that the subgraph lets nobody keep, is handed on and nothing of it is kept.
+ * A response with errors, or one that the subgraph declares uncacheable, is returned but not cached.
  */
 export function withEntityCache(next: SubgraphExecutor, options: EntityCachingOptions): SubgraphExecutor {
   const { cache, read, clock } = options;
@@ -54,7 +55,7 @@ export function withEntityCache(next: SubgraphExecutor, options: EntityCachingOp
     return mergeEntities(response, batches, now);
   }
 
-  /** Before anything is merged: whoever gets the answer goes on writing into it. */
+  /** Stores the fetched entities. Called before merging, because the executor modifies the merged response. */
   function keep(response: SubgraphResponse, batches: readonly EntityBatch[], made: { begun: Beginning; madeAt: number }): void {
     const { data, errors = [], cacheControl, cacheTags, needsNoEscape = false } = response;
     if (errors.length > 0 || typeof data !== 'object' || data === null) return;
@@ -82,18 +83,21 @@ export function withEntityCache(next: SubgraphExecutor, options: EntityCachingOp
   };
 }
 
-/** Those that are not older than what the caller has written. */
+/** Removes entities that are older than the last write of the caller. */
 function usable(found: readonly (KeptEntity | undefined)[], { context: { writes } }: SubgraphRequest): EntityBatch['found'] {
   if (writes === undefined) return found;
   return found.map((entity) => (entity === undefined || writes.isOutdated(entity.labels, entity.madeAt) ? undefined : entity));
 }
 
-/** Whether a subgraph says of what the schema calls public that it is not: the key does not say whose it is. */
+/**
+ * Whether a subgraph declares data private that the schema declares public. It cannot be cached, because the key does not contain the
+ * caller.
+ */
 function isHidden(policy: CachePolicy, field: EntityFetchField): boolean {
   return policy.scope === 'PRIVATE' && field.policy.scope === 'PUBLIC';
 }
 
-/** All by which answers to equal representations can differ. */
+/** Returns a hash of everything except the representation that responses depend on. */
 function groupOf(
   field: EntityFetchField,
   variables: Readonly<Record<string, unknown>>,
@@ -109,7 +113,7 @@ function groupOf(
     .digest('hex');
 }
 
-/** The request without the representations of what is there; one that has none left asks for nothing. */
+/** Removes the representations of cached entities from a request body. A field without remaining representations returns an empty list. */
 function withoutFound(text: string, body: Body, batches: readonly EntityBatch[]): string {
   if (batches.every(({ found }) => found.every((entity) => entity === undefined))) return text;
   const variables = { ...body.variables };

@@ -2,41 +2,52 @@ import { fnv1a } from '../platform/fnv1a.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { OwnWrites } from '../platform/cache-policy.ts';
 
-/** Who wrote what, and when: a caller's reads after a write are not answered with data from before it. */
+/** Last writes of callers. After a write, reads of the same caller must not receive data from before the write. */
 export interface WriteMarks extends Disposable {
-  /** Notes a write that has ended. */
+  /** Records a completed write. */
   note(caller: string, labels: readonly string[]): void;
-  /** Undefined for a caller without writes. */
+  /** Returns the writes of a caller. Undefined if the caller has no writes. */
   of(caller: string): OwnWrites | undefined;
-  /** Whether nobody has written anything: then no caller has to be looked up. */
+  /** Whether there are no writes at all, so that no caller has to be looked up. */
   readonly isEmpty: boolean;
 }
 
 export interface WriteMarksOptions {
-  /** Callers whose writes are remembered by label; of others, by a hash of the caller, only the time of the last write. @unit callers */
+  /**
+   * Maximum number of callers whose writes are tracked by label. For further callers, only the time of the last write is tracked, by a hash
+   * of the caller.
+   *
+   * @unit callers
+   */
   readonly maxCallers: number;
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
-/** Labels that are remembered of one caller. With more, or with one that is longer, a write counts for all labels. */
+/** Maximum number of labels that are tracked for one caller. Beyond it, a write counts for all labels. */
 const MAX_LABELS = 64;
-/** Longest label that is remembered: subgraphs choose how long a tag is. A write with a longer one counts for all labels. @unit characters */
+/**
+ * Maximum length of a tracked label, because subgraphs choose the length of tags. A write with a longer label counts for all labels.
+ *
+ * @unit characters
+ */
 const MAX_LABEL_LENGTH = 256;
 
-/** Callers whose marks had to give way share a slot where their hashes are equal: each counts as the writer of all that the others wrote. */
+/**
+ * Number of slots for evicted callers. Callers with equal hashes share a slot, so each of them counts as the writer of all their writes.
+ */
 const SLOTS = 4_096;
 
 interface Mark {
-  /** Of the last write. */
+  /** Time of the last write. */
   at: number;
-  /** Of the last write that counts for all labels. */
+  /** Time of the last write that counts for all labels. */
   ofAll: number;
   readonly byLabel: Map<string, number>;
 }
 
-/** Marks in the memory of this process. What has to give way becomes less exact, and is never forgotten. */
+/** Creates write marks in the memory of this process. Evicted marks become less precise, but are never lost. */
 export function createWriteMarks({ maxCallers, clock }: WriteMarksOptions): WriteMarks {
-  /** The caller with the oldest last write first. */
+  /** Marks by caller, the oldest last write first. */
   const marks = new Map<string, Mark>();
   let slots: Float64Array | undefined;
 

@@ -16,12 +16,12 @@ import {
 } from 'graphql';
 import { labelOfType } from './labelled-entries.ts';
 
-/** Labels of the data that a mutation may have changed. */
+/** Returns the labels of the data that a mutation may have changed. */
 export type WrittenLabelsOf = (mutation: DocumentNode) => readonly string[];
 
 /**
- * Finds what a mutation may have changed: the types of all objects that it selects, those that its payloads have a field for, selected or
- * not, and types with a list of one of them, as connections, whose members and counts change with it.
+ * Finds the types that a mutation may have changed: the types of all selected objects, and of all fields of its payloads, selected or not.
+ * Types with a list of one of them, such as connections, are included, because their members and counts change as well.
  */
 export function createWrittenLabels(schema: GraphQLSchema): WrittenLabelsOf {
   let owners: ReadonlyMap<string, ReadonlySet<string>> | undefined;
@@ -55,7 +55,7 @@ function namesOf(schema: GraphQLSchema, type: GraphQLNamedType): readonly string
   return isAbstractType(type) ? [type.name, ...schema.getPossibleTypes(type).map(({ name }) => name)] : [type.name];
 }
 
-/** Types that have a list of a type, or a list of edges to it, by that type. Roots are in no label. */
+/** Returns the types that have a list of a type, or a list of edges to it, by that type. Root types have no labels. */
 function ownersOfLists(schema: GraphQLSchema): ReadonlyMap<string, ReadonlySet<string>> {
   const owners = new Map<string, Set<string>>();
   const note = (member: GraphQLNamedType, owner: string): void => {

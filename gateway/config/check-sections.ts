@@ -4,12 +4,12 @@ import { type ConfigurationProblem, type Origin, originField } from './configura
 import { nearestKey } from './nearest-key.ts';
 import type { SectionSetting, Setting, ValueSetting } from './settings.ts';
 
-/** Where the value, or the key, at a path was written. */
+/** Returns the location at which the value or the key at a path was written. */
 export type OriginOf = (path: readonly string[], part: 'key' | 'value') => Origin | undefined;
 
 type Issue = z.core.$ZodIssue;
 
-/** Every mistake in `values`, in our words; the checked and defaulted values where there is none. */
+/** Checks `values` against the schema. Returns the values with defaults applied, or every mistake with a readable message. */
 export function checkSections<Config>(
   schema: z.ZodType<Config>,
   settings: SectionSetting,
@@ -27,33 +27,33 @@ function explainIssue(issue: Issue, settings: SectionSetting, originOf: OriginOf
   const setting = settingAt(settings, path);
   const problem = { path: path.join('.'), ...originField(originOf(path, 'value')) };
   if (setting?.kind === 'value') return [{ ...problem, message: explainValue(setting, issue) }];
-  if (setting !== undefined && issue.code === 'invalid_type') return [{ ...problem, message: 'expected a section with keys of its own' }];
+  if (setting !== undefined && issue.code === 'invalid_type') return [{ ...problem, message: 'expected a section with keys' }];
   return [{ ...problem, message: issue.message }];
 }
 
 function explainValue(setting: ValueSetting, issue: Issue): string {
   const unit = setting.unit === undefined ? '' : ` (${setting.unit})`;
-  // A rule that one of the sections wrote in words says more than the shape of the value.
+  // The message of a custom rule is more precise than the expected shape.
   const expected = issue.code === 'custom' ? issue.message : `expected ${setting.expected}${unit}`;
   return `${expected}, got ${describeValue(setting, issue.input)}`;
 }
 
 function describeValue(setting: ValueSetting, value: unknown): string {
   if (value === undefined) return 'nothing';
-  if (setting.isSecret) return typeof value === 'string' ? `a secret of ${value.length} characters` : 'something else';
-  // In code anything may stand here, also what JSON has no word for, such as the NaN of `Number(undefined)`.
+  if (setting.isSecret) return typeof value === 'string' ? `a secret of ${value.length} characters` : 'a value that is not a string';
+  // Values that are passed in code may have no JSON representation, such as the NaN of `Number(undefined)`.
   const written = typeof value === 'string' || typeof value === 'object' ? JSON.stringify(value) : inspect(value);
-  // An address may hold a password before the @.
+  // A URL may contain a password before the @.
   const text = written.replaceAll(/\/\/[^/@"]*@/g, '//…@');
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
 function explainUnknownKey(path: readonly string[], settings: SectionSetting, originOf: OriginOf): ConfigurationProblem {
   const hint = hintForUnknownKey(path, settings);
-  return { path: path.join('.'), ...originField(originOf(path, 'key')), message: 'there is no such setting', ...(hint ? { hint } : {}) };
+  return { path: path.join('.'), ...originField(originOf(path, 'key')), message: 'unknown setting', ...(hint ? { hint } : {}) };
 }
 
-/** A slip in this section, or a right name in the wrong section. */
+/** Suggests the most similar key in this section, or the same key in another section. */
 function hintForUnknownKey(path: readonly string[], settings: SectionSetting): string | undefined {
   const key = path.at(-1) ?? '';
   const parent = path.slice(0, -1);
@@ -63,10 +63,10 @@ function hintForUnknownKey(path: readonly string[], settings: SectionSetting): s
   if (near !== undefined) return `Did you mean ${[...parent, near].join('.')}?`;
   const elsewhere = [...valuePaths(settings)].find((known) => known.at(-1) === key);
   if (elsewhere) return `Did you mean ${elsewhere.join('.')}?`;
-  return here.length > 0 ? `Known here: ${here.join(', ')}.` : undefined;
+  return here.length > 0 ? `Known settings: ${here.join(', ')}.` : undefined;
 }
 
-/** The setting at a path; what stands under a record is known by whatever key. */
+/** Returns the setting at a path. Any key of a record leads to the setting of its values. */
 export function settingAt(settings: Setting, path: readonly string[]): Setting | undefined {
   let at: Setting | undefined = settings;
   for (const key of path) {
@@ -76,7 +76,7 @@ export function settingAt(settings: Setting, path: readonly string[]): Setting |
   return at;
 }
 
-/** Paths of all values; `<name>` stands for the free key of a record. */
+/** Yields the paths of all values. `<name>` represents the free key of a record. */
 export function* valuePaths(setting: Setting, path: readonly string[] = []): Generator<readonly string[]> {
   if (setting.kind === 'value') yield path;
   else if (setting.kind === 'record') yield* valuePaths(setting.value, [...path, '<name>']);

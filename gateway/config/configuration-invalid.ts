@@ -1,23 +1,23 @@
-/** Where a value was written. */
+/** Location at which a value was written. */
 export type Origin =
   | { readonly kind: 'file'; readonly file: string; readonly line: number; readonly column: number }
   | { readonly kind: 'environment'; readonly name: string }
   | { readonly kind: 'option'; readonly name: string };
 
-/** One mistake. No text of it ever holds the value of a secret. */
+/** One mistake in the configuration. Its texts never contain the value of a secret. */
 export interface ConfigurationProblem {
-  /** The setting at fault, dotted: `server.port`; empty where the file as a whole is. */
+  /** Dotted path of the invalid setting, such as `server.port`. Empty if the whole file is invalid. */
   readonly path: string;
   readonly origin?: Origin;
-  /** What was expected, with its unit, and what was found. */
+  /** Expected value with its unit, and the actual value. */
   readonly message: string;
-  /** What to do about it. */
+  /** How to fix the mistake. */
   readonly hint?: string;
 }
 
-/** A configuration that is not started with. Its message lists every mistake, ready to print. */
+/** Error for an invalid configuration. The message lists every mistake and can be printed directly. */
 export class ConfigurationInvalid extends Error {
-  /** At least one. */
+  /** Mistakes that were found; at least one. */
   readonly problems: readonly ConfigurationProblem[];
 
   constructor(problems: readonly ConfigurationProblem[]) {
@@ -34,13 +34,13 @@ function describeProblem({ path, origin, message, hint }: ConfigurationProblem):
   return lines.flatMap((line) => (line ? [`  ${line}`] : [])).join('\n');
 }
 
-/** `gatefold.yaml:3:7`, or the name of the variable or option. */
+/** Formats an origin as `gatefold.yaml:3:7`, or as the name of the variable or option. */
 function describeOrigin(origin: Origin): string {
   if (origin.kind === 'file') return `${origin.file}:${origin.line}:${origin.column}`;
   return origin.kind === 'environment' ? `the environment variable ${origin.name}` : origin.name;
 }
 
-/** The `origin` of a problem, left out where it is not known. */
+/** Returns an object with the `origin` of a problem, or an empty object if the origin is unknown. */
 export function originField(origin: Origin | undefined): { readonly origin?: Origin } {
   return origin === undefined ? {} : { origin };
 }

@@ -2,14 +2,14 @@ import { FileUnusable, type FollowedFile, type FollowFileOptions, followFile } f
 import { ConfigurationInvalid } from './configuration-invalid.ts';
 
 export interface FollowConfiguredFileOptions<Content> extends Omit<FollowFileOptions<Content>, 'name'> {
-  /** The key that names the file: `auth.providers.basic.file`. */
+  /** Key that names the file, such as `auth.providers.basic.file`. */
   readonly setting: string;
 }
 
 /**
- * A file that the configuration names, followed.
+ * Reads a file that the configuration names, and reloads it when it changes.
  *
- * @throws ConfigurationInvalid when the file cannot be read, or makes no sense, at first
+ * @throws ConfigurationInvalid when the file cannot be read or parsed at startup
  */
 export function followConfiguredFile<Content>({ setting, ...options }: FollowConfiguredFileOptions<Content>): FollowedFile<Content> {
   try {

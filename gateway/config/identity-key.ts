@@ -4,20 +4,20 @@ import { ConfigurationInvalid } from './configuration-invalid.ts';
 import type { GatewayConfig } from './sections.ts';
 import { systemErrorCode } from '../platform/file-errors.ts';
 
-/** What the identity towards subgraphs is signed with: a key that they share, or one of which they have the public half. */
+/** Key that signs identity tokens for subgraphs: a shared secret, or a private key whose public key the subgraphs have. */
 export type IdentityKey =
   | { readonly secret: string }
   | {
-      /** Ed25519. */
+      /** Ed25519 private key. */
       readonly privateKey: KeyObject;
-      /** Names the public half: its thumbprint (RFC 7638). */
+      /** Id of the public key: its thumbprint (RFC 7638). */
       readonly keyId: string;
     };
 
 /**
- * The key of the section `identity`; undefined where none is set, and subgraphs are not told who asks.
+ * Reads the key of the section `identity`. Returns undefined if no key is configured; subgraphs receive no identity tokens then.
  *
- * @throws ConfigurationInvalid when the file cannot be read, or holds no private key of Ed25519
+ * @throws ConfigurationInvalid when the file cannot be read or does not contain an Ed25519 private key
  */
 export function readIdentityKey({ secret, privateKeyFile }: GatewayConfig['identity']): IdentityKey | undefined {
   if (privateKeyFile === undefined) return secret === undefined ? undefined : { secret };
@@ -25,7 +25,7 @@ export function readIdentityKey({ secret, privateKeyFile }: GatewayConfig['ident
   return { privateKey, keyId: thumbprintOf(privateKey) };
 }
 
-/** JWK Set (RFC 7517, section 5; RFC 8037) by which subgraphs check what is signed; undefined where they share a key. */
+/** Returns the JWK Set (RFC 7517, section 5; RFC 8037) with which subgraphs verify identity tokens. Undefined for a shared secret. */
 export function publicKeysOf(key: IdentityKey | undefined): { readonly keys: readonly object[] } | undefined {
   if (key === undefined || 'secret' in key) return undefined;
   return { keys: [{ ...publicPartsOf(key.privateKey), kid: key.keyId, alg: 'EdDSA', use: 'sig' }] };
@@ -33,7 +33,7 @@ export function publicKeysOf(key: IdentityKey | undefined): { readonly keys: rea
 
 function publicPartsOf(privateKey: KeyObject) {
   const { crv, kty, x } = createPublicKey(privateKey).export({ format: 'jwk' });
-  return { crv, kty, x }; // in the order of their names, as the thumbprint wants them
+  return { crv, kty, x }; // The thumbprint requires the members in lexicographic order.
 }
 
 function thumbprintOf(privateKey: KeyObject): string {
@@ -46,7 +46,10 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    throw invalid(path, systemErrorCode(cause) === 'ENOENT' ? 'there is no such file' : `it cannot be read (${systemErrorCode(cause)})`);
+    throw invalid(
+      path,
+      systemErrorCode(cause) === 'ENOENT' ? 'the file does not exist' : `the file cannot be read (${systemErrorCode(cause)})`,
+    );
   }
 }
 
@@ -55,9 +58,9 @@ function parsePrivateKey(text: string, path: string): KeyObject {
   try {
     key = createPrivateKey(text);
   } catch {
-    // told below, without any of the text
+    // The error is thrown below, without any part of the key text.
   }
-  if (key?.asymmetricKeyType !== 'ed25519') throw invalid(path, 'it holds no private key of Ed25519 in PEM form');
+  if (key?.asymmetricKeyType !== 'ed25519') throw invalid(path, 'expected an Ed25519 private key in PEM format');
   return key;
 }
 

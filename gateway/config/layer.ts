@@ -1,38 +1,38 @@
 import type { ConfigurationProblem, Origin } from './configuration-invalid.ts';
 
-/** One value and where it was written. */
+/** Value and the location at which it was written. */
 export interface Entry {
   readonly path: readonly string[];
   readonly value: unknown;
   readonly origin: Origin;
 }
 
-/** All values that one source gives: the file, the environment, the command line. */
+/** Values of one source: the file, the environment or the command line. */
 export interface Layer {
   readonly entries: readonly Entry[];
   readonly problems: readonly ConfigurationProblem[];
-  /** Where the key, or the value, at a path was written. */
+  /** Returns the location at which the key or the value at a path was written. */
   originOf(path: readonly string[], part: 'key' | 'value'): Origin | undefined;
 }
 
-/** A layer of entries that know their own origin. */
+/** Creates a layer from entries that contain their origin. */
 export function layerOf(entries: readonly Entry[], problems: readonly ConfigurationProblem[] = []): Layer {
   return {
     entries,
     problems,
-    // A key that stands for a whole section has the origin of what was written below it.
+    // A section has no separate entry, so its origin is that of the first entry below it.
     originOf: (path) => entries.find((entry) => path.every((key, index) => entry.path[index] === key))?.origin,
   };
 }
 
-/** The values of all layers as one tree; of several for one path the last layer's stands. */
+/** Merges the values of all layers into one tree. Later layers override earlier ones. */
 export function mergeLayers(layers: readonly Layer[]): Record<string, unknown> {
   const root = emptyNode();
   for (const { path, value } of layers.flatMap((layer) => layer.entries)) writeValue(root, path, value);
   return root;
 }
 
-/** Where the value that stands was written: in the last layer that has the path. */
+/** Returns a function that finds the origin of a value in the last layer that contains the path. */
 export function originIn(layers: readonly Layer[]): Layer['originOf'] {
   return (path, part) => {
     for (const layer of layers.toReversed()) {
@@ -47,7 +47,7 @@ function writeValue(root: Record<string, unknown>, path: readonly string[], valu
   let node = root;
   for (const key of path.slice(0, -1)) {
     const child = (node[key] ??= emptyNode());
-    // A value where a section belongs stays, and is reported as what it is.
+    // A value at the path of a section is left unchanged, so that the check reports it.
     if (!isNode(child)) return;
     node = child;
   }
@@ -55,7 +55,7 @@ function writeValue(root: Record<string, unknown>, path: readonly string[], valu
   if (last !== undefined) node[last] = value;
 }
 
-/** Without a prototype, so that no key of a file can reach one. */
+/** Creates an object without a prototype, so that keys from a file cannot reach a prototype. */
 function emptyNode(): Record<string, unknown> {
   return Object.create(null) as Record<string, unknown>;
 }

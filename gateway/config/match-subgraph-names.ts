@@ -3,8 +3,9 @@ import { type ConfigurationProblem, originField } from './configuration-invalid.
 import { nearestKey } from './nearest-key.ts';
 
 /**
- * Settings of single subgraphs under the names the supergraph has. Variables know capitals and underscores only, so
- * `SUBGRAPH_ORDER_HISTORY_URL` stands for `order-history`, `order.history` and `orderHistory` alike; an exact name goes first.
+ * Matches the settings of single subgraphs to the subgraph names in the supergraph. Environment variables can contain only capitals and
+ * underscores, so `SUBGRAPH_ORDER_HISTORY_URL` matches `order-history`, `order.history` and `orderHistory`. An exact match takes
+ * precedence.
  */
 export function matchSubgraphNames<Settings>(
   override: Readonly<Record<string, Settings>>,
@@ -24,8 +25,8 @@ export function matchSubgraphNames<Settings>(
     problems.push({
       path: path.join('.'),
       ...originField(originOf(path, 'key')),
-      message: name === undefined ? 'the supergraph has no subgraph of this name' : `the subgraph ${name} is set twice`,
-      hint: name === undefined && near !== undefined ? `Did you mean ${near}?` : `Its subgraphs: ${names.join(', ')}.`,
+      message: name === undefined ? 'the supergraph has no subgraph of this name' : `the settings of subgraph ${name} are defined twice`,
+      hint: name === undefined && near !== undefined ? `Did you mean ${near}?` : `The supergraph has these subgraphs: ${names.join(', ')}.`,
     });
   }
   return problems.length > 0 ? { problems } : { override: Object.fromEntries(matched) };

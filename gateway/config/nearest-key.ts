@@ -1,4 +1,4 @@
-/** The candidate that differs least from what was written, if it is near enough to be a slip. */
+/** Returns the candidate that is most similar to the written key, if it is similar enough to be a typing error. */
 export function nearestKey(written: string, candidates: Iterable<string>): string | undefined {
   const wanted = written.toLowerCase();
   const limit = Math.max(1, Math.floor(wanted.length / 3));
@@ -10,7 +10,7 @@ export function nearestKey(written: string, candidates: Iterable<string>): strin
   return best?.candidate;
 }
 
-/** Letters to insert, remove, replace or swap with the next: the optimal string alignment distance. */
+/** Computes the optimal string alignment distance: the number of insertions, deletions, substitutions and transpositions. */
 function editDistance(from: string, to: string): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, column) => column)];
   const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;

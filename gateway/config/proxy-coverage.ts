@@ -1,15 +1,15 @@
 import ipaddr from 'ipaddr.js';
 import { compileNetworks, parseNetwork } from '../platform/http/request/client-address.ts';
 
-/** Largest public network of proxies: no operator has a larger one. @unit bits of the prefix */
+/** Minimum prefix length of a public network of proxies. Operators do not have larger networks of proxies. @unit bits of the prefix */
 const MIN_PREFIX = { 4: 8, 6: 16 } as const;
 
-/** At most one in this many public addresses may be a proxy, however the networks are cut. */
+/** Divisor of the share of public addresses that may be proxies (1/16), regardless of how the networks are split. */
 const MAX_SHARE = 16n;
 
 const BITS = { 4: 32n, 6: 128n } as const;
 
-/** Addresses of private use, which may be trusted as a whole (RFC 1918, RFC 6598, RFC 4193, RFC 4291). */
+/** Private address ranges, which may be trusted completely (RFC 1918, RFC 6598, RFC 4193, RFC 4291). */
 const PRIVATE = [
   '10.0.0.0/8',
   '172.16.0.0/12',
@@ -32,9 +32,9 @@ interface Range {
 }
 
 /**
- * Finds what makes half the Internet, or as much, a trusted proxy.
+ * Finds trusted networks that cover too large a part of the Internet.
  *
- * @returns what is too large, to stand before "is everybody"; undefined where nothing is
+ * @returns description of the excessive network, for use as the subject of an error message; undefined if all networks are acceptable
  */
 export function excessiveProxies(networks: readonly string[]): string | undefined {
   const ranges = networks.flatMap((text) => toRange(text) ?? []);
@@ -42,13 +42,16 @@ export function excessiveProxies(networks: readonly string[]): string | undefine
   if (single !== undefined) return single.text;
   for (const version of [4, 6] as const) {
     const covered = unionOf(ranges.filter((range) => range.version === version));
-    const space = version === 4 ? 1n << BITS[4] : 1n << (BITS[6] - 3n); // addresses of the Internet are in 2000::/3
+    const space = version === 4 ? 1n << BITS[4] : 1n << (BITS[6] - 3n); // IPv6 addresses of the Internet are in 2000::/3.
     if (covered * MAX_SHARE > space) return `the union of the IPv${version} networks`;
   }
   return undefined;
 }
 
-/** Undefined for private networks. IPv4 addresses that are written as IPv6 ones are IPv4 addresses (RFC 4291, section 2.5.5.2). */
+/**
+ * Parses a network into a range. Returns undefined for private networks. IPv4-mapped IPv6 addresses count as IPv4 addresses (RFC 4291,
+ * section 2.5.5.2).
+ */
 function toRange(text: string): Range | undefined {
   const network = parseNetwork(text);
   if (network === undefined) return undefined;
@@ -60,7 +63,7 @@ function toRange(text: string): Range | undefined {
   const hostBits = BITS[version] - BigInt(prefix);
   const start = version === 4 ? value & 0xffff_ffffn : value;
   const from = (start >> hostBits) << hostBits;
-  // A network around all mapped addresses has every IPv4 address.
+  // A network that contains all IPv4-mapped addresses covers every IPv4 address.
   if (version === 6 && prefix < 96 && from <= 0xffff_0000_0000n && from + (1n << hostBits) > 0xffff_0000_0000n) {
     return { text, version: 4, prefix: 0, from: 0n, size: 1n << 32n };
   }
@@ -68,7 +71,7 @@ function toRange(text: string): Range | undefined {
   return { text, version, prefix, from, size: 1n << hostBits };
 }
 
-/** Whether a network that begins at a private address ends within the same private network. */
+/** Whether a network that begins at a private address is completely inside the same private network. */
 function isWhollyPrivate(version: 4 | 6, prefix: number, address: string): boolean {
   return PRIVATE.some((text) => {
     const around = parseNetwork(text);
@@ -77,7 +80,7 @@ function isWhollyPrivate(version: 4 | 6, prefix: number, address: string): boole
   });
 }
 
-/** Addresses that are in at least one of the ranges. */
+/** Counts the addresses that are in at least one of the ranges. */
 function unionOf(ranges: readonly Range[]): bigint {
   let end = 0n;
   let covered = 0n;

@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import { compileNetworks } from '../platform/http/request/client-address.ts';
 
-/** Whether only this machine can reach the address. */
+/** Whether the address can be reached only from this machine. */
 export function isLoopback(host: string): boolean {
   if (host === 'localhost' || host === '::1' || host === '[::1]') return true;
   return isIP(host) === 4 && host.startsWith('127.');
 }
 
-/** Networks that are not routed in the open (RFC 1918, RFC 4193, RFC 3927, RFC 4291). */
+/** Networks that are not routed on the public Internet (RFC 1918, RFC 4193, RFC 3927, RFC 4291). */
 const inPrivateNetwork = compileNetworks([
   '127.0.0.0/8',
   '10.0.0.0/8',
@@ -19,10 +19,10 @@ const inPrivateNetwork = compileNetworks([
   'fe80::/10',
 ]);
 
-/** Names that only a private network resolves: of one word, or below a name that is reserved for that. */
+/** Host names that only a private network resolves: single labels, and names below a reserved suffix. */
 const PRIVATE_NAME = /^[^.]+$|\.(?:internal|local|localhost|svc|home\.arpa)$/i;
 
-/** Whether the host is on this machine or in a private network. */
+/** Whether the host is this machine or is in a private network. */
 export function isPrivate(host: string): boolean {
   const address = host.replace(/^\[|\]$/g, '');
   return isIP(address) === 0 ? PRIVATE_NAME.test(host) : inPrivateNetwork?.(address) === true;

@@ -11,39 +11,42 @@ import { type ResolvedGatewayConfig, resolveDefaults } from './resolve-gateway-c
 import type { GatewayConfig } from './sections.ts';
 import { compileSettings, type SectionSetting } from './settings.ts';
 
-/** The file that is read where none is named. */
+/** Configuration file that is read if no other file is named. */
 const CONFIGURATION_FILE = 'gatefold.yaml';
 
 export interface ReadConfigurationOptions<Config extends GatewayConfig> {
-  /** YAML file; it must exist. @defaultValue `gatefold.yaml` in `directory`, where there is one */
+  /** YAML file; it must exist. @defaultValue `gatefold.yaml` in `directory`, if that file exists */
   readonly file?: string;
-  /** Where to look for `gatefold.yaml`. @defaultValue the working directory */
+  /** Directory in which `gatefold.yaml` is searched. @defaultValue the working directory */
   readonly directory?: string;
   readonly env: Environment;
-  /** The profile where neither file, environment nor options name one. */
+  /** Profile that applies if neither the file, the environment nor the options name one. */
   readonly profileDefault: 'dev' | 'production';
-  /** The gateway's sections, and those of the parts that are served beside it. */
+  /** Sections of the gateway and of the components that are served with it. */
   readonly schema: z.ZodType<Config>;
-  /** Names of the subgraphs that the configured supergraph has; settings of others are mistakes. Absent or undefined: not checked. */
+  /**
+   * Returns the names of the subgraphs in the configured supergraph. Settings of other subgraphs are mistakes. If absent or undefined is
+   * returned, names are not checked.
+   */
   readonly subgraphNames?: (supergraph: Config['supergraph']) => readonly string[] | undefined;
-  /** What the command line says; stands above file and environment. */
+  /** Values from the command line, which override the file and the environment. */
   readonly options?: readonly OptionValue[];
 }
 
-/** A value from the command line. */
+/** Value from the command line. */
 export interface OptionValue {
-  /** The option as it was typed: `--port`. */
+  /** Option as it was typed, such as `--port`. */
   readonly name: string;
   readonly path: readonly string[];
-  /** Undefined where the option was not given. */
+  /** Value of the option. Undefined if the option was not given. */
   readonly value: unknown;
 }
 
 /**
- * Reads the file, the environment and the command line, in rising order of precedence, into one checked configuration.
+ * Reads the file, the environment and the command line, in ascending order of precedence, into one checked configuration.
  *
- * @throws ConfigurationInvalid with every mistake of all three at once, each with its path, its place, what was
- *   expected and, where we can tell, what was meant; and with what the production profile refuses
+ * @throws ConfigurationInvalid with every mistake from all sources, including settings that the production profile rejects. Each mistake
+ * has its path, its location, the expected value and, if it can be guessed, the intended name
  */
 export async function readConfiguration<Config extends GatewayConfig>(
   options: ReadConfigurationOptions<Config>,
@@ -65,7 +68,7 @@ export async function readConfiguration<Config extends GatewayConfig>(
   return resolveDefaults(withSubgraphNames(checked.config, options.subgraphNames, originOf));
 }
 
-/** Imports the YAML parser, which has 72 modules, where there is a file only. */
+/** Imports the YAML parser only if there is a file, because the parser has 72 modules. */
 async function readFile(file: string, settings: SectionSetting): Promise<Layer> {
   const { readFileLayer } = await import('./read-file-layer.ts');
   return readFileLayer(file, settings);

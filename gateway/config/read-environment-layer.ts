@@ -4,10 +4,10 @@ import { type Entry, type Layer, layerOf } from './layer.ts';
 import { nearestKey } from './nearest-key.ts';
 import type { SectionSetting, ValueSetting } from './settings.ts';
 
-/** Variables of the process, as Node gives them. */
+/** Environment variables of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Names that are not made from a path. */
+/** Variables whose names are not derived from a path. */
 export const SPECIAL_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ['PORT', ['server', 'port']],
   ['INTERNAL_PORT', ['server', 'internalPort']],
@@ -21,7 +21,7 @@ export const SPECIAL_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ['APOLLO_GRAPH_REF', ['supergraph', 'uplink', 'graphRef']],
 ]);
 
-/** Names that other processes of the product read. */
+/** Variables that other processes of the product read. */
 const NAMES_OF_OTHERS: ReadonlySet<string> = new Set([
   'GATEFOLD_DATA_DIR',
   'GATEFOLD_GATEWAY_URL',
@@ -33,7 +33,7 @@ const NAMES_OF_OTHERS: ReadonlySet<string> = new Set([
 const PREFIX = 'GATEFOLD_';
 const SUBGRAPH_URL = /^SUBGRAPH_([A-Z0-9_]+)_URL$/;
 
-/** `GATEFOLD_SERVER__MAX_BODY_BYTES` for `server.maxBodyBytes`, or the special name. */
+/** Returns the variable for a path: `GATEFOLD_SERVER__MAX_BODY_BYTES` for `server.maxBodyBytes`, or the special name. */
 export function environmentNameOf(path: readonly string[]): string {
   const joined = path.join('.');
   for (const [name, special] of SPECIAL_NAMES) if (special.join('.') === joined) return name;
@@ -45,8 +45,8 @@ function nameFromPath(path: readonly string[]): string {
 }
 
 /**
- * The values that variables give. A variable that is set to nothing counts as not set, as compose files do it;
- * a `GATEFOLD_` name that means nothing is a mistake, because a slip in it would silently change what runs.
+ * Reads the values of environment variables. An empty variable counts as unset, as in Compose files. An unknown `GATEFOLD_` variable is a
+ * mistake, because a typing error would silently leave a setting at its default.
  */
 export function readEnvironmentLayer(environment: Environment, settings: SectionSetting): Layer {
   const entries: Entry[] = [];
@@ -58,7 +58,7 @@ export function readEnvironmentLayer(environment: Environment, settings: Section
     const origin: Origin = { kind: 'environment', name };
     const setting = path === 'unknown' ? undefined : settingAt(settings, path);
     if (path === 'unknown' || setting?.kind !== 'value') {
-      problems.push({ path: name, message: 'no setting has this variable', ...hintFor(name, settings) });
+      problems.push({ path: name, message: 'this environment variable does not belong to any setting', ...hintFor(name, settings) });
       continue;
     }
     const twin = entries.find((entry) => entry.path.join('.') === path.join('.'));
@@ -66,15 +66,15 @@ export function readEnvironmentLayer(environment: Environment, settings: Section
       problems.push({
         path: path.join('.'),
         origin,
-        message: `is set by ${twin.origin.name} already`,
-        hint: 'Keep one of the two variables.',
+        message: `is already set by the environment variable ${twin.origin.name}`,
+        hint: 'Remove one of the two variables.',
       });
     } else entries.push({ path, value: coerce(text, setting), origin });
   }
   return layerOf(entries, problems);
 }
 
-/** Undefined for a variable that is none of ours. */
+/** Returns the path of a variable; undefined if the variable does not belong to the gateway. */
 function pathOf(name: string, settings: SectionSetting): readonly string[] | 'unknown' | undefined {
   const special = SPECIAL_NAMES.get(name);
   if (special) return special;
@@ -84,7 +84,7 @@ function pathOf(name: string, settings: SectionSetting): readonly string[] | 'un
   return knownPath(name.slice(PREFIX.length).split('__'), settings) ?? 'unknown';
 }
 
-/** The spelling of the sections for `SERVER`, `MAX_BODY_BYTES`; case and separators do not count. */
+/** Finds the path for the words of a variable, such as `SERVER`, `MAX_BODY_BYTES`. Case and separators are ignored. */
 function knownPath(parts: readonly string[], settings: SectionSetting): readonly string[] | undefined {
   const wanted = parts.map(bare);
   return [...valuePaths(settings)]
@@ -103,7 +103,9 @@ function hintFor(name: string, settings: SectionSetting): { readonly hint?: stri
   return near === undefined ? {} : { hint: `Did you mean ${near}?` };
 }
 
-/** Text that does not fit stays text: the check says what was expected. */
+/**
+ * Converts a text to the type of the setting. A text that does not fit is returned unchanged, so that the check reports the expected value.
+ */
 function coerce(text: string, setting: ValueSetting): unknown {
   const trimmed = text.trim();
   if (setting.type === 'boolean') return trimmed === 'true' || trimmed === 'false' ? trimmed === 'true' : text;

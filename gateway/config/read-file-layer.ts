@@ -15,9 +15,9 @@ interface Found {
 }
 
 /**
- * The values of a YAML file, each with its place.
+ * Reads the values of a YAML file with their locations.
  *
- * @throws ConfigurationInvalid when the file cannot be read or is no YAML
+ * @throws ConfigurationInvalid when the file cannot be read or is not valid YAML
  */
 export function readFileLayer(file: string, settings: SectionSetting): Layer {
   const lines = new LineCounter();
@@ -28,14 +28,14 @@ export function readFileLayer(file: string, settings: SectionSetting): Layer {
   };
   if (document.errors.length > 0) {
     throw new ConfigurationInvalid(
-      document.errors.map(({ message, pos }) => ({ path: '', origin: placeOf(pos[0]), message: `this is no YAML: ${message}` })),
+      document.errors.map(({ message, pos }) => ({ path: '', origin: placeOf(pos[0]), message: `invalid YAML: ${message}` })),
     );
   }
   const found: Found = { entries: [], problems: [], keyOrigins: new Map(), valueOrigins: new Map() };
   const root = document.contents;
   if (isMap(root)) collect(root.items, []);
   else if (root !== null && !(isScalar(root) && root.value === null)) {
-    found.problems.push({ path: '', origin: placeOf(root.range?.[0] ?? 0), message: 'expected sections with keys at the top of the file' });
+    found.problems.push({ path: '', origin: placeOf(root.range?.[0] ?? 0), message: 'expected sections at the top level of the file' });
   }
   return {
     entries: found.entries,
@@ -52,7 +52,12 @@ export function readFileLayer(file: string, settings: SectionSetting): Layer {
       const origin = placeOf(value.range?.[0] ?? 0);
       found.valueOrigins.set(path.join('\n'), origin);
       if (isAlias(value)) {
-        found.problems.push({ path: path.join('.'), origin, message: 'aliases are not followed', hint: 'Write the value out.' });
+        found.problems.push({
+          path: path.join('.'),
+          origin,
+          message: 'YAML aliases are not supported',
+          hint: 'Write the value instead of the alias.',
+        });
       } else if (isMap(value) && value.items.length > 0) {
         collect(value.items as readonly Pair<Node, Node | null>[], path);
       } else {
@@ -73,7 +78,7 @@ function readText(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (cause) {
     const code = systemErrorCode(cause) ?? 'unknown error';
-    const message = code === 'ENOENT' ? `there is no file ${file}` : `the file ${file} cannot be read (${code})`;
-    throw new ConfigurationInvalid([{ path: '', message, hint: 'Name the configuration file with --config.' }]);
+    const message = code === 'ENOENT' ? `the file ${file} does not exist` : `the file ${file} cannot be read (${code})`;
+    throw new ConfigurationInvalid([{ path: '', message, hint: 'Set the path of the configuration file with --config.' }]);
   }
 }

@@ -4,19 +4,19 @@ import { excessiveProxies } from './proxy-coverage.ts';
 import { isLoopback, isPrivate } from './reach-of-host.ts';
 import type { GatewayConfig } from './sections.ts';
 
-/** One thing that the production profile does not start with. */
+/** Setting that the production profile rejects. */
 interface Unsafe {
-  /** The key at fault. */
+  /** Path of the rejected setting. */
   readonly path: readonly string[];
-  /** Where that is another one, the key whose origin is told. */
+  /** Path of the setting whose origin is reported, if it differs from `path`. */
   readonly writtenAt?: readonly string[];
   readonly message: string;
   readonly hint: string;
 }
 
-const HOW_TO_SPEAK_TLS = 'Set server.tls, name the proxies that speak TLS in front with server.trustedProxies, or stay on 127.0.0.1.';
+const HOW_TO_SPEAK_TLS = 'Set server.tls, list the proxies that terminate TLS in server.trustedProxies, or listen on 127.0.0.1.';
 
-/** What the production profile does not start with, each in a sentence that says what to do. */
+/** Returns the settings that the production profile rejects, each with a hint that describes the fix. */
 export function refuseUnsafe(config: GatewayConfig, originOf: OriginOf): readonly ConfigurationProblem[] {
   if (config.profile !== 'production') return [];
   const found = [
@@ -38,13 +38,13 @@ function developmentKey({ auth }: GatewayConfig): readonly Unsafe[] {
   return [
     {
       path: ['auth', 'developmentKey'],
-      message: 'the production profile does not trust development tokens',
-      hint: 'Remove the key, or start with the dev profile.',
+      message: 'the production profile does not accept development tokens',
+      hint: 'Remove the key, or use the dev profile.',
     },
   ];
 }
 
-/** Listeners that other machines can reach, and that would be spoken to in the clear. */
+/** Finds listeners that other machines can reach without TLS. */
 function plainListeners({ server, auth, cache, maintenance, identity }: GatewayConfig): readonly Unsafe[] {
   if (server.tls !== undefined) return [];
   const unsafe: Unsafe[] = [];
@@ -52,14 +52,14 @@ function plainListeners({ server, auth, cache, maintenance, identity }: GatewayC
   if (!isLoopback(server.host) && !isFronted) {
     unsafe.push({
       path: ['server', 'host'],
-      message: `the production profile does not speak plain HTTP on ${server.host}, which other machines can reach`,
+      message: `the production profile does not allow plain HTTP on ${server.host}, which other machines can reach`,
       hint: HOW_TO_SPEAK_TLS,
     });
     if (auth.providers.basic !== undefined) {
       unsafe.push({
         path: ['auth', 'providers', 'basic'],
         writtenAt: ['auth', 'providers', 'basic', 'file'],
-        message: 'the production profile takes no passwords over plain HTTP',
+        message: 'the production profile does not accept passwords over plain HTTP',
         hint: HOW_TO_SPEAK_TLS,
       });
     }
@@ -67,8 +67,8 @@ function plainListeners({ server, auth, cache, maintenance, identity }: GatewayC
   if (!isLoopback(server.host) && server.requireTls === false) {
     unsafe.push({
       path: ['server', 'requireTls'],
-      message: 'the production profile serves nobody who came in the clear',
-      hint: 'Leave server.requireTls out.',
+      message: 'the production profile does not allow requests over plain HTTP',
+      hint: 'Remove server.requireTls.',
     });
   }
   if (
@@ -78,8 +78,8 @@ function plainListeners({ server, auth, cache, maintenance, identity }: GatewayC
   ) {
     unsafe.push({
       path: ['server', 'internalHost'],
-      message: `the production profile takes no keys in plain HTTP on ${server.internalHost}, which other machines can reach`,
-      hint: 'Set server.tls, leave cache.invalidationKey, maintenance.key and identity.serviceSecret out, or stay on 127.0.0.1.',
+      message: `the production profile does not accept keys over plain HTTP on ${server.internalHost}, which other machines can reach`,
+      hint: 'Set server.tls, remove cache.invalidationKey, maintenance.key and identity.serviceSecret, or listen on 127.0.0.1.',
     });
   }
   return unsafe;
@@ -91,8 +91,8 @@ function believedProxies({ server }: GatewayConfig): readonly Unsafe[] {
   return [
     {
       path: ['server', 'trustedProxies'],
-      message: `${excessive} is everybody: each client could say where it comes from, and that it came by TLS`,
-      hint: 'Name the addresses of the proxies: networks of at least /8 (IPv4) or /16 (IPv6), together a small part of the Internet.',
+      message: `${excessive} covers too many addresses: any client could forge its address and claim that it used TLS`,
+      hint: 'List the addresses of the proxies. Use prefixes of at least /8 (IPv4) or /16 (IPv6) that together cover a small part of the Internet.',
     },
   ];
 }
@@ -102,8 +102,8 @@ function plainOrigins({ server }: GatewayConfig): readonly Unsafe[] {
     .filter((origin) => origin.startsWith('http:') && !isLoopback(new URL(origin).hostname))
     .map((origin) => ({
       path: ['server', 'cors', 'origins'],
-      message: `the pages of ${origin} come in plain HTTP: whoever stands between could ask in their name`,
-      hint: 'Name origins that begin with https://.',
+      message: `the pages of ${origin} are loaded over plain HTTP, so an attacker on the network could send requests from this origin`,
+      hint: 'Use origins that start with https://.',
     }));
 }
 
@@ -112,25 +112,28 @@ function plainIdentityProviders({ jwt, introspection }: GatewayConfig['auth']['p
     ...Object.entries(jwt).map(([name, { jwksUrl }]) => ({
       path: ['auth', 'providers', 'jwt', name, 'jwksUrl'],
       url: jwksUrl,
-      risk: 'whoever stands between could give keys of their own',
+      risk: 'an attacker on the network could replace the keys',
     })),
     {
       path: ['auth', 'providers', 'introspection', 'url'],
       url: introspection?.url,
-      risk: 'whoever stands between could read tokens and say that theirs are good',
+      risk: 'an attacker on the network could read tokens and forge responses',
     },
   ];
   return addresses.flatMap(({ path, url, risk }) => {
     if (url === undefined || new URL(url).protocol === 'https:' || isLoopback(new URL(url).hostname)) return [];
-    const message = `the production profile does not ask an identity provider in plain HTTP: ${risk}`;
-    return [{ path, message, hint: 'Write an https:// address.' }];
+    const message = `the production profile does not allow plain HTTP to an identity provider: ${risk}`;
+    return [{ path, message, hint: 'Use an https:// URL.' }];
   });
 }
 
 /** Headers in which clients send credentials. */
 const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'x-api-key']);
 
-/** Clients' credentials that would go through open networks as they are. Addresses that only the supergraph has are not known here. */
+/**
+ * Finds subgraphs to which client credentials would be sent unencrypted over public networks. URLs that are only in the supergraph are not
+ * checked here.
+ */
 function credentialsInTheClear({ headers, override }: GatewayConfig['subgraphs']): readonly Unsafe[] {
   return Object.entries(override).flatMap(([name, { url, headers: own, subscriptions }]) => {
     const addresses = [
@@ -146,13 +149,13 @@ function credentialsInTheClear({ headers, override }: GatewayConfig['subgraphs']
     if (header === undefined) return [];
     return open.map(({ path }) => ({
       path,
-      message: `the production profile does not hand the clients' header ${header} on in plain HTTP over open networks`,
-      hint: 'Write an https:// address, or do not take the header over: gatefold-identity tells subgraphs who asks.',
+      message: `the production profile does not forward the client header ${header} over plain HTTP on public networks`,
+      hint: 'Use an https:// URL, or do not forward the header. The gatefold-identity header identifies the caller to subgraphs.',
     }));
   });
 }
 
-/** Keys that switch the verification of certificates off. */
+/** Finds settings that disable certificate verification. */
 function unverifiedSubgraphs({ tls, override }: GatewayConfig['subgraphs']): readonly Unsafe[] {
   const single = Object.entries(override).filter(([, settings]) => settings.tls?.rejectUnauthorized === false);
   const paths = [
@@ -161,7 +164,7 @@ function unverifiedSubgraphs({ tls, override }: GatewayConfig['subgraphs']): rea
   ];
   return paths.map((path) => ({
     path,
-    message: 'the production profile does not trust a subgraph whose certificate cannot be verified',
-    hint: 'Name the certificate authority with tls.caFile.',
+    message: 'the production profile does not allow subgraph certificates that cannot be verified',
+    hint: 'Set the certificate authority with tls.caFile.',
   }));
 }

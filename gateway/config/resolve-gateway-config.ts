@@ -5,7 +5,7 @@ import { refuseUnsafe } from './refuse-unsafe.ts';
 import { type GatewayConfig, type GatewayConfigInput, gatewayConfig } from './sections.ts';
 import { compileSettings } from './settings.ts';
 
-/** A configuration in which nothing is left to a profile or to another key. */
+/** Configuration in which all defaults are resolved, including those that depend on the profile or on another key. */
 export interface ResolvedGatewayConfig extends GatewayConfig {
   readonly server: GatewayConfig['server'] & { readonly internalPort: number; readonly requireTls: boolean };
   readonly graphql: GatewayConfig['graphql'] & { readonly introspection: boolean; readonly graphiql: boolean };
@@ -13,9 +13,9 @@ export interface ResolvedGatewayConfig extends GatewayConfig {
 }
 
 /**
- * Checks, defaults and resolves what an embedding application wrote.
+ * Checks the configuration of an embedding application and resolves its defaults.
  *
- * @throws ConfigurationInvalid with every mistake, and with what the production profile refuses
+ * @throws ConfigurationInvalid with every mistake, including settings that the production profile rejects
  */
 export function resolveGatewayConfig(input: GatewayConfigInput): ResolvedGatewayConfig {
   const checked = checkSections(gatewayConfig, compileSettings(gatewayConfig), input, nowhere);
@@ -25,10 +25,10 @@ export function resolveGatewayConfig(input: GatewayConfigInput): ResolvedGateway
   return resolveDefaults(checked.config);
 }
 
-/** Values that are handed over in code have no place in a file. */
+/** Returns undefined, because values that are passed in code have no location in a file. */
 function nowhere(): undefined {}
 
-/** Defaults that depend on the profile or on another key: the one place that knows them. */
+/** Resolves all defaults that depend on the profile or on another key. No other code resolves such defaults. */
 export function resolveDefaults<Config extends GatewayConfig>(config: Config): Config & ResolvedGatewayConfig {
   const isDev = config.profile === 'dev';
   const budgetMode = config.budget.mode ?? (isDev ? 'measure' : 'enforce');
@@ -49,12 +49,18 @@ export function resolveDefaults<Config extends GatewayConfig>(config: Config): C
   };
 }
 
-/** What comes by another way than the proxies that were named came in the clear. A listener that speaks TLS understands nothing else. */
+/**
+ * Whether requests that did not pass a trusted proxy are rejected, because they were sent in plain text. A listener with TLS accepts
+ * nothing else.
+ */
 function requiresTls({ profile, server: { tls, trustedProxies } }: GatewayConfig): boolean {
   return profile === 'production' && tls === undefined && trustedProxies.length > 0;
 }
 
-/** The next port; a free one beside a free one, and below the last one. */
+/**
+ * Returns the default internal port: the port after the public one, the port before it if it is the last one, or a free port if the public
+ * port is free.
+ */
 function internalPortBeside(port: number): number {
   if (port === 0) return 0;
   return port === 65_535 ? 65_534 : port + 1;

@@ -18,37 +18,45 @@ const bytes = (fallback: number, max: number, description: string) =>
   z.int().min(1).max(max).default(fallback).meta({ description, unit: 'bytes' });
 
 const graphql = z.strictObject({
-  introspection: z.boolean().optional().meta({ description: 'Answer introspection. Default: on in the dev profile, off in production.' }),
+  introspection: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Allow introspection queries. Default: on in the dev profile, off in production.' }),
   graphiql: z.boolean().optional().meta({ description: 'Serve GraphiQL to browsers. Default: on in the dev profile, off in production.' }),
-  maxTokens: z.int().min(1).max(1_000_000).default(4_000).meta({ description: 'Largest document.', unit: 'tokens' }),
+  maxTokens: z.int().min(1).max(1_000_000).default(4_000).meta({ description: 'Maximum number of tokens in a document.', unit: 'tokens' }),
   maxVariableDepth: z
     .int()
     .min(1)
     .max(200)
     .default(20)
-    .meta({ description: 'Deepest nesting in the value of a variable.', unit: 'levels' }),
-  maxErrors: z.int().min(1).max(1_000).default(10).meta({ description: 'Faults of one document that are told at once.', unit: 'faults' }),
+    .meta({ description: 'Maximum nesting depth of the value of a variable.', unit: 'levels' }),
+  maxErrors: z
+    .int()
+    .min(1)
+    .max(1_000)
+    .default(10)
+    .meta({ description: 'Maximum number of errors that are reported for one document.', unit: 'errors' }),
   maxBatchedOperations: z.int().min(0).max(100).default(0).meta({
     description:
-      'Most operations in one `POST /graphql` whose body is a JSON array, as `BatchHttpLink` sends it. Each is limited and charged as if it were sent alone. 0 refuses all such requests.',
+      'Maximum number of operations in one batched `POST /graphql`, whose body is a JSON array such as `BatchHttpLink` sends. Limits and budgets apply to each operation separately. With 0, batched requests are rejected.',
     unit: 'operations',
   }),
-  operationTimeoutMs: milliseconds(10_000, 600_000, 'Until an operation must be answered.'),
+  operationTimeoutMs: milliseconds(10_000, 600_000, 'Timeout for executing an operation.'),
   maxCachedOperations: z
     .int()
     .min(1)
     .max(1_000_000)
     .default(1_000)
-    .meta({ description: 'Documents kept, and as many operations.', unit: 'entries' }),
+    .meta({ description: 'Maximum number of cached documents, and of cached operations.', unit: 'entries' }),
   maxCachedOperationBytes: bytes(
     100_663_296,
     4_294_967_296,
-    'Memory that cached documents and operations retain, with all plans compiled for them. Some 140 large or 700 medium operations of a graph of 50 subgraphs fit into the default.',
+    'Maximum memory for cached documents and operations, including their compiled plans. The default is sufficient for about 140 large or 700 medium operations of a graph with 50 subgraphs.',
   ),
   dedupe: z
     .boolean()
     .default(false)
-    .meta({ description: 'Answer equal queries of one caller that run at the same time together. Mutations never are.' }),
+    .meta({ description: 'Execute identical concurrent queries of one caller only once. Mutations are always executed separately.' }),
 });
 
 const atMost = (fallback: number, max: number, unit: string, description: string) =>
@@ -58,11 +66,12 @@ const modeOf = (what: string) =>
   z
     .enum(['enforce', 'measure'])
     .optional()
-    .meta({ description: `The mode for ${what}. Default: \`limits.mode\`.` });
+    .meta({ description: `Mode for ${what}. Default: \`limits.mode\`.` });
 
 const limits = z.strictObject({
   mode: z.enum(['enforce', 'measure']).default('enforce').meta({
-    description: 'Whether an operation beyond a limit of this section is refused, or served and reported in the log once.',
+    description:
+      'How operations that exceed a limit of this section are handled. `enforce` rejects them. `measure` executes them and logs the first case.',
   }),
   modes: z
     .strictObject({
@@ -78,73 +87,95 @@ const limits = z.strictObject({
       cost: modeOf('`maxCost`'),
     })
     .prefault({}),
-  maxDepth: atMost(12, 1_000, 'levels', 'Deepest selection, fragments expanded; a root field is at level 1.'),
-  maxIntrospectionDepth: atMost(20, 1_000, 'levels', 'The same for introspection, which does not count for `maxDepth`.'),
-  maxAliases: atMost(30, 1_000_000, 'aliases', 'Aliases of an operation, fragments expanded; introspection is counted apart.'),
-  maxRootFields: atMost(20, 1_000_000, 'fields', 'Root fields of an operation, fragments expanded, without `__schema` and `__type`.'),
+  maxDepth: atMost(12, 1_000, 'levels', 'Maximum depth of selections, with fragments expanded. Root fields are at level 1.'),
+  maxIntrospectionDepth: atMost(20, 1_000, 'levels', 'Maximum depth of introspection selections, which do not count toward `maxDepth`.'),
+  maxAliases: atMost(
+    30,
+    1_000_000,
+    'aliases',
+    'Maximum number of aliases in an operation, with fragments expanded. Introspection is counted separately.',
+  ),
+  maxRootFields: atMost(
+    20,
+    1_000_000,
+    'fields',
+    'Maximum number of root fields in an operation, with fragments expanded. `__schema` and `__type` are not counted.',
+  ),
   maxSelections: atMost(
     2_000,
     10_000_000,
     'selections',
-    'Fields and fragments of an operation, fragments expanded; introspection is counted apart.',
+    'Maximum number of fields and fragments in an operation, with fragments expanded. Introspection is counted separately.',
   ),
-  maxDirectives: atMost(50, 1_000_000, 'directives', 'Directives of a document.'),
-  maxDirectivesPerLocation: atMost(4, 1_000, 'directives', 'Directives in one place.'),
-  maxOperations: atMost(10, 1_000, 'operations', 'Operations of a document.'),
+  maxDirectives: atMost(50, 1_000_000, 'directives', 'Maximum number of directives in a document.'),
+  maxDirectivesPerLocation: atMost(4, 1_000, 'directives', 'Maximum number of directives at one location.'),
+  maxOperations: atMost(10, 1_000, 'operations', 'Maximum number of operations in a document.'),
   singleUse: z
     .array(z.string().regex(/^(?:Query|Mutation)\.[_A-Za-z]\w*$/, 'expected root fields such as "Mutation.createPayment"'))
     .default([])
-    .meta({ description: 'Root fields that stand at most once in an operation, fragments expanded: `Mutation.createPayment`.' }),
-  maxCost: atMost(5_000, 1_000_000_000, 'points', 'Estimated cost of an operation.'),
+    .meta({
+      description: 'Root fields that may appear at most once in an operation, with fragments expanded, such as `Mutation.createPayment`.',
+    }),
+  maxCost: atMost(5_000, 1_000_000_000, 'points', 'Maximum estimated cost of an operation.'),
   tellCost: z.boolean().default(false).meta({
-    description: 'Tell estimated and actual cost in `extensions.cost` of the answer to a request with a header `gatefold-cost`.',
+    description: 'Return the estimated and actual cost in `extensions.cost` if the request has a `gatefold-cost` header.',
   }),
-  assumedListSize: atMost(10, 1_000_000, 'items', 'What a list is reckoned with where neither an argument nor `@listSize` says it.'),
-  maxPageSize: atMost(100, 1_000_000, 'items', 'Most that a slicing argument of `@listSize` may ask for.'),
+  assumedListSize: atMost(
+    10,
+    1_000_000,
+    'items',
+    'Assumed length of a list for the cost estimate, if neither an argument nor `@listSize` defines it.',
+  ),
+  maxPageSize: atMost(100, 1_000_000, 'items', 'Maximum value of a slicing argument of `@listSize`.'),
 });
 
 const identity = z
   .strictObject({
     secret: z.string().min(32).optional().meta({
       description:
-        'Key of the identity token towards subgraphs, which they share. Environment: GATEFOLD_IDENTITY_SECRET. Without a key, none is sent.',
+        'Shared key that signs the identity tokens that are sent to subgraphs. Environment: GATEFOLD_IDENTITY_SECRET. If neither `secret` nor `privateKeyFile` is set, no identity tokens are sent.',
       secret: true,
     }),
     privateKeyFile: z.string().min(1).optional().meta({
       description:
-        'File with a private key of Ed25519 (PEM) in place of `secret`; subgraphs check by its public half, which stands at `/identity/keys` of the internal listener.',
+        'File with an Ed25519 private key (PEM) that is used instead of `secret`. Subgraphs verify tokens with the public key at `/identity/keys` on the internal listener.',
       path: true,
     }),
     serviceSecret: z.string().min(32).optional().meta({
       description:
-        'Key of the tokens by which services say for whom they ask at `POST /graphql` of the internal listener: those of webhooks. Environment: GATEFOLD_SERVICE_SECRET. Without one, nobody is answered there.',
+        'Key that verifies service tokens at `POST /graphql` on the internal listener. With such a token, a service such as webhooks sends requests on behalf of a caller. Environment: GATEFOLD_SERVICE_SECRET. If it is not set, the endpoint is disabled.',
       secret: true,
     }),
   })
   .refine(({ secret, privateKeyFile }) => secret === undefined || privateKeyFile === undefined, {
-    error: 'name one of secret and privateKeyFile',
+    error: 'set only one of secret and privateKeyFile',
   })
   .refine(({ secret, serviceSecret }) => serviceSecret === undefined || serviceSecret !== secret, {
-    error: 'serviceSecret is another key than secret: who has the one may speak for anybody, who has the other may not',
+    error: 'serviceSecret must differ from secret, because a holder of serviceSecret can send requests on behalf of any caller',
   });
 
 const logging = z.strictObject({
-  level: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info').meta({ description: 'Lines below this level are dropped.' }),
+  level: z
+    .enum(['silent', 'error', 'warn', 'info', 'debug'])
+    .default('info')
+    .meta({ description: 'Minimum level of log entries that are written.' }),
 });
 
 const redis = z.strictObject({
   url: z.string().regex(REDIS_ADDRESSES).optional().meta({
     description:
-      'Redis that all gateways of the graph share. Several addresses with commas between them name nodes of a Cluster, or, as `redis+sentinel://one:26379/mymaster,redis+sentinel://two:26379`, the Sentinels that know the primary.',
-    expected:
-      'an address that starts with redis://, rediss://, redis+sentinel:// or rediss+sentinel://, or several with commas between them',
+      'URL of the Redis that all gateways of the graph share. A comma-separated list names nodes of a Cluster, or Sentinels, such as `redis+sentinel://one:26379/mymaster,redis+sentinel://two:26379`.',
+    expected: 'a URL that starts with redis://, rediss://, redis+sentinel:// or rediss+sentinel://, or a comma-separated list of such URLs',
     secret: true,
   }),
 });
 
-/** The gateway's sections; other parts of the product declare their own beside them. */
+/** Sections of the gateway. Other components of the product add their sections to these. */
 export const gatewaySections = {
-  profile: z.enum(['dev', 'production']).default('production').meta({ description: 'Set of defaults and of what is refused.' }),
+  profile: z
+    .enum(['dev', 'production'])
+    .default('production')
+    .meta({ description: 'Profile that selects defaults and rejects unsafe settings: `dev` or `production`.' }),
   server: server.prefault({}),
   supergraph: supergraph.prefault({}),
   subgraphs: subgraphs.prefault({}),
@@ -162,11 +193,11 @@ export const gatewaySections = {
   logging: logging.prefault({}),
 };
 
-/** The gateway's configuration alone, as an embedding application writes it. */
+/** Schema of the gateway configuration, as an embedding application writes it. */
 export const gatewayConfig = z.strictObject(gatewaySections);
 
-/** What `createGateway` takes: every key read, checked and defaulted. */
+/** Checked gateway configuration with defaults, as `createGateway` uses it. */
 export type GatewayConfig = Readonly<z.infer<typeof gatewayConfig>>;
 
-/** What a team writes: every key optional. */
+/** Gateway configuration as written by the operator; every key is optional. */
 export type GatewayConfigInput = z.input<typeof gatewayConfig>;

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** What may be written under one key. Compiled from the zod sections; the only model the reader and the page use. */
+/**
+ * Description of the values that one key accepts, compiled from the zod sections. The configuration reader and the generated reference use
+ * only this model.
+ */
 export type Setting = SectionSetting | RecordSetting | ValueSetting;
 
 export interface SectionSetting {
@@ -8,7 +11,7 @@ export interface SectionSetting {
   readonly keys: ReadonlyMap<string, Setting>;
 }
 
-/** Free keys, each with the same content. */
+/** Map with free keys; all values have the same shape. */
 export interface RecordSetting {
   readonly kind: 'record';
   readonly description: string;
@@ -17,20 +20,20 @@ export interface RecordSetting {
 
 export interface ValueSetting {
   readonly kind: 'value';
-  /** How text from the environment becomes a value. */
+  /** Type to which a text from the environment is converted. */
   readonly type: 'integer' | 'number' | 'boolean' | 'string' | 'json';
   readonly description: string;
   readonly unit?: string;
   readonly defaultValue?: unknown;
-  /** Whether the value must never be printed. */
+  /** Whether the value is a secret and must never be printed. */
   readonly isSecret: boolean;
-  /** Whether the value is a path, which is relative to the file it is written in. */
+  /** Whether the value is a path. Paths are relative to the file that contains them. */
   readonly isPath: boolean;
-  /** What a right value looks like, without its unit. */
+  /** Description of a valid value, without its unit. */
   readonly expected: string;
 }
 
-/** The part of JSON Schema that our sections come out as. */
+/** Subset of JSON Schema that the sections compile to. */
 interface JsonSchema {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -50,7 +53,7 @@ interface JsonSchema {
 
 const compiled = new WeakMap<z.ZodType, SectionSetting>();
 
-/** Every key of a schema of sections, with what is known about it. Made once for a schema: it takes 20 ms. */
+/** Compiles all keys of a schema of sections. The result is cached for each schema, because compiling takes 20 ms. */
 export function compileSettings(schema: z.ZodType): SectionSetting {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
@@ -92,6 +95,6 @@ function expectationOf(schema: JsonSchema): string {
   if (schema.type === 'number') return `a number from ${schema.minimum} to ${schema.maximum}`;
   if (schema.type === 'boolean') return 'true or false';
   if (schema.type === 'array') return 'a list';
-  if (schema.format === 'uri') return 'an address that starts with http:// or https://';
-  return (schema.minLength ?? 0) > 1 ? `a text of at least ${schema.minLength} characters` : 'a text that is not empty';
+  if (schema.format === 'uri') return 'a URL that starts with http:// or https://';
+  return (schema.minLength ?? 0) > 1 ? `a string of at least ${schema.minLength} characters` : 'a non-empty string';
 }

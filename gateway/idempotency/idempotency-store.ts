@@ -1,52 +1,52 @@
-/** One attempt at the request that a key stands for. */
+/** One attempt at the request of an idempotency key. */
 export interface Claim {
-  /** Whose key it is: no caller ever meets the key of another. Bounded, of letters, digits, `-` and `_`. */
+  /** Owner of the key. Callers never access the keys of other owners. Bounded length; letters, digits, `-` and `_`. */
   readonly owner: string;
-  /** The key, hashed: bounded, of letters, digits, `-` and `_`. */
+  /** Hash of the key. Bounded length; letters, digits, `-` and `_`. */
   readonly key: string;
-  /** Equal for equal requests. */
+  /** Fingerprint of the request. Equal requests have equal fingerprints. */
   readonly fingerprint: string;
-  /** Of this attempt alone: who is not the last to have begun neither completes nor releases. */
+  /** Identifies this attempt. Only the attempt that began last can complete or release the key. */
   readonly token: string;
 }
 
-/** Where a request stands that is about to be made. */
+/** State of a key when an attempt begins. */
 export type Standing =
-  /** Nobody has tried before: the key is taken for as long as the lease. */
+  /** The key is unknown. It is locked for this attempt until the lease ends. */
   | { readonly state: 'new' }
-  /** Somebody has tried and was not heard of again: the key is taken over, for as long as a lease. */
+  /** An earlier attempt did not end within its lease. The key is locked for this attempt until the lease ends. */
   | { readonly state: 'abandoned' }
-  /** Somebody is at it. @unit milliseconds */
+  /** Another attempt is in progress. @unit milliseconds */
   | { readonly state: 'busy'; readonly retryAfterMs: number }
-  /** The key stands for another request. */
+  /** The key was used for another request. */
   | { readonly state: 'reused' }
-  /** It is done, and this was kept of it. */
+  /** The request was completed, and this record was stored. */
   | { readonly state: 'done'; readonly record: string }
-  /** The caller has as many keys as it may. @unit milliseconds */
+  /** The owner has reached the maximum number of keys. @unit milliseconds */
   | { readonly state: 'full'; readonly retryAfterMs: number };
 
 /**
- * What is known of keys. It is the fast path and the memory of answers, never the authority: that is whoever has the effect in a
- * transaction of its own. Never rejects.
+ * Store of idempotency keys. It is a fast path and a cache of responses, not the authority. The authority is the service that applies the
+ * effect in its own transaction. Promises never reject.
  */
 export interface IdempotencyStore {
-  /** In one step for all who ask at once: one of them gets `new`. Undefined where nobody can tell at the moment. */
+  /** Begins an attempt atomically. Of several concurrent attempts, exactly one gets `new`. Undefined if the store is unavailable. */
   begin(claim: Claim): Standing | undefined | Promise<Standing | undefined>;
   /**
-   * Keeps what is to be said to whoever comes with the same key.
+   * Stores the record for later requests with the same key.
    *
-   * @returns whether it was kept: false where another attempt has taken the key over, or nobody can tell
+   * @returns whether the record was stored; false if another attempt has taken over the key, or the store is unavailable
    */
   complete(claim: Claim, record: string): boolean | Promise<boolean>;
-  /** Forgets the key: the next attempt is the first. @returns as `complete` */
+  /** Removes the key, so that the next attempt is treated as the first. @returns as `complete` */
   release(claim: Claim): boolean | Promise<boolean>;
 }
 
 export interface IdempotencyLimits {
-  /** How long an attempt keeps its key without a word. @unit milliseconds */
+  /** How long an attempt locks its key. @unit milliseconds */
   readonly leaseMs: number;
-  /** How long a key is known after it was taken, and again after it was completed. @unit milliseconds */
+  /** How long a key is stored after it was locked, and again after it was completed. @unit milliseconds */
   readonly timeToLiveMs: number;
-  /** Of one owner. @unit keys */
+  /** Maximum number of keys of one owner. @unit keys */
   readonly maxKeys: number;
 }

@@ -16,28 +16,28 @@ import {
 import type { Claim, IdempotencyStore } from './idempotency-store.ts';
 import { inProgress, keyReused, keyWithoutOwner, outcomeUnknown, storeUnavailable, tooManyKeys } from './idempotency-errors.ts';
 
-/** A request that is to be made once, however often it comes. */
+/** Request that must be executed once, even if it is sent repeatedly. */
 export interface KeyedRequest {
   readonly principal: Principal;
-  /** Tells callers without credentials apart. @defaultValue unknown: nothing is kept for them */
+  /** Distinguishes callers without credentials. @defaultValue unknown: nothing is stored for them */
   readonly origin?: RequestOrigin;
-  /** What the header says, decoded. */
+  /** Decoded value of the header. */
   readonly key: string;
-  /** What makes it another request, as JSON: method, place, input. */
+  /** JSON values that distinguish this request from others: method, path and input. */
   readonly parts: readonly unknown[];
-  /** Whether the key goes down to whoever has the effect, and has it once for one key. */
+  /** Whether the key is forwarded to the service that applies the effect, and that service applies it once for each key. */
   readonly isPassedDown: boolean;
-  /** Whether nobody may keep the answer, because a secret is in it: then it is known that it was given, and not what it was. @defaultValue false */
+  /** Whether the response must not be stored because it contains a secret. Only its completion is stored then. @defaultValue false */
   readonly isNeverStored?: boolean;
 }
 
 /** One execution of the request. */
 export interface ExecutionAttempt {
-  /** To be called when it is certain that nobody was asked to do anything. */
+  /** Reports that no request was sent to a subgraph. */
   readonly noteUnsent: () => void;
 }
 
-/** What an execution came to, in the words of its door and as far as it decides whether the request is done. */
+/** Result of an execution in the format of its endpoint, and the properties that decide whether the request is completed. */
 export interface Attempted {
   readonly conclusion: Conclusion;
   readonly outcome: MutationOutcome;
@@ -45,24 +45,24 @@ export interface Attempted {
 
 export interface IdempotentResponse {
   readonly reply: KeptReply;
-  /** Whether this is what was answered before. */
+  /** Whether this is a stored response. */
   readonly isReplayed: boolean;
 }
 
-/** @param stored the response; undefined for a refusal */
+/** Decides whether a stored response may be replayed. @param stored stored response; undefined for an error */
 export type AdmitStored = (stored: KeptReply | undefined) => void | Promise<void>;
 
 export interface Idempotency {
   /**
-   * Makes the request, or gives what it came to when it was made before.
+   * Executes the request, or returns the stored result if it was executed before.
    *
-   * @param execute what it throws was refused before it was executed, but for failures of ours
-   * @param admitReplay called before the stored response or refusal is sent again: checks rights and charges the caller, who caused
-   *   no execution. An error that it throws is sent instead. @defaultValue every replay is sent
-   * @returns of a reply that was not kept, the body is undefined
-   * @throws GatewayError `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `OUTCOME_UNKNOWN`, `IDEMPOTENCY_UNAVAILABLE`,
-   *   `RATE_LIMITED` for too many keys, `UNAUTHENTICATED` for a key that nobody but the gateway would look at; and what `execute`
-   *   throws or concludes in, with `Idempotent-Replayed` where it did so before
+   * @param execute executes the request; errors that it throws were raised before the execution, except for internal errors
+   * @param admitReplay called before a stored response or error is replayed; checks permissions and charges the caller, which caused no
+   * execution. An error that it throws is sent instead. @defaultValue every replay is sent
+   * @returns response; its body is undefined if it was not stored
+   * @throws GatewayError `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `OUTCOME_UNKNOWN`, `IDEMPOTENCY_UNAVAILABLE`, `RATE_LIMITED`
+   * for too many keys, `UNAUTHENTICATED` for an anonymous key that only the gateway would use; and the errors of `execute`, with
+   * `Idempotent-Replayed` if they were stored
    */
   once(
     request: KeyedRequest,
@@ -73,19 +73,19 @@ export interface Idempotency {
 
 export interface IdempotencyOptions {
   readonly store: IdempotencyStore;
-  /** @unit bytes */
+  /** Maximum size of a stored response body. @unit bytes */
   readonly maxReplyBytes: number;
-  /** Tells proxies, whose word on their clients is believed. @defaultValue there are none */
+  /** Returns whether an address is a trusted proxy, whose forwarding headers are accepted. @defaultValue no proxy is trusted */
   readonly isProxy?: InNetworks | undefined;
 }
 
-/** Says of an answer that it was given before. */
+/** Header that marks a response as replayed. */
 export const REPLAYED = { 'idempotent-replayed': 'true' } as const;
 
-/** Whoever has one of these was turned away before anything was asked of a subgraph, though it is no mistake of theirs. */
+/** Codes of requests that were rejected before anything was sent to a subgraph, although the client made no mistake. */
 const TURNED_AWAY: ReadonlySet<string> = new Set(['MAINTENANCE', 'NO_SUPERGRAPH', 'OVERLOADED', 'AUTH_UNAVAILABLE']);
 
-/** The states that a key goes through (docs/idempotency.md). */
+/** Creates the state machine of idempotency keys (docs/idempotency.md). */
 export function createIdempotency({ store, maxReplyBytes, isProxy }: IdempotencyOptions): Idempotency {
   type Execute = Parameters<Idempotency['once']>[1];
   interface Again {
@@ -114,7 +114,7 @@ export function createIdempotency({ store, maxReplyBytes, isProxy }: Idempotency
     }
   }
 
-  /** An answer that was not kept is made again where that is safe. */
+  /** Replays a stored record. If the response body was not stored, the request is executed again if that is safe. */
   async function replay({ record, isPassedDown, admitReplay }: Again, execute: Execute): Promise<IdempotentResponse> {
     const kept = readRecord(record);
     if ('reply' in kept && kept.reply.body === undefined && isPassedDown) {
@@ -156,7 +156,7 @@ export function createIdempotency({ store, maxReplyBytes, isProxy }: Idempotency
         case undefined:
         default:
           if (isPassedDown) return make(request, claim, execute);
-          void store.release(claim); // it may have been heard after all
+          void store.release(claim); // The store may have received the attempt although its response was lost.
           throw storeUnavailable();
       }
     },

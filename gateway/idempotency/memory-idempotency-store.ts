@@ -4,35 +4,38 @@ import { lazy } from '../platform/lazy.ts';
 import type { Claim, IdempotencyLimits, IdempotencyStore, Standing } from './idempotency-store.ts';
 
 export interface MemoryIdempotencyStoreOptions extends IdempotencyLimits {
-  /** Keys that are known; of those that are done, the ones that were asked for longest ago give way. @unit keys */
+  /** Maximum number of stored keys. Completed keys are evicted, least recently used first. @unit keys */
   readonly maxEntries: number;
-  /** What is kept of those that are done. @unit bytes */
+  /** Maximum memory for completed keys. @unit bytes */
   readonly maxBytes: number;
   readonly clock: Clock;
 }
 
-/** A key whose request is under way, or was abandoned. */
+/** Key whose request is in progress or was abandoned. */
 interface Pending {
   readonly owner: string;
   readonly fingerprint: string;
   token: string;
-  /** @unit milliseconds, monotonic */
+  /** End of the lease, by the monotonic clock. @unit milliseconds */
   leasedUntil: number;
 }
 
-/** A key whose request is done. */
+/** Key whose request is completed. */
 interface Done {
   readonly owner: string;
   readonly fingerprint: string;
   readonly record: string;
 }
 
-/** Beside the record: keys, and places in the tables. @unit bytes */
+/** Size of the keys and table slots in addition to the record. @unit bytes */
 const BYTES_PER_ENTRY = 512;
-/** A text with one character beyond Latin-1 takes two bytes for each. */
+/** A string with one character beyond Latin-1 takes two bytes per character. */
 const BYTES_PER_CHARACTER = 2;
 
-/** In this process alone. What is under way does not give way to what is done: it would be done twice. */
+/**
+ * Creates a store in the memory of this process. Pending keys are never evicted for completed ones, because their requests would be
+ * executed twice.
+ */
 export function createMemoryIdempotencyStore(options: MemoryIdempotencyStoreOptions): IdempotencyStore {
   const { leaseMs, timeToLiveMs, maxKeys, maxEntries, maxBytes, clock } = options;
   const pending = new Map<string, Pending>();
@@ -63,7 +66,7 @@ export function createMemoryIdempotencyStore(options: MemoryIdempotencyStoreOpti
     return (counts.get(owner) ?? 0) >= maxKeys || pending.size >= maxEntries;
   }
 
-  /** Of an attempt that has the key still. */
+  /** Removes the pending key if the attempt still holds it. */
   function take(claim: Claim): boolean {
     const place = placeOf(claim);
     if (pending.get(place)?.token !== claim.token) return false;
@@ -99,7 +102,7 @@ export function createMemoryIdempotencyStore(options: MemoryIdempotencyStoreOpti
       if (!take(claim)) return false;
       count(owner, 1);
       done().set(placeOf(claim), { owner, fingerprint, record });
-      if (!done().has(placeOf(claim))) count(owner, -1); // larger than all room there is
+      if (!done().has(placeOf(claim))) count(owner, -1); // The entry exceeds the capacity of the whole cache.
       return true;
     },
     release: take,

@@ -7,16 +7,16 @@ import { createMemoryIdempotencyStore } from './memory-idempotency-store.ts';
 import { createRedisIdempotencyStore } from './redis-idempotency-store.ts';
 
 export interface IdempotencyDependencies {
-  /** Shared by all gateways of the graph. @defaultValue keys are known in this process */
+  /** Redis that all gateways of the graph share. @defaultValue keys are stored in this process */
   readonly redis: SharedRedis | undefined;
-  /** Until an operation must be answered. @unit milliseconds */
+  /** Timeout for executing an operation. @unit milliseconds */
   readonly operationTimeoutMs: number;
   readonly clock: Clock;
-  /** Tells proxies, whose word on their clients is believed. @defaultValue there are none */
+  /** Returns whether an address is a trusted proxy, whose forwarding headers are accepted. @defaultValue no proxy is trusted */
   readonly isProxy?: InNetworks | undefined;
 }
 
-/** Puts together what the section `idempotency` asks for. */
+/** Creates the idempotency store from the section `idempotency`. */
 export function openIdempotency(section: IdempotencySection, dependencies: IdempotencyDependencies): Idempotency {
   const { timeToLiveMs, leaseMarginMs, maxKeys, maxReplyBytes, maxEntries, maxBytes } = section;
   const { redis, operationTimeoutMs, clock, isProxy } = dependencies;
@@ -28,10 +28,10 @@ export function openIdempotency(section: IdempotencySection, dependencies: Idemp
   return createIdempotency({ store, maxReplyBytes, isProxy });
 }
 
-/** Until an operation must be answered, where nobody says so. @unit milliseconds */
+/** Default timeout for executing an operation. @unit milliseconds */
 const OPERATION_TIMEOUT_MS = 10_000;
 
-/** Keys that are known in this process, with the defaults of the section: for what runs without a gateway. */
+/** Creates an idempotency store in this process with the defaults of the section, for use without a gateway. */
 export function createLocalIdempotency(): Idempotency {
   return openIdempotency(idempotency.parse({}), { redis: undefined, operationTimeoutMs: OPERATION_TIMEOUT_MS, clock: systemClock });
 }

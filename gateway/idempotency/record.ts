@@ -3,38 +3,38 @@ import canonicalize from 'canonicalize';
 import { type ErrorDetail, GatewayError, isErrorCode, statusOf } from '../platform/errors.ts';
 import type { NamedReply } from '../platform/http/response/send-response.ts';
 
-/** What an execution came to, as far as it decides whether the request is done. */
+/** Properties of an execution result that decide whether the request is completed. */
 export interface MutationOutcome {
-  /** Codes of all that went wrong; none where all went well. */
+  /** Codes of all errors; empty if the execution succeeded. */
   readonly errorCodes: readonly string[];
-  /** Whether what was asked for may have happened in spite of them. */
+  /** Whether the effect may have been applied despite the errors. */
   readonly mayHaveEffect: boolean;
-  /** Whether the answer tells the client what has happened. */
+  /** Whether the response reports to the client what has happened. */
   readonly isTelling: boolean;
-  /** Whether it was refused by a condition that is no part of what makes requests equal, such as `If-Match`. @defaultValue false */
+  /** Whether the request was rejected by a condition that is not part of the fingerprint, such as `If-Match`. @defaultValue false */
   readonly isByCondition?: boolean;
 }
 
 export interface AttemptFacts {
-  /** Whether the key goes down to whoever has the effect, so that to ask again is safe. */
+  /** Whether the key is forwarded to the service that applies the effect, so that a retry is safe. */
   readonly isPassedDown: boolean;
-  /** Whether it is certain that nobody was asked to do anything. */
+  /** Whether it is certain that no request was sent to a subgraph. */
   readonly isUnsent: boolean;
 }
 
 /**
- * - `keep`: it is done, and whoever repeats it hears the same.
- * - `release`: nothing was done, or to do it again is safe.
- * - `unknown`: nobody can tell whether it was done.
+ * - `keep`: the request is completed, and repeated requests receive the same response.
+ * - `release`: nothing was done, or a retry is safe.
+ * - `unknown`: it is unknown whether the effect was applied.
  */
 export type Verdict = 'keep' | 'release' | 'unknown';
 
-/** What was looked at and decided against: it stays so for the same request. */
+/** Statuses of final decisions, which remain the same for the same request. */
 const LASTING: ReadonlySet<number> = new Set([200, 400, 404, 409, 412]);
 
 export function judge(outcome: MutationOutcome, { isPassedDown, isUnsent }: AttemptFacts): Verdict {
   const { errorCodes, mayHaveEffect, isTelling, isByCondition = false } = outcome;
-  // Whoever looks at what is there now and sends the same over that, has not had its effect.
+  // A client can fetch the current version and send the same request with a new condition. The effect has not been applied yet.
   if (isByCondition && !mayHaveEffect) return 'release';
   const statuses = errorCodes.map(statusOfCode);
   if (statuses.every((status) => LASTING.has(status))) return 'keep';
@@ -44,26 +44,26 @@ export function judge(outcome: MutationOutcome, { isPassedDown, isUnsent }: Atte
   return isTelling && mayHaveEffect ? 'keep' : 'unknown';
 }
 
-/** A code that is none of ours was set on purpose by a subgraph, for its callers. */
+/** Returns the status of a code. Codes outside the catalogue were set by a subgraph for its callers and count as 400. */
 function statusOfCode(code: string): number {
   return isErrorCode(code) ? statusOf(code) : 400;
 }
 
-/** An answer as it was given the first time, without what is of one exchange alone: date, correlation id, budget. */
+/** Response as it was sent the first time, without headers that belong to one exchange: date, correlation id and budget. */
 export interface KeptReply {
   readonly status: number;
   readonly headers: NamedReply['headers'];
-  /** Undefined of an answer that was too large to be kept, or that nobody may keep. */
+  /** Response body. Undefined if it was too large to store or must not be stored. */
   readonly body: string | undefined;
-  /** Rights that it was made with: a decision by the id of its requirement. @defaultValue unknown */
+  /** Authorization decisions under which the response was created, by requirement id. @defaultValue unknown */
   readonly access?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What a request came to: an answer, or a refusal that is answered in the shape that its caller reads. */
+/** Result of a request: a response, or an error that is rendered in the format of the endpoint. */
 export type Conclusion = { readonly reply: KeptReply } | { readonly refusal: GatewayError };
 
 interface KeptRefusal {
-  /** Not always that of the code: a version that does not fit is 412 to whoever sent a condition. */
+  /** Status of the error, which can differ from that of the code. For example, a version conflict is 412 if the client sent a condition. */
   readonly status: number;
   readonly code: string;
   readonly message: string;
@@ -73,7 +73,7 @@ interface KeptRefusal {
 
 type Kept = { readonly reply: Omit<KeptReply, 'body'> & { readonly body?: string } } | { readonly refusal: KeptRefusal };
 
-/** @param maxBodyBytes of a larger body nothing is kept */
+/** Serializes a result. @param maxBodyBytes maximum size of a stored body; larger bodies are omitted */
 export function writeRecord(conclusion: Conclusion, maxBodyBytes: number): string {
   return JSON.stringify(toKept(conclusion, maxBodyBytes));
 }
@@ -88,30 +88,29 @@ function toKept(conclusion: Conclusion, maxBodyBytes: number): Kept {
   return { reply: { status, headers, ...(isKept ? { body } : {}), ...(access === undefined ? {} : { access }) } };
 }
 
-/** @throws SyntaxError, TypeError when it was not written by `writeRecord` */
+/** Parses a stored record. @throws SyntaxError, TypeError when the record was not written by `writeRecord` */
 export function readRecord(record: string): Conclusion {
   const kept = JSON.parse(record) as Kept;
   if ('reply' in kept) return { reply: { ...kept.reply, body: kept.reply.body } };
   const { status, code, message, details, headers } = kept.refusal;
-  if (!isErrorCode(code)) throw new TypeError(`${code} is no code of the catalogue.`);
+  if (!isErrorCode(code)) throw new TypeError(`The error code ${code} is unknown.`);
   return { refusal: new GatewayError(code, message, { status, details, headers }) };
 }
 
 /**
- * What makes requests equal: parts that are JSON, in their canonical form (RFC 8785), so that neither white space nor the order of
- * keys counts.
+ * Computes the fingerprint of a request from JSON parts in canonical form (RFC 8785), so that white space and key order do not matter.
  *
- * @throws GatewayError `BAD_REQUEST` for half of a character, of which there is no canonical form (RFC 8785, section 3.2.2.2)
+ * @throws GatewayError `BAD_REQUEST` for a lone surrogate, which has no canonical form (RFC 8785, section 3.2.2.2)
  */
 export function fingerprintOf(parts: readonly unknown[]): string {
   try {
     return hashOf(canonicalize(parts) ?? '');
   } catch (cause) {
-    throw new GatewayError('BAD_REQUEST', 'With an Idempotency-Key, a text must not hold half of a surrogate pair.', { cause });
+    throw new GatewayError('BAD_REQUEST', 'Strings in a request with an Idempotency-Key must not contain a lone surrogate.', { cause });
   }
 }
 
-/** A text of any length as 43 letters, digits, `-` and `_`. */
+/** Hashes a text to 43 letters, digits, `-` and `_`. */
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }

@@ -2,7 +2,7 @@ import type { SharedRedis } from '../redis/redis.ts';
 import { runScript, toScript } from '../redis/redis-script.ts';
 import type { Claim, IdempotencyLimits, IdempotencyStore, Standing } from './idempotency-store.ts';
 
-/** A key is a hash; the keys of its owner stand in a sorted set by when they end. Time is that of Redis. */
+/** Each key is a Redis hash. A sorted set holds the keys of each owner by expiry time. All times are those of Redis. */
 const BEGIN = toScript(`
 local fingerprint, token, lease, ttl, most, member = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5]), ARGV[6]
 local time = redis.call('TIME')
@@ -51,7 +51,7 @@ export interface RedisIdempotencyStoreOptions extends IdempotencyLimits {
   readonly redis: SharedRedis;
 }
 
-/** Shared by all gateways of a graph. */
+/** Creates a store that all gateways of a graph share. */
 export function createRedisIdempotencyStore(options: RedisIdempotencyStoreOptions): IdempotencyStore {
   const { redis, leaseMs, timeToLiveMs, maxKeys } = options;
   return {
@@ -73,7 +73,7 @@ export function createRedisIdempotencyStore(options: RedisIdempotencyStoreOption
   };
 }
 
-/** All that is known of an owner stands in one slot of a Cluster. */
+/** Returns the Redis keys of a claim. The hash tag puts all keys of an owner into one slot of a Cluster. */
 function keysOf({ owner, key }: Claim): readonly [record: string, keys: string] {
   const keys = `gatefold:idempotency:{${owner}}`;
   return [`${keys}:${key}`, keys];

@@ -3,22 +3,22 @@ import type { Clock } from '../platform/clock.ts';
 import { lazy } from '../platform/lazy.ts';
 import type { DocumentStore } from './document-store.ts';
 
-/** How many documents each client may still add. */
+/** Limits how many documents each client may register. */
 interface RegistrationQuota {
-  /** Takes one of the client's; false when none is left. */
+  /** Takes one registration of the client; false if none is left. */
   take(client: string): boolean;
 }
 
 interface Bucket {
   tokens: number;
-  /** When `tokens` was counted. @unit milliseconds of the monotonic clock */
+  /** Time at which `tokens` was computed, by the monotonic clock. @unit milliseconds */
   countedAt: number;
 }
 
-/** Clients that are remembered; one that is forgotten begins anew. @unit clients */
+/** Maximum number of clients that are tracked. An evicted client starts with a full bucket. @unit clients */
 const MAX_CLIENTS = 10_000;
 
-/** A bucket for each client, filled again steadily. */
+/** Creates a token bucket for each client, which refills continuously. */
 export function createRegistrationQuota(perMinute: number, clock: Clock): RegistrationQuota {
   const buckets = lazy(() => new LRUCache<string, Bucket>({ max: MAX_CLIENTS }));
   return {
@@ -33,15 +33,15 @@ export function createRegistrationQuota(perMinute: number, clock: Clock): Regist
   };
 }
 
-/** Documents that clients have sent once and name by their SHA-256 from then on. */
+/** Documents that clients have sent once and reference by their SHA-256 hash afterwards. */
 export interface AutomaticDocuments {
-  /** Without a promise where the text is at hand. */
+  /** Finds a text by its hash. Returns no promise if the text is in this process. */
   find(sha256: string): string | undefined | Promise<string | undefined>;
   /**
-   * Keeps a document that was found good. One that is too long, or of a client that has added too many lately, is not kept:
-   * the client hears nothing of it, and sends the text again the next time.
+   * Stores a valid document. Documents that are too long, or of clients that have registered too many recently, are not stored. The client
+   * is not notified and sends the text again next time.
    *
-   * @param client who sent it
+   * @param client client that sent the document
    */
   register(sha256: string, text: string, client: string): void;
 }
@@ -49,7 +49,7 @@ export interface AutomaticDocuments {
 export interface AutomaticDocumentsParts {
   readonly store: DocumentStore;
   readonly quota: RegistrationQuota;
-  /** Longest document that is kept. @unit bytes */
+  /** Maximum size of a stored document. @unit bytes */
   readonly maxDocumentBytes: number;
 }
 

@@ -1,27 +1,30 @@
 import { GatewayError } from '../platform/errors.ts';
 
-// Clients tell the first two by their messages, which are part of the protocol of automatic persisted queries.
+// Clients recognize the first two errors by their messages, which are part of the automatic persisted queries protocol.
 
-/** The client is to send the text along with the hash. */
+/** Creates the error that makes the client send the text together with the hash. */
 export function notFound(): GatewayError {
   return new GatewayError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
 }
 
-/** The client is to send texts alone. */
+/** Creates the error that makes the client send texts without hashes. */
 export function notSupported(): GatewayError {
   return new GatewayError('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported');
 }
 
-/** No manifest has the document. */
+/** Creates the error for a document that is not in a manifest. */
 export function notInList(): GatewayError {
-  return new GatewayError('PERSISTED_QUERY_NOT_IN_LIST', 'The document is not one of those that are served here.');
+  return new GatewayError('PERSISTED_QUERY_NOT_IN_LIST', 'The document is not in the list of trusted documents.');
 }
 
-/** A text came without the id that it goes by. */
+/** Creates the error for a text that was sent without its id. */
 export function idRequired(): GatewayError {
-  return new GatewayError('PERSISTED_QUERY_ID_REQUIRED', 'Documents are served by their ids here; send the id in place of the text.');
+  return new GatewayError(
+    'PERSISTED_QUERY_ID_REQUIRED',
+    'Documents are executed by id only. Send the id of the document instead of its text.',
+  );
 }
 
 export function hashMismatch(): GatewayError {
-  return new GatewayError('PERSISTED_QUERY_HASH_MISMATCH', 'The hash is not the SHA-256 of the text that was sent.');
+  return new GatewayError('PERSISTED_QUERY_HASH_MISMATCH', 'The hash does not match the SHA-256 hash of the document.');
 }

@@ -1,31 +1,34 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../platform/clock.ts';
 
-/** Texts by their SHA-256, bounded and for a while. It is a cache: it never throws, and may have lost anything. */
+/** Cache of texts by their SHA-256 hash, with limits on size and lifetime. It never throws, and may have evicted any text. */
 export interface DocumentStore {
-  /** Without a promise where the text is at hand. What comes back has been verified against its key. */
+  /** Returns a text whose hash has been verified. Returns no promise if the text is in this process. */
   get(sha256: string): string | undefined | Promise<string | undefined>;
-  /** Whether the text is at hand in this process. */
+  /** Whether the text is in this process. */
   has(sha256: string): boolean;
-  /** @param text what the key is the SHA-256 of */
+  /** Stores a text. @param sha256 SHA-256 hash of the text */
   set(sha256: string, text: string): void;
 }
 
 interface DocumentStoreLimits {
-  /** @unit documents */
+  /** Maximum number of documents. @unit documents */
   readonly maxEntries: number;
-  /** What the texts may take. @unit bytes */
+  /** Maximum memory for the texts. @unit bytes */
   readonly maxBytes: number;
-  /** How long a text is kept after it was set. @unit milliseconds */
+  /** How long a text is stored after it was set. @unit milliseconds */
   readonly timeToLiveMs: number;
 }
 
-/** Beside the text: its key, and its place in the cache. @unit bytes */
+/** Size of the key and the cache slot in addition to the text. @unit bytes */
 const BYTES_PER_ENTRY = 256;
-/** A text with one character beyond Latin-1 takes two bytes for each. */
+/** A string with one character beyond Latin-1 takes two bytes per character. */
 const BYTES_PER_CHARACTER = 2;
 
-/** In this process; what is asked for least goes first. Nobody else writes here, so what was right when it came in is right. */
+/**
+ * Creates a store in this process. The least recently used texts are evicted first. Texts are verified when they are stored, and no other
+ * process can change them.
+ */
 export function createMemoryDocumentStore({ maxEntries, maxBytes, timeToLiveMs }: DocumentStoreLimits, clock: Clock): DocumentStore {
   const texts = new LRUCache<string, string>({
     max: maxEntries,

@@ -5,19 +5,19 @@ import type { Logger } from '../platform/logger.ts';
 import { readManifest } from './read-manifest.ts';
 import { indexDocuments, type TrustedDocument, type TrustedDocuments } from './trusted-documents.ts';
 
-/** The documents of manifests, which may change. */
+/** Documents of manifests that are reloaded when they change. */
 export interface FollowedManifests extends TrustedDocuments, AsyncDisposable {
-  /** Called before documents that have changed are trusted. */
+  /** Registers a check that runs before changed documents are trusted. */
   onChange(check: (documents: readonly TrustedDocument[]) => Promise<void>): void;
 }
 
-/** Between two looks where the file system tells of no change. @unit milliseconds */
+/** Polling interval for file systems that report no changes. @unit milliseconds */
 const INTERVAL_MS = 10_000;
 
 /**
- * Reads the manifests now, and each whenever it changes. One that makes no sense leaves what was read of it before in its place.
+ * Reads the manifests, and reloads each one when it changes. If a new version is invalid, the previous one remains in use.
  *
- * @throws ConfigurationInvalid when one cannot be read, or makes no sense, at first
+ * @throws ConfigurationInvalid when a manifest cannot be read or parsed at startup
  */
 export function followManifests({ manifests, maxManifestBytes }: PersistedSection, logger: Logger): FollowedManifests {
   const checks: ((documents: readonly TrustedDocument[]) => Promise<void>)[] = [];
@@ -41,7 +41,7 @@ export function followManifests({ manifests, maxManifestBytes }: PersistedSectio
     return file.content;
   }
 
-  /** Of several that change at once each is held against the others as they are by then. */
+  /** Serializes changes, so that each is checked against the current state of the other manifests. */
   function inTurn(change: () => Promise<void>): Promise<void> {
     const turn = changes.then(change);
     changes = turn.catch(() => undefined);

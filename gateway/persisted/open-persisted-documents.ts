@@ -12,27 +12,27 @@ import { createSharedDocumentStore } from './shared-document-store.ts';
 export interface PersistedDocumentsDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** What gateways of one graph share. @defaultValue each has its own */
+  /** Redis that all gateways of the graph share. @defaultValue each gateway has its own store */
   readonly redis?: SharedRedis | undefined;
-  /** What `openManifests` gave. */
+  /** Result of `openManifests`. */
   readonly manifests?: FollowedManifests | undefined;
 }
 
 /**
- * The manifests that the section names; undefined where it names none.
+ * Opens the manifests that the section names; undefined if it names none.
  *
- * @throws ConfigurationInvalid when one is missing or makes no sense, or when there is none and the mode needs one
+ * @throws ConfigurationInvalid when a manifest is missing or invalid, or when the mode requires manifests and none is named
  */
 export function openManifests(section: PersistedSection, logger: Logger): FollowedManifests | undefined {
   const { mode, manifests } = section;
   if (Object.keys(manifests).length > 0) return followManifests(section, logger);
   if (mode === 'off') return undefined;
   throw new ConfigurationInvalid([
-    { path: 'persisted.mode', message: `"${mode}" needs manifests`, hint: 'Name them in persisted.manifests.' },
+    { path: 'persisted.mode', message: `"${mode}" requires manifests`, hint: 'Add them to persisted.manifests.' },
   ]);
 }
 
-/** Puts together what the section `persisted` asks for. */
+/** Creates the persisted documents from the section `persisted`. */
 export function openPersistedDocuments(section: PersistedSection, dependencies: PersistedDocumentsDependencies): PersistedDocuments {
   const { manifests, logger } = dependencies;
   return createPersistedDocuments({
@@ -41,7 +41,10 @@ export function openPersistedDocuments(section: PersistedSection, dependencies: 
   });
 }
 
-/** None where texts must stand in a manifest: what stands there is known by its hash already. */
+/**
+ * Creates automatic persisted queries. They are disabled if documents must be in a manifest, because those are already known by their
+ * hashes.
+ */
 function openAutomatic(section: PersistedSection, dependencies: PersistedDocumentsDependencies): AutomaticDocuments | undefined {
   const { automatic, mode, maxDocumentBytes, registrationsPerMinute } = section;
   if (!automatic || mode === 'safelist' || mode === 'id-required') return undefined;

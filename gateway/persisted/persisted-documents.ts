@@ -6,41 +6,41 @@ import { type DocumentReference, readSha256, sha256Of, toDocumentId } from './do
 import { hashMismatch, idRequired, notFound, notInList, notSupported } from './document-errors.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
 
-/** Documents that clients name instead of sending them. */
+/** Documents that clients reference instead of sending their text. */
 export interface PersistedDocuments {
   /**
-   * The text of the document. Without a promise where it was sent or is at hand.
+   * Returns the text of a document. Returns no promise if the text was sent or is in this process.
    *
    * @throws GatewayError `PERSISTED_QUERY_NOT_FOUND`, `PERSISTED_QUERY_NOT_SUPPORTED`, `PERSISTED_QUERY_HASH_MISMATCH`,
    * `PERSISTED_QUERY_NOT_IN_LIST`, `PERSISTED_QUERY_ID_REQUIRED`, `BAD_REQUEST`
    */
   textOf(reference: DocumentReference): string | Promise<string>;
   /**
-   * Keeps a document by the hash that came with its text. For operations that are about to be executed only: texts that
-   * are refused take no place.
+   * Stores a document under the hash that was sent with its text. Called only for operations that are about to be executed, so that
+   * rejected texts use no capacity.
    *
-   * @param client who sent it
+   * @param client client that sent the document
    */
   register(reference: DocumentReference, client: string): void;
 }
 
 export interface PersistedDocumentsParts {
-  /** Absent where they are switched off. */
+  /** Absent if automatic persisted queries are disabled. */
   readonly automatic?: AutomaticDocuments | undefined;
-  /** Absent where there is no manifest. */
+  /** Absent if there are no manifests. */
   readonly trusted?: TrustPolicy | undefined;
 }
 
 export interface TrustPolicy {
   readonly documents: Pick<TrustedDocuments, 'textOf' | 'has'>;
-  /** What of a text that is none of them: see the section `persisted` of the configuration. */
+  /** Handling of texts that are not trusted documents; see the section `persisted` of the configuration. */
   readonly mode: 'off' | 'log' | 'safelist' | 'id-required';
   readonly logger: Logger;
 }
 
-/** Texts that were reported and are remembered. @unit documents */
+/** Maximum number of reported texts that are remembered. @unit documents */
 const MAX_REPORTED = 1_000;
-/** Of a text, in the log. @unit UTF-16 code units */
+/** Maximum length of a text in the log. @unit UTF-16 code units */
 const REPORTED_LENGTH = 200;
 
 export function createPersistedDocuments({ automatic, trusted }: PersistedDocumentsParts): PersistedDocuments {
@@ -48,7 +48,8 @@ export function createPersistedDocuments({ automatic, trusted }: PersistedDocume
 
   function byName({ sha256, id }: DocumentReference): string | Promise<string> {
     const name = nameOf(sha256, id);
-    if (name === undefined) throw new GatewayError('BAD_REQUEST', 'The request names no document.');
+    if (name === undefined)
+      throw new GatewayError('BAD_REQUEST', 'The request has no document. Send `query`, a document id or a persisted query hash.');
     const text = trusted?.documents.textOf(name);
     if (text !== undefined) return text;
     if (sha256 !== undefined && automatic !== undefined) return byHash(automatic, sha256);
@@ -66,14 +67,14 @@ export function createPersistedDocuments({ automatic, trusted }: PersistedDocume
     return text;
   }
 
-  /** Of a text that came with a name: it must be the text of that name. */
+  /** Checks that a text matches the hash or id that was sent with it. */
   function checkName(text: string, name: string): void {
     const known = trusted?.documents.textOf(name);
     if (known === text) return;
     if (readSha256(name) !== undefined) {
       if (sha256Of(text) !== name) throw hashMismatch();
     } else if (known !== undefined) {
-      throw new GatewayError('BAD_REQUEST', 'The id is that of another document than the text.');
+      throw new GatewayError('BAD_REQUEST', 'The id belongs to a different document than the text.');
     }
   }
 
@@ -90,7 +91,7 @@ export function createPersistedDocuments({ automatic, trusted }: PersistedDocume
     const sha256 = sha256Of(text);
     if (reported.has(sha256)) return;
     reported.set(sha256, true);
-    logger.warn({ sha256, text: text.slice(0, REPORTED_LENGTH) }, 'A document was asked for that stands in no manifest.');
+    logger.warn({ sha256, text: text.slice(0, REPORTED_LENGTH) }, 'A requested document is not in any manifest.');
   }
 
   return {

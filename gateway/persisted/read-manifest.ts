@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { sha256Of, toDocumentId } from './document-reference.ts';
 import type { TrustedDocument } from './trusted-documents.ts';
 
-/** How manifests of Apollo say that they are such. */
+/** Value of `format` in Apollo manifests. */
 export const APOLLO_FORMAT = 'apollo-persisted-query-manifest';
 
-/** As `generate-persisted-query-manifest` and `gatefold persist` write it; the latter says whose it is. */
+/** Manifest of `generate-persisted-query-manifest` and `gatefold persist`. Only the latter includes the client. */
 const apolloManifest = z.object({
   format: z.literal(APOLLO_FORMAT),
   version: z.literal(1),
@@ -13,15 +13,15 @@ const apolloManifest = z.object({
   operations: z.array(z.object({ id: z.string().min(1), body: z.string().min(1), clientName: z.string().nullish() })),
 });
 
-/** As the Relay compiler and GraphQL Code Generator write it. */
+/** Manifest of the Relay compiler and GraphQL Code Generator. */
 const relayManifest = z.record(z.string().min(1), z.string().min(1));
 
 /**
- * The documents of a manifest.
+ * Reads the documents of a manifest.
  *
- * @param path a name that ends with `.graphql` or `.gql` is that of one document, known by the SHA-256 of its text
- * @param client whose they are, where the manifest does not say
- * @throws Error with what is wrong
+ * @param path path of the file; with the extension `.graphql` or `.gql`, the file is one document whose id is the SHA-256 hash of its text
+ * @param client client of the documents, if the manifest does not name one
+ * @throws Error that describes the mistake
  */
 export function readManifest(path: string, text: string, client: string): readonly TrustedDocument[] {
   if (/\.(?:graphql|gql)$/.test(path)) return [{ id: sha256Of(text), text, client }];
@@ -47,5 +47,5 @@ function readRelay(content: unknown, client: string): readonly TrustedDocument[]
 function check<T>(schema: z.ZodType<T>, content: unknown): T {
   const checked = schema.safeParse(content);
   if (checked.success) return checked.data;
-  throw new Error(`it is no manifest of Apollo or Relay: ${z.prettifyError(checked.error)}`);
+  throw new Error(`the file is not an Apollo or Relay manifest: ${z.prettifyError(checked.error)}`);
 }

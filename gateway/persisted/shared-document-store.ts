@@ -4,16 +4,16 @@ import type { DocumentStore } from './document-store.ts';
 import { sha256Of } from './document-reference.ts';
 
 export interface SharedDocumentStoreParts {
-  /** What this process has read or written. */
+  /** Store with the texts that this process has read or written. */
   readonly memory: DocumentStore;
   readonly redis: SharedRedis;
-  /** Documents in Redis; what was set first goes first. @unit documents */
+  /** Maximum number of documents in Redis. The oldest documents are evicted first. @unit documents */
   readonly maxEntries: number;
-  /** How long a document is kept after it was set. @unit milliseconds */
+  /** How long a document is stored after it was set. @unit milliseconds */
   readonly timeToLiveMs: number;
 }
 
-/** Keys of the texts begin with it, and the order in which they came stands under it: one slot of a Cluster has them all. */
+/** Key of the sorted set of all texts by time, and prefix of their keys. The hash tag puts all of them into one slot of a Cluster. */
 const KEY = '{gatefold:documents}';
 
 const SET = toScript(`
@@ -29,7 +29,10 @@ if excess > 0 then
   redis.call('ZREMRANGEBYRANK', KEYS[1], 0, excess - 1)
 end`);
 
-/** Memory in front of the Redis that all gateways of a graph share. Others write there too, so each text that is read is verified. */
+/**
+ * Creates a store in memory and in the Redis that all gateways of a graph share. Other processes can write to Redis, so each text that is
+ * read is verified.
+ */
 export function createSharedDocumentStore(parts: SharedDocumentStoreParts): DocumentStore {
   const { memory, redis, maxEntries, timeToLiveMs } = parts;
 

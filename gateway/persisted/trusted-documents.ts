@@ -2,29 +2,29 @@ import { OperationRefused } from '../operation/operation-refused.ts';
 import type { Logger } from '../platform/logger.ts';
 import { sha256Of } from './document-reference.ts';
 
-/** A document that stands in a manifest. */
+/** Document in a manifest. */
 export interface TrustedDocument {
   readonly id: string;
   readonly text: string;
-  /** Whose it is. */
+  /** Client that the document belongs to. */
   readonly client: string;
 }
 
-/** The documents of all manifests. */
+/** Documents of all manifests. */
 export interface TrustedDocuments {
-  /** By an id of a manifest, or by the SHA-256 of the text. */
+  /** Returns the text for an id in a manifest, or for the SHA-256 hash of the text. */
   textOf(id: string): string | undefined;
-  /** Whether a text is one of them, character by character. */
+  /** Whether a text is exactly equal to a trusted document. */
   has(text: string): boolean;
   all(): readonly TrustedDocument[];
 }
 
-/** @throws Error when one id names two documents */
+/** Indexes documents by id, text and hash. @throws Error when one id names two different documents */
 export function indexDocuments(documents: readonly TrustedDocument[]): TrustedDocuments {
   const byId = new Map<string, TrustedDocument>();
   for (const document of documents) {
     const { id, text, client } = byId.get(document.id) ?? document;
-    if (text !== document.text) throw new Error(`the id "${id}" names one document of ${client}, and another one of ${document.client}`);
+    if (text !== document.text) throw new Error(`the id "${id}" is used for different documents of ${client} and ${document.client}`);
     byId.set(id, document);
   }
   const byText = new Map<string, TrustedDocument>();
@@ -38,7 +38,7 @@ export function indexDocuments(documents: readonly TrustedDocument[]): TrustedDo
   };
 }
 
-/** What documents are held against. */
+/** Check of documents against a supergraph. */
 export interface DocumentCheck {
   /** Prepares a document for a supergraph. @throws OperationRefused */
   readonly prepare: (text: string) => unknown;
@@ -46,8 +46,8 @@ export interface DocumentCheck {
 }
 
 /**
- * Prepares trusted documents before they are asked for, and reports those that a supergraph refuses, with their client: they
- * are refused whenever they are asked for, and hold up nothing else.
+ * Prepares trusted documents before they are requested, and logs those that a supergraph rejects, with their client. Such documents are
+ * rejected on each request, but do not block the supergraph.
  */
 export async function checkDocuments(documents: readonly TrustedDocument[], { prepare, logger }: DocumentCheck): Promise<void> {
   for (const { id, text, client } of documents) {
@@ -56,8 +56,8 @@ export async function checkDocuments(documents: readonly TrustedDocument[], { pr
     } catch (error) {
       if (!(error instanceof OperationRefused)) throw error;
       const { code, faults } = error;
-      logger.error({ client, document: id, code, faults }, 'A trusted document is not served: it does not fit the supergraph.');
+      logger.error({ client, document: id, code, faults }, 'A trusted document is not valid against the supergraph and will be rejected.');
     }
-    await new Promise(setImmediate); // those who are served meanwhile come in between
+    await new Promise(setImmediate); // Yields to the event loop, so that requests are served in the meantime.
   }
 }

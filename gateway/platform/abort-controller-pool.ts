@@ -1,28 +1,32 @@
 import { getEventListeners } from 'node:events';
 
-/** An abort controller of the pool. */
+/** Abort controller of the pool. */
 export interface PooledController {
   readonly controller: AbortController;
-  /** Requests that have used it. */
+  /** Number of requests that have used it. */
   uses: number;
 }
 
 /** Reuses abort controllers whose signals were never aborted. */
 export interface AbortControllerPool {
   take(): PooledController;
-  /** Takes a controller back after work that ended well, with all that it had begun. */
+  /** Returns a controller to the pool after its work, including everything that the work started, has succeeded. */
   release(pooled: PooledController): void;
 }
 
-/** More than requests that run at one time. @unit controllers */
+/** Maximum size of the pool, which exceeds the number of concurrent requests. @unit controllers */
 const MAX_POOLED = 1_000;
 
-/** Bounds what follows a signal without listening to it, which the pool cannot see. @unit requests */
+/**
+ * Maximum number of uses. It limits dependent signals, which follow a signal without a listener and are invisible to the pool.
+ *
+ * @unit requests
+ */
 const MAX_USES = 500;
 
 /**
- * Creates a pool. A new signal costs more than all else that the pipeline does for a request, and hardly one is ever aborted: one that was not,
- * and that nothing listens to any more, serves another request (`npm run bench pipeline`).
+ * Creates a pool. A new signal costs more than everything else that the pipeline does for a request, and signals are rarely aborted. A
+ * signal that was not aborted and has no listeners is reused for another request (`npm run bench pipeline`).
  */
 export function createAbortControllerPool(): AbortControllerPool {
   const pooled: PooledController[] = [];

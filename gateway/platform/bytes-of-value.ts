@@ -1,12 +1,12 @@
 /**
- * Estimates the memory that a value retains. For values that were parsed from JSON, and sets and maps of such values. The text of a value
- * is no measure of it: `{}` has 2 characters and takes 56 bytes. The walk is as deep as the value, which parsing has bounded.
+ * Estimates the memory of a value that was parsed from JSON, or of a set or map of such values. The length of the JSON text is not a good
+ * estimate: `{}` has 2 characters and takes 56 bytes. The parser has limited the depth of the value.
  *
  * @unit bytes
  */
 export function bytesOfValue(value: unknown): number {
   let bytes = 0;
-  const waiting: unknown[] = [value]; // no recursion: a value of some kilobytes can have thousands of levels
+  const waiting: unknown[] = [value]; // The traversal is iterative, because a value of some kilobytes can have thousands of levels.
   while (waiting.length > 0) {
     const next = waiting.pop();
     if (typeof next === 'string') bytes += bytesOfText(next);
@@ -18,12 +18,12 @@ export function bytesOfValue(value: unknown): number {
   return bytes;
 }
 
-/** @unit bytes */
+/** Estimates the memory of a string. @unit bytes */
 export function bytesOfText(text: string): number {
   return BYTES_PER_TEXT + BYTES_PER_CHARACTER * text.length;
 }
 
-/** @returns number of the values */
+/** Adds values to the traversal. @returns number of values */
 function addAll(values: Iterable<unknown>, waiting: unknown[]): number {
   let count = 0;
   for (const value of values) {
@@ -33,7 +33,7 @@ function addAll(values: Iterable<unknown>, waiting: unknown[]): number {
   return count;
 }
 
-/** @returns what the names of the members take. @unit bytes */
+/** Adds the values of an object to the traversal. @returns memory of its member names. @unit bytes */
 function addMembers(object: object, waiting: unknown[]): number {
   let bytes = 0;
   for (const [name, value] of Object.entries(object)) {
@@ -43,10 +43,10 @@ function addMembers(object: object, waiting: unknown[]): number {
   return bytes;
 }
 
-// Measured on V8, rounded up. A member includes its share of the hidden class, which objects with other names do not share.
+// Measured on V8 and rounded up. A member includes its share of the hidden class, which objects with other names do not share.
 const BYTES_PER_PLACE = 16;
 const BYTES_PER_TEXT = 32;
-/** A text with one character beyond Latin-1 takes two bytes for each. */
+/** A string with one character beyond Latin-1 takes two bytes per character. */
 const BYTES_PER_CHARACTER = 2;
 const BYTES_PER_ARRAY = 64;
 const BYTES_PER_TABLE = 120;

@@ -1,20 +1,23 @@
-/** What of the stored data a request must not be answered with: it is older than the caller's own last write, or than the caller accepts. */
+/**
+ * Restricts the stored data that a request may receive. Data that is older than the caller's last write, or than the caller accepts, must
+ * not be used.
+ */
 export interface OwnWrites {
-  /** Requests share an execution that is under way only where this is equal. */
+  /** Requests share an execution in progress only if this is equal. */
   readonly flight: string;
   /**
    * Whether stored data must not be used.
    *
-   * @param labels of the data: types and tags
-   * @param madeAt when its execution began. @unit milliseconds of the monotonic clock
+   * @param labels labels of the data: types and tags
+   * @param madeAt time at which its execution began. @unit milliseconds of the monotonic clock
    */
   isOutdated(labels: readonly string[], madeAt: number): boolean;
 }
 
-/** How long an answer stays fresh, and for whom. */
+/** Lifetime of a response, and the callers that may receive it. */
 export interface CachePolicy {
-  /** @unit seconds; more than 0, for what may not be kept at all has no policy */
+  /** Maximum age, greater than 0. Responses that must not be cached have no policy. @unit seconds */
   readonly maxAgeSeconds: number;
-  /** `PUBLIC` where one answer may serve all callers. */
+  /** `PUBLIC` if one response may be sent to all callers. */
   readonly scope: 'PUBLIC' | 'PRIVATE';
 }

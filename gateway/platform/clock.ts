@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks';
 
-/** Time, injected wherever a test must be able to move it. */
+/** Time source, which tests can replace. */
 export interface Clock {
-  /** Wall clock, for expiry dates only: it may jump. @unit milliseconds since the epoch */
+  /** Returns the wall-clock time. It may jump, so use it only for expiry dates. @unit milliseconds since the epoch */
   now(): number;
-  /** Never goes backwards, for durations and deadlines. @unit milliseconds since an arbitrary start */
+  /** Returns a time that never goes backwards, for durations and deadlines. @unit milliseconds since an arbitrary start */
   monotonic(): number;
 }
 

@@ -1,34 +1,34 @@
 import { systemClock } from './clock.ts';
 import { createMembers, type Member } from './swap-remove-list.ts';
 
-/** Something that is waited for, and must end when it is late or when nobody waits any more. */
+/** Pending operation that must end when its deadline passes or its caller aborts it. */
 export interface Pending extends Member {
-  /** By the monotonic clock; `Infinity` for no deadline. @unit milliseconds */
+  /** Deadline by the monotonic clock; `Infinity` for no deadline. @unit milliseconds */
   readonly dueAt: number;
-  /** Whose waiting it is. */
+  /** Signal of the caller that waits for it. */
   readonly signal: AbortSignal;
-  /** Called once when it is late, and not after `release`. */
+  /** Called once when the deadline has passed, but not after `release`. */
   expire(): void;
-  /** Called once when the signal has been aborted, and not after `release`. */
+  /** Called once when the signal has been aborted, but not after `release`. */
   abort(reason: unknown): void;
 }
 
-/** Everything that is waited for, under one timer. Disposed of, it lets nobody wait: all that is left expires. */
+/** List of pending operations with one timer. When it is disposed, all remaining operations expire. */
 export interface PendingList extends Disposable {
   watch(one: Pending): void;
-  /** @returns whether it was watched still */
+  /** Removes an operation. @returns whether it was still watched */
   release(one: Pending): boolean;
 }
 
-/** How often the list is looked through: far below what anybody notices of an abort or a deadline. @unit milliseconds */
+/** Interval between two checks, which is too short to be noticeable for an abort or a deadline. @unit milliseconds */
 const TICK_MS = 25;
 
 /**
- * Watches deadlines and signals by looking at them at short intervals while there are any. Most requests have ended before
- * the first look: a timer and a listener for each would cost a third of what else a request costs, for nothing.
+ * Creates a list whose deadlines and signals are checked at short intervals while it is not empty. Most requests end before the first
+ * check. A timer and a listener for each request would cost a third of its other costs.
  *
- * A deadline that has passed is confirmed after one more turn of the event loop: after a stall timers run before sockets
- * are read, and answers that have long arrived would all count as late.
+ * A passed deadline is confirmed after one more turn of the event loop. After a stall, timers run before sockets are read, and responses
+ * that have already arrived would count as late.
  */
 export function createPendingList(): PendingList {
   const watched = createMembers<Pending>();
@@ -36,7 +36,7 @@ export function createPendingList(): PendingList {
 
   function look(): void {
     const now = systemClock.monotonic();
-    // From the end, because what takes a free place comes from there.
+    // The iteration is backwards, because the last element fills the slot of a removed one.
     for (let place = watched.size - 1; place >= 0; place -= 1) {
       const one = watched.at(place);
       if (one === undefined) continue;
@@ -57,7 +57,7 @@ export function createPendingList(): PendingList {
   return {
     watch(one) {
       watched.add(one);
-      // What is waited for keeps the process alive, if anything should.
+      // The timer does not keep the process alive; pending operations do that if necessary.
       timer ??= setInterval(look, TICK_MS).unref();
     },
     release: watched.remove,

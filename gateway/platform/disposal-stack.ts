@@ -1,16 +1,16 @@
-/** Closes what was opened, in the reverse order. */
+/** Closes resources in the reverse order of their creation. */
 export interface DisposalStack extends AsyncDisposable {
-  /** Adds a resource, and returns it. Undefined is passed through. */
+  /** Adds a resource and returns it. Undefined is returned unchanged. */
   use<T extends AsyncDisposable | Disposable | undefined>(resource: T): T;
-  /** Adds a function that is called in its turn. */
+  /** Adds a function that is called in the same order as resources are closed. */
   defer(close: () => void | PromiseLike<void> | undefined): void;
 }
 
 /**
- * Creates a stack. Each resource is closed when those that were added after it are closed; an error of one does not keep the others open.
- * (`AsyncDisposableStack` of the language is not part of Node 20.)
+ * Creates a stack. Each resource is closed after those that were added later. An error of one resource does not prevent closing the others.
+ * (`AsyncDisposableStack` is not available in Node.js 20.)
  *
- * @throws the error of a resource, when all are closed; several as an AggregateError
+ * @throws the error of a resource after all are closed; several errors as an AggregateError
  */
 export function createDisposalStack(): DisposalStack {
   const closers: (() => void | PromiseLike<void> | undefined)[] = [];

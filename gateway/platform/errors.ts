@@ -1,9 +1,9 @@
 /**
- * The one catalogue of error codes, for every face: GraphQL `extensions.code`, REST `error`, WebSocket `error`
- * messages, webhook delivery records. A code is public and stable; renaming one is a breaking change.
+ * Catalog of error codes for all interfaces: GraphQL `extensions.code`, REST `error`, WebSocket `error` messages and webhook delivery
+ * records. Codes are public and stable; renaming one is a breaking change.
  *
- * `status` is the HTTP status of a REST answer, and of a `/graphql` answer in which no part of the operation ran
- * (there the media type has a say too: see `gateway/http/graphql/http-response.ts`).
+ * The value is the HTTP status of a REST response, and of a `/graphql` response in which no part of the operation was executed. For
+ * `/graphql`, the status also depends on the media type: see `gateway/http/graphql/http-response.ts`.
  */
 const ERROR_STATUSES = {
   GRAPHQL_PARSE_FAILED: 400,
@@ -72,14 +72,14 @@ const ERROR_STATUSES = {
   NO_SUPERGRAPH: 503,
 } as const;
 
-/** A code of the catalogue. */
+/** Error code of the catalog. */
 export type ErrorCode = keyof typeof ERROR_STATUSES;
 
 /**
- * Codes of the catalogue that a subgraph may set: they are about the caller's request, the object, or an event stream, and a subgraph
- * decides those. `SUBGRAPH_…` is how a subgraph reports a service behind itself. All other codes are about the exchange between client and
- * gateway (authentication of the gateway, its limits, its overload, its documents), and a subgraph that sets one must not make a client
- * believe that the gateway has refused its request. A new code is not in this list until somebody decides that it belongs here.
+ * Codes of the catalog that a subgraph may set. They are about the caller's request, the object or an event stream, which a subgraph
+ * decides. With `SUBGRAPH_…`, a subgraph reports a failure of a service behind it. All other codes are about the exchange between client
+ * and gateway: authentication, limits, overload and documents. A subgraph must not make a client believe that the gateway has rejected its
+ * request. New codes are not in this list by default.
  */
 const CODES_OF_SUBGRAPHS: ReadonlySet<string> = new Set<ErrorCode>([
   'BAD_REQUEST',
@@ -107,18 +107,18 @@ const CODES_OF_SUBGRAPHS: ReadonlySet<string> = new Set<ErrorCode>([
   'SUBGRAPH_INVALID_RESPONSE',
 ]);
 
-/** Whether a subgraph may set a code without being configured for it. */
+/** Whether a subgraph may set a code without additional configuration. */
 export function isCodeOfSubgraphs(code: string): code is ErrorCode {
   return CODES_OF_SUBGRAPHS.has(code);
 }
 
-/** The text a client reads instead of the message of an error that was not written for clients. */
-export const INTERNAL_ERROR_MESSAGE = 'Something went wrong on our side. Quote the request id when you report it.';
+/** Message that clients receive instead of the message of an internal error. */
+export const INTERNAL_ERROR_MESSAGE = 'An internal error occurred. Include the correlation id when you report it.';
 
-/** What goes with `EVENTS_MAY_BE_MISSED` at every door: nothing is away, and trying again brings nothing back. */
-export const EVENTS_MISSED_MESSAGE = 'Events may have been missed. Ask for what they would have told.';
+/** Message of `EVENTS_MAY_BE_MISSED` for all transports. No service is unavailable, and a retry does not return the missed events. */
+export const EVENTS_MISSED_MESSAGE = 'Events may have been missed. Query the current data.';
 
-/** Whether `code` stands in the catalogue. */
+/** Whether `code` is in the catalog. */
 export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(ERROR_STATUSES, code);
 }
@@ -126,34 +126,34 @@ export function isErrorCode(code: unknown): code is ErrorCode {
 /** All codes, for documentation and tests. */
 export const ERROR_CODES = Object.keys(ERROR_STATUSES) as readonly ErrorCode[];
 
-/** HTTP status that goes with a code. */
+/** Returns the HTTP status of a code. */
 export function statusOf(code: ErrorCode): number {
   return ERROR_STATUSES[code];
 }
 
 export interface GatewayErrorOptions {
-  /** What led to it; logged, never sent. */
+  /** Cause of the error. It is logged, but never sent to clients. */
   readonly cause?: unknown;
-  /** Response headers that belong to the refusal: `allow`, `retry-after`, `www-authenticate`. Lower-case names. */
+  /** Response headers of the error, such as `allow`, `retry-after` or `www-authenticate`. Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What was wrong, field by field. */
+  /** Validation issues by field. */
   readonly details?: readonly ErrorDetail[];
-  /** Where the request makes it another one than the code's own: a version that does not fit is 412 to whoever sent a precondition. */
+  /** Status that replaces the one of the code. For example, a version conflict is 412 if the client sent a precondition. */
   readonly status?: number;
 }
 
-/** One field at fault, under the name the client knows it by. */
+/** Validation issue of one field, with the field name that the client uses. */
 export interface ErrorDetail {
   readonly field: string;
   readonly message: string;
 }
 
 /**
- * A refusal or failure with a code of the catalogue. Its message is written for the client and is sent as it stands;
- * any other error that reaches a door is logged and answered as `INTERNAL_SERVER_ERROR` with a constant text.
+ * Error with a code of the catalog. Its message is written for clients and is sent unchanged. Any other error is logged, and clients
+ * receive `INTERNAL_SERVER_ERROR` with a constant message.
  *
- * It has a stack trace only where the status is 500 or above. A refusal is explained by its message, and capturing a stack trace would be
- * one of the most expensive parts of refusing a request.
+ * It has a stack trace only if the status is 500 or above. For other errors the message is sufficient, and capturing a stack trace would be
+ * one of the most expensive parts of rejecting a request.
  */
 export class GatewayError extends Error {
   readonly code: ErrorCode;

@@ -1,51 +1,54 @@
 import { LRUCache } from 'lru-cache';
 import { lazy } from './lazy.ts';
 
-/** Callers that wait for one thing. It is waited for in the turn of whichever comes first. */
+/** Item that callers wait for. It is processed in the turn of the caller that comes first. */
 export interface Waiting {
-  /** Names of the callers; others can be added while it waits. */
+  /** Names of the callers. Others can be added while the item waits. */
   readonly callers: ReadonlySet<string>;
 }
 
-/** A queue in which no caller waits for another that has asked for more. */
+/** Queue in which no caller waits for another caller that has requested more. */
 export interface FairQueue<T extends Waiting> {
   readonly size: number;
   push(item: T): void;
-  /** Puts something back in front of everything else. */
+  /** Puts an item back in front of all others. */
   unshift(item: T): void;
   /**
-   * Takes the next one: the earliest of the caller that has been charged least.
+   * Takes the next item: the earliest item of the caller with the lowest charge.
    *
-   * @param busy callers that are being served: what nobody else waits for stays. @defaultValue none
+   * @param busy callers that are being served; items that only these callers wait for are skipped. @defaultValue none
    */
   shift(busy?: ReadonlySet<string>): T | undefined;
-  /** Tells if a caller waits that is not one of these. */
+  /** Whether a caller is waiting that is not one of these. */
   hasOther(callers: ReadonlySet<string>): boolean;
-  /** Takes one out. @returns whether it was there */
+  /** Removes an item. @returns whether it was in the queue */
   remove(item: T): boolean;
-  /** Charges a caller who waited for something with what it took: milliseconds, or bytes. */
+  /** Charges the amount that an item has used, in milliseconds or bytes, to its caller. */
   charge(item: T, amount: number): void;
-  /** How many things a caller waits for. */
+  /** Returns the number of items that a caller waits for. */
   held(caller: string): number;
-  /** The latest thing of the caller that waits for most, unless that is no more than `caller` would wait for with one more. */
+  /**
+   * Removes and returns the latest item of the caller that waits for most. Returns undefined if that caller would not wait for more than
+   * `caller` with one more item.
+   */
   displaceFor(caller: string): T | undefined;
-  /** Takes everything out. */
+  /** Removes all items. */
   clear(): readonly T[];
 }
 
-/** Callers whose share is remembered while they wait for nothing. @unit callers */
+/** Maximum number of idle callers whose charge is remembered. @unit callers */
 const MAX_REMEMBERED = 2_000;
 
 /**
- * Orders what callers wait for by start-time fair queuing: each caller has a share, and one who comes after a pause begins where the
- * others are. So a caller waits for at most one thing of each of the others before the first of its own.
+ * Creates a queue with start-time fair queuing. Each caller has a charge, and a caller that returns after a pause starts at the level of
+ * the others. So a caller waits for at most one item of each other caller before its first item.
  */
 export function createFairQueue<T extends Waiting>(): FairQueue<T> {
   const first: T[] = [];
-  /** In the order in which they came. */
+  /** Items in order of arrival. */
   const items = new Set<T>();
-  const served = lazy(() => new LRUCache<string, number>({ max: MAX_REMEMBERED })); // it takes its memory at once
-  /** Charge of the caller that was chosen last. */
+  const served = lazy(() => new LRUCache<string, number>({ max: MAX_REMEMBERED })); // The cache allocates its memory when it is created.
+  /** Charge of the caller that was selected last. */
   let clock = 0;
 
   const shareOf = (caller: string): number => Math.max(clock, served().get(caller) ?? 0);
@@ -92,7 +95,7 @@ export function createFairQueue<T extends Waiting>(): FairQueue<T> {
     remove,
     charge(item, amount) {
       const caller = chargedCaller(item);
-      // Even what takes nothing is a turn.
+      // An item that used nothing still counts as a turn.
       if (caller !== undefined) served().set(caller, shareOf(caller) + Math.max(1, amount));
     },
     held(caller) {

@@ -1,6 +1,6 @@
-/** The code that Node gives errors of the system (`ENOENT`, `EADDRINUSE`); undefined for any other error. */
+/** Returns the code of a Node.js system error (`ENOENT`, `EADDRINUSE`); undefined for any other error. */
 export function systemErrorCode(error: unknown): string | undefined {
-  // Not by `instanceof`: errors of Node itself may come from another realm.
+  // `instanceof` is not used, because errors of Node.js may come from another realm.
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;
 }
@@ -11,19 +11,19 @@ const CAUSES: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only. Mount it writable, or use another directory',
   EACCES: 'this user has no permission. Grant read and write access, or use another directory',
   EPERM: 'this user has no permission, or the file belongs to another user. Change the owner, or use another directory',
-  ENOTDIR: 'a part of the path is a file and no directory. Move that file away, or use another directory',
-  EEXIST: 'a part of the path is a file and no directory. Move that file away, or use another directory',
+  ENOTDIR: 'a part of the path is a file, not a directory. Move that file, or use another directory',
+  EEXIST: 'a part of the path is a file, not a directory. Move that file, or use another directory',
   EMFILE: 'this process has too many open files. Raise the limit (`ulimit -n`)',
   ENFILE: 'the system has too many open files',
-  EBUSY: 'another process or the system uses it. Stop that use, or use another directory',
-  EISDIR: 'a directory stands where a file should be. Move that directory away, or use another directory',
-  ELOOP: 'its symbolic links lead in a circle. Correct the links, or use another directory',
+  EBUSY: 'it is in use by another process or by the system. Stop that process, or use another directory',
+  EISDIR: 'it is a directory, but a file was expected. Move that directory, or use another directory',
+  ELOOP: 'its symbolic links form a loop. Correct the links, or use another directory',
   ENAMETOOLONG: 'the path is too long. Use another directory',
-  ENOENT: 'a part of the path does not exist, or is a symbolic link to something that does not exist. Create it, or use another directory',
+  ENOENT: 'a part of the path does not exist, or is a symbolic link without a target. Create it, or use another directory',
   EIO: 'the device reports an input or output error. Check the device',
 };
 
-/** Error numbers of WASI, which an embedded database reports in place of names (wasi_snapshot_preview1, `errno`). */
+/** WASI error numbers, which an embedded database reports instead of names (wasi_snapshot_preview1, `errno`). */
 const WASI_NAMES: ReadonlyMap<number, string> = new Map([
   [2, 'EACCES'],
   [10, 'EBUSY'],
@@ -42,18 +42,20 @@ const WASI_NAMES: ReadonlyMap<number, string> = new Map([
   [69, 'EROFS'],
 ]);
 
-/** SQLSTATE of PostgreSQL. */
+/** SQLSTATE codes of PostgreSQL. */
 const SQL_STATES: ReadonlyMap<string, string> = new Map([
   ['53100', 'ENOSPC'],
   ['58030', 'EIO'],
 ]);
 
-/** Why a file or directory cannot be used and what to do, without the subject and the final stop; undefined for any other error. */
+/**
+ * Describes why a file or directory cannot be used and how to fix it, without a subject and a final period; undefined for any other error.
+ */
 export function describeFileFailure(error: unknown): string | undefined {
   const name = nameOf(error);
   if (name !== undefined) return CAUSES[name];
   const number = wasiNumberOf(error);
-  return number === undefined ? undefined : `the file system reports error ${number} of WASI`;
+  return number === undefined ? undefined : `the file system reports WASI error ${number}`;
 }
 
 function nameOf(error: unknown): string | undefined {
@@ -66,7 +68,7 @@ function nameOf(error: unknown): string | undefined {
   return typeof error === 'object' && error !== null && 'cause' in error ? nameOf(error.cause) : undefined;
 }
 
-/** The number in an error of the embedded database, which is no `Error` and has no message. */
+/** Returns the error number of the embedded database. Its error is not an `Error` and has no message. */
 function wasiNumberOf(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null || !('name' in error) || error.name !== 'ErrnoError') return undefined;
   return 'errno' in error && typeof error.errno === 'number' ? error.errno : undefined;

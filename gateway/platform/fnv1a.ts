@@ -1,7 +1,7 @@
 /**
- * Hashes the UTF-16 code units of a text by FNV-1a. Neighboring texts have neighboring hashes: mix the bits where that matters.
+ * Hashes the UTF-16 code units of a text with FNV-1a. Similar texts have similar hashes, so callers must mix the bits if that matters.
  *
- * @returns 32 bits, signed
+ * @returns signed 32-bit integer
  */
 export function fnv1a(text: string): number {
   let hash = 0x811c9dc5;

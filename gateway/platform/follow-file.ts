@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { systemErrorCode } from './file-errors.ts';
 import type { Logger } from './logger.ts';
 
-/** A file that cannot be read as a text; the message says which, and why. */
+/** Error for a file that cannot be read as text. The message names the file and the reason. */
 class FileUnreadable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -15,29 +15,30 @@ class FileUnreadable extends Error {
 
 export interface FileWatchOptions {
   readonly path: string;
-  /** What the file holds, for messages: `The supergraph file`. */
+  /** Subject for messages, such as `The supergraph file`. */
   readonly subject: string;
-  /** What to do where there is no such file, for messages. */
+  /** Hint for messages if the file does not exist. */
   readonly hint?: string;
-  /** Between two looks where the file system tells of no change. @unit milliseconds */
+  /** Polling interval for file systems that report no changes. @unit milliseconds */
   readonly intervalMs: number;
-  /** Largest file that is read. @unit bytes */
+  /** Maximum file size. @unit bytes */
   readonly maxBytes: number;
-  /** The whole text, at first and after each change. */
+  /** Called with the complete text, first and after each change. */
   readonly onText: (text: string) => void;
   readonly onFailure: (error: FileUnreadable) => void;
 }
 
 /**
- * How long a file must stay as it is before it is read again: a writer in place empties it first, and one that replaces
- * it may have removed it first. @unit milliseconds
+ * Time for which a file must remain unchanged before it is read again. A writer may truncate the file before it writes, or remove it before
+ * it replaces it.
+ *
+ * @unit milliseconds
  */
 const SETTLE_MS = 100;
 
 /**
- * Reads a file now and whenever it changes, whether it is replaced, written in place, or a link to it is turned. The
- * folder is watched, because whoever watches a file loses sight of it when it is replaced; and the file is looked at
- * now and then, because network and overlay file systems tell of nothing.
+ * Reads a file now and whenever it is replaced, modified or its symbolic link is changed. The directory is watched, because a watcher of a
+ * file loses it when the file is replaced. The file is also polled, because network and overlay file systems report no changes.
  */
 export function watchFile(options: FileWatchOptions): AsyncDisposable {
   const { path, intervalMs } = options;
@@ -84,13 +85,13 @@ export function watchFile(options: FileWatchOptions): AsyncDisposable {
     }, SETTLE_MS).unref();
   }
 
-  /** Again with each look: the folder may be another one by now, or may not have been there. */
+  /** Watches the directory again with each poll, because it may have been replaced or created since. */
   function watchFolder(): void {
     watcher?.close();
     try {
       watcher = watch(dirname(path), { persistent: false }, lookSoon).on('error', () => undefined);
     } catch {
-      watcher = undefined; // looking now and then has to do
+      watcher = undefined; // The file is still polled.
     }
   }
 
@@ -111,7 +112,7 @@ export function watchFile(options: FileWatchOptions): AsyncDisposable {
   };
 }
 
-/** Differs whenever the file may have become another one. */
+/** Returns a text that changes whenever the file may have changed. */
 async function stateOf(path: string): Promise<string> {
   try {
     const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
@@ -126,47 +127,47 @@ async function readText({ path, subject, hint, maxBytes }: FileWatchOptions): Pr
     new FileUnreadable(`${subject} ${path} cannot be read: ${reason}.`, { cause });
   try {
     const { size } = await stat(path);
-    if (size > maxBytes) throw refuse(`it has more than ${maxBytes} bytes`);
+    if (size > maxBytes) throw refuse(`it is larger than ${maxBytes} bytes`);
     const bytes = await readFile(path);
-    if (!isUtf8(bytes)) throw refuse('it is not UTF-8');
+    if (!isUtf8(bytes)) throw refuse('it is not valid UTF-8');
     return bytes.toString('utf8');
   } catch (cause) {
     if (cause instanceof FileUnreadable) throw cause;
     const code = systemErrorCode(cause);
     throw refuse(
       code === 'ENOENT'
-        ? ['there is no such file', ...(hint === undefined ? [] : [hint])].join('; ')
-        : `the system says ${code ?? String(cause)}`,
+        ? ['the file does not exist', ...(hint === undefined ? [] : [hint])].join('; ')
+        : `the system reports ${code ?? String(cause)}`,
       cause,
     );
   }
 }
 
-/** What a file holds, kept up to date. */
+/** Content of a file that is reloaded when the file changes. */
 export interface FollowedFile<Content> extends AsyncDisposable {
-  /** Of the last reading that made sense. */
+  /** Content of the last valid version. */
   readonly content: Content;
 }
 
 export interface FollowFileOptions<Content> {
   readonly path: string;
-  /** What the log calls it: the setting that names the file. */
+  /** Name of the file in the log: the setting that contains its path. */
   readonly name: string;
-  /** Between two looks where the file system tells of no change. @unit milliseconds @defaultValue 2000 */
+  /** Polling interval for file systems that report no changes. @unit milliseconds @defaultValue 2000 */
   readonly intervalMs?: number;
-  /** Largest file that is read. @unit bytes @defaultValue 16 MiB */
+  /** Maximum file size. @unit bytes @defaultValue 16 MiB */
   readonly maxBytes?: number;
-  /** @throws Error with what is wrong, in words that follow "it cannot be used: " */
+  /** Parses the text. @throws Error whose message describes what is wrong with the file */
   readonly parse: (text: string) => Content;
   /**
-   * Hears of another content before it counts. Where it throws, or rejects, the last one stays; where it returns no promise,
-   * the content is the next one as soon as it has returned.
+   * Called with new content before it is used. If it throws or rejects, the previous content remains in use. If it returns no promise, the
+   * new content is used as soon as it returns.
    */
   readonly adopt?: (next: Content, before: Content) => void | Promise<void>;
   readonly logger: Logger;
 }
 
-/** A file that is not there, or makes no sense; the message says which, and why. */
+/** Error for a file that is missing or invalid. The message names the file and the reason. */
 export class FileUnusable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -174,16 +175,16 @@ export class FileUnusable extends Error {
   }
 }
 
-/** Below the five seconds within which credentials that were revoked are refused. @unit milliseconds */
+/** Polling interval. It is shorter than the five seconds within which revoked credentials must be rejected. @unit milliseconds */
 const INTERVAL_MS = 2_000;
-/** @unit bytes */
+/** Maximum file size. @unit bytes */
 const MAX_BYTES = 16_777_216;
 
 /**
- * Reads a file now, and whenever it changes. A later one that makes no sense leaves the last in its place: a slip in an
- * editor must not take a service down.
+ * Reads a file now, and reloads it whenever it changes. If a later version is invalid, the previous content remains in use, so that a
+ * typing error does not interrupt the service.
  *
- * @throws FileUnusable when the file cannot be read, or makes no sense, at first
+ * @throws FileUnusable when the file cannot be read or parsed at startup
  */
 export function followFile<Content>(options: FollowFileOptions<Content>): FollowedFile<Content> {
   const { path, name, intervalMs = INTERVAL_MS, maxBytes = MAX_BYTES, parse, adopt, logger } = options;
@@ -199,9 +200,9 @@ export function followFile<Content>(options: FollowFileOptions<Content>): Follow
       if (adopting instanceof Promise) await adopting;
       content = parsed;
       text = later;
-      logger.info({ path }, `${name} was read again`);
+      logger.info({ path }, `The file of ${name} was reloaded.`);
     } catch (err) {
-      logger.error({ err, path }, `${name} cannot be used; what was read before stays`);
+      logger.error({ err, path }, `The file of ${name} is invalid. The previous content remains in use.`);
     }
   }
 
@@ -213,7 +214,7 @@ export function followFile<Content>(options: FollowFileOptions<Content>): Follow
     onText: (later) => {
       changes = changes.then(() => take(later));
     },
-    onFailure: (err) => logger.error({ err }, `${name} cannot be read; what was read before stays`),
+    onFailure: (err) => logger.error({ err }, `The file of ${name} cannot be read. The previous content remains in use.`),
   });
   return {
     get content() {
@@ -230,7 +231,7 @@ function readFirst(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    const reason = systemErrorCode(cause) === 'ENOENT' ? 'there is no such file' : `it cannot be read (${systemErrorCode(cause)})`;
+    const reason = systemErrorCode(cause) === 'ENOENT' ? 'the file does not exist' : `the file cannot be read (${systemErrorCode(cause)})`;
     throw new FileUnusable(`${path}: ${reason}`, { cause });
   }
 }
@@ -239,6 +240,6 @@ function parseFirst<Content>(path: string, text: string, parse: (text: string) =
   try {
     return parse(text);
   } catch (cause) {
-    throw new FileUnusable(`${path}: it cannot be used: ${(cause as Error).message}`, { cause });
+    throw new FileUnusable(`${path}: the content is invalid: ${(cause as Error).message}`, { cause });
   }
 }

@@ -1,6 +1,6 @@
 import secureJson from 'secure-json-parse';
 
-/** Index of the quote that closes the string opened at `start`; the length of the text where none does. */
+/** Returns the index of the quote that closes the string at `start`; the length of the text if the string is not closed. */
 export function endOfJsonString(text: string, start: number): number {
   let quote = text.indexOf('"', start + 1);
   while (quote !== -1) {
@@ -12,34 +12,39 @@ export function endOfJsonString(text: string, start: number): number {
   return text.length;
 }
 
-/** A JSON text that is nested deeper than allowed. */
+/** Error for a JSON text that exceeds the maximum nesting depth. */
 export class NestedTooDeeply extends Error {}
 
 /** Settings of {@link parseInSlices}. */
 export interface SliceSettings {
-  /** Text that is parsed at a time; a longer string or number is parsed as a whole. @unit UTF-16 code units @defaultValue 32768 */
+  /**
+   * Length of text that is parsed at a time. Longer strings and numbers are parsed as a whole.
+   *
+   * @unit UTF-16 code units
+   * @defaultValue 32768
+   */
   readonly sliceLength?: number;
-  /** Deepest nesting of lists and objects. @unit levels @defaultValue unlimited */
+  /** Maximum nesting of arrays and objects. @unit levels @defaultValue unlimited */
   readonly maxDepth?: number;
-  /** How keys are treated by which an object could get another prototype. @defaultValue the text has none */
+  /** Handling of keys that could change the prototype of an object. @defaultValue the text contains no such keys */
   readonly forbidden?: ForbiddenKeys | undefined;
 }
 
-/** Actions of `secure-json-parse`: `remove` leaves the key out, `error` refuses the text. */
+/** Actions of `secure-json-parse`: `remove` omits the key, `error` rejects the text. */
 export interface ForbiddenKeys {
   readonly protoAction: 'error' | 'remove';
   readonly constructorAction: 'error' | 'ignore';
 }
 
 /**
- * Parses a long JSON text in steps of a few milliseconds, to the value that `JSON.parse` returns. `JSON.parse` itself blocks the event loop for
- * 60 ms where an object of 1 MB has 85,000 keys.
+ * Parses a long JSON text in steps of a few milliseconds, with the same result as `JSON.parse`. `JSON.parse` blocks the event loop for 60
+ * ms if an object of 1 MB has 85,000 keys.
  *
- * The text is searched for lists and objects that are longer than a slice. Their members are parsed by `JSON.parse`, as many at a time as make
- * a slice, and put together.
+ * The text is searched for arrays and objects that are longer than a slice. Their members are parsed by `JSON.parse` in groups of about one
+ * slice and are then combined.
  *
- * @returns the value, by a generator that yields between two steps
- * @throws SyntaxError where the text is not JSON, or has a key that is refused
+ * @returns generator that yields between two steps and returns the value
+ * @throws SyntaxError when the text is not JSON or contains a rejected key
  * @throws NestedTooDeeply
  */
 export function* parseInSlices(text: string, settings: SliceSettings = {}): Generator<undefined, unknown, undefined> {
@@ -48,7 +53,7 @@ export function* parseInSlices(text: string, settings: SliceSettings = {}): Gene
   const building: Building[] = [startBuilding(container)];
   for (;;) {
     const last = building.at(-1);
-    if (last === undefined) throw new Error('The value was returned before.');
+    if (last === undefined) throw new Error('The parser has already returned its value.');
     const part = last.container.parts[last.count];
     if (part === undefined) {
       building.pop();
@@ -66,7 +71,7 @@ export function* parseInSlices(text: string, settings: SliceSettings = {}): Gene
   }
 }
 
-/** A list or an object that is longer than a slice. */
+/** Array or object that is longer than a slice. */
 interface LongContainer {
   readonly isList: boolean;
   /** Indices of its brackets. */
@@ -75,26 +80,26 @@ interface LongContainer {
   readonly parts: readonly Part[];
 }
 
-/** Members side by side, between two separators: brackets of their container, or commas. */
+/** Adjacent members between two separators, which are brackets of their container or commas. */
 interface Part {
   readonly from: number;
   readonly to: number;
-  /** The value of the part, if that is one member and longer than a slice. */
+  /** Value of the part, if it is a single member that is longer than a slice. */
   readonly container?: LongContainer;
 }
 
 const DEFAULT_SLICE_LENGTH = 32_768;
-/** Slices that are searched in one step: searching takes a fraction of the time of parsing. */
+/** Number of slices that are searched in one step. Searching takes a fraction of the time of parsing. */
 const SLICES_PER_SEARCH = 8;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const OPEN_LIST = 0x5b;
 const OPEN_OBJECT = 0x7b;
-/** A closing bracket follows its opening one at this distance. */
+/** Distance between the character codes of an opening bracket and its closing bracket. */
 const TO_CLOSING = 2;
 
-/** @returns the value of the text; undefined where that is shorter than a slice, or neither a list nor an object */
+/** Finds the container of the whole text. @returns undefined if the text is shorter than a slice, or is not an array or object */
 function* findLongContainer(
   text: string,
   { sliceLength = DEFAULT_SLICE_LENGTH, maxDepth = Number.POSITIVE_INFINITY }: SliceSettings,
@@ -108,25 +113,25 @@ function* findLongContainer(
   return scan.result;
 }
 
-/** Finds the brackets and commas of a text. What is between them is not looked at, but for the ends of strings. */
+/** Scanner that finds the brackets and commas of a text. Other characters are skipped, except for the ends of strings. */
 class ContainerScan {
   readonly #text: string;
   readonly #sliceLength: number;
   readonly #maxDepth: number;
   #index = 0;
-  /** Containers that are open. */
+  /** Number of open containers. */
   #depth = 0;
   #isDone = false;
   #result: LongContainer | undefined;
-  // State of each open container, by its depth. One object for each container would cost more than the search.
+  // State of each open container by its depth. One object per container would cost more than the search.
   readonly #brackets: number[] = [];
   readonly #opens: number[] = [];
-  /** Index of the separator before the member that is read. */
+  /** Index of the separator before the current member. */
   readonly #members: number[] = [];
-  /** Index of the separator before the part that is read. */
+  /** Index of the separator before the current part. */
   readonly #starts: number[] = [];
   readonly #parts: (Part[] | undefined)[] = [];
-  /** The long container in the member that is read. */
+  /** Long container in the current member. */
   readonly #inner: (LongContainer | undefined)[] = [];
 
   constructor(text: string, sliceLength: number, maxDepth: number) {
@@ -143,7 +148,7 @@ class ContainerScan {
     return this.#result;
   }
 
-  /** Goes on until an index. @throws SyntaxError @throws NestedTooDeeply */
+  /** Continues to an index. @throws SyntaxError @throws NestedTooDeeply */
   advance(until: number): void {
     const text = this.#text;
     const end = Math.min(until, text.length);
@@ -157,7 +162,7 @@ class ContainerScan {
     }
     this.#index = index;
     if (index < text.length) return;
-    if (this.#depth > 0) throw new SyntaxError('A list or an object is not closed.');
+    if (this.#depth > 0) throw new SyntaxError('An array or object is not closed.');
     this.#isDone = true;
   }
 
@@ -176,7 +181,7 @@ class ContainerScan {
 
   #close(bracket: number, index: number): void {
     const depth = this.#depth - 1;
-    if (this.#brackets[depth] !== bracket - TO_CLOSING || depth < 0) throw new SyntaxError('A bracket is closed that is not open.');
+    if (this.#brackets[depth] !== bracket - TO_CLOSING || depth < 0) throw new SyntaxError('A closing bracket has no opening bracket.');
     const open = this.#opens[depth] ?? 0;
     const isLong = index - open >= this.#sliceLength;
     if (isLong) this.#separate(index);
@@ -198,7 +203,7 @@ class ContainerScan {
   /** Ends a member of the innermost container. */
   #separate(index: number): void {
     const depth = this.#depth - 1;
-    if (depth < 0) throw new SyntaxError('There is a comma outside of lists and objects.');
+    if (depth < 0) throw new SyntaxError('A comma is outside of arrays and objects.');
     const start = this.#starts[depth] ?? 0;
     const member = this.#members[depth] ?? 0;
     const container = this.#inner[depth];
@@ -221,16 +226,16 @@ class ContainerScan {
   }
 }
 
-/** @throws SyntaxError where the text is anything but space (RFC 8259, section 2) */
+/** Checks that a text contains only white space (RFC 8259, section 2). @throws SyntaxError */
 function requireSpace(text: string): void {
-  if (!/^[ \t\n\r]*$/.test(text)) throw new SyntaxError('There is text where only white space is allowed.');
+  if (!/^[ \t\n\r]*$/.test(text)) throw new SyntaxError('Unexpected text. Only white space is allowed here.');
 }
 
-/** A container whose first parts have been parsed. */
+/** Container whose first parts have been parsed. */
 interface Building {
   readonly container: LongContainer;
   readonly value: unknown[] | Record<string, unknown>;
-  /** Parts that have been parsed. */
+  /** Number of parts that have been parsed. */
   count: number;
 }
 
@@ -242,9 +247,9 @@ function parseWhole(text: string, forbidden: ForbiddenKeys | undefined): unknown
   return forbidden === undefined ? JSON.parse(text) : secureJson.parse(text, null, forbidden);
 }
 
-/** Parses members side by side, and adds them to their list or object. */
+/** Parses adjacent members, and adds them to their array or object. */
 function addMembers({ container, value: target }: Building, text: string, forbidden: ForbiddenKeys | undefined): void {
-  // Beside a comma there is at least one.
+  // A part next to a comma must contain at least one member.
   const mayBeEmpty = container.parts.length === 1;
   if (Array.isArray(target)) {
     const items = JSON.parse(`[${text}]`) as unknown[];
@@ -268,7 +273,7 @@ interface Built {
   readonly forbidden: ForbiddenKeys | undefined;
 }
 
-/** Adds a list or an object that was put together to the one that contains it, under the key before it. */
+/** Adds a completed array or object to its parent, under the key before it. */
 function addContainer(
   text: string,
   { container: { parts }, value: target, count }: Building,

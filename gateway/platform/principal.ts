@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto';
 
-/** Who is asking, as far as the credentials of one request tell. */
+/** Caller of a request, as identified by its credentials. */
 export interface Principal {
   /**
-   * Who vouches for the subject: `iss` of a token, or a name of the gateway's own for credentials without an issuer. The same subject of
-   * two issuers is two callers. Absent where the process that embeds the gateway vouches for its callers itself.
+   * Authority that identifies the subject: the `iss` claim of a token, or a name of the gateway for credentials without an issuer. The same
+   * subject of two issuers is two callers. Absent if the embedding application authenticates its callers.
    */
   readonly issuer?: string;
   readonly kind: 'anonymous' | 'user' | 'service';
-  /** The subject of the credentials; empty for anonymous callers. */
+  /** Subject of the credentials. Empty for anonymous callers. */
   readonly id: string;
   /**
-   * Whether objects of the graph can belong to the caller, which is so where `id` is an id of the graph's users (`auth.owners`).
+   * Whether the caller can own objects of the graph, which requires that `id` is an id of the graph's users (`auth.owners`).
    *
    * @defaultValue true without an issuer, false with one
    */
@@ -19,11 +19,11 @@ export interface Principal {
   readonly roles: ReadonlySet<string>;
   readonly scopes: ReadonlySet<string>;
   readonly claims: Readonly<Record<string, unknown>>;
-  /** When the credentials end. @unit milliseconds since the epoch */
+  /** Expiry time of the credentials. @unit milliseconds since the epoch */
   readonly expiresAt?: number;
 }
 
-/** The caller without credentials. */
+/** Principal of callers without credentials. */
 export const ANONYMOUS: Principal = Object.freeze({
   kind: 'anonymous',
   id: '',
@@ -32,45 +32,49 @@ export const ANONYMOUS: Principal = Object.freeze({
   claims: Object.freeze({}),
 });
 
-/** What names a caller. */
+/** Properties that identify a caller. */
 export type NamedCaller = Pick<Principal, 'issuer' | 'kind' | 'id'>;
 
 const keys = new WeakMap<NamedCaller, string>();
 
 /**
- * Names a caller: issuer, kind and subject. The key of every store that holds something for one caller. As JSON, so that no issuer and
- * no subject can be written to look like another pair; it begins with `[`, as no address does. A long one is replaced by its hash: stores hold
- * many keys, and an issuer chooses how long a subject is.
+ * Returns the key of a caller, from issuer, kind and subject, for stores that hold data of one caller. The key is JSON, so different pairs
+ * of issuer and subject never have equal keys. It begins with `[`, so it never equals an address. Long keys are replaced by their hash,
+ * because stores hold many keys and issuers choose the length of subjects.
  */
 export function principalKeyOf(principal: NamedCaller): string {
-  const known = keys.get(principal); // one principal makes many requests
+  const known = keys.get(principal); // The key is cached, because one principal makes many requests.
   if (known !== undefined) return known;
   const key = boundedKey([principal.issuer ?? '', principal.kind, principal.id]);
   keys.set(principal, key);
   return key;
 }
 
-/** Longest key that is kept as it is. @unit characters */
+/** Maximum length of a key that is not hashed. @unit characters */
 const MAX_KEY_LENGTH = 256;
 
-/** Writes parts of a key as JSON, or a list of one hash when that is long. Lists of several parts never equal a list of one. */
+/**
+ * Serializes the parts of a key as JSON, or as a list with one hash if that is long. A list of several parts never equals a list of one.
+ */
 export function boundedKey(parts: readonly [string, string, string]): string {
   const key = JSON.stringify(parts);
   return key.length <= MAX_KEY_LENGTH ? key : JSON.stringify([hash('sha256', key, 'base64url')]);
 }
 
-/** What decides about ownership; subgraphs have it from the gateway. */
+/** Properties that decide whether a caller can own objects. The gateway sends them to subgraphs. */
 export type PossibleOwner = NamedCaller & Pick<Principal, 'isOwner'>;
 
-/** The id by which objects of the graph name the caller as their owner; undefined where they cannot belong to the caller. */
+/** Returns the id that identifies the caller as an owner of objects in the graph; undefined if the caller cannot own objects. */
 export function ownerIdOf({ issuer, kind, id, isOwner = issuer === undefined }: PossibleOwner): string | undefined {
   return isOwner && kind !== 'anonymous' && id !== '' ? id : undefined;
 }
 
-/** Claims that are new in each token and say nothing about what its owner may see (RFC 7519, section 4.1). */
+/** Claims that differ for each token and do not affect the permissions of its subject (RFC 7519, section 4.1). */
 const OF_ONE_TOKEN: ReadonlySet<string> = new Set(['exp', 'nbf', 'iat', 'jti']);
 
-/** Who somebody is, and with which rights: equal for all credentials by which the same caller may do the same. */
+/**
+ * Returns the identity and permissions of a caller as text. Equal for all credentials with which the same caller has the same permissions.
+ */
 export function lastingIdentityOf(principal: Principal): string {
   const { roles, scopes, claims } = principal;
   const lasting = Object.entries(claims)

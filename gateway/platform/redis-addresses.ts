@@ -1,4 +1,4 @@
-/** How a Redis is reached that one setting names. */
+/** Parsed addresses of a Redis. */
 export type RedisAddresses = RedisAccess &
   (
     | { readonly kind: 'node'; readonly url: string }
@@ -6,19 +6,19 @@ export type RedisAddresses = RedisAccess &
     | {
         readonly kind: 'sentinels';
         readonly sentinels: readonly { readonly host: string; readonly port: number }[];
-        /** By which the sentinels know the primary. */
+        /** Name of the primary at the Sentinels. */
         readonly name: string;
       }
   );
 
-/** With what each node is spoken to. */
+/** Credentials and TLS setting for all nodes. */
 export interface RedisAccess {
   readonly username?: string;
   readonly password?: string;
   readonly isTls: boolean;
 }
 
-/** What an address looks like; several have commas between them. */
+/** Format of one address or a comma-separated list. */
 export const REDIS_ADDRESSES = /^rediss?(?:\+sentinel)?:\/\/[^,\s]+(?:,\s*rediss?(?:\+sentinel)?:\/\/[^,\s]+)*$/;
 
 const SENTINEL = /^rediss?\+sentinel:$/;
@@ -26,24 +26,26 @@ const SENTINEL_PORT = 26_379;
 const DEFAULT_NAME = 'mymaster';
 
 /**
- * `redis://` or `rediss://` is one node, a comma list of them a Cluster, and `redis+sentinel://` a list of Sentinels with the name of the
- * primary as path: `redis+sentinel://:password@one:26379/mymaster,redis+sentinel://two:26379`. Name and password or user are those of the
- * first address, and of all data nodes.
+ * Parses Redis addresses. `redis://` or `rediss://` is a single node, and a comma-separated list of them is a Cluster. `redis+sentinel://`
+ * is a list of Sentinels with the name of the primary as the path:
+ * `redis+sentinel://:password@one:26379/mymaster,redis+sentinel://two:26379`. The user name and password of the first address apply to all
+ * data nodes.
  *
- * @throws TypeError for what is no address
+ * @throws TypeError for an invalid address
  */
 export function readRedisAddresses(text: string): RedisAddresses {
   const urls = text.split(',').map((url) => url.trim());
   const parsed = urls.map((url) => new URL(url));
   const [first] = parsed;
-  if (first === undefined) throw new TypeError('There is no address.');
+  if (first === undefined) throw new TypeError('The Redis URL is empty.');
   const access = {
     ...(first.username === '' ? {} : { username: decodeURIComponent(first.username) }),
     ...(first.password === '' ? {} : { password: decodeURIComponent(first.password) }),
     isTls: first.protocol.startsWith('rediss'),
   };
   const areSentinels = parsed.filter(({ protocol }) => SENTINEL.test(protocol)).length;
-  if (areSentinels > 0 && areSentinels < parsed.length) throw new TypeError('Sentinels and nodes stand in one list.');
+  if (areSentinels > 0 && areSentinels < parsed.length)
+    throw new TypeError('A list of Redis URLs must not contain both Sentinels and nodes.');
   if (areSentinels > 0) {
     const sentinels = parsed.map(({ hostname, port }) => ({
       host: hostname.replace(/^\[|\]$/g, ''),

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Headers of one request as Node parses them: lower-case names, `undefined` where absent. */
+/** Headers of one request as Node.js parses them: lower-case names, `undefined` if absent. */
 export type RequestHeaders = Readonly<IncomingHttpHeaders>;
 
-/** Header that carries a trace value through all calls of one request. */
+/** Header that carries a correlation id through all calls of one request. */
 export const CORRELATION_ID_HEADER = 'x-correlation-id';
 
 const ACCEPTED = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** The caller's correlation id where it is well formed (1 to 128 of `A-Z a-z 0-9 . _ -`), else one of our own. */
+/** Returns the correlation id of the caller if it is valid (1 to 128 of `A-Z a-z 0-9 . _ -`), otherwise a new one. */
 export function readCorrelationId(headers: RequestHeaders): string {
   const sent = headers[CORRELATION_ID_HEADER];
   return typeof sent === 'string' && ACCEPTED.test(sent) ? sent : randomUUID();

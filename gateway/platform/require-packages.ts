@@ -3,21 +3,21 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { packageRoot } from './package-root.ts';
 
-/** Packages that only some users need, needed by a setting or a command, are not installed. */
+/** Error for optional packages that a setting or a command requires but that are not installed. */
 export class PackagesMissing extends Error {
   constructor(names: readonly string[], neededFor: string) {
     const [subject, verb] = names.length === 1 ? ['package', 'is'] : ['packages', 'are'];
     const command = `npm install ${names.map((name) => `"${name}@${supportedVersion(name)}"`).join(' ')}`;
-    super(`The ${subject} ${names.join(', ')} ${verb} not installed, and needed for ${neededFor}. Install with: ${command}`);
+    super(`The ${subject} ${names.join(', ')} ${verb} required for ${neededFor}, but not installed. Install with: ${command}`);
     this.name = 'PackagesMissing';
   }
 }
 
 /**
- * Checks that optional peer dependencies are installed before a module is loaded that imports them.
+ * Checks that optional peer dependencies are installed before a module that imports them is loaded.
  *
- * @param neededFor setting or command that needs them, as its user writes it
- * @throws PackagesMissing with the command that installs those that are missing
+ * @param neededFor setting or command that requires them, as the user writes it
+ * @throws PackagesMissing with the command that installs the missing packages
  */
 export function requirePackages(names: readonly string[], neededFor: string): void {
   const missing = names.filter((name) => !isInstalled(name));
@@ -29,7 +29,7 @@ function isInstalled(name: string): boolean {
     createRequire(join(packageRoot, 'package.json')).resolve(name);
     return true;
   } catch (error) {
-    // A package that is there and has no entry for `require` is found by `import`.
+    // The package is installed but has no entry for `require`. `import` finds it.
     return (error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND';
   }
 }

@@ -1,34 +1,35 @@
 import { systemClock } from './clock.ts';
 
-/** Work that takes the event loop for long. @returns the rest of it, which runs in the turn after it, before all other work */
+/** Work that occupies the event loop for a long time. @returns the remaining work, which runs in the next turn, before all other work */
 export type LongWork = () => LongWork | void;
 
-/** Work that waits for its turn, in the order in which it came. */
+/** Queued work, in order of arrival. */
 const waiting: LongWork[] = [];
 
-/** Work that took the event loop for less is followed by the next at once. @unit milliseconds */
+/** Work that took less time is followed by the next work immediately. @unit milliseconds */
 const LONG_MS = 5;
 
-/** How often it is looked whether anybody else waits. @unit milliseconds */
+/** Interval at which the other requests are checked. @unit milliseconds */
 const LOOK_MS = 4;
 
-/** How long others are served at most, in relation to what the work before took. */
+/** Maximum time for other requests after long work, as a multiple of the duration of that work. */
 const MAX_PAUSE = 2;
 
-/** Whether work runs, or will run. */
+/** Whether work is running or scheduled. */
 let isRunning = false;
 
 let isAnybodyElseServed: () => boolean = () => false;
 
-/** Tells how to find out if requests are served beside the work that takes turns. @param isServed called between two pieces of long work */
+/** Sets the function that reports whether other requests are being served. @param isServed called between two pieces of long work */
 export function serveBetweenTurns(isServed: () => boolean): void {
   isAnybodyElseServed = isServed;
 }
 
 /**
- * Runs work that takes the event loop for long, such as parsing megabytes, in an iteration of the loop without other such work. Between two
- * pieces the loop takes in and sends what others wait for. After long work the next waits until others are served, for twice as long as that
- * work took at most: a request of another caller takes several iterations, and shall not meet such work in each of them.
+ * Runs work that occupies the event loop for a long time, such as parsing megabytes, in an iteration of the loop without other such work.
+ * Between two pieces, the loop handles the I/O of other requests. After long work, the next work waits until other requests are served, for
+ * at most twice the duration of that work. A request of another caller takes several iterations, and should not be delayed by such work in
+ * each of them.
  */
 export function runInTurn(work: LongWork): void {
   waiting.push(work);
@@ -36,8 +37,8 @@ export function runInTurn(work: LongWork): void {
 }
 
 /**
- * Waits for an iteration of the loop without other long work, and comes before work that waits: for what ends a request, whose memory is free
- * after it. What is awaited next runs in the same iteration.
+ * Waits for an iteration of the loop without other long work, with priority over queued work. It is meant for work that completes a request
+ * and frees its memory. Code after `await` runs in the same iteration.
  */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
@@ -52,17 +53,17 @@ function start(): void {
   setImmediate(runNext);
 }
 
-/** Steps run one after another in an iteration of the loop for so long. @unit milliseconds */
+/** Maximum time for which steps run in one iteration of the loop. @unit milliseconds */
 const STEPS_MS = 4;
 
-/** Functions that are called when work in steps has ended. */
+/** Callbacks for the end of work in steps. */
 export interface StepsEnd<T> {
   readonly onDone: (result: T) => LongWork | void;
-  /** Called with the error that a step ended with. */
+  /** Called with the error that a step has thrown. */
   readonly onFailed: (error: unknown) => void;
 }
 
-/** Makes long work of steps. In each iteration of the loop, as many of them run as fit into some milliseconds. */
+/** Converts steps to long work. Each iteration of the loop runs as many steps as fit into some milliseconds. */
 export function inSteps<T>(steps: Generator<undefined, T, undefined>, { onDone, onFailed }: StepsEnd<T>): LongWork {
   const work: LongWork = () => {
     const until = systemClock.monotonic() + STEPS_MS;
@@ -87,7 +88,7 @@ function runNext(): void {
     const rest = work?.();
     if (rest !== undefined) waiting.unshift(rest);
   } finally {
-    // What follows from the work, as promises are settled, has run by then.
+    // Promise callbacks of the work have run by then.
     setImmediate(goOn, startedAt);
   }
 }

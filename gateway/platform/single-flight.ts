@@ -1,21 +1,27 @@
-/** Executes equal work that several callers request at the same time once. */
+/** Executes identical work that several callers request concurrently only once. */
 export interface SingleFlight<T> {
   /**
-   * @param key equal for equal work
-   * @param signal aborted when this caller stops waiting: the work goes on for the others, and is stopped when nobody is left
-   * @throws the reason of `signal`, and whatever the work throws
+   * Runs the work, or joins the same work in progress.
+   *
+   * @param key equal for identical work
+   * @param signal aborted when this caller stops waiting; the work continues for the others, and is aborted when no caller is left
+   * @throws the reason of `signal`, and any error of the work
    */
   run(key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 
 export interface SingleFlightOptions<T> {
-  /** Work that began longer ago is not joined: its time is nearly over. @unit milliseconds @defaultValue every work that runs is joined */
+  /** Maximum age of work that can be joined, because older work is close to its deadline. @unit milliseconds @defaultValue no limit */
   readonly maxAgeMs?: number;
-  /** Monotonic clock. @unit milliseconds since an arbitrary start */
+  /** Returns the time of a monotonic clock. @unit milliseconds since an arbitrary start */
   readonly now: () => number;
-  /** Calls back when a signal is aborted, until the returned function is called. @defaultValue listens to the signal */
+  /** Calls `onAbort` when a signal is aborted, until the returned function is called. @defaultValue adds a listener to the signal */
   readonly watch?: (signal: AbortSignal, onAbort: () => void) => () => void;
-  /** Makes a result for each caller of the one result. An error that it throws is that of the work. @defaultValue all get the same result */
+  /**
+   * Creates one result per caller from the shared result. An error that it throws counts as an error of the work.
+   *
+   * @defaultValue all callers get the same result
+   */
   readonly share?: (result: T, callers: number) => readonly T[];
 }
 
@@ -50,7 +56,7 @@ export function createSingleFlight<T>(options: SingleFlightOptions<T>): SingleFl
     return flight;
   }
 
-  /** Makes the results of all callers before the first one goes on with its result. */
+  /** Creates the results of all callers before the first caller continues with its result. */
   function deliver(result: T, waiters: readonly Waiter<T>[]): void {
     let results: readonly T[] | undefined;
     try {
@@ -75,7 +81,7 @@ export function createSingleFlight<T>(options: SingleFlightOptions<T>): SingleFl
         const unwatch = watch(signal, () => {
           waiter.reject(signal.reason);
           if (flight.waiters.size > 0) return;
-          remove(key, flight); // nobody may join what is being stopped
+          remove(key, flight); // No further caller may join work that is being aborted.
           flight.controller.abort(signal.reason);
         });
         const waiter: Waiter<T> = {

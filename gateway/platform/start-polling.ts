@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A source on the network that gave nothing that can be read. Its message is for whoever operates the gateway, and holds no secrets. */
+/** Error for a network source without a valid response. Its message is intended for operators and contains no secrets. */
 export class Unreachable extends Error {
-  /** Until the source wants to be asked again. @unit milliseconds */
+  /** Minimum delay before the next request, as requested by the source. @unit milliseconds */
   readonly retryAfterMs: number;
 
   constructor(message: string, options: ErrorOptions & { readonly retryAfterMs?: number } = {}) {
@@ -16,29 +16,34 @@ export class Unreachable extends Error {
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<unknown>;
 
 export interface PollingOptions {
-  /** Between the end of a look and the next one. @unit milliseconds */
+  /** Time between the end of a poll and the next one. @unit milliseconds */
   readonly intervalMs: number;
-  /** One look. May say that it wants no other one for some time. @unit milliseconds */
+  /** Polls the source. Resolves with the minimum delay before the next poll. @unit milliseconds */
   readonly look: (signal: AbortSignal) => Promise<number>;
   readonly onFailure: (error: unknown) => void;
-  /** @defaultValue a timer that does not keep the process alive */
+  /** Waits between two polls. @defaultValue a timer that does not keep the process alive */
   readonly sleep?: Sleep | undefined;
-  /** From 0 to 1. @defaultValue Math.random */
+  /** Returns a random number from 0 to 1. @defaultValue Math.random */
   readonly random?: (() => number) | undefined;
 }
 
-/** What is added to an interval at most, so that many gateways that were started at once do not ask at once. */
+/** Maximum share that is added to an interval, so that gateways that were started together do not poll at the same time. */
 const JITTER = 0.2;
 
-/** Until the second look where the first one failed, then twice as long each time: whatever starts beside us is soon there. */
+/**
+ * Delay after the first failed poll. It doubles with each failure, because a source that is started together with the gateway is soon
+ * available.
+ *
+ * @unit milliseconds
+ */
 const FIRST_RETRY_MS = 500;
 
-/** No source is believed that wants more; timers hold no more than 24 days. @unit milliseconds */
+/** Maximum delay that a source can request. Timers are limited to 24 days. @unit milliseconds */
 const MAX_WAIT_MS = 86_400_000;
 
 const sleepUnreferenced: Sleep = (ms, signal) => delay(ms, undefined, { signal, ref: false });
 
-/** Looks at once, then again and again, one look after the other, until disposed of. */
+/** Polls immediately and then repeatedly, one poll after the other, until disposed. */
 export function startPolling(options: PollingOptions): AsyncDisposable {
   const { intervalMs, look, onFailure, sleep = sleepUnreferenced, random = Math.random } = options;
   const closing = new AbortController();
@@ -46,7 +51,7 @@ export function startPolling(options: PollingOptions): AsyncDisposable {
   let failures = 0;
   let hasSucceeded = false;
 
-  /** @returns how long to wait. @unit milliseconds */
+  /** Polls once. @returns delay before the next poll. @unit milliseconds */
   async function lookOnce(): Promise<number> {
     try {
       const wantedMs = await look(signal);

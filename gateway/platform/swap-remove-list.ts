@@ -1,23 +1,23 @@
-/** Something that comes and goes. */
+/** Element of a list with fast removal. */
 export interface Member {
-  /** Kept by the members it belongs to; begins as undefined. */
+  /** Index in the list, which only the list changes. It must be undefined initially. */
   place: number | undefined;
 }
 
-/** Those that are here, in no order. */
+/** Unordered list of elements. */
 export interface Members<One extends Member> {
   readonly size: number;
-  /** From a place below `size`; undefined beyond. */
+  /** Returns the element at an index below `size`; undefined beyond. */
   at(place: number): One | undefined;
   add(one: One): void;
-  /** @returns whether it was here */
+  /** Removes an element. @returns whether it was in the list */
   remove(one: One): boolean;
 }
 
 /**
- * Members that come and go thousands of times a second. Not a Set: a table that a Set grows out of points to the one after
- * it and holds who was here then, and once it is old, all of that stays until the next full collection. Requests that were
- * held in this way made garbage collection cost six times as much.
+ * Creates a list for elements that are added and removed thousands of times per second. A Set is not used: when a Set grows, its old table
+ * references the new one and retains its former elements. Once the old table is in the old generation, all of that remains until the next
+ * full collection. Requests that were retained in this way made garbage collection six times as expensive.
  */
 export function createMembers<One extends Member>(): Members<One> {
   const members: One[] = [];
@@ -30,7 +30,7 @@ export function createMembers<One extends Member>(): Members<One> {
       one.place = members.length;
       members.push(one);
     },
-    // The last one takes the place that becomes free.
+    // The last element moves to the free slot.
     remove(one) {
       const { place } = one;
       if (place === undefined) return false;

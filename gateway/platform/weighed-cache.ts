@@ -1,19 +1,19 @@
 import { LRUCache } from 'lru-cache';
 
-/** The most recently used values by key, bounded by entries and by bytes, whose values may grow after they were stored. */
+/** Cache of the most recently used values by key, with limits on entries and memory. Values may grow after they were stored. */
 export interface WeighedCache<V extends object> {
-  /** Marks the value as used. */
+  /** Returns a value and marks it as used. */
   get(key: string): V | undefined;
-  /** Does not mark the value as used. */
+  /** Returns a value without marking it as used. */
   peek(key: string): V | undefined;
   /**
-   * Stores a value, or counts the same value again after it has grown. Older values are evicted until all fit; the value itself is
-   * evicted when it exceeds `maxBytes` alone.
+   * Stores a value, or recounts the same value after it has grown. Older values are evicted until all fit. The value itself is evicted if
+   * it alone exceeds `maxBytes`.
    *
    * @returns whether the value is in the cache now
    */
   put(key: string, value: V): boolean;
-  /** Whether a further value fits without an eviction. @unit bytes */
+  /** Whether another value fits without an eviction. @unit bytes */
   hasRoomFor(bytes: number): boolean;
   /** Sum of the counted sizes. @unit bytes */
   readonly bytes: number;
@@ -22,19 +22,19 @@ export interface WeighedCache<V extends object> {
 }
 
 export interface WeighedCacheOptions<V extends object> {
-  /** @unit entries */
+  /** Maximum number of values. @unit entries */
   readonly maxEntries: number;
-  /** @unit bytes */
+  /** Maximum memory. @unit bytes */
   readonly maxBytes: number;
-  /** What a value retains at the moment, with its key. @unit bytes */
+  /** Returns the memory that a value retains at the moment, including its key. @unit bytes */
   readonly bytesOf: (value: V, key: string) => number;
-  /** Called with each value that leaves the cache, or does not fit into it. @defaultValue nobody is called */
+  /** Called with each value that is evicted or does not fit. @defaultValue no function is called */
   readonly onEvicted?: (value: V) => void;
 }
 
 /**
- * Creates the cache. `lru-cache` computes the size of an entry only when `set` is given another value than the one it holds, so values
- * that grow are stored in a new wrapper each time.
+ * Creates the cache. `lru-cache` computes the size of an entry only when `set` is called with a different value, so values that have grown
+ * are stored in a new wrapper.
  */
 export function createWeighedCache<V extends object>({
   maxEntries,
@@ -47,7 +47,7 @@ export function createWeighedCache<V extends object>({
     maxSize: maxBytes,
     sizeCalculation: ({ value }, key) => Math.max(1, Math.ceil(bytesOf(value, key))),
     dispose: ({ value }, _key, reason) => {
-      if (reason !== 'set') onEvicted?.(value); // `put` handles values that are stored again
+      if (reason !== 'set') onEvicted?.(value); // `put` handles values that are stored again.
     },
   });
   return {

@@ -1,29 +1,29 @@
 import { Cluster, Redis, type RedisCommander, type RedisOptions } from 'ioredis';
 import { type RedisAccess, type RedisAddresses, readRedisAddresses } from '../platform/redis-addresses.ts';
 
-/** The commands of Redis, sent to one node or to the node of a Cluster that has the key. */
+/** Redis commands. They are sent to the single node, or to the Cluster node that holds the key. */
 export type RedisCommands = RedisCommander;
 
-/** A connection that stands, or is made again for as long as the process lives. */
+/** Connection that is re-established whenever it is lost, until it is closed. */
 export interface RedisConnection {
   readonly commands: RedisCommands;
   close(): void;
 }
 
-/** Until a connection must stand. @unit milliseconds */
+/** Timeout for opening a connection. @unit milliseconds */
 const CONNECT_TIMEOUT_MS = 2_000;
-/** Longest wait before the next attempt to connect. @unit milliseconds */
+/** Maximum delay before the next connection attempt. @unit milliseconds */
 const MAX_RECONNECT_DELAY_MS = 500;
-/** How often a Cluster is asked which node has what; nodes that came back are found by it. @unit milliseconds */
+/** Interval at which the slot map of a Cluster is refreshed, which also detects recovered nodes. @unit milliseconds */
 const TOPOLOGY_INTERVAL_MS = 1_000;
-/** Silence of a node that owes answers, after which its connection counts as dead. @unit milliseconds */
+/** Time without data from a node with pending commands after which its connection is considered dead. @unit milliseconds */
 const SILENCE_TIMEOUT_MS = 10_000;
 
 /**
- * Connects in the background. No command waits for a connection or is sent a second time: it fails at once.
+ * Connects in the background. Commands do not wait for a connection and are not retried; they fail immediately.
  *
- * @param urls as `readRedisAddresses` takes them
- * @param onError hears of every failure to connect
+ * @param urls addresses in the format of `readRedisAddresses`
+ * @param onError called with every connection failure
  */
 export function connectRedis(urls: string, onError: (error: Error) => void): RedisConnection {
   const client = open(readRedisAddresses(urls));
@@ -43,7 +43,7 @@ function open(addresses: RedisAddresses): Redis | Cluster {
   }
 }
 
-/** What ioredis calls it. */
+/** Access options of ioredis. */
 interface Access {
   readonly username?: string;
   readonly password?: string;
@@ -63,13 +63,13 @@ const OPTIONS = {
   socketTimeout: SILENCE_TIMEOUT_MS,
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
-  // What was the primary before a failover refuses to write: behind the same name there may be another one now.
+  // After a failover, the old primary rejects writes. The same host name may resolve to the new primary now, so the client reconnects.
   reconnectOnError: (error) => error.message.startsWith('READONLY'),
 } satisfies RedisOptions;
 
 const RECONNECT = { enableOfflineQueue: false, retryStrategy: reconnectDelay } satisfies RedisOptions;
 
-/** Sentinels are asked again whenever the connection is lost, or a node that is the primary no more refuses to write. */
+/** Connects through Sentinels. They are queried again whenever the connection is lost, or when a demoted primary rejects writes. */
 function connectBySentinels(sentinels: readonly { readonly host: string; readonly port: number }[], name: string, access: Access): Redis {
   return new Redis({
     ...OPTIONS,
@@ -82,20 +82,24 @@ function connectBySentinels(sentinels: readonly { readonly host: string; readonl
   });
 }
 
-/** Nodes that the Cluster names itself are reached with the credentials and the TLS of the first address. */
+/** Connects to a Cluster. Nodes that the Cluster announces are reached with the credentials and TLS settings of the first address. */
 function connectCluster(urls: readonly string[], access: Access): Cluster {
   return new Cluster([...urls], {
     enableOfflineQueue: false,
     clusterRetryStrategy: reconnectDelay,
     slotsRefreshInterval: TOPOLOGY_INTERVAL_MS,
-    // A command that waits for the Cluster to come to rest would outlive its caller.
+    // A command that waits until the Cluster has settled would exceed the timeout of its caller.
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
     redisOptions: { ...OPTIONS, ...access },
   });
 }
 
-/** Doubles up to its bound, less up to a half at random, so that gateways do not come all at once. @unit milliseconds */
+/**
+ * Computes an exponential delay with an upper bound and up to 50 % random reduction, so that gateways do not reconnect at the same time.
+ *
+ * @unit milliseconds
+ */
 function reconnectDelay(attempt: number): number {
   const longest = Math.min(MAX_RECONNECT_DELAY_MS, 2 ** Math.min(attempt, 10) * 10);
   return longest * (1 - Math.random() / 2);

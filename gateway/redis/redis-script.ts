@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RedisCommands } from './connect-redis.ts';
 
-/** A Lua script, and the name by which a Redis knows it that has run it before. */
+/** Lua script, and the SHA-1 hash under which Redis caches it. */
 export interface RedisScript {
   readonly text: string;
   readonly sha: string;
@@ -11,7 +11,7 @@ export function toScript(text: string): RedisScript {
   return { text, sha: createHash('sha1').update(text).digest('hex') };
 }
 
-/** Runs it, and sends its text only where it is not known. @throws what Redis answers with, or the connection ends with */
+/** Runs a script by its hash, and sends its text only if Redis has not cached it. @throws the error of Redis or of the connection */
 export async function runScript(
   commands: RedisCommands,
   { text, sha }: RedisScript,

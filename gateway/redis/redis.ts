@@ -2,27 +2,30 @@ import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import { connectRedis, type RedisCommands } from './connect-redis.ts';
 
-/** The Redis that all gateways of a graph share. Its commands never throw and never outlast the timeout: callers go on without it. */
+/**
+ * Redis that all gateways of a graph share. Commands never throw and never take longer than the timeout, so callers can continue without
+ * Redis.
+ */
 export interface SharedRedis extends AsyncDisposable {
-  /** @returns undefined when Redis is down, slow, or refuses: told in the log once, not per command */
+  /** Runs a command. @returns undefined when Redis is down, too slow, or rejects the command; logged once instead of for every command */
   ask<T>(command: (redis: RedisCommands) => Promise<T>): Promise<{ readonly value: T } | undefined>;
 }
 
 export interface SharedRedisOptions {
-  /** As `readRedisAddresses` takes them. */
+  /** Addresses in the format of `readRedisAddresses`. */
   readonly urls: string;
-  /** Until a command must be answered. @unit milliseconds @defaultValue 50 */
+  /** Timeout for a command. @unit milliseconds @defaultValue 50 */
   readonly timeoutMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** So many failures in a row, and Redis is left alone for a while. */
+/** Number of consecutive failures after which commands are suspended for `OPEN_MS`. */
 const MAX_FAILURES = 5;
-/** Until one command is let through to see whether Redis is back. @unit milliseconds */
+/** Time after which one command is sent to test whether Redis is available again. @unit milliseconds */
 const OPEN_MS = 1_000;
 
-/** Connects in the background: nothing waits for Redis, not at start either. */
+/** Creates the shared Redis client. It connects in the background, so neither startup nor any command waits for Redis. */
 export function createSharedRedis({ urls, timeoutMs = 50, clock, logger }: SharedRedisOptions): SharedRedis {
   const refusals = new Set<string>();
   let failures = 0;
@@ -31,7 +34,7 @@ export function createSharedRedis({ urls, timeoutMs = 50, clock, logger }: Share
   let isClosed = false;
   const connection = connectRedis(urls, lose);
 
-  /** While Redis is left alone each command that is let through buys another while. */
+  /** Whether a command may be sent. While commands are suspended, each test command extends the suspension. */
   function mayAsk(): boolean {
     if (isClosed) return false;
     if (failures < MAX_FAILURES) return true;
@@ -44,7 +47,7 @@ export function createSharedRedis({ urls, timeoutMs = 50, clock, logger }: Share
     failures = 0;
     if (!isLost) return;
     isLost = false;
-    logger.info('Redis answers again.');
+    logger.info('Redis is available again.');
   }
 
   function fail(error: Error): void {
@@ -59,15 +62,15 @@ export function createSharedRedis({ urls, timeoutMs = 50, clock, logger }: Share
   function lose({ message }: Error): void {
     if (isLost || isClosed) return;
     isLost = true;
-    logger.warn({ reason: message }, 'Redis does not answer: the gateway goes on without it.');
+    logger.warn({ reason: message }, 'Redis is unavailable. The gateway continues without it.');
   }
 
-  /** By the first word, of which Redis has few: what comes after it names keys. */
+  /** Logs each kind of error once. The kind is the first word, of which Redis has few; the rest of the message contains keys. */
   function tellOnce({ message }: Error): void {
     const [code = ''] = message.split(' ', 1);
     if (refusals.has(code)) return;
     refusals.add(code);
-    logger.warn({ reason: message }, 'Redis refuses a command: the gateway goes on without it.');
+    logger.warn({ reason: message }, 'Redis rejected a command. The gateway continues without it.');
   }
 
   return {
@@ -89,15 +92,18 @@ export function createSharedRedis({ urls, timeoutMs = 50, clock, logger }: Share
   };
 }
 
-/** Whether Redis is well and only this command is wrong: it says nothing about the next one. */
+/** Whether Redis is healthy and rejected only this command. Such an error does not predict the next command. */
 function isRefusalOfCommand({ name, message }: Error): boolean {
   return name === 'ReplyError' && /^(?:WRONGTYPE|ERR|NOSCRIPT|EXECABORT|CROSSSLOT) /.test(message);
 }
 
-/** A deadline is confirmed after one more turn of the event loop: after a stall, timers run before sockets are read. */
+/**
+ * Rejects if the response is late. A deadline is confirmed after one more turn of the event loop, because after a stall, timers run before
+ * sockets are read.
+ */
 function inTime<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = (): void => reject(new Error(`no answer within ${timeoutMs} ms`));
+    const late = (): void => reject(new Error(`no response within ${timeoutMs} ms`));
     const timer = setTimeout(() => setImmediate(late), timeoutMs);
     answer.finally(() => clearTimeout(timer)).then(resolve, reject);
   });

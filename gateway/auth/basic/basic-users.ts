@@ -5,10 +5,13 @@ import { BASIC_USERS } from '../owner-rules.ts';
 import type { IsOwner } from '../to-principal.ts';
 import { type PasswordHash, parsePasswordHash, type ScryptCost } from './password-hash.ts';
 
-/** The users of a file; of their passwords it has hashes only. */
+/** Users of a file. The file contains only hashes of the passwords. */
 export interface BasicUsers {
   readonly byName: ReadonlyMap<string, BasicUser>;
-  /** The same for all: whoever measures what a password costs must not learn whose it is. Undefined without users. */
+  /**
+   * Cost parameters of all password hashes. They must be equal, because otherwise the duration of a login would reveal the user. Undefined
+   * if there are no users.
+   */
   readonly cost: ScryptCost | undefined;
 }
 
@@ -22,7 +25,7 @@ const names = z.array(z.string().min(1)).default([]);
 const file = z.strictObject({
   users: z.array(
     z.strictObject({
-      name: z.string().regex(/^[^\p{Cc}:]{1,128}$/u, 'a name has no colon and no control characters, 128 characters at most'),
+      name: z.string().regex(/^[^\p{Cc}:]{1,128}$/u, 'expected at most 128 characters without colons and control characters'),
       password: z.string(),
       issuer: z.string().min(1).optional(),
       subject: z.string().min(1).optional(),
@@ -32,14 +35,14 @@ const file = z.strictObject({
   ),
 });
 
-/** @throws Error with every mistake of the file, and none of its hashes */
+/** Parses a file of Basic users. @throws Error with every mistake in the file, without any hashes */
 export function parseBasicUsers(text: string, isOwner: IsOwner = () => false): BasicUsers {
   const parsed = file.safeParse(parseCredentialJson(text));
   if (!parsed.success) throw new Error(describeFaults(parsed.error));
   const byName = new Map<string, BasicUser>();
   for (const { name, password, issuer = BASIC_USERS, subject = name, roles, scopes } of parsed.data.users) {
     const known = name.normalize('NFC');
-    if (byName.has(known)) throw new Error(`two users are named "${known}"`);
+    if (byName.has(known)) throw new Error(`two users have the name "${known}"`);
     const principal: Principal = {
       issuer,
       kind: 'user',
@@ -58,6 +61,6 @@ function commonCost(users: readonly BasicUser[]): ScryptCost | undefined {
   const [first, ...others] = users.map(({ password }) => password.cost);
   if (first === undefined) return undefined;
   const isSame = ({ N, r, p }: ScryptCost): boolean => N === first.N && r === first.r && p === first.p;
-  if (!others.every(isSame)) throw new Error('the parameters of scrypt (ln, r, p) must be the same for all users');
+  if (!others.every(isSame)) throw new Error('the scrypt parameters (ln, r, p) must be the same for all users');
   return first;
 }

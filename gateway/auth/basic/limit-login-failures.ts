@@ -5,34 +5,35 @@ import { GatewayError } from '../../platform/errors.ts';
 import { lazy } from '../../platform/lazy.ts';
 
 export interface LoginFailureOptions {
-  /** Wrong passwords of one user, and from one address: so many at once, and so many more in each minute. */
+  /** Maximum number of wrong passwords for one user and for one address, both in a burst and per minute. */
   readonly maxPerMinute: number;
   readonly clock: Clock;
 }
 
 /**
- * Reserves a failure before a password is looked at, so that guesses that come at the same time are counted as well.
+ * Reserves a failure before a password is checked, so that concurrent guesses are counted as well.
  *
- * @param network of the client; absent where it is not known
- * @returns takes it back: the password was right, or nobody looked at it
+ * @param network network of the client; absent if it is unknown
+ * @returns function that cancels the reservation, because the password was correct or was not checked
  * @throws GatewayError `RATE_LIMITED`
  */
 export type ReserveFailure = (name: string, network: string | undefined) => () => void;
 
-/** Names and addresses that are remembered; of more, the one that was heard of longest ago is forgotten. @unit entries */
+/** Maximum number of names and addresses that are tracked. The least recently used ones are evicted. @unit entries */
 const MAX_REMEMBERED = 50_000;
 const MINUTE_MS = 60_000;
 
-/** @unit failures, fractions included */
+/** Failure count, including fractions. @unit failures */
 interface Failures {
   count: number;
-  /** When it was so. @unit milliseconds */
+  /** Time at which `count` was computed. @unit milliseconds */
   at: number;
 }
 
 /**
- * Bounds how fast passwords are guessed: of one user from everywhere, and of all users from one address. Kept in this process
- * and enforced in every profile: it must not get weaker with whatever others share. A name that nobody has is counted as any other.
+ * Limits the rate of password guesses, both for one user from all addresses and for all users from one address. Failures are counted in
+ * this process and enforced in every profile, so that the limit does not depend on shared state. Names of unknown users are counted like
+ * all others.
  */
 export function limitLoginFailures({ maxPerMinute, clock }: LoginFailureOptions): ReserveFailure {
   const remembered = lazy(() => new LRUCache<string, Failures>({ max: MAX_REMEMBERED }));
@@ -51,7 +52,7 @@ export function limitLoginFailures({ maxPerMinute, clock }: LoginFailureOptions)
   }
 
   return (name, network) => {
-    // A name is as long as its sender likes.
+    // The name is hashed, because clients can send names of any length.
     const counted = [failuresOf(`user ${hash('sha256', name, 'base64')}`)];
     if (network !== undefined) counted.push(failuresOf(`address ${network}`));
     const most = Math.max(...counted.map(({ count }) => count));
@@ -63,10 +64,10 @@ export function limitLoginFailures({ maxPerMinute, clock }: LoginFailureOptions)
   };
 }
 
-/** The same for names that are known and unknown. */
+/** Creates the same error for known and unknown names. */
 function tooManyFailures(waitMs: number): GatewayError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
-  return new GatewayError('RATE_LIMITED', `There were too many failed logins. Try again in ${seconds} s.`, {
+  return new GatewayError('RATE_LIMITED', `Too many failed logins. Try again in ${seconds} s.`, {
     headers: { 'retry-after': String(seconds) },
   });
 }

@@ -9,21 +9,21 @@ import type { BasicUser, BasicUsers } from './basic-users.ts';
 import type { ReserveFailure } from './limit-login-failures.ts';
 import { type DeriveKey, KEY_BYTES } from './password-hash.ts';
 
-/** Name and password of a request. */
+/** User name and password of a request. */
 export interface BasicCredentials {
   readonly name: string;
   readonly password: string;
 }
 
-/** One scheme, one base64 (RFC 7617, section 2). Bounded, because every password is hashed. */
+/** Header with one scheme and one base64 value (RFC 7617, section 2). The length is limited, because every password is hashed. */
 const BASIC = /^Basic +([A-Za-z0-9+/]{1,1024}={0,2})$/i;
 
-/** Whether an `Authorization` header is of the scheme `Basic`. */
+/** Whether an `Authorization` header has the scheme `Basic`. */
 export function isBasic(authorization: string): boolean {
   return /^basic(?: |$)/i.test(authorization);
 }
 
-/** Name and password in one form of Unicode (RFC 8265); undefined where the header has none. */
+/** Reads user name and password in normalized Unicode (RFC 8265). Undefined if the header is malformed. */
 function readBasicCredentials(authorization: string): BasicCredentials | undefined {
   const bytes = Buffer.from(BASIC.exec(authorization)?.[1] ?? '', 'base64');
   const text = bytes.toString('utf8').normalize('NFC');
@@ -32,16 +32,16 @@ function readBasicCredentials(authorization: string): BasicCredentials | undefin
   return { name: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-/** Users and their passwords, of which good ones are remembered for a while. */
+/** Verifier for HTTP Basic that caches valid credentials for a limited time. */
 export interface BasicVerifier {
   /**
-   * The user behind an `Authorization` header.
+   * Returns the principal for an `Authorization` header.
    *
-   * @param address of the client; absent where it is not known
-   * @throws GatewayError `UNAUTHENTICATED`, `OVERLOADED`, or `RATE_LIMITED` after too many that were not right
+   * @param address address of the client; absent if it is unknown
+   * @throws GatewayError `UNAUTHENTICATED`, `OVERLOADED`, or `RATE_LIMITED` after too many wrong passwords
    */
   authenticate(authorization: string, address?: string): Promise<Principal>;
-  /** Checks every password anew, because users have changed. */
+  /** Clears the cache, so that every password is checked again after users have changed. */
   forget(): void;
 }
 
@@ -50,18 +50,18 @@ export interface BasicVerifierOptions {
   readonly derive: DeriveKey;
   readonly reserveFailure: ReserveFailure;
   readonly clock: Clock;
-  /** How long a password that was right is right without being hashed again. @unit milliseconds */
+  /** How long a correct password is cached before it is hashed again. @unit milliseconds */
   readonly rememberMs: number;
 }
 
-/** @unit entries */
+/** Maximum number of cached credentials. @unit entries */
 const MAX_REMEMBERED = 1_000;
-/** What no password is compared with. */
+/** Password hash for unknown users. No password matches it. */
 const NOBODY = { salt: randomBytes(16), key: Buffer.alloc(KEY_BYTES) };
 
 /**
- * HTTP Basic (RFC 7617). Every name costs one run of scrypt, known or not. Who was right is remembered under a hash whose key
- * dies with the process: a plain one would make a dump of the memory a list of passwords to try.
+ * Creates a verifier for HTTP Basic (RFC 7617). Known and unknown names cost one scrypt run each. Valid credentials are cached under an
+ * HMAC whose key exists only in this process. With a plain hash, a memory dump would allow offline password guessing.
  */
 export function createBasicVerifier({ users, derive, reserveFailure, clock, rememberMs }: BasicVerifierOptions): BasicVerifier {
   const secret = randomBytes(32);
@@ -77,13 +77,13 @@ export function createBasicVerifier({ users, derive, reserveFailure, clock, reme
     const { salt, key: expected } = user?.password ?? NOBODY;
     const takeBack = reserveFailure(credentials.name, address === undefined ? undefined : networkOf(address));
     const derived = await derive(credentials.password, salt, cost).catch((error: unknown) => {
-      takeBack(); // nobody knows whether it was right
+      takeBack(); // The password was not checked, so it does not count as a failure.
       throw error;
     });
     const isRight = timingSafeEqual(derived, expected);
     if (user === undefined || !isRight) throw invalidPassword();
     takeBack();
-    // Where the file has changed meanwhile, this may be the last time that the password was right.
+    // If the file was changed in the meantime, the password may no longer be valid and is not cached.
     if (users() === current) right.set(key, { principal: user.principal, until: clock.monotonic() + rememberMs });
     return user.principal;
   }

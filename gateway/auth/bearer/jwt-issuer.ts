@@ -6,7 +6,7 @@ import { invalidToken } from '../authentication-errors.ts';
 import { type IsOwner, toPrincipal } from '../to-principal.ts';
 import type { VerifyToken } from './verify-token.ts';
 
-/** What is asked of the tokens of one issuer. */
+/** Requirements for the tokens of one issuer. */
 export type TokenRules = Pick<
   JwtIssuerConfig,
   'issuer' | 'audiences' | 'algorithms' | 'types' | 'requiredClaims' | 'rolesClaims' | 'scopesClaims'
@@ -15,16 +15,16 @@ export type TokenRules = Pick<
 export interface JwtIssuerOptions {
   readonly isOwner: IsOwner;
   readonly clock: Clock;
-  /** @unit milliseconds */
+  /** Clock difference that is tolerated when the expiry time is checked. @unit milliseconds */
   readonly clockToleranceMs: number;
 }
 
-/** How far in the future a token may say it was issued: beyond it somebody's clock is not to be trusted. @unit seconds */
+/** Maximum time that `iat` may be in the future. Beyond it, one of the clocks is wrong. @unit seconds */
 const MAX_ISSUED_AHEAD_SECONDS = 300;
 
 /**
- * Checks the tokens of one issuer (RFC 7519, section 7.2; RFC 8725). Which key and which algorithm count is decided here;
- * keys and addresses that a token brings along are never looked at.
+ * Creates a verifier for the tokens of one issuer (RFC 7519, section 7.2; RFC 8725). Keys and algorithms come only from the configuration;
+ * keys and URLs in a token are ignored.
  */
 export function createJwtIssuer(
   rules: TokenRules,
@@ -43,11 +43,11 @@ export function createJwtIssuer(
   async function readClaims(token: string, now: number): Promise<JWTPayload> {
     const { payload, protectedHeader } = await verifySignature(token, findKey, { ...fixed, currentDate: new Date(now) });
     const { typ = 'JWT' }: { readonly typ?: unknown } = protectedHeader;
-    if (typeof typ !== 'string' || !types.has(bareType(typ))) throw invalidToken('it is of another type');
+    if (typeof typ !== 'string' || !types.has(bareType(typ))) throw invalidToken('the type of the token is not accepted');
     if (payload.iat !== undefined && payload.iat > now / 1_000 + MAX_ISSUED_AHEAD_SECONDS)
-      throw invalidToken('it was issued in the future');
-    // JSON has numbers that are greater than all others: 1e400.
-    if (!Number.isFinite(payload.exp)) throw invalidToken('it never ends');
+      throw invalidToken('the token was issued in the future');
+    // JSON allows numbers that overflow to Infinity, such as 1e400.
+    if (!Number.isFinite(payload.exp)) throw invalidToken('the token does not expire');
     return payload;
   }
 
@@ -71,7 +71,7 @@ async function verifySignature(
   }
 }
 
-/** Without what may be left out (RFC 7515, section 4.1.9). */
+/** Normalizes a token type: the prefix `application/` is optional (RFC 7515, section 4.1.9). */
 function bareType(type: string): string {
   return type.toLowerCase().replace(/^application\//, '');
 }

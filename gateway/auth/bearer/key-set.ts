@@ -6,41 +6,41 @@ import { type Sleep, startPolling, Unreachable } from '../../platform/start-poll
 import { cannotTell } from '../authentication-errors.ts';
 import { parseCredentialJson } from '../credentials-file.ts';
 
-/** The public keys of an issuer, as one reading of them gave them. */
+/** Public keys of an issuer, as read at one time. */
 interface KeySet {
-  /** @throws errors.JWKSNoMatchingKey where there is none for the header of a token */
+  /** Finds the key for the header of a token. @throws errors.JWKSNoMatchingKey when no key matches */
   readonly find: JWTVerifyGetKey;
-  /** Each key in full. */
+  /** Keys in serialized form, for comparison with another key set. */
   readonly keys: ReadonlySet<string>;
 }
 
 /**
- * A JWK Set (RFC 7517, section 5).
+ * Parses a JWK Set (RFC 7517, section 5).
  *
- * @throws Error when the text is none, or has no key: an issuer without keys would refuse everybody
+ * @throws Error when the text is not a JWK Set or contains no keys; an issuer without keys would reject all tokens
  */
 export function parseKeySet(text: string): KeySet {
   const set = parseCredentialJson(text) as JSONWebKeySet;
   const find = createLocalJWKSet(set);
-  if (set.keys.length === 0) throw new Error('there is no key in it');
+  if (set.keys.length === 0) throw new Error('the JWK Set contains no keys');
   return { find, keys: new Set(set.keys.map((key) => JSON.stringify(key))) };
 }
 
-/** Whether tokens that the one set vouched for may be without a key in the other. */
+/** Whether a key was removed, so that tokens signed with it must no longer be accepted. */
 export function hasLostKeys(before: KeySet, after: KeySet): boolean {
   return [...before.keys].some((key) => !after.keys.has(key));
 }
 
-/** How often clients may make us ask. @unit questions */
+/** Number of key refreshes that clients may trigger in a burst. @unit requests */
 const MAX_REFRESHES = 3;
-/** Until one more is granted. @unit milliseconds */
+/** Time after which one more refresh is allowed. @unit milliseconds */
 const REFILL_MS = 30_000;
 
 /**
- * What clients may cause with keys that nobody knows: three questions, and one more every thirty seconds. Questions that fail
- * count as well, or tokens made up by anybody would storm an identity provider that is down.
+ * Limits the key refreshes that clients trigger with unknown key ids: three, plus one every thirty seconds. Failed refreshes count as well.
+ * Otherwise forged tokens could flood an identity provider that is down.
  *
- * @returns whether one is granted; then it counts
+ * @returns function that returns whether a refresh is allowed, and counts it
  */
 function createRefreshBudget(clock: Clock): () => boolean {
   let left = MAX_REFRESHES;
@@ -55,36 +55,40 @@ function createRefreshBudget(clock: Clock): () => boolean {
   };
 }
 
-/** Keys that are looked at again and again. */
+/** Public keys that are refreshed regularly. */
 export interface FollowedKeys extends AsyncDisposable {
-  /** @throws GatewayError `AUTH_UNAVAILABLE` when nobody can tell, errors.JWKSNoMatchingKey when there is no such key */
+  /**
+   * Finds the key for the header of a token.
+   *
+   * @throws GatewayError `AUTH_UNAVAILABLE` when keys are unavailable, errors.JWKSNoMatchingKey when no key matches
+   */
   readonly find: JWTVerifyGetKey;
 }
 
 export interface KeyAddressOptions {
   readonly url: string;
-  /** @unit milliseconds */
+  /** Interval between two fetches. @unit milliseconds */
   readonly refreshIntervalMs: number;
-  /** @unit milliseconds */
+  /** Timeout for a fetch. @unit milliseconds */
   readonly requestTimeoutMs: number;
-  /** How long keys are trusted when there are no newer ones. @unit milliseconds */
+  /** How long keys are trusted if newer ones are unavailable. @unit milliseconds */
   readonly maxStaleMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Some of the keys are trusted no longer. */
+  /** Called when at least one key is no longer trusted. */
   readonly onKeysLost: () => void;
-  /** Between two looks. @defaultValue a timer */
+  /** Waits between two fetches. @defaultValue a timer */
   readonly sleep?: Sleep | undefined;
 }
 
-/** Largest JWK Set. @unit bytes */
+/** Maximum size of a JWK Set. @unit bytes */
 const MAX_BYTES = 65_536;
-/** How long a request waits for keys that are being read. @unit milliseconds */
+/** Maximum time that a request waits for keys that are being fetched. @unit milliseconds */
 const MAX_WAIT_MS = 1_000;
 
 /**
- * The keys at an address, polled, so that an identity provider that is down or slow is nothing that requests would notice:
- * the last keys stay. A token of a key that is not known makes us ask at once, within a budget.
+ * Polls the keys at a URL. When an identity provider is down or slow, requests are not affected, because the last keys remain in use. A
+ * token with an unknown key id triggers an immediate fetch, within a budget.
  */
 export function followKeyAddress(options: KeyAddressOptions): FollowedKeys {
   const { url, refreshIntervalMs, requestTimeoutMs, maxStaleMs, clock, logger, onKeysLost, sleep } = options;
@@ -100,15 +104,15 @@ export function followKeyAddress(options: KeyAddressOptions): FollowedKeys {
       { url, method: 'GET', headers: { accept: 'application/jwk-set+json, application/json' } },
       { timeoutMs: requestTimeoutMs, maxBytes: MAX_BYTES, signal: closing.signal },
     );
-    if (status !== 200) throw new Unreachable(`${shownUrl(url)} answered with status ${status}.`);
+    if (status !== 200) throw new Unreachable(`${shownUrl(url)} responded with status ${status}.`);
     const before = current?.set;
     current = { set: parseAnswer(text, url), readAt: clock.monotonic() };
     if (before !== undefined && hasLostKeys(before, current.set)) onKeysLost();
-    if (isFailing) logger.info({ url: shownUrl(url) }, 'keys of an issuer can be read again');
+    if (isFailing) logger.info({ url: shownUrl(url) }, 'The keys of an issuer are available again.');
     isFailing = false;
   }
 
-  /** One reading at a time: whoever wants one while it goes on gets its outcome. */
+  /** Fetches the keys. Callers that arrive during a fetch share its result. */
   function refresh(): Promise<void> {
     reading ??= read().finally(() => {
       reading = undefined;
@@ -117,11 +121,12 @@ export function followKeyAddress(options: KeyAddressOptions): FollowedKeys {
   }
 
   function onFailure(error: unknown): void {
-    if (!isFailing && !closing.signal.aborted) logger.warn({ err: error }, 'keys of an issuer cannot be read; the last ones stay');
+    if (!isFailing && !closing.signal.aborted)
+      logger.warn({ err: error }, 'The keys of an issuer cannot be fetched. The last keys remain in use.');
     isFailing = true;
   }
 
-  /** Asks, where that is granted, and waits as long as a request may. */
+  /** Fetches the keys if the budget allows it, and waits at most `MAX_WAIT_MS`. */
   async function refreshForRequest(): Promise<void> {
     if (reading === undefined && !mayRefresh()) return;
     await atMost(MAX_WAIT_MS, refresh().catch(onFailure));
@@ -151,7 +156,7 @@ export function followKeyAddress(options: KeyAddressOptions): FollowedKeys {
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
         await refreshForRequest();
-        // The key may be one that we would know by now.
+        // The fetch has failed or is still running, so the key may exist.
         if (isFailing || reading !== undefined) throw cannotTell(error);
         return await (trusted() ?? set).find(header, token);
       }
@@ -168,11 +173,11 @@ function parseAnswer(text: string, url: string): KeySet {
   try {
     return parseKeySet(text);
   } catch (cause) {
-    throw new Unreachable(`${shownUrl(url)} answered with something that is no JWK Set.`, { cause });
+    throw new Unreachable(`${shownUrl(url)} did not return a valid JWK Set.`, { cause });
   }
 }
 
-/** Resolves with the work, or without it when that takes too long. */
+/** Resolves when the work is done or the time has passed. */
 async function atMost(ms: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {

@@ -10,23 +10,23 @@ import { parseSharedKey } from '../credentials-file.ts';
 import type { VerifyToken } from './verify-token.ts';
 
 export interface OpenIssuerOptions {
-  /** Where the issuer stands in the configuration, for messages. */
+  /** Path of the issuer in the configuration, for messages. */
   readonly setting: string;
   readonly isOwner: IsOwner;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** @unit milliseconds */
+  /** Clock difference that is tolerated when the expiry time is checked. @unit milliseconds */
   readonly clockToleranceMs: number;
-  /** Tokens that were found good may be so no longer. */
+  /** Called when at least one key is no longer trusted, so that cached tokens are verified again. */
   readonly onKeysLost: () => void;
 }
 
-/** An issuer whose keys are followed. */
+/** Issuer whose keys are refreshed. */
 export interface OpenIssuer extends AsyncDisposable {
   readonly verify: VerifyToken;
 }
 
-/** @throws ConfigurationInvalid when its keys stand in a file that cannot be used */
+/** Opens the key source of an issuer. @throws ConfigurationInvalid when its key file cannot be used */
 export function openIssuer(issuer: JwtIssuerConfig, options: OpenIssuerOptions): OpenIssuer {
   const keys = followKeys(issuer, options);
   return { verify: createJwtIssuer(issuer, keys.find, options), [Symbol.asyncDispose]: () => keys[Symbol.asyncDispose]() };
@@ -37,7 +37,7 @@ function followKeys(issuer: JwtIssuerConfig, options: OpenIssuerOptions): Follow
   if (jwksUrl !== undefined) return followKeyAddress({ ...issuer, ...options, url: jwksUrl });
   if (jwksFile !== undefined) return followKeyFile(jwksFile, options);
   if (secretFile !== undefined) return followSharedKey(secretFile, issuer, options);
-  throw new TypeError('The configuration lets no issuer without keys through.');
+  throw new TypeError('The issuer has no key source. Expected jwksUrl, jwksFile or secretFile.');
 }
 
 function followKeyFile(path: string, { setting, logger, onKeysLost }: OpenIssuerOptions): FollowedKeys {

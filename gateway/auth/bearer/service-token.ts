@@ -11,26 +11,26 @@ import { toPrincipal } from '../to-principal.ts';
 import type { VerifyToken } from './verify-token.ts';
 
 export interface ServiceTokensOptions {
-  /** Shared with the services that speak for others, and with nobody else: `identity.serviceSecret`. */
+  /** Secret that is shared only with services that act on behalf of callers: `identity.serviceSecret`. */
   readonly secret: string;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** The longest that a token may hold: what it says of an owner's rights was looked up when it was made. @unit seconds */
+/** Maximum lifetime of a token. The permissions in it were looked up when it was created. @unit seconds */
 const MAX_LIFETIME_SECONDS = 60;
-/** Difference between clocks that is forgiven. @unit seconds */
+/** Clock difference that is tolerated. @unit seconds */
 const CLOCK_TOLERANCE_SECONDS = 5;
 
 const AUDIENCE = 'gatefold';
-/** Services speak for owners, whom they know from what the gateway has told them. */
+/** Services act on behalf of owners, whose identity they received from the gateway. */
 const CLAIMS = { issuer: SERVICES, isOwner: () => true, rolesClaims: ['roles'], scopesClaims: ['scope'] };
 
 /**
- * Who asks in the name of whom, for the door of services: `Authorization: Bearer` with a compact JWS (RFC 7515, HS256) that says
- * `aud: gatefold`, `kind: service`, `sub` the owner, `roles` theirs, `iat`, and `exp` 60 seconds later at most.
+ * Creates the authenticator of the service endpoint. It accepts `Authorization: Bearer` with a compact JWS (RFC 7515, HS256) that has `aud:
+ * gatefold`, `kind: service`, the owner in `sub`, the owner's `roles`, `iat`, and `exp` at most 60 seconds later.
  *
- * @throws GatewayError `UNAUTHENTICATED`, also where there is no token: nobody is anonymous there
+ * @throws GatewayError `UNAUTHENTICATED` for an invalid or missing token, because the endpoint has no anonymous access
  */
 export function createServiceAuthenticator({
   secret,
@@ -56,8 +56,8 @@ export function createServiceAuthenticator({
 
   const verify: VerifyToken = async (token) => {
     const claims = await readClaims(token, dependencies.clock.now());
-    if (claims['kind'] !== 'service') throw invalidToken('it is not that of a service');
-    if (Number(claims.exp) - Number(claims.iat) > MAX_LIFETIME_SECONDS) throw invalidToken('it holds for too long');
+    if (claims['kind'] !== 'service') throw invalidToken('the token is not a service token');
+    if (Number(claims.exp) - Number(claims.iat) > MAX_LIFETIME_SECONDS) throw invalidToken('the lifetime of the token is too long');
     const { expiresAt = 0, ...owner } = toPrincipal(claims, CLAIMS);
     const principal: Principal = Object.freeze({ ...owner, kind: 'service', claims: Object.freeze({}), expiresAt });
     return { principal, validUntil: expiresAt };
@@ -66,7 +66,7 @@ export function createServiceAuthenticator({
 
   return async ({ authorization }) => {
     if (authorization !== undefined) return tokens.authenticate(authorization);
-    throw new GatewayError('UNAUTHENTICATED', 'Services say by a token for whom they ask.', {
+    throw new GatewayError('UNAUTHENTICATED', 'This endpoint requires a service token in the Authorization header.', {
       headers: { 'www-authenticate': BEARER_CHALLENGE },
     });
   };

@@ -12,27 +12,27 @@ import type { VerifiedToken, VerifyToken } from './verify-token.ts';
 
 export interface IntrospectionOptions extends IntrospectionConfig {
   readonly isOwner: IsOwner;
-  /** Of the client as which the gateway asks. */
+  /** Returns the secret of the client as which the gateway authenticates. */
   readonly clientSecret: () => string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** @unit milliseconds */
+  /** Clock difference that is tolerated when the expiry time is checked. @unit milliseconds */
   readonly clockToleranceMs: number;
 }
 
-/** Somebody who is asked about tokens. */
+/** Client for a token introspection endpoint. */
 export interface Introspection extends AsyncDisposable {
   readonly verify: VerifyToken;
 }
 
-/** Largest answer. @unit bytes */
+/** Maximum size of an introspection response. @unit bytes */
 const MAX_BYTES = 65_536;
-/** Tokens that are known not to be good. @unit entries */
+/** Maximum number of rejected tokens that are cached. @unit entries */
 const MAX_REFUSED = 10_000;
 
 /**
- * Asks an authorization server about tokens (RFC 7662). An answer that says neither yes nor no is an outage: nobody is taken
- * for signed in, nor for a forger, because a server is down.
+ * Creates a client that verifies tokens at an authorization server (RFC 7662). A response without a valid `active` member counts as an
+ * outage. During an outage, tokens are neither accepted nor reported as invalid.
  */
 export function createIntrospection(options: IntrospectionOptions): Introspection {
   const { url, requestTimeoutMs, maxConcurrent, refusedCacheMs, clock, logger } = options;
@@ -47,8 +47,8 @@ export function createIntrospection(options: IntrospectionOptions): Introspectio
       { url, method: 'POST', headers: headersOf(options), body: String(new URLSearchParams({ token, token_type_hint: 'access_token' })) },
       { timeoutMs: requestTimeoutMs, maxBytes: MAX_BYTES, signal: closing.signal },
     );
-    // 401 is about our own credentials (RFC 7662, section 2.3).
-    if (status !== 200) throw new Unreachable(`${shownUrl(url)} answered with status ${status}.`);
+    // Status 401 refers to the credentials of the gateway (RFC 7662, section 2.3).
+    if (status !== 200) throw new Unreachable(`${shownUrl(url)} responded with status ${status}.`);
     return text;
   }
 
@@ -61,7 +61,8 @@ export function createIntrospection(options: IntrospectionOptions): Introspectio
       isFailing = false;
       return claims;
     } catch (cause) {
-      if (!isFailing && !closing.signal.aborted) logger.warn({ err: cause }, 'tokens cannot be introspected');
+      if (!isFailing && !closing.signal.aborted)
+        logger.warn({ err: cause }, 'Token introspection failed. Tokens cannot be checked at the moment.');
       isFailing = true;
       throw cannotTell(cause);
     } finally {
@@ -71,7 +72,7 @@ export function createIntrospection(options: IntrospectionOptions): Introspectio
 
   async function verify(token: string): Promise<VerifiedToken> {
     const key = hash('sha256', token, 'base64');
-    if (clock.monotonic() < (refusedUntil.get(key) ?? 0)) throw invalidToken('it was not active a moment ago');
+    if (clock.monotonic() < (refusedUntil.get(key) ?? 0)) throw invalidToken('the token was inactive when it was checked a moment ago');
     const claims = await introspect(token);
     try {
       return accept(claims, clock.now(), options);
@@ -90,7 +91,10 @@ export function createIntrospection(options: IntrospectionOptions): Introspectio
   };
 }
 
-/** The client's id and secret are form-encoded before they become a name and a password (RFC 6749, section 2.3.1). */
+/**
+ * Builds the request headers. Client id and secret are form-encoded before they are used as user name and password (RFC 6749, section
+ * 2.3.1).
+ */
 function headersOf({ clientId, clientSecret }: IntrospectionOptions): Readonly<Record<string, string>> {
   const credentials = [clientId, clientSecret()].map((text) => new URLSearchParams({ '': text }).toString().slice(1)).join(':');
   return {
@@ -105,22 +109,27 @@ function parseClaims(text: string, url: string): Claims {
     const claims = JSON.parse(text) as Claims | null;
     if (typeof claims?.['active'] === 'boolean') return claims;
   } catch {
-    // told below, without the text
+    // The error is thrown below, without any part of the response text.
   }
-  throw new Unreachable(`${shownUrl(url)} answered with something that is no introspection response.`);
+  throw new Unreachable(`${shownUrl(url)} did not return a valid introspection response.`);
 }
 
-/** @throws GatewayError `UNAUTHENTICATED` when the token is not active, or not for us */
+/**
+ * Converts an introspection response to a verified token.
+ *
+ * @throws GatewayError `UNAUTHENTICATED` when the token is inactive, or was issued for another audience or by another issuer
+ */
 function accept(claims: Claims, now: number, options: IntrospectionOptions): VerifiedToken {
   const { audiences, cacheMs, clockToleranceMs } = options;
-  if (claims['active'] !== true) throw invalidToken('it is not active');
+  if (claims['active'] !== true) throw invalidToken('the token is not active');
   const named = new Set<unknown>([claims['aud']].flat());
-  if (audiences.length > 0 && !audiences.some((audience) => named.has(audience))) throw invalidToken('it is for somebody else');
+  if (audiences.length > 0 && !audiences.some((audience) => named.has(audience)))
+    throw invalidToken('the audience of the token is not accepted');
   const { iss } = claims;
   const issuer = typeof iss === 'string' ? iss : issuerOf(options);
-  if (options.issuer !== undefined && issuer !== options.issuer) throw invalidToken('it is of another issuer');
+  if (options.issuer !== undefined && issuer !== options.issuer) throw invalidToken('the token was issued by another issuer');
   const principal = toPrincipal(claims, { ...options, issuer });
   const { expiresAt = Infinity } = principal;
-  if (now >= expiresAt + clockToleranceMs) throw invalidToken('it has ended');
+  if (now >= expiresAt + clockToleranceMs) throw invalidToken('the token has expired');
   return { principal, validUntil: Math.min(expiresAt, now + cacheMs) };
 }

@@ -7,39 +7,43 @@ import type { Principal } from '../../platform/principal.ts';
 import { unreadableCredentials } from '../authentication-errors.ts';
 import type { VerifiedToken, VerifyToken } from './verify-token.ts';
 
-/** One scheme, one token of its alphabet (RFC 6750, section 2.1). Two headers, which our listeners join with a comma, do not match. */
+/** Header with one scheme and one token (RFC 6750, section 2.1). Two headers, which Node.js joins with a comma, do not match. */
 const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 
-/** Nothing longer is looked at; Node's parser lets no longer header through. @unit UTF-16 code units */
+/** Maximum length of the header value. The parser of Node.js rejects longer headers. @unit UTF-16 code units */
 const MAX_LENGTH = 16_384;
 
-/** The token of an `Authorization` header. @throws GatewayError `UNAUTHENTICATED` */
+/** Reads the token of an `Authorization` header. @throws GatewayError `UNAUTHENTICATED` when the header is not a bearer token */
 function readBearerToken(authorization: string): string {
   const token = authorization.length > MAX_LENGTH ? undefined : BEARER.exec(authorization)?.[1];
   if (token === undefined) throw unreadableCredentials('The Authorization header must be one bearer token: "Bearer <token>".');
   return token;
 }
 
-/** Bearer tokens, of which good ones are remembered. */
+/** Verifier for bearer tokens that caches valid tokens. */
 export interface RememberedTokens {
-  /** The caller behind an `Authorization` header. @throws GatewayError as `VerifyToken`, and when the header is no bearer token */
+  /**
+   * Returns the principal for an `Authorization` header.
+   *
+   * @throws GatewayError as `VerifyToken`, and when the header is not a bearer token
+   */
   authenticate(authorization: string): Promise<Principal>;
-  /** Looks at every token anew, because what vouched for some of them is gone. */
+  /** Clears the cache, because some keys are no longer trusted. */
   forget(): void;
 }
 
-/** @unit entries */
+/** Maximum number of cached tokens. @unit entries */
 const MAX_TOKENS = 10_000;
-/** @unit bytes */
+/** Maximum memory for cached tokens. @unit bytes */
 const MAX_BYTES = 16_777_216;
-/** Hash, principal and place in the cache. @unit bytes */
+/** Size of hash, principal and cache slot. @unit bytes */
 const ENTRY_BYTES = 1_000;
-/** Keys of the principal that stores and subgraphs know it by, each as long as what they name. @unit keys */
+/** Cache keys that are derived from the principal in other stores. Each is as long as the names in it. @unit keys */
 const KEYS = 2;
 
 /**
- * Checking a signature costs more than most requests, so what was found good is remembered until the moment it expires.
- * Tokens are known by their hash: the memory of this process has none in it that could be used.
+ * Caches valid tokens until they expire, because checking a signature costs more than most requests. Tokens are stored by their hash, so
+ * that process memory contains no usable token.
  */
 export function rememberTokens(
   verify: VerifyToken,
@@ -60,7 +64,7 @@ export function rememberTokens(
       if (startedIn === epoch) verified.set(key, token);
       return token.principal;
     } catch (error) {
-      logger.debug({ reason: error instanceof Error ? error.cause : error }, 'a bearer token was refused');
+      logger.debug({ reason: error instanceof Error ? error.cause : error }, 'A bearer token was rejected.');
       throw error;
     }
   }
@@ -70,7 +74,7 @@ export function rememberTokens(
       const key = hash('sha256', authorization, 'base64');
       const known = verified.get(key);
       if (known !== undefined && clock.now() < known.validUntil) return Promise.resolve(known.principal);
-      // What comes many times at once is looked at once.
+      // Concurrent requests with the same token share one verification.
       const checking = running.get(key) ?? check(authorization, key).finally(() => running.delete(key));
       running.set(key, checking);
       return checking;

@@ -2,29 +2,33 @@ import { decodeJwt } from 'jose';
 import type { Principal } from '../../platform/principal.ts';
 import { invalidToken } from '../authentication-errors.ts';
 
-/** A bearer token that was found good. */
+/** Bearer token that was verified. */
 export interface VerifiedToken {
   readonly principal: Principal;
-  /** Until this may be believed without another look at the token. @unit milliseconds since the epoch */
+  /** Time until which the result can be used without verifying the token again. @unit milliseconds since the epoch */
   readonly validUntil: number;
 }
 
-/** @throws GatewayError `UNAUTHENTICATED` when the token is not good, `AUTH_UNAVAILABLE` when nobody can tell */
+/**
+ * Verifies a bearer token.
+ *
+ * @throws GatewayError `UNAUTHENTICATED` when the token is invalid, `AUTH_UNAVAILABLE` when it cannot be checked
+ */
 export type VerifyToken = (token: string) => Promise<VerifiedToken>;
 
 /**
- * Hands a token to the issuer that it names, and one that names none of ours to whoever can be asked about any. Nothing of the
- * token is believed by that: the issuer checks its name itself.
+ * Selects the verifier by the issuer that a token names. Tokens of other issuers go to `others`, which is token introspection. The
+ * unverified issuer is used only for this selection; each issuer verifies the `iss` claim itself.
  */
 export function verifyByIssuer(issuers: ReadonlyMap<string, VerifyToken>, others: VerifyToken | undefined): VerifyToken {
   return async (token) => {
     const verify = issuers.get(issuerOf(token) ?? '') ?? others;
-    if (verify === undefined) throw invalidToken('it names no issuer that is trusted here');
+    if (verify === undefined) throw invalidToken('the issuer of the token is not trusted');
     return await verify(token);
   };
 }
 
-/** Undefined for what is no JWT. */
+/** Returns the `iss` claim; undefined if the text is not a JWT. */
 function issuerOf(token: string): string | undefined {
   try {
     return decodeJwt(token).iss;

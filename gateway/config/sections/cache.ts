@@ -1,34 +1,45 @@
 import { z } from 'zod';
 
-/** A header's name (RFC 9110, section 5.6.2). */
+/** Header name (RFC 9110, section 5.6.2). */
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
 
-/** What is kept of answers, here and by those who ask. */
+/** Section `cache`: caching of responses and entities in the gateway, and cache headers for clients. */
 export const cache = z.strictObject({
   responses: z.boolean().default(true).meta({
     description:
-      'Keep answers to GET whose operation has a cache policy by `@cacheControl`. A schema without hints has none. Switched off, clients are still told how long to keep an answer.',
+      'Cache responses to GET requests whose operation has a cache policy, which comes from `@cacheControl` hints in the schema. If off, `Cache-Control` is still sent to clients.',
   }),
-  maxEntries: z.int().min(1).max(10_000_000).default(10_000).meta({ description: 'Answers kept.', unit: 'entries' }),
+  maxEntries: z
+    .int()
+    .min(1)
+    .max(10_000_000)
+    .default(10_000)
+    .meta({ description: 'Maximum number of cached responses in this process.', unit: 'entries' }),
   maxBytes: z
     .int()
     .min(1)
     .max(1_099_511_627_776)
     .default(67_108_864)
-    .meta({ description: 'What the answers kept hold, with their compressed forms.', unit: 'bytes' }),
+    .meta({ description: 'Maximum memory for cached responses, including their compressed representations.', unit: 'bytes' }),
   entities: z.boolean().default(false).meta({
     description:
-      'Keep the entities that subgraphs answer with, each by itself, where `@cacheControl` of their type and of the selected fields allows it. Subgraphs are asked for those that are missing.',
+      'Cache each entity from subgraph responses, if `@cacheControl` on its type and on the selected fields allows it. Only entities that are not cached are fetched from subgraphs.',
   }),
-  maxEntities: z.int().min(1).max(10_000_000).default(50_000).meta({ description: 'Entities kept.', unit: 'entries' }),
+  maxEntities: z
+    .int()
+    .min(1)
+    .max(10_000_000)
+    .default(50_000)
+    .meta({ description: 'Maximum number of cached entities in this process.', unit: 'entries' }),
   maxEntityBytes: z
     .int()
     .min(1)
     .max(1_099_511_627_776)
     .default(67_108_864)
-    .meta({ description: 'What the entities kept hold.', unit: 'bytes' }),
+    .meta({ description: 'Maximum memory for cached entities.', unit: 'bytes' }),
   maxSharedEntries: z.int().min(1).max(1_000_000_000).default(100_000).meta({
-    description: 'Answers and entities kept in Redis, where `redis.url` names one; what ends first goes first.',
+    description:
+      'Maximum number of responses and entities that are cached in Redis, if `redis.url` is set. Entries that expire first are evicted first.',
     unit: 'entries',
   }),
   maxSharedBytes: z
@@ -36,32 +47,39 @@ export const cache = z.strictObject({
     .min(1)
     .max(1_099_511_627_776)
     .default(268_435_456)
-    .meta({ description: 'What answers and entities in Redis hold.', unit: 'bytes' }),
+    .meta({ description: 'Maximum size of all responses and entities that are cached in Redis.', unit: 'bytes' }),
   maxSharedEntryBytes: z
     .int()
     .min(0)
     .max(536_870_912)
     .default(1_048_576)
-    .meta({ description: 'A larger answer or entity is not stored in Redis; with 0 none is.', unit: 'bytes' }),
+    .meta({
+      description: 'Maximum size of a response or entity that is cached in Redis. With 0, Redis is not used for caching.',
+      unit: 'bytes',
+    }),
   sharedIntervalMs: z.int().min(10).max(60_000).default(1_000).meta({
-    description: 'How often Redis is asked what other gateways have invalidated: so long it may still be served here.',
+    description: 'Interval at which Redis is polled for invalidations by other gateways. Invalidated data may be served for this time.',
     unit: 'milliseconds',
   }),
   staleWhileRevalidateSeconds: z.int().min(0).max(31_536_000).default(0).meta({
-    description: 'How much longer an answer is served while it is made anew, here and by caches on the way.',
+    description:
+      'How long a stale response may be served while it is being refreshed, by the gateway and by HTTP caches (`stale-while-revalidate`).',
     unit: 'seconds',
   }),
   maxWriters: z.int().min(1).max(10_000_000).default(10_000).meta({
     description:
-      'Callers whose last writes are remembered by type, so that their reads are not answered with older stored data. Of others only the time of the last write is, and stored data of all types is passed over.',
+      'Maximum number of callers whose last writes are tracked by type, so that their reads do not receive older cached data. For further callers, only the time of the last write is tracked, and cached data of all types is bypassed.',
     unit: 'callers',
   }),
   varyBy: z
-    .array(z.string().regex(NAME, 'a header has no such name').toLowerCase())
+    .array(z.string().regex(NAME, 'expected a valid header name').toLowerCase())
     .default([])
-    .meta({ description: 'Further headers of clients by which answers differ. Those that rules pass on to subgraphs are known.' }),
+    .meta({
+      description:
+        'Additional request headers that responses depend on. Headers that header rules forward to subgraphs are included automatically.',
+    }),
   invalidationKey: z.string().min(32).optional().meta({
-    description: 'Bearer token of `POST /cache/invalidate` on the internal listener. Without one nobody can invalidate.',
+    description: 'Bearer token for `POST /cache/invalidate` on the internal listener. If it is not set, the endpoint is disabled.',
     secret: true,
   }),
 });

@@ -1,22 +1,27 @@
 import { z } from 'zod';
 
-/** A scheme, a host and a port, as browsers write them (RFC 6454, section 6.2): no path, and not the port that the scheme has anyway. */
+/**
+ * Whether a text is an origin as browsers serialize it (RFC 6454, section 6.2): scheme, host and port, without a path or a default port.
+ */
 function isOrigin(text: string): boolean {
   return /^https?:\/\/[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
 const headerNames = (fallback: readonly string[], description: string) =>
   z
-    .array(z.string().regex(/^[A-Za-z0-9!#$%&'+.^_`|~-]+$/, 'expected names of headers'))
+    .array(z.string().regex(/^[A-Za-z0-9!#$%&'+.^_`|~-]+$/, 'expected header names'))
     .default([...fallback])
     .meta({ description });
 
-/** Which web sites may read answers, besides those of the gateway's own origin. */
+/** Section `cors`: web origins that may read responses, in addition to the gateway's own origin. */
 export const cors = z.strictObject({
   origins: z
-    .array(z.string().refine(isOrigin, 'expected origins to the letter, such as "https://shop.example.com"; neither * nor null is one'))
+    .array(z.string().refine(isOrigin, 'expected exact origins, such as "https://shop.example.com"; * and null are not allowed'))
     .default([])
-    .meta({ description: 'Origins whose pages may ask, to the letter: `https://shop.example.com`. None: no header of CORS is sent.' }),
+    .meta({
+      description:
+        'Origins that are allowed to send cross-origin requests, compared exactly, such as `https://shop.example.com`. If empty, no CORS headers are sent.',
+    }),
   allowedHeaders: headerNames(
     [
       'accept',
@@ -34,7 +39,7 @@ export const cors = z.strictObject({
       'x-requested-with',
       'apollo-require-preflight',
     ],
-    'Headers that such pages may send.',
+    'Request headers that these origins may send.',
   ),
   exposedHeaders: headerNames(
     [
@@ -57,19 +62,19 @@ export const cors = z.strictObject({
       'x-correlation-id',
       'x-total-count',
     ],
-    'Headers of answers that such pages may read.',
+    'Response headers that these origins may read.',
   ),
   credentials: z
     .boolean()
     .default(false)
-    .meta({ description: 'Let browsers add credentials of their own, such as a password that was typed in or a client certificate.' }),
+    .meta({ description: 'Allow browsers to send credentials that they manage, such as an HTTP Basic password or a client certificate.' }),
   maxAgeSeconds: z
     .int()
     .min(0)
     .max(86_400)
     .default(600)
-    .meta({ description: 'How long a browser may remember what it was allowed.', unit: 'seconds' }),
+    .meta({ description: 'How long a browser may cache a preflight response.', unit: 'seconds' }),
 });
 
-/** The section as it was read. */
+/** Parsed section. */
 export type CorsConfig = Readonly<z.infer<typeof cors>>;

@@ -1,38 +1,38 @@
 import { z } from 'zod';
 
-/** A header's name (RFC 9110, section 5.6.2). */
+/** Header name (RFC 9110, section 5.6.2). */
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
 
-/** A header's value without control characters (RFC 9110, section 5.5), in the characters that every HTTP library sends alike. */
+/** Header value without control characters (RFC 9110, section 5.5), limited to characters that all HTTP libraries send identically. */
 const VALUE = /^[\t\x20-\x7e]{0,8192}$/;
 
 /**
- * Headers that belong to one connection (RFC 9110, section 7.6.1), that describe a body or an answer which is not the
- * client's, or by which subgraphs know who asks: no rule may make them.
+ * Headers that rules must not set. They belong to one connection (RFC 9110, section 7.6.1), describe a body other than the client's, or
+ * identify the caller to subgraphs.
  */
 const OURS =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|http2-settings|host|expect|accept|accept-encoding|content-.*|gatefold-.*|x-correlation-id|traceparent)$/;
 
-/** Headers in which services that trust their network look for a caller: a value of the gateway's is fine, one of the client's is not. */
+/** Headers from which services in a trusted network read the caller. The gateway may set them, but must not take them over from clients. */
 const NOT_FROM_CLIENTS = /^(?:x-user.*|x-internal-.*|x-forwarded-.*|x-real-ip|forwarded)$/;
 
-const name = z.string().regex(NAME, 'a header has no such name').toLowerCase();
+const name = z.string().regex(NAME, 'expected a valid header name').toLowerCase();
 
-const sent = name.refine((text) => !OURS.test(text), 'this header is never made by a rule');
+const sent = name.refine((text) => !OURS.test(text), 'header rules must not set this header');
 
-const fromClient = sent.refine((text) => !NOT_FROM_CLIENTS.test(text), 'this header is never taken over from a client');
+const fromClient = sent.refine((text) => !NOT_FROM_CLIENTS.test(text), 'this header must not be forwarded from clients');
 
-/** What of a client's headers, and what else, goes to a subgraph. Names are read without regard to case. */
+/** Rules for the headers of requests to a subgraph. Header names are case-insensitive. */
 export const headerRules = z.strictObject({
-  propagate: z.array(fromClient).meta({ description: "Headers of the client's request that are passed on under their own names." }),
+  propagate: z.array(fromClient).meta({ description: "Headers of the client's request that are forwarded unchanged." }),
   rename: z
-    .record(fromClient, fromClient.meta({ description: "Name under which this header of the client's request is passed on." }))
-    .meta({ description: "Headers of the client's request that are passed on under another name: the client's name, the name sent." }),
+    .record(fromClient, fromClient.meta({ description: "Name under which this header of the client's request is forwarded." }))
+    .meta({
+      description:
+        "Headers of the client's request that are forwarded under another name. Each key is the client's header name, and each value is the name that is sent.",
+    }),
   set: z
-    .record(
-      sent,
-      z.string().regex(VALUE, 'a header cannot have this value').meta({ description: 'Value of a header that is always sent.' }),
-    )
-    .meta({ description: 'Headers that are always sent; they stand above what the client sends.' }),
-  remove: z.array(name).meta({ description: 'Headers that are not sent, whatever another rule says.' }),
+    .record(sent, z.string().regex(VALUE, 'expected a valid header value').meta({ description: 'Value of the header.' }))
+    .meta({ description: "Headers that are always sent. They override the client's headers." }),
+  remove: z.array(name).meta({ description: 'Headers that are never sent. This takes precedence over all other rules.' }),
 });

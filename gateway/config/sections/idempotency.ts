@@ -3,22 +3,22 @@ import { z } from 'zod';
 const milliseconds = (fallback: number, description: string) =>
   z.int().min(1).max(2_592_000_000).default(fallback).meta({ description, unit: 'milliseconds' });
 
-/** What is kept of requests that carry an `Idempotency-Key`. */
+/** Section `idempotency`: stored results of requests with an `Idempotency-Key`. */
 export const idempotency = z.strictObject({
   timeToLiveMs: milliseconds(
     86_400_000,
-    'How long a key is known after its request was answered. Until then a repetition gets the same answer; after it, the key is new.',
+    'How long a key is stored after its request has ended. A repeated request within this time receives the stored response. After it, the key can be used for a new request.',
   ),
   leaseMarginMs: milliseconds(
     10_000,
-    'Time beyond `graphql.operationTimeoutMs` for which a request that has not ended keeps its key: after a crash, so long nobody else may try it.',
+    'Time in addition to `graphql.operationTimeoutMs` for which a running request locks its key. After a crash, the key stays locked until this time has passed.',
   ),
   maxKeys: z.int().min(1).max(10_000_000).default(10_000).meta({
-    description: 'Keys of one caller that are known at a time. Beyond it a new one is refused with `RATE_LIMITED`.',
+    description: 'Maximum number of keys that are stored for one caller. Requests with further keys are rejected with `RATE_LIMITED`.',
     unit: 'keys',
   }),
   maxReplyBytes: z.int().min(1).max(16_777_216).default(262_144).meta({
-    description: 'Largest answer that is kept in full. Of a larger one its status and headers are kept.',
+    description: 'Maximum size of a response that is stored completely. For larger responses, only status and headers are stored.',
     unit: 'bytes',
   }),
   neverKept: z
@@ -26,17 +26,18 @@ export const idempotency = z.strictObject({
     .default([])
     .meta({
       description:
-        'Mutations whose answers are not kept, because they show a secret: `Mutation.createWebhook`. Whoever repeats one is answered by the subgraph.',
+        'Mutations whose responses are not stored because they contain a secret, such as `Mutation.createWebhook`. Repeated requests are sent to the subgraph again.',
     }),
   maxEntries: z.int().min(1).max(10_000_000).default(100_000).meta({
-    description: 'Keys of all callers that are known, where there is no Redis; those that were asked for longest ago are forgotten first.',
+    description:
+      'Maximum number of keys of all callers that are stored in this process when Redis is not configured. The least recently used keys are evicted first.',
     unit: 'keys',
   }),
   maxBytes: z.int().min(1).max(1_099_511_627_776).default(67_108_864).meta({
-    description: 'What their answers may take, where there is no Redis.',
+    description: 'Maximum memory for the stored responses when Redis is not configured.',
     unit: 'bytes',
   }),
 });
 
-/** The section as it was read. */
+/** Parsed section. */
 export type IdempotencySection = Readonly<z.output<typeof idempotency>>;

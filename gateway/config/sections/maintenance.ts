@@ -1,19 +1,22 @@
 import { z } from 'zod';
 
 export const maintenance = z.strictObject({
-  enabled: z.boolean().default(false).meta({ description: 'Start in maintenance: every door but health answers 503 `MAINTENANCE`.' }),
+  enabled: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Start in maintenance mode: all endpoints except health checks respond with 503 `MAINTENANCE`.' }),
   retryAfterSeconds: z
     .int()
     .min(1)
     .max(86_400)
     .default(120)
-    .meta({ description: 'When clients are told to come back (`Retry-After`).', unit: 'seconds' }),
+    .meta({ description: 'Value of the `Retry-After` header in maintenance mode.', unit: 'seconds' }),
   file: z.string().min(1).optional().meta({
-    description: 'While this file exists there is maintenance: one file switches all gateways that see it, within a second.',
+    description: 'While this file exists, maintenance mode is on. All gateways that can read the file switch within one second.',
     path: true,
   }),
   key: z.string().min(32).optional().meta({
-    description: 'Bearer token of `/maintenance` on the internal listener. Without one maintenance is not switched there.',
+    description: 'Bearer token for `/maintenance` on the internal listener. If it is not set, the endpoint is disabled.',
     secret: true,
   }),
 });

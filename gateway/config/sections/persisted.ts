@@ -8,15 +8,15 @@ const manifest = z
   .min(1)
   .meta({
     description:
-      'File with the trusted documents of a client, watched: a manifest of Apollo or Relay, or a `.graphql` document. ' +
-      'Each is executed by its id.',
+      'File with the trusted documents of a client: an Apollo or Relay manifest, or a `.graphql` document. Reloaded when it changes. ' +
+      'Clients execute each document by its id.',
     path: true,
   });
 
-/** Documents that clients name instead of sending them. */
+/** Section `persisted`: documents that clients reference by hash or id instead of sending their text. */
 export const persisted = z.strictObject({
   automatic: z.boolean().default(true).meta({
-    description: 'Automatic persisted queries: clients send the SHA-256 of a document, and its text once.',
+    description: 'Enables automatic persisted queries: clients send the SHA-256 hash of a document, and its text only once.',
   }),
   manifests: z.record(z.string(), manifest).default({}),
   mode: z
@@ -24,17 +24,32 @@ export const persisted = z.strictObject({
     .default('off')
     .meta({
       description:
-        'What of a text that stands in no manifest: `off` executes it; `log` too, and reports it in the log once; `safelist` refuses it; ' +
-        '`id-required` refuses every text that comes without its id. The last two leave no automatic persisted queries.',
+        'How documents that are not in a manifest are handled. `off` executes them. `log` executes them and logs each once. ' +
+        '`safelist` rejects them. `id-required` rejects all documents that are sent without an id. Both disable automatic persisted queries.',
     }),
-  maxManifestBytes: count(20_971_520, 1_073_741_824, 'bytes', 'Largest manifest that is read.'),
-  maxDocumentBytes: count(16_384, 1_048_576, 'bytes', 'Longest document that is kept for clients; a longer one is executed and not kept.'),
-  timeToLiveMs: count(86_400_000, 2_592_000_000, 'milliseconds', 'How long a document is kept after it was sent.'),
-  maxEntries: count(1_000, 1_000_000, 'documents', 'Documents that are kept in this process.'),
-  maxBytes: count(16_777_216, 1_073_741_824, 'bytes', 'What they may take.'),
-  maxSharedEntries: count(10_000, 1_000_000, 'documents', 'Documents that are kept in Redis, for all gateways of the graph.'),
-  registrationsPerMinute: count(60, 1_000_000, 'documents', 'New documents of one client that are kept; more are executed and not kept.'),
+  maxManifestBytes: count(20_971_520, 1_073_741_824, 'bytes', 'Maximum size of a manifest file.'),
+  maxDocumentBytes: count(
+    16_384,
+    1_048_576,
+    'bytes',
+    'Maximum size of a document that is stored. Larger documents are executed but not stored.',
+  ),
+  timeToLiveMs: count(86_400_000, 2_592_000_000, 'milliseconds', 'How long a document is stored after a client has sent it.'),
+  maxEntries: count(1_000, 1_000_000, 'documents', 'Maximum number of documents that are stored in this process.'),
+  maxBytes: count(16_777_216, 1_073_741_824, 'bytes', 'Maximum memory for documents that are stored in this process.'),
+  maxSharedEntries: count(
+    10_000,
+    1_000_000,
+    'documents',
+    'Maximum number of documents that are stored in Redis for all gateways of the graph.',
+  ),
+  registrationsPerMinute: count(
+    60,
+    1_000_000,
+    'documents',
+    'Maximum number of new documents per minute that are stored for one client. Further documents are executed but not stored.',
+  ),
 });
 
-/** The section as it was read. */
+/** Parsed section. */
 export type PersistedSection = z.output<typeof persisted>;

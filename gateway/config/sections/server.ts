@@ -13,19 +13,21 @@ const count = (fallback: number, max: number, unit: string, description: string)
 
 const file = (description: string) => z.string().min(1).meta({ description, path: true });
 
-const port = (description: string) => z.int().min(0).max(65_535).meta({ description, unit: 'port; 0 takes a free one' });
+const port = (description: string) => z.int().min(0).max(65_535).meta({ description, unit: 'port; 0 selects a free port' });
 
-/** The listeners, and how they are reached. */
+/** Section `server`: the listeners and their limits. */
 export const server = z.strictObject({
-  host: z.string().min(1).default('127.0.0.1').meta({ description: 'Address of the public listener.' }),
-  port: port('Public listener.').default(4000),
-  internalHost: z.string().min(1).default('127.0.0.1').meta({ description: 'Address of the internal listener.' }),
-  internalPort: port('Internal listener: health. Default: `port` + 1.').optional(),
+  host: z.string().min(1).default('127.0.0.1').meta({ description: 'Address that the public listener binds to.' }),
+  port: port('Port of the public listener.').default(4000),
+  internalHost: z.string().min(1).default('127.0.0.1').meta({ description: 'Address that the internal listener binds to.' }),
+  internalPort: port(
+    'Port of the internal listener, which serves health checks and administrative endpoints. Default: `port` + 1.',
+  ).optional(),
   tls: z
     .strictObject({
-      certificateFile: file('Certificate of the listener with those between it and the authority, in PEM form; watched.'),
-      keyFile: file('Its private key, in PEM form; watched.'),
-      minVersion: z.enum(['TLSv1.2', 'TLSv1.3']).default('TLSv1.2').meta({ description: 'Oldest version of TLS that is spoken.' }),
+      certificateFile: file('File with the certificate chain of the listener (PEM). Reloaded when it changes.'),
+      keyFile: file('File with the private key of the certificate (PEM). Reloaded when it changes.'),
+      minVersion: z.enum(['TLSv1.2', 'TLSv1.3']).default('TLSv1.2').meta({ description: 'Minimum TLS version that the listener accepts.' }),
     })
     .optional(),
   trustedProxies: z
@@ -33,56 +35,70 @@ export const server = z.strictObject({
     .default([])
     .meta({
       description:
-        'Addresses and networks of the proxies in front, `10.0.0.0/8`: only from these `X-Forwarded-For` and `X-Forwarded-Proto` are believed. The production profile asks for them, or for `tls`, on any address but the loopback.',
+        'Addresses and networks of trusted reverse proxies, such as `10.0.0.0/8`. `X-Forwarded-For` and `X-Forwarded-Proto` are accepted only from these. The production profile requires `trustedProxies` or `tls` unless `host` is a loopback address.',
     }),
   requireTls: z.boolean().optional().meta({
     description:
-      'Refuse requests that did not come by TLS, neither to the listener nor to a trusted proxy, with 403 `TLS_REQUIRED`; `/health` is answered. Default: on in production where `trustedProxies` are named and `tls` is not.',
+      'Reject requests that did not use TLS, either to the listener or to a trusted proxy, with 403 `TLS_REQUIRED`. `/health` is still served. Default: on in production if `trustedProxies` is set and `tls` is not.',
   }),
   hstsMaxAgeSeconds: z.int().min(0).max(63_072_000).default(31_536_000).meta({
-    description: 'How long browsers that were here by TLS come by nothing else (`Strict-Transport-Security`); 0 tells them nothing.',
+    description:
+      'Value of `max-age` in the `Strict-Transport-Security` header, which is sent over TLS only. With 0 the header is not sent.',
     unit: 'seconds',
   }),
   cors: cors.prefault({}),
-  maxBodyBytes: bytes(1_048_576, 104_857_600, 'Largest request body, counted after decompression.'),
+  maxBodyBytes: bytes(1_048_576, 104_857_600, 'Maximum size of a request body, measured after decompression.'),
   compression: z
     .strictObject({
-      enabled: z.boolean().default(true).meta({ description: 'Compress answers for clients that take Brotli or gzip.' }),
-      minBytes: z.int().min(0).max(1_048_576).default(1_024).meta({ description: 'Shorter answers are sent as they are.', unit: 'bytes' }),
+      enabled: z.boolean().default(true).meta({ description: 'Compress responses for clients that accept Brotli or gzip.' }),
+      minBytes: z
+        .int()
+        .min(0)
+        .max(1_048_576)
+        .default(1_024)
+        .meta({ description: 'Minimum size of a response that is compressed.', unit: 'bytes' }),
     })
     .prefault({}),
-  maxUrlBytes: bytes(8_192, 65_536, 'Longest request target.'),
-  headersTimeoutMs: milliseconds(10_000, 600_000, 'Until the headers of a request must have arrived.'),
-  requestTimeoutMs: milliseconds(30_000, 600_000, 'Until a whole request must have arrived.'),
-  keepAliveTimeoutMs: milliseconds(65_000, 600_000, 'How long an idle connection stays open.'),
+  maxUrlBytes: bytes(8_192, 65_536, 'Maximum length of the request target.'),
+  headersTimeoutMs: milliseconds(10_000, 600_000, 'Timeout for receiving the headers of a request.'),
+  requestTimeoutMs: milliseconds(30_000, 600_000, 'Timeout for receiving a complete request.'),
+  keepAliveTimeoutMs: milliseconds(65_000, 600_000, 'How long an idle connection remains open.'),
   writeTimeoutMs: milliseconds(
     30_000,
     600_000,
-    'How long a client may read nothing of a response that waits; its connection is closed then, at the latest after twice that time.',
+    'How long a client may read none of a pending response. Its connection is closed after this time, at the latest after twice this time.',
   ),
   maxConnections: count(
     10_000,
     10_000_000,
     'connections',
-    'Plain HTTP connections of a listener that are open at a time; at most 256 fewer than the files that the process may open. Further ones are answered for health only. Streams count in `subscriptions`.',
+    'Maximum number of open HTTP connections of a listener, capped at 256 below the open file limit of the process. On further connections only health checks are served. Event streams and WebSocket connections count toward `subscriptions` instead.',
   ),
   maxConnectionsPerAddress: count(
     1_000,
     10_000_000,
     'connections',
-    'The same of one address, unless it is a trusted proxy; of IPv6 the first 64 bits count.',
+    'Maximum number of open HTTP connections of one client address. Trusted proxies are exempt. IPv6 addresses are grouped by /64.',
   ),
   maxPendingResponseBytes: bytes(
     134_217_728,
     68_719_476_736,
-    'Bytes of responses, and of messages and events of streams, that wait to be read. Beyond that, connections that have not been read from for longest are closed, and others answered with `OVERLOADED` (503 over HTTP).',
+    'Maximum size of all responses, messages and events that clients have not read yet. When it is exceeded, the connections that have been unread for longest are closed. Other requests are rejected with `OVERLOADED` (503 over HTTP).',
   ),
-  maxPendingResponseBytesPerAddress: bytes(33_554_432, 68_719_476_736, 'The same of one client address, behind trusted proxies too.'),
+  maxPendingResponseBytesPerAddress: bytes(
+    33_554_432,
+    68_719_476_736,
+    'Maximum size of all unread responses, messages and events of one client address, also behind trusted proxies.',
+  ),
   maxPendingBodyBytes: bytes(
     67_108_864,
     68_719_476_736,
-    'Bytes of request bodies that are being received; beyond that, requests are answered with 503 `OVERLOADED`.',
+    'Maximum size of all request bodies that are being received. Further requests are rejected with 503 `OVERLOADED`.',
   ),
-  maxPendingBodyBytesPerAddress: bytes(16_777_216, 68_719_476_736, 'The same of one client address, behind trusted proxies too.'),
-  drainTimeoutMs: milliseconds(10_000, 600_000, 'How long running requests may take to finish at shutdown.'),
+  maxPendingBodyBytesPerAddress: bytes(
+    16_777_216,
+    68_719_476_736,
+    'Maximum size of all request bodies that are being received from one client address, also behind trusted proxies.',
+  ),
+  drainTimeoutMs: milliseconds(10_000, 600_000, 'How long running requests may continue at shutdown before they are aborted.'),
 });

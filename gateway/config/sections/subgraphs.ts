@@ -9,79 +9,113 @@ const count = (min: number, max: number, unit: string, description: string) => z
 const file = (description: string) => z.string().min(1).meta({ description, path: true });
 
 const retry = z.strictObject({
-  maxRetries: count(0, 10, 'retries', 'How often a query is sent again when nothing of an answer has come; a mutation never is.'),
-  baseDelayMs: milliseconds(0, 60_000, 'Longest wait before the first retry; it doubles each time, and the actual wait is drawn below it.'),
-  maxDelayMs: milliseconds(0, 60_000, 'Longest wait before any retry; a subgraph whose `Retry-After` asks for more is not asked again.'),
-  budgetPercent: count(0, 100, 'percent', 'Retries in relation to requests, so that a subgraph that is down is not stormed.'),
+  maxRetries: count(
+    0,
+    10,
+    'retries',
+    'Maximum number of retries of a query when no part of a response was received. Mutations are never retried.',
+  ),
+  baseDelayMs: milliseconds(
+    0,
+    60_000,
+    'Maximum delay before the first retry. It doubles with each retry, and the actual delay is a random value up to it.',
+  ),
+  maxDelayMs: milliseconds(
+    0,
+    60_000,
+    'Maximum delay before any retry. A request whose response has a longer `Retry-After` is not retried.',
+  ),
+  budgetPercent: count(
+    0,
+    100,
+    'percent',
+    'Maximum number of retries as a percentage of requests. It prevents retry storms when a subgraph is down.',
+  ),
 });
 
 const circuitBreaker = z.strictObject({
-  enabled: z.boolean().meta({ description: 'Stop asking a subgraph that keeps failing, and answer `CIRCUIT_OPEN` at once.' }),
-  failures: count(1, 1_000, 'requests', 'So many failures among the latest requests open the breaker.'),
-  window: count(1, 1_000, 'requests', 'So many of the latest requests are looked at.'),
-  openMs: milliseconds(1, 600_000, 'Until one request is let through to see whether the subgraph is back.'),
-  maxOpenMs: milliseconds(1, 3_600_000, 'The same where the subgraph itself asks for more by `Retry-After`: at most so long.'),
+  enabled: z
+    .boolean()
+    .meta({ description: 'Stop sending requests to a subgraph that fails repeatedly, and fail immediately with `CIRCUIT_OPEN`.' }),
+  failures: count(1, 1_000, 'requests', 'Number of failures among the latest `window` requests that opens the circuit breaker.'),
+  window: count(1, 1_000, 'requests', 'Number of latest requests that are evaluated.'),
+  openMs: milliseconds(1, 600_000, 'How long the circuit breaker stays open before one trial request is sent.'),
+  maxOpenMs: milliseconds(
+    1,
+    3_600_000,
+    'Maximum time that the circuit breaker stays open when the subgraph requests a longer time with `Retry-After`.',
+  ),
 });
 
 const bulkhead = z.strictObject({
-  maxConcurrent: count(1, 100_000, 'requests', 'Requests to one subgraph that are under way at once.'),
+  maxConcurrent: count(1, 100_000, 'requests', 'Maximum number of concurrent requests to one subgraph.'),
   maxQueued: count(
     0,
     1_000_000,
     'operations',
-    'Operations whose requests wait for one of them to end; a request of any further operation fails at once.',
+    'Maximum number of operations whose requests wait for a free slot. Requests of further operations fail immediately.',
   ),
 });
 
 const tls = z.strictObject({
-  caFile: file('File with the certificate authorities to trust (PEM). Default: those of Node.').optional(),
-  certificateFile: file('File with the certificate to show to the subgraph (PEM).').optional(),
-  keyFile: file('File with the key of that certificate (PEM).').optional(),
-  serverName: z.string().min(1).optional().meta({ description: 'Name that the certificate of the subgraph must have. Default: the host.' }),
+  caFile: file('File with the certificate authorities to trust (PEM). Default: the certificate authorities of Node.js.').optional(),
+  certificateFile: file('File with the client certificate for the subgraph (PEM).').optional(),
+  keyFile: file('File with the private key of the client certificate (PEM).').optional(),
+  serverName: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ description: 'Server name that the certificate of the subgraph must contain. Default: the host of its URL.' }),
   rejectUnauthorized: z
     .boolean()
-    .meta({ description: 'Refuse a certificate that cannot be verified. The production profile insists on it.' }),
+    .meta({ description: 'Reject certificates that cannot be verified. The production profile requires `true`.' }),
 });
 
 const subscriptions = z.strictObject({
   transport: z.enum(['ws', 'sse']).meta({
-    description: 'How events come: `ws` is graphql-transport-ws, all streams of one caller on one socket; `sse` a request for each.',
+    description:
+      'Transport for events. `ws` uses graphql-transport-ws, with one WebSocket connection for all streams of a caller. `sse` uses one HTTP request for each stream.',
   }),
   path: z
     .string()
     .regex(/^\//, 'must begin with a slash')
     .optional()
-    .meta({ description: 'Path, and query, that subscriptions are sent to. Default: that of the other operations.' }),
+    .meta({ description: 'Path and query of the URL for subscriptions. Default: the same as for other operations.' }),
   pingIntervalMs: milliseconds(
     100,
     600_000,
-    'How often a socket is asked for a sign of life; one that has given none since the last time is closed.',
+    'Interval between two pings on a WebSocket connection. A connection that has not received anything since the last ping is closed.',
   ),
   reconnectTimeoutMs: milliseconds(
     0,
     86_400_000,
-    'How long it is tried to open a stream again that was lost, before its clients are told.',
+    'How long the gateway tries to reconnect a lost stream before it reports the failure to its clients.',
   ),
-  maxReconnectDelayMs: milliseconds(1, 600_000, 'Longest wait before such an attempt; the first waits are those of `retry`.'),
+  maxReconnectDelayMs: milliseconds(1, 600_000, 'Maximum delay between reconnection attempts. The first delays are those of `retry`.'),
 });
 
-/** What may be said of all subgraphs, and of each one. */
+/** Settings that apply to all subgraphs or to a single one. */
 const policies = {
-  connectTimeoutMs: milliseconds(1, 60_000, 'Until a connection must stand.'),
-  requestTimeoutMs: milliseconds(1, 600_000, 'Until one attempt must be answered in full, waiting for its turn included.'),
-  maxResponseBytes: count(1, 1_073_741_824, 'bytes', 'Largest answer of a subgraph.'),
-  maxErrors: count(1, 10_000, 'errors', 'Errors of one answer that are read; the rest is dropped.'),
+  connectTimeoutMs: milliseconds(1, 60_000, 'Timeout for opening a connection.'),
+  requestTimeoutMs: milliseconds(
+    1,
+    600_000,
+    'Timeout for the complete response of one attempt, including the time that the request waits in a queue.',
+  ),
+  maxResponseBytes: count(1, 1_073_741_824, 'bytes', 'Maximum size of a response of a subgraph.'),
+  maxErrors: count(1, 10_000, 'errors', 'Maximum number of errors that are read from one response. Further errors are dropped.'),
   errorCodes: z.array(z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/)).meta({
     description:
-      'Codes (`extensions.code`) whose messages clients may read, besides those of the catalogue that subgraphs may set (docs/serving-a-supergraph.md). An error with any other code, or without one, becomes `INTERNAL_SERVER_ERROR` with a constant text.',
+      'Additional error codes (`extensions.code`) whose messages are sent to clients. The codes that subgraphs may set by default are listed in docs/serving-a-supergraph.md. An error with another code, or without a code, is replaced by `INTERNAL_SERVER_ERROR` with a constant message.',
   }),
   errorMessages: z.enum(['listed', 'all']).meta({
-    description: 'Whether errors with listed codes pass, or `all`, with their code and the name of the subgraph.',
+    description:
+      'Errors that are sent to clients: `listed` sends those with listed codes; `all` sends every error with its code and the name of the subgraph.',
   }),
-  maxConnections: count(1, 4_096, 'connections', 'Connections to one origin.'),
-  coalesce: z.boolean().meta({ description: 'Put requests that could go at the same time into one.' }),
+  maxConnections: count(1, 4_096, 'connections', 'Maximum number of connections to one origin.'),
+  coalesce: z.boolean().meta({ description: 'Combine requests that can be sent at the same time into one request.' }),
   dedupe: z.boolean().meta({
-    description: 'Send a query once for all callers who ask it at the same time with equal rights and equal headers.',
+    description: 'Send identical concurrent queries of callers with equal permissions and equal headers only once.',
   }),
 };
 
@@ -93,7 +127,7 @@ const forAll = z.strictObject({
   errorCodes: policies.errorCodes.default([]),
   errorMessages: policies.errorMessages.optional().meta({
     description:
-      'Whether errors with listed codes pass, or `all`, with their code and the name of the subgraph. Default: `all` in the dev profile, else `listed`.',
+      'Errors that are sent to clients: `listed` sends those with listed codes; `all` sends every error with its code and the name of the subgraph. Default: `all` in the dev profile, `listed` in production.',
   }),
   maxConnections: policies.maxConnections.default(64),
   coalesce: policies.coalesce.default(true),
@@ -144,7 +178,7 @@ const forOne = z
   .strictObject({
     url: z
       .url({ protocol: /^https?$/ })
-      .meta({ description: 'Address; default: the one the supergraph gives. Environment: SUBGRAPH_<NAME>_URL.' }),
+      .meta({ description: 'URL of the subgraph. Default: the URL in the supergraph. Environment: SUBGRAPH_<NAME>_URL.' }),
     ...policies,
     retry: retry.partial(),
     circuitBreaker: circuitBreaker.partial(),
@@ -153,30 +187,28 @@ const forOne = z
     tls: tls.partial(),
     subscriptions: subscriptions
       .extend({
-        url: z
-          .url({ protocol: /^https?$/ })
-          .meta({ description: 'Address that subscriptions are sent to where it is another one than that of other operations.' }),
+        url: z.url({ protocol: /^https?$/ }).meta({ description: 'URL for subscriptions. Default: the URL of the subgraph.' }),
       })
       .partial(),
   })
   .partial();
 
-/** How subgraphs are asked: what holds for all of them, and above it what is said of single ones. */
+/** Section `subgraphs`: requests to subgraphs. Settings apply to all subgraphs and can be overridden for single ones. */
 export const subgraphs = forAll.extend({
   maxLargeResponseBytes: count(
     1,
     68_719_476_736,
     'bytes',
-    'Bytes of large responses (256 KiB and more) of all subgraphs that are received and parsed at a time. Further ones wait for their turn, callers one after another; one is always received.',
+    'Maximum size of all large subgraph responses (256 KiB and more) that are received and parsed concurrently. Further responses wait, with callers taking turns. One response is always accepted.',
   ).default(33_554_432),
-  override: z.record(z.string(), forOne).default({}).meta({ description: 'Settings of single subgraphs, by name.' }),
+  override: z.record(z.string(), forOne).default({}).meta({ description: 'Settings of single subgraphs, by subgraph name.' }),
 });
 
-/** How subgraphs are asked, in full. */
+/** Parsed section. */
 export type SubgraphsConfig = Readonly<z.infer<typeof subgraphs>>;
 
-/** Settings for all subgraphs, or those of one after its own have been put above them. */
+/** Settings for all subgraphs, or the settings of one subgraph after its overrides have been applied. */
 export type SubgraphPolicies = Readonly<z.infer<typeof forAll>>;
 
-/** What is said of one subgraph. */
+/** Overrides for one subgraph. */
 export type SubgraphOverride = Readonly<z.infer<typeof forOne>>;

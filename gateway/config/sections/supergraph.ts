@@ -11,58 +11,79 @@ const httpUrl = (description: string) => z.url({ protocol: /^https?$/ }).meta({ 
 const headers = (description: string) => z.record(z.string(), z.string().min(1).meta({ description, secret: true })).default({});
 
 const subgraph = z.strictObject({
-  url: httpUrl('Address of the subgraph, as it is written into the supergraph.'),
+  url: httpUrl('URL of the subgraph that is written into the supergraph.'),
   schema: z.string().min(1).optional().meta({
-    description: 'File with its SDL, watched. Without one the subgraph is asked for its SDL (`{ _service { sdl } }`), again and again.',
+    description:
+      'File with the SDL of the subgraph. Reloaded when it changes. Default: the SDL is polled from the subgraph (`{ _service { sdl } }`).',
     path: true,
   }),
-  headers: headers('Header sent when the subgraph is asked for its SDL.'),
+  headers: headers('Header that is sent when the SDL is fetched from the subgraph.'),
 });
 
 const uplink = z.strictObject({
-  key: z.string().min(1).optional().meta({ description: 'Key of the graph.', secret: true }),
-  graphRef: z.string().min(1).optional().meta({ description: 'Graph and variant: `graph@variant`.' }),
+  key: z.string().min(1).optional().meta({ description: 'API key of the graph.', secret: true }),
+  graphRef: z.string().min(1).optional().meta({ description: 'Graph and variant, in the form `graph@variant`.' }),
   endpoints: z
     .array(z.url({ protocol: /^https?$/ }))
     .min(1)
     .default(['https://uplink.api.apollographql.com/', 'https://aws.uplink.api.apollographql.com/'])
-    .meta({ description: 'Addresses that are asked in turn.' }),
+    .meta({ description: 'URLs of the Uplink endpoints, which are tried in turn.' }),
 });
 
-/** Where the supergraph comes from, and how it is replaced while it is served. */
+/** Section `supergraph`: the source of the supergraph, and how a new version replaces the one that is being served. */
 export const supergraph = z.strictObject({
-  file: z.string().min(1).optional().meta({ description: 'File with the supergraph SDL to serve, watched.', path: true }),
-  sdl: z.string().min(1).optional().meta({ description: 'The supergraph SDL itself.' }),
-  url: httpUrl('Address that answers a GET with the supergraph SDL, polled; redirects are not followed.').optional(),
-  headers: headers('Header sent with that GET.'),
+  file: z.string().min(1).optional().meta({ description: 'File with the supergraph SDL to serve. Reloaded when it changes.', path: true }),
+  sdl: z.string().min(1).optional().meta({ description: 'Supergraph SDL to serve, inline.' }),
+  url: httpUrl('URL that is polled with GET for the supergraph SDL. Redirects are not followed.').optional(),
+  headers: headers('Header that is sent with requests to `supergraph.url`.'),
   subgraphs: z.record(z.string(), subgraph).optional(),
   uplink: uplink.prefault({}),
-  pollIntervalMs: milliseconds(10_000, 1_000, 86_400_000, 'Between two looks at the source; up to a fifth is added at random.'),
-  requestTimeoutMs: milliseconds(30_000, 1, 600_000, 'Until a source must have answered in full.'),
-  maxBytes: z.int().min(1).max(1_073_741_824).default(20_971_520).meta({ description: 'Largest SDL that is read.', unit: 'bytes' }),
-  compositionTimeoutMs: milliseconds(60_000, 1, 3_600_000, 'Until subgraphs must have been composed.'),
+  pollIntervalMs: milliseconds(10_000, 1_000, 86_400_000, 'Interval between two polls of the source. Up to 20 % is added at random.'),
+  requestTimeoutMs: milliseconds(30_000, 1, 600_000, 'Timeout for receiving the complete response of a source.'),
+  maxBytes: z
+    .int()
+    .min(1)
+    .max(1_073_741_824)
+    .default(20_971_520)
+    .meta({ description: 'Maximum size of the SDL that is read.', unit: 'bytes' }),
+  compositionTimeoutMs: milliseconds(60_000, 1, 3_600_000, 'Timeout for composing the subgraphs.'),
   cacheFile: z.string().min(1).optional().meta({
-    description: 'File in which the last supergraph that could be served is kept; served at start when the network has none.',
+    description: 'File in which the last valid supergraph is stored. It is served at startup if the network source is unavailable.',
     path: true,
   }),
-  drainTimeoutMs: milliseconds(30_000, 1, 3_600_000, 'How long requests may hold a replaced supergraph when others need its place.'),
+  drainTimeoutMs: milliseconds(
+    30_000,
+    1,
+    3_600_000,
+    'How long requests may continue on a replaced supergraph when `maxGenerations` is reached.',
+  ),
   maxGenerations: z.int().min(2).max(100).default(3).meta({
-    description: 'Supergraphs in memory at once: the one served, and older ones until their last request ends.',
+    description: 'Maximum number of supergraphs in memory: the one that is served, and older ones until their last request has ended.',
     unit: 'supergraphs',
   }),
-  warmOperations: count(100, 10_000, 'operations', 'Most used operations that are planned for a new supergraph before it is served.'),
-  warmTimeoutMs: milliseconds(10_000, 1, 600_000, 'Until a new supergraph is served though not all of them are planned.'),
+  warmOperations: count(
+    100,
+    10_000,
+    'operations',
+    'Number of most frequently used operations that are planned for a new supergraph before it is served.',
+  ),
+  warmTimeoutMs: milliseconds(
+    10_000,
+    1,
+    600_000,
+    'Timeout for planning the `warmOperations`. After it, the new supergraph is served even if some operations are not planned.',
+  ),
 });
 
-/** The section as it was read. */
+/** Parsed section. */
 export type SupergraphSection = z.output<typeof supergraph>;
 
-/** The kinds of sources a supergraph can come from. */
+/** Kind of source from which a supergraph is loaded. */
 export type SupergraphSourceKind = 'file' | 'sdl' | 'url' | 'subgraphs' | 'uplink';
 
 /**
- * The sources that a section names. Uplink counts where nothing else is named only: its variables may stand in the
- * environment for other tools.
+ * Returns the sources that a section names. Uplink counts only if no other source is named, because its variables may be in the environment
+ * for other tools.
  */
 export function namedSources(
   section: Pick<SupergraphSection, 'file' | 'sdl' | 'url' | 'subgraphs' | 'uplink'>,

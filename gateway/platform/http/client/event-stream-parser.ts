@@ -1,22 +1,22 @@
-/** One message of an event stream. */
+/** Message of an event stream. */
 export interface StreamMessage {
-  /** @defaultValue 'message' */
+  /** Event type. @defaultValue 'message' */
   readonly event: string;
-  /** The last id that the stream had so far; empty where it had none. */
+  /** Last id in the stream so far. Empty if there was none. */
   readonly id: string;
   readonly data: string;
 }
 
 export interface StreamParser {
-  /** @throws RangeError when a message is longer than it may be */
+  /** Parses the next part of the stream. @throws RangeError when a message or a line is too long */
   push(text: string): void;
 }
 
 /**
- * Reads a stream of server-sent events piece by piece (HTML, section 9.2.6).
+ * Creates an incremental parser for server-sent events (HTML, section 9.2.6).
  *
- * @param maxLength of one message. @unit UTF-16 code units
- * @param onId told an id that came without data: whoever comes back after it has missed nothing
+ * @param maxLength maximum length of a message. @unit UTF-16 code units
+ * @param onId called with an id without data; a client that resumes after it has missed nothing
  */
 export function createStreamParser(
   maxLength: number,
@@ -43,7 +43,7 @@ export function createStreamParser(
       isIdNew = true;
     } else if (field === 'data') {
       data.push(value);
-      length += value.length + 1; // with its line break: lines without a value take memory too
+      length += value.length + 1; // The line break is counted, because lines without a value also use memory.
       if (length > maxLength) throw new RangeError('A message is too long.');
     }
     return undefined;
@@ -57,7 +57,7 @@ export function createStreamParser(
     event = '';
     data = [];
     length = 0;
-    // An event without data is none to a browser, but `complete` of graphql-sse has nothing to say.
+    // Browsers ignore events without data, but `complete` of graphql-sse has no data.
     if (hasAny || message.event === 'complete') onMessage(message);
     else if (isMark) onId?.(id);
   }
@@ -70,7 +70,7 @@ export function createStreamParser(
       for (;;) {
         const end = endOfLine(rest, begin);
         if (end < 0) break;
-        // A CR at the very end may be half of a line break.
+        // A CR at the end may be the first half of a line break.
         if (rest[end] === '\r' && end === rest.length - 1) break;
         const line = rest.slice(begin, end);
         begin = end + (rest.startsWith('\r\n', end) ? 2 : 1);

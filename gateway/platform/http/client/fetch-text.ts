@@ -3,7 +3,7 @@ import type { Agent, request } from 'undici';
 import { systemErrorCode } from '../../file-errors.ts';
 import { Unreachable } from '../../start-polling.ts';
 
-/** One request for a text. */
+/** Request for a text. */
 export interface TextRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST';
@@ -11,31 +11,31 @@ export interface TextRequest {
   readonly body?: string;
 }
 
-/** What bounds the answer. */
+/** Limits of a response. */
 export interface TextLimits {
-  /** Until it must be there in full. @unit milliseconds */
+  /** Timeout for the complete response. @unit milliseconds */
   readonly timeoutMs: number;
-  /** @unit bytes */
+  /** Maximum size of the response body. @unit bytes */
   readonly maxBytes: number;
-  /** Gives up. */
+  /** Signal that aborts the request. */
   readonly signal: AbortSignal;
 }
 
 export interface TextAnswer {
   readonly status: number;
-  /** Of the header `etag`. */
+  /** Value of the `etag` header. */
   readonly etag: string | undefined;
-  /** Empty where the status is 304. */
+  /** Response body. Empty if the status is 304. */
   readonly text: string;
 }
 
-/** Asks for texts, each over a connection of its own: a kept one would have died between two looks more often than not. */
+/** HTTP client for texts. Each request uses a new connection, because most idle connections would be closed before the next poll. */
 export interface TextClient extends AsyncDisposable {
-  /** @throws Unreachable when nothing that can be read arrives */
+  /** Fetches a text. @throws Unreachable when no valid response is received */
   fetch(request: TextRequest, limits: TextLimits): Promise<TextAnswer>;
 }
 
-/** Loaded when something is fetched: most gateways read files, and it is large. */
+/** HTTP library. It is large and most gateways only read files, so it is loaded on first use. */
 interface Fetcher {
   readonly agent: Agent;
   readonly request: typeof request;
@@ -48,7 +48,7 @@ async function loadFetcher(): Promise<Fetcher> {
 
 type Received = Awaited<ReturnType<typeof request>>;
 
-/** Follows no redirects, takes no encoded body, and reads no byte more than it may. */
+/** Creates a client that follows no redirects, accepts no content encodings, and reads at most the maximum size. */
 export function createTextClient(): TextClient {
   let loading: Promise<Fetcher> | undefined;
 
@@ -61,14 +61,14 @@ export function createTextClient(): TextClient {
       headers: { 'accept-encoding': 'identity', ...headers },
       body: body ?? null,
       signal,
-      // The deadline covers both.
+      // The overall timeout covers both.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
     try {
       return await read(received, url, maxBytes);
     } finally {
-      // What of it is not read is cut off, which is an event of the body too: without a listener it would end the process.
+      // Destroying an unread body emits an error. Without a listener, it would terminate the process.
       received.body.on('error', () => undefined).destroy();
     }
   }
@@ -80,7 +80,7 @@ export function createTextClient(): TextClient {
       const follow = (): void => controller.abort(signal.reason);
       signal.addEventListener('abort', follow, { once: true });
       const timer = setTimeout(
-        () => controller.abort(new Unreachable(`${shownUrl(wanted.url)} did not answer within ${timeoutMs} ms.`)),
+        () => controller.abort(new Unreachable(`${shownUrl(wanted.url)} did not respond within ${timeoutMs} ms.`)),
         timeoutMs,
       );
       try {
@@ -106,21 +106,21 @@ async function read({ statusCode, headers, body }: Received, url: string, maxByt
   const { 'content-encoding': coding = 'identity', etag } = headers;
   const answer = { status: statusCode, etag: typeof etag === 'string' ? etag : undefined };
   if (statusCode === 304) return { ...answer, text: '' };
-  if (statusCode >= 300 && statusCode < 400) throw refuse(`answered with a redirect (${statusCode}), and none is followed`);
-  if (coding !== 'identity') throw refuse(`answered with the content encoding ${String(coding)}, which was not asked for`);
+  if (statusCode >= 300 && statusCode < 400) throw refuse(`responded with a redirect (${statusCode}), but redirects are not followed`);
+  if (coding !== 'identity') throw refuse(`responded with the content encoding ${String(coding)}, which was not requested`);
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxBytes) throw refuse(`answered with more than ${maxBytes} bytes`);
+    if (size > maxBytes) throw refuse(`responded with more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   const bytes = Buffer.concat(chunks, size);
-  if (!isUtf8(bytes)) throw refuse('answered with a text that is not UTF-8');
+  if (!isUtf8(bytes)) throw refuse('responded with a body that is not valid UTF-8');
   return { ...answer, text: bytes.toString('utf8') };
 }
 
-/** Without what may be secret: credentials and query. */
+/** Returns the URL without credentials and query, which may be secret. */
 export function shownUrl(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;

@@ -1,13 +1,13 @@
 import type { BoundScope } from './edge-events.ts';
 
 export interface ByteBounds {
-  /** @unit bytes */
+  /** Limit for all addresses together. @unit bytes */
   readonly total: number;
-  /** @unit bytes */
+  /** Limit for each address. @unit bytes */
   readonly perAddress: number;
 }
 
-/** Bytes that could be given back, in all and by the address that asks. @unit bytes */
+/** Bytes that could be released, in total and for the requesting address. @unit bytes */
 export interface FreedBytes {
   readonly total: number;
   readonly ofAddress: number;
@@ -15,28 +15,31 @@ export interface FreedBytes {
 
 const NOTHING_FREED: FreedBytes = { total: 0, ofAddress: 0 };
 
-/** Bytes held in memory for clients, in all and by client address. */
+/** Memory that is held for clients, in total and by client address. */
 export interface ByteBudget {
   readonly bounds: ByteBounds;
-  /** Bytes held at the moment. @unit bytes */
+  /** Bytes that are held at the moment. @unit bytes */
   readonly held: number;
   /**
-   * Tells which bound further bytes would exceed; undefined when they fit.
+   * Returns the limit that further bytes would exceed; undefined if they fit.
    *
-   * @param freed bytes that would be given back before. @defaultValue none
+   * @param freed bytes that would be released first. @defaultValue none
    */
   exceeded(address: string, bytes: number, freed?: FreedBytes): BoundScope | undefined;
   /**
    * Counts bytes if they fit.
    *
-   * @returns the bound that they would exceed; undefined when they are counted
+   * @returns limit that they would exceed; undefined if they were counted
    */
   take(address: string, bytes: number): BoundScope | undefined;
-  /** Gives back what was taken. */
+  /** Releases counted bytes. */
   give(address: string, bytes: number): void;
 }
 
-/** The first transfer of an address, and the first of all, always fits: a bound below one transfer must not refuse it for ever. */
+/**
+ * Creates a budget. The first transfer of an address, and the first of all, always fits, because a limit below the size of one transfer
+ * must not reject it forever.
+ */
 export function createByteBudget(bounds: ByteBounds): ByteBudget {
   const byAddress = new Map<string, number>();
   let held = 0;

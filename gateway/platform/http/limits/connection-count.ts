@@ -5,28 +5,28 @@ import type { BoundScope, EdgeEvents } from './edge-events.ts';
 
 export interface ConnectionBounds {
   readonly total: number;
-  /** Does not hold for trusted proxies, which bring the connections of many clients. */
+  /** Limit for each address. Trusted proxies are exempt, because they forward the requests of many clients. */
   readonly perAddress: number;
 }
 
-/** The connections of one listener. */
+/** Connections of one listener. */
 export interface ConnectionCount {
   readonly size: number;
-  /** Counts a connection that was accepted until it is closed. */
+  /** Counts an accepted connection until it is closed. */
   enter(socket: Socket): void;
-  /** Whether a connection was opened beyond a bound, so that it may ask for health only. */
+  /** Whether a connection was opened beyond a limit, so that it can be used only for health checks. */
   isReserved(socket: Duplex): boolean;
   /**
-   * Stops counting a connection that other bounds count, as those of streams do.
+   * Stops counting a connection that other limits count, such as that of a stream.
    *
-   * @returns what counts it again, if it is still open
+   * @returns function that counts it again, if it is still open
    */
   exempt(socket: Duplex): () => void;
 }
 
 export interface ConnectionCountOptions {
   readonly bounds: ConnectionBounds;
-  /** @defaultValue there are no trusted proxies */
+  /** Returns whether an address is a trusted proxy. @defaultValue no proxy is trusted */
   readonly isProxy?: InNetworks | undefined;
   readonly report: Pick<EdgeEvents, 'connectionRefused'>;
 }
@@ -36,12 +36,12 @@ interface Place {
   isCounted: boolean;
 }
 
-/** Connections beyond the bounds that are open at a time; the oldest makes room for the newest. @unit connections */
+/** Maximum number of open connections beyond the limits. The oldest one is closed for a new one. @unit connections */
 const RESERVED_CONNECTIONS = 64;
 
-/** Bounds connections, and keeps some beyond the bounds for health checks. */
+/** Creates a counter that limits connections and reserves some beyond the limits for health checks. */
 export function createConnectionCount({ bounds, isProxy, report }: ConnectionCountOptions): ConnectionCount {
-  // By name, because a connection and the TLS that is spoken over it are two objects.
+  // Keyed by address and port, because a connection and its TLS socket are two objects.
   const places = new Map<string, Place>();
   const reserved = new Map<string, Socket>();
   const perNetwork = new Map<string, number>();
@@ -112,7 +112,7 @@ export function createConnectionCount({ bounds, isProxy, report }: ConnectionCou
   };
 }
 
-/** The same for a connection and for the TLS that is spoken over it. */
+/** Returns the same key for a connection and its TLS socket. */
 function nameOf(socket: Duplex & Partial<Pick<Socket, 'remoteAddress' | 'remotePort'>>): string {
   return `${socket.remoteAddress} ${socket.remotePort}`;
 }

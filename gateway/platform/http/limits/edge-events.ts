@@ -1,49 +1,55 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 
-/** The bound that was reached: that of the whole process (or listener), or that of one client address. */
+/** Scope of the limit that was reached: the whole process (or listener), or one client address. */
 export type BoundScope = 'total' | 'address';
 
-/** A bound that a client ran into. */
+/** Limit that a client has reached. */
 export interface BoundReached {
-  /** Client address, as far as one client cannot change it: an IPv4 address, or the first 64 bits of an IPv6 address. */
+  /** Client address, reduced to the part that one client cannot change: an IPv4 address, or the first 64 bits of an IPv6 address. */
   readonly address: string;
   readonly scope: BoundScope;
-  /** The configured bound. @unit connections or bytes */
+  /** Configured limit. @unit connections or bytes */
   readonly limit: number;
 }
 
-/** A response that the gateway stopped sending. */
+/** Response that the gateway has stopped sending. */
 export interface UnreadResponse {
   readonly address: string;
-  /** @unit bytes */
+  /** Size of the unread data. @unit bytes */
   readonly bytes: number;
 }
 
 /**
- * Metric hook of the listeners: one call for each refusal or cut, whereas the log has at most one line a second for each kind. Methods
- * are called synchronously and must not throw.
+ * Metric hook of the listeners. It is called once for each rejection or closed connection, whereas the log contains at most one line per
+ * second for each kind. Methods are called synchronously and must not throw.
  */
 export interface EdgeEvents {
-  /** A connection beyond a bound was opened; it may only ask for health. */
+  /** Called when a connection exceeds a limit. It can be used only for health checks. */
   connectionRefused(reached: BoundReached): void;
-  /** A response was replaced by 503, or a message of a stream by an `OVERLOADED` error or the end of its connection, because too many response bytes wait for their readers. */
+  /**
+   * Called when a response was replaced by 503, because too many response bytes are unread. For a stream, the message was replaced by an
+   * `OVERLOADED` error or the connection was closed.
+   */
   responseRefused(reached: BoundReached): void;
-  /** A connection was closed to make room for other responses, because its client had left a response or a message unread for longest. */
+  /** Called when a connection was closed to free capacity for other responses, because its data had been unread for longest. */
   responseEvicted(response: UnreadResponse): void;
-  /** A connection was closed because its client read nothing of what waited within `server.writeTimeoutMs`, or the shorter time for streams. */
+  /**
+   * Called when a connection was closed because its client did not read pending data within `server.writeTimeoutMs`, or the shorter time
+   * for streams.
+   */
   writeStalled(response: UnreadResponse): void;
-  /** A request was refused with 503 because too many bytes of request bodies are being received. */
+  /** Called when a request was rejected with 503 because too many bytes of request bodies are being received. */
   bodyRefused(reached: BoundReached): void;
-  /** A connection was closed because too many requests waited behind its unread responses. */
+  /** Called when a connection was closed because too many requests waited behind its unread responses. */
   pipelineRefused(reached: BoundReached): void;
 }
 
 function ignore(): void {
-  // There is nobody to tell.
+  // No hook is configured.
 }
 
-/** Drops every event. */
+/** Hook that discards all events. */
 export const noEdgeEvents: EdgeEvents = {
   connectionRefused: ignore,
   responseRefused: ignore,
@@ -54,18 +60,23 @@ export const noEdgeEvents: EdgeEvents = {
 };
 
 const MESSAGES: Readonly<Record<keyof EdgeEvents, string>> = {
-  connectionRefused: 'A connection beyond the bound was opened; it is answered for health only.',
-  responseRefused: 'A response was refused: too many response bytes wait to be read.',
-  responseEvicted: 'A connection with an unread response was closed to make room for others.',
-  writeStalled: 'A connection was closed: its client did not read the response in time.',
-  bodyRefused: 'A request was refused: too many bytes of request bodies are being received.',
-  pipelineRefused: 'A connection was closed: too many requests wait behind its unread responses.',
+  connectionRefused: 'The connection limit was exceeded. The connection is served only for health checks.',
+  responseRefused: 'A response was rejected because too many response bytes are unread.',
+  responseEvicted: 'A connection with an unread response was closed to free capacity for others.',
+  writeStalled: 'A connection was closed because its client did not read the response in time.',
+  bodyRefused: 'A request was rejected because too many bytes of request bodies are being received.',
+  pipelineRefused: 'A connection was closed because too many requests wait behind its unread responses.',
 };
 
-/** An attack must not fill the log: one line of each kind in this time, with the number of those that were left out. @unit milliseconds */
+/**
+ * Interval between two log lines of the same kind, so that an attack does not fill the log. Each line contains the number of suppressed
+ * lines.
+ *
+ * @unit milliseconds
+ */
 const LOG_INTERVAL_MS = 1_000;
 
-/** Passes events on to the metric hook, and writes log lines at a bounded rate. */
+/** Forwards events to the metric hook, and writes log lines at a limited rate. */
 export function createEdgeReporter(events: EdgeEvents, logger: Logger, clock: Pick<Clock, 'monotonic'>): EdgeEvents {
   function limited<Fact extends BoundReached | UnreadResponse>(kind: keyof EdgeEvents, tell: (fact: Fact) => void): (fact: Fact) => void {
     let loggedAt = Number.NEGATIVE_INFINITY;

@@ -10,29 +10,29 @@ import { type EdgeEvents, createEdgeReporter, noEdgeEvents } from './edge-events
 import { expectProgress } from './expect-progress.ts';
 import { COUNTED_BYTES, type PendingMessages, type PendingResponses, createPendingResponses } from './pending-responses.ts';
 
-/** Bounds on what clients may make the process hold. */
+/** Limits on the resources that clients can occupy in the process. */
 export interface EdgeSettings {
-  /** Plain HTTP connections of a listener. */
+  /** Maximum number of HTTP connections of a listener. */
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
-  /** Response bytes that are not read yet. @unit bytes */
+  /** Maximum number of response bytes that are unread. @unit bytes */
   readonly maxPendingResponseBytes: number;
   readonly maxPendingResponseBytesPerAddress: number;
-  /** Bytes of request bodies that are being received. @unit bytes */
+  /** Maximum number of bytes of request bodies that are being received. @unit bytes */
   readonly maxPendingBodyBytes: number;
   readonly maxPendingBodyBytesPerAddress: number;
-  /** How long a client may read nothing of a response. @unit milliseconds */
+  /** How long a client may read none of a response. @unit milliseconds */
   readonly writeTimeoutMs: number;
 }
 
-/** The bounds of a process, which its listeners share. */
+/** Limits of a process, which its listeners share. */
 export interface EdgeLimits {
   readonly settings: EdgeSettings;
   readonly isProxy: InNetworks | undefined;
   readonly report: EdgeEvents;
   readonly responses: PendingResponses;
   readonly bodies: ByteBudget;
-  /** The address whose share a request uses: the client's, also behind trusted proxies. */
+  /** Returns the client address that a request is counted for, also behind trusted proxies. */
   addressOf(request: ClientOf): string;
 }
 
@@ -41,7 +41,7 @@ type ClientOf = { readonly socket: { readonly remoteAddress?: string | undefined
 export interface EdgeLimitsOptions {
   readonly settings: EdgeSettings;
   readonly isProxy?: InNetworks | undefined;
-  /** @defaultValue nobody is told */
+  /** Metric hook. @defaultValue events are discarded */
   readonly events?: EdgeEvents | undefined;
   readonly logger: Logger;
   readonly clock?: Pick<Clock, 'monotonic'> | undefined;
@@ -63,17 +63,17 @@ export function createEdgeLimits({ settings, isProxy, events = noEdgeEvents, log
   };
 }
 
-/** A short response in place of one that does not fit. */
+/** Short response that replaces a response that does not fit. */
 export interface RefusalReply {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders | OutgoingHttpHeader[];
   readonly body: string | Uint8Array;
 }
 
-/** Writes a refusal in the form that the target of a request has. */
+/** Renders an error in the format of the target of a request. */
 export type ToRefusalReply = (refusal: GatewayError, request: IncomingMessage) => RefusalReply;
 
-/** What holds for the connections of one listener. */
+/** Limits and functions that apply to the connections of one listener. */
 export interface ConnectionEdge {
   readonly limits: EdgeLimits;
   readonly toRefusal: ToRefusalReply;
@@ -81,36 +81,40 @@ export interface ConnectionEdge {
   exempt(socket: Duplex): () => void;
 }
 
-/** By connection, so that whoever reads a body or writes a response need not be handed the bounds. */
+/** Limits by connection, so that code that reads a body or writes a response does not need them as a parameter. */
 const edges = new WeakMap<Duplex, ConnectionEdge>();
 
-/** Puts a connection under the bounds of its listener. */
+/** Applies the limits of a listener to a connection. */
 export function bindEdge(socket: Duplex, edge: ConnectionEdge): void {
   edges.set(socket, edge);
 }
 
-/** Whether a connection belongs to a listener that has bounds, and a write deadline, of its own. */
+/** Whether a connection belongs to a listener with limits and a write deadline. */
 export function hasEdge(socket: Duplex): boolean {
   return edges.has(socket);
 }
 
-/** @throws GatewayError `OVERLOADED` where the connection was opened beyond a bound; the connection is closed after that */
+/**
+ * Rejects requests on a connection that was opened beyond a limit.
+ *
+ * @throws GatewayError `OVERLOADED`; the connection is closed after the response
+ */
 export function refuseReservedConnection({ socket }: Pick<IncomingMessage, 'socket'>): void {
   if (edges.get(socket)?.isReserved(socket) !== true) return;
-  throw new GatewayError('OVERLOADED', 'There are too many open connections; try again in a moment.', {
+  throw new GatewayError('OVERLOADED', 'Too many connections are open. Try again later.', {
     headers: { connection: 'close', 'retry-after': '5' },
   });
 }
 
-/** Stops counting the connection of a stream among the plain ones; see `ConnectionCount.exempt`. */
+/** Stops counting the connection of a stream as a plain HTTP connection; see `ConnectionCount.exempt`. */
 export function exemptConnection(socket: Duplex): () => void {
   return edges.get(socket)?.exempt(socket) ?? (() => undefined);
 }
 
 /**
- * Counts bytes of a response until they are given back or the client has the response.
+ * Counts bytes of a response until they are released or the response is sent.
  *
- * @returns what gives them back; undefined when they do not fit
+ * @returns function that releases them; undefined if they do not fit
  */
 export function admitResponse(
   request: Pick<IncomingMessage, 'socket' | 'headers'>,
@@ -121,9 +125,9 @@ export function admitResponse(
   return limits === undefined ? nothingCounted : limits.responses.admit(limits.addressOf(request), response, bytes);
 }
 
-/** Tells whether a response could be sent to the client of a request now; see `PendingResponses.hasRoom`. */
+/** Whether a response could be sent to the client of a request now; see `PendingResponses.hasRoom`. */
 export function hasRoomFor({ responses, addressOf }: EdgeLimits, { remoteAddress, headers }: ResponseClient, bytes: number): boolean {
-  if (remoteAddress === undefined) return true; // the request did not come over a connection
+  if (remoteAddress === undefined) return true; // The request was not received over a connection.
   return responses.hasRoom(addressOf({ socket: { remoteAddress }, headers }), bytes);
 }
 
@@ -133,22 +137,22 @@ interface ResponseClient {
 }
 
 function nothingCounted(): void {
-  // The bytes are not counted, so there is nothing to give back.
+  // The bytes are not counted, so there is nothing to release.
 }
 
-/** What the bounds of a listener say about a connection that carries messages. */
+/** Limits of a listener for a connection that carries messages. */
 export interface MessageEdge {
   readonly pending: PendingMessages;
-  /** @unit milliseconds */
+  /** How long a client may read none of the pending messages. @unit milliseconds */
   readonly writeTimeoutMs: number;
-  /** Reports that the client took nothing of what waits. */
+  /** Reports that the client has read none of the pending data. */
   stalled(bytes: number): void;
 }
 
 /**
- * Opens an account for the messages of a connection; undefined on connections without bounds.
+ * Opens an account for the messages of a connection; undefined on connections without limits.
  *
- * @param cut closes the connection to make room for others
+ * @param cut closes the connection to free capacity for others
  */
 export function openMessageEdge(request: Pick<IncomingMessage, 'socket' | 'headers'>, cut: () => void): MessageEdge | undefined {
   const limits = edges.get(request.socket)?.limits;
@@ -163,10 +167,10 @@ export function openMessageEdge(request: Pick<IncomingMessage, 'socket' | 'heade
 }
 
 /**
- * Closes a connection whose client reads nothing for the write timeout of its listener. For responses on connections that the HTTP server has
- * given away: the listener does not look at those.
+ * Closes a connection whose client reads nothing for the write timeout of its listener. It is used for responses on connections that the
+ * HTTP server has handed over, because the listener does not check those.
  *
- * @returns what removes the deadline; further calls do nothing
+ * @returns function that removes the deadline; further calls have no effect
  */
 export function expectReading(request: Pick<IncomingMessage, 'socket' | 'headers'>): () => void {
   const { socket } = request;
@@ -176,11 +180,11 @@ export function expectReading(request: Pick<IncomingMessage, 'socket' | 'headers
   return expectProgress(socket, limits.settings.writeTimeoutMs, (bytes) => limits.report.writeStalled({ address, bytes }));
 }
 
-/** The response to a request whose own response does not fit, in the form of its target. */
+/** Returns the error response for a request whose response does not fit, in the format of its target. */
 export function refusalInPlace(request: IncomingMessage): RefusalReply {
   const refusal = new GatewayError(
     'OVERLOADED',
-    'The request was processed, but its response is not sent: too many responses wait to be read. Read those of your connections, and try again in a moment.',
+    'The request was processed, but its response cannot be sent because too many responses are unread. Read the pending responses and try again later.',
     { headers: { 'retry-after': '1' } },
   );
   const edge = edges.get(request.socket);
@@ -189,12 +193,12 @@ export function refusalInPlace(request: IncomingMessage): RefusalReply {
 
 /** Bytes of one request body that are held while it is received. */
 export interface BodyReservation {
-  /** @throws GatewayError `OVERLOADED` where they do not fit */
+  /** Counts the body up to a size. @throws GatewayError `OVERLOADED` when it does not fit */
   grow(size: number): void;
   release(): void;
 }
 
-/** Counts a request body as it arrives; undefined on connections without bounds. */
+/** Counts a request body as it is received; undefined on connections without limits. */
 export function reserveBody(request: Pick<IncomingMessage, 'socket' | 'headers'>): BodyReservation | undefined {
   const limits = edges.get(request.socket)?.limits;
   if (limits === undefined) return undefined;
@@ -208,7 +212,7 @@ export function reserveBody(request: Pick<IncomingMessage, 'socket' | 'headers'>
       const scope = bodies.take(address, size - counted);
       if (scope !== undefined) {
         report.bodyRefused({ address, scope, limit: scope === 'total' ? bodies.bounds.total : bodies.bounds.perAddress });
-        throw new GatewayError('OVERLOADED', 'Too many request bodies are being received; try again in a moment.', {
+        throw new GatewayError('OVERLOADED', 'Too many request bodies are being received. Try again later.', {
           headers: { 'retry-after': '1' },
         });
       }

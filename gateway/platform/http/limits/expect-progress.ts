@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 
 /**
- * Closes a connection whose client takes nothing of what waits to be written for `timeoutMs`. A slow client is not cut, and a client that
- * stops is cut within twice the time, whatever it sends. One connection may have several deadlines.
+ * Closes a connection whose client reads none of the pending data for `timeoutMs`. A slow client is not disconnected. A client that stops
+ * reading is disconnected within twice the time, regardless of what it sends. One connection may have several deadlines.
  *
  * @param onStall called before the connection is closed
- * @returns what removes the deadline; further calls do nothing
+ * @returns function that removes the deadline; further calls have no effect
  */
 export function expectProgress(socket: Socket, timeoutMs: number, onStall: (pendingBytes: number) => void): () => void {
   let before = progressOf(socket);
@@ -31,25 +31,25 @@ export function expectProgress(socket: Socket, timeoutMs: number, onStall: (pend
     socket.destroy();
   }
 
-  // Not the timeout of the socket: it also starts again for each byte that the client sends.
+  // The timeout of the socket is not used, because each byte from the client restarts it.
   const timer = setInterval(() => {
-    if (isStalled()) setImmediate(cut); // after a blocked event loop, timers run before waiting bytes are written
+    if (isStalled()) setImmediate(cut); // After a blocked event loop, timers run before pending bytes are written.
   }, timeoutMs).unref();
-  socket.once('close', end); // a timer must not retain what waited for a client that is gone
+  socket.once('close', end); // The timer must not retain the data of a closed connection.
   return end;
 }
 
-/** Counters of which one changes whenever the client takes bytes. */
+/** Counters, at least one of which changes whenever the client reads bytes. */
 interface Progress {
-  /** Grows with each chunk that has been written. */
+  /** Number of bytes written. It increases with each completed chunk. */
   readonly written: number;
-  /** Rest of the chunk that is being written, which may be a whole response. @unit bytes */
+  /** Rest of the chunk that is being written, which may be a complete response. @unit bytes */
   readonly queued: number | undefined;
 }
 
 /**
- * Handle below a socket. Its names are Node's own: no public counter changes within a chunk. The handle of TLS counts whole chunks; below it is
- * the handle of the TCP connection.
+ * Handle of a socket. These are internal names of Node.js, because no public counter changes within a chunk. The TLS handle counts complete
+ * chunks; its parent is the handle of the TCP connection.
  */
 interface Handle {
   readonly writeQueueSize?: number;

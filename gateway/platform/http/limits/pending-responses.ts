@@ -4,43 +4,43 @@ import { createMembers, type Member } from '../../swap-remove-list.ts';
 import { type ByteBounds, type FreedBytes, createByteBudget } from './byte-budget.ts';
 import type { BoundScope, EdgeEvents } from './edge-events.ts';
 
-/** Responses that are written and not read yet, and requests that wait behind them. */
+/** Responses that clients have not read yet, and pipelined requests that wait behind them. */
 export interface PendingResponses {
   /**
-   * Counts bytes of a response until they are given back, the response is sent, or its connection is closed.
+   * Counts bytes of a response until they are released, the response is sent, or its connection is closed.
    *
-   * @returns what gives them back; undefined when they do not fit, even in place of responses that have been unread for long
+   * @returns function that releases them; undefined if they do not fit even after responses that have been unread for long are evicted
    */
   admit(address: string, response: ServerResponse, bytes: number): (() => void) | undefined;
   /**
-   * Tells whether a response of so many bytes would fit now, in place of responses that have been unread for long too. One that would not is
-   * reported as refused.
+   * Whether a response of this size would fit now, including evictions of responses that have been unread for long. If not, the response is
+   * reported as rejected.
    */
   hasRoom(address: string, bytes: number): boolean;
   /**
    * Opens the account of a connection that carries many messages, such as a WebSocket.
    *
-   * @param cut closes the connection to make room for others
+   * @param cut closes the connection to free capacity for others
    */
   open(address: string, cut: () => void): PendingMessages;
   /**
    * Counts a request that waits for its turn on a connection.
    *
-   * @returns what gives it back; undefined when it does not fit
+   * @returns function that releases it; undefined if it does not fit
    */
   hold(address: string): (() => void) | undefined;
 }
 
 /**
- * Bytes of messages that wait on one connection. Below `COUNTED_BYTES` they stand in this account alone, so that a message which the kernel
- * takes at once costs two additions; the bound on connections bounds those.
+ * Bytes of pending messages on one connection. Below `COUNTED_BYTES` they are counted only in this account, so that a message that the
+ * kernel accepts immediately costs two additions. The limit on connections limits those bytes.
  */
 export interface PendingMessages {
-  /** Counts bytes that are about to be sent. @returns whether they fit; they are not counted if not */
+  /** Counts bytes that are about to be sent. @returns whether they fit; otherwise they are not counted */
   admit(bytes: number): boolean;
-  /** Gives back bytes that have been sent. */
+  /** Releases bytes that have been sent. */
   giveBack(bytes: number): void;
-  /** Gives everything back: the connection is closed. Nothing fits after that. */
+  /** Releases all bytes, because the connection is closed. Further bytes are not admitted. */
   close(): void;
 }
 
@@ -53,18 +53,18 @@ export interface PendingResponsesOptions {
 interface Pending extends Member {
   readonly address: string;
   readonly bytes: number;
-  /** When it began to wait, or bytes of it were last sent. @unit milliseconds */
+  /** Time at which it began to wait, or at which some of its bytes were last sent. @unit milliseconds */
   readonly since: number;
   cut(): void;
 }
 
-/** Shorter bodies are not counted: the bound on connections bounds them. @unit bytes */
+/** Minimum size of a body that is counted. The limit on connections limits shorter ones. @unit bytes */
 export const COUNTED_BYTES = 16_384;
 
-/** A response that has been unread for less time is not given up for others. @unit milliseconds */
+/** Minimum time for which a response must be unread before it can be evicted. @unit milliseconds */
 const EVICTABLE_AFTER_MS = 2_000;
 
-/** About what a parsed request with its response object retains. @unit bytes */
+/** Approximate memory of a parsed request with its response object. @unit bytes */
 const HELD_REQUEST_BYTES = 4_096;
 
 export function createPendingResponses({ bounds, report, clock }: PendingResponsesOptions): PendingResponses {
@@ -79,7 +79,7 @@ export function createPendingResponses({ bounds, report, clock }: PendingRespons
     return scope === 'total' ? bounds.total : bounds.perAddress;
   }
 
-  /** Among those that count against the bound that was reached. */
+  /** Finds the response that has been unread for longest, among those that count toward the reached limit. */
   function longestUnread(address: string | undefined): Pending | undefined {
     const before = clock.monotonic() - EVICTABLE_AFTER_MS;
     let found: Pending | undefined;
@@ -120,7 +120,7 @@ export function createPendingResponses({ bounds, report, clock }: PendingRespons
     return undefined;
   }
 
-  /** @returns whether there is room now; reported if not */
+  /** Counts bytes, with evictions if necessary. @returns whether they fit; otherwise the rejection is reported */
   function enter(address: string, bytes: number): boolean {
     const scope = makeRoom(address, bytes);
     return scope === undefined || refused(address, scope);
@@ -131,11 +131,11 @@ export function createPendingResponses({ bounds, report, clock }: PendingRespons
     return false;
   }
 
-  /** A class, because there are ten thousand of them. */
+  /** Account of one connection. It is a class because there are ten thousand instances. */
   class Account implements PendingMessages, Pending {
     place: number | undefined = undefined;
     readonly address: string;
-    /** What is counted of `#waiting`. @unit bytes */
+    /** Part of `#waiting` that is counted in the budget. @unit bytes */
     bytes = 0;
     since = 0;
     readonly #cutConnection: () => void;
@@ -169,7 +169,7 @@ export function createPendingResponses({ bounds, report, clock }: PendingRespons
       release(this);
     }
 
-    /** Counts what is not counted yet of so many bytes. It may be cut itself to make room, and is closed then. */
+    /** Counts the bytes that are not counted yet. The eviction may close this connection itself. */
     #count(waiting: number): boolean {
       const more = waiting - this.bytes;
       if (!this.#isOpen || !enter(this.address, more)) return false;
@@ -184,7 +184,7 @@ export function createPendingResponses({ bounds, report, clock }: PendingRespons
       return true;
     }
 
-    /** Stops counting what has been sent. */
+    /** Stops counting bytes that have been sent. */
     #settle(): void {
       if (this.#waiting < COUNTED_BYTES) {
         release(this);

@@ -1,19 +1,21 @@
 /**
- * Longer texts are encoded before they are written. For a string that the kernel does not take at once Node retains the string, and beside
- * it a buffer of three bytes for each character; for a buffer it retains that buffer alone. @unit characters
+ * Length from which texts are encoded before they are written. For a string that the kernel does not accept immediately, Node.js retains
+ * the string and a buffer of three bytes per character. For a buffer, it retains only that buffer.
+ *
+ * @unit characters
  */
 const ENCODED_LENGTH = 65_536;
 
-/** Bytes that Node retains for each character of a string that waits to be written: the character, and the buffer beside it. @unit bytes */
+/** Memory that Node.js retains per character of a pending string: the character and the buffer. @unit bytes */
 const BYTES_PER_CHARACTER = 4;
 
-/** Encodes a long text. A text in ASCII has as many bytes as characters, and is copied as it is. */
+/** Encodes a long text. An ASCII text has as many bytes as characters, so it is copied without a conversion. */
 export function encodeLong(body: string | Uint8Array): string | Uint8Array {
   if (typeof body !== 'string' || !isLong(body)) return body;
   return Buffer.byteLength(body) === body.length ? Buffer.from(body, 'latin1') : Buffer.from(body);
 }
 
-/** Counts what a body retains while it waits for its reader, encoded if it is long. @unit bytes */
+/** Computes the memory of a body while it is unread, encoded if it is long. @unit bytes */
 export function bytesWhileWaiting(body: string | Uint8Array): number {
   if (typeof body !== 'string') return body.byteLength;
   return isLong(body) ? Buffer.byteLength(body) : body.length * BYTES_PER_CHARACTER;

@@ -4,26 +4,26 @@ import { networkOf } from '../request/client-address.ts';
 import type { EdgeEvents } from './edge-events.ts';
 import { expectProgress } from './expect-progress.ts';
 
-/** A connection, and the response that is being written to it. */
+/** Connection, and the response that is being written to it. */
 export interface Writing {
   readonly socket: Socket;
   readonly response: ServerResponse;
 }
 
-/** Deadlines of responses, such as those of one listener. */
+/** Write deadlines of responses, such as those of one listener. */
 export interface WriteDeadlines {
-  /** Looks at one connection; to be called for all of them once in `intervalMs`, or once more when a response is closed. */
+  /** Checks one connection. Call it for every connection once per `intervalMs`, and when a response is closed. */
   look(connection: Writing): void;
-  /** @unit milliseconds */
+  /** Interval between two checks. @unit milliseconds */
   readonly intervalMs: number;
 }
 
-/** At most this long after bytes began to wait, their deadline begins to run. @unit milliseconds */
+/** Maximum time after which the deadline of pending bytes starts. @unit milliseconds */
 const LOOK_INTERVAL_MS = 1_000;
 
 /**
- * Looks at connections now and then in place of setting a timer for each response: almost all responses are taken by the kernel at once,
- * and whoever writes them, a mounted handler too, is covered.
+ * Creates write deadlines. Connections are checked periodically instead of with a timer for each response, because the kernel accepts
+ * almost all responses immediately. This also covers the responses of mounted handlers.
  */
 export function createWriteDeadlines(timeoutMs: number, report: Pick<EdgeEvents, 'writeStalled'>): WriteDeadlines {
   const running = new WeakMap<Socket, () => void>();

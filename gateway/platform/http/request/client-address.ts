@@ -2,23 +2,25 @@ import { createHash } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
 import type { RequestHeaders } from '../../request-headers.ts';
 
-/** Whether an address, as sockets and headers write it, is in one of several networks. */
+/** Returns whether an address, in the notation of sockets and headers, is in one of several networks. */
 export type InNetworks = (address: string) => boolean;
 
 interface Network {
   readonly address: string;
   readonly family: 'ipv4' | 'ipv6';
-  /** @unit bits */
+  /** Length of the network prefix. @unit bits */
   readonly prefix: number;
 }
 
-/** Addresses and networks (RFC 4632; RFC 4291, section 2.3). Undefined where there are none, so that nobody asks. */
+/**
+ * Compiles addresses and networks (RFC 4632; RFC 4291, section 2.3). Undefined if the list is empty, so that callers can skip the check.
+ */
 export function compileNetworks(networks: readonly string[]): InNetworks | undefined {
   if (networks.length === 0) return undefined;
   const list = new BlockList();
   for (const text of networks) {
     const network = parseNetwork(text);
-    if (network === undefined) throw new TypeError(`"${text}" is no network.`);
+    if (network === undefined) throw new TypeError(`"${text}" is not a valid address or network.`);
     list.addSubnet(network.address, network.prefix, network.family);
   }
   return (address) => {
@@ -28,7 +30,7 @@ export function compileNetworks(networks: readonly string[]): InNetworks | undef
   };
 }
 
-/** An address such as `192.0.2.7`, or a network such as `10.0.0.0/8` and `2001:db8::/32`; undefined for every other text. */
+/** Parses an address such as `192.0.2.7`, or a network such as `10.0.0.0/8` and `2001:db8::/32`; undefined for any other text. */
 export function parseNetwork(text: string): Network | undefined {
   const [, address = '', bits] = /^([0-9A-Fa-f:.]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const version = isIP(address);
@@ -38,20 +40,20 @@ export function parseNetwork(text: string): Network | undefined {
   return prefix <= longest ? { address, family: version === 4 ? 'ipv4' : 'ipv6', prefix } : undefined;
 }
 
-/** A listener on `::` writes IPv4 addresses as IPv6 ones (RFC 4291, section 2.5.5.2). */
+/** Removes the IPv6 prefix of IPv4 addresses, which a listener on `::` reports as IPv6 (RFC 4291, section 2.5.5.2). */
 function withoutMapping(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address;
 }
 
-/** More proxies than that stand before nobody; what else a client has written is not read. @unit addresses */
+/** Maximum number of proxies in a chain. Further entries, which clients can forge, are ignored. @unit addresses */
 const MAX_HOPS = 16;
 
 /**
- * The address that a request came from: the socket's, or, where that is a proxy of ours, what our proxies say of their clients.
- * Each writes the one that it was asked by at the end of `X-Forwarded-For`: the last that is no proxy of ours counts, and
- * whatever stands before it is the client's own word.
+ * Returns the client address of a request: the address of the socket or, if that is a trusted proxy, the address that trusted proxies
+ * report. Each proxy appends the address of its peer to `X-Forwarded-For`. The last address that is not a trusted proxy is used, because
+ * clients can forge all entries before it.
  *
- * @param isProxy whether an address is a proxy of ours; absent where there is none
+ * @param isProxy returns whether an address is a trusted proxy; absent without trusted proxies
  */
 export function clientAddressOf(remoteAddress: string, headers: RequestHeaders, isProxy: InNetworks | undefined): string {
   if (isProxy === undefined) return remoteAddress;
@@ -77,10 +79,10 @@ function withoutPort(address: string): string {
 
 const IPV4_IN_IPV6 = '::ffff:';
 const GROUPS = 8;
-/** One household or server is given that much of IPv6, and changes the rest at will (RFC 6177). */
+/** Size of the IPv6 network that one household or server usually has. It can change the remaining bits freely (RFC 6177). */
 const NETWORK_GROUPS = 4;
 
-/** What one client can hardly change: an IPv4 address, or the first 64 bits of an IPv6 address. */
+/** Returns the part of an address that one client can hardly change: an IPv4 address, or the first 64 bits of an IPv6 address. */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   if (address.startsWith(IPV4_IN_IPV6) && address.includes('.')) return address.slice(IPV4_IN_IPV6.length);
@@ -92,19 +94,22 @@ export function networkOf(address: string): string {
   return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }
 
-/** Where a request came from. */
+/** Origin of a request. */
 export interface RequestOrigin {
   readonly headers: RequestHeaders;
-  /** Of the socket. @defaultValue unknown */
+  /** Address of the socket. @defaultValue unknown */
   readonly remoteAddress?: string | undefined;
 }
 
-/** What tells callers without credentials apart: the address, or the first 64 bits of an IPv6 address. Undefined where it is not known. */
+/**
+ * Returns the key that distinguishes callers without credentials: the address, or the first 64 bits of an IPv6 address. Undefined if the
+ * address is unknown.
+ */
 export function anonymousClientOf({ headers, remoteAddress }: RequestOrigin, isProxy: InNetworks | undefined): string | undefined {
   return remoteAddress === undefined ? undefined : networkOf(clientAddressOf(remoteAddress, headers, isProxy));
 }
 
-/** The same as a subgraph is told it: it need not know the address. */
+/** Returns the hashed key for subgraphs, which do not need to know the address. */
 export function sessionOf(client: string): string {
   return createHash('sha256').update(`anonymous ${client}`).digest('base64url');
 }

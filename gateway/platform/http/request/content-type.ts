@@ -3,32 +3,32 @@ import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../../errors.ts';
 import type { RequestHeaders } from '../../request-headers.ts';
 
-/** Whether a request announces content (RFC 9112, section 6). An announced length of 0 is none. */
+/** Whether a request announces content (RFC 9112, section 6). A length of 0 counts as no content. */
 export function hasBody(headers: RequestHeaders): boolean {
   if (headers['transfer-encoding'] !== undefined) return true;
   const length = headers['content-length'];
   return length !== undefined && Number(length) !== 0;
 }
 
-/** A `Content-Type` header, taken apart. */
+/** Parsed `Content-Type` header. */
 export interface MediaType {
   /** Type and subtype in lower case, without parameters. */
   readonly essence: string;
-  /** In lower case, where given. */
+  /** Charset in lower case, if it is present. */
   readonly charset?: string;
 }
 
 const ESSENCE = /^[!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+$/;
 
-/** Headers taken apart before, which nearly all requests share. */
+/** Cache of parsed headers, which almost all requests share. */
 const known = new LRUCache<string, { readonly mediaType: MediaType | undefined }>({ max: 100 });
-/** Longest header that is remembered. @unit characters */
+/** Maximum length of a cached header. @unit characters */
 const MAX_KNOWN_LENGTH = 128;
 
-/** The header that was read last: one request reads its header several times, and most clients send the same one. */
+/** Header that was parsed last. A request reads its header several times, and most clients send the same one. */
 let latest: { readonly header: string; readonly mediaType: MediaType | undefined } = { header: '', mediaType: undefined };
 
-/** The media type of the body; undefined where the header is absent or malformed. */
+/** Returns the media type of the body; undefined if the header is absent or malformed. */
 export function readContentType(headers: RequestHeaders): MediaType | undefined {
   const header = headers['content-type'];
   if (header === undefined) return undefined;
@@ -50,13 +50,13 @@ function takeApart(header: string): MediaType | undefined {
 }
 
 /**
- * Bodies are UTF-8, the only encoding of JSON between systems (RFC 8259, section 8.1).
+ * Checks that the charset is UTF-8, the only encoding of JSON between systems (RFC 8259, section 8.1).
  *
  * @throws GatewayError `UNSUPPORTED_MEDIA_TYPE`
  */
 export function requireUtf8(mediaType: MediaType | undefined): void {
   const charset = mediaType?.charset;
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
-    throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'The only charset understood here is UTF-8.');
+    throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'The charset of the body is not supported. Use UTF-8.');
   }
 }

@@ -2,18 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../../errors.ts';
 import { readContentType } from './content-type.ts';
 
-/** Content types that a page of any origin may send without asking first (Fetch standard, CORS-safelisted request-header). */
+/** Content types that a page of any origin may send without a preflight request (Fetch standard, CORS-safelisted request-header). */
 const SIMPLE_TYPES: ReadonlySet<string> = new Set(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']);
 
 /** Headers that a browser lets a foreign page send only after a preflight request. */
 const PREFLIGHT_HEADERS = ['x-api-key', 'apollo-require-preflight', 'x-apollo-operation-name', 'x-requested-with'] as const;
 
-/** Credentials that a browser sends on its own, to whoever a page makes it send something, once somebody has typed them in. */
+/** Credentials that a browser sends automatically with any request after the user has entered them. */
 const SENT_BY_BROWSERS = /^(?:basic|digest|negotiate|ntlm)(?: |$)/i;
 
 /**
- * Cross-site request forgery: refuses a request that changes something, or may, when a browser would have sent it for
- * any page without a preflight. No cookies are read, so a safe method is let through.
+ * Prevents cross-site request forgery. Rejects a request that may change data if a browser would send it for any page without a preflight
+ * request. Cookies are not used, so safe methods are allowed.
  *
  * @throws GatewayError `CSRF_BLOCKED`
  */
@@ -24,6 +24,6 @@ export function refuseForgeable({ method, headers }: Pick<IncomingMessage, 'meth
   if (headers.authorization !== undefined && !SENT_BY_BROWSERS.test(headers.authorization)) return;
   throw new GatewayError(
     'CSRF_BLOCKED',
-    'A browser could send this request for any web site. Send the content type application/json, or one of the headers X-Requested-With, X-API-Key, Authorization (with a bearer token).',
+    'The request was blocked because a browser could send it from any website without a preflight request. Use the content type application/json, or send one of the headers X-Requested-With, X-API-Key or Authorization (with a bearer token).',
   );
 }

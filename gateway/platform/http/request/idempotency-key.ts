@@ -1,17 +1,17 @@
 import { GatewayError } from '../../errors.ts';
 
-/** A structured string (RFC 8941, section 3.3.3): printable ASCII in quotes, quotes and backslashes escaped. */
+/** Structured string (RFC 8941, section 3.3.3): printable ASCII in quotes, with escaped quotes and backslashes. */
 const QUOTED = /^"((?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
-/** What clients send in practice: a UUID or another word without quotes. */
+/** Unquoted value, such as a UUID, as most clients send it. */
 const BARE = /^[!#-+\--:<-[\]-~]+$/;
 const MAX_LENGTH = 255;
 
-/** What tells clients how to make a key (draft-ietf-httpapi-idempotency-key-header-07, section 2.7). */
+/** Link to the documentation of the key format (draft-ietf-httpapi-idempotency-key-header-07, section 2.7). */
 const DESCRIBED = { link: '<https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header-07>; rel="describedby"' };
 
 /**
- * The key in an `Idempotency-Key` header, quoted as the draft of the header has it, or bare. A header that was sent twice is
- * no key: nobody could tell which one was meant.
+ * Reads the key of an `Idempotency-Key` header, quoted as in the draft or unquoted. A repeated header is rejected, because it is unclear
+ * which key is meant.
  *
  * @throws GatewayError `IDEMPOTENCY_KEY_INVALID`
  */
@@ -20,16 +20,16 @@ export function readIdempotencyKey(header: string | readonly string[]): string {
   if (key !== undefined && key.length >= 1 && key.length <= MAX_LENGTH) return key;
   throw new GatewayError(
     'IDEMPOTENCY_KEY_INVALID',
-    `The Idempotency-Key is 1 to ${MAX_LENGTH} printable ASCII characters; put them in quotes where there are spaces, commas or semicolons.`,
+    `The Idempotency-Key header must contain 1 to ${MAX_LENGTH} printable ASCII characters. Quote the value if it contains spaces, commas or semicolons.`,
     { headers: DESCRIBED },
   );
 }
 
-/** Where there is no header. */
+/** Creates the error for a missing header. */
 export function keyRequired(): GatewayError {
   return new GatewayError(
     'IDEMPOTENCY_KEY_REQUIRED',
-    'This request needs an Idempotency-Key header: a value of your own that is new for each new request.',
+    'This request requires an Idempotency-Key header with a unique value for each new request.',
     { headers: DESCRIBED },
   );
 }

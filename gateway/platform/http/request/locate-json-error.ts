@@ -1,4 +1,4 @@
-/** Where and why a text stops being JSON. Line and column count from 1. */
+/** Position and reason of a JSON syntax error. Line and column start at 1. */
 export interface JsonFault {
   readonly message: string;
   readonly line: number;
@@ -24,10 +24,10 @@ const LITERAL = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const SPACE = /[ \t\r\n]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
-/** Tokens that are read in one step. */
+/** Number of tokens that are read in one step. */
 const TOKENS_PER_STEP = 5_000;
 
-/** Finds the first fault of a text that `JSON.parse` refused; undefined when it is well formed. */
+/** Finds the first syntax error of a text that `JSON.parse` rejected; undefined if the text is well-formed. */
 export function locateJsonFault(text: string): JsonFault | undefined {
   const steps = locateJsonFaultInSteps(text);
   for (;;) {
@@ -36,7 +36,10 @@ export function locateJsonFault(text: string): JsonFault | undefined {
   }
 }
 
-/** Does the same for a long text, and yields after every few milliseconds. Reads iteratively, whatever the nesting. */
+/**
+ * Finds the first syntax error of a long text, and yields after every few milliseconds. It is iterative, so the nesting depth is not
+ * limited.
+ */
 export function* locateJsonFaultInSteps(text: string): Generator<undefined, JsonFault | undefined, undefined> {
   const closers: Closer[] = [];
   let expected: Expected = 'value';
@@ -45,8 +48,9 @@ export function* locateJsonFaultInSteps(text: string): Generator<undefined, Json
     if (tokens % TOKENS_PER_STEP === 0) yield;
     index = skip(SPACE, text, index);
     const closer = closers.at(-1);
-    if (expected === 'next' && closer === undefined) return index === text.length ? undefined : at(text, index, 'text after the value');
-    if (index === text.length) return at(text, index, 'the text ends too early');
+    if (expected === 'next' && closer === undefined)
+      return index === text.length ? undefined : at(text, index, 'unexpected text after the value');
+    if (index === text.length) return at(text, index, 'unexpected end of the text');
     const step = readToken(text, index, expected, closer);
     if ('fault' in step) return at(text, step.index, step.fault);
     if (step.opens !== undefined) closers.push(step.opens);
@@ -82,12 +86,12 @@ function readString(text: string, start: number, expected: Expected): Step | Fau
   while (index < text.length) {
     const character = text.charCodeAt(index);
     if (character === 0x22) return { index: index + 1, expected };
-    if (character < 0x20) return { index, fault: 'a control character in a string' };
+    if (character < 0x20) return { index, fault: 'unescaped control character in a string' };
     const end = character === 0x5c ? skip(ESCAPE, text, index) : index + 1;
-    if (end === index) return { index, fault: 'an unknown escape in a string' };
+    if (end === index) return { index, fault: 'invalid escape sequence in a string' };
     index = end;
   }
-  return { index, fault: 'a string that is never closed' };
+  return { index, fault: 'unterminated string' };
 }
 
 function skip(pattern: RegExp, text: string, index: number): number {

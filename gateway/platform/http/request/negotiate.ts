@@ -1,22 +1,21 @@
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 
-/** Picks the offer that an `Accept` header wants most; undefined when it wants none of them. */
+/** Selects the offer that an `Accept` header prefers; undefined if it accepts none of them. */
 export type Negotiate<Offer extends string> = (accept: string | undefined) => Offer | undefined;
 
-/** Decisions remembered. @unit entries */
+/** Maximum number of cached decisions. @unit entries */
 const CACHED_HEADERS = 200;
-/** Longest header that is read: taking a hostile one apart costs milliseconds. @unit characters */
+/** Maximum length of a header that is parsed, because parsing a malicious one costs milliseconds. @unit characters */
 const MAX_HEADER_LENGTH = 1_024;
 
 /**
- * Content negotiation for a fixed list of media types (RFC 9110, section 12.5.1): the highest `q` wins, then the more
- * specific range, then what the client names first, then the order of `offers`. `q=0` excludes. Elements that are
- * malformed are passed over. No header, an empty one, and one of more than 1,024 characters, which is disregarded, take the
- * first offer.
+ * Creates content negotiation for a fixed list of media types (RFC 9110, section 12.5.1). The highest `q` wins, then the more specific
+ * range, then the order in the header, then the order of `offers`. `q=0` excludes an offer. Malformed elements are ignored. If the header
+ * is absent, empty or longer than 1,024 characters, the first offer is selected.
  */
 export function createNegotiator<Offer extends string>(offers: readonly [Offer, ...Offer[]]): Negotiate<Offer> {
-  // A client may ask for the charset that we always send.
+  // A client may request the charset that the gateway always sends.
   const variants = new Map<string, Offer>(offers.flatMap((offer) => [[offer, offer] as const, [`${offer};charset=utf-8`, offer] as const]));
   const names = [...variants.keys()];
   const decided = new LRUCache<string, { readonly offer: Offer | undefined }>({ max: CACHED_HEADERS });
@@ -26,7 +25,7 @@ export function createNegotiator<Offer extends string>(offers: readonly [Offer, 
     return preferred === undefined ? undefined : variants.get(preferred);
   };
 
-  // Most clients send the header of the one before.
+  // Most clients send the same header as the previous one.
   let latest: string | undefined;
   let latestOffer: Offer | undefined = offers[0];
 

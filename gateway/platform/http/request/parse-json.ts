@@ -5,17 +5,17 @@ import { inSteps, runInTurn } from '../../run-in-turn.ts';
 import { type JsonFault, locateJsonFault, locateJsonFaultInSteps } from './locate-json-error.ts';
 
 export interface ParseJsonOptions {
-  /** Deepest nesting of arrays and objects; everything that walks the value later may recurse that far. @defaultValue 64 */
+  /** Maximum nesting of arrays and objects. Later code may process the value recursively up to this depth. @defaultValue 64 */
   readonly maxDepth?: number;
-  /** What the text is, as the client knows it; starts the messages. @defaultValue 'The body' */
+  /** Name of the text at the beginning of messages, as the client knows it. @defaultValue 'The body' */
   readonly subject?: string;
 }
 
 /**
- * JSON text of a client to a value that is safe to hand on: no `__proto__` key and no `constructor.prototype` anywhere,
- * however spelled, and no nesting that a recursive reader could choke on.
+ * Parses JSON text of a client to a safe value. The value contains no `__proto__` key and no `constructor.prototype`, regardless of
+ * escapes, and its nesting is limited.
  *
- * @throws GatewayError `BAD_REQUEST` that says what is wrong and where
+ * @throws GatewayError `BAD_REQUEST` with reason and position
  */
 export function parseJson(text: string, options: ParseJsonOptions = {}): unknown {
   const { maxDepth = DEFAULT_MAX_DEPTH } = options;
@@ -28,10 +28,10 @@ export function parseJson(text: string, options: ParseJsonOptions = {}): unknown
 }
 
 /**
- * Does the same as {@link parseJson}. A long text, which would block the event loop, is parsed a few milliseconds at a time.
+ * Parses like {@link parseJson}. A long text, which would block the event loop, is parsed a few milliseconds at a time.
  *
- * @returns a promise where the text is long
- * @throws GatewayError `BAD_REQUEST`, also as a rejection
+ * @returns a promise if the text is long
+ * @throws GatewayError `BAD_REQUEST`, possibly as a rejected promise
  */
 export function parseJsonInTurn(text: string, options: ParseJsonOptions = {}): unknown {
   if (text.length < LONG_TEXT) return parseJson(text, options);
@@ -55,12 +55,13 @@ const LONG_TEXT = 131_072;
 const FORBIDDEN: ForbiddenKeys = { protoAction: 'error', constructorAction: 'error' };
 
 function nestedTooDeeply({ maxDepth = DEFAULT_MAX_DEPTH, subject = 'The body' }: ParseJsonOptions): GatewayError {
-  return new GatewayError('BAD_REQUEST', `${subject} is nested more than ${maxDepth} levels deep.`);
+  return new GatewayError('BAD_REQUEST', `${subject} is nested too deeply. The maximum depth is ${maxDepth} levels.`);
 }
 
 function malformed(fault: JsonFault | undefined, cause: unknown, { subject = 'The body' }: ParseJsonOptions): GatewayError {
-  // Well-formed text that is refused all the same can only have one of the forbidden keys.
-  if (fault === undefined) return new GatewayError('BAD_REQUEST', `${subject} has a key that is not allowed.`, { cause });
+  // A well-formed text can be rejected only because of a forbidden key.
+  if (fault === undefined)
+    return new GatewayError('BAD_REQUEST', `${subject} contains a forbidden key (__proto__ or constructor.prototype).`, { cause });
   const { message, line, column } = fault;
   return new GatewayError('BAD_REQUEST', `${subject} is not valid JSON: ${message} at line ${line}, column ${column}.`, { cause });
 }
@@ -70,12 +71,12 @@ function isSuspicious(text: string): boolean {
 }
 
 /**
- * Without any of these, which are looked for much faster than by pattern, a text can have none of the forbidden keys; the
- * last is a byte order mark, which is passed over.
+ * Substrings, one of which occurs in every text with a forbidden key. Searching for them is much faster than for a pattern. The last one is
+ * a byte order mark, which is skipped.
  */
 const SUSPICIOUS = ['__proto__', 'constructor', '\\u', '\uFEFF'];
 
-/** One pass without recursion; brackets inside strings do not count. */
+/** Whether a text exceeds the nesting depth. It is one iterative pass that ignores brackets in strings. */
 function isNestedDeeperThan(maxDepth: number, text: string): boolean {
   let depth = 0;
   for (let index = 0; index < text.length; index += 1) {

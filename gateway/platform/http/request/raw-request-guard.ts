@@ -5,7 +5,7 @@ import { hasBody } from './content-type.ts';
 const CREDENTIAL_PARAMETERS: ReadonlySet<string> = new Set(['access_token', 'token', 'api_key']);
 
 /**
- * Refuses credentials in the query string: addresses end up in logs, histories and `Referer` headers.
+ * Rejects credentials in the query string, because URLs are stored in logs, browser histories and `Referer` headers.
  *
  * @throws GatewayError `BAD_REQUEST`
  */
@@ -16,61 +16,63 @@ function refuseUrlCredentials(target: string): void {
     if (CREDENTIAL_PARAMETERS.has(name.toLowerCase())) {
       throw new GatewayError(
         'BAD_REQUEST',
-        `Credentials are not read from the address; send them in the Authorization header instead of "${name}".`,
+        `Credentials are not accepted in the URL. Send them in the Authorization header instead of the parameter "${name}".`,
       );
     }
   }
 }
 
-/** What the guard reads of a request. */
+/** Properties of a request that the guard reads. */
 export type RawRequest = Pick<IncomingMessage, 'httpVersionMajor' | 'httpVersionMinor' | 'method' | 'url' | 'headers' | 'rawHeaders'>;
 
 export interface RawRequestLimits {
-  /** Longest request target. @unit bytes */
+  /** Maximum length of the request target. @unit bytes */
   readonly maxUrlBytes: number;
 }
 
-const NO_PATH =
-  'The request target must be a path that starts with "/", alone or after the address of the host that the Host header names.';
+const NO_PATH = 'The request target must be a path that starts with "/", or an absolute URL with the host of the Host header.';
 const HOST = /^[A-Za-z0-9._~!$&'()*+,;=:[\]%-]+$/;
-/** Anything outside visible ASCII; a fragment never belongs into a request (RFC 9112, section 3.2). */
+/** Characters outside visible ASCII, and `#`, because a request target has no fragment (RFC 9112, section 3.2). */
 const FOREIGN_CHARACTER = /[^\x21-\x7e]|#/;
 
 /**
- * Refuses what Node's parser lets through and two servers may read in two ways, before any byte of it is believed.
+ * Rejects requests that the parser of Node.js accepts but that two servers may interpret differently.
  *
- * @throws GatewayError `BAD_REQUEST`, `METHOD_NOT_IMPLEMENTED` or `URI_TOO_LONG`. A refusal with `connection: close` says
- * that the framing itself is in doubt: nothing more may be read from that connection.
- * @param isTargetKnown a request with the very same target was let through before, under the same limits
+ * @throws GatewayError `BAD_REQUEST`, `METHOD_NOT_IMPLEMENTED` or `URI_TOO_LONG`. An error with `connection: close` means that the framing
+ * is ambiguous, so that nothing more may be read from the connection.
+ * @param isTargetKnown whether a request with the same target was accepted before, under the same limits
  */
 export function guardRawRequest(request: RawRequest, limits: RawRequestLimits, isTargetKnown = false): void {
   guardFraming(request);
   guardMethod(request);
   if (isTargetKnown) return;
-  if (request.method === 'OPTIONS' && request.url === '*') return; // it asks about the server as a whole (RFC 9110, section 9.3.7)
+  if (request.method === 'OPTIONS' && request.url === '*') return; // The request is about the server as a whole (RFC 9110, section 9.3.7).
   guardTarget(request.url ?? '', limits);
   refuseUrlCredentials(request.url ?? '');
 }
 
-/** One reading only of where a request ends and whom it is for (RFC 9112, sections 3.2 and 6.1). */
+/** Checks that the end and the host of a request are unambiguous (RFC 9112, sections 3.2 and 6.1). */
 function guardFraming({ httpVersionMajor, httpVersionMinor, rawHeaders, headers }: RawRequest): void {
-  // Node's parser takes a start line of HTTP/2.0 for one of HTTP/1.1.
-  if (httpVersionMajor !== 1) throw ambiguous('Only HTTP/1.1 is spoken here.', 505);
+  // The parser of Node.js accepts a start line of HTTP/2.0 as HTTP/1.1.
+  if (httpVersionMajor !== 1) throw ambiguous('The HTTP version is not supported. Use HTTP/1.1.', 505);
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index];
     if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
-  // HTTP/1.0 has no Host header (RFC 9112, section 3.2); load balancers ask for health in that version.
+  // HTTP/1.0 has no Host header (RFC 9112, section 3.2). Load balancers use that version for health checks.
   const isHostKnown = hosts === 1 ? HOST.test(headers.host ?? '') : hosts === 0 && httpVersionMinor === 0;
-  if (!isHostKnown) throw ambiguous('A request names exactly one host in its Host header; HTTP/1.0 may leave it out.');
+  if (!isHostKnown) throw ambiguous('The request must have exactly one Host header with a valid host. Only HTTP/1.0 requests may omit it.');
   const coding = headers['transfer-encoding'];
-  if (coding !== undefined && httpVersionMinor === 0) throw ambiguous('HTTP/1.0 has no transfer encodings.');
+  if (coding !== undefined && httpVersionMinor === 0) throw ambiguous('HTTP/1.0 requests must not have a Transfer-Encoding header.');
   if (coding !== undefined && coding.toLowerCase() !== 'chunked')
-    throw ambiguous('The only transfer encoding understood here is "chunked".', isUnderChunks(coding) ? 501 : 400);
+    throw ambiguous('The transfer encoding is not supported. Use "chunked".', isUnderChunks(coding) ? 501 : 400);
 }
 
-/** Such content has an end, and nobody here to read it (RFC 9112, section 6.1); any other has none that is sure (section 6.3). */
+/**
+ * Whether `chunked` is the last coding. Then the end of the content is known, but the other codings are not supported (RFC 9112, section
+ * 6.1). Otherwise the end is ambiguous (section 6.3).
+ */
 function isUnderChunks(coding: string): boolean {
   const codings = coding.toLowerCase().split(',');
   return codings.findIndex((name) => name.trim() === 'chunked') === codings.length - 1;
@@ -78,17 +80,17 @@ function isUnderChunks(coding: string): boolean {
 
 function guardMethod({ method, headers }: RawRequest): void {
   if (method === 'TRACE' || method === 'CONNECT') {
-    // No resource has them, so none has to be found to say which methods it has in their place.
-    throw new GatewayError('METHOD_NOT_IMPLEMENTED', `The method ${method} is not served.`, { headers: { connection: 'close' } });
+    // No resource supports these methods, so the target does not have to be resolved for an `Allow` header.
+    throw new GatewayError('METHOD_NOT_IMPLEMENTED', `The method ${method} is not supported.`, { headers: { connection: 'close' } });
   }
-  if ((method === 'GET' || method === 'HEAD') && hasBody(headers)) throw ambiguous(`A ${method} request has no body here.`);
+  if ((method === 'GET' || method === 'HEAD') && hasBody(headers)) throw ambiguous(`A ${method} request must not have a body.`);
 }
 
 function guardTarget(target: string, { maxUrlBytes }: RawRequestLimits): void {
   if (target.length > maxUrlBytes) throw new GatewayError('URI_TOO_LONG', `The request target is longer than ${maxUrlBytes} bytes.`);
   if (!target.startsWith('/')) throw new GatewayError('BAD_REQUEST', NO_PATH);
   if (FOREIGN_CHARACTER.test(target))
-    throw new GatewayError('BAD_REQUEST', 'The request target has characters that must be percent-encoded.');
+    throw new GatewayError('BAD_REQUEST', 'The request target contains characters that must be percent-encoded.');
   if (target.includes('%') && !isDecodable(target))
     throw new GatewayError('BAD_REQUEST', 'The percent-encoding of the request target is malformed.');
 }
@@ -109,10 +111,10 @@ function ambiguous(message: string, status = 400): GatewayError {
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#@]+)([/?].*)?$/i;
 
 /**
- * Returns the target of a request as a path with a query. A target that names its origin too must be understood (RFC 9112, section 3.2.2).
- * Every other target stays as it is, also one that names another host than the `Host` header; the guard refuses those that are no path.
+ * Returns the target of a request as a path with a query. Servers must accept targets in absolute form (RFC 9112, section 3.2.2). Other
+ * targets are unchanged, including those whose host differs from the `Host` header; the guard rejects targets that are not a path.
  *
- * @param host the `Host` header; undefined in HTTP/1.0, where the target alone names the host
+ * @param host `Host` header; undefined in HTTP/1.0, where only the target names the host
  */
 export function toOriginForm(target: string, host: string | undefined): string {
   if (target.startsWith('/')) return target;

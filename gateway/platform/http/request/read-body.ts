@@ -8,27 +8,27 @@ import { reserveBody } from '../limits/edge-limits.ts';
 import { COUNTED_BYTES } from '../limits/pending-responses.ts';
 
 export interface ReadBodyOptions {
-  /** Largest body, counted after decompression. @unit bytes */
+  /** Maximum size of a body, measured after decompression. @unit bytes */
   readonly maxBytes: number;
 }
 
 const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
   ['gzip', () => createGunzip()],
-  ['x-gzip', () => createGunzip()], // the same thing (RFC 9110, section 8.4.1.3)
+  ['x-gzip', () => createGunzip()], // Alias of gzip (RFC 9110, section 8.4.1.3).
   ['deflate', () => createInflate()],
   ['br', () => createBrotliDecompress()],
 ]);
 
 /**
- * The body as text. Bytes are counted while they arrive, after decompression, so a small body that unpacks to a large
- * one is stopped at the limit. A refused request is left paused with its rest unread: `sendReply` deals with that.
+ * Reads the body as text. Bytes are counted while they are received, after decompression, so that a small body that expands to a large one
+ * is stopped at the limit. A rejected request remains paused with unread data; `sendReply` handles that.
  *
- * @throws GatewayError `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE` (encoding, charset), `BAD_REQUEST` (not UTF-8, broken compression),
+ * @throws GatewayError `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE` (encoding, charset), `BAD_REQUEST` (invalid UTF-8 or compression),
  * `OVERLOADED` (too many bytes of bodies are being received by this process, or from this address)
  */
 export async function readBody(request: IncomingMessage, { maxBytes }: ReadBodyOptions): Promise<string> {
-  if (request.readableEnded) throw new Error('The request body was already consumed by a handler further out.');
-  // The client may have left while its credentials were looked at: nothing more will be heard of this request.
+  if (request.readableEnded) throw new Error('The request body was already consumed by an outer handler.');
+  // The client may have disconnected while its credentials were checked. No further events are emitted for the request then.
   if (request.destroyed) throw incomplete();
   requireUtf8(readContentType(request.headers));
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
@@ -45,13 +45,13 @@ export async function readBody(request: IncomingMessage, { maxBytes }: ReadBodyO
   }
 }
 
-/** Tells if the announced length, which the HTTP parser enforces, is too short to be counted. */
+/** Whether the announced length, which the HTTP parser enforces, is below the size that is counted. */
 function isShort({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
   return length !== undefined && headers['transfer-encoding'] === undefined && Number(length) < COUNTED_BYTES;
 }
 
-/** Hears how much of a body is held. @throws GatewayError where that is too much */
+/** Called with the size of the body that is held. @throws GatewayError when it exceeds the limit */
 type OnGrowth = ((size: number) => void) | undefined;
 
 function createDecoder(header: string | undefined): Transform | undefined {
@@ -59,12 +59,19 @@ function createDecoder(header: string | undefined): Transform | undefined {
   if (encoding === '' || encoding === 'identity') return undefined;
   const create = DECODERS.get(encoding);
   if (create !== undefined) return create();
-  throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'The content encoding of the body is not understood; use gzip, deflate, br or none.', {
-    headers: { 'accept-encoding': 'gzip, deflate, br' },
-  });
+  throw new GatewayError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'The content encoding of the body is not supported. Use gzip, deflate, br or no encoding.',
+    {
+      headers: { 'accept-encoding': 'gzip, deflate, br' },
+    },
+  );
 }
 
-/** Reads `source` to its end, or up to the first byte too many; then it is paused, not destroyed: the answer needs its socket. */
+/**
+ * Reads `source` to its end, or until it exceeds the maximum. It is then paused instead of destroyed, because the response needs its
+ * socket.
+ */
 function collect(source: Readable, maxBytes: number, onGrowth: OnGrowth): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -84,7 +91,7 @@ function collect(source: Readable, maxBytes: number, onGrowth: OnGrowth): Promis
         settle(() => reject(error));
       }
     };
-    // Of all that is listened to, only `close` comes after the end; the other listeners may stay.
+    // Only the `close` event follows the end, so the other listeners can remain.
     const onEnd = (): void => {
       source.off('close', onClose);
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
@@ -97,7 +104,7 @@ function collect(source: Readable, maxBytes: number, onGrowth: OnGrowth): Promis
 
 async function unpack(request: IncomingMessage, decoder: Transform, maxBytes: number, onGrowth: OnGrowth): Promise<Buffer> {
   let packed = 0;
-  // Empty members can follow each other for ever without a byte coming out, so what goes in is counted too.
+  // Empty members can follow each other without any output, so the input is counted as well.
   const count = (chunk: Buffer): void => {
     packed += chunk.length;
     if (packed > maxBytes) decoder.destroy(tooLarge(maxBytes));
@@ -121,5 +128,5 @@ function tooLarge(maxBytes: number): GatewayError {
 
 function incomplete(cause?: Error): GatewayError {
   if (cause instanceof GatewayError) return cause;
-  return new GatewayError('BAD_REQUEST', 'The body is incomplete or its compression is broken.', { cause });
+  return new GatewayError('BAD_REQUEST', 'The body is incomplete or its compression is invalid.', { cause });
 }

@@ -5,28 +5,28 @@ import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import type { Reply } from './send-response.ts';
 
-/** How a body is coded (RFC 9110, section 8.4.1). */
+/** Content coding of a body (RFC 9110, section 8.4.1). */
 export type Coding = 'br' | 'gzip';
 
-/** Whether, and how, answers are compressed. */
+/** Settings for response compression. */
 export interface CompressionSettings {
   readonly enabled: boolean;
-  /** Shorter bodies go as they are, but to a client that refuses that. @unit bytes */
+  /** Minimum size of a compressed body. Shorter bodies are compressed only for clients that do not accept uncompressed ones. @unit bytes */
   readonly minBytes: number;
 }
 
-/** Compresses an answer where its client takes that; the same answer where not. */
+/** Compresses a response if its client accepts it; otherwise returns it unchanged. */
 export type Compress = (reply: Reply, acceptEncoding: string | undefined) => Reply | Promise<Reply>;
 
-/** Those that are spoken, the preferred one first. */
+/** Supported content codings, in order of preference. */
 export const CODINGS: readonly Coding[] = ['br', 'gzip'];
 
-/** Decisions remembered. @unit entries */
+/** Maximum number of cached decisions. @unit entries */
 const CACHED_HEADERS = 200;
-/** Longest header that is read. @unit characters */
+/** Maximum length of a header that is parsed. @unit characters */
 const MAX_HEADER_LENGTH = 1_024;
 
-/** Brotli's own default takes thirty times as long for a tenth less. */
+/** Brotli quality. The default quality takes thirty times as long for 10 % less size. */
 const BROTLI_QUALITY = 4;
 
 const brotli = promisify(brotliCompress);
@@ -40,17 +40,18 @@ const packers: Readonly<Record<Coding, (text: string) => Promise<Uint8Array>>> =
   gzip: (text) => pack(text),
 };
 
-/** Which coding a client gets, and how a body is put into it. */
+/** Selects and applies content codings. */
 export interface Codings {
-  /** @returns undefined where the body goes as it is */
+  /** Selects the coding for a client and a body. @returns undefined if the body is not compressed */
   choose(acceptEncoding: string | undefined, body: string): Coding | undefined;
-  /** The work is done in Node's threads. */
+  /** Compresses a text in the thread pool of Node.js. */
   encode(coding: Coding, text: string): Promise<Uint8Array>;
 }
 
 /**
- * Brotli or gzip, whichever the client wants more, Brotli where it wants both alike. A client that does not say what it takes
- * gets the body as it is (RFC 9110, section 12.5.3), and so does one that refuses even that: an answer helps it more than 406.
+ * Creates content codings. The coding that the client prefers is selected, and Brotli if it accepts both equally. Clients without
+ * `Accept-Encoding` receive uncompressed bodies (RFC 9110, section 12.5.3). Clients that reject all offered codings also do, because a
+ * response is more useful than 406.
  */
 export function createCodings({ enabled, minBytes }: CompressionSettings): Codings {
   const decided = new LRUCache<string, Decision>({ max: CACHED_HEADERS });
@@ -66,7 +67,10 @@ export function createCodings({ enabled, minBytes }: CompressionSettings): Codin
     return decision;
   }
 
-  /** Most clients send the header of the one before: of a short answer nothing more is looked at than whether it is that one. */
+  /**
+   * Whether a client does not accept uncompressed bodies. Most clients send the same header as the previous one, so a short response costs
+   * only one comparison.
+   */
   function refusesIdentity(header: string): boolean {
     if (header === latest) return mustCode;
     latest = header;
@@ -83,41 +87,41 @@ export function createCodings({ enabled, minBytes }: CompressionSettings): Codin
   };
 }
 
-/** Whether a text has that many bytes in UTF-8; most texts are so long, or so short, that nobody has to count. */
+/** Whether a text has at least this many bytes in UTF-8. For most texts, the length decides without counting. */
 function hasBytes(text: string, bytes: number): boolean {
   if (text.length >= bytes) return true;
   return text.length * MAX_BYTES_PER_CODE_UNIT >= bytes && Buffer.byteLength(text) >= bytes;
 }
 
-/** Of UTF-8. */
+/** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const MAX_BYTES_PER_CODE_UNIT = 3;
 
-/** Compresses answers by the coding that is chosen for them. */
+/** Creates a function that compresses responses with the selected coding. */
 export function createCompress({ choose, encode }: Codings): Compress {
   return (reply, acceptEncoding) => {
     const { headers, body } = reply;
-    if (typeof body !== 'string' || Array.isArray(headers)) return reply; // it is as its client gets it
+    if (typeof body !== 'string' || Array.isArray(headers)) return reply; // The response is already encoded.
     const coding = choose(acceptEncoding, body);
     return coding === undefined ? reply : encodeReply({ ...reply, headers }, coding, encode(coding, body));
   };
 }
 
-/** A reply whose headers are no list. */
+/** Response whose headers are an object. */
 type PlainReply = Omit<Reply, 'headers'> & { readonly headers: OutgoingHttpHeaders };
 
 async function encodeReply(reply: PlainReply, coding: Coding, encoded: Promise<Uint8Array>): Promise<Reply> {
   return { ...reply, headers: { ...reply.headers, 'content-encoding': coding }, body: await encoded };
 }
 
-/** The option is newer than the types of the package. */
+/** This option is missing in the type definitions of the package. */
 interface EncodingNegotiator {
   encodings(available: readonly string[], options: { readonly preferred: readonly string[] }): string[];
 }
 
-/** What an `Accept-Encoding` header comes to. */
+/** Decision for an `Accept-Encoding` header. */
 interface Decision {
   readonly coding: Coding | undefined;
-  /** Whether its client does not take a body as it is. */
+  /** Whether the client does not accept uncompressed bodies. */
   readonly refusesIdentity: boolean;
 }
 

@@ -3,8 +3,8 @@ import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'no
 type Head = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
 /**
- * Changes the headers of an answer at the moment when they are written, whoever writes them: handlers set headers of their own,
- * and know nothing of what was set before.
+ * Changes the headers of a response when they are written. Handlers set their headers independently, so earlier changes could be
+ * overwritten.
  */
 export function onHead(response: ServerResponse, change: (response: ServerResponse) => void): void {
   const writeHead = response.writeHead.bind(response) as (status: number, reason?: string) => ServerResponse;
@@ -15,7 +15,7 @@ export function onHead(response: ServerResponse, change: (response: ServerRespon
   };
 }
 
-/** As Node does where there are headers already: those that are handed over stand above those that were set. */
+/** Sets headers like Node.js does: headers that are passed to `writeHead` override those that were set before. */
 function setAll(response: ServerResponse, head: Head | undefined): void {
   if (head === undefined) return;
   if (!Array.isArray(head)) {

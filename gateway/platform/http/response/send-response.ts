@@ -3,35 +3,34 @@ import { admitResponse, refusalInPlace } from '../limits/edge-limits.ts';
 import { bytesWhileWaiting, encodeLong } from '../limits/waiting-body.ts';
 import { hasBody } from '../request/content-type.ts';
 
-/** A whole answer. */
+/** Complete response. */
 export interface Reply {
   readonly status: number;
   /**
-   * Lower-case names; `content-length` and `x-content-type-options` are added. A list of names and values in turn is sent as it
-   * stands: to put one together anew costs more than all else that is done for an answer.
+   * Headers with lower-case names. `content-length` and `x-content-type-options` are added. A list of alternating names and values is sent
+   * unchanged, because creating an object costs more than everything else that is done for a response.
    */
   readonly headers: OutgoingHttpHeaders | OutgoingHttpHeader[];
   readonly body: string | Uint8Array;
-  /** Whether what GET would send has no end, and so no length that HEAD could tell. @defaultValue false */
+  /** Whether the response to GET is an endless stream, so that HEAD has no length. @defaultValue false */
   readonly isEndless?: boolean;
 }
 
-/** An answer whose headers have names, to which more may be added. */
+/** Response whose headers are an object, so that headers can be added. */
 export interface NamedReply extends Reply {
   readonly headers: OutgoingHttpHeaders;
 }
 
-/** An unread rest of a body up to this size is read and dropped, and the connection stays open. @unit bytes */
+/** Maximum size of the unread rest of a request body that is discarded while the connection remains open. @unit bytes */
 const KEPT_REST_BYTES = 65_536;
 
-/** So much more is read and dropped before a connection is cut under a client that goes on sending. @unit bytes */
+/** Maximum size that is discarded before the connection of a client that continues to send is closed. @unit bytes */
 const LINGER_BYTES = 16_777_216;
 
 /**
- * Writes an answer, once. When the body of the request was not read to its end, the client gets the answer all the
- * same: closing a socket with unread bytes resets the connection, and the client may lose what it had not read yet.
- * So the answer goes out with `Connection: close`, the rest is dropped, and only then the connection ends
- * (RFC 9112, section 9.6). The listener's request timeout bounds how long that takes. A response that does not fit into the listener's bound on
+ * Sends a response once. If the request body was not read completely, closing the socket would reset the connection, and the client could
+ * lose the response. The response is therefore sent with `Connection: close`, the rest of the body is discarded, and the connection is
+ * closed afterwards (RFC 9112, section 9.6). The request timeout of the listener limits this time. A response that exceeds the limit on
  * unread bytes is replaced by a short 503.
  */
 export function sendReply(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
@@ -61,7 +60,7 @@ export function sendReply(request: IncomingMessage, response: ServerResponse, re
   dropRest(request, () => response.end());
 }
 
-/** Names and values in turn: an object put together anew for each answer costs more than all else that is done here. */
+/** Returns headers as a list of alternating names and values. Creating an object for each response costs more than everything else here. */
 function toHead(headers: OutgoingHttpHeaders, length: number | undefined, closes: boolean): OutgoingHttpHeader[] {
   const head: OutgoingHttpHeader[] = ['x-content-type-options', 'nosniff'];
   for (const name in headers) {
@@ -92,10 +91,10 @@ function dropRest(request: IncomingMessage, done: () => void): void {
   request.on('data', count).on('end', finish).on('close', finish).on('error', finish).resume();
 }
 
-/** On answers that depend on who asks, or when: nobody keeps them. */
+/** Headers of responses that depend on the caller or the time, so that caches do not store them. */
 export const NO_STORE = { 'cache-control': 'no-store' } as const;
 
-/** On pages: no frames, no referrer, nothing of theirs into other sites. */
+/** Headers of pages. They prevent framing, referrers and access from other sites. */
 export const PAGE_SECURITY = {
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
@@ -103,7 +102,7 @@ export const PAGE_SECURITY = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
-/** What a status is called: `Not Found`. */
+/** Returns the reason phrase of a status, such as `Not Found`. */
 export function statusPhrase(status: number): string {
   return STATUS_CODES[status] ?? 'Unknown Status';
 }

@@ -7,22 +7,22 @@ import { hangUp } from './upgrades.ts';
 
 interface Refusal {
   readonly code: ErrorCode;
-  /** @defaultValue that of the code */
+  /** HTTP status. @defaultValue the status of the code */
   readonly status?: number;
   readonly message: string;
 }
 
-/** What Node says of bytes that fail to be a request. */
+/** Error of the HTTP parser of Node.js. */
 interface ParseFailure extends NodeJS.ErrnoException {
-  /** The bytes among which it was found out. */
+  /** Packet in which the error was detected. */
   readonly rawPacket?: Buffer;
-  /** How many of them were read by then. */
+  /** Number of bytes of the packet that were parsed. */
   readonly bytesParsed?: number;
 }
 
-const OTHER_VERSION: Refusal = { code: 'BAD_REQUEST', status: 505, message: 'Only HTTP/1.1 is spoken here.' };
+const OTHER_VERSION: Refusal = { code: 'BAD_REQUEST', status: 505, message: 'The HTTP version is not supported. Use HTTP/1.1.' };
 
-/** What Node calls the ways in which bytes can fail to be a request. */
+/** Errors by the code of the HTTP parser of Node.js. */
 const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
   ['HPE_HEADER_OVERFLOW', { code: 'HEADERS_TOO_LARGE', message: 'The request line and headers are too large.' }],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', { code: 'PAYLOAD_TOO_LARGE', message: 'The chunk extensions of the body are too large.' }],
@@ -32,17 +32,20 @@ const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
 ]);
 
 const MALFORMED: Refusal = { code: 'BAD_REQUEST', message: 'The request is not well-formed HTTP.' };
-const UNKNOWN_METHOD: Refusal = { code: 'METHOD_NOT_IMPLEMENTED', message: 'This method is not served by any resource.' };
-const CONNECT_REFUSED: Refusal = { code: 'METHOD_NOT_IMPLEMENTED', message: 'The method CONNECT is not served.' };
+const UNKNOWN_METHOD: Refusal = { code: 'METHOD_NOT_IMPLEMENTED', message: 'The request method is not supported by any resource.' };
+const CONNECT_REFUSED: Refusal = { code: 'METHOD_NOT_IMPLEMENTED', message: 'The method CONNECT is not supported.' };
 
 /**
- * Answers what never becomes a request (bytes that are not HTTP, headers too large or too slow, CONNECT) in the shape
- * of every other refusal, and ends the connection.
+ * Responds to data that is not a valid request (invalid HTTP, too large or too slow headers, CONNECT) in the format of all other errors,
+ * and ends the connection.
  */
 export function answerBrokenRequests(server: Server, connections: Pick<Connections, 'latestOf' | 'dropIncomplete' | 'detach'>): void {
   const lastResponses = new WeakSet<ServerResponse>();
 
-  /** Hangs up once, however many packets follow the broken bytes: Node reports each of them until the response is sent. */
+  /**
+   * Ends the connection once, regardless of the number of packets that follow the invalid bytes. Node.js reports each of them until the
+   * response is sent.
+   */
   function hangUpAfter(response: ServerResponse, socket: Duplex): void {
     if (lastResponses.has(response)) return;
     lastResponses.add(response);
@@ -60,7 +63,7 @@ export function answerBrokenRequests(server: Server, connections: Pick<Connectio
     if (code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
     } else if (latest !== undefined && !latest.response.writableFinished && latest.request.complete) {
-      // What is broken came after a good request, whose answer is still being made: the client must not take ours for it.
+      // The invalid data follows a valid request whose response is in progress. The client must not take the error for that response.
       hangUpAfter(latest.response, socket);
     } else if (code === 'HPE_CLOSED_CONNECTION' || isAnswering(latest)) {
       hangUp(socket);
@@ -77,7 +80,7 @@ function refusalOf(code: string, error: ParseFailure): Refusal {
 
 const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?$/;
 
-/** Bytes of other protocols are invalid methods to Node too, so what was read has to be looked at again. */
+/** Whether the packet contains a valid request line. Node.js also reports data of other protocols as invalid methods. */
 function isRequestLine({ rawPacket, bytesParsed }: ParseFailure): boolean {
   if (rawPacket === undefined) return false;
   const start = rawPacket.subarray(0, bytesParsed).lastIndexOf('\n') + 1;
@@ -85,7 +88,7 @@ function isRequestLine({ rawPacket, bytesParsed }: ParseFailure): boolean {
   return end !== -1 && REQUEST_LINE.test(rawPacket.toString('latin1', start, end));
 }
 
-/** A second status line in the middle of an answer would only confuse the client. */
+/** Whether a response is in progress. A second status line in the middle of it would confuse the client. */
 function isAnswering(latest: HttpExchange | undefined): boolean {
   return latest !== undefined && latest.response.headersSent && !latest.response.writableFinished;
 }

@@ -4,33 +4,34 @@ import type { Duplex } from 'node:stream';
 import { createMembers, type Member } from '../../swap-remove-list.ts';
 import type { Writing } from '../limits/write-deadlines.ts';
 
-/** A request and its answer. */
+/** Request and its response. */
 export interface HttpExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-/** The connections of one listener that have brought a request. */
+/** Connections of one listener that have sent a request. */
 export interface Connections {
   /**
-   * Serves a request, after the responses to all earlier requests of its connection are sent. While one waits, nothing more is read from
-   * the connection, so a client that sends requests without reading responses is stopped by its own TCP window.
+   * Serves a request after the responses to all earlier requests of its connection have been sent. While a request waits, no further data
+   * is read from the connection. The TCP window then stops clients that send requests without reading responses.
    */
   receive(request: IncomingMessage, response: ServerResponse): void;
-  /** The latest exchange of a connection, whether it is being served or waits. */
+  /** Returns the latest exchange of a connection, which is being served or waits. */
   latestOf(socket: Duplex): HttpExchange | undefined;
-  /** Forgets a waiting request whose body will never be complete. */
+  /** Discards a waiting request whose body will never be complete. */
   dropIncomplete(socket: Duplex): void;
   /**
-   * Reads nothing more from a connection that the HTTP server has given away, and calls `act` once the responses to all its requests are
-   * sent: at once if they are, and never if the connection is closed first. Whoever takes the connection in `act` resumes it.
+   * Stops reading from a connection that the HTTP server has handed over, and calls `act` after the responses to all its requests have been
+   * sent. If they have been sent, `act` is called immediately; if the connection is closed first, it is never called. The code that takes
+   * the connection in `act` must resume it.
    */
   detach(socket: Duplex, act: () => void): void;
-  /** Gives the connection back to the HTTP server, which has its listeners on it again. */
+  /** Returns the connection to the HTTP server, whose listeners are attached again. */
   attach(socket: Duplex): void;
-  /** Tells clients whose answer has not begun that no further request is read from their connection. */
+  /** Sends `Connection: close` with all responses that have not begun, because no further request is read. */
   announceEnd(): void;
-  /** Whether no connection has an answer on its way. */
+  /** Whether no connection has a response in progress. */
   isIdle(): boolean;
   /** Visits the response that is being served on each connection. */
   forEach(visit: (writing: Writing) => void): void;
@@ -39,8 +40,8 @@ export interface Connections {
 export interface ConnectionsOptions {
   readonly serve: RequestListener;
   /**
-   * Called for a request that has to wait: gives back its share of the memory bound when called. Undefined refuses it, and the connection
-   * is closed.
+   * Called for a request that has to wait. Returns a function that releases its share of the memory limit. If it returns undefined, the
+   * request is rejected and the connection is closed.
    *
    * @defaultValue every request may wait
    */
@@ -55,20 +56,20 @@ interface Connection extends Member {
   readonly socket: Socket;
   request: IncomingMessage;
   response: ServerResponse;
-  /** Requests whose turn has not come; absent until there is one. */
+  /** Requests that wait for their turn. Absent until there is one. */
   waiting: Waiting[] | undefined;
   isDetached: boolean;
-  /** Listener that pauses the connection again when Node resumes it; absent until something has waited. */
+  /** Listener that pauses the connection again when Node.js resumes it. Absent until a request has waited. */
   repause: (() => void) | undefined;
 }
 
 function releaseNothing(): void {
-  // It was not counted.
+  // The request was not counted.
 }
 
 /**
- * Knows the exchanges of each connection. What is kept is kept by connection, because looking after each request costs more than reading
- * its headers.
+ * Creates the state of all connections. The state is stored by connection, because tracking each request costs more than parsing its
+ * headers.
  */
 export function createConnections({ serve, hold = () => releaseNothing }: ConnectionsOptions): Connections {
   const open = createMembers<Connection>();
@@ -108,7 +109,7 @@ export function createConnections({ serve, hold = () => releaseNothing }: Connec
     socket.pause();
   }
 
-  /** Pauses a connection that has to wait each time Node resumes it by itself: when a response is sent, or a body is dropped. */
+  /** Pauses a waiting connection whenever Node.js resumes it, which happens when a response is sent or a body is discarded. */
   function keepPaused(connection: Connection): void {
     if (connection.repause !== undefined) return;
     connection.repause = () => {
@@ -121,15 +122,15 @@ export function createConnections({ serve, hold = () => releaseNothing }: Connec
     const connection = bySocket.get(socket);
     if (connection?.repause !== undefined) socket.off('resume', connection.repause);
     if (connection !== undefined) connection.repause = undefined;
-    // Node's parser has stopped the reading of bytes and no longer starts it again, while the stream believes that a read is under way.
-    // An empty chunk ends that read, so that the stream asks for bytes by itself.
+    // The parser of Node.js has stopped reading and does not start again, while the stream assumes that a read is in progress. An empty
+    // chunk ends that read, so that the stream requests bytes again.
     socket.push('');
     act();
   }
 
   function serveNext(connection: Connection): void {
     const { socket, waiting = [] } = connection;
-    // After `Connection: close` nothing can be answered any more (RFC 9112, section 9.6).
+    // After `Connection: close`, no further response can be sent (RFC 9112, section 9.6).
     if (socket.destroyed || !socket.writable) return dropAll(connection);
     const next = waiting.shift();
     if (next === undefined) return;
@@ -176,7 +177,7 @@ export function createConnections({ serve, hold = () => releaseNothing }: Connec
         connection.isDetached = true;
         keepPaused(connection);
       }
-      // Not before Node is done with the response: it must not find the connection given to another parser.
+      // Waits until Node.js has finished the response. Otherwise Node.js would find another parser on the connection.
       if (latest === undefined || latest.response.closed) return handOver(socket, act);
       latest.response.once('close', () => {
         if (!socket.destroyed && socket.writable) handOver(socket, act);

@@ -3,26 +3,26 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { SecureVersion } from 'node:tls';
 
-/** How a listener proves who it is. */
+/** Certificate and settings of a TLS listener. */
 export interface TlsMaterial {
-  /** In PEM form, with the certificates between it and the authority. */
+  /** Certificate chain (PEM). */
   readonly cert: string;
-  /** In PEM form. */
+  /** Private key (PEM). */
   readonly key: string;
-  /** Oldest version of TLS that is spoken. */
+  /** Minimum TLS version. */
   readonly minVersion: SecureVersion;
 }
 
-/** A server of HTTP, over TLS or not. */
+/** HTTP server with or without TLS. */
 export interface EitherServer {
   readonly server: Server;
-  /** Only where TLS is spoken: another certificate for connections that come from now on. */
+  /** Replaces the certificate for new connections. Present only with TLS. */
   readonly secure?: (material: TlsMaterial) => void;
-  /** Cuts connections that are none yet: HTTP servers do not know them, and would wait for them when they close. */
+  /** Closes connections whose TLS handshake is not complete. HTTP servers do not track them, but wait for them when they close. */
   endHandshakes(): void;
 }
 
-/** @param options of which `headersTimeout` bounds the handshake as well */
+/** Creates a server. @param options server options; `headersTimeout` also limits the TLS handshake */
 export function createServerFor(options: ServerOptions, handler: RequestListener, tls: TlsMaterial | undefined): EitherServer {
   if (tls === undefined) return { server: createServer(options, handler), endHandshakes: () => undefined };
   const server = createTlsServer({ ...options, ...tls, handshakeTimeout: options.headersTimeout }, handler);
@@ -42,7 +42,7 @@ export function createServerFor(options: ServerOptions, handler: RequestListener
   };
 }
 
-/** The same for a connection and for the TLS that is spoken over it. */
+/** Returns the same key for a connection and its TLS socket. */
 function nameOf({ remoteAddress, remotePort }: Pick<Socket, 'remoteAddress' | 'remotePort'>): string {
   return `${remoteAddress} ${remotePort}`;
 }

@@ -11,42 +11,42 @@ import { describeListenFailure } from './listen-failure.ts';
 import { serveUpgrades, type UpgradeHandler } from './upgrades.ts';
 
 export interface HttpListenerOptions {
-  /** What listens, in words for messages: `The gateway`. */
+  /** Name of the listener for messages, such as `The gateway`. */
   readonly name: string;
-  /** Setting that moves it to another port; named when the port is taken. */
+  /** Setting of the port, which is named if the port is in use. */
   readonly portSetting: string;
-  /** Address to bind. */
+  /** Address to bind to. */
   readonly host: string;
-  /** @unit port; 0 takes a free one */
+  /** Port; 0 selects a free one. @unit port */
   readonly port: number;
-  /** Until the headers of a request must have arrived. @unit milliseconds */
+  /** Timeout for receiving the headers of a request. @unit milliseconds */
   readonly headersTimeoutMs: number;
-  /** Until a whole request must have arrived. @unit milliseconds */
+  /** Timeout for receiving a complete request. @unit milliseconds */
   readonly requestTimeoutMs: number;
-  /** How long an idle connection stays open. @unit milliseconds */
+  /** How long an idle connection remains open. @unit milliseconds */
   readonly keepAliveTimeoutMs: number;
-  /** Speaks TLS and nothing else. @defaultValue plain HTTP */
+  /** TLS certificate and settings. @defaultValue plain HTTP */
   readonly tls?: TlsMaterial | undefined;
-  /** Is offered the connections whose clients ask for another protocol. @defaultValue they are answered as if they had not asked */
+  /** Handler for upgrade requests. @defaultValue upgrade offers are ignored */
   readonly upgrade?: UpgradeHandler | undefined;
-  /** Longest request target; the headers get Node's 16 KiB beside it. @unit bytes */
+  /** Maximum length of the request target. The headers have the 16 KiB of Node.js in addition. @unit bytes */
   readonly maxUrlBytes: number;
-  /** Bounds on connections and on the bytes that wait for clients. @defaultValue none */
+  /** Limits on connections and on bytes that are pending for clients. @defaultValue no limits */
   readonly limits?: EdgeLimits | undefined;
-  /** Writes what the bounds refuse. @defaultValue a refusal without a body */
+  /** Renders errors of the limits. @defaultValue a response without a body */
   readonly toRefusal?: ToRefusalReply | undefined;
 }
 
-/** A socket that is being listened on. */
+/** Listening socket. */
 export interface HttpListener {
-  /** `http://host:port` or `https://host:port`, with the port that was really taken. */
+  /** URL with the actual port: `http://host:port` or `https://host:port`. */
   readonly url: string;
-  /** Proves itself by another certificate to connections that come from now on; those that stand go on. Only where TLS is spoken. */
+  /** Replaces the certificate for new connections; open connections continue. Present only with TLS. */
   readonly secure?: (material: TlsMaterial) => void;
   /**
-   * Accepts no connection any more, lets the running requests finish and tells their clients not to reuse the
-   * connection. Open connections on which nothing runs may bring one more request before they are closed; what still
-   * runs after `timeoutMs` is cut. Resolves when the last connection is gone.
+   * Stops accepting connections, lets running requests finish, and sends `Connection: close` to their clients. Open idle connections may
+   * send one more request before they are closed. Requests that still run after `timeoutMs` are aborted. Resolves when the last connection
+   * is closed.
    */
   drain(timeoutMs: number): Promise<void>;
 }
@@ -55,12 +55,13 @@ const HEADER_BYTES = 16_384;
 const TIMEOUT_CHECK_INTERVAL_MS = 1_000;
 
 /**
- * How long a connection without a request outlives the begin of the draining: a request may be on its way, which closing
- * at once would lose. @unit milliseconds
+ * Time for which an idle connection remains open after draining begins. A request may be in transit, and closing immediately would lose it.
+ *
+ * @unit milliseconds
  */
 const IDLE_GRACE_MS = 200;
 
-/** Opens a listener. @throws ListenFailure with Node's `code` (`EADDRINUSE`, `EACCES`, …) and a message in plain words */
+/** Opens a listener. @throws ListenFailure with the `code` of Node.js (`EADDRINUSE`, `EACCES`, …) and a message for the operator */
 export async function openHttpListener(options: HttpListenerOptions, handler: RequestListener): Promise<HttpListener> {
   const { limits, upgrade } = options;
   const counted = limits && countConnections(limits);
@@ -81,15 +82,16 @@ export async function openHttpListener(options: HttpListenerOptions, handler: Re
       requestTimeout: options.requestTimeoutMs,
       keepAliveTimeout: options.keepAliveTimeoutMs,
       connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
-      // A header sent twice must be seen as such: dropping the second hides it from every check.
+      // Duplicate headers must be detected. Node.js would otherwise drop the second one, which hides it from all checks.
       joinDuplicateHeaders: true,
-      // The guard checks it, and answers in our own shape.
+      // The request guard checks the header, and its errors have the format of the gateway.
       requireHostHeader: false,
     },
     answer,
     options.tls,
   );
-  // Node drops what comes after 2,000 names and values, and says so to nobody: preconditions and second hosts among it. Bytes are bounded.
+  // By default, Node.js silently drops headers after 2,000 names and values, including preconditions and duplicate `Host` headers. The size
+  // of the headers is limited instead.
   server.maxHeadersCount = 0;
   answerExpectations(server, answer);
   answerBrokenRequests(server, connections);
@@ -109,15 +111,15 @@ export async function openHttpListener(options: HttpListenerOptions, handler: Re
     async drain(timeoutMs) {
       isDraining = true;
       connections.announceEnd();
-      // By the method of the class below: that of HTTP servers closes idle connections without any grace.
+      // The method of the base class is used, because the method of HTTP servers closes idle connections without a grace period.
       const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
       endHandshakes();
       const cut = setTimeout(() => {
         server.closeAllConnections();
-        // The server does not know connections whose upgrade waits for an earlier response, or is being refused.
+        // The server does not track connections whose upgrade waits for an earlier response or is being rejected.
         connections.forEach(({ socket }) => socket.destroy());
       }, timeoutMs);
-      // Also connections that never brought a byte, as browsers open them in advance: Node does not count them as idle.
+      // This includes connections without any data, which browsers open in advance. Node.js does not count them as idle.
       const sweep = setInterval(() => {
         if (connections.isIdle()) server.closeAllConnections();
       }, IDLE_GRACE_MS);
@@ -125,7 +127,7 @@ export async function openHttpListener(options: HttpListenerOptions, handler: Re
       clearTimeout(cut);
       clearInterval(sweep);
       clearInterval(looking);
-      server.close(); // ends the checking of timeouts, which goes on until here
+      server.close(); // Stops the timeout checks, which run until here.
     },
   };
 }
@@ -141,7 +143,7 @@ const withoutBody: ToRefusalReply = ({ status, headers }) => ({ status, headers,
 
 function boundConnections(server: Server, edge: ConnectionEdge, enter: ConnectionCount['enter']): void {
   server.on('connection', (socket) => {
-    if (hasEdge(socket)) return; // it declined an upgrade and is back
+    if (hasEdge(socket)) return; // The connection was returned after a declined upgrade.
     enter(socket);
     bindEdge(socket, edge);
   });
@@ -160,16 +162,16 @@ function listen(server: Server, options: HttpListenerOptions): Promise<void> {
 }
 
 function toUrl(address: AddressInfo | string | null, scheme: 'http' | 'https'): string {
-  if (address === null || typeof address === 'string') throw new Error('A TCP listener has an address.');
+  if (address === null || typeof address === 'string') throw new Error('The TCP listener has no address.');
   const everywhere = address.address === '0.0.0.0' || address.address === '::';
   const host = everywhere ? 'localhost' : address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return `${scheme}://${host}:${address.port}`;
 }
 
 /**
- * Answers requests with an `Expect` header by the handler of all others. A client that waits to be asked for its body is asked when
- * somebody begins to read it, and not before, as Node would by itself: what is refused by its head alone is refused at once
- * (RFC 9110, section 10.1.1). Expectations that nobody knows are passed over.
+ * Handles requests with an `Expect` header like all others. `100 Continue` is sent only when a handler begins to read the body, unlike in
+ * Node.js. A request that is rejected by its headers receives its response immediately (RFC 9110, section 10.1.1). Unknown expectations are
+ * ignored.
  */
 function answerExpectations(server: Server, handler: RequestListener): void {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
@@ -179,12 +181,15 @@ function answerExpectations(server: Server, handler: RequestListener): void {
   server.on('checkExpectation', handler);
 }
 
-/** Whoever reads a body, in whatever way, listens for one of two events first; so no handler has to know of this. */
+/**
+ * Sends `100 Continue` when the body is read. All readers add a listener for one of two events first, so handlers do not need to know about
+ * it.
+ */
 function askWhenRead(request: IncomingMessage, response: ServerResponse): void {
   const ask = (event: string | symbol): void => {
     if (event !== 'data' && event !== 'readable') return;
     request.off('newListener', ask);
-    if (!response.headersSent) response.writeContinue(); // later it is read to be dropped
+    if (!response.headersSent) response.writeContinue(); // After the headers are sent, the body is read only to be discarded.
   };
   request.on('newListener', ask);
 }

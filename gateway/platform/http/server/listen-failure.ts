@@ -1,6 +1,6 @@
-/** A port that could not be opened. */
+/** Error for a port that could not be opened. */
 export class ListenFailure extends Error {
-  /** Node's code: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`, … */
+  /** Error code of Node.js: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`, … */
   readonly code: string;
 
   constructor(code: string, message: string, cause: unknown) {
@@ -17,7 +17,7 @@ export interface ListenTarget {
   readonly port: number;
 }
 
-/** What went wrong, in words for whoever starts the process. */
+/** Creates an error with a message for the operator. */
 export function describeListenFailure(cause: NodeJS.ErrnoException, target: ListenTarget): ListenFailure {
   const code = cause.code ?? 'UNKNOWN';
   return new ListenFailure(code, describe(code, target), cause);
@@ -26,12 +26,12 @@ export function describeListenFailure(cause: NodeJS.ErrnoException, target: List
 function describe(code: string, { name, portSetting, host, port }: ListenTarget): string {
   switch (code) {
     case 'EADDRINUSE':
-      return `${name} cannot listen on ${host}:${port}: the port is taken by another process. Stop that one, or choose another port with ${portSetting}.`;
+      return `${name} cannot listen on ${host}:${port}: the port is in use by another process. Stop that process, or choose another port with ${portSetting}.`;
     case 'EACCES':
-      return `${name} cannot listen on ${host}:${port}: this user may not open the port. Choose one above 1023 with ${portSetting}.`;
+      return `${name} cannot listen on ${host}:${port}: this user is not allowed to open the port. Choose a port above 1023 with ${portSetting}.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `${name} cannot listen on ${host}:${port}: this machine has no such address.`;
+      return `${name} cannot listen on ${host}:${port}: this machine does not have this address. Check the configured host.`;
     default:
       return `${name} cannot listen on ${host}:${port} (${code}).`;
   }

@@ -2,12 +2,12 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Connections } from './connections.ts';
 
-/** Time for which a connection may stay half open. @unit milliseconds */
+/** Maximum time for which a connection may be half open. @unit milliseconds */
 const LINGER_MS = 1_000;
 
 /**
- * Ends a connection. What was written before goes out first; then the client gets a moment to read and to hang up itself. A client that never
- * closes its side must not keep the connection open.
+ * Ends a connection. Written data is sent first, and the client gets some time to read it and to close its side. After that the connection
+ * is destroyed, so that a client that never closes its side cannot hold it open.
  */
 export function hangUp(socket: Duplex, lastWords = ''): void {
   socket.on('error', () => socket.destroy()).end(lastWords);
@@ -15,34 +15,34 @@ export function hangUp(socket: Duplex, lastWords = ''): void {
   socket.once('close', () => clearTimeout(cut));
 }
 
-/** Takes connections over from HTTP. */
+/** Handler that takes connections over from HTTP. */
 export interface UpgradeHandler {
   /**
-   * Whether a request asks for a protocol that is spoken at its target. Every other offer is ignored, and the request answered as if it had
-   * not been made (RFC 9110, section 7.8).
+   * Whether a request offers a protocol that its target supports. Other offers are ignored, and the request is handled as if it had no
+   * offer (RFC 9110, section 7.8).
    */
   wants(request: IncomingMessage): boolean;
   /**
-   * Takes the connection, which may be paused; the handler resumes it once its listeners are attached. The responses to earlier requests of
-   * the connection have been sent.
+   * Takes the connection, which may be paused. The handler resumes it after its listeners are attached. The responses to earlier requests
+   * of the connection have been sent.
    */
   take(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
-/** What asks for another protocol, and is left out of the request that is answered all the same (RFC 9110, section 7.8). */
+/** Headers that offer another protocol. They are removed from a request whose offer is ignored (RFC 9110, section 7.8). */
 const UPGRADING: ReadonlySet<string> = new Set(['connection', 'upgrade', 'http2-settings']);
 
 /**
- * Offers connections to a handler. Node has no way to decline: once somebody listens, each request with an `Upgrade` header is taken out
- * of HTTP, and without a listener Node loses the bytes that follow such a request. What is declined is therefore put back: the request as it
- * came, without the offer, before the bytes that follow it.
+ * Offers connections to a handler. Node.js has no API to decline an upgrade. With a listener, each request with an `Upgrade` header is
+ * taken out of HTTP; without a listener, Node.js loses the bytes that follow such a request. A declined request is therefore put back
+ * without the offer, before the bytes that follow it.
  */
 export function serveUpgrades(server: Server, handler: UpgradeHandler, connections: Pick<Connections, 'detach' | 'attach'>): void {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const isWanted = request.httpVersion !== '1.0' && handler.wants(request);
     const fail = (): void => void socket.destroy();
     socket.on('error', fail);
-    // Sent without waiting for the answer before: two responses, or two protocols, must not be mixed.
+    // The request was pipelined. Two responses, or two protocols, must not be mixed on a connection.
     connections.detach(socket, () => {
       if (isWanted) return handler.take(request, socket, head);
       putBack(server, request, socket, head);
@@ -59,7 +59,10 @@ function putBack(server: Server, request: IncomingMessage, socket: Duplex, head:
   removeDuplicateListeners(socket);
 }
 
-/** Node leaves some of its listeners on a connection that it gives away, and adds the same ones when it gets the connection back. */
+/**
+ * Removes duplicate listeners. Node.js leaves some of its listeners on a connection that it hands over, and adds them again when the
+ * connection is returned.
+ */
 function removeDuplicateListeners(socket: Duplex): void {
   for (const event of socket.eventNames()) {
     const seen = new Set<unknown>();
