@@ -113,7 +113,7 @@ export function isCodeOfSubgraphs(code: string): code is ErrorCode {
 }
 
 /** Message that clients receive instead of the message of an internal error. */
-export const INTERNAL_ERROR_MESSAGE = 'An internal error occurred. Include the correlation id when you report it.';
+export const INTERNAL_ERROR_MESSAGE = 'An internal error occurred. Include the request id when you report it.';
 
 /** Message of `EVENTS_MAY_BE_MISSED` for all transports. No service is unavailable, and a retry does not return the missed events. */
 export const EVENTS_MISSED_MESSAGE = 'Events may have been missed. Query the current data.';

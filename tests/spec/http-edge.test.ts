@@ -103,7 +103,7 @@ describe('The HTTP edge, byte by byte', () => {
     ['the address of nobody', 'http:///health'],
   ])('given a request target, when it has %s, then the refusal says what it must be', async (_case, target) => {
     const answer = await sendRaw(library.url, `GET ${target} HTTP/1.1\r\nHost: a\r\n${CLOSE}`);
-    expect(answer).toContain('must be a path that starts with \\"/\\", alone or after the address of the host that the Host header names.');
+    expect(answer).toContain('must be a path that starts with \\"/\\", or an absolute URL with the host of the Host header.');
   });
 
   it.each([

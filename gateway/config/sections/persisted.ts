@@ -25,7 +25,8 @@ export const persisted = z.strictObject({
     .meta({
       description:
         'How documents that are not in a manifest are handled. `off` executes them. `log` executes them and logs each once. ' +
-        '`safelist` rejects them. `id-required` rejects all documents that are sent without an id. Both disable automatic persisted queries.',
+        '`safelist` rejects them. `id-required` also rejects documents that are sent without an id. ' +
+        '`safelist` and `id-required` disable automatic persisted queries.',
     }),
   maxManifestBytes: count(20_971_520, 1_073_741_824, 'bytes', 'Maximum size of a manifest file.'),
   maxDocumentBytes: count(

@@ -60,7 +60,7 @@ describe.each(DOORS)('credentials that are not good, by %s', (_door, ask) => {
       }
       const limited = await ask(fresh.client, basic(`${name}:right`));
       expect([limited.status, limited.headers['retry-after']]).toEqual([429, '6']);
-      expect(limited.text).toContain('There were too many failed logins. Try again in 6 s.');
+      expect(limited.text).toContain('Too many failed logins. Try again in 6 s.');
       expect(limited.text).not.toContain(name);
     }
     expect((await ask(library.client, basic('alice:right'))).status).toBe(200);

@@ -99,7 +99,9 @@ describe('gatefold serve', () => {
   it('given a file that is not there, when served, then it says so and ends with 1', async () => {
     const terminal = recordingTerminal({ GATEFOLD_LOGGING__LEVEL: 'silent' });
     expect(await runCommandLine(['serve', '--supergraph', '/nowhere/supergraph.graphql', '--port', '0'], terminal)).toBe(1);
-    expect(terminal.warned.join('\n')).toMatch(/^The supergraph file \/nowhere\/supergraph\.graphql cannot be read: there is no such file/);
+    expect(terminal.warned.join('\n')).toMatch(
+      /^The supergraph file \/nowhere\/supergraph\.graphql cannot be read: the file does not exist/,
+    );
   });
 
   it('given a supergraph without addresses, when served, then every key that sets one is told and it ends with 1', async () => {

@@ -43,7 +43,7 @@ afterEach(async () => {
 
 const REFUSED = expect.objectContaining({
   code: 'UNAUTHENTICATED',
-  message: 'The API key is not valid here.',
+  message: 'The API key is invalid.',
   headers: { 'www-authenticate': 'ApiKey realm="gatefold", header="X-API-Key"' },
 });
 
@@ -113,15 +113,15 @@ describe('API keys', () => {
   });
 
   it.each([
-    ['{"keys": [', 'it is no JSON'],
+    ['{"keys": [', 'the file is not valid JSON'],
     ['{}', 'keys: '],
-    ['{"keys":[{"id":"a b","sha256":"00"}]}', 'keys.0.id: an id has letters'],
-    [`{"keys":[{"id":"a","sha256":"${SECRET}"}]}`, 'keys.0.sha256: expected 64 hexadecimal digits'],
+    ['{"keys":[{"id":"a b","sha256":"00"}]}', 'keys.0.id: expected at most 64 letters, digits'],
+    [`{"keys":[{"id":"a","sha256":"${SECRET}"}]}`, 'keys.0.sha256: expected the SHA-256 hash of the secret as 64 hexadecimal digits'],
     [`{"keys":[{"id":"a","secret":"${SECRET}"}]}`, 'keys.0'],
     [JSON.stringify({ keys: [1, 2].map(() => ({ id: 'a', sha256: sha256('a') })) }), 'two keys have the id "a"'],
   ])('given the file %s, when it starts, then the mistake is told, and no secret', async (text, message) => {
     await writeFile(file, text);
-    expect(start).toThrow(`auth.providers.apiKey.file: ${file}: it cannot be used: ${message}`);
+    expect(start).toThrow(`auth.providers.apiKey.file: ${file}: the content is invalid: ${message}`);
     expect(start).not.toThrow(SECRET);
   });
 });

@@ -28,7 +28,7 @@ const usersOf = (...users: readonly unknown[]) => JSON.stringify({ users });
 
 const REFUSED = expect.objectContaining({
   code: 'UNAUTHENTICATED',
-  message: 'Name or password are not right.',
+  message: 'The user name or password is invalid.',
   headers: { 'www-authenticate': 'Basic realm="gatefold", charset="UTF-8"' },
 });
 
@@ -169,13 +169,13 @@ describe('a file of users', () => {
   });
 
   it.each([
-    ['{"users": [', 'it is no JSON'],
-    [usersOf({ name: 'a:b', password: ALICE.password }), 'users.0.name: a name has no colon'],
-    [usersOf({ name: 'a', password: 'correct horse' }), 'the password of "a" must be a hash of the form $scrypt$'],
+    ['{"users": [', 'the file is not valid JSON'],
+    [usersOf({ name: 'a:b', password: ALICE.password }), 'users.0.name: expected at most 128 characters without colons'],
+    [usersOf({ name: 'a', password: 'correct horse' }), 'the password of "a" must be a hash in the format $scrypt$'],
     [usersOf({ name: 'a', password: hashOf('x', 10) }), 'with ln from 14 to 17'],
     [usersOf(ALICE, { name: 'b', password: hashOf('x', 15) }), 'must be the same for all users'],
-    [usersOf(ALICE, ALICE), 'two users are named "alice"'],
-    [usersOf(ZOE, { ...ZOE, name: 'Zoë'.normalize('NFD') }), 'two users are named'],
+    [usersOf(ALICE, ALICE), 'two users have the name "alice"'],
+    [usersOf(ZOE, { ...ZOE, name: 'Zoë'.normalize('NFD') }), 'two users have the name'],
   ])('given the file %s, when it starts, then the mistake is told, and no password', async (text, message) => {
     await writeFile(file, text);
     expect(start).toThrow(message);

@@ -153,11 +153,11 @@ describe('configurations that are not started with', () => {
   const parse = (main: Record<string, unknown>) => () => auth.parse({ providers: { jwt: { main } } });
 
   it.each([
-    ['no keys', issuer, 'name one of'],
-    ['two sources of keys', { ...issuer, jwksFile: 'a', jwksUrl: 'https://id.example/keys' }, 'name one of'],
+    ['no keys', issuer, 'set exactly one of'],
+    ['two sources of keys', { ...issuer, jwksFile: 'a', jwksUrl: 'https://id.example/keys' }, 'set exactly one of'],
     ['the algorithm none', { ...issuer, jwksFile: 'a', algorithms: ['none'] }, 'expected one of RS256'],
-    ['a shared key beside public ones', { ...issuer, jwksFile: 'a', algorithms: ['RS256', 'HS256'] }, 'go with secretFile'],
-    ['a public algorithm with a shared key', { ...issuer, secretFile: 'a' }, 'go with secretFile'],
+    ['a shared key beside public ones', { ...issuer, jwksFile: 'a', algorithms: ['RS256', 'HS256'] }, 'require secretFile'],
+    ['a public algorithm with a shared key', { ...issuer, secretFile: 'a' }, 'require secretFile'],
     ['no audience', { ...issuer, audiences: [], jwksFile: 'a' }, 'Too small'],
   ])('given %s, when it is read, then the mistake is told', (_case, main, message) => {
     expect(parse(main)).toThrow(message);
@@ -166,12 +166,12 @@ describe('configurations that are not started with', () => {
   it('given a shared key that is too short, when it starts, then it says how long it must be', async () => {
     const secretFile = join(directory, 'short.key');
     await writeFile(secretFile, 's'.repeat(31));
-    expect(() => start({ secretFile, algorithms: ['HS256'] })).toThrow('a key of 31 bytes is too short, 32 are needed');
+    expect(() => start({ secretFile, algorithms: ['HS256'] })).toThrow('the key has 31 bytes, expected at least 32 bytes');
   });
 
   it('given a file that is not there, when it starts, then setting and file are named', () => {
     expect(() => start({ jwksFile: '/nowhere/keys.json' })).toThrow(
-      'auth.providers.jwt.main.jwksFile: /nowhere/keys.json: there is no such file',
+      'auth.providers.jwt.main.jwksFile: /nowhere/keys.json: the file does not exist',
     );
   });
 

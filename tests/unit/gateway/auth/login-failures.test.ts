@@ -43,7 +43,7 @@ function start(derive?: DeriveKey) {
 const WRONG = expect.objectContaining({ code: 'UNAUTHENTICATED' });
 const limited = (seconds: number) => ({
   code: 'RATE_LIMITED',
-  message: `There were too many failed logins. Try again in ${seconds} s.`,
+  message: `Too many failed logins. Try again in ${seconds} s.`,
   headers: { 'retry-after': String(seconds) },
 });
 

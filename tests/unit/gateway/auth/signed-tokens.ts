@@ -71,7 +71,7 @@ export const encode = (value: unknown): string =>
 
 export const INVALID_TOKEN = expect.objectContaining({
   code: 'UNAUTHENTICATED',
-  message: 'The bearer token is not valid here.',
+  message: 'The bearer token is invalid.',
   headers: { 'www-authenticate': 'Bearer realm="gatefold", error="invalid_token"' },
 });
 export const UNREADABLE = expect.objectContaining({ code: 'UNAUTHENTICATED', headers: { 'www-authenticate': 'Bearer realm="gatefold"' } });

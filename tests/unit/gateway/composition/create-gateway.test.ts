@@ -31,7 +31,7 @@ describe('createGateway', () => {
   it('given a supergraph file that is not there, when the gateway listens, then the file is named', async () => {
     const gateway = await createGateway({ server: SERVER, supergraph: { file: '/nowhere/supergraph.graphql' } }, quiet);
     await expect(gateway.listen()).rejects.toThrow(SupergraphInvalid);
-    await expect(gateway.listen()).rejects.toThrow('/nowhere/supergraph.graphql cannot be read: there is no such file');
+    await expect(gateway.listen()).rejects.toThrow('/nowhere/supergraph.graphql cannot be read: the file does not exist');
     await gateway[Symbol.asyncDispose]();
   });
 

@@ -46,7 +46,7 @@ describe('mistakes in a configuration', () => {
       'a port that is a word',
       { env: { PORT: 'http' } },
       [
-        'server.port: expected a whole number from 0 to 65535 (port; 0 takes a free one), got "http"',
+        'server.port: expected a whole number from 0 to 65535 (port; 0 selects a free port), got "http"',
         '  from the environment variable PORT',
       ],
     ],
@@ -54,7 +54,7 @@ describe('mistakes in a configuration', () => {
       'a port beyond the last one',
       { env: { INTERNAL_PORT: '70000' } },
       [
-        'server.internalPort: expected a whole number from 0 to 65535 (port; 0 takes a free one), got 70000',
+        'server.internalPort: expected a whole number from 0 to 65535 (port; 0 selects a free port), got 70000',
         '  from the environment variable INTERNAL_PORT',
       ],
     ],
@@ -74,17 +74,17 @@ describe('mistakes in a configuration', () => {
     [
       'a slip in a key',
       { yaml: 'server:\n  prot: 4000\n' },
-      ['server.prot: there is no such setting', '  from gatefold.yaml:2:3', '  Did you mean server.port?'],
+      ['server.prot: unknown setting', '  from gatefold.yaml:2:3', '  Did you mean server.port?'],
     ],
     [
       'a key in the wrong section',
       { yaml: 'introspection: true\n' },
-      ['introspection: there is no such setting', '  from gatefold.yaml:1:1', '  Did you mean graphql.introspection?'],
+      ['introspection: unknown setting', '  from gatefold.yaml:1:1', '  Did you mean graphql.introspection?'],
     ],
     [
       'a key that is nothing like ours',
       { yaml: 'logging:\n  pretty: true\n' },
-      ['logging.pretty: there is no such setting', '  from gatefold.yaml:2:3', '  Known here: level.'],
+      ['logging.pretty: unknown setting', '  from gatefold.yaml:2:3', '  Known settings: level.'],
     ],
     [
       'a word that is none of the choices',
@@ -104,16 +104,12 @@ describe('mistakes in a configuration', () => {
       { env: { GATEFOLD_GRAPHQL__INTROSPECTION: 'yes' } },
       ['graphql.introspection: expected true or false, got "yes"', '  from the environment variable GATEFOLD_GRAPHQL__INTROSPECTION'],
     ],
-    [
-      'a value where a section belongs',
-      { yaml: 'server: 4000\n' },
-      ['server: expected a section with keys of its own', '  from gatefold.yaml:1:9'],
-    ],
+    ['a value where a section belongs', { yaml: 'server: 4000\n' }, ['server: expected a section with keys', '  from gatefold.yaml:1:9']],
     [
       'a secret that is too short, which is not shown',
       { env: { GATEFOLD_IDENTITY_SECRET: SECRET } },
       [
-        'identity.secret: expected a text of at least 32 characters, got a secret of 14 characters',
+        'identity.secret: expected a string of at least 32 characters, got a secret of 14 characters',
         '  from the environment variable GATEFOLD_IDENTITY_SECRET',
       ],
     ],
@@ -121,29 +117,36 @@ describe('mistakes in a configuration', () => {
       'an address of another kind, whose password is not shown',
       { yaml: `subgraphs:\n  override:\n    users:\n      url: ftp://me:${SECRET}@internal/x\n` },
       [
-        'subgraphs.override.users.url: expected an address that starts with http:// or https://, got "ftp://…@internal/x"',
+        'subgraphs.override.users.url: expected a URL that starts with http:// or https://, got "ftp://…@internal/x"',
         '  from gatefold.yaml:4:12',
       ],
     ],
     [
       'a variable that is nearly one of ours',
       { env: { GATEFOLD_SERVER__PROT: '1' } },
-      ['GATEFOLD_SERVER__PROT: no setting has this variable', '  Did you mean GATEFOLD_SERVER__PORT?'],
+      ['GATEFOLD_SERVER__PROT: this environment variable does not belong to any setting', '  Did you mean GATEFOLD_SERVER__PORT?'],
     ],
     [
       'a variable with a slip in a long name',
       { env: { GATEFOLD_SERVER__MAX_BODY_BITES: '1' } },
-      ['GATEFOLD_SERVER__MAX_BODY_BITES: no setting has this variable', '  Did you mean GATEFOLD_SERVER__MAX_BODY_BYTES?'],
+      [
+        'GATEFOLD_SERVER__MAX_BODY_BITES: this environment variable does not belong to any setting',
+        '  Did you mean GATEFOLD_SERVER__MAX_BODY_BYTES?',
+      ],
     ],
     [
       'one setting by two variables',
       { env: { PORT: '1', GATEFOLD_SERVER__PORT: '2' } },
-      ['server.port: is set by PORT already', '  from the environment variable GATEFOLD_SERVER__PORT', '  Keep one of the two variables.'],
+      [
+        'server.port: is already set by the environment variable PORT',
+        '  from the environment variable GATEFOLD_SERVER__PORT',
+        '  Remove one of the two variables.',
+      ],
     ],
     [
       'an option of the command line out of range',
       { options: [{ name: '--port', path: ['server', 'port'], value: -1 }] },
-      ['server.port: expected a whole number from 0 to 65535 (port; 0 takes a free one), got -1', '  from --port'],
+      ['server.port: expected a whole number from 0 to 65535 (port; 0 selects a free port), got -1', '  from --port'],
     ],
     [
       'a subgraph the supergraph does not have',
@@ -157,36 +160,36 @@ describe('mistakes in a configuration', () => {
     [
       'an anchor',
       { yaml: 'server: &a\n  port: 1\nlogging: *a\n' },
-      ['logging: aliases are not followed', '  from gatefold.yaml:3:10', '  Write the value out.'],
+      ['logging: YAML aliases are not supported', '  from gatefold.yaml:3:10', '  Write the value instead of the alias.'],
     ],
-    ['a list at the top', { yaml: '- port\n' }, ['expected sections with keys at the top of the file', '  from gatefold.yaml:1:1']],
+    ['a list at the top', { yaml: '- port\n' }, ['expected sections at the top level of the file', '  from gatefold.yaml:1:1']],
     [
       'a file that is no YAML',
       { yaml: 'server: {\n' },
-      ['this is no YAML: Flow map in block collection must be sufficiently indented and end with a }', '  from gatefold.yaml:2:1'],
+      ['invalid YAML: Flow map in block collection must be sufficiently indented and end with a }', '  from gatefold.yaml:2:1'],
     ],
-    ['a key twice', { yaml: 'server:\n  port: 1\n  port: 2\n' }, ['this is no YAML: Map keys must be unique', '  from gatefold.yaml:3:3']],
+    ['a key twice', { yaml: 'server:\n  port: 1\n  port: 2\n' }, ['invalid YAML: Map keys must be unique', '  from gatefold.yaml:3:3']],
     [
       'a file that is not there',
       { file: join(directory, 'gone.yaml') },
-      ['there is no file gone.yaml', '  Name the configuration file with --config.'],
+      ['the file gone.yaml does not exist', '  Set the path of the configuration file with --config.'],
     ],
     [
       'a development key in production',
       { profileDefault: 'production', env: { GATEFOLD_AUTH__DEVELOPMENT_KEY: 'x'.repeat(40) } },
       [
-        'auth.developmentKey: the production profile does not trust development tokens',
+        'auth.developmentKey: the production profile does not accept development tokens',
         '  from the environment variable GATEFOLD_AUTH__DEVELOPMENT_KEY',
-        '  Remove the key, or start with the dev profile.',
+        '  Remove the key, or use the dev profile.',
       ],
     ],
     [
       'plain HTTP to other machines in production',
       { profileDefault: 'production', env: { HOST: '0.0.0.0' } },
       [
-        'server.host: the production profile does not speak plain HTTP on 0.0.0.0, which other machines can reach',
+        'server.host: the production profile does not allow plain HTTP on 0.0.0.0, which other machines can reach',
         '  from the environment variable HOST',
-        '  Set server.tls, name the proxies that speak TLS in front with server.trustedProxies, or stay on 127.0.0.1.',
+        '  Set server.tls, list the proxies that terminate TLS in server.trustedProxies, or listen on 127.0.0.1.',
       ],
     ],
   ];
@@ -212,7 +215,7 @@ describe('mistakes in a configuration', () => {
 
   it('given keys that mean something to objects themselves, when read, then they are unknown keys like any other', async () => {
     expect(await mistakesOf({ yaml: '__proto__:\n  profile: production\nconstructor: 1\n' })).toMatch(
-      /2 mistakes[^]*__proto__: there is no such setting/,
+      /2 mistakes[^]*__proto__: unknown setting/,
     );
   });
 });
@@ -257,7 +260,7 @@ describe('a configuration that is right', () => {
 
   it('given something else than an address of Redis, when read, then it is refused without being printed', async () => {
     const problem = expect(read({ env: { REDIS_URL: 'localhost:6379' } }));
-    await problem.rejects.toThrow(/redis\.url: expected an address that starts with redis:\/\/.*got a secret of 14 characters/);
+    await problem.rejects.toThrow(/redis\.url: expected a URL that starts with redis:\/\/.*got a secret of 14 characters/);
   });
 
   it('given empty sections in the file, when read, then they count as not written', async () => {

@@ -8,7 +8,7 @@ describe('what the production profile does not start with', () => {
     'given keys of tokens at %s, when resolved, then it says that they could be replaced on the way',
     (url) => {
       expect(() => resolveGatewayConfig(withKeysAt(url))).toThrow(
-        'auth.providers.jwt.main.jwksUrl: the production profile does not ask an identity provider in plain HTTP',
+        'auth.providers.jwt.main.jwksUrl: the production profile does not allow plain HTTP to an identity provider',
       );
       expect(() => resolveGatewayConfig({ profile: 'dev', ...withKeysAt(url) })).not.toThrow();
     },
@@ -28,7 +28,7 @@ describe('what the production profile does not start with', () => {
 
   it('given passwords without TLS, when resolved, then they are refused, and a proxy that speaks TLS is named', () => {
     const basic = { auth: { providers: { basic: { file: 'users.json' } } } };
-    expect(() => resolveGatewayConfig({ server: { host: '0.0.0.0' }, ...basic })).toThrow('takes no passwords over plain HTTP');
+    expect(() => resolveGatewayConfig({ server: { host: '0.0.0.0' }, ...basic })).toThrow('does not accept passwords over plain HTTP');
     expect(() => resolveGatewayConfig({ server: { host: '0.0.0.0', trustedProxies: ['10.0.0.0/8'] }, ...basic })).not.toThrow();
     expect(() => resolveGatewayConfig(basic)).not.toThrow();
   });
@@ -51,9 +51,13 @@ describe('what the production profile does not start with', () => {
     [
       'proxies that are everybody',
       { server: { host: '0.0.0.0', trustedProxies: ['0.0.0.0/0'] } },
-      'server.trustedProxies: 0.0.0.0/0 is everybody',
+      'server.trustedProxies: 0.0.0.0/0 covers too many addresses',
     ],
-    ['proxies that are everybody by IPv6', { server: { trustedProxies: ['::/0'] } }, 'server.trustedProxies: ::/0 is everybody'],
+    [
+      'proxies that are everybody by IPv6',
+      { server: { trustedProxies: ['::/0'] } },
+      'server.trustedProxies: ::/0 covers too many addresses',
+    ],
     ['plain HTTP taken behind a proxy', { server: { ...proxied.server, requireTls: false } }, 'server.requireTls: '],
     [
       'pages in plain HTTP',
@@ -98,6 +102,6 @@ describe('what the production profile does not start with', () => {
 
   it('given two keys for identities, when resolved, then one is asked for, in every profile', () => {
     const identity = { secret: 's'.repeat(32), privateKeyFile: 'identity.pem' };
-    expect(() => resolveGatewayConfig({ profile: 'dev', identity })).toThrow('name one of secret and privateKeyFile');
+    expect(() => resolveGatewayConfig({ profile: 'dev', identity })).toThrow('set only one of secret and privateKeyFile');
   });
 });

@@ -9,7 +9,7 @@ describe('a configuration in code', () => {
     expect(mistaken).toThrow(
       [
         'The configuration has 2 mistakes.',
-        '  server.port: expected a whole number from 0 to 65535 (port; 0 takes a free one), got -1',
+        '  server.port: expected a whole number from 0 to 65535 (port; 0 selects a free port), got -1',
         '  graphql.maxTokens: expected a whole number from 1 to 1000000 (tokens), got 0',
       ].join('\n'),
     );

@@ -55,7 +55,7 @@ describe('createGraphqlHandler, when something fails that nobody foresaw', () =>
     expect(await response.json()).toEqual({
       errors: [
         {
-          message: 'Something went wrong on our side. Quote the request id when you report it.',
+          message: 'An internal error occurred. Include the request id when you report it.',
           extensions: { code: 'INTERNAL_SERVER_ERROR', requestId: 'id-1' },
         },
       ],

@@ -41,12 +41,12 @@ const follow = (logger: Logger, adopt?: (next: number, before: number) => void |
 
 describe('followFile', () => {
   it('given no such file, when it starts, then it says so', () => {
-    expect(() => follow(recording().logger)).toThrow(`${path}: there is no such file`);
+    expect(() => follow(recording().logger)).toThrow(`${path}: the file does not exist`);
   });
 
   it('given a file that makes no sense, when it starts, then it says why', async () => {
     await writeFile(path, 'x');
-    expect(() => follow(recording().logger)).toThrow(`${path}: it cannot be used: it is no number`);
+    expect(() => follow(recording().logger)).toThrow(`${path}: the content is invalid: it is no number`);
   });
 
   it('given a file that changes to nonsense, when it is read again, then the last content stays, and the log says so', async () => {
@@ -57,7 +57,7 @@ describe('followFile', () => {
     await writeFile(path, 'one');
     await seen;
     expect(file.content).toBe(1);
-    expect(lines).toEqual(['The number cannot be used; what was read before stays']);
+    expect(lines).toEqual(['The file of The number is invalid. The previous content remains in use.']);
   });
 
   it('given another content that nobody wants, when it is read, then the last one stays, and a later one may be wanted', async () => {

@@ -6,13 +6,13 @@ describe('packages that only some users need', () => {
     const missing = (): void => requirePackages(['graphql', '@none/such'], 'the setting a.b');
     expect(missing).toThrow(PackagesMissing);
     expect(missing).toThrow(
-      'The package @none/such is not installed, and needed for the setting a.b. Install with: npm install "@none/such@latest"',
+      'The package @none/such is required for the setting a.b, but not installed. Install with: npm install "@none/such@latest"',
     );
   });
 
   it('given several that are not installed, when required, then one command installs all', () => {
     expect(() => requirePackages(['@none/such', 'no-such'], '`gatefold check`')).toThrow(
-      'The packages @none/such, no-such are not installed, and needed for `gatefold check`. Install with: npm install "@none/such@latest" "no-such@latest"',
+      'The packages @none/such, no-such are required for `gatefold check`, but not installed. Install with: npm install "@none/such@latest" "no-such@latest"',
     );
   });
 

@@ -22,8 +22,8 @@ function watching(path: string, { intervalMs = NEVER, maxBytes = 10_000 } = {}) 
 
 describe('watchFile', () => {
   it.each<[string, (path: string) => Promise<unknown>, string]>([
-    ['that is not there', async () => undefined, 'there is no such file'],
-    ['that is too long', (path) => writeFile(path, 'x'.repeat(10_001)), 'more than 10000 bytes'],
+    ['that is not there', async () => undefined, 'the file does not exist'],
+    ['that is too long', (path) => writeFile(path, 'x'.repeat(10_001)), 'larger than 10000 bytes'],
     ['that is no text', (path) => writeFile(path, Buffer.from([0xff])), 'not UTF-8'],
     ['that is a folder', (path) => mkdir(path), 'EISDIR'],
   ])('given a file %s, when watched, then it is a problem, and over when the file is right', async (_name, make, message) => {
@@ -34,7 +34,7 @@ describe('watchFile', () => {
     await rm(path, { recursive: true, force: true });
     await writeFile(path, 'right');
     let said = await file.next();
-    if (said.includes('there is no such file')) said = await file.next(); // it may be missed between the two
+    if (said.includes('the file does not exist')) said = await file.next(); // it may be missed between the two
     expect(said).toBe('right');
   });
 
@@ -49,7 +49,7 @@ describe('watchFile', () => {
     await writeFile(path, 'three');
     expect(await file.next()).toBe('three');
     await rm(path);
-    expect(await file.next()).toContain('there is no such file');
+    expect(await file.next()).toContain('the file does not exist');
     await writeFile(path, 'three');
     expect(await file.next()).toBe('three');
   });
@@ -85,7 +85,7 @@ describe('watchFile', () => {
     const folder = join(directory, 'folder');
     const path = join(folder, 'graph.graphql');
     await using file = watching(path, { intervalMs: 20 });
-    expect(await file.next()).toContain('there is no such file');
+    expect(await file.next()).toContain('the file does not exist');
     await mkdir(folder);
     await writeFile(path, 'here');
     expect(await file.next()).toBe('here');

@@ -58,7 +58,7 @@ describe('operations that failed', () => {
     const failure = toExecutionError([entry('EVENTS_MAY_BE_MISSED', 'redis 10.0.0.7 was away')], 'GET');
     expect(failure).toMatchObject({
       code: 'EVENTS_MAY_BE_MISSED',
-      message: 'Events may have been missed. Ask for what they would have told.',
+      message: 'Events may have been missed. Query the current data.',
     });
   });
 

@@ -24,7 +24,7 @@ describe('rules for headers', () => {
 
   it('given a header that no rule makes, when the configuration is read, then the place and the reason are told', () => {
     const read = () => resolveGatewayConfig({ subgraphs: { override: { stock: { headers: { propagate: ['x-ok', 'x-user-id'] } } } } });
-    expect(read).toThrow('subgraphs.override.stock.headers.propagate.1: this header is never taken over from a client');
+    expect(read).toThrow('subgraphs.override.stock.headers.propagate.1: this header must not be forwarded from clients');
   });
 
   it.each(['', 'a b', 'a:b', 'é', 'a\n', 'a'.repeat(129)])('given the name %j, when a rule has it, then it is refused', (name) => {

@@ -121,7 +121,7 @@ describe('a listener that speaks TLS', () => {
   });
 
   it.each([
-    ['no certificate', () => rm(certificateFile()), 'server.tls.certificateFile: .*there is no such file'],
+    ['no certificate', () => rm(certificateFile()), 'server.tls.certificateFile: .*the file does not exist'],
     ['a certificate that is none', () => writeFile(certificateFile(), 'x'), 'server.tls.certificateFile: .*it is not in PEM form'],
     [
       'the key of another certificate',

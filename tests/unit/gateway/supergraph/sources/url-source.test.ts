@@ -36,7 +36,7 @@ describe('createUrlSource', () => {
     await using source = createUrlSource({ ...SETTINGS, requestTimeoutMs: 1, url: server.url, sleep: steppedSleep().sleep });
     const record = recordSource();
     source.start(record.listener);
-    expect(await record.next()).toContain('did not answer within 1 ms');
+    expect(await record.next()).toContain('did not respond within 1 ms');
   });
 
   it('given a server that does not answer, when the source is disposed of, then it does not wait, and says nothing', async () => {

@@ -150,7 +150,7 @@ describe('identities that a gateway has signed by its key', () => {
 
 describe('keys that cannot be used', () => {
   it.each<[string, () => Promise<string>, string]>([
-    ['no file', async () => join(directory, 'nothing'), 'there is no such file'],
+    ['no file', async () => join(directory, 'nothing'), 'the file does not exist'],
     ['a file that is no key', async () => join(directory, '..'), 'it cannot be read'],
     ['a key of another kind', () => newKeyFile('ed448'), 'it holds no private key of Ed25519'],
   ])('given %s, when the gateway reads it, then it says so', async (_case, file, message) => {

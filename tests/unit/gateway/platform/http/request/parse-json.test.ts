@@ -7,9 +7,9 @@ const refusalOf = (...input: Parameters<typeof parseJson>): unknown => thrownBy(
 
 describe('parseJson', () => {
   it.each([
-    ['', 'The body is not valid JSON: the text ends too early at line 1, column 1.'],
-    ['   \n', 'The body is not valid JSON: the text ends too early at line 2, column 1.'],
-    ['{"query": "{ a }"', 'The body is not valid JSON: the text ends too early at line 1, column 18.'],
+    ['', 'The body is not valid JSON: unexpected end of the text at line 1, column 1.'],
+    ['   \n', 'The body is not valid JSON: unexpected end of the text at line 2, column 1.'],
+    ['{"query": "{ a }"', 'The body is not valid JSON: unexpected end of the text at line 1, column 18.'],
     ['{"a":1,}', 'The body is not valid JSON: expected a key in double quotes at line 1, column 8.'],
     ['{\n  a: 1\n}', 'The body is not valid JSON: expected a key in double quotes at line 2, column 3.'],
     ['{"a" 1}', 'The body is not valid JSON: expected ":" at line 1, column 6.'],
@@ -18,10 +18,10 @@ describe('parseJson', () => {
     ['[1,]', 'The body is not valid JSON: expected a value at line 1, column 4.'],
     ['[nope]', 'The body is not valid JSON: expected a value at line 1, column 2.'],
     ['[01]', 'The body is not valid JSON: expected "," or "]" at line 1, column 3.'],
-    ['{} {}', 'The body is not valid JSON: text after the value at line 1, column 4.'],
-    ['"a\nb"', 'The body is not valid JSON: a control character in a string at line 1, column 3.'],
-    ['"\\x"', 'The body is not valid JSON: an unknown escape in a string at line 1, column 2.'],
-    ['"never', 'The body is not valid JSON: a string that is never closed at line 1, column 7.'],
+    ['{} {}', 'The body is not valid JSON: unexpected text after the value at line 1, column 4.'],
+    ['"a\nb"', 'The body is not valid JSON: unescaped control character in a string at line 1, column 3.'],
+    ['"\\x"', 'The body is not valid JSON: invalid escape sequence in a string at line 1, column 2.'],
+    ['"never', 'The body is not valid JSON: unterminated string at line 1, column 7.'],
   ])('given %j, when it is parsed, then the refusal says what is wrong and where', (text, message) => {
     expect(refusalOf(text)).toMatchObject({ code: 'BAD_REQUEST', status: 400, message });
   });
@@ -31,7 +31,10 @@ describe('parseJson', () => {
     ['__proto__ with escapes', '{"\\u005f_proto__":{"admin":true}}'],
     ['constructor.prototype', '{"constructor":{"prototype":{"admin":true}}}'],
   ])('given a body with the key %s, when it is parsed, then it is refused', (_key, text) => {
-    expect(refusalOf(text)).toMatchObject({ code: 'BAD_REQUEST', message: 'The body has a key that is not allowed.' });
+    expect(refusalOf(text)).toMatchObject({
+      code: 'BAD_REQUEST',
+      message: 'The body contains a forbidden key (__proto__ or constructor.prototype).',
+    });
     expect(Object.prototype).not.toHaveProperty('admin');
   });
 
@@ -40,12 +43,15 @@ describe('parseJson', () => {
     ['objects', '{"a":'.repeat(500_000) + '1' + '}'.repeat(500_000)],
     ['arrays that are never closed', '['.repeat(1_000_000)],
   ])('given half a million nested %s, when they are parsed, then they are refused without a stack overflow', (_kind, text) => {
-    expect(refusalOf(text)).toMatchObject({ code: 'BAD_REQUEST', message: 'The body is nested more than 64 levels deep.' });
+    expect(refusalOf(text)).toMatchObject({
+      code: 'BAD_REQUEST',
+      message: 'The body is nested too deeply. The maximum depth is 64 levels.',
+    });
   });
 
   it('given a limit and a subject, when a value is one level too deep, then the refusal names both', () => {
     expect(refusalOf('[[[]]]', { maxDepth: 2, subject: '"variables"' })).toMatchObject({
-      message: '"variables" is nested more than 2 levels deep.',
+      message: '"variables" is nested too deeply. The maximum depth is 2 levels.',
     });
     expect(parseJson('[[]]', { maxDepth: 2 })).toEqual([[]]);
   });
@@ -77,7 +83,7 @@ describe('parseJson', () => {
         if (refusal === undefined) return;
         expect(refusal).toMatchObject({ code: 'BAD_REQUEST' });
         expect((refusal as Error).message).toMatch(
-          /^The body (?:is not valid JSON: .+ at line \d+, column \d+\.|has a key that is not allowed\.)$/,
+          /^The body (?:is not valid JSON: .+ at line \d+, column \d+\.|contains a forbidden key \(__proto__ or constructor\.prototype\)\.)$/,
         );
       }),
     );
