@@ -175,7 +175,7 @@ export const gatewaySections = {
   profile: z
     .enum(['dev', 'production'])
     .default('production')
-    .meta({ description: 'Profile that selects defaults and rejects unsafe settings: `dev` or `production`.' }),
+    .meta({ description: 'Profile that selects defaults and rejects unsafe settings.' }),
   server: server.prefault({}),
   supergraph: supergraph.prefault({}),
   subgraphs: subgraphs.prefault({}),

@@ -16,7 +16,7 @@ const manifest = z
 /** Section `persisted`: documents that clients reference by hash or id instead of sending their text. */
 export const persisted = z.strictObject({
   automatic: z.boolean().default(true).meta({
-    description: 'Enables automatic persisted queries: clients send the SHA-256 hash of a document, and its text only once.',
+    description: 'Enable automatic persisted queries: clients send the SHA-256 hash of a document, and its text only once.',
   }),
   manifests: z.record(z.string(), manifest).default({}),
   mode: z

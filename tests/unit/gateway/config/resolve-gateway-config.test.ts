@@ -28,7 +28,7 @@ describe('a configuration in code', () => {
   it('given no profile, when resolved, then it is the one that refuses more', () => {
     const config = resolveGatewayConfig({});
     expect(config).toMatchObject({ profile: 'production', graphql: { introspection: false, graphiql: false } });
-    expect(() => resolveGatewayConfig({ auth: { developmentKey: 'k'.repeat(32) } })).toThrow('does not trust development tokens');
+    expect(() => resolveGatewayConfig({ auth: { developmentKey: 'k'.repeat(32) } })).toThrow('does not accept development tokens');
   });
 
   it.each([
@@ -49,7 +49,7 @@ describe('a configuration in code', () => {
   it.each(['0.0.0.0', '::', '10.0.0.1', '127.evil.example', 'gateway.internal'])(
     'given %s, when in production, then plain HTTP is refused',
     (host) => {
-      expect(() => resolveGatewayConfig({ server: { host } })).toThrow(`does not speak plain HTTP on ${host}`);
+      expect(() => resolveGatewayConfig({ server: { host } })).toThrow(`does not allow plain HTTP on ${host}`);
       expect(resolveGatewayConfig({ profile: 'dev', server: { host } }).server.host).toBe(host);
     },
   );

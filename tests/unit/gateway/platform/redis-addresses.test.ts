@@ -10,7 +10,7 @@ describe('readRedisAddresses', () => {
   );
 
   it('given Sentinels and nodes in one list, when read, then it is refused', () => {
-    expect(() => readRedisAddresses('redis+sentinel://one,redis://two')).toThrow('one list');
+    expect(() => readRedisAddresses('redis+sentinel://one,redis://two')).toThrow('must not contain both Sentinels and nodes');
   });
 
   it.each([
