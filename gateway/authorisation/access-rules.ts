@@ -2,43 +2,43 @@ import { type GraphQLCompositeType, type GraphQLNamedType, type GraphQLSchema, i
 import type { CreatorGrant } from './creator-grant.ts';
 import type { Guard } from './requirement.ts';
 
-/** The rules of a supergraph as they are enforced: those of interfaces reach all that implement them. */
+/** Rules of a supergraph as they are enforced. The rules of interfaces apply to all types that implement them. */
 export interface CompiledRules {
-  /** Whether a coordinate, `Type` or `Type.field`, has a rule of its own or of an interface. */
+  /** Whether a coordinate, `Type` or `Type.field`, has a rule itself or from an interface. */
   has(coordinate: string): boolean;
-  /** All must be passed to see a value of the type, wherever it stands. */
+  /** Returns the guards that a caller must pass to read a value of the type at any position. */
   ofType(type: string): readonly Guard[];
-  /** All must be passed to see the field, besides those of the type that has it and of the type that it returns. */
+  /** Returns the guards that a caller must pass to read the field, in addition to those of its parent type and its return type. */
   ofField(type: string, field: string): readonly Guard[];
-  /** What the caller of a mutation field may read of its result as an owner may. */
+  /** Returns the fields of a mutation result that the caller of the mutation may read as an owner. */
   ofCreated(type: string, field: string): CreatorGrant | undefined;
 }
 
-/** Names of object types, in one order. */
+/** Names of object types, sorted. */
 export type PossibleTypes = readonly string[];
 
 export const NO_TYPES: PossibleTypes = [];
 
-/** Object types that values can be of in a place of a type; those among `around` only, where that is given. */
+/** Returns the object types that values of a type can have, optionally restricted to `around`. */
 export function typesWithin(schema: GraphQLSchema, type: GraphQLCompositeType, around?: PossibleTypes): PossibleTypes {
   const all = isAbstractType(type) ? schema.getPossibleTypes(type).map(({ name }) => name) : [type.name];
   return (around === undefined ? all : all.filter((name) => around.includes(name))).toSorted();
 }
 
-/** Rules as operations meet them: by place, with the types that values can have there. All that are found must be passed. */
+/** Rules that apply to an operation, by type and by the possible types at a position. A caller must pass all returned guards. */
 export interface AccessRules {
-  /** Of a field of values of these types, by the type that has the rule. */
+  /** Returns the guards of a field of values with these types, by the type that defines the rule. */
   ofField(parent: GraphQLCompositeType, field: string, types: PossibleTypes): ReadonlyMap<string, readonly Guard[]>;
-  /** Of what a field returns, by the type that has the rule. */
+  /** Returns the guards of the values that a field returns, by the type that defines the rule. */
   ofValue(type: GraphQLNamedType, types: PossibleTypes): ReadonlyMap<string, readonly Guard[]>;
-  /** What the caller of a mutation field may read of its result as an owner may. */
+  /** Returns the fields of a mutation result that the caller of the mutation may read as an owner. */
   ofCreated(parent: GraphQLCompositeType, field: string): CreatorGrant | undefined;
 }
 
 /**
- * The rules of one public schema. A field of an interface has the rules of all types that values can be of, and what is an
- * interface or a union has the rules of all of its types: what one of them guards is not open by the other. The rules of
- * interfaces are those of their implementations; they count where there is no such type.
+ * Creates the rules for a public schema. A field of an interface has the rules of all possible types, and an interface or a union has the
+ * rules of all of its types, so that data that one type guards is not accessible through another. The rules of interfaces are included in
+ * those of their implementations; they are used directly only if no type implements the interface.
  */
 export function createAccessRules(schema: GraphQLSchema, rules: CompiledRules): AccessRules {
   const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].map((type) => type?.name));
@@ -55,7 +55,7 @@ export function createAccessRules(schema: GraphQLSchema, rules: CompiledRules): 
   return {
     ofField: (parent, field, types) =>
       found(types.length > 0 ? types : [parent.name], (type) => {
-        // The root is returned by no field: who asks for something of it asks for it.
+        // No field returns the root type, so its rules apply to each of its fields.
         return roots.has(type) ? [...rules.ofType(type), ...rules.ofField(type, field)] : rules.ofField(type, field);
       }),
     ofValue: (type, types) => found(types.length > 0 ? types : [type.name], (name) => rules.ofType(name)),

@@ -5,17 +5,17 @@ import type { CompiledRules } from './access-rules.ts';
 import { type Clause, clausesOf, doesCover } from './clauses.ts';
 import type { Guard } from './requirement.ts';
 
-/** A field whose value is made of other fields. */
+/** A field whose value is computed from other fields. */
 interface Dependent {
   readonly type: FederatedType;
   readonly field: FederatedField;
-  /** What its own guards ask for, and those of its type and of what it returns. */
+  /** Clauses of the guards of the field, its type and its return type. */
   readonly clauses: readonly Clause[];
 }
 
 /**
- * A field that is made of protected ones tells something of them. So it must be guarded by at least their rules; that holds
- * step by step, where those are made of others again.
+ * Checks that a field computed from protected fields is guarded by at least their rules, because its value reveals information about them.
+ * Chains of such fields are checked step by step.
  *
  * @throws SupergraphInvalid that names both coordinates
  */
@@ -35,7 +35,7 @@ function checkField(graph: FederatedGraph, rules: CompiledRules, type: Federated
     for (const { context, selection } of contextArguments) {
       for (const opener of graph.types.values()) {
         if (!opener.contexts.includes(context)) continue;
-        // The object is another one, further out: nobody can say that its owner is the same.
+        // The context object is a different object that encloses this one, so its owner may be another user.
         const around = `${context}/`;
         checkSelection({ graph, rules, dependent: dependent(), around }, opener, selection, around);
       }
@@ -47,15 +47,19 @@ interface Checking {
   readonly graph: FederatedGraph;
   readonly rules: CompiledRules;
   readonly dependent: Dependent;
-  /** Path of the object at which the field set begins. Who sees the dependent field sees that object. */
+  /** Path of the object at which the field set begins. A caller who can read the dependent field can also read that object. */
   readonly around: string;
 }
 
-/** @param path leads from the object of the dependent field to where the selection stands; owners are the same at one path alone */
+/**
+ * Checks the fields of a field set.
+ *
+ * @param path path from the object of the dependent field to the selection; only objects at the same path have the same owner
+ */
 function checkSelection(checking: Checking, type: FederatedType, { selections }: SelectionSetNode, path: string): void {
   const { graph } = checking;
   for (const selection of selections) {
-    if (selection.kind === Kind.FRAGMENT_SPREAD) continue; // field sets have none
+    if (selection.kind === Kind.FRAGMENT_SPREAD) continue; // Field sets contain no fragment spreads.
     if (selection.kind === Kind.INLINE_FRAGMENT) {
       const condition = graph.types.get(selection.typeCondition?.name.value ?? type.name);
       if (condition !== undefined) checkSelection(checking, condition, selection.selectionSet, path);
@@ -86,13 +90,13 @@ function checkInput({ graph, rules, dependent, around }: Checking, type: Federat
     if (open === undefined) continue;
     const coordinate = `${dependent.type.name}.${dependent.field.name}`;
     throw new SupergraphInvalid(
-      `The supergraph cannot be served: ${coordinate} is made of ${type.name}.${name}, whose rules it does not have: ` +
-        'who may not see the one could learn of it by the other. Guard it by the same rules, or by stricter ones.',
+      `The supergraph cannot be served: ${coordinate} is computed from ${type.name}.${name}, but does not have its rules. ` +
+        'Callers without access to the second field could read it through the first. Guard the first field with the same or stricter rules.',
     );
   }
 }
 
-/** What guards the values that a field returns: of all types that they may be. */
+/** Returns the guards of all possible types of the values that a field returns. */
 function guardsOfReturned(
   { types }: FederatedGraph,
   rules: CompiledRules,
@@ -102,6 +106,6 @@ function guardsOfReturned(
   const type = types.get(namedType);
   const names = type === undefined ? [namedType] : [namedType, ...type.possibleTypes];
   const guards = [...new Set(names)].flatMap((name) => rules.ofType(name));
-  // An owner of what is returned is known inside of it: that says nothing of who owns the object with the field.
+  // The owner of the returned object is only known inside it, and does not identify the owner of the object with the field.
   return what === 'values' ? guards.filter(({ owner }) => owner === undefined) : guards;
 }

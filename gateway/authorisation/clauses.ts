@@ -1,18 +1,18 @@
 import { SupergraphInvalid } from '../supergraph/supergraph-invalid.ts';
 import type { Atom, Guard } from './requirement.ts';
 
-/** Texts of atoms of which one must be true; what owners may see has `owner:` and where their name stands. */
+/** Texts of atoms, of which at least one must be true. Access for owners is `owner:` with the path of the owner's name. */
 export type Clause = ReadonlySet<string>;
 
 const SIGNED_IN = 'signedIn:';
 
-/** Clauses of one rule. Nobody writes as many; a product of alternatives can have them. */
+/** Maximum number of clauses of one rule. Written rules are much smaller, but a product of alternatives can exceed it. */
 const MAX_CLAUSES = 4_096;
 
 /**
- * Guards as clauses that must all be true: the normal form in which one rule can be compared with another.
+ * Converts guards to clauses that must all be true: a normal form in which rules can be compared.
  *
- * @param path of the object whose owner is meant, so that owners of different objects are different
+ * @param path path of the object whose owner is meant, so that owners of different objects differ
  */
 export function clausesOf(guards: readonly Guard[], path: string): readonly Clause[] {
   return guards.flatMap(({ requirement: { alternatives }, owner }) => {
@@ -22,7 +22,7 @@ export function clausesOf(guards: readonly Guard[], path: string): readonly Clau
       clauses = clauses.flatMap((clause) => alternative.map((atom) => clause.concat(atom)));
       if (clauses.length > MAX_CLAUSES) {
         throw new SupergraphInvalid(
-          'The supergraph cannot be served: a rule has so many alternatives that it cannot be compared with others.',
+          'The supergraph cannot be served: a rule has too many alternatives to be compared with other rules. Use fewer alternatives.',
         );
       }
     }
@@ -35,8 +35,8 @@ function textsOf(atoms: readonly Atom[]): readonly string[] {
 }
 
 /**
- * Whether whoever fulfils all of `clauses` fulfils `wanted`. Nothing in them is negated, so one of them alone must see to it.
- * Who has a scope or a role, or owns something, is signed in.
+ * Whether a caller who fulfills all of `clauses` also fulfills `wanted`. Nothing is negated, so a single clause must imply it. A caller
+ * with a scope, a role or ownership is signed in.
  */
 export function doesCover(clauses: readonly Clause[], wanted: Clause): boolean {
   const isIn = (atom: string): boolean => wanted.has(atom) || (wanted.has(SIGNED_IN) && !atom.startsWith('policy:'));

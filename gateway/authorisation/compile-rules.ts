@@ -9,10 +9,10 @@ import type { Guard } from './requirement.ts';
 import { createToGuard, unresolved } from './to-requirement.ts';
 
 /**
- * Holds `orOwner` against the types: it must name a field with one leaf, of the object that the rule guards.
+ * Checks that `orOwner` names a leaf field, which is not a list, of the object that the rule guards.
  *
- * @param guards by coordinate, with those that were inherited from interfaces
- * @throws SupergraphInvalid
+ * @param guards guards by coordinate, including those inherited from interfaces
+ * @throws SupergraphInvalid when a rule names another field
  */
 function checkOwnerFields(graph: FederatedGraph, guards: ReadonlyMap<string, readonly Guard[]>): void {
   const roots = new Set(Object.values(graph.roots));
@@ -31,10 +31,10 @@ interface OwnedPlace {
 function checkOwnerField({ types }: FederatedGraph, { coordinate, typeName, owner }: OwnedPlace, roots: ReadonlySet<string>): void {
   const type = types.get(typeName);
   if (roots.has(typeName)) {
-    throw unresolved(coordinate, `orOwner names a field of the guarded object, and ${typeName} is none; the subgraph must check ownership`);
+    throw unresolved(coordinate, `orOwner requires an object with an owner, but ${typeName} is a root type, so the subgraph must check ownership`);
   }
-  if (type === undefined || type.kind === 'union') throw unresolved(coordinate, `orOwner needs an object, and ${typeName} is none`);
-  // Each implementation is looked at for itself, with the rules that it inherits.
+  if (type === undefined || type.kind === 'union') throw unresolved(coordinate, `orOwner requires an object type, but ${typeName} is not one`);
+  // Each implementation is checked separately, with the rules that it inherits.
   if (type.kind === 'interface' && type.possibleTypes.size > 0) return;
   const problem = problemOf(type, owner, types);
   if (problem !== undefined) throw unresolved(coordinate, problem);
@@ -44,8 +44,8 @@ function problemOf({ name, fields }: FederatedType, owner: string, types: Federa
   const field = fields.get(owner);
   if (field === undefined) return `orOwner names ${name}.${owner}, which does not exist`;
   if (field.type.includes('[')) return `orOwner names ${name}.${owner}, which is a list`;
-  if (types.has(field.namedType)) return `orOwner names ${name}.${owner}, which is an object and no leaf`;
-  if (field.hasRequiredArguments) return `orOwner names ${name}.${owner}, which takes arguments`;
+  if (types.has(field.namedType)) return `orOwner names ${name}.${owner}, which is an object instead of a leaf`;
+  if (field.hasRequiredArguments) return `orOwner names ${name}.${owner}, which has required arguments`;
   return undefined;
 }
 
@@ -55,10 +55,10 @@ const NO_GRANTS: CreatorGrants = new Map();
 /**
  * Compiles the rules of a supergraph.
  *
- * @returns undefined when it has none
- * @throws SupergraphInvalid that names the coordinate, when a rule cannot be enforced: its owner's field does not exist, or a
- *   field that is made of others (`@requires`, `@fromContext`) may be seen by callers who may not see those; or when a creator would
- *   be granted what is no field of the result with a rule for owners
+ * @returns undefined when it has no rules
+ * @throws SupergraphInvalid that names the coordinate, when a rule cannot be enforced: the field of its owner does not exist, or a computed
+ * field (`@requires`, `@fromContext`) is accessible to callers who may not read its inputs; or when a creator grant names a field of the
+ * result without a rule for owners
  */
 export function compileRules(
   graph: FederatedGraph,
@@ -89,7 +89,7 @@ export function compileRules(
   return compiled;
 }
 
-/** Rules of an interface are those of what implements it, also where a subgraph knows the interface as an object. */
+/** Adds the rules of an interface to the types that implement it, also if a subgraph defines the interface as an object. */
 function handDown(
   guards: Map<string, readonly Guard[]>,
   own: ReadonlyMap<string, readonly Guard[]>,
@@ -106,9 +106,8 @@ function handDown(
 }
 
 /**
- * Whether a rule of an interface says no more than those of its implementations do together. Then composition wrote it (from federation
- * 2.12 on, which takes no such rule on an interface from anybody else), and it is not one of each of them. `@auth` is composed as
- * it was written.
+ * Whether a rule of an interface only combines the rules of its implementations. Composition then generated it (since Federation 2.12,
+ * which accepts no such rules on interfaces from subgraphs), and it does not apply to each implementation. `@auth` is composed as written.
  */
 function isSummary(guard: Guard, own: ReadonlyMap<string, readonly Guard[]>, types: readonly string[], suffix: string): boolean {
   if (guard.isAsWritten) return false;

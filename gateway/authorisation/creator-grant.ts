@@ -4,26 +4,26 @@ import type { FederatedField, FederatedGraph } from '../supergraph/federated-gra
 import type { CreatorGrants } from '../supergraph/read-creator-grants.ts';
 import type { Guard } from './requirement.ts';
 
-/** What the caller of a mutation may read, as an owner may, of the object in one place of the mutation's result. */
+/** Fields that the caller of a mutation may read as an owner, for the object at one position of the mutation's result. */
 export interface CreatorGrant {
-  /** Differs from that of every other place of a supergraph. */
+  /** Identifier that is unique for each position in a supergraph. */
   readonly id: string;
-  /** By name of the field. */
+  /** Granted fields by name. */
   readonly fields: ReadonlyMap<string, GrantedField>;
 }
 
-/** A field with a rule for owners that does not apply, or an object with more granted inside. */
+/** A field whose rule for owners does not apply, or an object with nested grants. */
 export interface GrantedField extends CreatorGrant {
-  /** Whether the field's rules for owners do not apply; those of what is inside always do. */
+  /** Whether the field's rules for owners do not apply. Those of nested fields always apply. */
   readonly isReadable: boolean;
 }
 
-/** What is granted of a field; undefined where nothing is. */
+/** Returns the grant for a field, or undefined if there is none. */
 export function grantedIn(grant: CreatorGrant | undefined, field: string): GrantedField | undefined {
   return grant?.fields.get(field);
 }
 
-/** All rules but those by which owners pass: whoever has just created the object passes as its owner. */
+/** Removes the rules that owners pass, because the caller who created the object passes them as its owner. */
 export function withoutOwnerRules(guards: ReadonlyMap<string, readonly Guard[]>): ReadonlyMap<string, readonly Guard[]> {
   return new Map([...guards].map(([type, all]) => [type, all.filter(({ owner }) => owner === undefined)]));
 }
@@ -31,9 +31,9 @@ export function withoutOwnerRules(guards: ReadonlyMap<string, readonly Guard[]>)
 /**
  * Compiles `@creatorMayRead` of mutation fields.
  *
- * @returns by coordinate of the mutation field
- * @throws SupergraphInvalid when a grant stands elsewhere, or names what is no plain field with a rule for owners that the subgraph
- *   of the mutation resolves by itself
+ * @returns grants by coordinate of the mutation field
+ * @throws SupergraphInvalid when a grant is not on a mutation field, or names a field that is not a plain field with a rule for owners that
+ * the subgraph of the mutation resolves itself
  */
 export function compileCreatorGrants(
   graph: FederatedGraph,
@@ -45,7 +45,7 @@ export function compileCreatorGrants(
   for (const [coordinate, selectionSet] of grants) {
     const [typeName = '', fieldName = ''] = coordinate.split('.');
     const field = graph.types.get(mutation)?.fields.get(fieldName);
-    if (typeName !== mutation || field === undefined) throw ungrantable(coordinate, 'it is no field of the mutation type');
+    if (typeName !== mutation || field === undefined) throw ungrantable(coordinate, 'it is not a field of the mutation type');
     const subgraphs = [...field.subgraphs.keys()];
     compiled.set(coordinate, compileLevel({ graph, guardsOf, coordinate, subgraphs }, field, selectionSet, coordinate));
   }
@@ -56,18 +56,18 @@ interface Compiling {
   readonly graph: FederatedGraph;
   readonly guardsOf: (type: string, field: string) => readonly Guard[];
   readonly coordinate: string;
-  /** Those that resolve the mutation. */
+  /** Subgraphs that resolve the mutation. */
   readonly subgraphs: readonly string[];
 }
 
 function compileLevel(compiling: Compiling, { namedType }: FederatedField, { selections }: SelectionSetNode, id: string): CreatorGrant {
   const { graph, coordinate } = compiling;
   const type = graph.types.get(namedType);
-  if (type?.kind !== 'object') throw ungrantable(coordinate, `${namedType} is no object type`);
+  if (type?.kind !== 'object') throw ungrantable(coordinate, `${namedType} is not an object type`);
   const fields = new Map<string, GrantedField>();
   for (const node of selections) {
     if (node.kind !== Kind.FIELD || node.alias !== undefined || (node.arguments?.length ?? 0) > 0) {
-      throw ungrantable(coordinate, 'it has more than names of fields');
+      throw ungrantable(coordinate, 'it contains fragments, aliases or arguments');
     }
     const name = node.name.value;
     const field = type.fields.get(name);
@@ -81,10 +81,10 @@ function compileLevel(compiling: Compiling, { namedType }: FederatedField, { sel
   return { id, fields };
 }
 
-/** Another subgraph would be asked for the field of an object of which it does not know that the caller has created it. */
+/** Another subgraph would have to fetch the field, and it does not know that the caller created the object. */
 function checkReadable({ graph, guardsOf, coordinate, subgraphs }: Compiling, type: string, field: FederatedField): void {
   const name = `${type}.${field.name}`;
-  if (graph.types.has(field.namedType)) throw ungrantable(coordinate, `${name} is an object and no leaf`);
+  if (graph.types.has(field.namedType)) throw ungrantable(coordinate, `${name} is an object instead of a leaf`);
   if (!guardsOf(type, field.name).some(({ owner }) => owner !== undefined)) {
     throw ungrantable(coordinate, `${name} has no rule with \`orOwner\``);
   }
@@ -95,6 +95,6 @@ function checkReadable({ graph, guardsOf, coordinate, subgraphs }: Compiling, ty
 function ungrantable(coordinate: string, reason: string): SupergraphInvalid {
   return new SupergraphInvalid(
     `The supergraph cannot be served: @creatorMayRead of ${coordinate} cannot be granted: ${reason}. ` +
-      'Name plain fields with @auth(orOwner:) of the object that the mutation creates, as "user { email }".',
+      'Name only fields with @auth(orOwner:) of the object that the mutation creates, for example "user { email }".',
   );
 }

@@ -1,35 +1,35 @@
 import { type FieldNode, type GraphQLCompositeType, isObjectType, Kind, type SelectionNode } from 'graphql';
 import { type Decision, DENIED, FOR_OWNERS, type Guard, type Requirement, UNDECIDED } from './requirement.ts';
 
-/** By object type: names of the fields by which the owner of an object is known. All of them must name the caller. */
+/** Names of the fields that identify the owner of an object, by object type. All of them must identify the caller. */
 export type Owners = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What of an answer may not be shown, or not to everybody. */
+/** Parts of a result that are hidden from all callers or from some. */
 export interface GuardedFields {
-  /** By node: what is denied whatever comes, because nobody asked for it, or what owners of the object may see. */
+  /** Guards by node: fields that are always denied, because they were not fetched, or fields that only owners of the object may read. */
   readonly fields: ReadonlyMap<FieldNode, GuardedField>;
-  /** Objects that their owners may see. */
+  /** Objects that only their owners may read. */
   readonly objects: Owners;
 }
 
 export type GuardedField =
-  /** `isUndecided`: nobody could tell whether the caller may see it. */
+  /** `isUndecided`: the gateway could not determine whether the caller has permission. */
   { readonly isUndecided: boolean } | { readonly owners: Owners };
 
-/** Adds a name to those of a type. */
+/** Adds a name to the names of a type. */
 export function addOwner(owners: Map<string, Set<string>>, type: string, name: string): void {
   const known = owners.get(type);
   if (known === undefined) owners.set(type, new Set([name]));
   else known.add(name);
 }
 
-/** What was decided about a requirement. */
+/** Returns the decision about a requirement. */
 export type Decide = (requirement: Requirement) => Decision;
 
-/** A rule that denies outweighs one of which nobody could tell. */
+/** Returns the decision that rejects a field, if any. A denial takes precedence over an undecided rule. */
 export function refusalOf(decide: Decide, guards: readonly (readonly Guard[])[]): typeof DENIED | typeof UNDECIDED | undefined {
   let refusal: typeof DENIED | typeof UNDECIDED | undefined;
-  // All are asked: the first walk through an operation finds out what there is to be decided.
+  // All requirements are evaluated, because the first walk through an operation collects them.
   for (const { requirement } of guards.flat()) {
     const decided = decide(requirement);
     if (decided === DENIED || (decided === UNDECIDED && refusal === undefined)) refusal = decided;
@@ -37,7 +37,7 @@ export function refusalOf(decide: Decide, guards: readonly (readonly Guard[])[])
   return refusal;
 }
 
-/** By type: the fields of which the values must name the caller. */
+/** Returns the fields whose values must identify the caller, by type. */
 export function ownersIn(decide: Decide, guards: ReadonlyMap<string, readonly Guard[]>): Owners {
   const owners = new Map<string, Set<string>>();
   for (const [type, all] of guards) {
@@ -48,10 +48,13 @@ export function ownersIn(decide: Decide, guards: ReadonlyMap<string, readonly Gu
   return owners;
 }
 
-/** Begins the alias of a field by which an owner is known. No field begins so, and aliases of clients are not taken for data. */
+/** Prefix of the alias of a field that identifies an owner. No field begins with it, and clients' aliases are not used as data keys. */
 const OWNER_ALIAS = '__owner_';
 
-/** What must be asked for besides, to know owners. By a name of their own: the client's may stand for something else. */
+/**
+ * Returns the additional fields that are needed to identify owners. They have a separate alias, because the client's alias may refer to
+ * another field.
+ */
 export function ownerFields(owners: Owners, parent: GraphQLCompositeType): readonly SelectionNode[] {
   return [...owners].flatMap(([type, names]): readonly SelectionNode[] => {
     const fields = [...names].map((name) => fieldNamed(name, `${OWNER_ALIAS}${name}`));

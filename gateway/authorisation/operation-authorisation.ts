@@ -4,29 +4,32 @@ import type { AccessRules } from './access-rules.ts';
 import { decideRequirement, type Decision, DENIED, GRANTED, isSignedIn, type PolicyDecisions, type Requirement } from './requirement.ts';
 import { rewriteOperation, type RewrittenOperation } from './rewrite-operation.ts';
 
-/** Who may see what of one operation: what does not depend on the caller is found out once. */
+/** Authorization of one operation. The parts that do not depend on the caller are computed once. */
 export interface OperationAuthorisation {
-  /** Names of the policies that have to be decided before `decide`. */
+  /** Names of the policies that must be evaluated before `decide`. */
   readonly policies: readonly string[];
   /**
-   * What is decided about a caller: a digit for each requirement that the operation meets, the same for all who may see the same;
-   * empty where everything is granted.
+   * Decides the requirements of the operation for a caller. The result has a digit for each requirement and is equal for callers with the
+   * same access; it is empty if everything is granted.
    */
   decide(principal: Principal, policies?: PolicyDecisions): string;
   /**
-   * The operation for those with this key.
+   * Rewrites the operation for callers with this key.
    *
-   * @param document the same as it was compiled from, perhaps parsed anew; `operation` is in it
-   * @param key as `decide` gave it; not the empty one
+   * @param document the document that was compiled, possibly parsed again; it contains `operation`
+   * @param key a key from `decide` that is not empty
    */
   rewrite(document: DocumentNode, operation: OperationDefinitionNode, key: string): RewrittenOperation;
-  /** A key by requirement, to find the same one for another supergraph: there the operation may meet others. */
+  /**
+   * Converts a key to decisions by requirement, so that `keyOf` of another supergraph, where the operation may have other requirements, can
+   * restore it.
+   */
   describe(key: string): Readonly<Record<string, string>>;
-  /** The key for what was described. What was not decided then is denied. */
+  /** Converts decisions to a key. Requirements without a decision are denied. */
   keyOf(described: Readonly<Record<string, string>>): string;
 }
 
-/** Compiles who may see what of an operation; undefined where nothing of it is guarded. */
+/** Compiles the authorization of an operation. Returns undefined if nothing in it is guarded. */
 export function compileAuthorisation(
   schema: GraphQLSchema,
   rules: AccessRules,
@@ -74,18 +77,18 @@ function policiesOf(requirements: readonly Requirement[]): readonly string[] {
 }
 
 /**
- * Whether a caller is denied anything of an operation of which everything is needed, whatever its variables; what owners may
- * see is not known without an object, and not denied.
+ * Returns the error code if a caller is denied any part of an operation, all of which is required, regardless of its variables. Access for
+ * owners depends on the object and is not treated as denied.
  */
 export type WholeAccess = (principal: Principal) => 'UNAUTHENTICATED' | 'FORBIDDEN' | undefined;
 
 /**
- * Whether a caller is granted all of an operation, whatever its variables and its objects; what policies or owners have a say in is
- * not known beforehand, and not granted.
+ * Whether a caller is granted all of an operation, regardless of its variables and objects. Parts that depend on policies or owners are not
+ * treated as granted.
  */
 export type WholeGrant = (principal: Principal) => boolean;
 
-/** Undefined where nothing can be told beforehand: nothing is guarded, or policies have to be asked for. */
+/** Compiles the check. Returns undefined if the result cannot be known in advance: nothing is guarded, or policies must be evaluated. */
 export function compileWholeAccess(authorisation: OperationAuthorisation | undefined): WholeAccess | undefined {
   if (authorisation === undefined || authorisation.policies.length > 0) return undefined;
   return (principal) => {

@@ -1,9 +1,9 @@
 import { type DocumentNode, type FragmentDefinitionNode, Kind, type OperationDefinitionNode, print, visit } from 'graphql';
 
-/** A document with one operation as text, without fragments and variables that nothing in it uses any more. */
+/** Prints a document with one operation, without unused fragments and variables. */
 export function printUsed({ definitions }: DocumentNode): string {
   const operation = definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION);
-  if (operation === undefined) throw new Error('There is no operation.');
+  if (operation === undefined) throw new Error('The document has no operation.');
   const fragments = new Map(
     definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node] as const] : [])),
   );

@@ -1,54 +1,53 @@
 import { ownerIdOf, type Principal } from '../platform/principal.ts';
 
-/** One thing that is true of a caller, or is not. */
+/** A condition that a caller fulfills or does not. */
 export interface Atom {
   readonly kind: 'signedIn' | 'scope' | 'role' | 'policy';
-  /** Of the scope, role or policy; empty for `signedIn`. */
+  /** Name of the scope, role or policy; empty for `signedIn`. */
   readonly name: string;
 }
 
-/**
- * What one directive asks of a caller. Equal ones are one object: an operation decides each once, however many places
- * have it.
- */
+/** Requirement of one directive. Equal requirements are one object, so an operation decides each of them once. */
 export interface Requirement {
-  /** Equal for equal requirements, in every process. */
+  /** Identifier that is equal for equal requirements in every process. */
   readonly id: string;
-  /** The caller passes by any of these, of which all must be true. */
+  /** Alternatives. The caller passes if all atoms of one alternative are true. */
   readonly alternatives: readonly (readonly Atom[])[];
-  /** Whether a caller who can own objects may also pass as the owner of the object. */
+  /** Whether the owner of the object passes as well. */
   readonly isForOwners: boolean;
 }
 
 /** A requirement at one coordinate. */
 export interface Guard {
   readonly requirement: Requirement;
-  /** The field of the object by which its owner is known. */
+  /** Field of the object that identifies its owner. */
   readonly owner: string | undefined;
-  /** Whether composition passes the directive on as it was written, and makes none of its own. */
+  /** Whether composition copies the directive as written and generates none itself. */
   readonly isAsWritten: boolean;
 }
 
-/** What was decided about one requirement for one caller. */
+/** Decision about one requirement for one caller. */
 export type Decision = typeof DENIED | typeof GRANTED | typeof UNDECIDED | typeof FOR_OWNERS;
 
 /** The caller does not pass. */
 export const DENIED = '0';
 /** The caller passes. */
 export const GRANTED = '1';
-/** Nobody could tell: who decides policies did not answer. */
+/** The decision is unknown, because the policy service did not respond. */
 export const UNDECIDED = '2';
-/** The caller passes where they own the object. */
+/** The caller passes if they own the object. */
 export const FOR_OWNERS = '3';
 
-/** Policies by name: whether the caller fulfils them, or undefined where nobody could tell. A policy that is not there is not fulfilled. */
+/**
+ * Results of policies by name: whether the caller fulfills the policy, or undefined if it is unknown. An absent policy is not fulfilled.
+ */
 export type PolicyDecisions = ReadonlyMap<string, boolean | undefined>;
 
 const NO_POLICIES: PolicyDecisions = new Map();
 
 export const isSignedIn = ({ kind }: Principal): boolean => kind !== 'anonymous';
 
-/** Decides a requirement for a caller, as far as it can be decided without an object. */
+/** Decides a requirement for a caller, as far as this is possible without an object. */
 export function decideRequirement(
   { alternatives, isForOwners }: Requirement,
   principal: Principal,

@@ -21,11 +21,11 @@ import { type CreatorGrant, grantedIn, withoutOwnerRules } from './creator-grant
 import { addOwner, fieldNamed, type GuardedFields, ownerFields, type Owners, ownersIn, refusalOf } from './guarded-fields.ts';
 import { type Decision, type Requirement, UNDECIDED } from './requirement.ts';
 
-/** An operation for those about whom the same was decided. */
+/** An operation for callers with the same decisions. */
 export interface RewrittenOperation {
-  /** What the client asked for, in nodes of its own: the guarded ones among them are known by their identity. */
+  /** Operation of the client, with copied nodes, so that guarded nodes can be identified by reference. */
   readonly asked: DocumentNode;
-  /** Without what is denied, and with the fields by which owners are known: what is planned. */
+  /** Operation to plan: without denied fields, and with the fields that identify owners. */
   readonly cut: DocumentNode;
   readonly guarded: GuardedFields;
 }
@@ -42,33 +42,36 @@ interface Rewriting extends RewriteInput {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly fields: Map<FieldNode, { readonly isUndecided: boolean } | { readonly owners: Owners }>;
   readonly objects: Map<string, Set<string>>;
-  /** By name, possible types and grant: one fragment may stand where values of different types are, and where the caller created them. */
+  /**
+   * Fragments by name, possible types and grant. One fragment may be used for values of different types, and for objects that the caller
+   * created.
+   */
   readonly rewritten: Map<string, RewrittenFragment>;
   readonly names: Set<string>;
 }
 
 interface RewrittenFragment {
   readonly name: string;
-  /** Undefined while it is being rewritten. */
+  /** Definitions of the fragment; undefined while it is being rewritten. */
   definitions: Pair<FragmentDefinitionNode> | undefined;
 }
 
-/** A node as it was asked for, and as it is planned. */
+/** A node as requested by the client, and as planned. */
 interface Pair<T> {
   readonly asked: T;
   readonly cut: T;
 }
 
-/** Where a selection stands. */
+/** Position of a selection. */
 interface Place {
   readonly parent: GraphQLCompositeType;
-  /** Object types that values can be of here, by all type conditions around. */
+  /** Possible object types, according to all enclosing type conditions. */
   readonly types: PossibleTypes;
-  /** What the caller may read of the object as its creator. @defaultValue nothing */
+  /** Fields of the object that the caller may read as its creator. @defaultValue none */
   readonly grant?: CreatorGrant | undefined;
 }
 
-/** Takes out of an operation what was denied, and writes down what is to be decided about each object. */
+/** Removes denied fields from an operation, and records the decisions to make for each object. */
 export function rewriteOperation(input: RewriteInput): RewrittenOperation {
   const { schema, document, operation } = input;
   const fragments = new Map(
@@ -101,7 +104,7 @@ function rewriteSelections(
 ): Pair<SelectionSetNode> {
   const asked: SelectionNode[] = [];
   const cut: SelectionNode[] = [];
-  /** Fields by which owners are known, by type. */
+  /** Fields that identify owners, by type. */
   const owners = new Map([...owned].map(([type, names]) => [type, new Set(names)]));
   let isCut = false;
   for (const selection of selections) {
@@ -111,12 +114,12 @@ function rewriteSelections(
     else cut.push(pair.cut);
   }
   cut.push(...ownerFields(owners, place.parent));
-  // What is denied is told where the object is of the type that it was asked of: somebody must tell the type, whatever else comes.
+  // An error for a denied field is reported only for objects of its type, so at least one selection must show that the object exists.
   if (isCut && !cut.some(isCertain)) cut.push(fieldNamed('__typename'));
   return { asked: { kind: Kind.SELECTION_SET, selections: asked }, cut: { kind: Kind.SELECTION_SET, selections: cut } };
 }
 
-/** Whether a selection is asked for, now and whatever variables say. */
+/** Whether a selection is always part of the request, regardless of variables. */
 function isCertain({ kind, directives = [] }: SelectionNode): boolean {
   return kind === Kind.FIELD && directives.length === 0;
 }
@@ -178,7 +181,7 @@ function rewriteField(
   return { asked, cut: { ...node, ...(content && { selectionSet: content.cut }) } };
 }
 
-/** Undefined for what introspects: it is the same for all. */
+/** Returns the definition of a field, or undefined for introspection, which is the same for all callers. */
 function definitionOf({ name }: FieldNode, parent: GraphQLCompositeType): GraphQLField<unknown, unknown> | undefined {
   return name.value.startsWith('__') || isUnionType(parent) ? undefined : parent.getFields()[name.value];
 }
@@ -189,7 +192,7 @@ function rewriteInlineFragment(
   place: Place,
 ): { readonly asked: InlineFragmentNode; readonly cut: InlineFragmentNode } {
   const selectionSet = rewriteSelections(rewriting, node.selectionSet, narrowed(rewriting, place, node.typeCondition?.name.value));
-  // A `@defer` is known by its node, in both documents alike, and by another where a fragment is written several times.
+  // A `@defer` is identified by its node, which both documents share. Copies of a fragment need separate nodes.
   const directives = copiesOf(node.directives);
   return { asked: { ...node, directives, selectionSet: selectionSet.asked }, cut: { ...node, directives, selectionSet: selectionSet.cut } };
 }
@@ -209,7 +212,7 @@ function rewriteSpread(
   place: Place,
 ): { readonly asked: FragmentSpreadNode; readonly cut: FragmentSpreadNode } {
   const definition = rewriting.fragments.get(node.name.value);
-  if (definition === undefined) return { asked: node, cut: node }; // of no valid document
+  if (definition === undefined) return { asked: node, cut: node }; // Does not occur in valid documents.
   const inside = narrowed(rewriting, place, definition.typeCondition.name.value);
   const { name } = rewriteFragment(rewriting, definition, inside);
   const spread: FragmentSpreadNode = { ...node, name: { kind: Kind.NAME, value: name }, directives: copiesOf(node.directives) };

@@ -2,12 +2,12 @@ import { SupergraphInvalid } from '../supergraph/supergraph-invalid.ts';
 import type { AuthorisationRule } from '../supergraph/read-authorisation-rules.ts';
 import type { Atom, Guard, Requirement } from './requirement.ts';
 
-/** The role that every signed-in caller has. */
+/** Role that every signed-in caller has. */
 const EVERYBODY_SIGNED_IN = 'USER';
 
 const SIGNED_IN: Atom = { kind: 'signedIn', name: '' };
 
-/** Makes guards of directives; equal requirements become one object. */
+/** Converts a directive to a guard. Equal requirements become one object. */
 export type ToGuard = (rule: AuthorisationRule, coordinate: string) => Guard;
 
 export function createToGuard(): ToGuard {
@@ -44,18 +44,21 @@ function alternativesOf({ directive, arguments: given }: AuthorisationRule, coor
     case 'auth':
     default: {
       const role = given['requires'];
-      if (typeof role !== 'string' || role === '') throw unresolved(coordinate, '@auth(requires:) names no role');
+      if (typeof role !== 'string' || role === '') throw unresolved(coordinate, '@auth(requires:) must be the name of a role');
       return [[role === EVERYBODY_SIGNED_IN ? SIGNED_IN : { kind: 'role', name: role }]];
     }
   }
 }
 
-/** Lists of lists of names. An empty one would mean nobody, or everybody: nobody writes that on purpose. */
+/**
+ * Returns lists of lists of names. Empty lists are rejected, because they would mean no caller or every caller, which is certainly a
+ * mistake.
+ */
 function namesOf(value: unknown, where: string): readonly (readonly string[])[] {
   const isNames = (names: unknown): names is readonly string[] =>
     Array.isArray(names) && names.length > 0 && names.every((name) => typeof name === 'string' && name !== '');
   if (!Array.isArray(value) || value.length === 0 || !value.every(isNames)) {
-    throw new SupergraphInvalid(`The supergraph cannot be served: ${where} is no list of lists of names, each with at least one.`);
+    throw new SupergraphInvalid(`The supergraph cannot be served: ${where} must be a list of lists of names, and each list must contain at least one name.`);
   }
   return value;
 }
@@ -63,11 +66,11 @@ function namesOf(value: unknown, where: string): readonly (readonly string[])[] 
 function ownerOf({ arguments: given }: AuthorisationRule, coordinate: string): string | undefined {
   const owner = given['orOwner'] ?? undefined;
   if (owner === undefined) return undefined;
-  if (typeof owner !== 'string' || owner === '') throw unresolved(coordinate, '@auth(orOwner:) names no field');
+  if (typeof owner !== 'string' || owner === '') throw unresolved(coordinate, '@auth(orOwner:) must be the name of a field');
   return owner;
 }
 
-/** A rule that cannot be enforced. */
+/** Creates the error for a rule that cannot be enforced. */
 export function unresolved(coordinate: string, reason: string): SupergraphInvalid {
   return new SupergraphInvalid(`The supergraph cannot be served: the rule of ${coordinate} cannot be enforced: ${reason}.`);
 }

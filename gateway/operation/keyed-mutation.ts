@@ -15,33 +15,29 @@ import {
 import { GatewayError } from '../platform/errors.ts';
 import { selectOperation } from './select-operation.ts';
 
-/** A mutation that may carry an idempotency key, and where the key goes. Plain data, the same for each request with its text. */
+/** A mutation that can carry an idempotency key, and the location of the key. Plain data, the same for every request with this text. */
 export interface KeyedMutation {
-  /** Its root field, by the name that the schema has for it. */
+  /** Name of its root field in the schema. */
   readonly field: string;
-  /** Text of the document that is executed, where the argument had to be added. @defaultValue the text that the client sent */
+  /** Text of the document to execute, when the argument had to be added. @defaultValue the text that the client sent */
   readonly rewritten?: string;
-  /**
-   * Where the key goes down: into a variable, or it stands in the document already.
-   *
-   * @defaultValue nowhere: the field takes none
-   */
+  /** Location of the key: a variable, or a literal in the document. @defaultValue none: the field has no argument for the key */
   readonly place?: { readonly variable: string } | { readonly literal: string };
 }
 
-/** By its name: whoever takes it promises to have the effect once for one key of one caller. */
+/** Argument that is recognized by its name. A subgraph that declares it promises to apply each key of a caller at most once. */
 const ARGUMENT = 'idempotencyKey';
 
-/** What the variable is called where the client declares none; lengthened until no other is called so. */
+/** Name of the added variable when the client declares none. Underscores are appended until the name is unique. */
 const VARIABLE = 'idempotencyKeyOfHeader';
 
 /**
- * Finds the place of the key in an operation; undefined for a query or a subscription.
+ * Finds the location of the idempotency key in an operation. Returns undefined for a query or a subscription.
  *
- * @param text of the client, within the limits of documents
+ * @param text document of the client, within the limits of documents
  * @param document the same text, parsed with locations
- * @throws GatewayError `BAD_REQUEST` for a mutation with several root fields: one key cannot stand for two effects
- * @throws OperationRefused `OPERATION_RESOLUTION_FAILURE`
+ * @throws GatewayError `BAD_REQUEST` for a mutation with several root fields, because one key cannot identify two effects
+ * @throws OperationRefused `OPERATION_RESOLUTION_FAILURE` when the document does not define the operation
  */
 export function keyMutation(
   schema: GraphQLSchema,
@@ -58,7 +54,7 @@ export function keyMutation(
   const given = field.arguments?.find(({ name }) => name.value === ARGUMENT)?.value;
   if (given?.kind === Kind.VARIABLE) return { ...named, place: { variable: given.name.value } };
   if (given?.kind === Kind.STRING) return { ...named, place: { literal: given.value } };
-  if (given !== undefined && given.kind !== Kind.NULL) return named; // of another type: refused where it is validated
+  if (given !== undefined && given.kind !== Kind.NULL) return named; // Validation rejects a value of another type.
   const variable = freeName(operation);
   const rewritten = withArgument(text, { operation, field, variable, type: getNamedType(argument.type).name });
   return { ...named, rewritten, place: { variable } };
@@ -67,7 +63,7 @@ export function keyMutation(
 function onlyFieldOf({ selectionSet }: OperationDefinitionNode): FieldNode {
   const [first, second] = selectionSet.selections;
   if (first?.kind === Kind.FIELD && second === undefined) return first;
-  throw new GatewayError('BAD_REQUEST', 'With an Idempotency-Key, a mutation has one root field, and that outside of fragments.');
+  throw new GatewayError('BAD_REQUEST', 'A mutation with the header Idempotency-Key must have exactly one root field, and the field must not be in a fragment.');
 }
 
 function argumentOf(schema: GraphQLSchema, field: string): GraphQLArgument | undefined {
@@ -94,8 +90,8 @@ interface Addition {
 }
 
 /**
- * Inserts the argument and its variable into the text. Everything else stays as the client wrote it: printing the document anew could
- * make it many times longer.
+ * Inserts the argument and its variable into the text. The rest of the client's text is unchanged, because printing the document again
+ * could make it many times longer.
  */
 function withArgument(text: string, { operation, field, variable, type }: Addition): string {
   const given = field.arguments?.find(({ name }) => name.value === ARGUMENT);
@@ -117,7 +113,7 @@ function withArgument(text: string, { operation, field, variable, type }: Additi
   return `${head}${text.slice(declared.at, end)}(${argument})${text.slice(end)}`;
 }
 
-/** Where the variables of an operation stand: after its name, or after the word `mutation`. */
+/** Returns the offset of the variable definitions of an operation: after its name, or after the word `mutation`. */
 function endOfHead({ name, loc }: OperationDefinitionNode): number {
   if (name !== undefined) return endOf(name);
   let token = loc?.startToken;

@@ -1,23 +1,23 @@
 import { type DocumentNode, type FieldNode, Kind, type SelectionSetNode, type SourceLocation, getLocation } from 'graphql';
 import { selectOperation } from './select-operation.ts';
 
-/** Finds where an operation has what an error is about (GraphQL, section 7.1.2). */
+/** Finds the location in an operation that an error refers to (GraphQL, section 7.1.2). */
 export interface OperationLocator {
-  /** The first field at a path of response keys and list indices; undefined where there is none. */
+  /** Returns the location of the first field at a path of response keys and list indices, or undefined if no field has this path. */
   ofField(path: readonly (string | number)[]): SourceLocation | undefined;
-  /** The definition of a variable, by its name without the dollar sign. */
+  /** Returns the location of a variable definition. The name has no dollar sign. */
   ofVariable(name: string): SourceLocation | undefined;
 }
 
-/** @param document a valid one, with locations */
+/** Creates a locator for an operation. @param document a valid document with locations */
 export function createOperationLocator(document: DocumentNode, operationName: string | undefined): OperationLocator {
   const operation = selectOperation(document, operationName);
   const fragments = new Map(
     document.definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node.selectionSet] as const] : [])),
   );
-  /** Fields by their path, so that the fields of one list are searched for once. */
+  /** Fields by path, so that the fields of one list are searched only once. */
   const found = new Map<string, readonly FieldNode[]>();
-  /** Locations by path: counting the lines of the document takes as long as reading it. */
+  /** Locations by path, because counting the lines takes as long as reading the document. */
   const locations = new Map<string, SourceLocation | undefined>();
 
   function fieldsAt(keys: readonly string[]): readonly FieldNode[] {

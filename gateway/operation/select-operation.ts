@@ -2,17 +2,17 @@ import { type DocumentNode, type FragmentDefinitionNode, Kind, type OperationDef
 import { OperationRefused } from './operation-refused.ts';
 
 /**
- * The operation of a document that is to run (GraphQL, section 6.1). An empty name counts as none, as GraphQL over
- * HTTP wants it.
+ * Selects the operation of a document to execute (GraphQL, section 6.1). An empty name means no name, as GraphQL over HTTP requires.
  *
- * @throws OperationRefused `OPERATION_RESOLUTION_FAILURE` when there is none of that name, or several and no name
+ * @throws OperationRefused `OPERATION_RESOLUTION_FAILURE` when no operation has the name, or when there are several operations and no name
+ * is given
  */
 export function selectOperation(document: DocumentNode, operationName?: string): OperationDefinitionNode {
   const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
   const [first] = operations;
   if (operationName === undefined || operationName === '') {
     if (first === undefined) throw refuse('The document contains no operation.');
-    if (operations.length > 1) throw refuse('The document contains several operations: "operationName" must say which one to run.');
+    if (operations.length > 1) throw refuse('The document contains several operations: set "operationName" to the name of the operation to execute.');
     return first;
   }
   const named = operations.find(({ name }) => name?.value === operationName);
@@ -30,7 +30,7 @@ function refuse(message: string): OperationRefused {
   return new OperationRefused('OPERATION_RESOLUTION_FAILURE', [{ message }]);
 }
 
-/** Finds the fragments of a document, by name. */
+/** Collects the fragments of a document by name. */
 export function fragmentsOf({ definitions }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of definitions) {

@@ -8,12 +8,12 @@ import type { WantedOfType } from './wanted-by-type.ts';
 import type { Wanted, WantedField } from './wanted-fields.ts';
 
 /**
- * Divides the types of an abstract place into classes that are planned once each, so that the number of places depends on how types differ and not
- * on how many there are.
+ * Divides the types of an abstract position into classes that are planned once each. The number of positions then depends on the
+ * differences between types, not on the number of types.
  */
 export function classesOf(scope: PlanningScope, place: Place, wanted: readonly WantedOfType[], purpose: Purpose): readonly TypeClass[] {
   const knowing = knowingSets(scope.graph, place);
-  // Fields that are provided on the way here may be provided of some types only.
+  // Fields that are provided on the path to this position may be provided for some types only.
   const isApart = [...place.presences.values()].some(({ provides }) => provides.length > 0);
   const alike = new Map<Wanted, Map<string, TypeClass & { readonly names: string[] }>>();
   for (const { name, wanted: own } of wanted) {
@@ -39,7 +39,7 @@ export function classesOf(scope: PlanningScope, place: Place, wanted: readonly W
   const order = orderOf(place.type);
   for (const { names, fields } of classes.values()) {
     names.sort((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0));
-    // One type is planned for all, and the printer looks each of them up by its own name.
+    // One type is planned for the whole class, but the printer looks up each type by its own name.
     if (place.isBeneathAbstract) for (const { node } of fields) scope.keys.noteTypes(node.name.value, names);
   }
   return [...classes.values()];
@@ -47,14 +47,14 @@ export function classesOf(scope: PlanningScope, place: Place, wanted: readonly W
 
 const orders = new WeakMap<FederatedType, ReadonlyMap<string, number>>();
 
-/** The place of each object type among those that values of a type can be of. */
+/** Returns the index of each object type among the possible types of a type. */
 function orderOf(type: FederatedType): ReadonlyMap<string, number> {
   let order = orders.get(type);
   if (order === undefined) orders.set(type, (order = new Map([...type.possibleTypes].map((name, index) => [name, index]))));
   return order;
 }
 
-/** The sets of types that subgraphs know values of a place can be of, each once. */
+/** Returns the distinct sets of possible types that subgraphs declare for the values at a position. */
 export function knowingSets({ types }: FederatedGraph, { type, presences }: Place): readonly ReadonlySet<string>[] {
   const sets = new Set<ReadonlySet<string>>();
   const declared = new Set([type.name, ...[...presences.values()].map(({ selection }) => selection.type)]);
@@ -62,7 +62,7 @@ export function knowingSets({ types }: FederatedGraph, { type, presences }: Plac
   return [...sets];
 }
 
-/** Everything that the plan of some fields of a type can depend on. */
+/** Describes everything that the plan for some fields of a type can depend on. */
 export function wholeSignature(
   graph: FederatedGraph,
   type: FederatedType,
@@ -75,8 +75,8 @@ export function wholeSignature(
 }
 
 /**
- * The subgraph that is asked about the values anyway and has all that is wanted of them, with everything inside: then nothing else about the type
- * matters. Undefined where there is none.
+ * Returns a key for values whose wanted fields are completely resolved by a subgraph that is queried anyway. Nothing else about the type
+ * matters then. Returns undefined if no such subgraph exists.
  */
 function readyWay(
   scope: PlanningScope,

@@ -3,21 +3,21 @@ import type { FederatedGraph, FederatedType } from '../supergraph/federated-grap
 import { entryPoints } from './resolvable.ts';
 import type { WantedField } from './wanted-fields.ts';
 
-/** Types of one abstract place of which the same is wanted, and that are planned alike. */
+/** Types of one abstract position that have the same wanted fields and the same plan. */
 export interface TypeClass {
-  /** One of them. */
+  /** A representative of the class. */
   readonly type: FederatedType;
   readonly names: readonly string[];
   readonly fields: readonly WantedField[];
 }
 
 /**
- * Numbers of what is known of object types: types with equal numbers can be planned once for all of them. A graph never changes, and its types
- * belong to it alone, so each number is found once per graph.
+ * Numbers of the descriptions of object types. Types with equal numbers can be planned together. A graph never changes and its types belong
+ * to it alone, so each number is computed once per graph.
  */
 const signatures = new WeakMap<FederatedType, Map<string, number>>();
 
-/** The numbers by what they stand for. */
+/** Numbers by description. */
 const numbers = new WeakMap<FederatedGraph, Map<string, number>>();
 
 function remember(graph: FederatedGraph, type: FederatedType, id: string, describe: () => string): number {
@@ -36,10 +36,10 @@ function numberOf(graph: FederatedGraph, description: string): number {
   return number;
 }
 
-/** Describes the subgraphs that have a type, and the keys by which they can be entered, the fields of those keys included. */
+/** Describes the subgraphs that have a type, and the keys of their entry points, including the fields of those keys. */
 function typeSignature(graph: FederatedGraph, type: FederatedType): number {
   return remember(graph, type, ' ', () => {
-    // A context is read from objects of this type by fields further inside: such a type is planned alone.
+    // Nested fields read a context from objects of this type, so the type is planned separately.
     if (type.contexts.length > 0) return type.name;
     const keys = graph.subgraphs.map((subgraph) => {
       const entries = entryPoints(graph, type, subgraph);
@@ -50,7 +50,7 @@ function typeSignature(graph: FederatedGraph, type: FederatedType): number {
   });
 }
 
-/** Describes how subgraphs resolve a field of a type, with the fields that it requires. */
+/** Describes how subgraphs resolve a field of a type, including the fields that it requires. */
 function fieldSignature(graph: FederatedGraph, type: FederatedType, name: string, visited: Set<string> = new Set()): number {
   if (visited.has(name)) return -1;
   const inside = new Set([...visited, name]);
@@ -63,7 +63,7 @@ function fieldSignature(graph: FederatedGraph, type: FederatedType, name: string
         const { type: written, namedType, isExternal, requires, provides, label, contextArguments } = resolver;
         const sets = [requires, provides].map((set) => (set === undefined ? '' : print(set)));
         const inputs = requires === undefined ? '' : inputSignature(graph, type, requires, inside);
-        // Arguments from a context are planned at places further out, type by type.
+        // Arguments from a context are planned at outer positions, separately for each type.
         const own = contextArguments.length > 0 ? type.name : '';
         return [[subgraph, written, namedType, isExternal, ...sets, label?.name, label?.isOn, inputs, own]];
       });
@@ -72,7 +72,7 @@ function fieldSignature(graph: FederatedGraph, type: FederatedType, name: string
     });
     return JSON.stringify(declared);
   };
-  // Inside of requirements that lead back to themselves, a signature depends on the way there.
+  // Inside circular requirements, a signature depends on the fields visited before it.
   return visited.size === 0 ? remember(graph, type, name, compute) : numberOf(graph, compute());
 }
 
@@ -85,14 +85,14 @@ export function fieldsSignature(graph: FederatedGraph, type: FederatedType, fiel
 
 const fieldNames = new WeakMap<readonly WantedField[], string>();
 
-/** Begins with what no name of a field begins with. */
+/** Joins the names of fields. The result begins with a character that no field name begins with. */
 function namesOf(fields: readonly WantedField[]): string {
   let names = fieldNames.get(fields);
   if (names === undefined) fieldNames.set(fields, (names = `+${fields.map(({ node }) => node.name.value).join()}`));
   return names;
 }
 
-/** Describes the fields at the top of a field set; what is inside of them follows from their types. */
+/** Describes the top-level fields of a field set. Their types determine the nested fields. */
 function inputSignature(graph: FederatedGraph, type: FederatedType, { selections }: SelectionSetNode, visited: Set<string>): string {
   return selections
     .map((selection) => (selection.kind === Kind.FIELD ? fieldSignature(graph, type, selection.name.value, visited) : type.name))

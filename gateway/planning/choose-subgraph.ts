@@ -8,46 +8,46 @@ import type { Route } from './route.ts';
 import { NOTHING_AVOIDED, costOfSelection, findRoute, findRoutes, isPlain, levelOfRoute, sourcesOf } from './routes.ts';
 import { type WantedField, collectDeclared, collectWanted } from './wanted-fields.ts';
 
-/** Who is asked next, and for what. */
+/** A subgraph to query next, and the fields to fetch from it. */
 export interface Choice {
   readonly subgraph: string;
   readonly chosen: readonly WantedField[];
-  /** Whether it needs more than the entity's key. */
+  /** Whether the subgraph needs more than the entity's key. */
   readonly isRequiring: boolean;
 }
 
-/** What is still to be planned at a place. */
+/** Fields of a position that are not planned yet. */
 export interface OpenFields {
   readonly fields: readonly WantedField[];
-  /** Collects what is wanted inside of fields that are placed already. Called only to decide between equal choices. */
+  /** Collects the selections inside planned fields. Called only to decide between equal choices. */
   readonly inside: () => ReadonlyMap<Place, readonly SelectionSetNode[]>;
 }
 
-/** How a field can be had from one subgraph. */
+/** Cost of a field in one subgraph. */
 interface Option {
-  /** What the field takes beyond the way to the subgraph. @unit fetches */
+  /** Cost of the field without the route to the subgraph. @unit fetches */
   readonly cost: number;
-  /** What it takes with the way to the subgraph. @unit fetches */
+  /** Cost including the route to the subgraph. @unit fetches */
   readonly price: number;
-  /** How many fetches inside of the field are made one after another. */
+  /** Number of sequential fetches inside the field. */
   readonly depth: number;
   readonly isRequiring: boolean;
 }
 
-/** How a field can be had, by subgraph, and what it takes at best with the way to the subgraph. */
+/** A field with its options by subgraph. */
 interface Candidate {
   readonly wanted: WantedField;
   readonly options: ReadonlyMap<string, Option>;
   readonly lowestPrice: number;
-  /** What it takes in any case, the way there not included. @unit fetches */
+  /** Lowest cost of the field without the route to the subgraph. @unit fetches */
   readonly lowestCost: number;
 }
 
 /**
- * Chooses the subgraph that brings most for the least: the lowest price per field, the way there included. Subgraphs that are asked
- * anyway cost nothing and are chosen first.
+ * Chooses the subgraph with the lowest price per field, including the route to it. Subgraphs that are queried anyway cost nothing and are
+ * chosen first.
  *
- * @throws NoWay when one of the fields cannot be had at all
+ * @throws NoWay when no subgraph can return one of the fields
  */
 export function chooseSubgraph(scope: PlanningScope, place: Place, open: OpenFields, { avoid }: Purpose): Choice {
   const { fields } = open;
@@ -77,18 +77,21 @@ export function chooseSubgraph(scope: PlanningScope, place: Place, open: OpenFie
         }
       } else if (option.cost < lowestPrice || option.price < lowestPrice + SAME_PRICE) {
         chosen.push(wanted);
-        // What has to be paid whoever is asked speaks against nobody.
+        // Every choice has the lowest cost of the field, so it does not affect the comparison.
         cost += option.cost - lowestCost;
         depth = Math.max(depth, option.depth);
       }
     }
     if (chosen.length > 0) consider({ subgraph, chosen, isRequiring: false, price: cost / chosen.length, depth });
   }
-  if (best === undefined) throw new NoWay(`get ${place.type.name}.${fields[0]?.node.name.value ?? ''}`);
+  if (best === undefined) throw new NoWay(`fetch ${place.type.name}.${fields[0]?.node.name.value ?? ''}`);
   return areChoicesNoted(scope) ? takeChoice(scope, best, [...considered, ...dearerChoices(candidates, routes)]) : best;
 }
 
-/** Lists the ways to single fields that cost more than the cheapest. Where other fields lead the same way, the plan can be better by them. */
+/**
+ * Lists the options for single fields that cost more than the cheapest option. If other fields use the same route, the plan can be better
+ * with them.
+ */
 function dearerChoices(candidates: readonly Candidate[], routes: ReadonlyMap<string, Route>): readonly PricedChoice[] {
   return candidates.flatMap(({ wanted, options, lowestPrice, lowestCost }) => {
     return [...options].flatMap(([subgraph, { cost, price, depth, isRequiring }]): readonly PricedChoice[] => {
@@ -98,7 +101,7 @@ function dearerChoices(candidates: readonly Candidate[], routes: ReadonlyMap<str
   });
 }
 
-/** Takes the best choice, or the alternative with which the plan is to be made. */
+/** Takes the best choice, or the alternative that is selected for this plan. */
 function takeChoice({ choices }: PlanningScope, best: PricedChoice, considered: readonly PricedChoice[]): PricedChoice {
   const alternatives = considered.filter((one) => one !== best && one.price < best.price + MAX_EXTRA);
   if (alternatives.length === 0) return best;
@@ -108,10 +111,10 @@ function takeChoice({ choices }: PlanningScope, best: PricedChoice, considered: 
   return alternatives.sort((one, other) => one.price - other.price)[taken - 1] ?? best;
 }
 
-/** How much more than the best an alternative can cost: what is too much by more is no guess. @unit fetches for each field */
+/** Maximum extra price of an alternative. A larger difference is unlikely to be an estimation error. @unit fetches for each field */
 const MAX_EXTRA = 2 + SAME_PRICE;
 
-/** The choice for one field that one subgraph has: nothing needs to be estimated for it. */
+/** Returns the choice for a single field that only one subgraph has. No estimate is needed for it. */
 function findOnlyChoice(
   scope: PlanningScope,
   place: Place,
@@ -137,9 +140,9 @@ function findOnlyChoice(
 }
 
 interface PricedChoice extends Choice {
-  /** For each field. @unit fetches */
+  /** Price per field. @unit fetches */
   readonly price: number;
-  /** How many fetches inside of the fields are made one after another. */
+  /** Number of sequential fetches inside the fields. */
   readonly depth: number;
 }
 
@@ -151,8 +154,9 @@ interface Comparison {
 }
 
 /**
- * Which of two choices it is that take equally many fetches: the earlier, the one that leaves fewer fields to others, the one that brings more, the
- * one whose request may be joined to others, the one that brings what is needed beside.
+ * Whether one of two choices with the same number of fetches is preferable. Compares, in this order: the earlier result, the price that
+ * includes fields left to others, the number of fields, the chance to join another request, and additional fields that the request can
+ * fetch.
  */
 function isRather(scope: PlanningScope, place: Place, { one, other, routes, open }: Comparison): boolean {
   const [own, its] = [one, other].map(({ subgraph }) => whenSent(scope, place, subgraph, routes.get(subgraph)));
@@ -172,7 +176,7 @@ function isRather(scope: PlanningScope, place: Place, { one, other, routes, open
   return countFurther(scope, place, one.subgraph, open) > countFurther(scope, place, other.subgraph, open);
 }
 
-/** How many fields inside of values that are under way no subgraph brings yet, and this one could in the same request. */
+/** Counts the fields inside planned values that no subgraph provides yet and that this subgraph could return in the same request. */
 function countFurther(scope: PlanningScope, place: Place, subgraph: string, { inside }: OpenFields): number {
   let count = 0;
   for (const [{ type, field, presences }, selectionSets] of inside()) {
@@ -187,7 +191,7 @@ function countFurther(scope: PlanningScope, place: Place, subgraph: string, { in
   return count;
 }
 
-/** How many of the inputs of fields that are not planned yet a subgraph could bring in the same request. */
+/** Counts the inputs of unplanned fields that a subgraph could return in the same request. */
 function countInputs(scope: PlanningScope, { type }: Place, subgraph: string, { fields }: OpenFields): number {
   let count = 0;
   for (const { node } of fields) {
@@ -200,7 +204,10 @@ function countInputs(scope: PlanningScope, { type }: Place, subgraph: string, { 
   return count;
 }
 
-/** How many fields of values of other types of the same place no subgraph brings yet, and this one could in the same request. */
+/**
+ * Counts the fields of other types at the same position that no subgraph provides yet and that this subgraph could return in the same
+ * request.
+ */
 function countBeside(scope: PlanningScope, { whole, types }: Place, subgraph: string): number {
   let count = 0;
   for (const { type, names, fields } of whole === undefined ? [] : (scope.classes.get(whole) ?? [])) {
@@ -214,7 +221,7 @@ function countBeside(scope: PlanningScope, { whole, types }: Place, subgraph: st
   return count;
 }
 
-/** When a request to a subgraph can be sent, and whether it may be joined to another one. */
+/** Returns the level at which a request to a subgraph can be sent, and whether it can be joined with another request. */
 function whenSent(scope: PlanningScope, place: Place, subgraph: string, route: Route | undefined): { level: number; isJoined: boolean } {
   const level = levelOfRoute(scope, place, subgraph, route);
   if (presenceAt(scope.graph, place, subgraph) !== undefined) return { level, isJoined: true };
@@ -225,7 +232,10 @@ function whenSent(scope: PlanningScope, place: Place, subgraph: string, route: R
   return { level, isJoined: isByKey && scope.asked.has(subgraph) };
 }
 
-/** What a subgraph that is asked anyway brings for nothing; the earliest first, since others may wait for it. */
+/**
+ * Returns the fields that a subgraph resolves at no extra cost because it is queried anyway. The earliest subgraph comes first, because
+ * other fetches may wait for it.
+ */
 function findReady(scope: PlanningScope, place: Place, fields: readonly WantedField[], avoid: ReadonlySet<string>): Choice | undefined {
   const present = subgraphsAt(scope.graph, place).filter((subgraph) => !avoid.has(subgraph));
   if (present.length > 1) present.sort((one, other) => levelAt(scope, place, one) - levelAt(scope, place, other));
@@ -241,7 +251,7 @@ function findReady(scope: PlanningScope, place: Place, fields: readonly WantedFi
   return undefined;
 }
 
-/** When a subgraph is asked about the values of a place. */
+/** Returns the level of the request that fetches the values of a position from a subgraph. */
 function levelAt({ graph }: PlanningScope, place: Place, subgraph: string): number {
   return presenceAt(graph, place, subgraph)?.fetch.level ?? Number.POSITIVE_INFINITY;
 }
@@ -270,9 +280,9 @@ function toCandidate(scope: PlanningScope, place: Place, wanted: WantedField, ro
       add(subgraph, { cost, price: cost + Math.max(0, route.cost - 1), depth, isRequiring: true });
     }
   }
-  if (options.size === 0) throw new NoWay(`get ${place.type.name}.${wanted.node.name.value}`);
+  if (options.size === 0) throw new NoWay(`fetch ${place.type.name}.${wanted.node.name.value}`);
   return { wanted, options, lowestPrice, lowestCost };
 }
 
-/** The price of requirements that may be out of reach. @unit fetches */
+/** Price of requirements that may be unreachable. @unit fetches */
 const UNCERTAIN = 100;

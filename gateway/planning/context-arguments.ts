@@ -4,15 +4,15 @@ import { type FetchBuilder, type Place, childAt, pathTo } from './places.ts';
 import { NoWay, type PlanningScope, type Purpose } from './planning-scope.ts';
 import { collectWanted } from './wanted-fields.ts';
 
-/** An argument that is filled from further out, and who brings its value. */
+/** An argument whose value comes from an enclosing object, and the fetches that provide the value. */
 export interface PlannedContextArgument {
   readonly plan: ContextArgument;
-  /** As the selection has it. */
+  /** Text of the argument in the selection. */
   readonly printed: string;
   readonly dependsOn: ReadonlySet<FetchBuilder>;
 }
 
-/** Plans the values that arguments of a field take from objects around it (`@fromContext`). */
+/** Plans the values that arguments of a field take from enclosing objects (`@fromContext`). */
 export function planContextArguments(
   scope: PlanningScope,
   place: Place,
@@ -28,7 +28,7 @@ export function planContextArguments(
   });
 }
 
-/** The nearest place around that opens the context. */
+/** Returns the nearest enclosing position that sets the context. */
 function findContext(place: Place, context: string): Place {
   for (let around = place.parent; around !== undefined; around = around.parent) {
     if (around.type.contexts.includes(context)) return around;
@@ -36,7 +36,7 @@ function findContext(place: Place, context: string): Place {
   throw new NoWay(`find the context "${context}" around ${place.type.name}`);
 }
 
-/** Data keys from the object of the context to the value. */
+/** Returns the data keys from the object of the context to the value. */
 function valuePath(scope: PlanningScope, place: Place, selection: FederatedContextArgument['selection']): readonly string[] {
   const [united] = place.united;
   if (united !== undefined) return valuePath(scope, united, selection);

@@ -12,29 +12,32 @@ import type { PlanningScope } from './planning-scope.ts';
 import type { PlanInput } from './query-planner.ts';
 import { createWholeSelections } from './whole-selections.ts';
 
-/** How much work one plan may be: far above what a document within the limits needs. @unit fields and fetches */
+/** Maximum work for one plan, far above the needs of any document within the limits. @unit fields and fetches */
 const MAX_STEPS = 200_000;
 
-/** The graph that is planned for, with what was found out about it. */
+/** A federated graph, with data that is derived from it. */
 export interface PlannedGraph {
   readonly graph: FederatedGraph;
   readonly suffixOf: SuffixTable;
 }
 
-/** How places that could be joined are planned. */
+/** Settings for positions that could be joined. */
 export interface Joining {
   readonly isJoining: boolean;
-  /** How many are planned one by one otherwise. */
+  /** Maximum number of such positions that are planned separately when `isJoining` is false. */
   readonly maxMultiplied: number;
 }
 
-/** With which choices an operation is planned. */
+/** Choices with which an operation is planned. */
 export interface Choosing extends Pick<Choices, 'taken'> {
-  /** Scope in which the same operation was planned with other choices. Its estimates are used again. Only without `@defer`. */
+  /** Scope in which the same operation was planned with other choices. Its estimates are reused. Undefined for operations with `@defer`. */
   readonly earlier: PlanningScope | undefined;
 }
 
-/** The scopes in which an operation is planned: the first for the first answer, then one for each `@defer`, which adds to what was planned before. */
+/**
+ * Creates the scopes in which an operation is planned: the first for the initial result, then one for each `@defer`, which adds to the
+ * earlier fetches.
+ */
 export function createPlanningScopes(
   { graph, suffixOf, isJoining, maxMultiplied, taken, earlier }: PlannedGraph & Joining & Choosing,
   { definitions }: DocumentNode,

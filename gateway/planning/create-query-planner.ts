@@ -17,11 +17,11 @@ import { verifyPlan } from './verification/verify-plan.ts';
 import { writeFetches } from './write-plan.ts';
 
 export interface QueryPlannerOptions {
-  /** @defaultValue everywhere */
+  /** Subgraphs whose parallel fetches are merged into one request. @defaultValue all subgraphs */
   readonly coalesce?: Coalescing;
   /**
-   * How many places that could be joined are planned one by one before the plan is made again with joint places. Lower values make plans of fewer
-   * but later requests, 0 joins wherever that is possible.
+   * Maximum number of positions that could be joined but are planned separately, before the operation is planned again with joint
+   * positions. Lower values result in plans with fewer but later requests; 0 joins positions wherever that is possible.
    *
    * @defaultValue 24
    */
@@ -30,7 +30,7 @@ export interface QueryPlannerOptions {
 
 const MAX_MULTIPLIED = 24;
 
-/** Which subgraphs get fetches that could go at the same time in one request, rather than each in a request of its own. */
+/** Whether parallel fetches from a subgraph are merged into one request. */
 export interface Coalescing {
   readonly byDefault: boolean;
   readonly bySubgraph: Readonly<Record<string, boolean>>;
@@ -40,14 +40,14 @@ const EVERYWHERE: Coalescing = { byDefault: true, bySubgraph: {} };
 
 interface WritableDraft extends Draft {
   readonly scope: PlanningScope;
-  /** Writes the plan down. @throws UnfilledField when it is not complete */
+  /** Creates the plan. @throws UnfilledField when the plan is incomplete */
   write(): OperationPlan;
 }
 
 /**
- * A planner for one supergraph, which must have been checked before.
+ * Creates a planner for a supergraph that has been checked before.
  *
- * @param supergraphSdl written by composition
+ * @param supergraphSdl supergraph SDL written by composition
  */
 export function createQueryPlanner(
   supergraphSdl: string,
@@ -106,7 +106,7 @@ export function createQueryPlanner(
     try {
       return planDocument(document, input, { isJoining: true, maxMultiplied });
     } catch (error) {
-      // A joint place has fewer ways to other subgraphs than the places that it stands for.
+      // A joint position has fewer routes to other subgraphs than the separate positions.
       if (!isUnplannable(error)) throw error;
       return planDocument(document, input, { isJoining: false, maxMultiplied: Number.POSITIVE_INFINITY });
     }
@@ -117,8 +117,8 @@ export function createQueryPlanner(
       try {
         return planJoining(document, input);
       } catch (error) {
-        // The first response may take a way by which the deferred fields cannot be reached, and joint places are planned once for all of their
-        // fields. `@defer` is a hint: without it all is planned together.
+        // The initial result may use a route from which the deferred fields are unreachable, and joint positions are planned once for all
+        // of their fields. `@defer` is only a hint, so everything is planned together without it.
         if (input.isDeferring !== true || !(isUnplannable(error) || error instanceof PlacesMultiply)) throw error;
         return planJoining(document, { ...input, isDeferring: false });
       }

@@ -3,13 +3,13 @@ import type { FederatedGraph } from '../supergraph/federated-graph.ts';
 import { printFieldKey } from './data-keys.ts';
 import type { DataKeys } from './operation-plan.ts';
 
-/** Gives data keys to the fields of one plan. */
+/** Assigns data keys to the fields of one plan. */
 export interface DataKeyRegistry {
-  /** @param type the object type that has the field, or the interface where values are known by it alone */
+  /** Returns the data key of a field. @param type the object type that has the field, or the interface if no object types are known */
   keyOf(field: FieldNode, type: string, isBeneathAbstract: boolean): string;
-  /** Whether a field has one data key beneath an abstract place for all of several object types. */
+  /** Whether a field has the same data key for several object types beneath an abstract position. */
   haveOneKey(field: string, types: readonly string[]): boolean;
-  /** Notes the data keys that a field has beneath an abstract place for each of several object types, which are planned as one. */
+  /** Records the data keys of a field beneath an abstract position for several object types that are planned as one. */
   noteTypes(field: string, types: readonly string[]): void;
   readonly keys: DataKeys;
 }
@@ -52,12 +52,12 @@ export function createDataKeyRegistry({ fieldNames }: FederatedGraph, suffixOf: 
   };
 }
 
-/** What tells fields of one name apart where they meet in one selection, by type and field; empty for the most common kind. */
+/** Suffix that distinguishes fields of one name in one selection, by type and field. Empty for the most common shape. */
 export type SuffixTable = (type: string, field: string) => string;
 
 /**
- * Two fields of one name may stand under one alias only if their types have the same shape (GraphQL specification, 5.3.2), in each
- * subgraph. Fields whose shape is the same everywhere need nothing but their name.
+ * Creates the suffixes for a graph. Two fields of one name can have one alias only if their types have the same shape (GraphQL
+ * specification, 5.3.2) in each subgraph. Fields with the same shape everywhere need no suffix.
  */
 export function createSuffixTable(graph: FederatedGraph): SuffixTable {
   const tables = new Map<string, ReadonlyMap<string, string>>();
@@ -97,7 +97,7 @@ function freeSuffix({ fieldNames }: FederatedGraph, name: string, rank: number):
   return suffix;
 }
 
-/** One shape, or where subgraphs differ, the shape in each of them. */
+/** Returns the shape of a field, or the shape in each subgraph if the shapes differ. */
 function shapeOf(graph: FederatedGraph, typeName: string, name: string): string {
   const type = graph.types.get(typeName);
   const shapes = new Map<string, string>();

@@ -1,7 +1,7 @@
 import { type DirectiveNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql';
 
 /**
- * The `@defer` directives that an operation reaches and that are on, in the order of the document, outer ones before those inside of them.
+ * Finds the active `@defer` directives that an operation reaches, in the order of the document, outer ones before inner ones.
  *
  * @param conditions values of the variables in their `if`
  */
@@ -34,7 +34,7 @@ export function findDeferrals(
   return [...found];
 }
 
-/** The `@defer` of a fragment, unless its `if` is false. */
+/** Returns the `@defer` of a fragment, unless its `if` is false. */
 function deferralOf(
   directives: readonly DirectiveNode[] | undefined,
   conditions: Readonly<Record<string, boolean>>,

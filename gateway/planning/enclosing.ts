@@ -1,9 +1,9 @@
 import type { Place, Presence } from './places.ts';
 import type { WantedField } from './wanted-fields.ts';
 
-/** A field with something inside, and the subgraph that is asked for it. */
+/** A field with selections, and the subgraph that resolves it. */
 export interface Enclosing {
-  /** Whose field it is. */
+  /** Position that has the field. */
   readonly part: Place;
   readonly presence: Presence & { readonly given?: readonly string[] };
   readonly wanted: WantedField;

@@ -10,7 +10,7 @@ import { cheapestEntry, costOfSelection, findRoute, findRoutes } from './routes.
 import { type FieldBuilder, createSelectionBuilder, fragmentOn, selectTypename } from './selection-builder.ts';
 import { variablesIn } from './operation-variables.ts';
 
-/** Sees to it that a subgraph is asked about the values of a place. @throws NoWay when it cannot be */
+/** Ensures that a subgraph is queried for the values of a position. @throws NoWay when no route leads to the subgraph */
 export function ensurePresence(scope: PlanningScope, place: Place, subgraph: string, purpose: Purpose): Presence {
   const known = presenceAt(scope.graph, place, subgraph);
   if (known !== undefined) return known;
@@ -31,12 +31,12 @@ export function ensurePresence(scope: PlanningScope, place: Place, subgraph: str
 }
 
 function noWayInto({ type }: Place, subgraph: string): NoWay {
-  return new NoWay(`ask subgraph "${subgraph}" about values of ${type.name}`);
+  return new NoWay(`query subgraph "${subgraph}" for values of ${type.name}`);
 }
 
 /**
- * Sees to it that a subgraph is asked about the values of a place by a request that nobody waits for who wants the answers before it. Where the
- * subgraph cannot be entered there, what is deferred comes along with the rest.
+ * Ensures that a subgraph is queried for the values of a position by a separate request, so that fetches for earlier results do not wait
+ * for it. If the subgraph cannot be entered there, the deferred fields are fetched with the rest.
  */
 export function ensureDeferredPresence(
   scope: PlanningScope,
@@ -46,7 +46,7 @@ export function ensureDeferredPresence(
 ): Presence {
   const early = ensurePresence(scope, place, subgraph, purpose);
   if (early.fetch.deferral === scope.deferral) return early;
-  // What is only provided on the way that is taken already cannot be had by another.
+  // A field that is only provided on the current route cannot be fetched by another request.
   if (resolverOf(scope, place.type, field.name.value, { subgraph, provides: [] }) === undefined) return early;
   const late = place.deferred.get(subgraph);
   if (late !== undefined && late.fetch.deferral === scope.deferral) return late;
@@ -57,7 +57,7 @@ export function ensureDeferredPresence(
   return presence;
 }
 
-/** A second request to a subgraph; undefined where it cannot be entered again. */
+/** Creates a second request to a subgraph. Returns undefined if the subgraph cannot be entered again. */
 function createDeferredFetch(scope: PlanningScope, place: Place, early: Presence, purpose: Purpose): FetchBuilder | undefined {
   const { subgraph } = early;
   if (place.parent === undefined && scope.kind === 'query') {
@@ -69,7 +69,7 @@ function createDeferredFetch(scope: PlanningScope, place: Place, early: Presence
   return createFetch(scope, { subgraph, place, kind: 'query', type: entry.typename, ...inputs });
 }
 
-/** Tells whether somebody who is asked already resolves a key. */
+/** Whether a subgraph that is already queried resolves a key. */
 function provides(scope: PlanningScope, place: Place, { subgraph }: Presence): (entry: EntryPoint) => boolean {
   const routes = new Map([[subgraph, { cost: 0, by: 'presence' as const }]]);
   return ({ key }) => costOfSelection(scope, place, key, { routes }) < 1;
@@ -81,8 +81,10 @@ interface KeyedWay {
 }
 
 /**
- * Sees to it that several subgraphs are asked about the values of a place: keys are provided for all of them before any of them is entered, so
- * that none waits for another. @throws NoWay when one cannot be asked
+ * Ensures that several subgraphs are queried for the values of a position. Keys are provided for all of them before any of them is entered,
+ * so that they do not wait for each other.
+ *
+ * @throws NoWay when no route leads to one of them
  */
 export function enterTogether(scope: PlanningScope, place: Place, subgraphs: readonly string[], purpose: Purpose): void {
   const routes = findRoutes(scope, place, purpose.avoid);
@@ -111,12 +113,12 @@ function enterWithKey(scope: PlanningScope, place: Place, { subgraph, entry }: K
   return addPresence(place, presenceIn(fetch, place));
 }
 
-/** A request by the same key for values of other types of the same place, which can be for these values as well. */
+/** Finds a request with the same key for other types of the same position, which can also fetch these values. */
 function joinFetch(
   scope: PlanningScope,
   { subgraph, place, type, fields = [], dependsOn = new Set() }: FetchInput,
 ): FetchBuilder | undefined {
-  // As an interface object, values of all types are asked for the same.
+  // An interface object fetches the same selections for all types.
   if (place.whole === undefined || type !== place.type.name) return undefined;
   const needed = neededFor(place, dependsOn, fields.length > 0);
   const found = place.whole.entering.find((fetch) => {
@@ -132,7 +134,7 @@ function haveEqualInputs(one: readonly RepresentationField[], other: readonly Re
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** What of a request is about the values of a place where it enters. */
+/** Returns the part of a request that selects from the values of the position where it enters. */
 function presenceIn(fetch: FetchBuilder, { type, types }: Place): Presence {
   const { subgraph, selection } = fetch;
   const isByType = types !== undefined && fetch.representation !== undefined && isOwnType(fetch);
@@ -140,18 +142,21 @@ function presenceIn(fetch: FetchBuilder, { type, types }: Place): Presence {
   return { subgraph, fetch, selection: fragmentOn(selection, type.name, types), base: selection, provides: [] };
 }
 
-/** Whether values are sent as what they are, rather than as an interface that the subgraph knows as an object. */
+/** Whether representations have the object type, and not an interface that the subgraph defines as an object. */
 function isOwnType({ place, representation }: FetchBuilder): boolean {
   return representation?.typename === place.type.name;
 }
 
-/** A subgraph that is asked for one field with more than a key. */
+/** A subgraph that resolves one field with more inputs than a key. */
 export interface RequiringPresence extends Presence {
-  /** Arguments that the field has beside the client's, printed. */
+  /** Printed arguments of the field, in addition to the client's arguments. */
   readonly given: readonly string[];
 }
 
-/** A request for one field that needs more than a key, or joins one for others that need no more and come no later. */
+/**
+ * Creates a request for a field that needs more inputs than a key. Joins an existing request for other such fields if it needs no more
+ * inputs and is not sent later.
+ */
 export function enterWithRequirements(
   scope: PlanningScope,
   place: Place,
@@ -160,10 +165,10 @@ export function enterWithRequirements(
 ): RequiringPresence {
   const resolver = resolverOf(scope, place.type, field.name.value, plainSource(subgraph));
   const what = `${place.type.name}.${field.name.value}`;
-  if (resolver === undefined) throw new NoWay(`get ${what} from subgraph "${subgraph}"`);
+  if (resolver === undefined) throw new NoWay(`fetch ${what} from subgraph "${subgraph}"`);
   const pending = scope.pending.get(place) ?? new Set();
   scope.pending.set(place, pending);
-  if (pending.has(what)) throw new NoWay(`get ${what} before itself`);
+  if (pending.has(what)) throw new NoWay(`fetch ${what}, because it requires itself`);
   pending.add(what);
   const present = presenceAt(scope.graph, place, subgraph);
   const isPresent = present !== undefined;
@@ -196,11 +201,11 @@ export function enterWithRequirements(
 }
 
 /**
- * Whether a request that asks about the values anyway can bring the values of contexts along: the objects of the contexts stand at
- * or around the place at which it enters, and it comes after the requests that bring their values. A field that is selected there already with values
- * of contexts cannot have others: one response key has the same arguments wherever it is selected (GraphQL specification, 5.3.2).
+ * Whether an existing request can also provide the values of contexts. The objects of the contexts must be at or above the position where
+ * the request enters, and the request must come after the requests that fetch these values. A field that is already selected there with
+ * context values cannot have others, because a response key has the same arguments in all selections (GraphQL specification, 5.3.2).
  *
- * @param target path from where it enters to the field that takes the values
+ * @param target path from the entry position to the field that takes the values
  */
 function canTakeContext(
   scope: PlanningScope,
@@ -248,11 +253,11 @@ interface FetchInput extends Partial<Inputs> {
   readonly subgraph: string;
   readonly place: Place;
   readonly kind: FetchBuilder['kind'];
-  /** What it enters as. */
+  /** Type that the request enters as. */
   readonly type: string;
 }
 
-/** A new request. */
+/** Creates a request. */
 export function createFetch(scope: PlanningScope, { subgraph, place, kind, type, fields, dependsOn }: FetchInput): FetchBuilder {
   spend(scope);
   const needed = neededFor(place, dependsOn, (fields ?? []).length > 0);
@@ -274,27 +279,28 @@ export function createFetch(scope: PlanningScope, { subgraph, place, kind, type,
   return fetch;
 }
 
-/** Stands for the type of entities that are told apart by fragments: no type has this name. */
+/** Placeholder for the type of entities that fragments distinguish. No type has this name. */
 const ENTITIES = '';
 
-/** The fetches that must be over before one about the values of a place can begin. */
+/** Returns the fetches that must finish before a fetch for the values of a position can begin. */
 function neededFor(place: Place, dependsOn: Iterable<FetchBuilder> = [], takesValues: boolean): Set<FetchBuilder> {
   const needed = new Set(dependsOn);
-  // The path to the objects is followed by the names of their types: those must have arrived.
+  // The path to the objects depends on the names of their types, so these must have been fetched.
   for (let around: Place | undefined = place; around !== undefined; around = around.parent) {
     const typed = around.whole?.placed.get('__typename');
     if (typed === undefined) continue;
-    // Requests that wait for the same joint fetch share the list of what they wait for.
+    // Requests that wait for the same joint fetch share its list of dependencies.
     const isImplied = typed.members !== undefined && [...needed].some((fetch) => doesDependOn(fetch, typed));
     if (!isImplied) needed.add(typed);
   }
-  // A request about the root type, or by a key of `__typename` alone, takes no value of the place: it still has to wait for the place.
+  // A request on the root type, or with a key of only `__typename`, takes no value of the position, but still has to wait for the position
+  // itself.
   const bringing = takesValues || place.parent === undefined ? undefined : placedAt(place.parent, place.key);
   if (bringing !== undefined) needed.add(bringing);
   return needed;
 }
 
-/** From now on more can be asked of the subgraph here. Where values can be of several types, it is asked for the name. */
+/** Records that more fields can be requested from the subgraph here. Selects the type name if the values can have several types. */
 export function addPresence(place: Place, presence: Presence): Presence {
   const { subgraph, selection, fetch } = presence;
   place.presences.set(subgraph, presence);
@@ -305,7 +311,11 @@ export function addPresence(place: Place, presence: Presence): Presence {
   return presence;
 }
 
-/** Asks for the name of the type of values of an object type. @returns the fetch that brings it; undefined where no subgraph is asked about the values */
+/**
+ * Selects the type name for values of an object type.
+ *
+ * @returns the fetch that provides it; undefined if no subgraph is queried for the values
+ */
 export function placeTypename({ presences, placed }: Place): FetchBuilder | undefined {
   const known = placed.get('__typename');
   if (known !== undefined) return known;
@@ -323,7 +333,7 @@ interface PlacedField {
   readonly key: string;
 }
 
-/** Asks a subgraph for a field. @returns the place that the field leads to; undefined for leaves */
+/** Adds a field to a request. @returns the position that the field leads to; undefined for leaves */
 export function placeField(
   scope: PlanningScope,
   place: Place,
@@ -335,7 +345,7 @@ export function placeField(
   const name = field.name.value;
   const resolver = resolverOf(scope, place.type, name, presence);
   const inside = scope.graph.types.get(place.type.fields.get(name)?.namedType ?? '');
-  if (resolver === undefined) throw new NoWay(`get ${place.type.name}.${name} from subgraph "${subgraph}"`);
+  if (resolver === undefined) throw new NoWay(`fetch ${place.type.name}.${name} from subgraph "${subgraph}"`);
   let builder = selection.fields.get(key);
   if (builder === undefined) {
     builder = {

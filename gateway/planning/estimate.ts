@@ -6,23 +6,25 @@ import { type Source, entryPoints, hasRequirements, plainSource, providedInside,
 import { examplesOf, wantedOf } from './wanted-by-type.ts';
 import { type WantedField, collectDeclared, collectWanted } from './wanted-fields.ts';
 
-/** The price of what no subgraph can be entered for: far above anything that can be done. @unit fetches */
+/** Price of a field that no subgraph can be entered for. Higher than any feasible price. @unit fetches */
 const OUT_OF_REACH = 1_000;
 
 /**
- * The price of a field that has to come from elsewhere. It decides between ways that take equally many fetches, and is far below their
- * differences. @unit fetches
+ * Price of a field that must come from another subgraph. Decides between alternatives with equal numbers of fetches, and is much smaller
+ * than one fetch.
+ *
+ * @unit fetches
  */
 const MISSING = 0.000_1;
 
-/** Below this, prices differ by what is missing and not by fetches. @unit fetches */
+/** Price differences below this value result from missing fields and not from fetches. @unit fetches */
 export const SAME_PRICE = 0.01;
 
 const NOTHING: Estimate = { cost: 0, depth: 0 };
 
 /**
- * Estimates how many further fetches it takes to get what is wanted of the values of a field when one subgraph is asked for
- * the field. It decides between subgraphs that could all be asked; a wrong guess costs a fetch, not an answer.
+ * Estimates how many further fetches are needed for the selections of a field when one subgraph resolves the field. The estimate decides
+ * between subgraphs that are all possible; a wrong estimate costs a fetch but never affects the result.
  */
 export function estimateInside(
   scope: PlanningScope,
@@ -91,7 +93,7 @@ function estimateFields(scope: PlanningScope, source: Source, type: FederatedTyp
     depthElsewhere = Math.max(depthElsewhere, best.depth);
   }
   if (missing.length === 0) return { cost, depth };
-  // A subgraph that has no key of the others cannot lead to them: a third one has to be asked for a key.
+  // A subgraph without a key of the others cannot lead to them, so a third subgraph must provide a key.
   const around = isAroundNeeded ? 1 : 0;
   return {
     cost: cost + coveringCost(missing) + missing.length * MISSING + around,
@@ -99,7 +101,7 @@ function estimateFields(scope: PlanningScope, source: Source, type: FederatedTyp
   };
 }
 
-/** Whether the subgraph resolves all of a key by which another can be entered. */
+/** Whether the subgraph resolves all fields of a key for another subgraph. */
 function canEnter(scope: PlanningScope, source: Source, type: FederatedType, other: string): boolean {
   return entryPoints(scope.graph, type, other).some(({ key }) => {
     return collectDeclared(scope, type.name, key).every(({ node }) => {
@@ -109,12 +111,12 @@ function canEnter(scope: PlanningScope, source: Source, type: FederatedType, oth
   });
 }
 
-/** What it takes to get what is inside of a field that the subgraph resolves. @unit fetches */
+/** Estimates the cost of the selections inside a field that the subgraph resolves. @unit fetches */
 export function estimateField(scope: PlanningScope, source: Source, type: FederatedType, wanted: WantedField): number {
   return estimateWanted(scope, source, type, wanted).cost;
 }
 
-/** Estimates what it takes to get what is inside of a field that the subgraph resolves. */
+/** Estimates the cost and depth of the selections inside a field that the subgraph resolves. */
 export function estimateWanted(scope: PlanningScope, source: Source, type: FederatedType, { node, selectionSets }: WantedField): Estimate {
   if (selectionSets.length === 0) return NOTHING;
   const name = node.name.value;
@@ -128,7 +130,7 @@ export function estimateWanted(scope: PlanningScope, source: Source, type: Feder
   return estimateInside(scope, { ...source, provides: provided }, inside, selectionSets);
 }
 
-/** Lists the subgraphs that could be entered to get a field. */
+/** Lists the subgraphs that can be entered to fetch a field. */
 function subgraphsFor(scope: PlanningScope, type: FederatedType, { node }: WantedField): readonly string[] {
   const name = node.name.value;
   let ofType = scope.enterable.get(type);
@@ -143,7 +145,7 @@ function subgraphsFor(scope: PlanningScope, type: FederatedType, { node }: Wante
   return subgraphs;
 }
 
-/** How many subgraphs have to be entered so that each field is covered: whoever covers most is taken first. */
+/** Computes how many subgraphs must be entered to cover all fields. The subgraph that covers most fields is chosen first. */
 function coveringCost(fields: readonly (readonly string[])[]): number {
   let remaining = fields;
   let cost = 0;

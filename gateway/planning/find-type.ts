@@ -10,11 +10,11 @@ import { examplesOf, wantedOf } from './wanted-by-type.ts';
 import { collectDeclared } from './wanted-fields.ts';
 
 /**
- * Asks a subgraph that can tell of what types the values of an abstract place are: the one that knows most of them, then the one that
- * takes the fewest fetches with what it leaves to others. Others that know as many types are asked for what it leaves to them at the same
- * time: they do not have to be told the types.
+ * Selects the type name of the values of an abstract position, from the subgraph that knows the most possible types. Among equals, it
+ * chooses the subgraph that needs the fewest fetches, including those for its missing fields. Other subgraphs that know as many types are
+ * queried for missing fields in parallel, because they do not need the type names.
  *
- * @param selectionSets wanted of the values
+ * @param selectionSets selections of the values
  */
 export function findType(scope: PlanningScope, place: Place, selectionSets: readonly SelectionSetNode[], purpose: Purpose): void {
   const known = [...findRoutes(scope, place, purpose.avoid)].flatMap(([subgraph, { cost }]) => {
@@ -24,7 +24,7 @@ export function findType(scope: PlanningScope, place: Place, selectionSets: read
   const most = Math.max(0, ...known.map(({ count }) => count));
   const candidates = known.filter(({ count }) => count === most);
   let [best] = candidates;
-  if (best === undefined) throw new NoWay(`tell of what types values of ${place.type.name} are`);
+  if (best === undefined) throw new NoWay(`determine the object types of ${place.type.name} values`);
   if (candidates.length > 1) {
     const prices = candidates.map(
       ({ subgraph, cost }) => cost + estimateInside(scope, plainSource(subgraph), place.type, selectionSets).cost,
@@ -37,7 +37,7 @@ export function findType(scope: PlanningScope, place: Place, selectionSets: read
   enterTogether(scope, place, [subgraph, ...inParallel.map(({ subgraph: other }) => other)], purpose);
 }
 
-/** The subgraphs of which each is the only one with something that is wanted, or that is an input of it. */
+/** Returns the subgraphs that are the only source of a wanted field or of one of its inputs. */
 function othersNeeded(
   scope: PlanningScope,
   place: Place,
@@ -53,14 +53,17 @@ function othersNeeded(
   });
 }
 
-/** Names of the fields that subgraphs require to resolve a field. */
+/** Returns the names of the fields that subgraphs require to resolve a field. */
 function inputsOf(scope: PlanningScope, type: FederatedType, name: string): readonly string[] {
   return requirementsOf(scope.graph, type, name).flatMap((selectionSet) => {
     return collectDeclared(scope, type.name, selectionSet).map(({ node }) => node.name.value);
   });
 }
 
-/** The only subgraph that resolves a field, where it needs no further inputs; undefined where one that is asked anyway resolves it. */
+/**
+ * Returns the only subgraph that resolves a field without further inputs. Returns undefined if a subgraph that is queried anyway resolves
+ * it.
+ */
 function soleSubgraphFor(scope: PlanningScope, place: Place, type: FederatedType, name: string): string | undefined {
   const [first, ...others] = subgraphsNaming(scope.graph, type, name).filter((subgraph) => {
     const resolver = resolverOf(scope, type, name, presenceAt(scope.graph, place, subgraph) ?? plainSource(subgraph));

@@ -1,15 +1,15 @@
 import { Kind, type SelectionNode, type SelectionSetNode, print } from 'graphql';
 
-/** Tells selection sets of one document apart. */
+/** Identifies the selection sets of one document. */
 export interface SelectionSetIds {
-  /** Names several selection sets: equal for sets that ask for the same, in the same order. */
+  /** Returns an identifier for several selection sets. Sets with the same selections in the same order have equal identifiers. */
   identify(selectionSets: readonly SelectionSetNode[]): string;
 }
 
 /**
- * Identifies selection sets by what is written in them.
+ * Creates identifiers from the content of selection sets.
  *
- * @param isByNode whether each is different from all others, because some of their directives are known by the node
+ * @param isByNode whether each set is unique, because directives are identified by their nodes
  */
 export function createSelectionSetIds(isByNode: boolean): SelectionSetIds {
   const known = new WeakMap<SelectionSetNode, number>();
@@ -30,7 +30,7 @@ export function createSelectionSetIds(isByNode: boolean): SelectionSetIds {
     return number;
   }
 
-  /** What is inside of a selection is a number in its text, so that the work is linear in the size of the document. */
+  /** Nested selection sets appear as numbers in the text, so that the work is linear in the size of the document. */
   function textOf(selection: SelectionNode): string {
     const directives = selection.directives?.map(print).join(' ') ?? '';
     if (selection.kind === Kind.FRAGMENT_SPREAD) return `...${selection.name.value} ${directives}`;

@@ -3,16 +3,16 @@ import type { Choices } from './choices.ts';
 import { NoWay, PlacesMultiply } from './planning-scope.ts';
 import type { FetchGroup } from './schedule-fetches.ts';
 
-/** How long a plan may be that is made again with other choices. @unit fields and fetches */
+/** Maximum size of a plan that is made again with other choices. @unit fields and fetches */
 export const MAX_REPEATED_STEPS = 400;
 
-/** How much work making plans again may be. @unit fields and fetches */
+/** Maximum total work for making plans again. @unit fields and fetches */
 const MAX_STEPS_OF_ALL = 10_000;
 
-/** How many alternatives of one choice are tried. */
+/** Maximum number of alternatives to try for one choice. */
 const MAX_ALTERNATIVES = 6;
 
-/** A plan whose requests are known and not written down yet. */
+/** A plan whose requests are known but not yet written as data. */
 export interface Draft {
   readonly groups: readonly FetchGroup[];
   readonly choices: Choices;
@@ -21,10 +21,10 @@ export interface Draft {
 }
 
 /**
- * Makes a plan again, choice by choice with each of the next best alternatives, and keeps what makes the fewest waves of requests,
- * then the fewest requests.
+ * Makes a plan again with the next best alternatives of each choice, and returns the plan with the fewest waves of requests, then with the
+ * fewest requests.
  *
- * @param draftWith makes the plan with given choices, and the best by their price after those
+ * @param draftWith makes the plan with given choices, followed by the alternatives with the lowest price
  */
 export function improveDraft<D extends Draft>(first: D, draftWith: (taken: readonly number[]) => D): D {
   let best = first;
@@ -48,12 +48,12 @@ export function improveDraft<D extends Draft>(first: D, draftWith: (taken: reado
   return best;
 }
 
-/** Tells if no plan can be smaller: the planner would have chosen a single request at once, as the cheapest choice. */
+/** Whether no plan can be smaller. The planner would have selected a single request immediately, because it is the cheapest choice. */
 function isLeast({ requests, waves }: DraftSize): boolean {
   return requests < 2 || (requests === 2 && waves === 1);
 }
 
-/** @returns undefined where the choices lead nowhere, or too far */
+/** @returns undefined when the choices lead to no plan, or to one that exceeds a limit */
 function attempt<D>(draft: () => D): D | undefined {
   try {
     return draft();
@@ -65,7 +65,7 @@ function attempt<D>(draft: () => D): D | undefined {
 
 interface DraftSize {
   readonly requests: number;
-  /** Requests that wait for one another. */
+  /** Number of sequential requests. */
   readonly waves: number;
 }
 

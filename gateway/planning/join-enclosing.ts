@@ -10,15 +10,15 @@ import type { SelectionBuilder } from './selection-builder.ts';
 import { leadsToAbstract } from './share-enclosing.ts';
 import { takesContext } from './takes-context.ts';
 
-/** A field whose values get a joint place, and how its subgraph resolves it. */
+/** A field whose values get a joint position, and the way in which its subgraph resolves it. */
 export interface JointMember extends Enclosing {
-  /** Type of the values as the subgraph knows it. */
+  /** Type of the values in the subgraph. */
   readonly valueType: string;
-  /** Selections that are provided inside of the field (`@provides`). */
+  /** Selections that are provided inside the field (`@provides`). */
   readonly provides: readonly SelectionSetNode[];
 }
 
-/** Fields at one data path whose values are planned at one place, with the selection sets that all of them have. */
+/** Fields at one data path whose values are planned at one position, with the selection sets that all of them have. */
 export interface JointGroup {
   readonly members: readonly [JointMember, ...JointMember[]];
   readonly selectionSets: readonly SelectionSetNode[];
@@ -30,10 +30,10 @@ export interface JoinedEnclosing {
 }
 
 /**
- * Counts fields of one place that have the same selections and a place each for their values. Where these lead to such fields again, the number of
- * places is exponential in the depth.
+ * Counts the fields of a position that have the same selections but separate positions for their values. If these lead to such fields
+ * again, the number of positions is exponential in the depth.
  *
- * @throws PlacesMultiply when there are too many
+ * @throws PlacesMultiply when the maximum is exceeded
  */
 export function countMultiplied(scope: PlanningScope, enclosing: readonly Enclosing[]): void {
   const { multiplied } = scope;
@@ -52,10 +52,11 @@ export function countMultiplied(scope: PlanningScope, enclosing: readonly Enclos
 }
 
 /**
- * Groups fields at one data path that have the same selections, whatever parent objects and subgraphs they come from. Each group gets one place, so that
- * the number of places at a data path depends on the subgraphs and the selection sets, and not on the number of ways that lead there.
+ * Groups fields at one data path that have the same selections, regardless of their parent objects and subgraphs. Each group gets one
+ * position. The number of positions at a data path then depends on the subgraphs and the selection sets, not on the number of paths in the
+ * document.
  *
- * @param enclosing fields of all places at some data paths
+ * @param enclosing fields of all positions at some data paths
  */
 export function joinEnclosing(scope: PlanningScope, enclosing: readonly Enclosing[]): JoinedEnclosing {
   if (enclosing.length < 2) return { alone: enclosing, joint: [] };
@@ -86,11 +87,11 @@ export function joinEnclosing(scope: PlanningScope, enclosing: readonly Enclosin
 interface Draft {
   readonly sets: readonly SelectionSetNode[];
   readonly members: JointMember[];
-  /** The keys of the values that all of them have. */
+  /** Keys that the values of all members have. */
   keys: ResolvedKeys | undefined;
 }
 
-/** Adds a field to a group. @returns whether the values of all together lead to as many subgraphs as those of each */
+/** Adds a field to a group. @returns false if the values of all members together lead to fewer subgraphs than those of a single member */
 function addMember(scope: PlanningScope, group: Draft, { member, keys }: Joining): boolean {
   if (keys !== undefined && group.keys !== undefined) {
     const common = commonKeys(scope, group.keys, keys);
@@ -101,7 +102,7 @@ function addMember(scope: PlanningScope, group: Draft, { member, keys }: Joining
   return true;
 }
 
-/** Unites groups of the same fields. A group of one field is planned at a place of its own. */
+/** Merges groups with the same fields. A group with one field is planned at a separate position. */
 function divide(alone: Enclosing[], groups: readonly Draft[]): JoinedEnclosing {
   const single = new Map<Enclosing, SelectionSetNode[]>();
   const joint = new Map<string, { readonly members: JointGroup['members']; readonly selectionSets: SelectionSetNode[] }>();
@@ -125,13 +126,13 @@ function divide(alone: Enclosing[], groups: readonly Draft[]): JoinedEnclosing {
 
 interface Joining {
   readonly member: JointMember;
-  /** Equal for fields whose values can be planned at one place, if their keys allow it. */
+  /** Identifier that is equal for fields whose values can be planned at one position, if their keys allow it. */
   readonly id: string;
-  /** Absent where only values of one subgraph are joined, which have the same keys. */
+  /** Keys of the values. Absent when only values of one subgraph are joined, because these have the same keys. */
   readonly keys: ResolvedKeys | undefined;
 }
 
-/** Finds out with which other fields a field can have a joint place; undefined for a field that has to be planned alone. */
+/** Determines the fields with which a field can share a joint position. Returns undefined for a field that must be planned separately. */
 function joiningOf(scope: PlanningScope, enclosing: Enclosing): Joining | undefined {
   const { part, presence, wanted, key } = enclosing;
   const { types } = scope.graph;
@@ -150,7 +151,7 @@ function joiningOf(scope: PlanningScope, enclosing: Enclosing): Joining | undefi
   const member = { ...enclosing, valueType: inside.name, provides };
   const place: (string | number)[] = [dataPathOf(scope.joint, part).number, key, declared.name];
   if (takesContext(scope, wanted.selectionSets)) {
-    // The value of a context comes from the nearest object around that opens it.
+    // The value of a context comes from the nearest enclosing object that sets it.
     place.push(contextsAround(scope.joint, part));
   }
   if (isJointSource(subgraph) || (provides.length === 0 && inside.subgraphs.get(subgraph)?.isInterfaceObject !== true)) {
@@ -159,7 +160,7 @@ function joiningOf(scope: PlanningScope, enclosing: Enclosing): Joining | undefi
   return { member, id: [...place, 'only', subgraph, inside.name, ...provides.map((set) => print(set))].join(' '), keys: undefined };
 }
 
-/** Tells if the names of the types of objects are known, or can be asked for: the path to the values of their fields is followed by them. */
+/** Whether the type names of the objects are known or can be selected. The path to the values of their fields depends on these names. */
 function isTypeKnown({ graph }: PlanningScope, { type, types, whole, presences }: Place): boolean {
   if (whole !== undefined || type.kind !== 'object') return whole !== undefined && types !== undefined;
   if (presences.size === 0) return false;
@@ -169,12 +170,12 @@ function isTypeKnown({ graph }: PlanningScope, { type, types, whole, presences }
   return true;
 }
 
-/** Tells if the field can be selected by a fragment of its own, beside other selections of the same field. */
+/** Whether the field can be selected in a separate fragment, next to other selections of the same field. */
 function hasFragments({ part, presence: { base, selection } }: Enclosing): boolean {
   return base !== undefined || selection.type === part.type.name;
 }
 
-/** Tells if the field can be selected with the selections of a joint place: by a fragment, or as the first of its key. */
+/** Whether the field can have the selections of a joint position: in a fragment, or as the first field with its key. */
 function isSelectable(enclosing: Enclosing, taken: Map<SelectionBuilder, Set<string>>): boolean {
   if (hasFragments(enclosing)) return true;
   const { presence, key } = enclosing;

@@ -5,21 +5,21 @@ import type { PlanningScope } from './planning-scope.ts';
 import { entryPoints, hasRequirements, plainSource, resolverOf } from './resolvable.ts';
 import { collectDeclared } from './wanted-fields.ts';
 
-/** The keys that a source resolves of values of each object type. */
+/** Keys that a source resolves for values of each object type. */
 export interface ResolvedKeys {
-  /** Equal for equal keys of one plan. */
+  /** Identifier that is equal for equal keys within a plan. */
   readonly id: number;
-  /** Numbers of keys by object type; none for a type that the source does not know. */
+  /** Numbers of keys by object type. A type that the source does not know is absent. */
   readonly byType: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
 const NO_KEYS: ReadonlySet<number> = new Set();
 
-/** Found out for one plan: its operation decides which subgraphs are joined. */
+/** Keys that are computed for one plan, because its operation determines the joined subgraphs. */
 interface KnownKeys {
   readonly bySource: Map<string, ResolvedKeys>;
   readonly joint: Map<string, ResolvedKeys | undefined>;
-  /** How many subgraphs can be entered, by type and keys. */
+  /** Number of subgraphs that can be entered, by type and keys. */
   readonly reached: Map<string, number>;
 }
 
@@ -34,7 +34,7 @@ function knownIn(scope: PlanningScope): KnownKeys {
 /** Keys that a subgraph resolves, by labels, type and subgraph. A graph never changes. */
 const keysByGraph = new WeakMap<FederatedGraph, Map<string, ReadonlySet<number>>>();
 
-/** Lists the keys of values of a type that a subgraph, or all subgraphs of a joint source, resolve. */
+/** Lists the keys that a subgraph, or all subgraphs of a joint source, resolve for values of a type. */
 export function resolvedKeys(scope: PlanningScope, type: FederatedType, source: string): ResolvedKeys {
   const { bySource } = knownIn(scope);
   const id = `${type.name} ${source}`;
@@ -50,7 +50,10 @@ export function resolvedKeys(scope: PlanningScope, type: FederatedType, source: 
   return keys;
 }
 
-/** Lists the keys that all subgraphs of a source resolve that know an object type; undefined where none knows it, and has values of it. */
+/**
+ * Lists the keys that are resolved by all subgraphs of a source that know an object type. Returns undefined if no subgraph of the source
+ * has values of the type.
+ */
 function keysOfSource(scope: PlanningScope, name: string, source: string): ReadonlySet<number> | undefined {
   const known = scope.graph.types.get(name)?.subgraphs;
   let keys: ReadonlySet<number> | undefined;
@@ -63,9 +66,9 @@ function keysOfSource(scope: PlanningScope, name: string, source: string): Reado
 }
 
 /**
- * Finds the keys that two sources have in common.
+ * Computes the common keys of two sources.
  *
- * @returns undefined where values of some type do not lead by these keys to all subgraphs to which either source leads
+ * @returns undefined if, for some type, these keys do not lead to all subgraphs that either source leads to
  */
 export function commonKeys(scope: PlanningScope, one: ResolvedKeys, other: ResolvedKeys): ResolvedKeys | undefined {
   if (one.id === other.id) return one;
@@ -86,7 +89,7 @@ export function commonKeys(scope: PlanningScope, one: ResolvedKeys, other: Resol
   return keys;
 }
 
-/** Lists the object types of values of a type. A type that no subgraph can be entered for leads to those of its fields. */
+/** Lists the object types of values of a type. A type without entry points is replaced by the types of its fields. */
 function entitiesAt({ graph }: PlanningScope, type: FederatedType): readonly string[] {
   const names = new Set<string>();
   const visited = new Set<FederatedType>();
@@ -152,7 +155,7 @@ function doesResolve(scope: PlanningScope, type: FederatedType, key: SelectionSe
   });
 }
 
-/** Counts the subgraphs that can be entered for values of a type, one after another, by some keys to begin with. */
+/** Counts the subgraphs that can be entered, one after another, for values of a type with the given initial keys. */
 function countReached(scope: PlanningScope, name: string, keys: ReadonlySet<number>): number {
   const { reached } = knownIn(scope);
   const id = `${name} ${[...keys].sort((one, other) => one - other).join()}`;

@@ -9,9 +9,9 @@ import { type FieldBuilder, type SelectionBuilder, createSelectionBuilder, viewA
 import { variablesIn } from './operation-variables.ts';
 
 /**
- * Selects a field of several places with one selection, which is planned at a joint place.
+ * Selects a field of several positions with one selection, which is planned at a joint position.
  *
- * @returns the joint place
+ * @returns the joint position
  */
 export function placeJoint(scope: PlanningScope, { members }: Pick<JointGroup, 'members'>): Place | undefined {
   const [first] = members;
@@ -26,7 +26,7 @@ export function placeJoint(scope: PlanningScope, { members }: Pick<JointGroup, '
     spend(scope);
     const { presence, valueType } = member;
     let view = views.get(valueType);
-    // The subgraph returns the values as another type. What is selected there is the same, but for types that they cannot be of.
+    // The subgraph returns the values as another type. The selections are the same, except for impossible types.
     if (view === undefined) views.set(valueType, (view = viewAs(selection, valueType)));
     select(member, {
       name: node.name.value,
@@ -53,20 +53,21 @@ export function placeJoint(scope: PlanningScope, { members }: Pick<JointGroup, '
 function select({ part, presence: { base, selection } }: JointMember, field: FieldBuilder): void {
   const builder = base ?? (selection.type === part.type.name ? selection : undefined);
   if (builder === undefined) {
-    // The subgraph knows values of all types as one: it is asked for the same of all of them.
+    // The subgraph defines all types as one interface object, so all of them have the same selections.
     selection.fields.set(field.key, field);
     return;
   }
   const fields = createSelectionBuilder(part.type.name);
   fields.fields.set(field.key, field);
-  // A fragment of its own: the same field can be selected there with other selections.
+  // Uses a separate fragment, in which the same field can be selected with other selections.
   builder.fragments.set(`joint ${builder.fragments.size}`, { types: part.types ?? [part.type.name], selection: fields });
 }
 
-/** Makes the place of the objects that have the fields. It stands for the way to the values and for the requests that bring them. */
+/** Creates the position of the objects that have the fields. It represents the path to the values and the requests that fetch them. */
 function uniteParts(scope: PlanningScope, [first, ...others]: JointGroup['members']): Place {
   const { type, whole = first.part } = first.part;
-  // Fields of other objects at the data path can lead to values of another type: the path is followed by types, also past objects of one type.
+  // Fields of other objects at the data path can lead to values of another type. The path therefore contains type names, even for objects
+  // of a single type.
   for (const { part } of [first, ...others]) if (part.whole === undefined) placeTypename(part);
   const around = uniteWays(
     scope,
@@ -79,15 +80,15 @@ function uniteParts(scope: PlanningScope, [first, ...others]: JointGroup['member
   return createPlace({ type, parent, field, key, whole: around, types, isBeneathAbstract: true, united });
 }
 
-/** Lists the object types of several places; undefined where they do not matter for one of them. */
+/** Lists the object types of several positions. Returns undefined if the types are irrelevant for one of them. */
 function uniteTypes(places: readonly Place[]): readonly string[] | undefined {
   if (places.some(({ types }) => types === undefined)) return undefined;
   return [...new Set(places.flatMap(({ types }) => types ?? []))].sort();
 }
 
 /**
- * Unites places with the same data path. The way to the united place leads to all of them, and may lead to further objects, which lack the key that
- * brings them here: no representations are made of those.
+ * Unites positions with the same data path. The path to the united position leads to all of them. It may lead to further objects, but these
+ * lack the required key, so no representations are created for them.
  */
 function uniteWays(scope: PlanningScope, first: Place, others: readonly Place[]): Place {
   const distinct = [...new Set([first, ...others])];
@@ -121,7 +122,7 @@ function createUnited(scope: PlanningScope, first: Place, places: readonly Place
   return united;
 }
 
-/** Makes one fetch that stands for several and is over with the last of them. */
+/** Creates a fetch that represents several fetches and finishes with the last of them. */
 function uniteFetches(first: FetchBuilder, others: readonly FetchBuilder[]): FetchBuilder {
   const distinct = new Set([first, ...others]);
   if (distinct.size === 1) return first;

@@ -2,11 +2,11 @@ import type { Enclosing } from './enclosing.ts';
 import type { Place } from './places.ts';
 import { textOfTypes } from './type-names.ts';
 
-/** Places of one plan that are joined, while it is made. */
+/** Joint positions of a plan under construction. */
 export interface JointPlaces {
   /** Fields whose values are planned when all fields at their data path are known. */
   readonly waiting: Enclosing[];
-  /** Places that stand for several with one data path, by the numbers of these. */
+  /** United positions with one data path, by the numbers of their members. */
   readonly united: Map<string, Place>;
   readonly numbers: Map<Place, number>;
   readonly paths: { readonly byPlace: Map<Place, DataPath>; readonly byText: Map<string, DataPath> };
@@ -14,7 +14,7 @@ export interface JointPlaces {
 
 interface DataPath {
   readonly number: number;
-  /** How many data keys lead from the root to the place. */
+  /** Number of data keys from the root to the position. */
   readonly length: number;
 }
 
@@ -22,14 +22,17 @@ export function createJointPlaces(): JointPlaces {
   return { waiting: [], united: new Map(), numbers: new Map(), paths: { byPlace: new Map(), byText: new Map() } };
 }
 
-/** Numbers places: different for different places. */
+/** Returns the number of a position. Different positions have different numbers. */
 export function placeNumber({ numbers }: JointPlaces, place: Place): number {
   const number = numbers.get(place) ?? numbers.size;
   numbers.set(place, number);
   return number;
 }
 
-/** Names the nearest objects that open each context around the values of a field of a place: equal for places of the same types at the same depth. */
+/**
+ * Identifies the nearest objects that set each context for the values of a field. Positions with the same types at the same depth have
+ * equal texts.
+ */
 export function contextsAround(joint: JointPlaces, place: Place): string {
   const nearest = new Map<string, string>();
   for (let around: Place | undefined = place; around !== undefined; around = around.parent) {
@@ -41,7 +44,7 @@ export function contextsAround(joint: JointPlaces, place: Place): string {
   return [...nearest.values()].sort().join();
 }
 
-/** Finds the data keys on the way from the root to a place: equal for places with the same keys. */
+/** Returns the data path from the root to a position. Positions with the same keys share one path. */
 export function dataPathOf(joint: JointPlaces, place: Place): DataPath {
   const { byPlace, byText } = joint.paths;
   let path = byPlace.get(place);

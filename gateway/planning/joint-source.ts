@@ -1,12 +1,13 @@
 import type { FederatedType } from '../supergraph/federated-graph.ts';
 
 /**
- * A joint source stands for several subgraphs that bring the values of one place, each for other parent objects. A field can be selected there
- * if each of the subgraphs that knows the type resolves it, and all of them alike. Its name takes the place of a subgraph's name; no subgraph has such a name.
+ * Separator in the name of a joint source. A joint source represents several subgraphs that provide the values of one position, each for
+ * other parent objects. A field can be selected there if all of these subgraphs that know the type resolve it in the same way. The name is
+ * used like the name of a subgraph; no subgraph has such a name.
  */
 const SEPARATOR = '\n';
 
-/** Names the joint source of subgraphs and of joint sources. */
+/** Returns the name of the joint source of subgraphs and joint sources. */
 export function nameJointSource(sources: Iterable<string>): string {
   const subgraphs = new Set([...sources].flatMap(subgraphsOf));
   return [...subgraphs]
@@ -19,7 +20,7 @@ export function isJointSource(source: string): boolean {
   return source.startsWith(SEPARATOR);
 }
 
-/** Lists the subgraphs of a source: several for a joint source, else itself. */
+/** Lists the subgraphs of a source: several for a joint source, otherwise the source itself. */
 export function subgraphsOf(source: string): readonly string[] {
   if (!isJointSource(source)) return [source];
   if (lastDivided?.source !== source) lastDivided = { source, subgraphs: source.split(SEPARATOR).slice(1) };
@@ -29,9 +30,9 @@ export function subgraphsOf(source: string): readonly string[] {
 let lastDivided: { readonly source: string; readonly subgraphs: readonly string[] } | undefined;
 
 /**
- * Finds the object types that a source knows a value can be of: of a joint source, those that any of its subgraphs knows.
+ * Returns the possible object types of a type in a source. For a joint source, these are the types that any of its subgraphs knows.
  *
- * @returns undefined where a subgraph lacks the type and can have values of any type
+ * @returns undefined if a subgraph lacks the type and can therefore have values of any type
  */
 export function possibleTypesIn(type: FederatedType, source: string): ReadonlySet<string> | undefined {
   if (!isJointSource(source)) return type.subgraphs.get(source)?.possibleTypes;

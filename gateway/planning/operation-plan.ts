@@ -1,114 +1,119 @@
 /**
- * What is to be asked of whom, and where the answers go: plain data, which crosses to and from the planner's thread. A plan
- * belongs to one operation with its conditions decided: `@skip` and `@include` are gone from it, and so are fragments that
- * cannot apply.
+ * A query plan: the requests to subgraphs, and the locations of their results. It is plain data that can be passed between threads. A plan
+ * belongs to one operation and one set of conditions: it contains no `@skip` or `@include` and no fragments that cannot apply.
  *
- * The fetches fill one tree of plain objects. A *data key* names a value in it. It follows from what is asked, so
- * that equal questions meet in one place and different ones never do; the subgraphs are asked for data keys as their aliases.
+ * The fetches fill one tree of plain objects. A *data key* identifies a value in it. Equal selections have the same data key, and different
+ * selections never do. The requests to subgraphs use data keys as aliases.
  */
 export interface OperationPlan {
   readonly kind: 'query' | 'mutation' | 'subscription';
-  /** Each stands after those that it depends on. Empty when nothing has to be asked of anyone. */
+  /** Fetches, each after its dependencies. Empty if no subgraph needs to be queried. */
   readonly fetches: readonly PlannedFetch[];
   readonly keys: DataKeys;
 }
 
 /**
- * How the printer finds the value of a field. See `dataKeyOf`. The root fields of a mutation are an exception: each response key is
- * an effect of its own, also where two ask for the same, so their data keys are the response keys of the (canonical) document.
+ * Data keys of fields, with which the printer finds their values. See `dataKeyOf`. The root fields of a mutation are an exception: each
+ * response key is a separate effect, even if two fields are equal, so their data keys are the response keys of the (canonical) document.
  */
 export interface DataKeys {
-  /** From a question as `printFieldKey` prints it to its data key; a field without arguments, directives and alias has its name. */
+  /**
+   * Maps a field, as printed by `printFieldKey`, to its data key. A field without arguments, directives and alias has its name as data key.
+   */
   readonly withArguments: Readonly<Record<string, string>>;
   /**
-   * What is appended, by `Type.field` of an object type, at or beneath a place whose declared type is an interface or a union: there
-   * fields of one name and of different types meet in one selection, which subgraphs refuse under one alias.
+   * Suffix of the data key, by `Type.field` of an object type. It applies at or beneath a position whose declared type is an interface or a
+   * union. Fields of one name and different types meet there in one selection, and subgraphs reject them under one alias.
    */
   readonly beneathAbstract: Readonly<Record<string, string>>;
 }
 
-/** One request to one subgraph. */
+/** A request to a subgraph. */
 export interface PlannedFetch {
   readonly subgraph: string;
   readonly kind: 'query' | 'mutation' | 'subscription';
-  /** Indices of the fetches of which something goes into its representations, or which must be over before it begins. */
+  /** Indices of the fetches whose results are used in the representations, or that must finish before this fetch begins. */
   readonly dependsOn: readonly number[];
-  /** GraphQL text of the operation's directives that the subgraph executes, in their order; absent without any. */
+  /** GraphQL text of the operation's directives that the subgraph executes, in their order; absent if there are none. */
   readonly directives?: string;
-  /** The client's variables in these directives. */
+  /** Variables of the client in these directives. */
   readonly variables?: readonly PlanVariable[];
-  /** Which `@defer` of the document it is for, from 1 in the order of the document; absent where the first answer needs it. */
+  /** Number of the `@defer` that needs this fetch, starting with 1 in the order of the document; absent if the initial result needs it. */
   readonly deferral?: number;
-  /** What is asked of the root type. Absent when entities are asked for. */
+  /** Selections of the root type. Absent for a fetch of entities. */
   readonly selections?: readonly PlanSelection[];
-  /** Where the objects are that the answer of the root type belongs to, each of them; absent where it is the root of the tree. */
+  /** Path to the objects that receive the result of the root type; absent at the root of the tree. */
   readonly path?: readonly PlanPathStep[];
-  /** Each becomes one `_entities` field of the request, under an alias where there are several. Absent at the root. */
+  /** Entity lookups. Each becomes one `_entities` field of the request, with aliases if there are several. Absent at the root. */
   readonly lookups?: readonly EntityLookup[];
 }
 
-/** Objects of the tree that are sent as representations, and what is asked of them. */
+/** Objects of the tree that are sent as representations, and the selections for them. */
 export interface EntityLookup {
   /**
-   * Each leads from the root of the tree to some of the objects. Lists on the way are passed through, each item is a place of its
-   * own. Several where the same is asked in several places: their objects go into one list of representations.
+   * Paths from the root of the tree to the objects. Lists on a path are traversed, and each item is a separate object. Several paths have
+   * the same selections; their objects are sent in one list of representations.
    */
   readonly paths: readonly (readonly PlanPathStep[])[];
-  /** How representations are made, by the type of the object: the first that matches. An object that none matches is passed over. */
+  /** Representations by object type. The first one that matches is used. Objects without a match are skipped. */
   readonly representations: readonly RepresentationPlan[];
-  /** What `_entities` is asked for: type conditions at the top, fields inside. */
+  /** Selections of `_entities`: type conditions at the top level, fields inside them. */
   readonly selections: readonly PlanSelection[];
-  /** Values of objects further out that go into arguments of the selections as variables. */
+  /** Values of enclosing objects that are passed to arguments of the selections as variables. */
   readonly contextArguments?: readonly ContextArgument[];
 }
 
 export interface PlanPathStep {
   /** Data key of a field. */
   readonly key: string;
-  /** Only objects go on whose `__typename` is one of these; absent where all do. */
+  /** Values of `__typename` of the objects to follow; absent if all objects are followed. */
   readonly types?: readonly string[];
 }
 
 export interface RepresentationPlan {
-  /** Values of `__typename` in the tree; absent when the object needs no look, because it can only be of one type or the type does not matter. */
+  /**
+   * Values of `__typename` in the tree. Absent if no check is needed, because the object can have only one type or the type is irrelevant.
+   */
   readonly types?: readonly string[];
-  /** What the subgraph is told as `__typename`: the object type, or an interface that the subgraph or the tree knows as an object. */
+  /**
+   * Value of `__typename` that is sent to the subgraph: the object type, or an interface that the subgraph or the tree treats as an object.
+   */
   readonly typename: string;
-  /** In the order in which they are printed. */
+  /** Fields, in the order in which they are printed. */
   readonly fields: readonly RepresentationField[];
 }
 
-/** One field of a representation: of a `@key`, or of a `@requires`. */
+/** A field of a representation, from a `@key` or `@requires`. */
 export interface RepresentationField {
-  /** As the subgraph knows it. */
+  /** Name of the field in the subgraph. */
   readonly name: string;
-  /** Where the tree has it. */
+  /** Data key of the field in the tree. */
   readonly key: string;
-  /** What is inside of an object, or of each object of a list; absent in leaves, which go over as they are. */
+  /** Fields of the object, or of each object of a list. Absent for leaves, which are copied. */
   readonly fields?: readonly RepresentationField[];
-  /** Only where the object that has this field is of one of these types, by `__typename`; absent where it always is there. */
+  /** Values of `__typename` of the parent objects for which the field is sent; absent if it is always sent. */
   readonly types?: readonly string[];
   /**
-   * Only at the top of a representation: data keys of the selected fields that cannot be had without this one, because they require it. Where it
-   * is missing (it failed; not: it is null), it is left out, those fields have failed whatever the subgraph answers, and the others
-   * have not. Absent where nothing can be had without it.
+   * Data keys of the selected fields that require this one. Only present at the top level of a representation. If the value is missing
+   * because it failed (null is not missing), it is omitted, these fields fail regardless of the subgraph's response, and the others do not.
+   * Absent if nothing can be fetched without it.
    */
   readonly for?: readonly string[];
 }
 
 export interface ContextArgument {
-  /** Name of the variable, free of the client's names. Several lookups of a request can have it, each with values of its own. */
+  /** Name of the variable, distinct from the client's names. Several lookups of a request can use it, each with separate values. */
   readonly variable: string;
-  /** Its type, as the request declares it. */
+  /** Type of the variable in the request. */
   readonly type: string;
-  /** How many steps of the lookup's path (there is one then) lead to the object with the value; 0 is the root. */
+  /** Number of steps of the lookup's only path that lead to the object with the value; 0 is the root. */
   readonly depth: number;
   /**
-   * From the objects of the lookup to the field that takes the argument: it fails where the value failed, and the rest of the
-   * lookup does not. Absent where nothing of the lookup can be had without the value.
+   * Path from the objects of the lookup to the field that takes the argument. If the value failed, only this field fails. Absent if nothing
+   * of the lookup can be fetched without the value.
    */
   readonly target?: readonly PlanPathStep[];
-  /** From there to the value, by type of the object: the first that matches. */
+  /** Paths from that object to the value, by object type. The first one that matches is used. */
   readonly sources: readonly { readonly types?: readonly string[]; readonly path: readonly string[] }[];
 }
 
@@ -117,33 +122,33 @@ export type PlanSelection = PlanField | PlanFragment;
 export interface PlanField {
   readonly kind: 'field';
   readonly name: string;
-  /** Response key in the answer of the subgraph, and data key in the tree. */
+  /** Response key in the subgraph's response, and data key in the tree. */
   readonly key: string;
-  /** GraphQL text from parenthesis to parenthesis; absent without arguments. */
+  /** GraphQL text of the arguments, including parentheses; absent without arguments. */
   readonly arguments?: string;
-  /** GraphQL text of the client's directives that the subgraph executes, in their order; absent without any. */
+  /** GraphQL text of the client's directives that the subgraph executes, in their order; absent if there are none. */
   readonly directives?: string;
-  /** Names of the client's variables in arguments and directives, and their types as the operation declares them. */
+  /** Variables of the client in arguments and directives, with the types that the operation declares. */
   readonly variables?: readonly PlanVariable[];
   /**
-   * Absent in leaves. Never empty. Fields of several types can share one array, at several depths: what visits the selections of a plan has to
-   * visit each array once, or needs time exponential in their depth.
+   * Selections of the field. Absent for leaves, never empty. Fields of several types can share one array at several depths. Code that
+   * visits the selections of a plan must visit each array once, or its time is exponential in the depth.
    */
   readonly selections?: readonly PlanSelection[];
-  /** Named type of the value, as the subgraph knows it; absent in leaves. */
+  /** Named type of the value in the subgraph; absent for leaves. */
   readonly valueType?: string;
 }
 
 export interface PlanVariable {
   readonly name: string;
-  /** As the request declares it, with the default and the directives where the client gave them: `Int = 5`. */
+  /** Type as the request declares it, with the client's default and directives: `Int = 5`. */
   readonly type: string;
 }
 
 export interface PlanFragment {
   readonly kind: 'fragment';
-  /** Type condition, as the subgraph knows the type. */
+  /** Type condition, with the name that the subgraph uses. */
   readonly type: string;
-  /** Never empty. */
+  /** Selections of the fragment. Never empty. */
   readonly selections: readonly PlanSelection[];
 }

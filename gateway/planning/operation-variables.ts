@@ -12,7 +12,7 @@ import { type AnnotatedNode, passedDirectives } from '../operation/executable-di
 import { printDirectives } from './data-keys.ts';
 import type { PlannedFetch, PlanVariable } from './operation-plan.ts';
 
-/** The variables of an operation by name, as requests to subgraphs declare them. */
+/** Returns the variables of an operation by name, as requests to subgraphs declare them. */
 export function declaredVariables({ variableDefinitions = [] }: OperationDefinitionNode): ReadonlyMap<string, PlanVariable> {
   return new Map(
     variableDefinitions.map((definition) => {
@@ -28,7 +28,7 @@ interface UsingNode extends AnnotatedNode {
   readonly arguments?: readonly ArgumentNode[] | undefined;
 }
 
-/** The declared variables that a node uses in its arguments and in the directives that subgraphs execute, each once. */
+/** Collects the declared variables that a node uses in its arguments and in the directives that subgraphs execute, each once. */
 export function variablesIn(node: UsingNode, declared: ReadonlyMap<string, PlanVariable>): readonly PlanVariable[] {
   const found = new Set<PlanVariable>();
   const collect = (value: ValueNode): void => {
@@ -45,10 +45,10 @@ export function variablesIn(node: UsingNode, declared: ReadonlyMap<string, PlanV
   return [...found];
 }
 
-/** Lists the locations that each directive of a supergraph allows, by the name of the directive. */
+/** Allowed locations of the directives of a supergraph, by directive name. */
 export type DirectiveLocations = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Reads where the directives of a supergraph may stand. */
+/** Reads the allowed locations of the directives of a supergraph. */
 export function readDirectiveLocations({ definitions }: DocumentNode): DirectiveLocations {
   const locations = new Map<string, ReadonlySet<string>>();
   for (const definition of definitions) {
@@ -65,8 +65,8 @@ const LOCATION_OF = {
 } as const satisfies Record<PlannedFetch['kind'], DirectiveLocation>;
 
 /**
- * Adds the directives of the operation to each fetch, as one operation becomes several requests. A mutation asks entities by queries: a
- * directive that may not stand on queries is left out there.
+ * Adds the directives of the operation to each fetch, because one operation becomes several requests. A mutation fetches entities with
+ * queries, so directives that are not allowed on queries are omitted there.
  */
 export function passOperationDirectives(
   fetches: readonly PlannedFetch[],

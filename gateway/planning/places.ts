@@ -6,75 +6,77 @@ import { type SelectionBuilder, fragmentOn } from './selection-builder.ts';
 import { textOfTypes } from './type-names.ts';
 
 /**
- * A place in the tree of answers: the root, or the values of a field. A place of an abstract type has refinements, one for each
- * object type of which something is wanted.
+ * A position in the data tree: the root, or the values of a field. A position of an abstract type has parts, one for each class of object
+ * types with wanted fields.
  */
 export interface Place {
   readonly type: FederatedType;
-  /** The place whose field leads here; absent at the root. */
+  /** Position whose field leads here; absent at the root. */
   readonly parent: Place | undefined;
-  /** The field that leads here. */
+  /** Field that leads here. */
   readonly field: FieldNode | undefined;
   /** Data key of that field. */
   readonly key: string;
-  /** The place of the abstract type of which this is a part. */
+  /** Position of the abstract type that this part refines. */
   readonly whole: Place | undefined;
-  /** Of a part: names of the object types of its values. They are planned alike, `type` is one of them. */
+  /** Object types of the values of a part. They are planned in the same way; `type` is one of them. */
   readonly types: readonly string[] | undefined;
-  /** Whether the declared type of the place, or of one around it, is an interface or a union. */
+  /** Whether the declared type of the position, or of an enclosing one, is an interface or a union. */
   readonly isBeneathAbstract: boolean;
-  /** Whether its values are those of one field of several places. */
+  /** Whether the values belong to one field of several positions. */
   readonly isJoint: boolean;
-  /** Places with the same data path that this one stands for. It is never planned itself. Empty for an ordinary place. */
+  /**
+   * Positions with the same data path that this one represents. Such a position is never planned itself. Empty for an ordinary position.
+   */
   readonly united: readonly Place[];
-  /** By data key. */
+  /** Positions of the fields, by data key. */
   readonly children: Map<string, Place>;
-  /** By the names of their object types. Parts can have types in common: what is known of a part holds for a smaller one. */
+  /** Parts by the names of their object types. Parts can overlap: what is known of a part also applies to a smaller one. */
   readonly parts: Map<string, Place>;
-  /** By subgraph that is asked about the values already, so that more can be asked of it in the same request. */
+  /** Presences by subgraph. These subgraphs are already queried for the values, so the same request can fetch more fields. */
   readonly presences: Map<string, Presence>;
-  /** By subgraph that is asked a second time, for what is deferred. */
+  /** Presences of second requests for deferred fields, by subgraph. */
   readonly deferred: Map<string, Presence>;
-  /** By data key: the fetch that brings the value. */
+  /** Fetches that provide the values, by data key. */
   readonly placed: Map<string, FetchBuilder>;
-  /** By data key: how a subgraph is asked for the value. */
+  /** Presences that provide the values, by data key. */
   readonly sources: Map<string, Presence>;
-  /** Fetches that enter here with more than a key. */
+  /** Fetches that enter here with more inputs than a key. */
   readonly requiring: FetchBuilder[];
-  /** Of an abstract type: fetches that enter at parts of it by a key, and can be joined by other parts. */
+  /** Fetches that enter at parts of this abstract position by a key, and that other parts can join. */
   readonly entering: FetchBuilder[];
-  /** Parts with all types of this one and more, as they were when the abstract place had `count` parts. */
+  /** Cache of the parts with all types of this one and more, valid while the abstract position has `count` parts. */
   wider: { readonly count: number; readonly parts: readonly Place[] } | undefined;
 }
 
-/** A subgraph is asked about the values of a place. */
+/** Selection of the values of a position in a request to a subgraph. */
 export interface Presence {
   readonly subgraph: string;
   readonly fetch: FetchBuilder;
   readonly selection: SelectionBuilder;
-  /** Where `selection` is for values of some types only: the selections that it is a fragment of. */
+  /** Selections that contain `selection` as a fragment, when it is for values of some types only. */
   readonly base?: SelectionBuilder;
-  /** What the way here provides beyond what the subgraph can resolve by itself (`@provides`). */
+  /** Selections that the path to this position provides, in addition to the fields that the subgraph resolves itself (`@provides`). */
   readonly provides: readonly SelectionSetNode[];
 }
 
-/** A request to a subgraph at one place, while it is being put together. */
+/** A request to a subgraph at one position, under construction. */
 export interface FetchBuilder {
   readonly subgraph: string;
   readonly kind: PlannedFetch['kind'];
   readonly place: Place;
-  /** Where it enters: `place`, and other parts of the same abstract place. */
+  /** Positions where the request enters: `place`, and other parts of the same abstract position. */
   readonly places: Place[];
   readonly selection: SelectionBuilder;
   readonly dependsOn: Set<FetchBuilder>;
-  /** How many fetches, one after another, must be over before it can begin. */
+  /** Number of sequential fetches that must finish before it can begin. */
   readonly level: number;
-  /** Which `@defer` it is for; 0 where the first answer needs it. */
+  /** Number of the `@defer` that needs the fetch; 0 for the initial result. */
   readonly deferral: number;
-  /** Absent at the root. */
+  /** Type and fields of the representations; absent at the root. */
   readonly representation: { readonly typename: string; readonly fields: RepresentationField[] } | undefined;
   readonly contextArguments: ContextArgument[];
-  /** The requests that a joint fetch stands for: together they bring the values of one place. Absent for a request. */
+  /** Requests that a joint fetch represents. Together they provide the values of one position. Absent for an ordinary request. */
   readonly members?: readonly FetchBuilder[];
 }
 
@@ -118,7 +120,7 @@ export function createPlace({
   };
 }
 
-/** The place that a field leads to. */
+/** Returns the position that a field leads to. */
 export function childOf(parent: Place, type: FederatedType, field: FieldNode, key: string): Place {
   let child = parent.children.get(key);
   if (child === undefined) {
@@ -130,9 +132,9 @@ export function childOf(parent: Place, type: FederatedType, field: FieldNode, ke
 }
 
 /**
- * The values of a place that are of some object types, which are planned alike.
+ * Returns the part of a position for values of some object types, which are planned in the same way.
  *
- * @param type one of them
+ * @param type one of these types
  */
 export function partOf(place: Place, type: FederatedType, types: readonly string[] = [type.name]): Place {
   if (place.type === type) return place;
@@ -146,7 +148,7 @@ export function partOf(place: Place, type: FederatedType, types: readonly string
   return part;
 }
 
-/** The parts of the same abstract place with all types of a part, and more. */
+/** Returns the parts of the same abstract position with all types of a part, and more. */
 function widerParts(part: Place): readonly Place[] {
   const { whole, types = [] } = part;
   if (whole === undefined) return [];
@@ -160,12 +162,12 @@ function widerParts(part: Place): readonly Place[] {
   return parts;
 }
 
-/** The fetch that brings a field of the values of a place. */
+/** Returns the fetch that provides a field of the values of a position. */
 export function placedAt(place: Place, key: string): FetchBuilder | undefined {
   return place.placed.get(key) ?? (place.whole === undefined ? undefined : sourceAt(place, key)?.fetch);
 }
 
-/** How a subgraph is asked for a field of the values of a place, be it of values of other types as well. */
+/** Returns the presence that provides a field of the values of a position, including selections for more types. */
 export function sourceAt(place: Place, key: string): Presence | undefined {
   const known = place.sources.get(key);
   if (known !== undefined || place.whole === undefined) return known;
@@ -176,7 +178,10 @@ export function sourceAt(place: Place, key: string): Presence | undefined {
   return undefined;
 }
 
-/** A place that a field of the values of a place leads to. Where there are several, they are for values around it of different types. */
+/**
+ * Returns the position that a field of the values of a position leads to. If there are several, they belong to enclosing values of
+ * different types.
+ */
 export function childAt(place: Place, key: string, type: string = place.type.name): Place | undefined {
   const known = place.children.get(key);
   if (known !== undefined) return known;
@@ -193,7 +198,7 @@ function narrowed(presence: Presence, base: SelectionBuilder, { type, types = []
   return { ...presence, base, selection: fragmentOn(base, type.name, types) };
 }
 
-/** Who is asked in a subgraph about the values of a place, be it about values of other types as well. */
+/** Returns the presence of a subgraph at a position, including selections for more types. */
 export function presenceAt(graph: FederatedGraph, place: Place, subgraph: string): Presence | undefined {
   const known = place.presences.get(subgraph);
   if (known !== undefined || place.whole === undefined) return known;
@@ -216,7 +221,7 @@ function presenceAround(graph: FederatedGraph, part: Place, whole: Place, subgra
   return undefined;
 }
 
-/** The subgraphs that are asked about the values of a place. */
+/** Returns the subgraphs that are queried for the values of a position. */
 export function subgraphsAt(graph: FederatedGraph, place: Place): readonly string[] {
   const { presences, whole } = place;
   if (whole === undefined) return [...presences.keys()];
@@ -228,27 +233,27 @@ export function subgraphsAt(graph: FederatedGraph, place: Place): readonly strin
   return candidates.filter((subgraph) => presenceAt(graph, place, subgraph) !== undefined);
 }
 
-/** Whether a subgraph that is asked about values of an abstract type can be asked about those of an object type. */
+/** Whether a selection of an abstract type can include values of an object type. */
 export function canBeOf({ types }: FederatedGraph, { subgraph, selection }: Presence, name: string): boolean {
   if (selection.type === name) return true;
   const type = types.get(selection.type);
-  // Of the subgraphs of a joint source, those that do not know the type are not asked for it.
+  // Subgraphs of a joint source that do not know the type are not queried for it.
   return subgraphsOf(subgraph).some((each) => {
     const here = type?.subgraphs.get(each);
     if (here === undefined) return type?.possibleTypes.has(name) === true;
-    // It does not know of what type the values are: what it is asked for, it is asked for whatever they are.
+    // The subgraph does not know the object types of the values, so its selections apply to all of them.
     return !here.isInterfaceObject && here.possibleTypes.has(name);
   });
 }
 
-/** How to get from the root to a place. */
+/** Returns the path from the root to a position. */
 export function pathTo(place: Place): readonly PlanPathStep[] {
   if (place.parent === undefined) return [];
   const step = place.types === undefined ? { key: place.key } : { key: place.key, types: place.types };
   return [...pathTo(place.parent), step];
 }
 
-/** Whether a fetch cannot begin before another is over. */
+/** Whether a fetch cannot begin before another one has finished. */
 export function doesDependOn(fetch: FetchBuilder, other: FetchBuilder, visited: Set<FetchBuilder> = new Set()): boolean {
   if (fetch === other) return true;
   if (fetch.level <= other.level || visited.has(fetch)) return false;
@@ -257,7 +262,7 @@ export function doesDependOn(fetch: FetchBuilder, other: FetchBuilder, visited: 
   return false;
 }
 
-/** How many fetches, one after another, must be over before one can begin that needs these. */
+/** Returns the level of a fetch that depends on the given fetches. */
 export function levelAbove(needed: Iterable<FetchBuilder>): number {
   let level = 0;
   for (const fetch of needed) level = Math.max(level, fetch.level + 1);

@@ -8,12 +8,12 @@ import { planClientSelection } from './plan-selection.ts';
 import { type WantedField, collectWanted } from './wanted-fields.ts';
 
 /**
- * Plans the root fields of a mutation one after another, each with all that is wanted of its result, before the next begins
- * (GraphQL specification, 6.2.2). Neighbours go to one subgraph in one request where nobody else is needed for the first.
+ * Plans the root fields of a mutation one after another. Each one is planned with all of its selections before the next begins (GraphQL
+ * specification, 6.2.2). Adjacent fields of one subgraph share a request if the first one needs no other subgraph.
  */
 export function planMutation(scope: PlanningScope, root: Place, selectionSets: readonly SelectionSetNode[]): void {
   let last: FetchBuilder | undefined;
-  // What is deferred at the root is an effect like the others: it has its turn, and the next waits for its result.
+  // A deferred root field is an effect like the others: it is executed in order, and the next one waits for its result.
   for (const wanted of collectWanted({ ...scope, waiting: NONE }, root.type.name, selectionSets, responseKeyOf).fields) {
     const done = root.children.get(responseKeyOf(wanted.node));
     if (root.placed.has(responseKeyOf(wanted.node))) {
@@ -35,7 +35,7 @@ export function planMutation(scope: PlanningScope, root: Place, selectionSets: r
 
 const NONE: ReadonlySet<never> = new Set();
 
-/** Each response key is an effect of its own, also where two ask for the same. */
+/** Returns the response key. Each response key is a separate effect, even if two fields are equal. */
 function responseKeyOf({ alias, name }: FieldNode): string {
   return alias?.value ?? name.value;
 }
@@ -51,6 +51,6 @@ function subgraphFor(scope: PlanningScope, { type }: Place, wanted: WantedField)
     lowest = cost;
     best = subgraph;
   }
-  if (best === undefined) throw new NoWay(`get ${type.name}.${wanted.node.name.value}`);
+  if (best === undefined) throw new NoWay(`fetch ${type.name}.${wanted.node.name.value}`);
   return best;
 }

@@ -19,8 +19,8 @@ import { collectWanted, isSameWanted, type Wanted, type WantedField } from './wa
 import { placeWhole } from './whole-selection.ts';
 
 /**
- * Tells whether some subgraphs that resolve a field have, together, all that is wanted inside of it, or lead to entities of which the rest can be
- * asked for by key.
+ * Whether the subgraphs that resolve a field together provide all of its selections, or lead to entities whose other fields can be fetched
+ * by key.
  */
 function isCoveredInside(
   scope: PlanningScope,
@@ -58,10 +58,10 @@ function isCovered(scope: PlanningScope, sources: readonly Source[], type: Feder
   return resolving.length > 0 && isCoveredInside(scope, resolving, type, field);
 }
 
-/** A place, or a part of one, takes as long to plan as so many fields. Where places multiply with the depth, this ends the work early. */
+/** Cost of planning a position or a part of one, in fields. Stops early when positions multiply with the depth. */
 const STEPS_OF_PLACE = 25;
 
-/** Gets what selection sets want of the values of a place. */
+/** Plans the selections for the values of a position. */
 export function planSelection(scope: PlanningScope, place: Place, selectionSets: readonly SelectionSetNode[], purpose: Purpose): PlannedBy {
   spend(scope, STEPS_OF_PLACE);
   if (place.united.length > 0) return new Set(place.united.flatMap((each) => [...planSelection(scope, each, selectionSets, purpose)]));
@@ -69,7 +69,7 @@ export function planSelection(scope: PlanningScope, place: Place, selectionSets:
   return planAbstract(scope, place, selectionSets, purpose);
 }
 
-/** Gets fields of values of one type, whoever has them. */
+/** Plans fields for values of one type. */
 function planFields(scope: PlanningScope, place: Place, fields: readonly WantedField[], purpose: Purpose): PlannedBy {
   const all: Enclosing[] = [];
   const plannedBy = chooseFields(scope, place, fields, { purpose, enclosing: all });
@@ -85,15 +85,15 @@ function planFields(scope: PlanningScope, place: Place, fields: readonly WantedF
 }
 
 /**
- * Tells if a field of an object is planned when all fields at its data path are known: beneath an abstract place there can be several objects at one
- * data path.
+ * Whether a field of an object is planned only when all fields at its data path are known. Beneath an abstract position, several objects
+ * can have one data path.
  */
 function doesWait(scope: PlanningScope, { part, wanted }: Enclosing, { isInput }: Purpose): boolean {
   if (!scope.isJoining || isInput || part.whole !== undefined || part.type.kind !== 'object' || !part.isBeneathAbstract) return false;
   return scope.graph.types.get(part.type.fields.get(wanted.node.name.value)?.namedType ?? '')?.kind !== 'object';
 }
 
-/** Gets what is wanted inside of a field. A representation can have `__typename` inside of an object, also of an object type. */
+/** Plans the selections inside a field. A representation can contain `__typename` inside an object, also for an object type. */
 function planInside(scope: PlanningScope, child: Place, selectionSets: readonly SelectionSetNode[], purpose: Purpose): PlannedBy {
   const whole = placeWhole(scope, child, selectionSets, purpose);
   if (whole !== undefined) return new Set([whole]);
@@ -103,7 +103,7 @@ function planInside(scope: PlanningScope, child: Place, selectionSets: readonly 
   return typed === undefined ? planned : new Set([...planned, typed]);
 }
 
-/** Collects what is wanted inside of the fields that are placed. */
+/** Collects the selections inside fields that are already placed. */
 function wantedInside(place: Place, enclosing: readonly Enclosing[]): ReadonlyMap<Place, readonly SelectionSetNode[]> {
   const inside = new Map<Place, readonly SelectionSetNode[]>();
   for (const { key, wanted } of enclosing) {
@@ -115,7 +115,7 @@ function wantedInside(place: Place, enclosing: readonly Enclosing[]): ReadonlyMa
 
 interface Choosing {
   readonly purpose: Purpose;
-  /** Takes the fields with something inside. Those of a part of an abstract place are not placed yet. */
+  /** Receives the fields with selections. Fields of a part of an abstract position are not placed yet. */
   readonly enclosing: Enclosing[];
 }
 
@@ -168,10 +168,10 @@ function chooseFields(
   return plannedBy;
 }
 
-/** Gets what is wanted of values of an interface or union: type by type, since each can come from somewhere else. */
+/** Plans the selections of an interface or a union separately for each type, because each type can come from another subgraph. */
 function planAbstract(scope: PlanningScope, place: Place, selectionSets: readonly SelectionSetNode[], purpose: Purpose): PlannedBy {
   const names = [...(purpose.isInput ? place.type.possibleTypes : place.type.publicTypes)];
-  // An interface that nothing implements: its values, if there are any, are known by it alone.
+  // If no type implements an interface, its values are only known by the interface.
   if (names.length === 0) return planFields(scope, place, collectWanted(scope, place.type.name, selectionSets).fields, purpose);
   const wantedByType = wantedOf(scope, names, selectionSets);
   const plannedBy = new Set<FetchBuilder>();
@@ -202,7 +202,7 @@ function planAbstract(scope: PlanningScope, place: Place, selectionSets: readonl
   return plannedBy;
 }
 
-/** Gets what is wanted inside of fields of parts of an abstract place, or leaves it for the time when all fields at their data path are known. */
+/** Plans the selections inside fields of parts of an abstract position, or postpones them until all fields at their data path are known. */
 function planEnclosing(scope: PlanningScope, place: Place, enclosing: readonly Enclosing[], purpose: Purpose): PlannedBy {
   const plannedBy = new Set<FetchBuilder>();
   const shared = shareEnclosing(scope, place, enclosing);
@@ -221,7 +221,10 @@ function planEnclosing(scope: PlanningScope, place: Place, enclosing: readonly E
   return plannedBy;
 }
 
-/** Gets what the client selects at a place: with joint places one data path after another, from the shortest to the longest. */
+/**
+ * Plans the client's selections at a position. With joint positions, it processes one data path after another, from the shortest to the
+ * longest.
+ */
 export function planClientSelection(scope: PlanningScope, place: Place, selectionSets: readonly SelectionSetNode[]): void {
   const purpose: Purpose = { avoid: new Set(), isInput: false };
   const { waiting } = scope.joint;
@@ -255,7 +258,9 @@ function withoutFields(wantedByType: readonly WantedOfType[], ids: ReadonlySet<s
   });
 }
 
-/** Whether a representation tells of values type by type, be it the same of all: whoever gets it asks of what type each is. */
+/**
+ * Whether a representation contains fields by type, even if they are equal for all types. Its receiver then needs the type of each value.
+ */
 function isToldByType(type: string, selectionSets: readonly SelectionSetNode[]): boolean {
   return selectionSets.some(({ selections }) => {
     return selections.some((selection) => {
@@ -266,7 +271,7 @@ function isToldByType(type: string, selectionSets: readonly SelectionSetNode[]):
   });
 }
 
-/** Whether the client gets the same of values of all types. */
+/** Whether the result has the same shape for values of all types. */
 function isOneShape([first, ...others]: readonly WantedOfType[]): boolean {
   return others.every(({ wanted }) => {
     const { nodes } = wanted;
@@ -275,14 +280,14 @@ function isOneShape([first, ...others]: readonly WantedOfType[]): boolean {
   });
 }
 
-/** Whether somebody who is asked can tell of what types the values are. */
+/** Whether a queried subgraph can determine the object types of the values. */
 function isTyped({ type, presences }: Place): boolean {
   return [...presences.keys()].some((subgraph) => type.subgraphs.get(subgraph)?.isInterfaceObject !== true);
 }
 
 /**
- * Which types the values of a place can be of: those that everybody knows who could be asked for the field that leads here. Whoever shares a
- * field with others resolves it to the same values as they.
+ * Returns a check for the types that values of a position can have: those known to all subgraphs that could resolve the field. Subgraphs
+ * that share a field resolve it to the same values.
  */
 function occurringTypes(scope: PlanningScope, place: Place): (type: string) => boolean {
   const known = [...findRoutes(scope, place, new Set())].flatMap(([subgraph, { by }]) => {
@@ -296,7 +301,10 @@ function occurringTypes(scope: PlanningScope, place: Place): (type: string) => b
   return (type) => known.every((types) => types.has(type));
 }
 
-/** Tells if a subgraph resolves the field that leads to a place for all types that are planned together, not only for the one they are planned as. */
+/**
+ * Whether a subgraph resolves the field that leads to a position for all types that are planned together, and not only for their
+ * representative.
+ */
 function resolvesAll(scope: PlanningScope, { parent, field }: Place, subgraph: string): boolean {
   if (parent === undefined || field === undefined) return true;
   const around = parent.united.length > 0 ? parent.united : [parent];
@@ -304,7 +312,7 @@ function resolvesAll(scope: PlanningScope, { parent, field }: Place, subgraph: s
   return owners.every((owner) => owner !== undefined && resolverOf(scope, owner, field.name.value, plainSource(subgraph)) !== undefined);
 }
 
-/** The declared type of a place in one subgraph. */
+/** Returns the declared type of a position in one subgraph. */
 function typeNameIn(scope: PlanningScope, { type, parent, field, presences }: Place, subgraph: string): string {
   const asked = presences.get(subgraph)?.selection.type;
   if (asked !== undefined || parent === undefined || field === undefined) return asked ?? type.name;
@@ -312,8 +320,8 @@ function typeNameIn(scope: PlanningScope, { type, parent, field, presences }: Pl
 }
 
 /**
- * What is wanted of the values whatever their types are, and can be had from subgraphs that know the interface as an object: nobody has to know the
- * types for it. What is wanted of some types only is not asked of the others, whose failures would be told.
+ * Returns the fields that are wanted for all types and are available from subgraphs that define the interface as an object, so that no type
+ * names are needed. Fields that only some types need are excluded, because the failures of the other types would be reported.
  */
 function commonFields(
   scope: PlanningScope,
@@ -331,7 +339,7 @@ function commonFields(
     const sources = [...routes.keys()]
       .map(plainSource)
       .filter((source) => resolverOf(scope, place.type, field.node.name.value, source) !== undefined);
-    // Where nobody else can be asked about the values inside, they are wanted of subgraphs that know the types.
+    // If no other subgraph can be queried for the nested values, they are fetched from subgraphs that know the types.
     return sources.length > 0 && isCoveredInside(scope, sources, place.type, field);
   });
 }

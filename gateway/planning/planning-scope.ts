@@ -12,80 +12,80 @@ import type { KnownRoutes } from './route.ts';
 import type { WantedScope } from './wanted-fields.ts';
 import type { WholeSelections } from './whole-selections.ts';
 
-/** What one plan is made in. */
+/** State of making one plan. */
 export interface PlanningScope extends WantedScope, Resolving {
   readonly kind: 'query' | 'mutation' | 'subscription';
   readonly keys: DataKeyRegistry;
-  /** The variables that the operation declares. */
+  /** Variables that the operation declares. */
   readonly variables: ReadonlyMap<string, PlanVariable>;
-  /** Names of the variables that take values of contexts. */
+  /** Names of the variables that receive values of contexts. */
   readonly contextVariables: Set<string>;
-  /** Which `@defer` is planned now; 0 for the first answer. */
+  /** Number of the `@defer` that is being planned; 0 for the initial result. */
   readonly deferral: number;
-  /** All fetches so far. */
+  /** Fetches created so far. */
   readonly fetches: FetchBuilder[];
-  /** The subgraphs to which a fetch by representations goes: another such fetch may join its request. */
+  /** Subgraphs that receive a fetch with representations. Another such fetch may join its request. */
   readonly asked: Set<string>;
-  /** Estimates made so far, by subgraph, type, provided selections and selection sets. */
+  /** Estimates computed so far, by subgraph, type, provided selections and selection sets. */
   readonly estimates: Map<string, Estimate>;
-  /** Subgraphs that resolve a field without anything that is provided, by type and field. */
+  /** Subgraphs that resolve a field without provided fields, by type and field. */
   readonly resolving: Map<FederatedType, Map<string, readonly string[]>>;
-  /** Subgraphs that could be entered to get a field, by type and field. */
+  /** Subgraphs that can be entered to fetch a field, by type and field. */
   readonly enterable: Map<FederatedType, Map<string, readonly string[]>>;
-  /** Whether something is deferred: then one place is planned several times, each time for more. */
+  /** Whether the operation has active `@defer` directives. A position is then planned several times, each time with more fields. */
   readonly isDeferring: boolean;
-  /** True when fields at one data path that have the same selections are planned at joint places. */
+  /** Whether fields at one data path with the same selections are planned at joint positions. */
   readonly isJoining: boolean;
   readonly joint: JointPlaces;
-  /** Places so far that could be joined and are not, and how many there may be. */
+  /** Number of positions that could be joined but are not, and its maximum. */
   readonly multiplied: { count: number; readonly max: number };
-  /** Numbers texts: equal for equal texts. */
+  /** Returns the number of a text. Equal texts have equal numbers. */
   readonly numberOf: (text: string) => number;
-  /** The ways that were found last. */
+  /** Cache of the routes that were found last. */
   readonly routes: WeakMap<Place, KnownRoutes>;
-  /** Classes of types of abstract places, with what is wanted of them. */
+  /** Classes of types of abstract positions, with their wanted fields. */
   readonly classes: WeakMap<Place, readonly TypeClass[]>;
-  /** Selections that one subgraph resolves with everything inside of them. */
+  /** Selections that one subgraph resolves completely. */
   readonly wholes: WholeSelections;
   readonly choices: Choices;
-  /** Fields whose requirements are being planned, by place: one that is met again needs itself. */
+  /** Fields whose requirements are being planned, by position. A field that occurs again requires itself. */
   readonly pending: Map<Place, Set<string>>;
-  /** What is left to be done before the operation is too much. */
+  /** Remaining work before the operation is rejected as too complex. */
   readonly budget: { left: number };
-  /** Gets what is wanted of the values of a place. */
+  /** Plans the selections for the values of a position. */
   readonly planSelection: (place: Place, selectionSets: readonly SelectionSetNode[], purpose: Purpose) => PlannedBy;
 }
 
-/** The price of a selection. */
+/** Estimated price of a selection. */
 export interface Estimate {
   /** @unit fetches */
   readonly cost: number;
-  /** How many of the fetches are made one after another. */
+  /** Number of sequential fetches. */
   readonly depth: number;
 }
 
-/** What something is wanted for. */
+/** Purpose of a selection. */
 export interface Purpose {
-  /** Subgraphs that must not be asked, because what is wanted is the way to them. */
+  /** Subgraphs that must not be queried, because the selection is needed to reach them. */
   readonly avoid: ReadonlySet<string>;
-  /** For a representation rather than for the client: then hidden types count as well. */
+  /** Whether the selection is for a representation and not for the client. Hidden types are then included. */
   readonly isInput: boolean;
 }
 
-/** The fetches that bring what was wanted. */
+/** Fetches that provide a selection. */
 export type PlannedBy = ReadonlySet<FetchBuilder>;
 
 /**
- * Counts one step of work.
+ * Subtracts work from the budget.
  *
- * @throws OperationRefused when there were too many
+ * @throws OperationRefused when the budget is exhausted
  */
 export function spend(scope: PlanningScope, steps = 1): void {
   scope.budget.left -= steps;
-  if (scope.budget.left < 0) throw new OperationRefused('GRAPHQL_VALIDATION_FAILED', [{ message: 'The operation selects too much.' }]);
+  if (scope.budget.left < 0) throw new OperationRefused('GRAPHQL_VALIDATION_FAILED', [{ message: 'The operation is too complex to plan. Select fewer fields.' }]);
 }
 
-/** Too many places are planned alike: they have to be joined. */
+/** Thrown when too many positions with equal selections are planned separately, so that they must be joined. */
 export class PlacesMultiply extends Error {
   constructor() {
     super('The same selections are planned at too many places.');
@@ -93,10 +93,10 @@ export class PlacesMultiply extends Error {
   }
 }
 
-/** No subgraph, or no way to one, has what is wanted: composition should have refused such a supergraph. */
+/** Thrown when no subgraph or no route can provide a selection. Composition should have rejected such a supergraph. */
 export class NoWay extends Error {
   constructor(what: string) {
-    super(`There is no way to ${what}.`);
+    super(`The planner cannot ${what}.`);
     this.name = 'NoWay';
   }
 }

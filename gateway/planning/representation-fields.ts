@@ -5,8 +5,8 @@ import type { PlanningScope } from './planning-scope.ts';
 import { collectWanted } from './wanted-fields.ts';
 
 /**
- * Reads a field set as the fields of a representation, each with the data key under which the tree has it. What they name was
- * planned before. The representation itself says of what type it is.
+ * Converts a field set to the fields of a representation, each with its data key in the tree. The fields have already been planned. The
+ * top-level `__typename` is omitted, because the representation itself contains it.
  */
 export function representationFields(
   scope: PlanningScope,
@@ -33,7 +33,7 @@ function fieldsInside(scope: PlanningScope, place: Place, selectionSets: readonl
       else known.types.push(name);
     }
   }
-  // Who gets an object of an abstract type is told of what type it is.
+  // An object of an abstract type is sent with its type name.
   const fields: RepresentationField[] = [TYPENAME];
   for (const { field, types } of united.values()) fields.push(types.length === place.type.possibleTypes.size ? field : { ...field, types });
   return fields;
@@ -41,7 +41,7 @@ function fieldsInside(scope: PlanningScope, place: Place, selectionSets: readonl
 
 const TYPENAME: RepresentationField = { name: '__typename', key: '__typename' };
 
-/** Reads a field set for values of one type. */
+/** Converts a field set for values of one type. */
 function fieldsOf(
   scope: PlanningScope,
   place: Place,
@@ -52,13 +52,13 @@ function fieldsOf(
     const name = wanted.node.name.value;
     const key = scope.keys.keyOf(wanted.node, type, place.isBeneathAbstract);
     if (wanted.selectionSets.length === 0) return { name, key };
-    // What is wanted of values of several types was planned for all of them at once.
+    // Selections for values of several types were planned together.
     const child = childAt(place, key, type);
     return { name, key, fields: child === undefined ? [] : fieldsInside(scope, child, wanted.selectionSets) };
   });
 }
 
-/** Each field once; needed for what any of them is needed for. */
+/** Merges duplicate fields. A merged field is needed for everything that one of its originals is needed for. */
 export function uniteFields(fields: readonly RepresentationField[]): readonly RepresentationField[] {
   const united = new Map<string, RepresentationField>();
   for (const field of fields) {
@@ -78,7 +78,7 @@ function uniteTwo(one: RepresentationField, other: RepresentationField): Represe
   };
 }
 
-/** Whether two fields of one name take different values: a representation can have one of them only. */
+/** Whether two fields of one name take different values. A representation can contain only one of them. */
 export function doFieldsConflict(fields: readonly RepresentationField[]): boolean {
   const keys = new Map<string, string>();
   const inside = new Map<string, readonly RepresentationField[]>();

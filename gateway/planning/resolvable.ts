@@ -2,31 +2,31 @@ import { Kind, type SelectionSetNode, print } from 'graphql';
 import type { FederatedGraph, FederatedType, FieldInSubgraph } from '../supergraph/federated-graph.ts';
 import { isJointSource, subgraphsOf } from './joint-source.ts';
 
-/** What is known about who resolves what, for one set of labels. */
+/** Federated graph and labels that determine which subgraph resolves which field. */
 export interface Resolving {
   readonly graph: FederatedGraph;
-  /** Labels of `@override` that are on. */
+  /** Active labels of `@override`. */
   readonly labels: ReadonlySet<string>;
 }
 
-/** A subgraph that could be asked about values. */
+/** A subgraph that could be queried for values. */
 export interface Source {
   readonly subgraph: string;
-  /** What the way to the values provides beyond what the subgraph can resolve by itself (`@provides`). */
+  /** Selections that the path to the values provides, in addition to the fields that the subgraph resolves itself (`@provides`). */
   readonly provides: readonly SelectionSetNode[];
 }
 
 const NOTHING: readonly SelectionSetNode[] = [];
 
-/** A subgraph where nothing is provided. */
+/** Creates a source for a subgraph without provided fields. */
 export function plainSource(subgraph: string): Source {
   return { subgraph, provides: NOTHING };
 }
 
 /**
- * How a subgraph resolves a field of a type; undefined when it does not.
+ * Returns the definition of a field in a subgraph that resolves it, or undefined if it does not.
  *
- * @param type an object type, or an interface whose values are known by it alone
+ * @param type an object type, or an interface whose object types are unknown
  */
 export function resolverOf(resolving: Resolving, type: FederatedType, name: string, source: Source): FieldInSubgraph | undefined {
   const { graph, labels } = resolving;
@@ -42,7 +42,7 @@ export function resolverOf(resolving: Resolving, type: FederatedType, name: stri
 const knownResolvers = new WeakMap<FederatedType, Map<string, ReadonlyMap<string, readonly FieldInSubgraph[]>>>();
 const NO_RESOLVERS: readonly FieldInSubgraph[] = [];
 
-/** Lists the ways in which a subgraph names a field of a type: by the type itself, then by interfaces that it has as objects. */
+/** Lists the definitions of a field in a subgraph: in the type itself, then in the interfaces that the subgraph defines as objects. */
 function resolversIn(graph: FederatedGraph, type: FederatedType, name: string, subgraph: string): readonly FieldInSubgraph[] {
   return remember(knownResolvers, type, name, () => readResolvers(graph, type, name)).get(subgraph) ?? NO_RESOLVERS;
 }
@@ -55,7 +55,7 @@ function readResolvers(graph: FederatedGraph, type: FederatedType, name: string)
   return new Map(resolvers.filter(([, found]) => found.length > 0));
 }
 
-/** Resolvers of joint sources in one plan, whose labels are one object, by source, type and field. */
+/** Resolvers of joint sources by source, type and field. All scopes of a plan share one `labels` object, which is the key. */
 const jointResolvers = new WeakMap<ReadonlySet<string>, Map<string, WeakMap<FederatedType, Map<string, FieldInSubgraph | undefined>>>>();
 
 function jointResolverOf(resolving: Resolving, type: FederatedType, name: string, joint: string): FieldInSubgraph | undefined {
@@ -69,11 +69,14 @@ function jointResolverOf(resolving: Resolving, type: FederatedType, name: string
   return ofType.get(name);
 }
 
-/** Finds how all subgraphs of a joint source resolve a field; undefined where one of them does not, or resolves it by more than the object. */
+/**
+ * Returns the common definition of a field in all subgraphs of a joint source. Returns undefined if one of them does not resolve it, or
+ * needs inputs for it.
+ */
 function findJointResolver(resolving: Resolving, type: FederatedType, name: string, joint: string): FieldInSubgraph | undefined {
   let first: FieldInSubgraph | undefined;
   for (const subgraph of subgraphsOf(joint)) {
-    // Values of a type that a subgraph does not know come from others.
+    // Values of a type that a subgraph does not know come from other subgraphs.
     if (type.subgraphs.size > 0 && !type.subgraphs.has(subgraph)) continue;
     const found = resolverOf(resolving, type, name, plainSource(subgraph));
     if (found === undefined || hasRequirements(found) || found.provides !== undefined) return undefined;
@@ -84,7 +87,7 @@ function findJointResolver(resolving: Resolving, type: FederatedType, name: stri
   return first;
 }
 
-/** Whether a field takes more than that the subgraph is asked about the object. */
+/** Whether a field needs more inputs than the object itself. */
 export function hasRequirements({ requires, contextArguments }: FieldInSubgraph): boolean {
   return requires !== undefined || contextArguments.length > 0;
 }
@@ -104,7 +107,7 @@ function readRequirements({ types }: FederatedGraph, type: FederatedType, name: 
   return required;
 }
 
-/** What was found out about a type, by subgraph or field. A graph never changes, and its types belong to it alone. */
+/** Returns a cached value of a type, by subgraph or field. A graph never changes, and its types belong to it alone. */
 function remember<T>(known: WeakMap<FederatedType, Map<string, T>>, type: FederatedType, name: string, find: () => T): T {
   let ofType = known.get(type);
   if (ofType === undefined) known.set(type, (ofType = new Map()));
@@ -115,7 +118,7 @@ function remember<T>(known: WeakMap<FederatedType, Map<string, T>>, type: Federa
 
 const knownNamers = new WeakMap<FederatedType, Map<string, readonly string[]>>();
 
-/** The subgraphs that name a field of a type, or of an interface that they have as an object: nobody else resolves it. */
+/** Returns the subgraphs that define a field of a type, or of an interface that they define as an object. No other subgraph resolves it. */
 export function subgraphsNaming(graph: FederatedGraph, type: FederatedType, field: string): readonly string[] {
   return remember(knownNamers, type, field, () =>
     graph.subgraphs.filter((subgraph) => {
@@ -127,7 +130,7 @@ export function subgraphsNaming(graph: FederatedGraph, type: FederatedType, fiel
 const knownOwners = new WeakMap<FederatedType, Map<string, readonly FederatedType[]>>();
 const knownEntries = new WeakMap<FederatedType, Map<string, readonly EntryPoint[]>>();
 
-/** The type itself where the subgraph has it, and its interfaces that the subgraph has as objects. */
+/** Returns the type itself if the subgraph has it, and its interfaces that the subgraph defines as objects. */
 function ownersIn(graph: FederatedGraph, type: FederatedType, subgraph: string): readonly FederatedType[] {
   return remember(knownOwners, type, subgraph, () => findOwners(graph, type, subgraph));
 }
@@ -137,23 +140,24 @@ function findOwners(graph: FederatedGraph, type: FederatedType, subgraph: string
     const found = graph.types.get(name);
     return found?.subgraphs.get(subgraph)?.isInterfaceObject === true ? [found] : [];
   });
-  // An interface stands here for values of which nothing more is known: only who knows it as an object can say more.
+  // An interface represents values with unknown object types here. Only a subgraph that defines it as an object can resolve more of its
+  // fields.
   if (type.kind === 'interface' && type.publicTypes.size > 0) {
     return type.subgraphs.get(subgraph)?.isInterfaceObject === true ? [type, ...virtual] : virtual;
   }
   return [type, ...virtual];
 }
 
-/** A way into a subgraph by an entity's key. */
+/** Entry point of a subgraph with a key of an entity. */
 export interface EntryPoint {
-  /** What the representation names as its type. */
+  /** Type name in the representation. */
   readonly typename: string;
   readonly key: SelectionSetNode;
-  /** The same for equal keys. */
+  /** Number that is equal for equal keys. */
   readonly keyId: number;
 }
 
-/** The ways into a subgraph for values of a type. */
+/** Returns the entry points of a subgraph for values of a type. */
 export function entryPoints(graph: FederatedGraph, type: FederatedType, subgraph: string): readonly EntryPoint[] {
   return remember(knownEntries, type, subgraph, () => findEntries(graph, type, subgraph));
 }
@@ -181,7 +185,7 @@ function isProvided(graph: FederatedGraph, type: FederatedType, name: string, pr
   return providedFields(graph, type, provides).some((field) => field.name === name);
 }
 
-/** Tells if all that a field requires is provided on the way to the object: the subgraph has it there already. */
+/** Whether the path to the object provides all fields that a field requires. The subgraph then has them already. */
 function areRequirementsProvided(
   graph: FederatedGraph,
   type: FederatedType,
@@ -191,7 +195,7 @@ function areRequirementsProvided(
   return requires !== undefined && provides.length > 0 && isAllProvided(graph, type, requires, provides);
 }
 
-/** Fields with arguments are never provided. */
+/** Whether all selections are provided. Fields with arguments never are. */
 function isAllProvided(
   graph: FederatedGraph,
   type: FederatedType,
@@ -219,7 +223,7 @@ function withoutRequirements(field: FieldInSubgraph): FieldInSubgraph {
   return plain;
 }
 
-/** What is provided inside of a field, by what is provided around it. */
+/** Returns the selections that are provided inside a field. */
 export function providedInside(
   graph: FederatedGraph,
   type: FederatedType,

@@ -1,17 +1,20 @@
 import type { EntryPoint } from './resolvable.ts';
 
-/** How a subgraph gets to be asked about the values of a place. */
+/** Route by which a subgraph can be queried for the values of a position. */
 export interface Route {
-  /** What it takes beyond what is fetched anyway. @unit fetches */
+  /** Cost in addition to the fetches that are made anyway. @unit fetches */
   readonly cost: number;
-  /** It is asked already · a new request · in the request that brings the values around it · by a key of the entity. */
+  /**
+   * Kind of route: `presence` (it is already queried), `root` (a new request), `parent` (the request that fetches the enclosing values), or
+   * a key of the entity.
+   */
   readonly by: 'presence' | 'root' | 'parent' | EntryPoint;
 }
 
-/** The ways at one place, and what they were found for. */
+/** Routes at one position, and the inputs that they were computed for. */
 export interface KnownRoutes {
   readonly routes: ReadonlyMap<string, Route>;
   readonly avoid: ReadonlySet<string>;
-  /** What was left of the budget then. @unit steps */
+  /** Remaining budget at that time. @unit steps */
   readonly at: number;
 }

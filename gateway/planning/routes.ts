@@ -9,19 +9,24 @@ import type { Route } from './route.ts';
 import { type WantedField, collectDeclared } from './wanted-fields.ts';
 
 /**
- * The price of asking a second subgraph for all values of an abstract place to get those of some types: the subgraphs have to agree on which value
- * is of which type, so that any way by a key is rather taken. @unit fetches
+ * Price of fetching all values of an abstract position from a second subgraph to get those of some types. The subgraphs must agree on the
+ * type of each value, so any route by a key is preferred.
+ *
+ * @unit fetches
  */
 const VALUES_AGAIN = 100;
 
-/** The price of a value that has requirements of its own. @unit fetches */
+/** Price of a value with requirements. @unit fetches */
 const REQUIREMENT = 2;
 
 export const NOTHING_AVOIDED: ReadonlySet<string> = new Set();
 
-/** The ways into all subgraphs that can be asked about the values of a place, each the cheapest there is; those in use come first. */
+/**
+ * Finds the cheapest route to each subgraph that can be queried for the values of a position. Subgraphs that are already queried come
+ * first.
+ */
 export function findRoutes(scope: PlanningScope, place: Place, avoid: ReadonlySet<string>): ReadonlyMap<string, Route> {
-  // Each step of work may open a way; until the next one they stay the same.
+  // Each step of work can create a new route. The routes do not change before the next step.
   const at = scope.budget.left;
   const known = scope.routes.get(place);
   if (known?.at === at && known.avoid === avoid) return known.routes;
@@ -31,8 +36,8 @@ export function findRoutes(scope: PlanningScope, place: Place, avoid: ReadonlySe
 }
 
 /**
- * Finds the way into one subgraph. Where a key leads there that comes from requests which are planned anyway, no other way is cheaper, and the ways
- * into other subgraphs do not have to be found.
+ * Finds the route to one subgraph. If planned requests provide a key of the subgraph, no other route is cheaper, and the routes to other
+ * subgraphs need not be computed.
  */
 export function findRoute(scope: PlanningScope, place: Place, subgraph: string, avoid: ReadonlySet<string>): Route | undefined {
   const known = scope.routes.get(place);
@@ -47,7 +52,7 @@ function findDirectRoute(scope: PlanningScope, place: Place, subgraph: string, a
   if (avoid.has(subgraph) || isJointSource(subgraph)) return undefined;
   if (presenceAt(scope.graph, place, subgraph) !== undefined) return PRESENT;
   if (parent === undefined || field === undefined || type.name === query || type.name === mutation) return undefined;
-  // It may be asked for the field that leads here.
+  // The subgraph may resolve the field that leads here.
   if (whole === undefined && subgraphsResolving(scope, parent.type, field.name.value).includes(subgraph)) return undefined;
   const entries = entryPoints(scope.graph, type, subgraph);
   if (entries.length === 0) return undefined;
@@ -57,13 +62,13 @@ function findDirectRoute(scope: PlanningScope, place: Place, subgraph: string, a
   return entry?.cost === 0 ? { cost: 1, by: entry.entry } : undefined;
 }
 
-/** A key, and what it takes to get it. */
+/** A key and its price. */
 export interface PricedEntry {
   readonly entry: EntryPoint;
   readonly cost: number;
 }
 
-/** Finds the key that takes the fewest fetches; of several the one that arrives first. */
+/** Finds the key that needs the fewest fetches, or the one that is available first among equals. */
 export function cheapestEntry(
   scope: PlanningScope,
   place: Place,
@@ -92,8 +97,8 @@ function readRoutes(scope: PlanningScope, place: Place, avoid: ReadonlySet<strin
   if (scope.isJoining) {
     for (const source of subgraphsAt(scope.graph, place)) if (isJointSource(source)) routes.set(source, PRESENT);
   }
-  // The root types of queries and of mutations are the same wherever they stand, so that any subgraph can be asked about them: in the
-  // request in which it resolves the field that leads here, or by a request of its own.
+  // The root types of queries and mutations are the same at every position, so any subgraph can be queried for them: in the request in
+  // which it resolves the field that leads here, or in a separate request.
   const { query, mutation } = scope.graph.roots;
   if (place.parent === undefined || place.type.name === query || place.type.name === mutation) {
     addParentRoutes(scope, place, routes, { avoid, price: 0 });
@@ -108,17 +113,19 @@ function readRoutes(scope: PlanningScope, place: Place, avoid: ReadonlySet<strin
     addKeyRoutes(scope, place, subgraphs, routes);
     return routes;
   }
-  // Who shares a field of an abstract type is asked for values of one of its types where no key leads to that subgraph.
+  // A subgraph that shares a field of an abstract type is queried for values of one of its types when no key leads to it.
   addKeyRoutes(scope, place, subgraphs, routes);
   if (addParentRoutes(scope, place, routes, { avoid, price: VALUES_AGAIN })) addKeyRoutes(scope, place, subgraphs, routes);
   return routes;
 }
 
 /**
- * Finds subgraphs that resolve the field which leads here, and can be asked for it where it is. Unlike a request by key, theirs does not wait for the
- * request that brings the values. A list is asked for like a single value: a shared field resolves to the same items in all subgraphs.
+ * Finds subgraphs that resolve the field that leads here and can be queried for it at its position. In contrast to a request by key, such a
+ * request does not wait for the request that fetches the values. A list is queried like a single value, because a shared field resolves to
+ * the same items in all subgraphs.
  *
- * @param price of each of them beyond that of the place around @returns whether there is one
+ * @param price extra price compared to the parent position
+ * @returns whether a route was found
  */
 function addParentRoutes(
   scope: PlanningScope,
@@ -127,13 +134,13 @@ function addParentRoutes(
   { avoid, price }: { readonly avoid: ReadonlySet<string>; readonly price: number },
 ): boolean {
   const { parent, field, whole } = place;
-  // The values of a joint place are those of different fields.
+  // The values of a joint position belong to different fields.
   if (place.isJoint || whole?.isJoint === true) return false;
-  // The root fields of anything but a query are effects: they are asked for once.
+  // Root fields of mutations and subscriptions are effects, so they are requested once.
   if (parent === undefined || field === undefined || (parent.parent === undefined && scope.kind !== 'query')) return false;
   const candidates = subgraphsNaming(scope.graph, parent.type, field.name.value).filter((subgraph) => {
     if (avoid.has(subgraph) || routes.has(subgraph)) return false;
-    // Where both subgraphs have the type as an entity, the key is the only way from one to the other.
+    // If the type is an entity in both subgraphs, the key is the only route between them.
     if (whole !== undefined && [...whole.presences.keys(), subgraph].every((one) => entryPoints(scope.graph, place.type, one).length > 0))
       return false;
     const resolver = resolverOf(scope, parent.type, field.name.value, plainSource(subgraph));
@@ -155,7 +162,7 @@ function addParentRoutes(
 function canBeOf({ graph }: PlanningScope, typeInSubgraph: string, { type, types }: Place, subgraph: string): boolean {
   if (typeInSubgraph === type.name) return true;
   if (types !== undefined) {
-    // What is asked of some types only is asked by fragments on them.
+    // Selections for some types only are sent in fragments on these types.
     const here = graph.types.get(typeInSubgraph)?.subgraphs.get(subgraph);
     return here !== undefined && !here.isInterfaceObject && types.every((name) => here.possibleTypes.has(name));
   }
@@ -165,17 +172,17 @@ function canBeOf({ graph }: PlanningScope, typeInSubgraph: string, { type, types
   return here.isInterfaceObject || here.possibleTypes.has(type.name) || (declared !== undefined && type.possibleTypes.has(declared.name));
 }
 
-/** Subgraphs that can be entered by a key, as long as any of them gets cheaper. */
+/** Adds routes to subgraphs that can be entered by a key, until no route becomes cheaper. */
 function addKeyRoutes(scope: PlanningScope, place: Place, subgraphs: readonly string[], routes: Map<string, Route>): void {
   const { graph } = scope;
-  // What is free now stays free, whichever subgraph is entered by it.
+  // A key that is available without cost remains so, regardless of the subgraph that it leads to.
   const free = new Set<number>();
   let isChanged = true;
   for (let round = 0; isChanged && round <= subgraphs.length; round += 1) {
     isChanged = false;
     for (const subgraph of subgraphs) {
       const known = routes.get(subgraph);
-      // No request for entities costs less than one.
+      // A request for entities costs at least one fetch.
       if (known !== undefined && (known.cost < 1 || (known.cost === 1 && known.by !== 'parent'))) continue;
       for (const entry of entryPoints(graph, place.type, subgraph)) {
         const inputs = free.has(entry.keyId) ? 0 : costOfSelection(scope, place, entry.key, { routes, except: subgraph });
@@ -189,7 +196,7 @@ function addKeyRoutes(scope: PlanningScope, place: Place, subgraphs: readonly st
   }
 }
 
-/** Whether a route by a key takes fewer fetches than the known one, or as many and can be asked earlier. */
+/** Whether a route by a key needs fewer fetches than the known one, or the same number but can be sent earlier. */
 function isBetter(
   scope: PlanningScope,
   place: Place,
@@ -201,7 +208,7 @@ function isBetter(
   return levelOfRoute(scope, place, subgraph, route) < levelOfRoute(scope, place, subgraph, known);
 }
 
-/** Computes in which wave a subgraph can be asked about the values of a place. */
+/** Computes the level at which a subgraph can be queried for the values of a position. */
 export function levelOfRoute(scope: PlanningScope, place: Place, subgraph: string, route: Route | undefined): number {
   const presence = presenceAt(scope.graph, place, subgraph);
   if (presence !== undefined) return presence.fetch.level;
@@ -212,7 +219,7 @@ export function levelOfRoute(scope: PlanningScope, place: Place, subgraph: strin
   return 1 + (route.by === 'root' ? bringing : Math.max(bringing, levelOfInputs(scope, place, route.by)));
 }
 
-/** Finds when the last field of a key arrives from subgraphs that are asked anyway. */
+/** Returns the level of the last field of a key, from subgraphs that are queried anyway. */
 function levelOfInputs(scope: PlanningScope, place: Place, { key }: EntryPoint): number {
   let last = 0;
   for (const { node } of collectDeclared(scope, place.type.name, key)) {
@@ -234,8 +241,8 @@ export function isPlain(scope: PlanningScope, type: FederatedType, name: string,
 }
 
 /**
- * Whether a field arrives by requests that are planned already: they bring it, or they ask about the objects that have it and
- * can bring it along. Only objects are looked into: of a leaf, a route by presence says the same.
+ * Whether planned requests provide a field: they fetch it, or they query the objects that have it and can add it. Only objects are checked
+ * recursively, because for a leaf, a route by presence has the same effect.
  */
 function isUnderWay(scope: PlanningScope, place: Place, wanted: WantedField): boolean {
   const key = scope.keys.keyOf(wanted.node, place.type.name, place.isBeneathAbstract);
@@ -250,7 +257,7 @@ function isUnderWay(scope: PlanningScope, place: Place, wanted: WantedField): bo
   });
 }
 
-/** Whether a subgraph that is asked about the values anyway resolves a field and all inside of it. */
+/** Whether a subgraph that is queried anyway resolves a field and all of its selections. */
 function isFree(scope: PlanningScope, place: Place, wanted: WantedField): boolean {
   return [...place.presences.values()].some((presence) => {
     const resolver = resolverOf(scope, place.type, wanted.node.name.value, presence);
@@ -258,7 +265,7 @@ function isFree(scope: PlanningScope, place: Place, wanted: WantedField): boolea
   });
 }
 
-/** Lists the subgraphs that can resolve a field of the values of a place, and the joint sources that are asked about the values. */
+/** Lists the subgraphs that can resolve a field of the values of a position, and the joint sources that are queried for the values. */
 export function sourcesOf(scope: PlanningScope, place: Place, field: string): readonly string[] {
   const { whole = place } = place;
   const isProvided = isAnyProvided(whole.presences.values());
@@ -267,19 +274,19 @@ export function sourcesOf(scope: PlanningScope, place: Place, field: string): re
   return [...subgraphsAt(scope.graph, place).filter(isJointSource), ...subgraphs];
 }
 
-/** Tells if fields are provided on the way to some values. Parts of a place have what is provided to the whole. */
+/** Whether the path to some values provides fields. Fields that are provided for the whole are also provided for its parts. */
 function isAnyProvided(presences: Iterable<Presence>): boolean {
   for (const { provides } of presences) if (provides.length > 0) return true;
   return false;
 }
 
-/** Tells if some values are those of a joint place, or of parts of one. */
+/** Whether some values belong to a joint position or to parts of one. */
 function isAnyJoint(sources: Iterable<string>): boolean {
   for (const source of sources) if (isJointSource(source)) return true;
   return false;
 }
 
-/** Lists the subgraphs that resolve a field of a type where nothing is provided. */
+/** Lists the subgraphs that resolve a field of a type without provided fields. */
 function subgraphsResolving(scope: PlanningScope, type: FederatedType, field: string): readonly string[] {
   let ofType = scope.resolving.get(type);
   if (ofType === undefined) scope.resolving.set(type, (ofType = new Map()));
@@ -292,10 +299,9 @@ function subgraphsResolving(scope: PlanningScope, type: FederatedType, field: st
 }
 
 /**
- * What it takes to get a selection at a place.
+ * Computes the cost of a selection at a position with the given routes, without the route to `except`.
  *
- * @param ways the routes there are; none into `except` is to be taken
- * @returns infinity when it cannot be had on these routes
+ * @returns infinity if the routes cannot provide the selection
  */
 export function costOfSelection(
   scope: PlanningScope,

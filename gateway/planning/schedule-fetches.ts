@@ -10,10 +10,10 @@ export interface FetchGroup {
 }
 
 /**
- * Puts fetches into requests, each after those that it depends on: what goes to one subgraph at one time goes together, and a fetch that nobody waits for
- * moves to a later time at which its subgraph is asked anyway. The last request is never later than it would be otherwise.
+ * Groups fetches into requests, each after its dependencies. Fetches to one subgraph at the same time are sent together. A fetch without
+ * dependents moves to a later time at which its subgraph is queried anyway. The last request is never delayed by this.
  *
- * @param isAlone tells of a subgraph whether each of its fetches is a request of its own
+ * @param isAlone whether each fetch from a subgraph is a separate request
  */
 export function scheduleFetches(fetches: readonly FetchBuilder[], isAlone: (subgraph: string) => boolean): readonly FetchGroup[] {
   const times = timesOf(fetches, isAlone);
@@ -21,7 +21,7 @@ export function scheduleFetches(fetches: readonly FetchBuilder[], isAlone: (subg
   for (const fetch of fetches) {
     const { subgraph, kind, deferral } = fetch;
     const time = times.get(fetch) ?? 0;
-    // Requests at the root say different things than requests for entities, and each root field of a mutation has its turn.
+    // Requests at the root differ from requests for entities, and the root fields of a mutation are executed in order.
     const isOwn = isAlone(subgraph) || fetch.representation === undefined;
     const id = isOwn ? `alone ${groups.size}` : `${time} ${deferral} ${subgraph}`;
     const group = groups.get(id);
@@ -36,7 +36,7 @@ export function scheduleFetches(fetches: readonly FetchBuilder[], isAlone: (subg
     for (const fetch of all) for (const group of groupsOf(fetch)) groups.add(group);
     return groups;
   };
-  /** The requests of a fetch: one, or those of all fetches that a joint one stands for. */
+  /** Returns the requests of a fetch: one, or those of all fetches that a joint fetch represents. */
   const groupsOf = (fetch: FetchBuilder): ReadonlySet<FetchGroup> => {
     const own = scheduled.get(fetch);
     if (own !== undefined) return new Set([own]);
@@ -54,14 +54,14 @@ export function scheduleFetches(fetches: readonly FetchBuilder[], isAlone: (subg
   });
 }
 
-/** When each fetch is sent: how many requests, one after another, are over by then. */
+/** Returns the time of each fetch: the number of sequential requests that finish before it. */
 function timesOf(fetches: readonly FetchBuilder[], isAlone: (subgraph: string) => boolean): ReadonlyMap<FetchBuilder, number> {
   const times = new Map<FetchBuilder, number>();
   const timeOf = (fetch: FetchBuilder): number => {
     let time = times.get(fetch);
     if (time === undefined) {
       time = 0;
-      // A joint fetch is over with the last that it stands for.
+      // A joint fetch finishes with the last fetch that it represents.
       const step = fetch.members === undefined ? 1 : 0;
       for (const needed of fetch.dependsOn) time = Math.max(time, timeOf(needed) + step);
       times.set(fetch, time);
@@ -85,7 +85,7 @@ function timesOf(fetches: readonly FetchBuilder[], isAlone: (subgraph: string) =
     const id = `${fetch.deferral} ${fetch.subgraph}`;
     companies.set(id, [...(companies.get(id) ?? []), fetch]);
   }
-  // From the latest to the earliest, so that what moves finds those who have moved.
+  // The order is from the latest to the earliest time, so that a moved fetch can join fetches that were moved before.
   for (const time of [...new Set(entering.map(timeOf))].sort((one, other) => other - one)) {
     for (const company of companies.values()) {
       const now = company.filter((fetch) => timeOf(fetch) === time);

@@ -1,20 +1,20 @@
 import type { PlanVariable } from './operation-plan.ts';
 import { textOfTypes } from './type-names.ts';
 
-/** A selection set of a request, while it is being put together. */
+/** A selection set of a request, under construction. */
 export interface SelectionBuilder {
-  /** Type of the values, as the subgraph knows it. */
+  /** Type of the values in the subgraph. */
   readonly type: string;
-  /** Whether requests to several subgraphs have it. */
+  /** Whether requests to several subgraphs use it. */
   readonly isShared: boolean;
-  /** By data key. */
+  /** Fields by data key. */
   readonly fields: Map<string, FieldBuilder>;
   /** Selections for values of some object types only, by the names of these types. */
   readonly fragments: Map<string, TypedSelection>;
 }
 
 export interface TypedSelection {
-  /** Names of object types, each once. */
+  /** Names of object types, without duplicates. */
   readonly types: readonly string[];
   readonly selection: SelectionBuilder;
 }
@@ -23,10 +23,10 @@ export interface FieldBuilder {
   readonly name: string;
   readonly key: string;
   readonly arguments: string | undefined;
-  /** Those that the subgraph executes. */
+  /** Directives that the subgraph executes. */
   readonly directives: string | undefined;
   readonly variables: readonly PlanVariable[];
-  /** Absent in leaves. */
+  /** Selections of the field; absent for leaves. */
   readonly selection: SelectionBuilder | undefined;
 }
 
@@ -34,15 +34,15 @@ export function createSelectionBuilder(type: string, isShared = false): Selectio
   return { type, isShared, fields: new Map(), fragments: new Map() };
 }
 
-/** Makes a selection set of the same selections for values that the subgraph knows as another type. */
+/** Creates a selection set with the same selections for values that have another type in the subgraph. */
 export function viewAs({ isShared, fields, fragments }: SelectionBuilder, type: string): SelectionBuilder {
   return { type, isShared, fields, fragments };
 }
 
 /**
- * The selections for values of some types only.
+ * Returns the selections for values of some types only.
  *
- * @param type one of `types`, by which fields are looked up
+ * @param type one of `types`, used to look up fields
  */
 export function fragmentOn(builder: SelectionBuilder, type: string, types: readonly string[]): SelectionBuilder {
   if (builder.type === type) return builder;
@@ -55,7 +55,7 @@ export function fragmentOn(builder: SelectionBuilder, type: string, types: reado
   return fragment.selection;
 }
 
-/** All that two selection sets ask for. Both stay as they are: they can be part of other selections. */
+/** Merges two selection sets. Neither is changed, because both can be part of other selections. */
 export function uniteSelections(one: SelectionBuilder, other: SelectionBuilder): SelectionBuilder {
   if (one === other) return one;
   const fields = new Map(one.fields);
@@ -76,7 +76,7 @@ export function uniteSelections(one: SelectionBuilder, other: SelectionBuilder):
 
 const TYPENAME = '__typename';
 
-/** Asks for the name of the type. */
+/** Selects the name of the type. */
 export function selectTypename(builder: SelectionBuilder): void {
   if (!builder.fields.has(TYPENAME)) builder.fields.set(TYPENAME, typenameAs(TYPENAME));
 }

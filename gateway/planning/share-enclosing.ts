@@ -10,8 +10,9 @@ import { fragmentOn } from './selection-builder.ts';
 import { textOfTypes } from './type-names.ts';
 
 /**
- * Lets parts of an abstract place share what is inside of a field that one request brings for all of them. What is wanted of some parts only
- * becomes a place of its own, for those: each selection set is planned once at one place, whatever combinations of types lead there.
+ * Lets parts of an abstract position share the selections of a field that one request fetches for all of them. Selections that only some
+ * parts have get a separate position for those parts. Each selection set is therefore planned once at one position, regardless of the
+ * combinations of types that lead there.
  */
 export function shareEnclosing(scope: PlanningScope, whole: Place, enclosing: readonly Enclosing[]): readonly Enclosing[] {
   const [, second] = enclosing;
@@ -19,7 +20,7 @@ export function shareEnclosing(scope: PlanningScope, whole: Place, enclosing: re
   const numbers = new Map<FetchBuilder, number>();
   const candidates = groupBy(enclosing, (one) => candidateId(scope, one, numbers));
   return [...candidates.values()].flatMap((ofCandidate) => {
-    // Nothing else has to be found out about a field that only one part has from a request.
+    // A field that a request fetches for only one part needs no further checks.
     if (ofCandidate.length === 1) return ofCandidate;
     const groups = groupBy(ofCandidate, (one) => sharingId(scope, whole, one));
     return [...groups.values()].flatMap((group) => (group.length === 1 ? group : layersOf(scope, whole, group)));
@@ -37,7 +38,7 @@ function groupBy(enclosing: readonly Enclosing[], idOf: (one: Enclosing) => stri
   return groups;
 }
 
-/** Equal for fields of parts that one request brings as the same types. */
+/** Returns an identifier that is equal for fields of parts that one request fetches as the same types. */
 function candidateId(scope: PlanningScope, { part, presence, wanted, key }: Enclosing, numbers: Map<FetchBuilder, number>): string {
   const { fetch, base, provides, given = [], subgraph } = presence;
   const number = numbers.get(fetch) ?? numbers.size;
@@ -50,15 +51,15 @@ function candidateId(scope: PlanningScope, { part, presence, wanted, key }: Encl
   return `${number} ${subgraph} ${key} ${part.type.fields.get(name.value)?.namedType} ${resolver.namedType}`;
 }
 
-/** Equal for fields that one request brings and whose parts can share what is inside of them. */
+/** Returns an identifier that is equal for fields that one request fetches and whose parts can share their selections. */
 function sharingId(scope: PlanningScope, whole: Place, { part, presence, wanted }: Enclosing): string {
-  // Where the subgraph has everything inside, nobody else is ever asked there, and nothing else about the types around matters.
+  // If the subgraph resolves all selections, no other subgraph is queried there, and the enclosing types are otherwise irrelevant.
   const isWhole = !scope.isDeferring && estimateField(scope, presence, part.type, wanted) === 0;
   if (isWhole && part.type.contexts.length === 0) return '';
   return wholeSignature(scope.graph, part.type, [wanted], knowingSets(scope.graph, whole));
 }
 
-/** Divides what parts want by the parts that want it. */
+/** Divides the selections of parts by the parts that have them. */
 function layersOf(scope: PlanningScope, whole: Place, group: readonly Enclosing[]): readonly Enclosing[] {
   const isNested = group.some(({ part, wanted }) => {
     const inside = scope.graph.types.get(part.type.fields.get(wanted.node.name.value)?.namedType ?? '');
@@ -66,7 +67,7 @@ function layersOf(scope: PlanningScope, whole: Place, group: readonly Enclosing[
   });
   const wanting = new Map<string, { readonly sets: SelectionSetNode[]; readonly members: Set<Enclosing> }>();
   for (const one of group) {
-    // What leads to no further abstract place does not multiply: it is wanted together.
+    // Selections that lead to no further abstract position do not multiply, so they stay together.
     for (const sets of isNested ? one.wanted.selectionSets.map((set) => [set]) : [one.wanted.selectionSets]) {
       const id = scope.sets.identify(sets);
       const known = wanting.get(id);
@@ -104,7 +105,7 @@ function layerOf(whole: Place, members: readonly Enclosing[], types: readonly st
   return { ...first, part, presence: shared };
 }
 
-/** Whether there is a field of an interface or a union in selection sets, at any depth. */
+/** Whether selection sets contain a field of an interface or a union, at any depth. */
 export function leadsToAbstract(scope: PlanningScope, type: FederatedType, selectionSets: readonly SelectionSetNode[]): boolean {
   if (type.kind !== 'object') return true;
   const visited = new Set<string>();

@@ -1,9 +1,12 @@
 import type { FederatedGraph } from '../supergraph/federated-graph.ts';
 
-/** What subgraphs know of types, by graph: a number for each subgraph and type, and the numbers by what they stand for. */
+/** Types as subgraphs know them, by graph: a number for each subgraph and type, and the numbers by description. */
 const known = new WeakMap<FederatedGraph, { readonly numbers: Map<string, number>; readonly texts: Map<string, number> }>();
 
-/** Numbers all that a subgraph knows of an interface or a union and of its object types: equal for subgraphs that know the same. */
+/**
+ * Returns the number of a subgraph's knowledge of an interface or a union and its object types. Subgraphs with the same knowledge have
+ * equal numbers.
+ */
 export function subgraphKnowledge(graph: FederatedGraph, subgraph: string, type: string): number {
   let ofGraph = known.get(graph);
   if (ofGraph === undefined) known.set(graph, (ofGraph = { numbers: new Map(), texts: new Map() }));

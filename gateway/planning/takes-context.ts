@@ -9,8 +9,8 @@ function fieldsOf({ fields }: FederatedType): readonly FederatedField[] {
 }
 
 /**
- * Lists the names of the fields that take an argument from a context in some subgraph (`@fromContext`), and of those that require other fields, which
- * may take one. Empty for a graph without contexts.
+ * Lists the names of the fields that take an argument from a context in some subgraph (`@fromContext`), and of those that require other
+ * fields, which may take one. Empty for a graph without contexts.
  */
 function fieldsWithContext(graph: FederatedGraph): ReadonlySet<string> {
   let names = contextFields.get(graph);
@@ -23,7 +23,7 @@ function fieldsWithContext(graph: FederatedGraph): ReadonlySet<string> {
   return names;
 }
 
-/** Tells if selection sets have a field, at any depth, that may take an argument from a context. Fields are told apart by their names alone. */
+/** Whether selection sets contain a field, at any depth, that may take an argument from a context. Fields are identified by name only. */
 export function takesContext({ graph, fragments }: WantedScope, selectionSets: readonly SelectionSetNode[]): boolean {
   const names = fieldsWithContext(graph);
   if (names.size === 0) return false;

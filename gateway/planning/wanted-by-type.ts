@@ -3,13 +3,13 @@ import { fieldsSignature } from './alike-types.ts';
 import type { PlanningScope } from './planning-scope.ts';
 import { type Wanted, type WantedByConditions, type WantedScope, collectWanted, conditionsIn, doesApply } from './wanted-fields.ts';
 
-/** What is wanted of values that are of one of several types. */
+/** Wanted fields for the values of one type. */
 export interface WantedOfType {
   readonly name: string;
   readonly wanted: Wanted;
 }
 
-/** Collects what is wanted of values of each type. Types to which the same fragments apply share one object. */
+/** Collects the wanted fields for the values of each type. Types to which the same fragments apply share one object. */
 export function wantedOf(scope: WantedScope, names: Iterable<string>, selectionSets: readonly SelectionSetNode[]): readonly WantedOfType[] {
   const { graph, wantedBySets, sets } = scope;
   const setsId = sets.identify(selectionSets);
@@ -29,7 +29,7 @@ export function wantedOf(scope: WantedScope, names: Iterable<string>, selectionS
   });
 }
 
-/** Collects what is wanted of values of every type: no fragment has a condition. */
+/** Collects the wanted fields for values of every type, when no fragment has a condition. */
 function collectWantedOnce(
   scope: WantedScope,
   name: string,
@@ -51,7 +51,7 @@ function divideConditions(scope: WantedScope, selectionSets: readonly SelectionS
   };
 }
 
-/** One of the types of each kind: of others of its kind the same is wanted, and it is resolved alike. */
+/** Returns one type of each kind. Types of one kind have the same wanted fields, which are resolved in the same way. */
 export function examplesOf({ graph }: PlanningScope, wantedByType: readonly WantedOfType[]): readonly WantedOfType[] {
   const seen = new Map<Wanted, Set<number>>();
   return wantedByType.filter(({ name, wanted }) => {

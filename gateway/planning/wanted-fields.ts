@@ -3,35 +3,35 @@ import type { FederatedGraph } from '../supergraph/federated-graph.ts';
 import { printFieldKey } from './data-keys.ts';
 import type { SelectionSetIds } from './identify-sets.ts';
 
-/** A field of one object type that somebody wants: the client, or a representation. */
+/** A field of one object type that is needed by the client or by a representation. */
 export interface WantedField {
-  /** The same for all who want the same: name and arguments, or the response key at the root of a mutation. */
+  /** Identifier that is equal for equal fields: name and arguments, or the response key at the root of a mutation. */
   readonly id: string;
-  /** One of those who ask for it; which one makes no difference but for the alias. */
+  /** One of the selections of the field. They are interchangeable, except for their aliases. */
   readonly node: FieldNode;
-  /** What is wanted inside, from all who ask for it; empty in leaves. */
+  /** Nested selections from all selections of the field; empty for leaves. */
   readonly selectionSets: readonly SelectionSetNode[];
 }
 
-/** What is wanted of values of one type. */
+/** Wanted fields for the values of one type. */
 export interface Wanted {
-  /** In the order of the document. */
+  /** Fields in the order of the document. */
   readonly fields: readonly WantedField[];
   readonly hasTypename: boolean;
-  /** All who ask for something: where they are others, the client's object has another shape. */
+  /** All selected field nodes. If they differ between two types, the client's objects have different shapes. */
   readonly nodes: readonly FieldNode[];
 }
 
-/** The fields that selection sets want of values, by the conditions of fragments that apply to the values. */
+/** Wanted fields of selection sets, by the fragment conditions that apply to the values. */
 export interface WantedByConditions {
-  /** Interfaces and unions. */
+  /** Conditions on interfaces and unions. */
   readonly abstract: readonly string[];
   readonly objects: ReadonlySet<string>;
-  /** Wanted fields, by the conditions that apply, as text. */
+  /** Wanted fields, by the text of the conditions that apply. */
   readonly known: Map<string, Wanted>;
 }
 
-/** What selection sets are read under. */
+/** Inputs for reading selection sets. */
 export interface WantedScope {
   readonly graph: FederatedGraph;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
@@ -40,16 +40,16 @@ export interface WantedScope {
   readonly sets: SelectionSetIds;
   /** Wanted fields of abstract types, by selection sets. */
   readonly wantedBySets: Map<string, WantedByConditions>;
-  /** Those `@defer` whose turn has not come yet: what stands under them is not wanted for now. */
+  /** `@defer` directives that are planned later. Their selections are ignored for now. */
   readonly waiting: ReadonlySet<DirectiveNode>;
 }
 
 /**
- * What several selection sets want of values of one type: CollectFields of the GraphQL specification (6.3.2), but for
- * the response keys, which do not matter to anyone who answers.
+ * Collects the fields that several selection sets select for values of one type. Implements CollectFields of the GraphQL specification
+ * (6.3.2), except for response keys, which do not matter to subgraphs.
  *
- * @param type an object type, or an interface whose values are all alike
- * @param idOf what makes two fields one
+ * @param type an object type, or an interface whose values have no known object types
+ * @param idOf returns the identifier by which fields are merged
  */
 export function collectWanted(
   scope: WantedScope,
@@ -89,7 +89,7 @@ export function collectWanted(
   return { fields: [...fields.values()], hasTypename, nodes };
 }
 
-/** The type conditions of fragments in selection sets, those inside of fields not included. */
+/** Returns the type conditions of fragments in selection sets, without those nested in fields. */
 export function conditionsIn({ fragments }: WantedScope, selectionSets: readonly SelectionSetNode[]): ReadonlySet<string> {
   const conditions = new Set<string>();
   const visited = new Set<string>();
@@ -113,7 +113,10 @@ export function conditionsIn({ fragments }: WantedScope, selectionSets: readonly
 
 const declared = new WeakMap<SelectionSetNode, Map<string, readonly WantedField[]>>();
 
-/** What a field set of the supergraph wants: always the same, because it has no conditions, and belongs to one graph. */
+/**
+ * Returns the fields of a field set of the supergraph. The result is cached, because a field set has no conditions and belongs to one
+ * graph.
+ */
 export function collectDeclared(scope: WantedScope, type: string, selectionSet: SelectionSetNode): readonly WantedField[] {
   let ofSet = declared.get(selectionSet);
   if (ofSet === undefined) declared.set(selectionSet, (ofSet = new Map()));
@@ -122,7 +125,7 @@ export function collectDeclared(scope: WantedScope, type: string, selectionSet: 
   return fields;
 }
 
-/** Whether two fields are the same for the same who ask. */
+/** Whether two fields are equal and result from the same selections. */
 export function isSameWanted(one: WantedField, other: WantedField): boolean {
   if (one.id !== other.id || one.selectionSets.length !== other.selectionSets.length) return false;
   return one.selectionSets.every((set, index) => set === other.selectionSets[index]);
@@ -135,7 +138,7 @@ export function doesApply({ types }: FederatedGraph, condition: string | undefin
   return found?.possibleTypes.has(type) === true || types.get(type)?.interfaces.includes(condition) === true;
 }
 
-/** Whether a selection is part of the operation, its conditions decided. */
+/** Whether a selection belongs to the operation under the given conditions. */
 export function isIncluded(directives: readonly DirectiveNode[] | undefined, conditions: Readonly<Record<string, boolean>>): boolean {
   for (const { name, arguments: given } of directives ?? []) {
     if (name.value !== 'skip' && name.value !== 'include') continue;

@@ -16,11 +16,11 @@ import { variablesIn } from './operation-variables.ts';
 import { doesApply, isIncluded } from './wanted-fields.ts';
 
 /**
- * Asks a subgraph that is asked about the values of a place anyway for everything that is wanted of them, where it resolves all of it. No other
- * subgraph is ever asked inside, so that nothing has to be found out about the places there: the fragments of the client become those of the
- * request, and each selection set is read once for each type. The cost does not depend on how selections of different types combine.
+ * Adds all selections of a position to a request that already queries its values, if that subgraph resolves all of them. No other subgraph
+ * is then queried for nested values, so the nested positions are not examined. The client's fragments become those of the request, and each
+ * selection set is read once for each type. The cost does not depend on the combinations of selections of different types.
  *
- * @returns the fetch; undefined where no subgraph resolves all of it, or fields of several types cannot be asked alike
+ * @returns the fetch; undefined if no subgraph resolves everything, or fields of several types cannot be selected in the same way
  */
 export function placeWhole(
   scope: PlanningScope,
@@ -47,7 +47,7 @@ export function placeWhole(
   return fetch;
 }
 
-/** Values of a type that a subgraph is asked about. */
+/** Values of a type that a subgraph is queried for. */
 interface WholeValues {
   readonly subgraph: string;
   readonly type: FederatedType;
@@ -87,7 +87,10 @@ function writeWhole(scope: PlanningScope, values: WholeValues, selectionSets: re
   return builder;
 }
 
-/** Lists the public object types that a subgraph knows values can be of. One list for each subgraph and type, since others are found by its identity. */
+/**
+ * Lists the public object types that are possible in a subgraph. Returns one list for each subgraph and type, because lists are compared by
+ * identity.
+ */
 function typesIn({ wholes }: PlanningScope, { subgraph, type }: WholeValues): readonly string[] {
   const id = `${subgraph} ${type.name}`;
   let types = wholes.types.get(id);
@@ -99,13 +102,13 @@ function typesIn({ wholes }: PlanningScope, { subgraph, type }: WholeValues): re
   return types;
 }
 
-/** A field with all that selection sets want inside of it. */
+/** A field with all of its nested selections. */
 interface WholeField {
   readonly node: FieldNode;
   readonly selectionSets: SelectionSetNode[];
 }
 
-/** Divides the fields that are wanted by the types of which they are wanted. */
+/** Divides the selected fields by the types that they are selected for. */
 function divide(
   scope: PlanningScope,
   all: readonly string[],
@@ -188,7 +191,10 @@ function writeField(
   };
 }
 
-/** Finds the declared type of a field that several types have; undefined where a subgraph does not resolve it alike for all of them. */
+/**
+ * Returns the declared type of a field of several types. Returns undefined if a subgraph does not resolve it in the same way for all of
+ * them.
+ */
 function fieldTypeOf(scope: PlanningScope, subgraph: string, types: readonly string[], name: string): string | undefined {
   let known = scope.wholes.fieldTypes.get(types);
   if (known === undefined) scope.wholes.fieldTypes.set(types, (known = new Map()));
@@ -198,7 +204,9 @@ function fieldTypeOf(scope: PlanningScope, subgraph: string, types: readonly str
   return found;
 }
 
-/** Whether other subgraphs resolve a field of an abstract type too: which types occur there depends on those that can be reached. */
+/**
+ * Whether other subgraphs also resolve a field of an abstract type. The possible types then depend on the subgraphs that can be reached.
+ */
 function isShared({ graph }: PlanningScope, owner: FederatedType, name: string, declared: string): boolean {
   const inside = graph.types.get(declared);
   return inside !== undefined && inside.kind !== 'object' && subgraphsNaming(graph, owner, name).length > 1;

@@ -16,7 +16,7 @@ import { type FieldBuilder, type SelectionBuilder, uniteSelections } from './sel
 import { subgraphKnowledge } from './subgraph-knowledge.ts';
 import { type SelectionWriter, type SelectionWriting, SharedSelections, createSelectionWriter } from './write-selections.ts';
 
-/** Writes the requests down as data. */
+/** Converts requests to plain data. */
 export function writeFetches(graph: FederatedGraph, groups: readonly FetchGroup[]): readonly PlannedFetch[] {
   const numberPath = createPathNumbers();
   const shared = new SharedSelections();
@@ -42,23 +42,26 @@ export function writeFetches(graph: FederatedGraph, groups: readonly FetchGroup[
   });
 }
 
-/** What is asked of the values of one place that are of one type, by their representations. */
+/** Selections for the values of one position and one type, fetched by representations. */
 interface TypedLookup {
   readonly path: readonly PlanPathStep[];
-  /** Equal for equal paths: with many types in it, a path is too long to be compared for each of them. */
+  /** Number that is equal for equal paths. A path with many types is too long to be compared for each of them. */
   readonly pathId: number;
-  /** The place, or that of the abstract type of which it is a part; undefined where several of one path are united. */
+  /** Position, or the abstract position that it is a part of; undefined if several positions with one path are united. */
   readonly whole: Place | undefined;
-  /** Absent where the place has values of one type, or their type does not matter. */
+  /** Object type of the values. Absent if the position has values of one type, or if the type is irrelevant. */
   readonly type: string | undefined;
   readonly typename: string;
   readonly fields: readonly RepresentationField[];
-  /** Together they are asked for. */
+  /** Selections that are fetched together. */
   readonly selections: readonly SelectionBuilder[];
   readonly contextArguments: FetchBuilder['contextArguments'];
 }
 
-/** Numbers paths: equal for equal paths. The last step of a path is without types, which lookups have by themselves. */
+/**
+ * Creates a function that assigns numbers to paths. Equal paths have equal numbers. The last step of a path has no types, because lookups
+ * store them separately.
+ */
 function createPathNumbers(): (place: Place) => Pick<TypedLookup, 'path' | 'pathId'> {
   const numbers = new Map<string, number>();
   const whole = new Map<Place, Pick<TypedLookup, 'path' | 'pathId'>>();
@@ -95,7 +98,7 @@ function divideByType(members: readonly FetchBuilder[], numberPath: ReturnType<t
     return places.flatMap((place): readonly TypedLookup[] => {
       const { path, pathId } = numberPath(place);
       const lookupOf = (type: string | undefined, name: string, selections: readonly SelectionBuilder[]): TypedLookup => {
-        // A variable that no field of the lookup takes would make the request invalid.
+        // A variable that no field of the lookup uses would make the request invalid.
         const isTaken = ({ variable }: FetchBuilder['contextArguments'][number]): boolean =>
           selections.some((each) => doesTake(each, variable));
         const taken = contextArguments.length === 0 ? contextArguments : contextArguments.filter(isTaken);
@@ -109,7 +112,7 @@ function divideByType(members: readonly FetchBuilder[], numberPath: ReturnType<t
   });
 }
 
-/** Tells if an argument of a field in a selection takes a variable. */
+/** Whether an argument of a field in a selection uses a variable. */
 function doesTake(selection: SelectionBuilder, variable: string): boolean {
   const reference = new RegExp(`\\$${variable}(?![_0-9A-Za-z])`);
   const visited = new Set<SelectionBuilder>();
@@ -136,7 +139,7 @@ function fragmentsByType({ fragments }: SelectionBuilder): ReadonlyMap<string, r
   return byType;
 }
 
-/** Asks for each object once: what is wanted of it by its key, and what is wanted with more than that. */
+/** Merges the lookups of each object: the fields that need only its key, and those that need more inputs. */
 function uniteLookups(lookups: readonly TypedLookup[]): readonly TypedLookup[] {
   const united = new Map<string, TypedLookup[]>();
   const unions = new Map<string, SelectionBuilder>();
@@ -163,20 +166,23 @@ function uniteLookups(lookups: readonly TypedLookup[]): readonly TypedLookup[] {
 }
 
 /**
- * Tells if all objects of two lookups can be sent with what both send. Joint places with one path have objects of their own: those of one place lack the
- * key by which the subgraph is asked about those of another.
+ * Whether all objects of two lookups can be sent with the fields of both. Joint positions with one path have different objects: those of
+ * one position lack the key for the lookup of the other.
  */
 function canUnite(one: TypedLookup, other: TypedLookup): boolean {
   if (one.fields === other.fields || JSON.stringify(one.fields) === JSON.stringify(other.fields)) return true;
   return one.whole !== undefined && one.whole === other.whole && !doFieldsConflict([...one.fields, ...other.fields]);
 }
 
-/** Names the variables of contexts: equal for lookups of one fetch that take the same values, since no two fetches have a variable in common. */
+/**
+ * Returns the names of the context variables. Lookups of one fetch with the same values have equal texts, because no two fetches share a
+ * variable.
+ */
 function variablesOf({ contextArguments }: Pick<TypedLookup, 'contextArguments'>): string {
   return contextArguments.map(({ variable }) => variable).join(' ');
 }
 
-/** Unites selections. The same ones, which values of several types have, become one. */
+/** Unites selections. Equal selections, which values of several types have, become one object. */
 function uniteAll(selections: readonly SelectionBuilder[], known: Map<string, SelectionBuilder>): SelectionBuilder {
   const id = selections.map(identifyBuilder).join();
   let union = known.get(id);
@@ -195,14 +201,14 @@ function identifyBuilder(builder: SelectionBuilder): number {
   return countedBuilders;
 }
 
-/** A lookup with what it may be joined by. */
+/** A lookup under construction, with the data to decide what can be joined to it. */
 interface Draft {
   readonly path: readonly PlanPathStep[];
-  /** Representations, by type name and fields, as text. */
+  /** Representations, by the text of their type name and fields. */
   readonly representations: Map<string, RepresentationPlan & { readonly types?: string[] }>;
-  /** Types of all representations; undefined where one is for values of any type. */
+  /** Types of all representations; undefined if one is for values of any type. */
   readonly types: Set<string> | undefined;
-  /** Fragments, by the type that they are on. */
+  /** Fragments by type condition. */
   readonly selections: Map<string, PlanFragment>;
   readonly contextArguments: FetchBuilder['contextArguments'];
 }
@@ -214,7 +220,7 @@ function writeLookups(lookups: readonly TypedLookup[], writer: SelectionWriter):
     const { path, type, typename, fields, selections: builders, contextArguments } = lookup;
     const asked: PlanFragment = { kind: 'fragment', type: builders[0]?.type || typename, selections: writer.writeTogether(builders) };
     const selection = type !== undefined && typename === type ? { ...asked, type } : asked;
-    // Values of contexts belong to the selections that take all of them: nothing else joins these.
+    // Values of contexts belong to selections that take all of them, so no other selections are joined with these.
     const id = `${lookup.pathId} ${variablesOf(lookup)}`;
     let alike = drafts.get(id);
     if (alike === undefined) drafts.set(id, (alike = []));
@@ -237,14 +243,14 @@ function writeLookups(lookups: readonly TypedLookup[], writer: SelectionWriter):
   return joinPaths([...drafts.values()].flat());
 }
 
-/** Tells if values of another type at the same place can go into the list of representations. */
+/** Whether values of another type at the same position can be added to the list of representations. */
 function canJoin({ types, selections }: Draft, type: string | undefined, selection: PlanFragment): boolean {
   if (type === undefined || types === undefined || types.has(type)) return false;
   const same = selections.get(selection.type);
   return same === undefined || same.selections === selection.selections;
 }
 
-/** The same asked in several places is asked once. */
+/** Merges lookups that have the same representations and selections at several paths. */
 function joinPaths(drafts: readonly Draft[]): readonly EntityLookup[] {
   const lookups = new Map<string, EntityLookup & { readonly paths: (readonly PlanPathStep[])[] }>();
   const numbers = new Map<readonly PlanSelection[], number>();
@@ -265,7 +271,7 @@ function joinPaths(drafts: readonly Draft[]): readonly EntityLookup[] {
   return [...lookups.values()];
 }
 
-/** With one kind of representation only, the path can say which objects it is made of: then equal ones meet. */
+/** Moves the types of a single kind of representation to the path, so that equal representations can be merged. */
 function withTypesInPath({ path, representations }: Draft): Pick<EntityLookup, 'representations'> & Pick<Draft, 'path'> {
   const [only, ...others] = representations.values();
   const last = path.at(-1);

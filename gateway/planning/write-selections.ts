@@ -2,28 +2,28 @@ import type { PlanField, PlanFragment, PlanSelection } from './operation-plan.ts
 import { textOfTypes } from './type-names.ts';
 import type { FieldBuilder, SelectionBuilder, TypedSelection } from './selection-builder.ts';
 
-/** What decides how selections are written down. */
+/** Subgraph properties that determine how selections are written. */
 export interface SelectionWriting {
   /**
-   * Whether what is asked alike of each of these types may be asked of the abstract type instead.
+   * Whether equal selections of these types may be written as selections of the abstract type.
    *
-   * @param fields names of the fields that are asked for
+   * @param fields names of the selected fields
    */
   mayJoin(abstractType: string, types: ReadonlySet<string>, fields: readonly string[]): boolean;
-  /** Tells if values of a type can be of an object type in the subgraph. */
+  /** Whether values of a type can have an object type in the subgraph. */
   canBeOf(type: string, objectType: string): boolean;
-  /** Whether the subgraph would name an interface where the type's name is asked for. */
+  /** Whether the subgraph would return the name of an interface as `__typename`. */
   isInterfaceObject(type: string): boolean;
-  /** Numbers all of this for values of a type: equal for subgraphs of which the answers are the same. */
+  /** Returns the number of these properties for values of a type. Subgraphs with the same properties have equal numbers. */
   knowledgeOf(type: string): number;
 }
 
-/** Selections that requests to several subgraphs have, by what decides how they are written. */
+/** Selections that requests to several subgraphs share, by the properties that determine how they are written. */
 export class SharedSelections {
   readonly #written = new Map<SelectionBuilder, Map<string, readonly PlanSelection[]>>();
   readonly #types = new Map<SelectionBuilder, ReadonlySet<string>>();
 
-  /** Finds a selection set that was written for another subgraph with the same knowledge, or writes it. */
+  /** Returns a selection set that was written for another subgraph with the same knowledge, or writes it. */
   find(builder: SelectionBuilder, writing: SelectionWriting, write: () => readonly PlanSelection[]): readonly PlanSelection[] {
     const id = [...this.#typesIn(builder)].map((type) => writing.knowledgeOf(type)).join();
     let ofBuilder = this.#written.get(builder);
@@ -33,7 +33,7 @@ export class SharedSelections {
     return selections;
   }
 
-  /** The types of all selection sets in one. */
+  /** Returns the types of all selection sets in a selection set. */
   #typesIn(builder: SelectionBuilder): ReadonlySet<string> {
     let types = this.#types.get(builder);
     if (types === undefined) {
@@ -49,23 +49,26 @@ export class SharedSelections {
   }
 }
 
-/** Writes the selections of one request. Equal selection sets become one array, so that they are compared by identity. */
+/** Writes the selections of one request. Equal selection sets become one array, so that they can be compared by identity. */
 export interface SelectionWriter {
-  /** Writes a selection set down. Never empty. */
+  /** Writes a selection set. The result is never empty. */
   write(builder: SelectionBuilder): readonly PlanSelection[];
-  /** Writes what several fragments of one selection set ask of values of a type that all of them are on. */
+  /** Writes the selections of several fragments for values of a type that all of them include. */
   writeTogether(builders: readonly SelectionBuilder[]): readonly PlanSelection[];
 }
 
 const TYPENAME = '__typename';
 
-/** A value of which nothing is asked must be asked for something, or nobody would know whether it is there. */
+/**
+ * Alias of `__typename` for a value without other selections. A selection set must not be empty, and the result shows whether the value
+ * exists.
+ */
 const NOTHING = '__nothing';
 
 export function createSelectionWriter(writing: SelectionWriting, shared: SharedSelections): SelectionWriter {
   const { mayJoin, canBeOf, isInterfaceObject } = writing;
   const written = new Map<SelectionBuilder, readonly PlanSelection[]>();
-  /** Each selection set once, by its fields and fragments. */
+  /** Selection sets by their fields and fragments, each stored once. */
   const known = new Map<string, readonly PlanSelection[]>();
   const numbers = new Map<readonly PlanSelection[], number>();
 
@@ -103,7 +106,7 @@ export function createSelectionWriter(writing: SelectionWriting, shared: SharedS
       if (fields.size === 0 && fragments.size === 0) continue;
       const fragment = withKnownTypes(builder, written);
       if (fragment === undefined) continue;
-      // Fragments for all types there are can be asked of the abstract type, with the exceptions beside them.
+      // Fragments for all possible types can be written as selections of the abstract type, with separate fragments for exceptions.
       if (fragments.size === 0 && isFree(keys, fields.keys()) && joins(builder, fragment.types, fields.values())) {
         selections.push(...[...fields.values()].map(writeField));
         for (const key of fields.keys()) keys.add(key);
@@ -132,7 +135,7 @@ export function createSelectionWriter(writing: SelectionWriting, shared: SharedS
     return [{ kind: 'field', name: TYPENAME, key: isInterfaceObject(builder.type) ? NOTHING : TYPENAME }];
   }
 
-  /** Leaves out types that values cannot be of in the subgraph: a selection can be shared with other subgraphs, which know these types. */
+  /** Removes types that are impossible in the subgraph. A selection can be shared with other subgraphs, which know these types. */
   function withKnownTypes({ type }: SelectionBuilder, fragment: TypedSelection): TypedSelection | undefined {
     if (type === '' || fragment.types.every((name) => canBeOf(type, name))) return fragment;
     const types = fragment.types.filter((name) => canBeOf(type, name));
@@ -147,7 +150,7 @@ export function createSelectionWriter(writing: SelectionWriting, shared: SharedS
     );
   }
 
-  /** One fragment for each type. */
+  /** Writes one fragment for each type. */
   function writeTypes(fragments: readonly TypedSelection[]): readonly PlanFragment[] {
     const ofTypes = new Map<string, TypedSelection[]>();
     for (const fragment of fragments) {
@@ -169,7 +172,7 @@ export function createSelectionWriter(writing: SelectionWriting, shared: SharedS
   function writeTogether(builders: readonly SelectionBuilder[]): readonly PlanSelection[] {
     const [only, ...others] = builders;
     if (only !== undefined && others.length === 0) return write(only);
-    // A field can stand there several times, with other selections each time: to unite them would be to write each combination.
+    // A field can appear several times with different selections. Merging them would require writing each combination.
     const seen = new Set<string>();
     return once(
       builders.flatMap(write).filter((selection) => {

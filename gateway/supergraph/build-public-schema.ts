@@ -11,15 +11,15 @@ import {
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { type LinkedFeature, directiveNameIn } from './read-features.ts';
 
-/** Directives that clients get to see where they stand. */
+/** Directives that remain in the public schema. */
 const VISIBLE: ReadonlySet<string> = new Set(['deprecated', 'specifiedBy', 'oneOf']);
 
 /**
- * The public schema of a supergraph: without the elements of the features that it links (link specification v1.0), and
- * without what is `@inaccessible`, with all that leads to it (inaccessible specification v0.2).
+ * Builds the public schema of a supergraph. It contains no elements of linked features (link specification v1.0), and no `@inaccessible`
+ * elements or references to them (inaccessible specification v0.2).
  *
  * @param document valid as SDL
- * @throws SupergraphInvalid when what is left is no valid schema
+ * @throws SupergraphInvalid when the result is not a valid schema
  */
 export function buildPublicSchema(document: DocumentNode, features: readonly LinkedFeature[]): GraphQLSchema {
   const inaccessible = inaccessibleIn(features);
@@ -86,7 +86,7 @@ function isDefinition(node: ASTNode): node is TypeDefinition {
   return TYPE_DEFINITIONS.has(node.kind);
 }
 
-/** Whether a named type is an entry of a list: an interface that is implemented, or a member of a union. */
+/** Whether a named type is an entry of a list: an implemented interface, or a member of a union. */
 function isListed(key: string | number | undefined, path: readonly (string | number)[]): key is number {
   const list = path.at(-2);
   return typeof key === 'number' && (list === 'interfaces' || list === 'types');

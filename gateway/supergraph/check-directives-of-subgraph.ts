@@ -6,11 +6,11 @@ import { FEDERATION, FEDERATION_LINK, GATEWAY_DIRECTIVES, type GatewayDirective 
 import type { AuthorisationRules } from './read-authorisation-rules.ts';
 import { directiveNameIn, type LinkedFeature, readFeatures } from './read-features.ts';
 
-/** What a subgraph says with the directives of the gateway. */
+/** Directives of the gateway in one subgraph. */
 export interface DirectivesOfSubgraph {
-  /** Uses that composition drops without a word, and rules in places where nothing enforces them. */
+  /** Uses that composition silently drops, and rules at locations where they are not enforced. */
   readonly problems: readonly CompositionProblem[];
-  /** Authorisation rules that the supergraph must have. */
+  /** Authorization rules that the supergraph must contain. */
   readonly rules: readonly RuleOfSubgraph[];
 }
 
@@ -20,12 +20,12 @@ interface RuleOfSubgraph {
   readonly directive: GatewayDirective;
 }
 
-/** In subgraphs `@link` needs no link of its own (federation specification 2, "@link"). */
+/** Directive that subgraphs can use without linking it (federation specification 2, "@link"). */
 const IMPLICIT_LINK = 'link';
 
 /**
- * Finds directives of the gateway that the supergraph would not have. Composition ignores directives that a subgraph defines and
- * does not compose, so a field with such a rule would be open.
+ * Finds directives of the gateway that would be missing in the supergraph. Composition ignores directives that a subgraph defines and does
+ * not compose, so a field with such a rule would be unprotected.
  *
  * @param document all files of the subgraph, with locations
  */
@@ -50,23 +50,23 @@ export function checkDirectivesOfSubgraph(subgraph: string, document: DocumentNo
   return { problems, rules };
 }
 
-/** Rules of subgraphs that a supergraph does not have, whatever composition has done with them. */
+/** Returns the rules of subgraphs that are missing in a supergraph, regardless of the reason. */
 export function findLostRules(rules: readonly RuleOfSubgraph[], composed: AuthorisationRules): readonly CompositionProblem[] {
   return rules
     .filter(({ place, directive }) => composed.get(place.coordinate)?.some((rule) => rule.directive === directive.name) !== true)
     .map(({ subgraph, place, directive }) =>
       problem(
         { subgraph, place },
-        `Composition has dropped it, and ${directive.withoutIt}. Write the rule in the subgraph that resolves ${place.coordinate}.`,
+        `Composition dropped it, so ${directive.withoutIt}. Declare the rule in the subgraph that resolves ${place.coordinate}.`,
       ),
     );
 }
 
-/** How a subgraph links the directives of the gateway. */
+/** Links of a subgraph to the directives of the gateway. */
 interface Links {
-  /** The directive of the gateway that has this name in the subgraph; undefined for directives of others. */
+  /** Returns the directive of the gateway that has this name in the subgraph, or undefined for directives of other features. */
   meaningOf(name: string): GatewayDirective | undefined;
-  /** What its schema must say for the directive to be in the supergraph; undefined where it says so. */
+  /** Returns the schema line that is needed to include the directive in the supergraph, or undefined if it is present. */
   missingLineFor(directive: GatewayDirective, name: string): string | undefined;
 }
 
@@ -81,7 +81,7 @@ function readLinks(document: DocumentNode, features: readonly LinkedFeature[]): 
   }
   const ofOthers = new Set(
     features.flatMap(({ identity, namespace, imports }) => [
-      // The federation specification has no directive of its own name.
+      // The federation specification has no directive named `@federation`.
       ...(identity === FEDERATION ? [] : [`@${namespace}`]),
       ...imports.values(),
     ]),
@@ -105,7 +105,7 @@ function readLinks(document: DocumentNode, features: readonly LinkedFeature[]): 
   };
 }
 
-/** Arguments of `@composeDirective`, which may be imported under another name. */
+/** Returns the arguments of `@composeDirective`, which may be imported under another name. */
 function composedNames(document: DocumentNode, federation: LinkedFeature | undefined): ReadonlySet<unknown> {
   if (federation === undefined) return new Set();
   const name = directiveNameIn(federation, 'composeDirective');
@@ -113,7 +113,7 @@ function composedNames(document: DocumentNode, federation: LinkedFeature | undef
   return new Set(uses.map(({ node }) => argumentsOf(node)['name']));
 }
 
-/** The link of the federation specification as it should be, with what is imported already. */
+/** Returns the required link of the federation specification, including the existing imports. */
 function linkOfFederation(federation: LinkedFeature | undefined, directive: string): string {
   const imports = [...(federation?.imports ?? [])].map(([name, alias]) => (name === alias ? name : { name, as: alias }));
   return `extend schema ${linkOf(FEDERATION_LINK, [...imports, directive])}`;
@@ -127,19 +127,19 @@ function linkOf(url: string, imports: readonly (string | { readonly name: string
 function notComposed({ subgraph, place, directive }: RuleOfSubgraph, line: string): CompositionProblem {
   const name = place.node.name.value;
   const advice = line.includes('@link(')
-    ? ` If @${name} is a directive of your own, link it to a feature of your own instead: @link(url: "https://example.com/${name}/v1.0", import: ["@${name}"]).`
+    ? ` If @${name} is a custom directive, link it to a custom feature instead: @link(url: "https://example.com/${name}/v1.0", import: ["@${name}"]).`
     : '';
   return problem(
     { subgraph, place },
-    `The subgraph does not compose @${name}, so the supergraph would not have it, and ${directive.withoutIt}. ` +
-      `Its schema must say: ${line}${advice}`,
+    `The subgraph does not compose @${name}, so it would be missing in the supergraph, and ${directive.withoutIt}. ` +
+      `Add this to its schema: ${line}${advice}`,
   );
 }
 
 function notEnforced(subgraph: string, place: DirectivePlace): CompositionProblem {
   return problem(
     { subgraph, place },
-    'Rules are enforced on objects, interfaces, scalars and enums, and on the fields of objects and interfaces. Write the rule there.',
+    'Rules are only enforced on objects, interfaces, scalars, enums, and fields of objects and interfaces. Move the rule there.',
   );
 }
 
@@ -159,7 +159,7 @@ function problem({ subgraph, place }: Fault, explanation: string): CompositionPr
 
 const ROOT_NAMES = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const;
 
-/** Supergraphs call root types by their default names, whatever a subgraph calls them. */
+/** Maps the root types of a subgraph to the default names that supergraphs use. */
 function rootNames({ definitions }: DocumentNode): ReadonlyMap<string, string> {
   return new Map(
     definitions.flatMap((definition) =>

@@ -4,24 +4,24 @@ import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { FEDERATION, FEDERATION_DIRECTIVES, GATEWAY_DIRECTIVES, OWN_FEATURES } from './gateway-directives.ts';
 import { type LinkedFeature, directiveNameIn } from './read-features.ts';
 
-/** A use of a directive, or a link, that names a feature of the gateway in a way that nothing here understands. */
+/** A use of a directive, or a link, that refers to a feature of the gateway with an unknown name. */
 export interface Misspelling {
   /** Schema coordinate; `schema` for a link. */
   readonly coordinate: string;
   readonly node: ConstDirectiveNode;
-  /** Reason and remedy, as a sentence. */
+  /** Reason and fix, as a sentence. */
   readonly explanation: string;
 }
 
 /** Directives by the identity of their feature. */
 const DIRECTIVES_OF: ReadonlyMap<string, ReadonlySet<string>> = directivesByFeature();
 
-/** Host of our features, or one below it, under any scheme. */
+/** Matches addresses on the host of Gatefold's features, or on a subdomain of it, with any scheme. */
 const OWN_HOST = /^(?:[a-z][\w+.-]*:)?\/*(?:[^/?#@]*@)?(?:[\w-]+\.)*gatefold\.dev\.?(?::\d*)?(?:[/?#]|$)/i;
 
 /**
- * Finds names that look like directives of the gateway and are none: a name with a prefix where the link gives the directive another name, as
- * `@auth__auth` for `@auth`, and links to addresses below `gatefold.dev` that do not exist. Without the refusal the rule would be lost in silence.
+ * Finds names that look like directives of the gateway but are not. Examples are a prefixed name when the link defines another name, such
+ * as `@auth__auth` for `@auth`, and links to unknown addresses on `gatefold.dev`. Without an error, the rule would be silently ignored.
  *
  * @param features links of the document
  */
@@ -37,7 +37,8 @@ export function findMisspellings(document: DocumentNode, features: readonly Link
 }
 
 /**
- * Refuses the same in a supergraph, and definitions of such directives. A definition beside that of the right name is left over, and harmless.
+ * Rejects such names in a supergraph, including definitions of such directives. A definition next to one with the correct name is unused
+ * and harmless.
  *
  * @throws SupergraphInvalid that names the first one with its line
  */
@@ -71,7 +72,7 @@ function faultOfAddress({ url, identity, version }: LinkedFeature): string | und
   if (!OWN_HOST.test(url)) return undefined;
   if (OWN_FEATURES.get(identity)?.includes(version) === true) return undefined;
   const known = [...OWN_FEATURES].flatMap(([one, versions]) => versions.map((number) => `${one}/v${number}`));
-  return `The gateway knows no feature ${url}, and would ignore its directives. Link one of ${known.join(', ')}.`;
+  return `The gateway does not support the feature ${url} and would ignore its directives. Link one of ${known.join(', ')}.`;
 }
 
 function faultOfImports({ url, identity, imports }: LinkedFeature): string | undefined {
@@ -83,11 +84,11 @@ function faultOfImports({ url, identity, imports }: LinkedFeature): string | und
 
 interface WrongName {
   readonly explanation: string;
-  /** The name that the link gives the directive. Absent where there is no such directive. */
+  /** Name that the link defines for the directive. Absent if the directive does not exist. */
   readonly rightName?: string;
 }
 
-/** @returns a function that explains what is wrong with the name of a directive; undefined where nothing is */
+/** @returns a function that explains the error in the name of a directive, or returns undefined if the name is correct */
 function createSpelling(features: readonly LinkedFeature[]): (name: string) => WrongName | undefined {
   const namespaces = new Set(features.map(({ namespace }) => namespace));
   const ours = features.filter(({ identity }) => DIRECTIVES_OF.has(identity));
@@ -114,7 +115,7 @@ function createSpelling(features: readonly LinkedFeature[]): (name: string) => W
       const known = DIRECTIVES_OF.get(feature.identity) ?? new Set();
       if (known.has(own)) {
         const rightName = directiveNameIn(feature, own);
-        return { explanation: `The link of ${url} gives @${own} another name: write @${rightName}.`, rightName };
+        return { explanation: `The link of ${url} defines another name for @${own}. Write @${rightName}.`, rightName };
       }
       if (feature.identity === FEDERATION) continue;
       const names = new Set([...known].map((directive) => directiveNameIn(feature, directive)));
@@ -123,7 +124,7 @@ function createSpelling(features: readonly LinkedFeature[]): (name: string) => W
     for (const prefix of notLinked) {
       const own = withoutPrefix(name, prefix);
       if (own === undefined || !ALL_DIRECTIVES.has(own)) continue;
-      return { explanation: `No feature that the schema links has the prefix ${prefix}: link the feature of @${own} and write @${own}.` };
+      return { explanation: `The schema links no feature with the prefix ${prefix}. Link the feature of @${own} and write @${own}.` };
     }
     return undefined;
   };

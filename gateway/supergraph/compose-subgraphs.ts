@@ -6,38 +6,37 @@ import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { readAuthorisationRules } from './read-authorisation-rules.ts';
 import { directiveNameIn, type LinkedFeature, readFeatures } from './read-features.ts';
 
-/** One file of SDL. */
+/** A file with SDL. */
 export interface SdlFile {
-  /** Named in problems; not read. */
+  /** Path for error messages. The file is not read. */
   readonly path: string;
   readonly text: string;
 }
 
-/** A subgraph to be composed: the definitions of all its files together. */
+/** A subgraph to compose, with the definitions of all its files. */
 export interface SubgraphSource {
   readonly name: string;
-  /** Written into the supergraph; may be empty. */
+  /** URL that is written to the supergraph; may be empty. */
   readonly url: string;
   readonly files: readonly SdlFile[];
 }
 
-/** Something composition points out that does not stop it. */
+/** A note of composition that is not an error. */
 export interface CompositionHint {
   readonly code: string;
   readonly message: string;
 }
 
-/** A supergraph, or every reason why there is none. */
+/** A supergraph, or the errors that prevent composition. */
 export type Composition =
   | { readonly supergraphSdl: string; readonly hints: readonly CompositionHint[]; readonly errors?: never }
   | { readonly errors: readonly CompositionProblem[]; readonly supergraphSdl?: never; readonly hints?: never };
 
-/** Feature of `@auth`, which composition carries without knowing what it means. */
+/** Feature of `@auth`, which composition copies without interpreting it. */
 const RULES = 'https://gatefold.dev/auth';
 
 /**
- * Composes subgraphs to a supergraph. Files are parsed one by one, so every problem, also one of syntax, points to
- * the file it stands in.
+ * Composes subgraphs into a supergraph. Files are parsed separately, so that every problem, including syntax errors, refers to its file.
  */
 export function composeSubgraphs(subgraphs: readonly SubgraphSource[]): Composition {
   const namingFaults = findNamingFaults(subgraphs);
@@ -64,17 +63,20 @@ export function composeSubgraphs(subgraphs: readonly SubgraphSource[]): Composit
   };
 }
 
-/** Composition throws where it should report: for one directive that is composed under two names, for instance. */
+/**
+ * Composes parsed subgraphs. Composition sometimes throws instead of reporting an error, for example for a directive that is composed under
+ * two names.
+ */
 function composeParsed(services: Parameters<typeof composeServices>[0]): ReturnType<typeof composeServices> {
   try {
     return composeServices(services);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    return { errors: [new GraphQLError(`Composition has failed: ${reason}. Give each directive one name in all subgraphs.`)] };
+    return { errors: [new GraphQLError(`Composition failed: ${reason}. Use the same name for each directive in all subgraphs.`)] };
   }
 }
 
-/** Whether the supergraph has the rules of all subgraphs, each as it was written. */
+/** Checks that the supergraph contains the rules of all subgraphs as written. */
 function checkRules(result: CompositionSuccess, rules: Parameters<typeof findLostRules>[0]): readonly CompositionProblem[] {
   const document = parse(result.supergraphSdl);
   const features = readFeatures(document);
@@ -87,8 +89,8 @@ function checkRules(result: CompositionSuccess, rules: Parameters<typeof findLos
 }
 
 /**
- * Of a directive that differs between subgraphs composition keeps one and drops the others, with a hint. Of rules the one that is
- * dropped may be the stricter one: which of them guards would depend on the order of the subgraphs.
+ * Finds rules that differ between subgraphs. Composition selects one of the directives and drops the others with a hint. The dropped rule
+ * may be the stricter one, so the effective rule would depend on the order of the subgraphs.
  */
 function findConflictingRules({ hints }: CompositionSuccess, features: readonly LinkedFeature[]): readonly CompositionProblem[] {
   const dropped = hints.filter(({ definition }) => definition.code === 'INCONSISTENT_NON_REPEATABLE_DIRECTIVE_ARGUMENTS');
@@ -98,7 +100,7 @@ function findConflictingRules({ hints }: CompositionSuccess, features: readonly 
   return dropped.flatMap(({ message }) => {
     const [, name = ''] = / directive @(\w+) is applied /.exec(message) ?? [];
     if (!names.has(name)) return [];
-    return [{ message: `${message} Rules of one coordinate must be the same in all subgraphs.`, code: 'CONFLICTING_RULES', locations: [] }];
+    return [{ message: `${message} The rules of a coordinate must be the same in all subgraphs.`, code: 'CONFLICTING_RULES', locations: [] }];
   });
 }
 
@@ -114,10 +116,12 @@ function parseFiles({ name, files }: SubgraphSource, problems: CompositionProble
   return { kind: Kind.DOCUMENT, definitions };
 }
 
-/** Composition itself throws on a name that is used twice, and fails obscurely without any subgraph. */
+/**
+ * Checks the names of the subgraphs. Composition itself throws for a duplicate name, and fails with an unclear error without any subgraph.
+ */
 function findNamingFaults(subgraphs: readonly SubgraphSource[]): CompositionProblem[] {
   if (subgraphs.length === 0) return [{ message: 'There are no subgraphs to compose.', locations: [] }];
   const names = subgraphs.map(({ name }) => name);
   const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index));
-  return [...twice].map((name) => ({ message: `Two subgraphs are called "${name}".`, locations: [] }));
+  return [...twice].map((name) => ({ message: `Two subgraphs have the name "${name}". Subgraph names must be unique.`, locations: [] }));
 }

@@ -1,28 +1,28 @@
 import { type ASTNode, type GraphQLError, getLocation, type Source } from 'graphql';
 
-/** A place in a file. */
+/** A location in a file. */
 export interface FileLocation {
   readonly file: string;
-  /** From 1. */
+  /** Line, starting at 1. */
   readonly line: number;
-  /** From 1. */
+  /** Column, starting at 1. */
   readonly column: number;
 }
 
-/** One reason why subgraphs do not compose. */
+/** A reason why subgraphs do not compose. */
 export interface CompositionProblem {
-  /** Begins with the subgraph in brackets where one subgraph alone is at fault. */
+  /** Message. It begins with the name of the subgraph in brackets if only one subgraph is affected. */
   readonly message: string;
-  /** Code of the federation specification, where the problem has one. */
+  /** Code of the federation specification, if there is one. */
   readonly code?: string;
-  /** Every place that takes part; empty where the problem has none, as when something is missing altogether. */
+  /** All related locations. Empty if there is none, for example for a missing definition. */
   readonly locations: readonly FileLocation[];
 }
 
 /**
- * An error of the parser or of composition as plain data.
+ * Converts an error of the parser or of composition to plain data.
  *
- * @param subgraph put in front of the message where the error itself does not name one
+ * @param subgraph name to add to the message if the error does not contain it
  */
 export function toProblem(error: GraphQLError, subgraph?: string): CompositionProblem {
   const code = error.extensions?.['code'];
@@ -33,7 +33,10 @@ export function toProblem(error: GraphQLError, subgraph?: string): CompositionPr
   };
 }
 
-/** A syntax error knows a source and positions; an error of composition knows nodes, each of a source of its own. */
+/**
+ * Reads the locations of a syntax error, which has a source and positions. An error of composition has nodes instead, each with its own
+ * source.
+ */
 function ofPositions({ source, positions }: GraphQLError): readonly FileLocation[] {
   if (source === undefined || positions === undefined) return [];
   return positions.map((position) => toFileLocation(source, position));
@@ -45,7 +48,7 @@ function ofNodes(nodes: readonly ASTNode[]): readonly FileLocation[] {
   return [...distinct.values()];
 }
 
-/** A position of a file as editors count it. */
+/** Converts an offset in a file to a line and a column. */
 export function toFileLocation(source: Source, position: number): FileLocation {
   return { file: source.name, ...getLocation(source, position) };
 }

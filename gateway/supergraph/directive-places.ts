@@ -1,6 +1,6 @@
 import { type ConstDirectiveNode, type DocumentNode, type InputValueDefinitionNode, Kind, valueFromASTUntyped } from 'graphql';
 
-/** All uses of a directive on one definition. */
+/** Returns all uses of a directive on one definition. */
 export function directivesOf(
   node: { readonly directives?: readonly ConstDirectiveNode[] | undefined },
   name: string,
@@ -8,17 +8,17 @@ export function directivesOf(
   return node.directives?.filter((directive) => directive.name.value === name) ?? [];
 }
 
-/** The arguments of a directive as values, enum values as their names; none where there is no directive. */
+/** Returns the arguments of a directive as values, with enum values as their names. Returns an empty object without a directive. */
 export function argumentsOf(directive: ConstDirectiveNode | undefined): Readonly<Record<string, unknown>> {
   return Object.fromEntries((directive?.arguments ?? []).map(({ name, value }) => [name.value, valueFromASTUntyped(value)]));
 }
 
-/** One use of a directive in SDL. */
+/** A use of a directive in SDL. */
 export interface DirectivePlace {
   /** Schema coordinate: `User`, `User.email`, `Query.search(term:)`, `Role.ADMIN`; `schema` for the schema itself. */
   readonly coordinate: string;
   readonly node: ConstDirectiveNode;
-  /** Whether authorisation rules apply here: to types other than unions and inputs, and to the fields of objects and interfaces. */
+  /** Whether authorization rules apply here: to types other than unions and inputs, and to the fields of objects and interfaces. */
   readonly isGuardable: boolean;
 }
 
@@ -37,7 +37,7 @@ const GUARDABLE: ReadonlySet<Kind> = new Set([
   Kind.ENUM_TYPE_EXTENSION,
 ]);
 
-/** Every use of a directive in a document, in definitions and extensions, in the order of the document. */
+/** Returns all uses of directives in a document, in definitions and extensions, in the order of the document. */
 export function directivePlacesIn({ definitions }: DocumentNode): readonly DirectivePlace[] {
   const places: DirectivePlace[] = [];
   const add = (coordinate: string, { directives = [] }: Annotated, isGuardable = false): void => {

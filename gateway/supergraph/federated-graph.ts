@@ -1,14 +1,14 @@
 import type { SelectionSetNode } from 'graphql';
 
-/** What a supergraph says about who can answer what: the join directives as maps. */
+/** Subgraphs and the fields that they resolve, read from the join directives of a supergraph. */
 export interface FederatedGraph {
-  /** In the order of the supergraph. */
+  /** Names of the subgraphs, in the order of the supergraph. */
   readonly subgraphs: readonly string[];
-  /** Composite types by name, hidden ones included. */
+  /** Composite types by name, including hidden ones. */
   readonly types: ReadonlyMap<string, FederatedType>;
   /** Names of the root types. */
   readonly roots: Readonly<Partial<Record<'query' | 'mutation' | 'subscription', string>>>;
-  /** Whether a name stands for a field of any type: what is made up must not be one. */
+  /** Names of the fields of all types. Generated names must not be among them. */
   readonly fieldNames: ReadonlySet<string>;
 }
 
@@ -17,53 +17,53 @@ export interface FederatedType {
   readonly name: string;
   readonly kind: 'object' | 'interface' | 'union';
   readonly fields: ReadonlyMap<string, FederatedField>;
-  /** The object types that a value can be of; of an object type, itself. */
+  /** Possible object types of a value; for an object type, the type itself. */
   readonly possibleTypes: ReadonlySet<string>;
-  /** Those of them that clients may see. */
+  /** Possible object types that are public. */
   readonly publicTypes: ReadonlySet<string>;
-  /** Interfaces that it implements in any subgraph. */
+  /** Interfaces that the type implements in any subgraph. */
   readonly interfaces: readonly string[];
-  /** By subgraph that has the type. Empty in a supergraph that does not say it: then all of them may have it. */
+  /** Definitions of the type by subgraph. Empty if the supergraph does not specify them; any subgraph may then have the type. */
   readonly subgraphs: ReadonlyMap<string, TypeInSubgraph>;
-  /** Names of the contexts that its values open (`@context`), by themselves or as values of an interface or a union. */
+  /** Names of the contexts that its values set (`@context`), directly or as values of an interface or a union. */
   readonly contexts: readonly string[];
 }
 
 export interface TypeInSubgraph {
   /** Keys by which the subgraph can be entered at this type. */
   readonly keys: readonly SelectionSetNode[];
-  /** An interface that the subgraph knows as an object type (`@interfaceObject`). */
+  /** Whether the subgraph defines the interface as an object type (`@interfaceObject`). */
   readonly isInterfaceObject: boolean;
-  /** The object types that the subgraph knows a value can be of. */
+  /** Possible object types of a value in the subgraph. */
   readonly possibleTypes: ReadonlySet<string>;
 }
 
 export interface FederatedField {
   readonly name: string;
-  /** As GraphQL prints it, in the supergraph. */
+  /** Printed type in the supergraph. */
   readonly type: string;
-  /** The named type in `type`. */
+  /** Named type in `type`. */
   readonly namedType: string;
-  /** Whether it cannot be asked for by its name alone. @defaultValue false */
+  /** Whether the field has required arguments. @defaultValue false */
   readonly hasRequiredArguments?: boolean;
-  /** By subgraph that has the field. */
+  /** Definitions of the field by subgraph. */
   readonly subgraphs: ReadonlyMap<string, FieldInSubgraph>;
 }
 
 export interface FieldInSubgraph {
-  /** As GraphQL prints it, in the subgraph; it may be narrower than in the supergraph. */
+  /** Printed type in the subgraph, which may be narrower than in the supergraph. */
   readonly type: string;
   readonly namedType: string;
-  /** The subgraph names the field and cannot resolve it, unless it is provided. */
+  /** Whether the subgraph only references the field and cannot resolve it, unless it is provided. */
   readonly isExternal: boolean;
   readonly requires?: SelectionSetNode;
   readonly provides?: SelectionSetNode;
-  /** The subgraph resolves the field only while a label is on, or only while it is off. */
+  /** Label of `@override`. The subgraph resolves the field only while the label is active, or only while it is inactive. */
   readonly label?: { readonly name: string; readonly isOn: boolean };
   readonly contextArguments: readonly FederatedContextArgument[];
 }
 
-/** An argument that is filled from an object further out (`@fromContext`). */
+/** An argument whose value comes from an enclosing object (`@fromContext`). */
 export interface FederatedContextArgument {
   readonly name: string;
   readonly type: string;

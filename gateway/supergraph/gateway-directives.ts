@@ -1,20 +1,20 @@
-/** How a directive of a subgraph reaches the supergraph. */
+/** Mechanism that copies a directive of a subgraph to the supergraph. */
 type Carrier =
-  /** The subgraph names it in `@composeDirective`. */
+  /** The subgraph lists it in `@composeDirective`. */
   | { readonly by: 'composeDirective'; readonly link: string }
-  /** Composition merges it where the subgraph imports it from the federation specification. @example since: `2.5` */
+  /** Composition merges it if the subgraph imports it from the federation specification. @example since: `2.5` */
   | { readonly by: 'federation'; readonly since: string };
 
-/** A directive that changes what the gateway does with a field. */
+/** A directive that changes how the gateway handles a field. */
 export interface GatewayDirective {
-  /** Without its `@`. */
+  /** Name without its `@`. */
   readonly name: string;
-  /** Address of the feature that has it, without the version. */
+  /** Address of its feature without the version. */
   readonly feature: string;
   readonly carrier: Carrier;
-  /** Whether it restricts who may see something. */
+  /** Whether it restricts access. */
   readonly isGuard: boolean;
-  /** What the gateway would do if the supergraph did not have it. */
+  /** Consequence if the supergraph did not contain it, as a clause for messages. */
   readonly withoutIt: string;
 }
 
@@ -24,16 +24,16 @@ export const FEDERATION = `${SPECS}/federation`;
 /** Version that has every directive of the table. */
 export const FEDERATION_LINK = `${FEDERATION}/v2.9`;
 
-/** Features of our own, with their versions. */
+/** Features of Gatefold, with their versions. */
 export const OWN_FEATURES: ReadonlyMap<string, readonly string[]> = new Map([
   ['https://gatefold.dev/auth', ['1.0']],
   ['https://gatefold.dev/creator', ['1.0']],
   ['https://gatefold.dev/cache', ['1.0']],
 ]);
 
-const EVERYBODY = 'the gateway would let every caller see it';
+const EVERYBODY = 'the gateway would give every caller access to it';
 
-/** Directives with a meaning for the gateway, by their own names. */
+/** Directives that the gateway interprets, by name. */
 export const GATEWAY_DIRECTIVES: ReadonlyMap<string, GatewayDirective> = new Map(
   (
     [
@@ -52,34 +52,34 @@ export const GATEWAY_DIRECTIVES: ReadonlyMap<string, GatewayDirective> = new Map
         feature: 'https://gatefold.dev/creator',
         carrier: { by: 'composeDirective', link: 'https://gatefold.dev/creator/v1.0' },
         isGuard: false,
-        withoutIt: 'the gateway would hide fields of a new object from the caller who has just created it',
+        withoutIt: 'the gateway would hide fields of a new object from the caller who created it',
       },
       {
         name: 'cacheControl',
         feature: 'https://gatefold.dev/cache',
         carrier: { by: 'composeDirective', link: 'https://gatefold.dev/cache/v1.0' },
         isGuard: false,
-        withoutIt: 'the gateway would not know its scope, and could share a response of one caller with others',
+        withoutIt: 'the gateway could serve the cached response of one caller to others',
       },
       {
         name: 'cost',
         feature: `${SPECS}/cost`,
         carrier: federation('2.9'),
         isGuard: false,
-        withoutIt: 'the gateway would charge less for it than it costs',
+        withoutIt: 'the gateway would compute too low a cost for it',
       },
       {
         name: 'listSize',
         feature: `${SPECS}/cost`,
         carrier: federation('2.9'),
         isGuard: false,
-        withoutIt: 'the gateway would charge for a list of another size',
+        withoutIt: 'the gateway would compute its cost with a wrong list size',
       },
     ] as const satisfies readonly GatewayDirective[]
   ).map((directive) => [directive.name, directive]),
 );
 
-/** Directives of the federation specification that change what callers may see or what they pay. */
+/** Directives of the federation specification that affect access or cost. */
 export const FEDERATION_DIRECTIVES: readonly string[] = [
   'inaccessible',
   ...[...GATEWAY_DIRECTIVES.values()].flatMap(({ name, carrier }) => (carrier.by === 'federation' ? [name] : [])),

@@ -24,41 +24,41 @@ import { readFederatedGraph } from './read-federated-graph.ts';
 import { readSubgraphs, type SubgraphAddress } from './read-subgraphs.ts';
 import { refuseFeatures } from './refuse-features.ts';
 
-/** `@defer` as the incremental delivery draft of the GraphQL specification defines it (version of 2022-08-24). */
+/** `@defer` as defined by the incremental delivery draft of the GraphQL specification (version of 2022-08-24). */
 const DEFER = new GraphQLDirective({
   name: 'defer',
-  description: 'What the fragment has may come later than the rest of the answer.',
+  description: 'Allows the gateway to deliver the fragment after the initial result.',
   locations: [DirectiveLocation.FRAGMENT_SPREAD, DirectiveLocation.INLINE_FRAGMENT],
   args: {
-    if: { type: new GraphQLNonNull(GraphQLBoolean), defaultValue: true, description: 'Comes with the rest when false.' },
-    label: { type: GraphQLString, description: 'Comes along with the fragment, so that it is known again.' },
+    if: { type: new GraphQLNonNull(GraphQLBoolean), defaultValue: true, description: 'When false, the fragment is part of the initial result.' },
+    label: { type: GraphQLString, description: 'Label that is returned with the fragment to identify it.' },
   },
 });
 
-/** The same schema with the directive `@defer`, which no subgraph has to know. */
+/** Returns the schema with the directive `@defer`, which subgraphs need not support. */
 export function withDefer(schema: GraphQLSchema): GraphQLSchema {
   const others = schema.getDirectives().filter(({ name }) => name !== DEFER.name);
   return new GraphQLSchema({ ...schema.toConfig(), directives: [...others, DEFER], assumeValid: true });
 }
 
-/** A supergraph that was read, checked and split into what the engine needs. */
+/** A supergraph that has been read and checked, with the data that the gateway needs. */
 export interface LoadedSupergraph {
-  /** First 16 hexadecimal digits of the SHA-256 of the SDL: equal texts have equal ids, in every process. */
+  /** First 16 hexadecimal digits of the SHA-256 of the SDL. Equal texts have equal ids in every process. */
   readonly id: string;
   readonly sdl: string;
-  /** The public schema: no federation internals, nothing inaccessible; with `@defer`. */
+  /** Public schema without federation internals and inaccessible elements, with `@defer`. */
   readonly schema: GraphQLSchema;
-  /** By name. */
+  /** Subgraphs by name. */
   readonly subgraphs: ReadonlyMap<string, SubgraphAddress>;
-  /** How long what stays fresh, and for whom; empty where nothing is said. */
+  /** Lifetimes and scopes of cached data; empty if no directive defines them. */
   readonly cacheHints: CacheHints;
-  /** Who can answer what. */
+  /** Subgraphs and the fields that they resolve. */
   readonly graph: FederatedGraph;
-  /** Who may see what, as the directives of the supergraph say it. */
+  /** Authorization rules of the directives of the supergraph. */
   readonly authorisation: AuthorisationRules;
-  /** What callers of mutations may read of the objects that they create. */
+  /** Fields that callers of mutations may read of the objects that they create. */
   readonly creatorGrants: CreatorGrants;
-  /** What the directives of demand control say. */
+  /** Costs from the directives of demand control. */
   readonly costRules: CostRules;
 }
 
@@ -67,7 +67,7 @@ const ID_LENGTH = 16;
 /**
  * Reads a composed supergraph.
  *
- * @throws SupergraphInvalid when the text is not SDL, is no supergraph, or asks for a feature that is not supported
+ * @throws SupergraphInvalid when the text is not SDL, is not a supergraph, or requires an unsupported feature
  */
 export function loadSupergraph(sdl: string): LoadedSupergraph {
   const document = parseSdl(sdl);
@@ -101,13 +101,13 @@ function parseSdl(sdl: string): DocumentNode {
 function namedSubgraphs(document: DocumentNode, features: readonly LinkedFeature[]): readonly SubgraphAddress[] {
   const join = joinFeatureIn(features);
   if (join === undefined)
-    throw new SupergraphInvalid('The supergraph cannot be served: it is none, for its schema does not link the join specification.');
+    throw new SupergraphInvalid('The supergraph cannot be served: its schema does not link the join specification, so it is not a composed supergraph.');
   const subgraphs = [...readSubgraphs(document, join).values()];
-  if (subgraphs.length === 0) throw new SupergraphInvalid('The supergraph cannot be served: it names no subgraph.');
+  if (subgraphs.length === 0) throw new SupergraphInvalid('The supergraph cannot be served: it contains no subgraphs.');
   return subgraphs;
 }
 
-/** What the planner's thread would be the first to find out. */
+/** Validates the SDL and reads the graph, so that errors are found here and not only in the planner's thread. */
 function readChecked(document: DocumentNode): FederatedGraph {
   const errors = validateSDL(document);
   if (errors.length > 0) throw new SupergraphInvalid(describe(errors), { cause: errors[0] });

@@ -2,7 +2,10 @@ import type { FederatedGraph } from './federated-graph.ts';
 
 const NOBODY: ReadonlySet<string> = new Set();
 
-/** Which subgraphs answer a field by themselves: neither from what others tell them (`@requires`), nor only where they are handed it (`@external`). */
+/**
+ * Creates a function that returns the subgraphs that resolve a field themselves: without values from other subgraphs (`@requires`), and not
+ * only if the field is provided (`@external`).
+ */
 export function createOwnersOf({ types }: FederatedGraph): (typeName: string, fieldName: string) => ReadonlySet<string> {
   return (typeName, fieldName) => {
     const field = types.get(typeName)?.fields.get(fieldName);

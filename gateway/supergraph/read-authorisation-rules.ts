@@ -3,15 +3,15 @@ import { argumentsOf, directivePlacesIn } from './directive-places.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { directiveNameIn, type LinkedFeature } from './read-features.ts';
 
-/** Coordinates that a message names; the rest is counted. */
+/** Maximum number of coordinates in a message; further ones are counted. */
 const SHOWN = 5;
 
 /**
- * Keeps a supergraph from being served that asks its gateway to guard it, where nobody tells the gateway who its callers are: to
- * all of them everything that `@authenticated`, `@requiresScopes` and `@policy` guard would be denied. `@auth` is not among them:
- * other gateways do not know it either, and leave it to the subgraphs.
+ * Rejects a supergraph with authorization rules when the gateway has no authentication. All callers would be denied the fields that
+ * `@authenticated`, `@requiresScopes` and `@policy` guard. `@auth` is excluded: other gateways do not support it either and leave it to the
+ * subgraphs.
  *
- * @param instead what to do about it
+ * @param instead sentence with the fix
  * @throws SupergraphInvalid that names the rules
  */
 export function refuseRulesWithoutCallers(rules: AuthorisationRules, instead: string): void {
@@ -23,23 +23,23 @@ export function refuseRulesWithoutCallers(rules: AuthorisationRules, instead: st
   const more = coordinates.length > SHOWN ? ` and ${coordinates.length - SHOWN} more` : '';
   throw new SupergraphInvalid(
     `The supergraph cannot be served: it guards ${coordinates.slice(0, SHOWN).join(', ')}${more} with ${[...directives].join(', ')}, ` +
-      `and nobody tells who the callers are. ${instead}`,
+      `but the gateway has no authentication to identify callers. ${instead}`,
   );
 }
 
-/** Directives that say who may see what, under the names of their specifications. */
+/** Authorization directives, with the names in their specifications. */
 export type AuthorisationDirective = 'authenticated' | 'requiresScopes' | 'policy' | 'auth';
 
-/** One directive in one place. */
+/** A directive at one location. */
 export interface AuthorisationRule {
   readonly directive: AuthorisationDirective;
-  /** As they were written; those with a default may be missing. */
+  /** Arguments as written. Those with a default may be absent. */
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Every authorisation directive of a supergraph by schema coordinate: `Account`, `Account.email`. In the order in which
- * the supergraph writes them.
+ * All authorization directives of a supergraph by schema coordinate: `Account`, `Account.email`. In the order in which the supergraph
+ * writes them.
  */
 export type AuthorisationRules = ReadonlyMap<string, readonly AuthorisationRule[]>;
 
@@ -51,11 +51,11 @@ const SOURCES: ReadonlyMap<string, AuthorisationDirective> = new Map([
 ]);
 
 /**
- * Reads the rules; names that were changed on import are understood by the address of the feature.
+ * Reads the rules. Names that were changed on import are resolved by the address of the feature.
  *
- * @throws SupergraphInvalid when a directive has the name of a rule and no feature that is linked has it, when a rule stands where
- *   nothing enforces it, and when a directive for rules is defined and applied nowhere: then a subgraph may have rules that were
- *   not composed
+ * @throws SupergraphInvalid when a directive has the name of a rule but belongs to no linked feature, when a rule is at a location where it
+ * is not enforced, and when a directive for rules is defined but never applied, because a subgraph may then have rules that were not
+ * composed
  */
 export function readAuthorisationRules(document: DocumentNode, features: readonly LinkedFeature[]): AuthorisationRules {
   const names = new Map<string, AuthorisationDirective>();
@@ -88,22 +88,22 @@ const RULE_NAMES: ReadonlySet<string> = new Set(SOURCES.values());
 function refuseUnlinked(name: string, coordinate: string, linked: ReadonlySet<string>): void {
   if (!RULE_NAMES.has(name) || linked.has(`@${name}`)) return;
   throw new SupergraphInvalid(
-    `The supergraph cannot be served: ${coordinate} has @${name}, and no feature that the schema links has a directive of that name: ` +
-      'whether it guards something cannot be told. Link the feature that it belongs to.',
+    `The supergraph cannot be served: ${coordinate} has @${name}, but the schema links no feature with a directive of that name, ` +
+      'so the gateway cannot determine whether it is a rule. Link the feature that it belongs to.',
   );
 }
 
 function notEnforced(name: string, coordinate: string): SupergraphInvalid {
   return new SupergraphInvalid(
-    `The supergraph cannot be served: ${coordinate} has @${name}, and rules are enforced on objects, interfaces, scalars and enums and on ` +
-      'the fields of objects and interfaces only. Write the rule there.',
+    `The supergraph cannot be served: ${coordinate} has @${name}, but rules are only enforced on objects, interfaces, scalars, enums, and ` +
+      'fields of objects and interfaces. Move the rule there.',
   );
 }
 
 function appliedNowhere(name: string): SupergraphInvalid {
   return new SupergraphInvalid(
-    `The supergraph cannot be served: it defines @${name} and applies it nowhere. If a subgraph uses @${name}, its rules were lost when ` +
-      `the subgraphs were composed: compose them with "gatefold compose", which names each rule. If no subgraph uses @${name}, remove ` +
+    `The supergraph cannot be served: it defines @${name} but never applies it. If a subgraph uses @${name}, its rules were lost when ` +
+      `the subgraphs were composed. Compose them with "gatefold compose", which reports each rule. If no subgraph uses @${name}, remove ` +
       'its definition and its @composeDirective from the subgraphs.',
   );
 }

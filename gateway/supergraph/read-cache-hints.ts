@@ -2,24 +2,24 @@ import { type ConstDirectiveNode, type DocumentNode, Kind, type TypeDefinitionNo
 import { argumentsOf, directivesOf } from './directive-places.ts';
 import { type LinkedFeature, directiveNameIn } from './read-features.ts';
 
-/** What `@cacheControl` says in one place. */
+/** `@cacheControl` at one location. */
 export interface CacheHint {
-  /** @unit seconds */
+  /** Lifetime of the cached data. @unit seconds */
   readonly maxAge?: number;
   readonly scope?: 'PUBLIC' | 'PRIVATE';
-  /** Whether a field of object type is as fresh as what it stands in, instead of not at all. */
+  /** Whether a field of object type has the lifetime of its parent, instead of not being cached. */
   readonly inheritMaxAge?: boolean;
 }
 
-/** Every `@cacheControl` of a supergraph by schema coordinate: `Book`, `Query.book`. */
+/** All `@cacheControl` directives of a supergraph by schema coordinate: `Book`, `Query.book`. */
 export type CacheHints = ReadonlyMap<string, CacheHint>;
 
 const DIRECTIVE = 'cacheControl';
 const OWN_FEATURE = 'https://gatefold.dev/cache';
 
 /**
- * Reads the hints that subgraphs had composed. The directive is ours, or that of any feature which links one of this name, for
- * there is no specification with an address for it; it may be renamed.
+ * Reads the hints that subgraphs composed. The directive belongs to Gatefold's feature, or to any feature that links a directive of this
+ * name, because no specification defines an address for it. It may be renamed.
  */
 export function readCacheHints(document: DocumentNode, features: readonly LinkedFeature[]): CacheHints {
   const names = features.filter(hasDirective).map((feature) => directiveNameIn(feature, DIRECTIVE));
@@ -48,7 +48,7 @@ function isComposite(definition: DocumentNode['definitions'][number]): definitio
   return COMPOSITES.has(definition.kind);
 }
 
-/** What is not understood allows nothing. */
+/** Converts a directive. Invalid values disable caching. */
 function toHint(directive: ConstDirectiveNode): CacheHint {
   const { maxAge, scope, inheritMaxAge } = argumentsOf(directive);
   return {
@@ -58,7 +58,7 @@ function toHint(directive: ConstDirectiveNode): CacheHint {
   };
 }
 
-/** Of what several subgraphs say about one place. */
+/** Combines the hints of several subgraphs for one location into the strictest one. */
 function strictest(one: CacheHint, other: CacheHint): CacheHint {
   const ages = [one.maxAge, other.maxAge].filter((age) => age !== undefined);
   const scopes = [one.scope, other.scope].filter((scope) => scope !== undefined);

@@ -2,28 +2,28 @@ import { type ConstDirectiveNode, type DocumentNode, Kind } from 'graphql';
 import { argumentsOf } from './directive-places.ts';
 import { type LinkedFeature, directiveNameIn } from './read-features.ts';
 
-/** What the directives of demand control say (cost specification v0.1), by schema coordinate. */
+/** Directives of demand control (cost specification v0.1), by schema coordinate. */
 export interface CostRules {
   /** `@cost(weight:)`: `Account`, `Account.email`, `Query.search(term:)`, `Filter.text`. */
   readonly weights: ReadonlyMap<string, number>;
-  /** `@listSize`, of fields. */
+  /** `@listSize` of fields. */
   readonly listSizes: ReadonlyMap<string, ListSizeRule>;
 }
 
-/** How many items a field has, or the lists one level below it. */
+/** Number of items of a field, or of the lists one level below it. */
 export interface ListSizeRule {
-  /** Where no slicing argument says it. @unit items */
+  /** Number of items when no slicing argument defines it. @unit items */
   readonly assumedSize?: number;
   /** Arguments that limit the number of items. */
   readonly slicingArguments: readonly string[];
-  /** Lists of the field's object that have so many items; where there are none it is the field's own list. */
+  /** Lists of the field's object to which the size applies. If empty, it applies to the list of the field itself. */
   readonly sizedFields: readonly string[];
   readonly requiresOneSlicingArgument: boolean;
 }
 
 const COST = 'https://specs.apollo.dev/cost';
 
-/** Reads the rules of a supergraph; names that were changed on import are understood by the address of the feature. */
+/** Reads the rules of a supergraph. Names that were changed on import are resolved by the address of the feature. */
 export function readCostRules(document: DocumentNode, features: readonly LinkedFeature[]): CostRules {
   const weights = new Map<string, number>();
   const listSizes = new Map<string, ListSizeRule>();
@@ -39,7 +39,7 @@ export function readCostRules(document: DocumentNode, features: readonly LinkedF
   return { weights, listSizes };
 }
 
-/** A weight below zero would make room for what is beside it. */
+/** Reads a weight. Negative weights become 0, because they would offset the cost of other fields. */
 function readWeight(directive: ConstDirectiveNode, coordinate: string, weights: Map<string, number>): void {
   const weight = Number(argumentsOf(directive)['weight']);
   if (Number.isFinite(weight)) weights.set(coordinate, Math.max(0, weight));

@@ -9,9 +9,9 @@ export type CreatorGrants = ReadonlyMap<string, SelectionSetNode>;
 const CREATOR = 'https://gatefold.dev/creator';
 
 /**
- * Reads `@creatorMayRead`; a name that was changed on import is found by the address of the feature.
+ * Reads `@creatorMayRead`. A name that was changed on import is resolved by the address of the feature.
  *
- * @throws SupergraphInvalid when `fields` is no selection
+ * @throws SupergraphInvalid when `fields` is not a selection
  */
 export function readCreatorGrants(document: DocumentNode, features: readonly LinkedFeature[]): CreatorGrants {
   const grants = new Map<string, SelectionSetNode>();
@@ -29,10 +29,10 @@ function selectionIn(fields: unknown, coordinate: string): SelectionSetNode {
     const [definition, ...others] = parse(`{${String(fields)}}`, { noLocation: true }).definitions;
     if (definition?.kind === Kind.OPERATION_DEFINITION && others.length === 0) return definition.selectionSet;
   } catch {
-    // The message below names the place, which the parser does not know.
+    // The message below names the location, which the parser does not know.
   }
   throw new SupergraphInvalid(
-    `The supergraph cannot be served: @creatorMayRead(fields: ${JSON.stringify(fields)}) of ${coordinate} is no selection of fields. ` +
-      'Write it like "user { email }".',
+    `The supergraph cannot be served: @creatorMayRead(fields: ${JSON.stringify(fields)}) of ${coordinate} is not a valid selection of fields. ` +
+      'Use a selection such as "user { email }".',
   );
 }

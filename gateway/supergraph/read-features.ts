@@ -1,21 +1,21 @@
 import { type ConstDirectiveNode, type DocumentNode, Kind, type SchemaDefinitionNode, type SchemaExtensionNode } from 'graphql';
 import { argumentsOf } from './directive-places.ts';
 
-/** A feature that a schema links, as the link and core specifications describe it. */
+/** A feature that a schema links, as defined by the link and core specifications. */
 export interface LinkedFeature {
-  /** As it was written. */
+  /** Address as written. */
   readonly url: string;
-  /** The address without its version: what stays the same from version to version. */
+  /** Address without its version, which is the same for all versions. */
   readonly identity: string;
-  /** Last part of the identity: `join`. Empty where the address has none. */
+  /** Last segment of the identity, such as `join`. Empty if the address has none. */
   readonly name: string;
-  /** `0.3`; empty where the address has none. */
+  /** Version, such as `0.3`. Empty if the address has none. */
   readonly version: string;
-  /** What the elements of the feature are prefixed with, and what its main directive is called. */
+  /** Prefix of the elements of the feature, and name of its main directive. */
   readonly namespace: string;
-  /** `for:`; who does not know a feature with one must not serve the schema. */
+  /** Value of `for:`. A schema with an unknown feature that has a purpose must not be served. */
   readonly purpose?: string;
-  /** Names under which elements were imported, by their own name: `@key` to `@primaryKey`. */
+  /** Names under which elements were imported, by their original names: `@key` to `@primaryKey`. */
   readonly imports: ReadonlyMap<string, string>;
 }
 
@@ -23,10 +23,11 @@ const LINK = /^https:\/\/specs\.apollo\.dev\/(link|core)\//;
 const VERSION = /^v(\d+\.\d+)$/;
 
 /**
- * The features that a schema links with `@link`, or with the older `@core`. Either directive may itself be renamed: it is
- * found by the address it links itself with (link specification v1.0, "Bootstrapping").
+ * Reads the features that a schema links with `@link`, or with the older `@core`. Either directive may be renamed: it is found by the
+ * address with which it links itself (link specification v1.0, "Bootstrapping").
  *
- * @param implicitName name of the directive where the schema does not link it: subgraphs need not. @defaultValue none
+ * @param implicitName name of the directive if the schema does not link it, which is optional in subgraphs.
+ * @defaultValue none
  */
 export function readFeatures(document: DocumentNode, implicitName?: string): readonly LinkedFeature[] {
   const directives = document.definitions.flatMap((definition) => (isSchema(definition) ? (definition.directives ?? []) : []));
@@ -34,15 +35,15 @@ export function readFeatures(document: DocumentNode, implicitName?: string): rea
   return directives.flatMap((directive) => (directive.name.value === linkName ? toFeature(argumentsOf(directive)) : []));
 }
 
-/** The feature of the join specification; undefined in what is no supergraph. */
+/** Returns the feature of the join specification, or undefined if the schema is not a supergraph. */
 export function joinFeatureIn(features: readonly LinkedFeature[]): LinkedFeature | undefined {
   return features.find(({ identity }) => identity === 'https://specs.apollo.dev/join');
 }
 
 /**
- * The name that a directive of a feature has in the schema.
+ * Returns the name of a directive of a feature in the schema.
  *
- * @param directive without its `@`
+ * @param directive name without its `@`
  */
 export function directiveNameIn({ name, namespace, imports }: LinkedFeature, directive: string): string {
   const imported = imports.get(`@${directive}`);
@@ -54,7 +55,7 @@ function isSchema(definition: DocumentNode['definitions'][number]): definition i
   return definition.kind === Kind.SCHEMA_DEFINITION || definition.kind === Kind.SCHEMA_EXTENSION;
 }
 
-/** The name of the directive that links, where this use of it is the one that links itself. */
+/** Returns the name of the linking directive, if this use of it links itself. */
 function linkNameOf(directive: ConstDirectiveNode): string | undefined {
   const { url, feature, as: alias } = argumentsOf(directive);
   const [, kind] = LINK.exec(String(url ?? feature)) ?? [];
@@ -86,7 +87,7 @@ function toFeature({
   ];
 }
 
-/** `https://specs.apollo.dev/join/v0.3` into identity, name and version (link specification v1.0, "url"). */
+/** Splits `https://specs.apollo.dev/join/v0.3` into identity, name and version (link specification v1.0, "url"). */
 function splitAddress(address: string): Pick<LinkedFeature, 'identity' | 'name' | 'version'> {
   const parts = address.replace(/\/+$/, '').split('/');
   const version = VERSION.exec(parts.at(-1) ?? '')?.[1] ?? '';

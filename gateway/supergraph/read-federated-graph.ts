@@ -31,24 +31,24 @@ import type {
 
 type CompositeDefinition = ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode | UnionTypeDefinitionNode;
 
-/** What is known of the whole supergraph before a type is read. */
+/** Data about the whole supergraph that is needed to read a type. */
 interface Definitions {
-  /** From the value of `join__Graph` to the name of the subgraph. */
+  /** Maps values of `join__Graph` to names of subgraphs. */
   readonly names: ReadonlyMap<string, string>;
   readonly composites: readonly CompositeDefinition[];
-  /** Those that open a context. */
+  /** Definitions that set a context. */
   readonly openers: readonly CompositeDefinition[];
   readonly directives: DirectiveNames;
 }
 
-/** What the directives that are read are called in this supergraph: a link may have renamed them. */
+/** Names of the directives in this supergraph, which a link may have renamed. */
 type DirectiveNames = Readonly<Record<'type' | 'field' | 'implements' | 'unionMember' | 'owner' | 'inaccessible' | 'context', string>>;
 
 /**
- * Reads the join directives of a supergraph. It must have been checked before: what is missing here is passed over.
+ * Reads the join directives of a supergraph. The supergraph must have been checked before: missing data is ignored.
  *
- * @param sdl written by composition, of any version of the join specification
- * @throws GraphQLError when a set of fields in it cannot be read
+ * @param sdl supergraph written by composition, with any version of the join specification
+ * @throws GraphQLError when a field set in it does not parse
  */
 export function readFederatedGraph(sdl: string | DocumentNode): FederatedGraph {
   const document = typeof sdl === 'string' ? parse(sdl, { noLocation: true }) : sdl;
@@ -122,14 +122,14 @@ function readType(definition: CompositeDefinition, all: Definitions): FederatedT
   };
 }
 
-/** Contexts that a type opens itself, and those of the interfaces and unions that it belongs to. */
+/** Returns the contexts that a type sets itself, and those of its interfaces and unions. */
 function contextsOf(definition: CompositeDefinition, { openers, directives }: Definitions): readonly string[] {
   const opening = openers.filter((opener) => opener === definition || isPartOf(definition, opener));
   const applications = opening.flatMap((opener) => directivesOf(opener, directives.context));
   return [...new Set(applications.map((directive) => String(argumentsOf(directive)['name'])))];
 }
 
-/** Whether each value of a type is one of an interface or a union as well. */
+/** Whether each value of a type also belongs to an interface or a union. */
 function isPartOf(definition: CompositeDefinition, whole: CompositeDefinition): boolean {
   const isNamed = (names: readonly NamedTypeNode[] = [], { name }: CompositeDefinition): boolean => {
     return names.some((named) => named.name.value === name.value);
@@ -138,7 +138,7 @@ function isPartOf(definition: CompositeDefinition, whole: CompositeDefinition): 
   return definition.kind !== Kind.UNION_TYPE_DEFINITION && isNamed(definition.interfaces, whole);
 }
 
-/** The object types that a value can be of, in any subgraph. */
+/** Returns the possible object types of a value in any subgraph. */
 function possibleTypesOf(definition: CompositeDefinition, all: readonly CompositeDefinition[]): readonly CompositeDefinition[] {
   if (definition.kind === Kind.OBJECT_TYPE_DEFINITION) return [definition];
   if (definition.kind === Kind.UNION_TYPE_DEFINITION) {
@@ -170,7 +170,7 @@ function readTypeInSubgraphs(definition: CompositeDefinition, all: Definitions):
   return found;
 }
 
-/** The object types that one subgraph knows a value can be of. */
+/** Returns the possible object types of a value in one subgraph. */
 function possibleTypesIn(definition: CompositeDefinition, graph: string, { composites, directives }: Definitions): ReadonlySet<string> {
   const possible = possibleTypesOf(definition, composites);
   const isHere = (directive: ConstDirectiveNode, argument: string, name: string): boolean => {
@@ -203,11 +203,12 @@ function readField(
     if (subgraph !== undefined) subgraphs.set(subgraph, readFieldInSubgraph(definition, directive));
   }
   if (joined.length === 0) {
-    // Without `@join__field` the field belongs to all subgraphs with the type; without `@join__type` as well, to all subgraphs.
+    // Without `@join__field`, the field belongs to all subgraphs that have the type. If `@join__type` is also missing, it belongs to all
+    // subgraphs.
     const all = ofType.size > 0 ? [...ofType.keys()] : [...names.values()];
     for (const subgraph of all) subgraphs.set(subgraph, readFieldInSubgraph(definition, undefined));
   } else if (directivesOf(owner, directives.owner).length > 0) {
-    // Join v0.1 names only the owner of a field. Another subgraph has the field where its own key names it.
+    // Join v0.1 lists only the owner of a field. Another subgraph has the field if one of its keys contains it.
     for (const [subgraph, { keys }] of ofType) {
       if (subgraphs.has(subgraph) || !keys.some((key) => isNamedIn(key, name))) continue;
       subgraphs.set(subgraph, readFieldInSubgraph(definition, undefined));
@@ -255,7 +256,7 @@ function namedTypeOf(type: TypeNode): string {
   return type.kind === Kind.NAMED_TYPE ? type.name.value : namedTypeOf(type.type);
 }
 
-/** A field set as it stands in `@key`, `@requires` and `@provides`, with or without braces around it. */
+/** Parses a field set of `@key`, `@requires` or `@provides`, with or without enclosing braces. */
 function parseFieldSet(text: string): SelectionSetNode {
   const [definition] = parse(text.trim().startsWith('{') ? text : `{${text}}`, { noLocation: true }).definitions;
   return (definition as OperationDefinitionNode).selectionSet;

@@ -2,14 +2,14 @@ import { type DocumentNode, Kind, parse } from 'graphql';
 import { argumentsOf, directivesOf } from './directive-places.ts';
 import { type LinkedFeature, directiveNameIn, joinFeatureIn, readFeatures } from './read-features.ts';
 
-/** One subgraph as the supergraph describes it. */
+/** A subgraph as listed in the supergraph. */
 export interface SubgraphAddress {
   readonly name: string;
-  /** Where it answers, as written in the supergraph; may be empty when the address is only known to the configuration. */
+  /** URL of the subgraph in the supergraph; may be empty if only the configuration defines the address. */
   readonly url: string;
 }
 
-/** The subgraphs of a supergraph by their values in its enum of graphs (join specification, `@join__graph`). */
+/** Reads the subgraphs of a supergraph by their values in its enum of graphs (join specification, `@join__graph`). */
 export function readSubgraphs({ definitions }: DocumentNode, join: LinkedFeature): ReadonlyMap<string, SubgraphAddress> {
   const directive = directiveNameIn(join, 'graph');
   const subgraphs = definitions.flatMap((definition) => {
@@ -23,7 +23,10 @@ export function readSubgraphs({ definitions }: DocumentNode, join: LinkedFeature
   return new Map(subgraphs);
 }
 
-/** The names of the subgraphs of a supergraph, without loading it. Undefined for a text that is none; loading it says why. */
+/**
+ * Reads the names of the subgraphs of a supergraph without loading it. Returns undefined for a text that is not a supergraph; loading it
+ * reports the reason.
+ */
 export function readSubgraphNames(sdl: string): readonly string[] | undefined {
   const document = parseLeniently(sdl);
   const join = document === undefined ? undefined : joinFeatureIn(readFeatures(document));

@@ -6,7 +6,7 @@ import { argumentsOf } from './directive-places.ts';
 
 const SPECS = 'https://specs.apollo.dev';
 
-/** Features that are honoured, or that say nothing about serving, with the versions that are known. */
+/** Supported features, and features without an effect at runtime, with their known versions. */
 const KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
   [`${SPECS}/core`, ['0.1', '0.2']],
   [`${SPECS}/link`, ['1.0']],
@@ -22,7 +22,7 @@ const KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
   ...OWN_FEATURES,
 ]);
 
-/** Features that cannot be passed over, whatever their `for:` says: without them data that is guarded would be open. */
+/** Features that cannot be ignored, regardless of their `for:`, because guarded data would be accessible without them. */
 const GUARDING: ReadonlySet<string> = new Set([
   `${SPECS}/inaccessible`,
   `${SPECS}/authenticated`,
@@ -32,17 +32,17 @@ const GUARDING: ReadonlySet<string> = new Set([
 ]);
 
 const NO_CONNECTORS =
-  'it maps fields to REST addresses, which this gateway does not call. Put a subgraph in front of those addresses, and compose without it';
+  'it maps fields to REST endpoints, which the gateway does not call. Provide a subgraph for these endpoints, and compose without the feature';
 
-/** Features that are known, and why they are not served. */
+/** Unsupported features, with the reason. */
 const REFUSED: ReadonlyMap<string, string> = new Map([
   [`${SPECS}/connect`, NO_CONNECTORS],
   [`${SPECS}/source`, NO_CONNECTORS],
 ]);
 
 /**
- * Refuses a supergraph with a feature that must not be passed over and that is not known here. A feature without `for:`
- * that nobody knows is passed over, as the link specification has it.
+ * Rejects a supergraph that requires an unsupported feature. Unknown features without `for:` are ignored, as defined by the link
+ * specification.
  *
  * @throws SupergraphInvalid that names every such feature
  */
@@ -59,12 +59,12 @@ function faultOf({ url, identity, version, purpose }: LinkedFeature): string | u
   if (versions?.includes(version) === true) return undefined;
   if (purpose !== 'SECURITY' && purpose !== 'EXECUTION' && !GUARDING.has(identity)) return undefined;
   const why = purpose === undefined ? 'it guards data' : `it is marked "for: ${purpose}"`;
-  const known = versions === undefined ? 'no version of it is supported' : `supported is ${versions.map((one) => `v${one}`).join(', ')}`;
-  return `it uses ${url}, which must not be passed over because ${why}; ${known}`;
+  const known = versions === undefined ? 'the gateway supports no version of it' : `the gateway supports ${versions.map((one) => `v${one}`).join(', ')}`;
+  return `it uses ${url}, which cannot be ignored because ${why}; ${known}`;
 }
 
 /**
- * Features of single subgraphs: composition keeps a directive that it does not merge as
+ * Returns features of single subgraphs. Composition copies a directive that it does not merge as
  * `@join__directive(name: "link", args: { url })` (join specification v0.5).
  */
 function joinedFeatures(document: DocumentNode, features: readonly LinkedFeature[]): readonly LinkedFeature[] {

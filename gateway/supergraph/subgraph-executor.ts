@@ -2,62 +2,73 @@ import type { OwnWrites } from '../platform/cache-policy.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 
-/** What of the client's request goes along with every request to a subgraph. */
+/** Data of the client's request that is passed with every request to a subgraph. */
 export interface SubgraphContext {
   readonly principal: Principal;
   readonly correlationId: string;
   readonly headers: RequestHeaders;
-  /** Address of the connection over which the request came. @defaultValue unknown */
+  /** Remote address of the client's connection. @defaultValue unknown */
   readonly remoteAddress?: string;
-  /** Tells an anonymous writer from others. Reads have none: they are the same for all anonymous callers. @defaultValue nothing */
+  /**
+   * Distinguishes an anonymous writer from others. Reads have none, because they are the same for all anonymous callers.
+   *
+   * @defaultValue none
+   */
   readonly session?: string;
-  /** What of stored data the caller must not be given. @defaultValue nothing */
+  /** Stored data that must not be served to the caller because of the caller's recent writes. @defaultValue none */
   readonly writes?: OwnWrites | undefined;
-  /** Hears that a mutation was certainly not sent: to ask for it again is safe. @defaultValue nobody wants to know */
+  /** Called when a mutation was certainly not sent, so that it is safe to send it again. @defaultValue none */
   readonly onUnsent?: (() => void) | undefined;
 }
 
-/** One GraphQL request to one subgraph. */
+/** A GraphQL request to one subgraph. */
 export interface SubgraphRequest {
-  /** Name of the subgraph as the supergraph spells it. */
+  /** Name of the subgraph, as in the supergraph. */
   readonly subgraph: string;
-  /** A `subscription` is what one event of a stream is the answer to: whoever runs the event answers it, no subgraph is asked. */
+  /**
+   * Type of the operation. A `subscription` produces the result of one event: the code that processes the event provides the result, and no
+   * request is sent.
+   */
   readonly kind: 'query' | 'mutation' | 'subscription';
-  /** The request as JSON text: `{"query":…,"variables":…,"operationName":…}`. */
+  /** Request as JSON text: `{"query":…,"variables":…,"operationName":…}`. */
   readonly body: string;
-  /** The fetch of a plan that sends it: the same object for each of its requests. @defaultValue none, it is a request of its own */
+  /**
+   * Fetch of a plan that sends the request: the same object for each of its requests.
+   *
+   * @defaultValue none: the request does not belong to a plan
+   */
   readonly fetch?: object;
   readonly context: SubgraphContext;
-  /** Whether anybody wants to know how long the answer stays fresh. @defaultValue false: nothing of it is read */
+  /** Whether to read the lifetime of the response. @defaultValue false */
   readonly wantsFreshness?: boolean;
 }
 
-/** An error of a subgraph, reduced to what may be read further: nothing else of it leaves the client. */
+/** An error of a subgraph, reduced to the parts that may be exposed. */
 export interface SubgraphError {
   readonly message: string;
-  /** Where in the subgraph's own answer, if it said so. */
+  /** Path in the subgraph's response, if available. */
   readonly path?: readonly (string | number)[];
   readonly code: string;
-  /** Name of the subgraph, of an error that passes in development only. @defaultValue the error may be read by clients */
+  /** Name of the subgraph. Only set for errors that are exposed in development only. @defaultValue clients may read the error */
   readonly subgraph?: string;
 }
 
-/** A well-formed answer. `data` is null or absent when the subgraph answered with errors only. */
+/** A well-formed response. `data` is null or absent when the subgraph returned only errors. */
 export interface SubgraphResponse {
   readonly data?: Readonly<Record<string, unknown>> | null;
   readonly errors?: readonly SubgraphError[];
-  /** True when no string of `data` has a character that JSON must escape, so that strings can be printed as they are. */
+  /** True when no string of `data` contains a character that JSON must escape, so that strings can be printed unchanged. */
   readonly needsNoEscape?: boolean;
-  /** `Cache-Control`, where it was wanted and sent. */
+  /** Header `Cache-Control`, if it was requested and sent. */
   readonly cacheControl?: string | undefined;
-  /** `Cache-Tag`, where it was wanted and sent: names with commas between them. */
+  /** Header `Cache-Tag`, if it was requested and sent: names separated by commas. */
   readonly cacheTags?: string | undefined;
 }
 
 /**
- * Sends a request to a subgraph. Policies (deadline, retry, …) wrap one executor in another.
+ * Sends a request to a subgraph. Policies (timeout, retry, …) wrap an executor.
  *
- * @throws GatewayError `SUBGRAPH_UNAVAILABLE`, `SUBGRAPH_TIMEOUT`, `SUBGRAPH_INVALID_RESPONSE` or `CIRCUIT_OPEN`; the reason
- * of the signal when that ended the request
+ * @throws GatewayError `SUBGRAPH_UNAVAILABLE`, `SUBGRAPH_TIMEOUT`, `SUBGRAPH_INVALID_RESPONSE` or `CIRCUIT_OPEN`; the reason of the signal
+ * when it aborted the request
  */
 export type SubgraphExecutor = (request: SubgraphRequest, signal: AbortSignal) => Promise<SubgraphResponse>;

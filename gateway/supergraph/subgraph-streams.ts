@@ -1,58 +1,58 @@
 import type { SubgraphContext, SubgraphError, SubgraphResponse } from './subgraph-executor.ts';
 
-/** A stream of events that a subgraph is asked for. */
+/** A request for a stream of events from a subgraph. */
 export interface SubgraphStreamRequest {
-  /** Name of the subgraph as the supergraph spells it. */
+  /** Name of the subgraph, as in the supergraph. */
   readonly subgraph: string;
-  /** Where the supergraph says that it answers; may be empty when the address is only known to the configuration. */
+  /** URL of the subgraph in the supergraph; may be empty if only the configuration defines the address. */
   readonly url: string;
-  /** The subscription as JSON text: `{"query":…,"variables":…}`. */
+  /** Subscription as JSON text: `{"query":…,"variables":…}`. */
   readonly body: string;
   readonly context: SubgraphContext;
-  /** The event after which it begins. @defaultValue from now on */
+  /** Event after which the stream begins. @defaultValue only new events */
   readonly lastEventId?: string | undefined;
 }
 
-/** One event, as the answer to the request that opened the stream. */
+/** An event: a response to the request that opened the stream. */
 export interface SubgraphEvent {
-  /** By which the stream goes on after it. Absent where the subgraph gives none. */
+  /** Id to resume the stream after this event. Absent if the subgraph provides none. */
   readonly eventId?: string;
   readonly response: SubgraphResponse;
 }
 
-/** Hears what becomes of a stream. Nothing is called after `onEnd`, or after the stream was closed. */
+/** Receives the events of a stream. Nothing is called after `onEnd`, or after the stream was closed. */
 export interface SubgraphStreamListener {
-  /** The subgraph has been asked, and has not refused. Called once, before everything but `onEnd`. */
+  /** Called once when the subgraph has accepted the request, before all other functions except `onEnd`. */
   onOpen(): void;
   onEvent(event: SubgraphEvent): void;
-  /** Events may have been missed before the next one. */
+  /** Called when events before the next one may have been missed. */
   onGap(): void;
-  /** The subgraph says how far the stream has come without an event. */
+  /** Called when the subgraph reports the position of the stream without an event. */
   onPosition?(eventId: string): void;
-  /** There will be no more events. */
+  /** Called when there are no more events. */
   onEnd(end: SubgraphStreamEnd): void;
 }
 
 /**
- * Why a stream has ended: the subgraph said that it is over, it refused with errors, or it cannot be reached any more
- * (`SUBGRAPH_UNAVAILABLE`, `SUBGRAPH_TIMEOUT`, `SUBGRAPH_INVALID_RESPONSE`).
+ * Reason for the end of a stream: the subgraph completed it, rejected it with errors, or became unreachable (`SUBGRAPH_UNAVAILABLE`,
+ * `SUBGRAPH_TIMEOUT`, `SUBGRAPH_INVALID_RESPONSE`).
  */
 export type SubgraphStreamEnd =
   | { readonly kind: 'complete' }
   | { readonly kind: 'refused'; readonly errors: readonly SubgraphError[] }
   | { readonly kind: 'failed'; readonly error: Error };
 
-/** A stream that was opened. */
+/** An open stream. */
 export interface SubgraphStream {
-  /** Of the last event that came, or what the subgraph said of where it begins; undefined where it gives no ids. */
+  /** Id of the last received event, or the starting position that the subgraph reported. Undefined if the subgraph provides no ids. */
   readonly lastEventId: string | undefined;
-  /** Nobody listens any more. */
+  /** Closes the stream. */
   close(): void;
 }
 
-/** Opens streams of subgraphs. What breaks is opened again, after the last event; the listener is told where that may have lost some. */
+/** Opens streams of subgraphs. Reopens interrupted streams after the last event, and notifies the listener if events may have been lost. */
 export interface SubgraphStreams extends AsyncDisposable {
-  /** Where a stream of this subgraph comes from; the same text for the same place. @throws Error when it has no address */
+  /** Returns the address of a stream. Equal addresses have equal texts. @throws Error when the subgraph has no address */
   addressOf(subgraph: string, url: string): string;
   open(request: SubgraphStreamRequest, listener: SubgraphStreamListener): SubgraphStream;
 }

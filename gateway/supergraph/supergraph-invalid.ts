@@ -1,4 +1,4 @@
-/** A supergraph that cannot be served. Its message says what is wrong in words for whoever operates the gateway. */
+/** Thrown for a supergraph that cannot be served. The message tells the operator of the gateway what is wrong. */
 export class SupergraphInvalid extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -13,40 +13,41 @@ import { fragmentsOf } from '../select-operation.ts';
 import { compileInputCost } from './input-cost.ts';
 import { amountAt, type CostValues, type Size } from './list-size.ts';
 
-/** An answer and what it was asked with. */
+/** A result of an execution, with the variables of its operation. */
 export interface CountedResponse {
   readonly data: unknown;
   readonly variables: CostValues;
-  /** From the response keys of the operation to those of the answer, where they differ. */
+  /** Maps response keys of the operation to response keys of the result, where the two differ. */
   readonly aliases?: ReadonlyMap<string, string> | undefined;
 }
 
-/** What an answer cost. @unit points */
+/** Computes the cost of a result. @unit points */
 export type ActualCost = (answered: CountedResponse) => number;
 
-/** A selection set with its type; several where fields of one response key were merged. */
+/** A selection set with its type. A key has several of them when fields with one response key were merged. */
 interface Selections {
   readonly set: SelectionSetNode;
   readonly type: GraphQLCompositeType;
 }
 
-/** All that stands under one response key. */
+/** Cost of all fields with one response key. */
 interface KeyCost {
-  /** Of each item. */
+  /** Weight of each item. */
   weight: number;
-  /** Once for each object it stands in. */
+  /** Amounts that are added once for each parent object. */
   readonly once: Size[];
   readonly below: Selections[];
-  /** Whether it is `__typename` in objects of some other type. */
+  /** Whether the key can also be `__typename`, in objects of another type. */
   mayBeTypename: boolean;
 }
 
-/** The fields of an object by response key. */
+/** Costs of the fields of an object, by response key. */
 type ObjectCost = ReadonlyMap<string, KeyCost>;
 
 /**
- * The formula of the estimate over the items that an answer has. Where the type of an object is not known it is reckoned as the dearest,
- * as for the estimate: so the result is never more than that, as long as lists are no longer than was assumed.
+ * Compiles the cost of results: the formula of the estimate, applied to the items that a result has. If the type of an object is unknown,
+ * the most expensive type is assumed, as in the estimate. The actual cost is therefore never above the estimate, unless lists are longer
+ * than assumed.
  */
 export function compileActualCost(document: DocumentNode, operation: OperationDefinitionNode, model: CostModel): ActualCost {
   const fragments = fragmentsOf(document);
@@ -67,7 +68,7 @@ export function compileActualCost(document: DocumentNode, operation: OperationDe
     let sum = 0;
     for (const [key, field] of fields) {
       const name = answered.aliases?.get(key) ?? key;
-      if (!Object.hasOwn(object, name)) continue; // skipped, or of another type
+      if (!Object.hasOwn(object, name)) continue; // The field was skipped, or belongs to another type.
       const value = (object as Readonly<Record<string, unknown>>)[name];
       if (field.mayBeTypename && typeof value === 'string' && typeNamed(model, value) !== undefined) continue;
       for (const size of field.once) sum += amountAt(size, answered.variables);
@@ -89,7 +90,7 @@ export function compileActualCost(document: DocumentNode, operation: OperationDe
   };
 }
 
-/** Fields of equal response keys as one. */
+/** Merges fields with equal response keys. */
 function merge(selections: readonly Selections[], fragments: ReadonlyMap<string, FragmentDefinitionNode>, model: CostModel): ObjectCost {
   const merged = new Map<string, KeyCost>();
   const typenames = new Set<string>();
@@ -113,7 +114,7 @@ function merge(selections: readonly Selections[], fragments: ReadonlyMap<string,
     const field = model.field(parent, name.value);
     const key = alias?.value ?? name.value;
     if (name.value === '__typename') typenames.add(key);
-    if (field === undefined) return; // introspection
+    if (field === undefined) return; // Introspection costs nothing.
     let cost = merged.get(key);
     if (cost === undefined) {
       const inputs = given?.map((argument) => [field.inputs.get(argument.name.value), argument.value] as const) ?? [];

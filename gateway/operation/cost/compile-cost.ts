@@ -17,18 +17,23 @@ import { fragmentsOf } from '../select-operation.ts';
 import { compileInputCost } from './input-cost.ts';
 import { compileListSize, type CostValues, type ListSizeSettings, type Size } from './list-size.ts';
 
-/** What an operation costs, as far as it can be told before it runs. @unit points */
+/** Estimated cost of an operation before it runs. @unit points */
 export interface OperationCost {
-  /** The variables that have a say. Without any it is the same for all requests. */
+  /** Variables that affect the cost. If the set is empty, the cost is the same for all requests. */
   readonly variables: ReadonlySet<string>;
   /**
-   * @param values of the variables, coerced; without them, with pages as large as they may be
-   * @throws OperationRefused `BAD_USER_INPUT` for a page that the limits, or the schema, do not allow
+   * Estimates the cost.
+   *
+   * @param values coerced variables; undefined assumes the largest allowed pages
+   * @throws OperationRefused `BAD_USER_INPUT` for a page size that the limits or the schema do not allow
    */
   estimate(values: CostValues): number;
 }
 
-/** What a selection set costs: by itself, and what of it is in lists whose number of items the field above tells, for one item. */
+/**
+ * Cost of a selection set. `perItem` is the part that the list size of the parent field multiplies, for one item; `rest` is everything
+ * else.
+ */
 interface SelectionCost {
   readonly rest: Amount;
   readonly perItem: Amount;
@@ -37,8 +42,9 @@ interface SelectionCost {
 const NO_FIELDS: readonly string[] = [];
 
 /**
- * Compiles the cost of a valid operation: every field its weight, a list as often as it has items; selections that variables skip count.
- * A fragment is compiled once, however often it is spread, and computed once for a request; a fragment within itself costs nothing.
+ * Compiles the cost of a valid operation: the weight of every field, multiplied by the number of items for lists. Selections that variables
+ * skip are counted. A fragment is compiled once and computed once per request, regardless of the number of its spreads. A fragment within
+ * itself costs nothing.
  */
 export function compileCost(
   document: DocumentNode,
@@ -59,7 +65,7 @@ export function compileCost(
       if (isNever(selection.directives)) continue;
       if (selection.kind === Kind.FIELD) {
         const field = model.field(parent, selection.name.value);
-        if (field === undefined) continue; // introspection
+        if (field === undefined) continue; // Introspection costs nothing.
         const isSized = field.listDepth > 0 && sized.includes(selection.name.value);
         (isSized ? perItem : rest).push(weighField(selection, field, isSized));
       } else {
@@ -86,13 +92,13 @@ export function compileCost(
     const fragment = fragments.get(name.value);
     const nothing = { rest: NOTHING, perItem: NOTHING };
     if (fragment === undefined) return nothing;
-    known.set(key, nothing); // while it is being weighed
+    known.set(key, nothing); // Ends a cycle of fragments while this fragment is being compiled.
     const cost = weighSelections(fragment.selectionSet, typeNamed(fragment.typeCondition.name.value), sized);
     known.set(key, cost);
     return cost;
   }
 
-  /** @param isSized whether the field above multiplies it */
+  /** @param isSized whether the list size of the parent field multiplies this field */
   function weighField({ arguments: given, selectionSet }: FieldNode, field: FieldCost, isSized: boolean): Amount {
     const sized = field.listSize?.sizedFields ?? NO_FIELDS;
     const size = compileListSize(field, given, settings, onVariable);
@@ -103,7 +109,7 @@ export function compileCost(
     return program.sum([amountOf(field.base), program.times(item, items), ...weighArguments(given, field)]);
   }
 
-  /** Of the outer list; lists within it are reckoned as those that nothing is known of. */
+  /** Returns the number of items of the outer list, multiplied by the assumed size of each nested list. */
   function itemsOf({ listDepth }: FieldCost, size: Size, isSized: boolean): Size {
     if (listDepth === 0) return 1;
     const within = settings.assumedListSize ** (listDepth - 1);
@@ -123,7 +129,7 @@ export function compileCost(
   function typeNamed(name: string): GraphQLCompositeType {
     const type = model.schema.getType(name);
     if (isCompositeType(type)) return type;
-    throw new TypeError(`"${name}" is no type that fields can be selected of.`);
+    throw new TypeError(`"${name}" is not a type with fields.`);
   }
 
   const root = model.schema.getRootType(operation.operation);
@@ -131,7 +137,7 @@ export function compileCost(
   return { variables, estimate: program.finish(total) };
 }
 
-/** By what is written, not by a variable. */
+/** Whether a literal (not a variable) always excludes the selection. */
 function isNever(directives: readonly DirectiveNode[] | undefined): boolean {
   return (
     directives?.some((directive) => {

@@ -15,54 +15,53 @@ import {
 } from 'graphql';
 import type { CostRules, ListSizeRule } from '../../supergraph/read-cost-rules.ts';
 
-/** What a field costs, by the schema alone. */
+/** Cost of a field according to the schema. */
 export interface FieldCost {
   /** Schema coordinate, for messages. */
   readonly coordinate: string;
-  /** Once, whatever it gives. @unit points */
+  /** Cost that is added once, regardless of the value. @unit points */
   readonly base: number;
-  /** Of each item, without what is selected of it. @unit points */
+  /** Weight of each item, without its selections. @unit points */
   readonly weight: number;
-  /** Lists within each other; 0 where there is one value. */
+  /** Number of nested lists; 0 for a single value. */
   readonly listDepth: number;
   readonly listSize?: ListSizeRule;
-  /** What the arguments are that limit the number of items where the client gives none. */
+  /** Default values of the arguments that limit the number of items. */
   readonly defaults: Readonly<Record<string, unknown>>;
-  /** Of arguments that may cost something. */
+  /** Costs of the arguments that can cost something, by name. */
   readonly inputs: ReadonlyMap<string, InputCost>;
-  /** Where something may be selected of it. */
+  /** Type of the field, when it has selections. */
   readonly type?: GraphQLCompositeType;
 }
 
-/** What a value that is given costs. */
+/** Cost of an input value. */
 export interface InputCost {
-  /** Of each value that is not null. @unit points */
+  /** Weight of each value that is not null. @unit points */
   readonly weight: number;
-  /** Of the fields of an input object, those that may cost something. Made when it is first asked for: input types may be circular. */
+  /**
+   * Returns the costs of the fields of an input object that can cost something. Computed on first use, because input types can be circular.
+   */
   fields(): ReadonlyMap<string, InputCost>;
 }
 
 export interface CostModel {
   readonly schema: GraphQLSchema;
-  /** Undefined for introspection, which costs nothing. */
+  /** Returns undefined for introspection, which costs nothing. */
   field(parent: GraphQLCompositeType, name: string): FieldCost | undefined;
 }
 
-/** Each field that changes something, beside what it gives. @unit points */
+/** Cost of each root field of a mutation, in addition to its result. @unit points */
 const MUTATION_COST = 10;
 
 const NO_FIELDS: ReadonlyMap<string, InputCost> = new Map();
 
-/**
- * Costs of the fields of a schema: 1 for an object, also one that is given as an argument, 0 for scalars and enums, and what `@cost` says
- * in place of that.
- */
+/** Creates the cost model of a schema. An object costs 1, also as an argument; scalars and enums cost 0. `@cost` overrides both. */
 export function createCostModel(schema: GraphQLSchema, { weights, listSizes }: CostRules): CostModel {
   const fields = new Map<string, FieldCost>();
   const inputTypes = new Map<string, ReadonlyMap<string, InputCost>>();
 
   function weightOfType(type: GraphQLNamedType): number {
-    if (isAbstractType(type)) return Math.max(0, ...schema.getPossibleTypes(type).map(weightOfType)); // whichever it turns out to be
+    if (isAbstractType(type)) return Math.max(0, ...schema.getPossibleTypes(type).map(weightOfType)); // any of them can be returned
     return weights.get(type.name) ?? (isCompositeType(type) || isInputObjectType(type) ? 1 : 0);
   }
 

@@ -1,28 +1,28 @@
 import { amountAt, type CostValues, type Size } from './list-size.ts';
 
-/** A part of a cost: a number, and what is added to it by a step that depends on the request. */
+/** A part of a cost: a constant, plus the result of a step that depends on the request. */
 export interface Amount {
   readonly constant: number;
-  /** Number of the step; undefined where the amount is the same for all requests. */
+  /** Index of the step; undefined when the amount is the same for all requests. */
   readonly step?: number;
 }
 
-/** The sum of a number and of steps before it, times a factor. */
+/** Sum of a constant and of earlier steps, multiplied by a factor. */
 interface Step {
   readonly constant: number;
   readonly steps: readonly number[];
   readonly factor: Size;
 }
 
-/** Steps of which each is computed once for a request, in order, whatever refers to it. */
+/** A list of steps. Each step is computed once per request, in order, even if several amounts refer to it. */
 export interface CostProgram {
   sum(amounts: readonly Amount[]): Amount;
   times(amount: Amount, factor: Size): Amount;
-  /** What computes an amount. */
+  /** Returns a function that computes the amount. */
   finish(total: Amount): (values: CostValues) => number;
 }
 
-/** Fragments that double overflow any number; from here on all costs are one. */
+/** Maximum cost. Fragments that repeatedly double their cost would overflow any number, so costs are capped here. */
 const MAX_COST = Number.MAX_SAFE_INTEGER;
 
 export const NOTHING: Amount = { constant: 0 };

@@ -3,10 +3,10 @@ import type { InputCost } from './cost-model.ts';
 import type { CostValues, Size } from './list-size.ts';
 
 /**
- * What an argument costs: each value that is not null its weight, an object with what is in it. Where a variable is not known it is
- * reckoned as one value with nothing in it.
+ * Compiles the cost of an argument: the weight of each value that is not null, plus the values inside objects. An unknown variable counts
+ * as one empty value.
  *
- * @param onVariable hears of each variable that has a say
+ * @param onVariable called with each variable that affects the cost
  */
 export function compileInputCost(cost: InputCost, node: ValueNode, onVariable?: (name: string) => void): Size {
   let isVarying = false;
@@ -30,12 +30,12 @@ function weigh(cost: InputCost, value: unknown): number {
   return sum;
 }
 
-/** The own member of a value; fields and variables can be called like members of every object. */
+/** Reads an own property of a value. Fields and variables can have the names of inherited properties. */
 function ownValueOf(value: object, name: string): unknown {
   return Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 }
 
-/** `valueFromASTUntyped` reads inherited members of the variables as well. */
+/** Copies the variables without a prototype, because `valueFromASTUntyped` also reads inherited properties. */
 function withoutPrototype(values: CostValues): Record<string, unknown> {
   return Object.assign(Object.create(null) as Record<string, unknown>, values);
 }

@@ -2,10 +2,10 @@ import { type ArgumentNode, Kind } from 'graphql';
 import { OperationRefused } from '../operation-refused.ts';
 import type { FieldCost } from './cost-model.ts';
 
-/** Variables as they were coerced; undefined where the most expensive ones are assumed. */
+/** Coerced variables; undefined when the most expensive values are assumed. */
 export type CostValues = Readonly<Record<string, unknown>> | undefined;
 
-/** A number, or how it follows from the variables. */
+/** A number, or a function that computes it from the variables. */
 export type Size = number | ((values: CostValues) => number);
 
 export function amountAt(size: Size, values: CostValues): number {
@@ -13,29 +13,30 @@ export function amountAt(size: Size, values: CostValues): number {
 }
 
 export interface ListSizeSettings {
-  /** Where neither an argument nor the schema says it. @unit items */
+  /** List size that is assumed when neither an argument nor the schema defines it. @unit items */
   readonly assumedListSize: number;
-  /** Most that an argument may ask for. @unit items */
+  /** Maximum number of items that an argument can request. @unit items */
   readonly maxPageSize: number;
-  /** Whether an argument beyond that refuses the operation. */
+  /** Whether an operation is rejected when an argument exceeds `maxPageSize`. */
   readonly isPageSizeEnforced: boolean;
 }
 
 /** An argument that limits a number of items. */
 interface SlicingArgument {
-  /** As the document gives it; undefined where it does not. */
+  /** Literal in the document; undefined when the argument is absent, null when it is not an integer. */
   readonly literal?: number | null;
   readonly variable?: string;
-  /** What the schema takes where the client says nothing. */
+  /** Default value in the schema, used when the client provides none. */
   readonly fallback: unknown;
 }
 
 /**
- * How many items a field is reckoned with: what its slicing arguments ask for, the most where there are several, else the assumed
- * size (demand control of federation 2.9, `@listSize`).
+ * Compiles the number of items that is assumed for a field. The slicing arguments define it, and the largest of several counts; otherwise
+ * the assumed size applies (demand control of Federation 2.9, `@listSize`).
  *
- * @param onVariable hears of each variable that has a say
- * @returns what throws OperationRefused `BAD_USER_INPUT` for a page that is too large, or has no or several sizes where one is required
+ * @param onVariable called with each variable that affects the size
+ * @returns a size that throws OperationRefused `BAD_USER_INPUT` for a page that is too large, or when exactly one slicing argument is
+ * required and none or several are given
  */
 export function compileListSize(
   { coordinate, defaults, listSize: rule }: FieldCost,
@@ -63,7 +64,7 @@ export function compileListSize(
         asked += 1;
         size = Math.max(size, value);
         if (isPageSizeEnforced && (value < 0 || value > maxPageSize)) {
-          throw refuse(`A page of "${coordinate}" has from 0 to ${maxPageSize} items.`);
+          throw refuse(`The page size of "${coordinate}" must be between 0 and ${maxPageSize} items.`);
         }
       } else if (value === undefined && typeof argument.fallback === 'number') {
         assumedBySchema += 1;
@@ -71,7 +72,7 @@ export function compileListSize(
       }
     }
     if (isPageSizeEnforced && rule.requiresOneSlicingArgument && asked !== 1 && asked + assumedBySchema !== 1) {
-      throw refuse(`"${coordinate}" takes exactly one of the arguments ${rule.slicingArguments.map((name) => `"${name}"`).join(', ')}.`);
+      throw refuse(`"${coordinate}" requires exactly one of the arguments ${rule.slicingArguments.map((name) => `"${name}"`).join(', ')}.`);
     }
     return size < 0 ? assumed : size;
   };
@@ -84,7 +85,7 @@ function toSlicingArgument(name: string, given: readonly ArgumentNode[] | undefi
   return { literal: value.kind === Kind.INT ? Number(value.value) : null, fallback };
 }
 
-/** A number; null where it is given as none; undefined where it is not given. */
+/** Returns a number, null for an explicit null, or undefined for an absent argument. */
 function valueOf({ literal, variable }: SlicingArgument, values: CostValues): unknown {
   if (variable === undefined) return literal;
   return values !== undefined && Object.hasOwn(values, variable) ? values[variable] : undefined;

@@ -6,7 +6,7 @@ import { countWatchedFields, createWeighing, type OperationWeight } from './meas
 import { outlineDocument } from './outline-document.ts';
 import type { DefinitionOutline, DocumentOutline } from './outline-selections.ts';
 
-/** Line and column of a place in a text, both from 1, as graphql-js counts them. Makes nothing for the lines before it. */
+/** Returns the line and the column of an offset in a text. Both start at 1, as in graphql-js. Allocates nothing for the preceding lines. */
 export function placeInText(text: string, offset: number): SourceLocation {
   let [line, lineStart] = [1, 0];
   for (let position = 0; position < offset; position += 1) {
@@ -21,29 +21,29 @@ export function placeInText(text: string, offset: number): SourceLocation {
 
 const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 
-/** How much a document may ask for. All but the directives are counted with fragments expanded. */
+/** Limits on the size of a document. All except the directives are counted with fragments expanded. */
 export interface DocumentLimits {
-  /** Fields on the longest way down; a root field is at depth 1. @unit levels */
+  /** Number of fields on the longest path; a root field has depth 1. @unit levels */
   readonly maxDepth: number;
-  /** The same below and including `__schema` and `__type`, which do not count for `maxDepth`. @unit levels */
+  /** The same limit for `__schema` and `__type`, which do not count toward `maxDepth`. @unit levels */
   readonly maxIntrospectionDepth: number;
-  /** Aliases of an operation; those in introspection are counted apart, up to as many. @unit aliases */
+  /** Aliases of an operation. Aliases in introspection are counted separately against the same limit. @unit aliases */
   readonly maxAliases: number;
-  /** Root fields of an operation; `__schema` and `__type` do not count. @unit fields */
+  /** Root fields of an operation. `__schema` and `__type` do not count. @unit fields */
   readonly maxRootFields: number;
-  /** Fields and fragments of an operation; those in introspection are counted apart, up to as many. @unit selections */
+  /** Fields and fragments of an operation. Selections in introspection are counted separately against the same limit. @unit selections */
   readonly maxSelections: number;
   /** Directives of a document. @unit directives */
   readonly maxDirectives: number;
-  /** Directives in one place. @unit directives */
+  /** Directives at one location. @unit directives */
   readonly maxDirectivesPerLocation: number;
   /** Operations of a document. @unit operations */
   readonly maxOperations: number;
-  /** Root fields that stand at most once in an operation: `Mutation.createPayment`. */
+  /** Root fields that an operation can select at most once, such as `Mutation.createPayment`. */
   readonly singleUse: readonly string[];
 }
 
-/** A limit that a document goes beyond. */
+/** A limit that a document exceeds. */
 export interface Excess {
   readonly limit: LimitName;
   readonly code: ErrorCode;
@@ -51,17 +51,16 @@ export interface Excess {
 }
 
 export interface AdmissionSettings {
-  /** Longest document; it may have as many comments, and lines in block strings. @unit tokens */
+  /** Maximum length of a document. The same maximum applies to comments and to lines in block strings. @unit tokens */
   readonly maxTokens: number;
   readonly limits: DocumentLimits & LimitModes;
 }
 
 /**
- * Refuses a text that asks for too much, whichever of its operations is to run, before anything is made of it: in time linear in the text
- * and with next to no memory.
+ * Rejects a text that exceeds a limit in any of its operations, before it is parsed. Takes time linear in the text and almost no memory.
  *
- * @returns the limits that it goes beyond where these are measured only; undefined for what is no executable document, of which nothing
- * is known then
+ * @returns the exceeded limits whose mode is `measure`; undefined for a text that is not an executable document, whose limits are then
+ * unknown
  * @throws OperationRefused `TOKEN_LIMIT_EXCEEDED`, `DEPTH_LIMIT_EXCEEDED`, `ALIAS_LIMIT_EXCEEDED`, `ROOT_FIELD_LIMIT_EXCEEDED`,
  * `SELECTION_LIMIT_EXCEEDED`, `DIRECTIVE_LIMIT_EXCEEDED`; `GRAPHQL_VALIDATION_FAILED` for too many operations
  */
@@ -79,7 +78,7 @@ export function createAdmission(settings: AdmissionSettings): AdmitDocument {
   };
 }
 
-/** Tells every limit that a text goes beyond, up to the first that makes looking for others too dear. */
+/** Creates a search for all limits that a text exceeds. It stops at the first limit after which searching for others is too expensive. */
 export function createExcessSearch({ maxTokens, limits }: AdmissionSettings): AdmitDocument {
   const isLengthEnforced = modeOf(limits, 'tokens') === 'enforce';
   const areOperationsEnforced = modeOf(limits, 'operations') === 'enforce';
@@ -96,7 +95,8 @@ export function createExcessSearch({ maxTokens, limits }: AdmissionSettings): Ad
     checkLength(checked, maxTokens);
     if (outline.isCut) return found;
     checkOperations(checked);
-    if (outline.operations.length > limits.maxOperations && areOperationsEnforced) return found; // each would be weighed
+    // Stop here: each operation would have to be measured.
+    if (outline.operations.length > limits.maxOperations && areOperationsEnforced) return found;
     const weigh = createWeighing(outline, ceilings);
     for (const operation of outline.operations) checkWeight(checked, operation, weigh(operation));
     checkDirectives(checked);
@@ -107,7 +107,7 @@ export function createExcessSearch({ maxTokens, limits }: AdmissionSettings): Ad
   };
 }
 
-/** A document, and what was found about it. */
+/** A document, and the exceeded limits found in it. */
 interface CheckedDocument {
   readonly text: string;
   readonly outline: DocumentOutline;
@@ -115,7 +115,7 @@ interface CheckedDocument {
   readonly found: Excess[];
 }
 
-/** One above each limit is enough to tell that it is exceeded. */
+/** Returns counts of one above each limit, which is enough to detect that the limit is exceeded. */
 function ceilingsOf({ maxDepth, maxIntrospectionDepth, maxAliases, maxRootFields, maxSelections }: DocumentLimits): OperationWeight {
   return {
     depth: maxDepth + 1,
@@ -143,7 +143,7 @@ function checkLength({ outline, found }: CheckedDocument, maxTokens: number): vo
 function checkOperations({ text, outline: { operations }, limits: { maxOperations }, found }: CheckedDocument): void {
   const tooMany = operations[maxOperations];
   if (tooMany === undefined) return;
-  const message = `The document has ${operations.length} operations; ${maxOperations} are allowed.`;
+  const message = `The document has ${operations.length} operations, but at most ${maxOperations} are allowed.`;
   found.push({ limit: 'operations', code: 'GRAPHQL_VALIDATION_FAILED', fault: faultAt(tooMany.start, text, message) });
 }
 
@@ -172,7 +172,10 @@ const WEIGHT_CODES = {
 
 type WeightLimit = keyof typeof WEIGHT_CODES;
 
-/** What must not be done twice is not to be done twice at once: each of several has what belongs to the request, such as its key. */
+/**
+ * Checks that single-use fields are selected once. Several of them in one operation would all use the data of the request, such as its
+ * idempotency key.
+ */
 function checkSingleUse({ text, outline, limits: { singleUse }, found }: CheckedDocument, operation: DefinitionOutline): void {
   const prefix = operation.operation === undefined ? '' : ROOT_PREFIXES[operation.operation];
   for (const [name, count] of countWatchedFields(outline, operation)) {
@@ -182,7 +185,7 @@ function checkSingleUse({ text, outline, limits: { singleUse }, found }: Checked
   }
 }
 
-/** Federation names the root types of a supergraph so. */
+/** Prefixes of root fields. Federation uses these names for the root types of a supergraph. */
 const ROOT_PREFIXES: Readonly<Record<OperationTypeNode, string>> = {
   query: 'Query.',
   mutation: 'Mutation.',
@@ -193,11 +196,11 @@ function checkDirectives({ text, outline, limits, found }: CheckedDocument): voi
   const { directives, mostDirectives, fullestPlace } = outline;
   const { maxDirectives, maxDirectivesPerLocation } = limits;
   if (directives > maxDirectives) {
-    const message = `The document has ${directives} directives; ${maxDirectives} are allowed.`;
+    const message = `The document has ${directives} directives, but at most ${maxDirectives} are allowed.`;
     found.push({ limit: 'directives', code: 'DIRECTIVE_LIMIT_EXCEEDED', fault: { message } });
   }
   if (mostDirectives > maxDirectivesPerLocation) {
-    const message = `There are ${mostDirectives} directives in one place; ${maxDirectivesPerLocation} are allowed.`;
+    const message = `One location has ${mostDirectives} directives, but at most ${maxDirectivesPerLocation} are allowed.`;
     found.push({ limit: 'directives', code: 'DIRECTIVE_LIMIT_EXCEEDED', fault: faultAt(fullestPlace, text, message) });
   }
 }
@@ -207,7 +210,7 @@ function titleOf({ name }: DefinitionOutline): string {
   return `The operation "${name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME)}…`}"`;
 }
 
-/** @unit UTF-16 code units */
+/** Maximum length of an operation name in a message. @unit UTF-16 code units */
 const LONGEST_NAME = 100;
 
 function faultAt(start: number, text: string, message: string): OperationFault {

@@ -3,11 +3,12 @@ import depthLimit from 'graphql-depth-limit';
 import { OperationRefused, toFault } from '../operation-refused.ts';
 
 /**
- * Measures the depth of a document a second time, by `graphql-depth-limit`. That walks through everything the fragments expand to, never
- * ends on a circle of them, and fails on an unknown one: it is for documents that are valid and within the other limits only.
+ * Measures the depth of a document a second time, with `graphql-depth-limit`. That library walks the expanded fragments, does not terminate
+ * on fragment cycles and fails on unknown fragments. Use it only for documents that are valid and within the other limits.
  *
- * @param maxDepth a root field is at level 1 @unit levels
- * @throws OperationRefused `DEPTH_LIMIT_EXCEEDED`
+ * @param maxDepth a root field is at level 1
+ * @unit levels
+ * @throws OperationRefused `DEPTH_LIMIT_EXCEEDED` when the document is deeper than `maxDepth`
  */
 export function checkDepth(document: DocumentNode, maxDepth: number): void {
   const errors: GraphQLError[] = [];

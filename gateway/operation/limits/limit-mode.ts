@@ -1,7 +1,7 @@
-/** Whether what goes beyond a limit is refused, or reported in the log and served. */
+/** Whether a request that exceeds a limit is rejected (`enforce`), or served and logged (`measure`). */
 export type LimitMode = 'enforce' | 'measure';
 
-/** What is limited, as the section `limits.modes` of the configuration names it. */
+/** Name of a limit in the section `limits.modes` of the configuration. */
 export type LimitName =
   | 'tokens'
   | 'depth'
@@ -14,10 +14,10 @@ export type LimitName =
   | 'pageSize'
   | 'cost';
 
-/** One mode for all limits, and those that differ. */
+/** A mode for all limits, with overrides. */
 export interface LimitModes {
   readonly mode: LimitMode;
-  /** @defaultValue `mode` for each */
+  /** Modes of the limits that differ from `mode`. @defaultValue `mode` for each */
   readonly modes?: { readonly [Name in LimitName]?: LimitMode | undefined };
 }
 

@@ -1,17 +1,17 @@
 import type { DefinitionOutline, DocumentOutline, SpreadOutline } from './outline-selections.ts';
 
-/** How much an operation asks for, with all fragments expanded. Saturated numbers stand for "at least so many". */
+/** Size of an operation with all fragments expanded. A number at its ceiling means "at least this many". */
 export interface OperationWeight {
-  /** Fields of the data on the longest way down. */
+  /** Number of data fields on the longest path. */
   readonly depth: number;
   readonly aliases: number;
-  /** Fields, spreads and inline fragments: each is a step for whatever expands the operation. */
+  /** Fields, spreads and inline fragments. Each is a step for code that expands the operation. */
   readonly selections: number;
-  /** The same below and including `__schema` and `__type`. */
+  /** Depth of `__schema` and `__type`, including these fields. */
   readonly introspectionDepth: number;
   readonly introspectionAliases: number;
   readonly introspectionSelections: number;
-  /** Fields of the data that the operation selects itself, not below other fields. */
+  /** Data fields that the operation selects at its root. */
   readonly rootFields: number;
 }
 
@@ -19,13 +19,13 @@ export type WeighOperation = (operation: DefinitionOutline) => OperationWeight;
 
 type WritableWeight = { -readonly [Key in keyof OperationWeight]: OperationWeight[Key] };
 
-/** A definition that is being weighed. */
+/** A definition that is being measured. */
 interface Frame {
   readonly definition: DefinitionOutline;
-  /** All of it counts as introspection, as it is spread there. */
+  /** Whether the definition is spread inside introspection, so that all of it counts as introspection. */
   readonly isIntrospection: boolean;
   readonly weight: WritableWeight;
-  /** The spread that is looked at. */
+  /** Index of the spread that is being processed. */
   next: number;
 }
 
@@ -40,17 +40,17 @@ const WEIGHTLESS: OperationWeight = {
 };
 
 /**
- * Weighs operations of a document that may not be valid, in time linear in the document: each fragment is weighed once outside and once
- * inside introspection, however often it is spread. No recursion, since fragments spread each other deeper than stacks are. A spread of
- * an unknown fragment, or of one that it stands in itself, weighs nothing but the spread; validation refuses both.
+ * Measures operations of a document that may be invalid, in time linear in the document. Each fragment is measured once outside and once
+ * inside introspection, regardless of the number of its spreads. There is no recursion, because fragments can be nested deeper than the
+ * call stack. A spread of an unknown fragment, or of a fragment within itself, counts only as one spread; validation rejects both.
  *
- * @param ceilings what the numbers are cut at: doubled fragments would overflow any of them
+ * @param ceilings maximum of each number: doubled fragments would overflow any number
  */
 export function createWeighing({ fragments }: DocumentOutline, ceilings: OperationWeight): WeighOperation {
   const weights = new Map<DefinitionOutline, OperationWeight>();
   const introspectionWeights = new Map<DefinitionOutline, OperationWeight>();
 
-  /** The weight of what a spread stands for, or the frame to find it out in. */
+  /** Returns the size of the fragment that is spread, or a frame to measure it. */
   function weightOf({ name, introspectionDepth }: SpreadOutline, isIntrospection: boolean): OperationWeight | Frame {
     const fragment = fragments.get(name);
     if (fragment === undefined) return WEIGHTLESS;
@@ -58,7 +58,7 @@ export function createWeighing({ fragments }: DocumentOutline, ceilings: Operati
     const known = isInside ? introspectionWeights : weights;
     const weight = known.get(fragment);
     if (weight !== undefined) return weight;
-    known.set(fragment, WEIGHTLESS); // holds while it is being weighed: a spread of itself ends there
+    known.set(fragment, WEIGHTLESS); // Applies while the fragment is being measured, so that a spread of itself ends here.
     return frameOf(fragment, isInside);
   }
 
@@ -91,7 +91,7 @@ function frameOf(definition: DefinitionOutline, isIntrospection: boolean): Frame
   return { definition, isIntrospection, weight: ownWeight(definition, isIntrospection), next: 0 };
 }
 
-/** What a definition weighs without the fragments that it spreads. */
+/** Returns the size of a definition without the fragments that it spreads. */
 function ownWeight(definition: DefinitionOutline, isIntrospection: boolean): WritableWeight {
   const { dataDepth, dataAliases, dataSelections, introspectionDepth, introspectionAliases, introspectionSelections } = definition;
   if (isIntrospection) {
@@ -113,7 +113,7 @@ function ownWeight(definition: DefinitionOutline, isIntrospection: boolean): Wri
   };
 }
 
-/** Adds what a fragment weighs to that in which it is spread. */
+/** Adds the size of a fragment to the definition that spreads it. */
 function add({ weight, isIntrospection }: Frame, { dataDepth, introspectionDepth }: SpreadOutline, below: OperationWeight): void {
   if (!isIntrospection) weight.depth = Math.max(weight.depth, dataDepth + below.depth);
   weight.aliases += below.aliases;
@@ -135,12 +135,12 @@ function cut(weight: WritableWeight, ceilings: OperationWeight): void {
   weight.rootFields = Math.min(weight.rootFields, ceilings.rootFields);
 }
 
-/** Twice is enough to tell that a field is there more than once. */
+/** Two is enough to detect that a field is selected more than once. */
 const ENOUGH = 2;
 
 /**
- * How often an operation selects each of the root fields that were looked out for, with fragments expanded; 2 stands for more. A fragment
- * is looked at twice at most: what it has is then there twice. No recursion.
+ * Counts how often an operation selects each of the watched root fields, with fragments expanded; 2 means two or more. A fragment is
+ * visited at most twice, because its fields then occur twice. No recursion.
  */
 export function countWatchedFields({ fragments }: DocumentOutline, operation: DefinitionOutline): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();

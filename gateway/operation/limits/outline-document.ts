@@ -10,18 +10,19 @@ import {
 import { advance, createCursor, isBeyond, isNamed, type TokenCursor, TokenCode } from './token-cursor.ts';
 
 export interface OutlineOptions {
-  /** Longest document that is read to its end. @unit tokens */
+  /** Maximum length of a document that is read to its end. @unit tokens */
   readonly maxTokens: number;
-  /** Names of root fields to look out for. */
+  /** Names of root fields to report. */
   readonly watched: readonly string[];
 }
 
 /**
- * Reads what a document asks for from its tokens alone: a document that is refused for its size has cost one look at its text, and no
- * memory to speak of. Linear, no recursion. Follows the grammar of executable documents (GraphQL, section 2) as far as it takes to tell
- * fields, spreads and directives apart: it may take a document that the parser does not, and reads all that the parser takes as it does.
+ * Reads the size of a document from its tokens alone. Rejecting an oversized document therefore costs one pass over its text and almost no
+ * memory. Linear, no recursion. Follows the grammar of executable documents (GraphQL, section 2) as far as needed to distinguish fields,
+ * spreads and directives. It may accept documents that the parser rejects, and reads every document that the parser accepts exactly as the
+ * parser does.
  *
- * @returns undefined for what is no executable document; the parser can tell why
+ * @returns undefined for a text that is not an executable document; the parser reports the reason
  */
 export function outlineDocument(text: string, { maxTokens, watched }: OutlineOptions): DocumentOutline | undefined {
   const cursor = createCursor(text, maxTokens);
@@ -49,14 +50,14 @@ export function outlineDocument(text: string, { maxTokens, watched }: OutlineOpt
 
 const NONE = new Map<string, WritableDefinition>();
 
-/** Undefined where there is something else than an operation or a fragment; the next token is behind it otherwise. */
+/** Reads a definition. Returns undefined if it is neither an operation nor a fragment; otherwise the cursor is at the token after it. */
 function readDefinition(cursor: TokenCursor, notes: DocumentNotes): WritableDefinition | undefined {
   const { start } = cursor;
   if (cursor.code === BRACE) {
     const definition = createDefinition(OperationTypeNode.QUERY, '', start);
     return readSelections(cursor, notes, definition) ? definition : undefined;
   }
-  if (cursor.code === TokenCode.STRING) advance(cursor); // a description
+  if (cursor.code === TokenCode.STRING) advance(cursor); // Skips a description.
   if (cursor.code !== TokenCode.NAME) return undefined;
   const definition = isNamed(cursor, 'fragment') ? readFragmentHead(cursor, start) : readOperationHead(cursor, notes, start);
   if (definition === undefined || !readDirectives(cursor, notes, start)) return undefined;
@@ -85,7 +86,7 @@ function readOperationHead(cursor: TokenCursor, notes: DocumentNotes, start: num
 
 const OPERATIONS = [OperationTypeNode.QUERY, OperationTypeNode.MUTATION, OperationTypeNode.SUBSCRIPTION];
 
-/** Types and defaults are passed over; each dollar sign begins a variable, for there are none in defaults. */
+/** Reads variable definitions. Types and defaults are skipped; each dollar sign begins a variable, because defaults contain none. */
 function readVariables(cursor: TokenCursor, notes: DocumentNotes): boolean {
   let place = cursor.start;
   for (let code = advance(cursor); code !== CLOSING_PARENTHESIS; ) {

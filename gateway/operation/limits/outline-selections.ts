@@ -1,35 +1,35 @@
 import type { OperationTypeNode } from 'graphql';
 import { advance, isNamed, TokenCode, type TokenCursor } from './token-cursor.ts';
 
-/** What a document asks for, before its fragments are expanded: all that limits look at, and no tree. */
+/** Size of a document before its fragments are expanded: the numbers that the limits need, without a syntax tree. */
 export interface DocumentOutline {
-  /** In the order of the document. */
+  /** Operations in the order of the document. */
   readonly operations: readonly DefinitionOutline[];
-  /** By name; of two with one name, the last. */
+  /** Fragments by name. The last of several with one name counts. */
   readonly fragments: ReadonlyMap<string, DefinitionOutline>;
-  /** Of all definitions, used or not. */
+  /** Number of directives in all definitions, used or not. */
   readonly directives: number;
-  /** Most directives in one place, and where the first such place begins. @unit directives, UTF-16 code units */
+  /** Largest number of directives at one location, and the offset of the first such location. @unit directives, UTF-16 code units */
   readonly mostDirectives: number;
   readonly fullestPlace: number;
   readonly tokens: number;
   readonly comments: number;
-  /** Line breaks in block strings. */
+  /** Number of line breaks in block strings. */
   readonly blockLines: number;
-  /** Reading stopped at the longest document: there is more of one of these, and the rest is not known. */
+  /** Whether reading stopped at the maximum length. One of the counts then exceeds it, and the rest of the document is unknown. */
   readonly isCut: boolean;
 }
 
 /**
- * An operation or a fragment. What stands below `__schema` and `__type`, and these themselves, is introspection and counted apart; the
- * levels of each kind are counted without those of the other.
+ * An operation or a fragment. `__schema`, `__type` and their selections count as introspection, separately from data. The levels of each
+ * kind do not include those of the other.
  */
 export interface DefinitionOutline {
-  /** Undefined for a fragment. */
+  /** Type of the operation; undefined for a fragment. */
   readonly operation: OperationTypeNode | undefined;
-  /** Empty for an operation without a name. */
+  /** Name; empty for an anonymous operation. */
   readonly name: string;
-  /** Where it begins in the text. @unit UTF-16 code units */
+  /** Offset of the definition in the text. @unit UTF-16 code units */
   readonly start: number;
   readonly dataDepth: number;
   readonly dataAliases: number;
@@ -38,36 +38,36 @@ export interface DefinitionOutline {
   readonly introspectionDepth: number;
   readonly introspectionAliases: number;
   readonly introspectionSelections: number;
-  /** Levels of both kinds together: what counts where a fragment is spread inside introspection. */
+  /** Levels of both kinds together. They count when a fragment is spread inside introspection. */
   readonly wholeDepth: number;
-  /** Fields of the data that are not below other fields. */
+  /** Data fields at the root of the definition. */
   readonly rootFields: number;
   readonly spreads: readonly SpreadOutline[];
-  /** Root fields among those that were looked out for, once for each time. */
+  /** Watched root fields that the definition selects, one entry per occurrence. */
   readonly watchedFields: readonly string[];
 }
 
-/** A fragment's name where its fields go. */
+/** A fragment spread. */
 export interface SpreadOutline {
   readonly name: string;
-  /** Levels above it. */
+  /** Levels above the spread. */
   readonly dataDepth: number;
   readonly introspectionDepth: number;
 }
 
-/** What is noted of a whole document while it is read. */
+/** Counts for the whole document, updated while it is read. */
 export interface DocumentNotes {
-  /** Names of root fields to look out for. */
+  /** Names of root fields to report. */
   readonly watched: readonly string[];
-  /** As they are written; expanding a fragment adds none. */
+  /** Number of directives as written. Expanding a fragment adds none. */
   directives: number;
-  /** In one place. */
+  /** Largest number of directives at one location. */
   mostDirectives: number;
-  /** Where the first place with the most of them begins. @unit UTF-16 code units */
+  /** Offset of the first location with the most directives. @unit UTF-16 code units */
   fullestPlace: number;
 }
 
-/** Counts the directives from the current token on, if there are any. False where they are not written as directives are. */
+/** Counts the directives at the current token, if any. Returns false for a syntax error. */
 export function readDirectives(cursor: TokenCursor, notes: DocumentNotes, place: number): boolean {
   if (cursor.code !== AT) return cursor.code !== TokenCode.WRONG;
   let count = 0;
@@ -84,7 +84,7 @@ export function readDirectives(cursor: TokenCursor, notes: DocumentNotes, place:
   return true;
 }
 
-/** Passes over arguments: there are no parentheses in values. The current token is the one behind them then. */
+/** Skips arguments and moves to the token after them. Values contain no parentheses. */
 function skipArguments(cursor: TokenCursor): boolean {
   for (let code = advance(cursor); code !== CLOSING_PARENTHESIS; code = advance(cursor)) {
     if (code === TokenCode.END || code === TokenCode.WRONG || code === PARENTHESIS || code === AT) return false;
@@ -95,7 +95,7 @@ function skipArguments(cursor: TokenCursor): boolean {
 
 const [CLOSING_PARENTHESIS, AT] = [0x29, 0x40];
 
-/** An outline that is being made. */
+/** A definition outline under construction. */
 export type WritableDefinition = { -readonly [Key in keyof DefinitionOutline]: DefinitionOutline[Key] };
 
 export function createDefinition(operation: OperationTypeNode | undefined, name: string, start: number): WritableDefinition {
@@ -119,18 +119,20 @@ export function createDefinition(operation: OperationTypeNode | undefined, name:
 const NO_SPREADS: readonly SpreadOutline[] = [];
 const NO_FIELDS: readonly string[] = [];
 
-/** What a set of selections belongs to: inline fragments and definitions are no levels. */
+/** Owner of a selection set. Inline fragments and definitions add no level. */
 const [NO_LEVEL, DATA, INTROSPECTION] = [0, 1, 2];
 
-/** Where the reader stands within a definition. */
+/** Nesting of the current position within a definition. */
 interface Levels {
-  /** What each set that is open belongs to. */
+  /** Owner of each open selection set. */
   readonly open: number[];
   data: number;
   introspection: number;
 }
 
-/** Reads a set of selections with all below it; the current token is its brace, and the one behind it afterwards. */
+/**
+ * Reads a selection set and everything below it. The cursor is at its opening brace before the call and after its closing brace afterwards.
+ */
 export function readSelections(cursor: TokenCursor, notes: DocumentNotes, definition: WritableDefinition): boolean {
   const levels: Levels = { open: [NO_LEVEL], data: 0, introspection: 0 };
   if (advance(cursor) === CLOSING_BRACE) return false;
@@ -196,7 +198,7 @@ function readFragment(cursor: TokenCursor, notes: DocumentNotes, definition: Wri
   return readDirectives(cursor, notes, start) && cursor.code === BRACE && open(cursor, levels, NO_LEVEL);
 }
 
-/** False for a set of nothing. */
+/** Opens a selection set. Returns false for an empty set. */
 function open(cursor: TokenCursor, levels: Levels, kind: number): boolean {
   levels.open.push(kind);
   if (kind === DATA) levels.data += 1;
@@ -214,14 +216,14 @@ function watch(definition: WritableDefinition, watched: readonly string[], name:
   if (watched.includes(name)) definition.watchedFields = append(definition.watchedFields, NO_FIELDS, name);
 }
 
-/** A list is made for its first entry: most definitions have none. */
+/** Appends an entry. A list is created for its first entry only, because most definitions have none. */
 function append<T>(list: readonly T[], none: readonly T[], entry: T): readonly T[] {
   if (list === none) return [entry];
   (list as T[]).push(entry);
   return list;
 }
 
-/** `__typename` is none: it is asked of the data. */
+/** Whether a name is an introspection field. `__typename` is not: it belongs to the data. */
 function isIntrospectionName(text: string, start: number, end: number): boolean {
   if (text.charCodeAt(start) !== UNDERSCORE || text.charCodeAt(start + 1) !== UNDERSCORE) return false;
   return (end - start === 8 && text.startsWith('__schema', start)) || (end - start === 6 && text.startsWith('__type', start));

@@ -1,24 +1,24 @@
-/** Where a reader of tokens stands in a text. Nothing is made for a token: a document costs the same memory whatever its length. */
+/** Position of a tokenizer in a text. No object is created per token, so memory use does not depend on the length of the document. */
 export interface TokenCursor {
   readonly text: string;
-  /** What the current token is: one of `TokenCode`, or the character code of a punctuator. */
+  /** Current token: a `TokenCode`, or the character code of a punctuator. */
   code: number;
-  /** Where the current token begins. */
+  /** Offset of the current token. */
   start: number;
-  /** Where it ends. */
+  /** Offset of the end of the current token. */
   end: number;
-  /** Tokens up to the current one; comments are none. */
+  /** Number of tokens up to the current one, without comments. */
   tokens: number;
   comments: number;
-  /** Line breaks in block strings: each line is looked at on its own when these are read. */
+  /** Line breaks in block strings. The parser processes each of these lines separately. */
   blockLines: number;
-  /** Of tokens, of comments, and of lines: where there are more, the token is `WRONG`. */
+  /** Maximum number of tokens, of comments and of lines in block strings. If one of them is exceeded, the token is `WRONG`. */
   readonly maxTokens: number;
 }
 
-/** Codes of tokens that are not one character each. */
+/** Codes of tokens that are not a single character. */
 export const TokenCode = {
-  /** Something that no document has. */
+  /** Text that occurs in no valid document. */
   WRONG: -1,
   END: 0,
   NAME: 1,
@@ -31,14 +31,14 @@ export function createCursor(text: string, maxTokens: number): TokenCursor {
   return { text, code: TokenCode.END, start: 0, end: 0, tokens: 0, comments: 0, blockLines: 0, maxTokens };
 }
 
-/** Whether it stopped at what it may take. */
+/** Whether the cursor stopped because it exceeded `maxTokens`. */
 export function isBeyond({ tokens, comments, blockLines, maxTokens }: TokenCursor): boolean {
   return tokens > maxTokens || comments > maxTokens || blockLines > maxTokens;
 }
 
 /**
- * Moves on to the next token (GraphQL, section 2.1) and tells its code. Finds the borders of tokens as the parser does in every document
- * that has no fault; which escapes are allowed in a string, and what stands in comments, is left to the parser.
+ * Moves to the next token (GraphQL, section 2.1) and returns its code. Finds the same token boundaries as the parser in every valid
+ * document. The parser checks the escapes in strings and the content of comments.
  */
 export function advance(cursor: TokenCursor): number {
   const { text } = cursor;
@@ -77,7 +77,7 @@ function moveTo(cursor: TokenCursor, code: number, end: number): number {
   return code;
 }
 
-/** Whether the current token, a name, is this one. */
+/** Whether the current token, which is a name, equals `name`. */
 export function isNamed({ text, start, end }: TokenCursor, name: string): boolean {
   return end - start === name.length && text.startsWith(name, start);
 }
@@ -125,14 +125,17 @@ function endOfString(text: string, from: number): number {
   return -1;
 }
 
-/** Three quotes end it, unless a backslash stands before them. */
+/** Finds the end of a block string: three quotes without a backslash before them. */
 function endOfBlock(text: string, from: number): number {
   let position = text.indexOf('"""', from);
   while (position > from && text.charCodeAt(position - 1) === BACKSLASH) position = text.indexOf('"""', position + 3);
   return position === -1 ? -1 : position + 3;
 }
 
-/** A sign stands at its beginning and behind the exponent's letter only: `1-2` is two numbers. Nothing of a name may follow it. */
+/**
+ * Finds the end of a number. A sign can appear only at the beginning and after the exponent's letter: `1-2` is two numbers. A name
+ * character must not follow.
+ */
 function endOfNumber(text: string, from: number): number {
   let position = text.charCodeAt(from) === MINUS ? from + 1 : from;
   position = endOfDigits(text, position);
@@ -166,7 +169,7 @@ const [CAPITAL_E, SMALL_E] = [0x45, 0x65];
 
 const [OTHER, IGNORED, LETTER, PUNCTUATOR] = [0, 1, 2, 3];
 
-/** What the characters of ASCII begin. */
+/** Token class that each ASCII character begins. */
 const CHARACTERS = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   if (' ,\t\n\r'.includes(character)) return IGNORED;

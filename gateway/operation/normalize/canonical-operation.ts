@@ -12,53 +12,56 @@ import { createWriter, type Writer, writeSelections } from './canonical-writer.t
 import { printLiteral } from './literals.ts';
 import { type SchemaShapes, shapesOf } from './schema-shapes.ts';
 
-/** An operation without what makes no difference to its validity and its plan, and what it takes to answer its client. */
+/** A normalized operation (white space, names and literals removed), plus the data needed to map its response back to the client. */
 export interface CanonicalOperation {
   /**
-   * A document with this one operation. Texts that differ in white space, comments, names (of the operation, of fragments,
-   * of variables, of aliases), literals and the order of arguments have one canonical text.
+   * A document with this one operation. Texts that differ only in white space, comments, names (of the operation, fragments, variables and
+   * aliases), literals and argument order share one canonical text.
    */
   readonly text: string;
-  /** From canonical response keys to the client's, where they differ. The same key has one other name in the whole operation. */
+  /** Maps canonical response keys to the client's response keys, where the two differ. A key has the same alias in the whole operation. */
   readonly aliases: ReadonlyMap<string, string>;
   /** Values of the literals that became variables, by canonical name. */
   readonly literals: Readonly<Record<string, unknown>>;
-  /** The client's variables. */
+  /** Variables of the client. */
   readonly variables: readonly CanonicalVariable[];
-  /** Those of them that `@skip` and `@include` depend on. */
+  /** Variables that `@skip` and `@include` depend on. */
   readonly conditions: readonly CanonicalVariable[];
-  /** Present where there is a `@defer` that may be on. */
+  /** Conditions of `@defer`. Present when a `@defer` may be active. */
   readonly defer?: DeferConditions;
 }
 
-/** What decides whether something comes later. */
+/** Conditions that decide whether incremental payloads exist. */
 export interface DeferConditions {
-  /** Whether there is a `@defer` that is always on. */
+  /** Whether a `@defer` is always active. */
   readonly isAlways: boolean;
-  /** The variables in `if` of the others. */
+  /** Variables in the `if` arguments of the other `@defer` directives. */
   readonly variables: readonly CanonicalVariable[];
 }
 
 export interface CanonicalVariable {
-  /** In the client's document. */
+  /** Name in the client's document. */
   readonly name: string;
-  /** In the canonical one. */
+  /** Name in the canonical document. */
   readonly canonicalName: string;
 }
 
 /**
- * @param isWhole whether the document has no other operation: one with a definition that its operation does not use is not valid then
- * @returns undefined for an operation that is not taken: it is not valid, introspects, or has directives besides `@skip` and `@include`
+ * Normalizes one operation of a document.
+ *
+ * @param isWhole whether the document has no other operation; a definition that the operation does not use then makes the document invalid
+ * @returns undefined for an operation that cannot be normalized: it is invalid, introspects, or has directives other than `@skip` and
+ * `@include`
  */
 export type Canonicalise = (document: DocumentNode, operation: OperationDefinitionNode, isWhole: boolean) => CanonicalOperation | undefined;
 
 /**
- * Writes operations of one schema in their canonical form, documents of any kind, valid or not. Whether a taken operation is
- * valid follows from its canonical text alone: what the text no longer tells was either looked at, or makes no difference to
- * any rule. So one that was found valid vouches for all with its text.
+ * Creates a function that writes operations of one schema in canonical form. It accepts any document, valid or not. The canonical text
+ * alone determines whether a normalized operation is valid: information that the text omits was either checked or is irrelevant to all
+ * validation rules. If one operation is valid, all operations with the same text are valid.
  *
- * Fields keep the order in which they are asked for, because the answer has it (GraphQL, section 6.3.2): two orders are two
- * texts. One pass; linear in the document.
+ * Fields stay in the order of the document, because the response has this order (GraphQL, section 6.3.2). Different orders result in
+ * different texts. Takes one pass, linear in the document.
  */
 export function createCanonicaliser(schema: GraphQLSchema): Canonicalise {
   const shapes = shapesOf(schema);
@@ -66,7 +69,7 @@ export function createCanonicaliser(schema: GraphQLSchema): Canonicalise {
     try {
       return canonicalise(shapes, document, operation, isWhole);
     } catch (error) {
-      if (error instanceof RangeError) return undefined; // too deep for the stack: it follows spreads, which the parser does not
+      if (error instanceof RangeError) return undefined; // Too deep for the stack: this code follows spreads, which the parser does not.
       throw error;
     }
   };
@@ -103,7 +106,7 @@ function hasAny(directives: readonly DirectiveNode[] | undefined): boolean {
   return directives !== undefined && directives.length > 0;
 }
 
-/** Undefined when there is something in the document that is not valid whatever it holds. */
+/** Collects the fragments of a document by name. Returns undefined when the document is certainly invalid or cannot be normalized. */
 function fragmentsOf({ definitions }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> | undefined {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of definitions) {
@@ -141,13 +144,16 @@ function printDeclarations(writer: Writer): string {
   return `(${[...declarations, ...literalTypes].join(',')})`;
 }
 
-/** A type as documents write it. */
+/** Prints a type reference as it is written in documents. */
 function typeTextOf(type: TypeNode): string {
   if (type.kind === Kind.NAMED_TYPE) return type.name.value;
   return type.kind === Kind.LIST_TYPE ? `[${typeTextOf(type.type)}]` : `${typeTextOf(type.type)}!`;
 }
 
-/** What a canonical operation is run with: the client's coerced variables under canonical names, and the literals. An absent one stays absent. */
+/**
+ * Returns the variables to execute a canonical operation with: the client's coerced variables under their canonical names, and the
+ * literals. An absent variable remains absent.
+ */
 export function bindVariables(
   { literals, variables }: Pick<CanonicalOperation, 'literals' | 'variables'>,
   coerced: Readonly<Record<string, unknown>>,

@@ -16,39 +16,39 @@ import type { ArgumentShape, SchemaFieldShape, SchemaShapes, TypeShape } from '.
 import { literalValueOf, printLiteral } from './literals.ts';
 import { RESERVED } from '../validation/reserved-name-rule.ts';
 
-/** An operation that is being written in its canonical form. */
+/** State of writing an operation in canonical form. */
 export interface Writer {
   readonly shapes: SchemaShapes;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** The client's variables as declared. */
+  /** Variables as declared by the client. */
   readonly declared: Map<string, VariableDefinitionNode>;
-  /** Those that occurred so far, with their canonical names, in the order of their first use. */
+  /** Canonical names of the variables used so far, in the order of their first use. */
   readonly variables: Map<string, string>;
-  /** Those that conditions depend on. */
+  /** Variables that conditions depend on. */
   readonly conditions: Set<string>;
-  /** Whether a directive that decides nothing may be left out. */
+  /** Whether a directive with no effect can be omitted. */
   readonly dropsDecided: boolean;
-  /** From the client's response keys to the canonical ones. */
+  /** Maps the client's response keys to the canonical ones. */
   readonly keys: Map<string, string>;
-  /** The way back, where the two differ. */
+  /** Maps canonical response keys back to the client's, where the two differ. */
   readonly aliases: Map<string, string>;
-  /** From the client's names to the canonical ones, in the order of their first use. */
+  /** Maps the client's fragment names to the canonical ones, in the order of their first use. */
   readonly fragmentNames: Map<string, string>;
   readonly fragmentTexts: string[];
-  /** Fragments that are being written: a spread of one within itself is a cycle. */
+  /** Fragments that are being written. A spread of one of them within itself is a cycle. */
   readonly openFragments: Set<string>;
-  /** By field, argument and printed literal: its number, and its variable for each type that the argument has. */
+  /** Literals by field, argument and printed text: the number of the literal, and its variable for each type of the argument. */
   readonly literalNames: Map<string, LiteralNames>;
-  /** Declarations of the variables that stand for literals. */
+  /** Declarations of the variables that replace literals. */
   readonly literalTypes: string[];
   readonly literals: Record<string, unknown>;
-  /** Something was met that is not valid, or that is not taken. What was written is of no use then. */
+  /** Whether the operation is invalid or cannot be normalized. The text written so far is then useless. */
   isDoubtful: boolean;
 }
 
 interface LiteralNames {
   readonly number: number;
-  /** The variable with its dollar sign; empty where the literal stays. */
+  /** Variable with its dollar sign, by type; empty where the literal stays in the text. */
   readonly byType: Map<string, string>;
 }
 
@@ -63,7 +63,7 @@ export function createWriter(
     declared: new Map(),
     variables: new Map(),
     conditions: new Set(),
-    dropsDecided: operation !== OperationTypeNode.SUBSCRIPTION, // rules look at the directives of their roots
+    dropsDecided: operation !== OperationTypeNode.SUBSCRIPTION, // The rules for subscriptions check the directives at the root.
     keys: new Map(),
     aliases: new Map(),
     fragmentNames: new Map(),
@@ -91,7 +91,7 @@ export function writeSelections(writer: Writer, { selections }: SelectionSetNode
 function writeField(writer: Writer, field: FieldNode, parent: TypeShape): string {
   const name = field.name.value;
   const shape = parent.field(name);
-  if (shape === undefined) return doubt(writer); // no such field, or one of introspection
+  if (shape === undefined) return doubt(writer); // The field does not exist, or is an introspection field.
   const responseKey = field.alias === undefined ? name : field.alias.value;
   if (responseKey === RESERVED) return doubt(writer);
   let text = writeKey(writer, responseKey, name);
@@ -102,9 +102,9 @@ function writeField(writer: Writer, field: FieldNode, parent: TypeShape): string
 }
 
 /**
- * A response key that first occurs as the field's own name stands for itself; every other becomes a number. One key has one
- * canonical name wherever it stands and no two have the same, so whatever compares keys finds what it would have found.
- * Numbered keys begin with two underscores, as no field of a schema does.
+ * Writes a response key. A key that first occurs as the name of its own field stays as it is; any other key becomes a number. The mapping
+ * is one to one in the whole operation, so a comparison of keys has the same result as before. Numbered keys begin with two underscores,
+ * which no field of a schema does.
  */
 function writeKey({ keys, aliases }: Writer, responseKey: string, name: string): string {
   let key = keys.get(responseKey);
@@ -123,7 +123,7 @@ function writeArguments(writer: Writer, given: readonly ArgumentNode[], shape: S
   let text = '';
   let last: string | undefined;
   for (const argument of sorted) {
-    if (argument.name.value === last) return doubt(writer); // given twice
+    if (argument.name.value === last) return doubt(writer); // The argument is given twice.
     last = argument.name.value;
     text += `${text === '' ? '' : ','}${writeArgument(writer, argument, shape, field)}`;
   }
@@ -144,7 +144,7 @@ function writeValue(writer: Writer, value: ValueNode, argument: ArgumentShape, p
     return nameOf(writer, variable);
   };
   const printed = printLiteral(value, rename, false);
-  if (hasVariables) return printed; // stays as a whole: what is beside the variable is rarely what varies
+  if (hasVariables) return printed; // A literal with variables stays as a whole, because the part next to the variable rarely varies.
   const isNested = value.kind === Kind.OBJECT || value.kind === Kind.LIST;
   const names = numberLiteral(writer, `${place}:${isNested ? printLiteral(value, rename, true) : printed}`);
   const known = names.byType.get(argument.typeText);
@@ -156,8 +156,8 @@ function writeValue(writer: Writer, value: ValueNode, argument: ArgumentShape, p
 }
 
 /**
- * Fields under one response key must have equal arguments, literal by literal. A number for each literal of an argument keeps
- * that question the same also where the argument has several types, and where only some of them let the literal go.
+ * Numbers a literal. Fields with one response key must have equal arguments, literal by literal. One number for each literal of an argument
+ * preserves this comparison, even if the argument has several types or only some of them allow a variable.
  */
 function numberLiteral({ literalNames }: Writer, key: string): LiteralNames {
   let names = literalNames.get(key);
@@ -197,8 +197,8 @@ function writeDirectives(writer: Writer, directives: readonly DirectiveNode[] | 
       continue;
     }
     if (value.kind !== Kind.BOOLEAN) return doubt(writer);
-    // Conditions are part of a plan's identity, so a literal stays what it is; one that changes nothing goes, unless it is one of several, of
-    // which no two may be the same directive.
+    // Conditions belong to the identity of a plan, so their literals stay in the text. A directive with no effect is dropped, unless it is
+    // one of several: two of them must not be the same directive.
     const changesNothing = value.value === (name.value === 'include');
     if (changesNothing && directives.length === 1 && writer.dropsDecided) continue;
     text += `@${name.value}(if:${value.value ? 'true' : 'false'})`;

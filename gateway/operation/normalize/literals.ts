@@ -15,8 +15,8 @@ import {
 } from 'graphql';
 
 /**
- * The value of a literal that may stand as a variable instead, as coercing that variable would give it; undefined for one that must stay where
- * it is: with variables in it, not valid, or of a custom scalar in a form that does not survive as JSON.
+ * Returns the value of a literal that a variable can replace, as coercion of that variable would return it. Returns undefined for a literal
+ * that must stay in the document: it contains variables, is invalid, or belongs to a custom scalar and does not survive as JSON.
  */
 export function literalValueOf(node: ValueNode, type: GraphQLInputType): unknown {
   if (isNonNullType(type)) return node.kind === Kind.NULL ? undefined : literalValueOf(node, type.ofType);
@@ -31,14 +31,17 @@ function leafValueOf(node: ValueNode, type: GraphQLLeafType): unknown {
   if (!isEnumType(type) && !isSpecifiedScalarType(type) && !isSafeInJson(node)) return undefined;
   try {
     const value: unknown = type.parseLiteral(node, undefined);
-    // A number beyond the range of JSON would be printed as null.
+    // JSON would print a number beyond its range as null.
     return typeof value === 'number' && !Number.isFinite(value) ? undefined : value;
   } catch {
-    return undefined; // not valid: validation finds the words
+    return undefined; // The literal is invalid; validation reports the error.
   }
 }
 
-/** A custom scalar may take any literal, and may tell 1.10 from 1.1: only what JSON gives back as it was is taken out. */
+/**
+ * Whether a literal of a custom scalar survives a JSON round trip. A custom scalar may accept any literal and may distinguish 1.10 from
+ * 1.1.
+ */
 function isSafeInJson(node: ValueNode): boolean {
   if (node.kind === Kind.STRING || node.kind === Kind.BOOLEAN) return true;
   return node.kind === Kind.INT && Number.isSafeInteger(Number(node.value)) && String(Number(node.value)) === node.value;
@@ -46,7 +49,7 @@ function isSafeInJson(node: ValueNode): boolean {
 
 function listValueOf(node: ValueNode, itemType: GraphQLInputType): unknown {
   if (node.kind !== Kind.LIST) {
-    const item = literalValueOf(node, itemType); // one item stands for a list of it (GraphQL, section 3.11)
+    const item = literalValueOf(node, itemType); // A single item represents a list with this item (GraphQL, section 3.11).
     return item === undefined ? undefined : [item];
   }
   const items: unknown[] = [];
@@ -59,7 +62,7 @@ function listValueOf(node: ValueNode, itemType: GraphQLInputType): unknown {
 }
 
 function objectValueOf({ fields }: ObjectValueNode, type: GraphQLInputType): unknown {
-  if (!isInputObjectType(type) || type.isOneOf) return undefined; // exactly one, and not null: left to validation
+  if (!isInputObjectType(type) || type.isOneOf) return undefined; // Validation checks that exactly one field is given and not null.
   const given = new Map(fields.map(({ name, value }) => [name.value, value]));
   if (given.size !== fields.length) return undefined;
   const object: Record<string, unknown> = {};
@@ -82,9 +85,9 @@ function objectValueOf({ fields }: ObjectValueNode, type: GraphQLInputType): unk
 /**
  * Prints a literal on one line.
  *
- * @param nameOf what a variable is called in the text
- * @param isSorted whether two literals are to be equal texts when validation takes them for equal: there the fields of objects
- * have no order. A custom scalar may see one.
+ * @param nameOf returns the name of a variable in the text
+ * @param isSorted whether literals that validation considers equal must have equal texts: the fields of objects are then sorted. A custom
+ * scalar may distinguish their order.
  */
 export function printLiteral(node: ValueNode, nameOf: (variable: string) => string, isSorted: boolean): string {
   switch (node.kind) {
@@ -97,7 +100,8 @@ export function printLiteral(node: ValueNode, nameOf: (variable: string) => stri
     case Kind.NULL:
       return 'null';
     case Kind.STRING:
-      // Printing by the book costs a visitor; the same text in both forms is two literals to validation.
+      // `print` uses a visitor, which is slow. Validation treats a string and a block string as different literals, even with the same
+      // text.
       return node.block === true ? print(node) : JSON.stringify(node.value);
     case Kind.VARIABLE:
       return `$${nameOf(node.name.value)}`;

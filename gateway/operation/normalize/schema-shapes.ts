@@ -8,33 +8,33 @@ import {
   type OperationTypeNode,
 } from 'graphql';
 
-/** What writing an operation down needs to know of a type with fields. */
+/** Fields of a composite type, as needed to normalize operations. */
 export interface TypeShape {
-  /** Undefined where the type has no such field. */
+  /** Returns a field, or undefined if the type does not have it. */
   field(name: string): SchemaFieldShape | undefined;
 }
 
 export interface SchemaFieldShape {
-  /** By name; absent where the field takes none. */
+  /** Arguments by name; absent if the field has none. */
   readonly arguments?: ReadonlyMap<string, ArgumentShape>;
-  /** Absent for leaves. */
+  /** Type of the field; absent for leaves. */
   readonly type?: TypeShape;
 }
 
 export interface ArgumentShape {
   readonly type: GraphQLInputType;
-  /** The type as a document writes it. */
+  /** Type as written in a document. */
   readonly typeText: string;
 }
 
 export interface SchemaShapes {
-  /** Undefined where the schema has no such root. */
+  /** Returns the root type, or undefined if the schema does not have it. */
   root(operation: OperationTypeNode): TypeShape | undefined;
-  /** Undefined where there is no such type, or none that has fields. */
+  /** Returns a composite type by name, or undefined if it does not exist or has no fields. */
   named(type: string): TypeShape | undefined;
 }
 
-/** Shapes of the types of a schema, each made when it is first asked for. */
+/** Creates the shapes of the types of a schema, each on its first use. */
 export function shapesOf(schema: GraphQLSchema): SchemaShapes {
   const shapes = new Map<GraphQLCompositeType, TypeShape>();
   const shapeOf = (type: GraphQLCompositeType): TypeShape => {
@@ -52,7 +52,7 @@ export function shapesOf(schema: GraphQLSchema): SchemaShapes {
   };
 }
 
-/** `__typename` stands on every type; it takes no arguments and is a leaf. */
+/** `__typename` exists on every type, takes no arguments and is a leaf. */
 const TYPENAME: SchemaFieldShape = {};
 
 function createTypeShape(type: GraphQLCompositeType, shapeOf: (type: GraphQLCompositeType) => TypeShape): TypeShape {

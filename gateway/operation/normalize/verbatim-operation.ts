@@ -10,16 +10,16 @@ import {
 import { argumentOf } from '../executable-directives.ts';
 import type { CanonicalOperation } from './canonical-operation.ts';
 
-/** One operation of a document, and what can be told of it without its schema. */
+/** One operation of a document, with the properties that do not depend on a schema. */
 interface IsolatedOperation {
   readonly operation: OperationDefinitionNode;
-  /** The operation and the fragments it reaches, nothing else. */
+  /** Document with the operation and the fragments that it reaches. */
   readonly document: DocumentNode;
-  /** Whether it asks for `__schema` or `__type` anywhere; `__typename` is no introspection. */
+  /** Whether it selects `__schema` or `__type` anywhere. `__typename` is not introspection. */
   readonly isIntrospecting: boolean;
 }
 
-/** Cuts an operation out of its document: other operations' fragments may use variables that this one does not have. */
+/** Extracts an operation from its document, because fragments of other operations may use variables that this operation does not define. */
 export function isolateOperation(document: DocumentNode, operation: OperationDefinitionNode): IsolatedOperation {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions) {
@@ -49,7 +49,7 @@ function isIntrospectionField(name: string): boolean {
   return name === '__schema' || name === '__type';
 }
 
-/** Names of the variables that `@skip` and `@include` depend on, in the order of the document. */
+/** Returns the names of the variables that `@skip` and `@include` depend on, in the order of the document. */
 function conditionVariablesOf(document: DocumentNode): readonly string[] {
   const names = new Set<string>();
   visit(document, {
@@ -63,7 +63,7 @@ function conditionVariablesOf(document: DocumentNode): readonly string[] {
   return [...names];
 }
 
-/** What decides whether something under `@defer` comes later; undefined where nothing ever does. */
+/** Returns the conditions under which a `@defer` is active, or undefined when none can ever be active. */
 function deferConditionsOf(document: DocumentNode): { readonly isAlways: boolean; readonly variables: readonly string[] } | undefined {
   const variables = new Set<string>();
   let isAlways = false;
@@ -78,7 +78,10 @@ function deferConditionsOf(document: DocumentNode): { readonly isAlways: boolean
   return isAlways || variables.size > 0 ? { isAlways, variables: [...variables] } : undefined;
 }
 
-/** What stands in for the canonical form of a valid operation that has none: the operation as it is, without its name. */
+/**
+ * Creates a substitute for the canonical form of a valid operation that cannot be normalized: the operation without its name, otherwise
+ * unchanged.
+ */
 export function verbatimOperation({ document, operation }: IsolatedOperation): CanonicalOperation {
   const defer = deferConditionsOf(document);
   const definitions = document.definitions.map((definition) => (definition === operation ? withoutName(operation) : definition));

@@ -10,7 +10,10 @@ import {
 } from 'graphql';
 import { argumentOf } from '../executable-directives.ts';
 
-/** Labels tell the parts of an answer apart, so each is a literal and there once (incremental delivery draft, "Defer And Stream Directive Labels Are Unique"). */
+/**
+ * Rejects labels of `@defer` that are variables or not unique. Labels identify incremental payloads (incremental delivery draft, "Defer And
+ * Stream Directive Labels Are Unique").
+ */
 export function deferLabelRule(context: ValidationContext): ASTVisitor {
   const known = new Map<string, DirectiveNode>();
   return {
@@ -21,15 +24,15 @@ export function deferLabelRule(context: ValidationContext): ASTVisitor {
       } else if (label?.kind === Kind.STRING) {
         const other = known.get(label.value);
         if (other === undefined) known.set(label.value, node);
-        else context.reportError(new GraphQLError(`The label "${label.value}" of "@defer" must be there once.`, { nodes: [other, node] }));
+        else context.reportError(new GraphQLError(`The label "${label.value}" of "@defer" must be unique.`, { nodes: [other, node] }));
       }
     },
   };
 }
 
 /**
- * Nothing of an event of a subscription comes later than the rest of it (incremental delivery draft, "Defer And Stream Directives Are Used
- * On Valid Operations"). Where a variable decides, the directive counts for nothing.
+ * Rejects `@defer` in subscriptions (incremental delivery draft, "Defer And Stream Directives Are Used On Valid Operations"). A directive
+ * whose condition is a variable is ignored.
  */
 export function deferOperationRule(context: ValidationContext): ASTVisitor {
   return {

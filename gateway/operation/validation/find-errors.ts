@@ -13,17 +13,17 @@ import { DocumentWalk } from './document-walk.ts';
 /** Settings of {@link findErrors}. */
 export interface ErrorSearch {
   readonly rules: readonly ValidationRule[];
-  /** Errors that are found before the search stops. @unit errors */
+  /** Number of errors after which the search stops. @unit errors */
   readonly maxErrors: number;
 }
 
 /**
- * Applies validation rules of graphql-js to an executable document, all of them in one walk.
+ * Applies validation rules of graphql-js to an executable document, all in one pass.
  *
- * Finds the errors that `validate` of graphql-js finds, in the same order. {@link DocumentWalk} tells why that function is not called.
+ * Finds the same errors as `validate` of graphql-js, in the same order. {@link DocumentWalk} describes why that function is not used.
  *
  * @returns at most `maxErrors` errors
- * @throws RangeError where the document is nested too deeply
+ * @throws RangeError when the document is nested too deeply
  */
 export function findErrors(schema: GraphQLSchema, document: DocumentNode, { rules, maxErrors }: ErrorSearch): readonly GraphQLError[] {
   const errors: GraphQLError[] = [];
@@ -40,7 +40,7 @@ export function findErrors(schema: GraphQLSchema, document: DocumentNode, { rule
     walk.visit(document);
   } catch (error) {
     if (error === STOPPED) return errors;
-    // How graphql-js itself ends rules that would follow too many fragments.
+    // graphql-js also throws this error, to stop rules that would follow too many fragments.
     if (error instanceof GraphQLError) errors.push(error);
     else throw error;
   }
@@ -51,7 +51,7 @@ const STOPPED = Symbol('enough errors');
 
 type VariableUsages = ReturnType<ValidationContext['getVariableUsages']>;
 
-/** Finds the uses of variables by {@link DocumentWalk}, for the same reason. */
+/** A validation context that finds the uses of variables with {@link DocumentWalk}, which is faster than `visit`. */
 class DocumentContext extends ValidationContext {
   readonly #usages = new Map<ASTNode, VariableUsages>();
 

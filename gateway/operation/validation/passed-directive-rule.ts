@@ -2,9 +2,9 @@ import { type ASTVisitor, type DirectiveNode, GraphQLError, type ValidationConte
 import { isExecutedHere } from '../executable-directives.ts';
 
 /**
- * Refuses executable directives of subgraphs where no subgraph would receive them. The gateway sends fields and variable definitions to
- * subgraphs with their directives, and each request has the directives of the operation; it does not send fragments as the client wrote
- * them. Unknown directives and wrong locations are left to the rule `KnownDirectives` of graphql-js.
+ * Rejects executable directives of subgraphs that no subgraph would receive. The gateway sends fields and variable definitions to subgraphs
+ * with their directives, and each request has the directives of the operation. Fragments are not sent as the client wrote them. The
+ * graphql-js rule `KnownDirectives` checks unknown directives and wrong locations.
  */
 export function passedDirectiveRule(context: ValidationContext): ASTVisitor {
   const refuse = (directives: readonly DirectiveNode[] | undefined, reason: () => string): void => {
@@ -23,15 +23,15 @@ export function passedDirectiveRule(context: ValidationContext): ASTVisitor {
       if (name.value.startsWith('__')) refuse(directives, () => `the gateway itself resolves the field "${name.value}"`);
     },
     InlineFragment({ directives }) {
-      refuse(directives, () => `it stands on an inline fragment ${around()}. ${ON_FIELDS}`);
+      refuse(directives, () => `it is on an inline fragment ${around()}. ${ON_FIELDS}`);
     },
     FragmentSpread({ name, directives }) {
-      refuse(directives, () => `it stands on the spread of the fragment "${name.value}" ${around()}. ${ON_FIELDS}`);
+      refuse(directives, () => `it is on a spread of the fragment "${name.value}" ${around()}. ${ON_FIELDS}`);
     },
     FragmentDefinition({ name, directives }) {
-      refuse(directives, () => `it stands on the definition of the fragment "${name.value}". ${ON_FIELDS}`);
+      refuse(directives, () => `it is on the definition of the fragment "${name.value}". ${ON_FIELDS}`);
     },
   };
 }
 
-const ON_FIELDS = 'Write it on fields, or on the operation, if the directive allows it';
+const ON_FIELDS = 'Use it on fields or on the operation, if the directive allows that';

@@ -1,9 +1,9 @@
 import { type ASTVisitor, GraphQLError, type ValidationContext } from 'graphql';
 
-/** As a key of a plain object it would set the object's prototype. */
+/** Reserved name. As a key of a plain object, it would set the prototype of the object. */
 export const RESERVED = '__proto__';
 
-/** No alias, variable, operation or fragment may be called `__proto__`: response keys and variables become keys of objects. */
+/** Rejects aliases, variables, operations and fragments named `__proto__`, because response keys and variables become keys of objects. */
 export function reservedNameRule(context: ValidationContext): ASTVisitor {
   return {
     Name(node) {

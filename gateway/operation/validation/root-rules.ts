@@ -1,8 +1,8 @@
 import { type ASTVisitor, GraphQLError, Kind, OperationTypeNode, type SelectionNode, type ValidationContext } from 'graphql';
 
 /**
- * An operation needs a root type to start at (GraphQL, section 6.2). No rule of graphql-js 16 looks at that: without the
- * type it finds no field to object to.
+ * Rejects an operation whose root type the schema does not define (GraphQL, section 6.2). No rule of graphql-js 16 checks this: without the
+ * type it finds no field to report.
  */
 export function rootTypeRule(context: ValidationContext): ASTVisitor {
   return {
@@ -16,8 +16,8 @@ export function rootTypeRule(context: ValidationContext): ASTVisitor {
 const PLURAL = { query: 'queries', mutation: 'mutations', subscription: 'subscriptions' };
 
 /**
- * A subscription has one root field, which is no introspection, and nothing at its root depends on variables (GraphQL, section 5.2.4.1).
- * In place of the rule of graphql-js 16, which evaluates `@skip` and `@include` there without the variables, and throws.
+ * Requires that a subscription has one root field, no introspection, and no root selection that depends on variables (GraphQL, section
+ * 5.2.4.1). Replaces the rule of graphql-js 16, which evaluates `@skip` and `@include` there without the variables and throws.
  */
 export function subscriptionRootRule(context: ValidationContext): ASTVisitor {
   return {
@@ -48,11 +48,14 @@ export function subscriptionRootRule(context: ValidationContext): ASTVisitor {
 
 const CONDITIONS: ReadonlySet<string> = new Set(['skip', 'include']);
 
-/** Those of the root type, in fragments, too: each fragment once, so that fragments in fragments cost no more than their text. */
+/**
+ * Returns the selections of the root type, including those in fragments. Each fragment is visited once, so that nested fragments cost no
+ * more than their text.
+ */
 function selectionsAtRoot(context: ValidationContext, selections: readonly SelectionNode[]): readonly SelectionNode[] {
   const all = [...selections];
   const seen = new Set<string>();
-  // Grows while it is walked.
+  // The list grows during the iteration.
   for (const selection of all) {
     if (selection.kind === Kind.INLINE_FRAGMENT) all.push(...selection.selectionSet.selections);
     if (selection.kind !== Kind.FRAGMENT_SPREAD || seen.has(selection.name.value)) continue;

@@ -17,9 +17,9 @@ import { reservedNameRule } from './reserved-name-rule.ts';
 import { rootTypeRule, subscriptionRootRule } from './root-rules.ts';
 
 export interface ValidationSettings {
-  /** Faults that are reported before validation stops. @unit faults */
+  /** Maximum number of errors to report before validation stops. @unit errors */
   readonly maxErrors: number;
-  /** Leave out "Did you mean …", which would spell out a schema that is not shown. */
+  /** Removes "Did you mean …" from messages, because suggestions reveal the names of a hidden schema. */
   readonly hideSuggestions: boolean;
 }
 
@@ -32,19 +32,19 @@ const OWN_RULES: readonly ValidationRule[] = [
   passedDirectiveRule,
 ];
 
-/** Those that rules of our own stand for. */
+/** Rules of graphql-js that the gateway replaces with its rules. */
 const REPLACED: ReadonlySet<ValidationRule> = new Set([OverlappingFieldsCanBeMergedRule, SingleFieldSubscriptionsRule]);
 
-/** The rule that holds fields against each other comes last: it takes for granted what the others find out. */
+/** Rules by pass. The rule that compares fields runs last, because it relies on the checks of the others. */
 const RULES: readonly (readonly ValidationRule[])[] = [
   [...specifiedRules.filter((rule) => !REPLACED.has(rule)), ...OWN_RULES],
   [overlappingFieldsRule],
 ];
 
 /**
- * Validates a document by all rules of the specification (GraphQL, section 5).
+ * Validates a document with all rules of the specification (GraphQL, section 5).
  *
- * @throws OperationRefused `GRAPHQL_VALIDATION_FAILED`, with at most `maxErrors` faults
+ * @throws OperationRefused `GRAPHQL_VALIDATION_FAILED`, with at most `maxErrors` errors
  */
 export function validateDocument(schema: GraphQLSchema, document: DocumentNode, settings: ValidationSettings): void {
   for (const rules of RULES) {
@@ -54,8 +54,8 @@ export function validateDocument(schema: GraphQLSchema, document: DocumentNode, 
 }
 
 /**
- * Refuses a document for the definitions in it that are no operations and no fragments. For one that nothing else is known of: it is not
- * looked at by any other rule, which might take long.
+ * Rejects a document because of its definitions that are neither operations nor fragments. Used for documents whose size is unknown: no
+ * other rule runs, since it might take long.
  *
  * @throws OperationRefused `GRAPHQL_VALIDATION_FAILED`
  */
@@ -75,13 +75,13 @@ function findFaults(
       .map(settings.hideSuggestions ? withoutSuggestion : (error) => error)
       .map(toFault);
   } catch (error) {
-    // Some rules recurse as deep as the document does.
+    // Some rules recurse to the depth of the document.
     if (error instanceof RangeError) return [{ message: 'The document is nested too deeply.' }];
     throw error;
   }
 }
 
-/** One rule suggests how to write what the client wrote, whatever it is told; hiding means that nothing is suggested. */
+/** Removes the suggestion of a message. One rule always adds suggestions, regardless of the option. */
 function withoutSuggestion({ message, locations }: GraphQLError): Pick<GraphQLError, 'message' | 'locations'> {
   return { message: message.replace(SUGGESTION, ''), locations };
 }

@@ -11,14 +11,17 @@ import {
 } from 'graphql';
 import { ownKeys } from './unsafe-variables.ts';
 
-/** Items of a list, or keys of an object, that are printed. */
+/** Maximum number of list items or object keys to print. */
 const MAX_ITEMS = 10;
-/** Levels of nesting that are printed. */
+/** Maximum number of nesting levels to print. */
 const MAX_LEVELS = 2;
-/** Longest string that is printed. @unit UTF-16 code units */
+/** Maximum length of a string to print. @unit UTF-16 code units */
 const MAX_STRING = 400;
 
-/** Prints a value of a client for a message, as graphql-js does, but of large values only the beginning. The keys of an object are listed once. */
+/**
+ * Prints a client's value for a message like graphql-js does, but only the beginning of large values. The keys of an object are listed
+ * once.
+ */
 function inspectBounded(value: unknown, levels = 0): string {
   if (typeof value === 'string') return JSON.stringify(value.length > MAX_STRING ? `${value.slice(0, MAX_STRING)}…` : value);
   if (typeof value !== 'object' || value === null) return String(value);
@@ -38,7 +41,7 @@ function inspectBounded(value: unknown, levels = 0): string {
   return `{ ${printed.join(', ')} }`;
 }
 
-/** The beginning of a list or an object; every other value as it is. */
+/** Returns the beginning of a list or an object, and any other value unchanged. */
 function toBoundedValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Array.isArray(value) ? value.slice(0, MAX_ITEMS) : Object.fromEntries(firstEntries(value).entries);
@@ -50,7 +53,7 @@ function firstEntries(value: object): { readonly entries: readonly (readonly [st
   return { entries, isWhole: entries.length === keys.length };
 }
 
-/** Path of a value within a variable, from the inside out. */
+/** Path of a value within a variable, starting with the innermost key. */
 interface Place {
   readonly outer: Place | undefined;
   readonly key: string | number;
@@ -62,11 +65,14 @@ export type ReportInputError = (message: string) => void;
 /**
  * Coerces the value of a variable (GraphQL, section 3.10 and 6.1.2) with the messages of graphql-js, except for suggestions.
  *
- * The function of graphql-js prints the whole value for every error, and reads fields such as `constructor` from the prototype. Here
- * the work before the first error is linear in the value, each further error costs a constant, and only own keys count.
+ * The function of graphql-js prints the whole value for every error, and reads fields such as `constructor` from the prototype. Here, the
+ * work before the first error is linear in the value, each further error costs a constant, and only own keys count.
  */
 export function coerceInput(variable: string, value: unknown, type: GraphQLInputType, report: ReportInputError): unknown {
-  /** The last object that was printed: each unknown key of an object is an error, and to list its keys takes time for each of them. */
+  /**
+   * The last object that was printed. Each unknown key of an object is an error, and listing the keys again for each error would be
+   * quadratic.
+   */
   let printed: { readonly object: object; readonly text: string } | undefined;
 
   function inspect(wrong: unknown): string {
@@ -120,7 +126,7 @@ export function coerceInput(variable: string, value: unknown, type: GraphQLInput
   }
 
   function coerceLeaf(given: unknown, type: GraphQLLeafType, place: Place | undefined): unknown {
-    // Built-in types refuse objects, and print them in full.
+    // Built-in types reject objects and print them in full.
     const isBuiltIn = isEnumType(type) || isSpecifiedScalarType(type);
     try {
       const parsed: unknown = isEnumType(type)

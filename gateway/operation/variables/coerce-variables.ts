@@ -20,17 +20,16 @@ import { coerceInput, type ReportInputError } from './coerce-input.ts';
 import { findUnsafeVariable } from './unsafe-variables.ts';
 
 export interface VariableSettings {
-  /** Deepest nesting of lists and objects in the value of a variable. @unit levels */
+  /** Maximum nesting of lists and objects in the value of a variable. @unit levels */
   readonly maxDepth: number;
-  /** Faults that are reported before coercion stops. @unit faults */
+  /** Maximum number of errors to report before coercion stops. @unit errors */
   readonly maxErrors: number;
 }
 
 /**
- * The variables of a request as the operation declares them (GraphQL, section 6.1.2): checked, defaulted, and
- * nothing that is not declared.
+ * Coerces the variables of a request (GraphQL, section 6.1.2): checks declared variables, applies defaults, and drops undeclared variables.
  *
- * @throws OperationRefused `BAD_USER_INPUT`, one fault per value that does not fit
+ * @throws OperationRefused `BAD_USER_INPUT`, with one error per invalid value
  */
 export function coerceVariables(
   schema: GraphQLSchema,
@@ -58,14 +57,14 @@ export function coerceVariables(
     if (!(error instanceof TooManyErrors)) throw error;
   }
   if (messages.length === 0) return coerced;
-  // Without locations: the value at fault stands in the variables, not in the document.
+  // No locations: the invalid value is in the variables, not in the document.
   throw new OperationRefused(
     'BAD_USER_INPUT',
     messages.map((message) => ({ message: toFault({ message, locations: undefined }).message })),
   );
 }
 
-/** Stops coercion: a client that sends thousands of errors is told of the first ones. */
+/** Stops coercion, so that a client that sends thousands of errors receives only the first ones. */
 class TooManyErrors extends Error {}
 
 interface Coercion {
@@ -74,7 +73,7 @@ interface Coercion {
   readonly report: ReportInputError;
 }
 
-/** One variable (GraphQL, section 6.1.2). */
+/** Coerces one variable (GraphQL, section 6.1.2). */
 function coerceOne(schema: GraphQLSchema, definition: VariableDefinitionNode, { raw, coerced, report }: Coercion): void {
   const name = definition.variable.name.value;
   const type = typeFromAST(schema, definition.type);
@@ -90,7 +89,7 @@ function coerceOne(schema: GraphQLSchema, definition: VariableDefinitionNode, { 
 
 const NONE: Readonly<Record<string, unknown>> = Object.freeze({});
 
-/** A built-in scalar, and the values of it that coercion leaves as they are (GraphQL, section 3.5). */
+/** A built-in scalar, and a check for the values that coercion leaves unchanged (GraphQL, section 3.5). */
 interface PlainScalar {
   readonly type: GraphQLScalarType;
   readonly isPlain: (value: unknown) => boolean;
@@ -107,10 +106,10 @@ const PLAIN_SCALARS: ReadonlyMap<string, PlainScalar> = new Map(
 );
 
 /**
- * The variables of a request where each is of a built-in scalar and fits as it is, as most are. In one pass over the values:
- * the general way costs 3 to 9 µs, more than all else that is done for an operation that is known.
+ * Coerces variables of built-in scalars whose values need no change, which is the most common case. Takes one pass over the values: the
+ * general path costs 3 to 9 µs, more than all other work for a cached operation.
  *
- * @returns undefined where there is anything else: a fault, a default that counts, a list, an input object, another scalar
+ * @returns undefined in any other case: an error, an applicable default, a list, an input object or another scalar
  */
 export function coercePlainVariables(
   schema: GraphQLSchema,

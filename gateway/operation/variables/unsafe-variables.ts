@@ -1,9 +1,9 @@
-/** Objects with fewer keys are listed each time: that takes less than remembering them. */
+/** Key count from which the keys of an object are cached. For smaller objects, listing the keys again is faster. @unit keys */
 const LARGE = 1_000;
 
 const known = new WeakMap<object, readonly string[]>();
 
-/** Lists the own keys of a value from a client. Those of a large object are listed once: it takes over 10 ms for 85,000 keys. */
+/** Lists the own keys of a value from a client. The keys of a large object are cached: listing 85,000 keys takes more than 10 ms. */
 export function ownKeys(value: object): readonly string[] {
   const remembered = known.get(value);
   if (remembered !== undefined) return remembered;
@@ -13,8 +13,8 @@ export function ownKeys(value: object): readonly string[] {
 }
 
 /**
- * What makes the value of a variable unfit to be looked at more closely, in words; undefined when nothing does.
- * Coercion, planning and JSON all recurse, so depth is bounded before any of them starts.
+ * Returns an error message if the value of a variable is too deep or has a reserved key, otherwise undefined. Coercion, planning and JSON
+ * all recurse, so the depth is checked before any of them starts.
  */
 export function findUnsafeVariable(name: string, raw: Readonly<Record<string, unknown>>, maxDepth: number): string | undefined {
   if (!Object.hasOwn(raw, name)) return undefined;
@@ -38,7 +38,7 @@ function findInList(values: readonly unknown[], levelsLeft: number): string | un
   return undefined;
 }
 
-/** Without `Object.values`, which costs three times as much for an object with many thousands of keys. */
+/** Does not use `Object.values`, which costs three times as much for an object with many thousands of keys. */
 function findInObject(values: Readonly<Record<string, unknown>>, levelsLeft: number): string | undefined {
   for (const key of ownKeys(values)) {
     const reason = findReason(values[key], levelsLeft);

@@ -1,11 +1,11 @@
 /** A set of fetches of a plan. Equal sets of one `FetchSets` are one object. */
 export interface FetchSet {
   readonly id: number;
-  /** A bit for each index of a fetch. */
+  /** Bits of the set, one for each index of a fetch. */
   readonly words: Uint32Array;
 }
 
-/** Makes sets of the fetches of one plan. Each operation on the same sets is carried out once. */
+/** Creates sets of the fetches of one plan. The result of each operation on the same sets is cached. */
 export interface FetchSets {
   readonly none: FetchSet;
   of(indices: Iterable<number>): FetchSet;
@@ -14,7 +14,7 @@ export interface FetchSets {
   without(set: FetchSet, index: number): FetchSet;
 }
 
-/** @param count how many fetches the plan has */
+/** @param count number of fetches in the plan */
 export function createFetchSets(count: number): FetchSets {
   const known = new Map<string, FetchSet>();
   const intersections = new Map<FetchSet, Map<FetchSet, FetchSet>>();
@@ -61,7 +61,7 @@ export function createFetchSets(count: number): FetchSets {
   };
 }
 
-/** Tells if two sets have a fetch in common. */
+/** Whether two sets have a fetch in common. */
 export function doIntersect(one: FetchSet, other: FetchSet): boolean {
   for (let word = 0; word < one.words.length; word += 1) if (((one.words[word] ?? 0) & (other.words[word] ?? 0)) !== 0) return true;
   return false;

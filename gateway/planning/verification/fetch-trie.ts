@@ -1,13 +1,13 @@
 import type { OperationPlan, PlanPathStep, PlanSelection, PlannedFetch, RepresentationPlan } from '../operation-plan.ts';
 
-/** A selection set that a fetch adds at a place of the response tree. */
+/** A selection set that a fetch adds at a position of the data tree. */
 export interface FetchEntry {
   /** Index of the fetch in the plan. */
   readonly fetch: number;
-  /** One for each kind of object that is sent; at a root type one without fields. */
+  /** Representations, one for each kind of object that is sent. At a root type, a single one without fields. */
   readonly representations: readonly RepresentationPlan[];
   readonly selections: readonly PlanSelection[];
-  /** Finds the representation for objects of a type: the first that matches. */
+  /** Returns the index of the representation for objects of a type: the first that matches. */
   readonly indexFor: (type: string) => number | undefined;
 }
 
@@ -17,12 +17,12 @@ export interface ContextValue {
   readonly path: readonly string[];
 }
 
-/** A place at or on the way to which fetches add something. */
+/** A position at which fetches add something, or that is on a path to such a position. */
 export interface TrieNode {
   readonly id: number;
-  /** Only values of these types are meant; absent where all are. */
+  /** Types of the values that the node applies to; absent if it applies to all values. */
   readonly types: ReadonlySet<string> | undefined;
-  /** By data key; several where paths differ in their types. */
+  /** Child nodes by data key. Several nodes have one key if their types differ. */
   readonly children: Map<string, TrieNode[]>;
   readonly entries: FetchEntry[];
   readonly contextValues: ContextValue[];
@@ -31,9 +31,9 @@ export interface TrieNode {
 }
 
 /**
- * Builds a trie of the paths at which the fetches of a plan add something. Its root is the root of the response tree.
+ * Builds a trie of the paths at which the fetches of a plan add something. Its root is the root of the data tree.
  *
- * @param rootTypeOf name of the root type of a kind of operation
+ * @param rootTypeOf returns the name of the root type of a kind of operation
  */
 export function createFetchTrie({ fetches }: OperationPlan, rootTypeOf: (kind: PlannedFetch['kind']) => string): TrieNode {
   let count = 0;
@@ -89,7 +89,7 @@ function indexByType(representations: readonly RepresentationPlan[]): FetchEntry
   return (type) => indices.get(type) ?? (untyped === -1 ? undefined : untyped);
 }
 
-/** Makes one set for equal lists of types. */
+/** Returns one set for equal lists of types. */
 function createTypeSets(): (types: readonly string[]) => ReadonlySet<string> {
   const byList = new Map<readonly string[], ReadonlySet<string>>();
   const byText = new Map<string, ReadonlySet<string>>();

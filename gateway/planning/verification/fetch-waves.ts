@@ -1,10 +1,10 @@
 import type { OperationPlan } from '../operation-plan.ts';
 import { type FetchSet, type FetchSets, hasFetch } from './fetch-set.ts';
 
-/** For each fetch all those that are over before it begins. */
+/** Returns, for each fetch, all fetches that finish before it begins. */
 export function dependenciesOf({ fetches }: OperationPlan, sets: FetchSets): readonly FetchSet[] {
   const dependencies: FetchSet[] = [];
-  // Requests that wait for the same share the list.
+  // Requests with the same dependencies share the list.
   const known = new Map<readonly number[], FetchSet>();
   for (const { dependsOn } of fetches) {
     let all = known.get(dependsOn);
@@ -19,12 +19,12 @@ export function dependenciesOf({ fetches }: OperationPlan, sets: FetchSets): rea
 
 /** Fetches that begin at the same time. */
 interface Wave {
-  /** The fetches that are over by then. */
+  /** Fetches that have finished by then. */
   readonly before: FetchSet;
   readonly members: FetchSet;
 }
 
-/** Divides fetches by the time at which they begin. */
+/** Groups fetches by the time at which they begin. */
 export function wavesOf(dependencies: readonly FetchSet[], sets: FetchSets): readonly Wave[] {
   const waves = new Map<FetchSet, number[]>();
   for (const [fetch, before] of dependencies.entries()) {
@@ -35,7 +35,7 @@ export function wavesOf(dependencies: readonly FetchSet[], sets: FetchSets): rea
   return [...waves].map(([before, members]) => ({ before, members: sets.of(members) }));
 }
 
-/** Numbers fetches by those that depend on them: equal where the same do. */
+/** Assigns numbers to fetches by their dependents. Fetches with the same dependents have equal numbers. */
 export function dependentsOf(dependencies: readonly FetchSet[], sets: FetchSets): readonly number[] {
   const waves = wavesOf(dependencies, sets);
   return dependencies.map((_before, fetch) => {

@@ -1,15 +1,18 @@
 import type { FederatedType } from '../../supergraph/federated-graph.ts';
 import { type Resolving, plainSource, resolverOf, subgraphsNaming } from '../resolvable.ts';
 
-/** Tells of which types the values of fields are. */
+/** Determines the possible types of the values of fields. */
 export interface FieldShapes {
-  /** Names all that decides of which types the values of a field can be. */
+  /** Returns a text of everything that determines the possible types of a field. */
   shapeOf(type: FederatedType, field: string): string;
-  /** Numbers the shapes of several fields: equal for types whose fields have the same shapes. One list of names is to be one array. */
+  /**
+   * Assigns numbers to the shapes of several fields. Types whose fields have the same shapes have equal numbers. Pass the same array for
+   * the same names.
+   */
   shapesOf(fields: readonly string[]): (type: FederatedType) => number;
-  /** For each subgraph that resolves a field, the object types that it knows its values can be of; undefined where it cannot tell. */
+  /** Returns the possible object types of a field for each subgraph that resolves it; undefined for a subgraph that does not know them. */
   boundsOf(type: FederatedType, field: string): readonly (ReadonlySet<string> | undefined)[];
-  /** The object types that values of a type can be of in a subgraph; undefined where the subgraph cannot tell. */
+  /** Returns the possible object types of a type in a subgraph; undefined if the subgraph does not know them. */
   typesIn(subgraph: string, typename: string): ReadonlySet<string> | undefined;
 }
 
@@ -18,7 +21,7 @@ interface FieldShape {
   readonly text: string;
 }
 
-/** @param numberOf numbers sets of types: equal for sets of the same types */
+/** @param numberOf returns the number of a set of types; equal sets have equal numbers */
 export function createFieldShapes(resolving: Resolving, numberOf: (types: ReadonlySet<string>) => number): FieldShapes {
   const { graph } = resolving;
   const known = new Map<FederatedType, Map<string, FieldShape>>();

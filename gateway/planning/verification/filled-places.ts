@@ -7,36 +7,36 @@ import { dependenciesOf, dependentsOf, wavesOf } from './fetch-waves.ts';
 import { createFieldShapes } from './field-shapes.ts';
 import { createPlanSelections } from './plan-selections.ts';
 
-/** A selection set that a fetch has at a place. */
+/** A selection set that a fetch has at a position. */
 interface Source {
   readonly fetch: number;
   readonly selections: readonly PlanSelection[];
 }
 
-/** A node of the trie with the fetches that can reach it: all that their paths need has arrived before they begin. */
+/** A node of the trie with the fetches that can reach it, because all inputs of their paths are available before they begin. */
 interface ReachedNode {
   readonly node: TrieNode;
   readonly fetches: FetchSet;
 }
 
-/** A place of the response tree with all that fetches do there. Equal places are one object. */
+/** A position of the data tree with all selections of the fetches there. Equal positions are one object. */
 export interface FilledPlace {
   readonly id: number;
   readonly type: FederatedType;
-  /** Object types of which all subgraphs that resolve the field know that its values can be of them. */
+  /** Object types that are possible values according to all subgraphs that resolve the field. */
   readonly occurring: ReadonlySet<string>;
   readonly sources: readonly Source[];
   readonly nodes: readonly ReachedNode[];
 }
 
-/** What fetches bring of the values of a place that are of one object type. Equal ones of several places are one object. */
+/** Fields that fetches provide for the values of a position with one object type. Equal ones of several positions are one object. */
 export interface FilledObject {
   readonly id: number;
   readonly type: FederatedType;
-  /** By data key. */
+  /** Fields by data key. */
   readonly brought: Map<string, BroughtField[]>;
   nodes: readonly ReachedNode[];
-  /** Places that its fields lead to, by name and data key. */
+  /** Positions that its fields lead to, by name and data key. */
   readonly children: Map<string, FilledPlace | undefined>;
 }
 
@@ -45,25 +45,26 @@ interface BroughtField {
   readonly field: PlanField;
 }
 
-/** Tells what the fetches of one plan bring. */
+/** Determines the fields that the fetches of one plan provide. */
 export interface FilledPlaces {
   readonly root: FilledPlace;
   objectAt(place: FilledPlace, type: string): FilledObject;
-  /** The place that a field leads to; undefined where no fetch brings the field, or the field is a leaf. */
+  /** Returns the position that a field leads to. Returns undefined if no fetch provides the field or the field is a leaf. */
   childOf(object: FilledObject, name: string, key: string): FilledPlace | undefined;
-  /** Whether a fetch brings a field. */
+  /** Whether a fetch provides a field. */
   isBrought(object: FilledObject, name: string, key: string): boolean;
   /**
-   * Names all that decides what fetches bring of the values of each object type: equal for types of which one stands for all.
+   * Returns a key of everything that determines the fields provided for an object type. If types have equal keys, one of them represents
+   * all.
    *
-   * @param names of the fields that are looked at; the same array for the same names
+   * @param names names of the relevant fields; pass the same array for the same names
    */
   kindsAt(place: FilledPlace, names: readonly string[]): (type: string) => string | number;
 }
 
 /**
- * Reads what the fetches of a plan bring. A fetch counts only where the values of its representations and of its path come from
- * fetches that it depends on, and where it is one of `counted`.
+ * Determines the fields that the fetches of a plan provide. A fetch counts only if it is one of `counted`, and if the values of its
+ * representations and its path come from its dependencies.
  */
 export function createFilledPlaces(
   resolving: Resolving,
@@ -89,7 +90,7 @@ export function createFilledPlaces(
   const before = (fetch: number): FetchSet => dependencies[fetch] ?? sets.none;
 
   function placeOf(given: Omit<FilledPlace, 'id'>): FilledPlace {
-    // Of fetches on which the same fetches depend, each can stand for the others.
+    // Fetches with the same dependents are interchangeable.
     const sources = given.sources.map(({ fetch, selections }) => {
       return `${dependents[fetch]}:${selectionsOf.idOf(selections, subgraphOf(fetch))}`;
     });
@@ -105,7 +106,7 @@ export function createFilledPlaces(
     return place;
   }
 
-  /** Lists the nodes that are for values of an object type. */
+  /** Lists the nodes that apply to values of an object type. */
   function nodesFor(place: FilledPlace, typename: string): readonly ReachedNode[] {
     let divided = nodesByType.get(place);
     if (divided === undefined) nodesByType.set(place, (divided = divideByType(place.nodes)));
@@ -134,7 +135,7 @@ export function createFilledPlaces(
     const entries = nodes.flatMap(({ node, fetches: reaching }) => {
       return node.entries.filter(({ fetch }) => hasFetch(reaching, fetch)).map((entry) => ({ entry, node }));
     });
-    // Each fetch comes after those that it depends on.
+    // Each fetch comes after its dependencies.
     for (const { entry, node } of entries.sort((one, other) => one.entry.fetch - other.entry.fetch)) addEntry(object, entry, node);
     object.nodes = nodes.map(({ node, fetches: reaching }) => {
       let passing = sets.intersection(reaching, fetchesOf(node));
@@ -147,7 +148,7 @@ export function createFilledPlaces(
     return object;
   }
 
-  /** The fetches with an entry at or beneath a node. */
+  /** Returns the fetches with an entry at or beneath a node. */
   function fetchesOf(node: TrieNode): FetchSet {
     let set = nodeFetches.get(node);
     if (set === undefined) nodeFetches.set(node, (set = sets.of(node.fetches)));
@@ -158,7 +159,7 @@ export function createFilledPlaces(
     return sets.of((brought.get(key) ?? []).map(({ fetch }) => fetch));
   }
 
-  /** The fetches that begin after one of some fetches is over. */
+  /** Returns the fetches that begin after one of the given fetches has finished. */
   function fetchesAfter(needed: FetchSet): FetchSet {
     let after = laterFetches.get(needed);
     if (after === undefined) {
@@ -221,7 +222,7 @@ export function createFilledPlaces(
     if (lost !== undefined) addSource(object, { fetch, selections }, lost);
   }
 
-  /** Data keys that cannot be had because what they require is missing; undefined where nothing can be had. */
+  /** Returns the data keys that are unavailable because a required value is missing. Returns undefined if everything is unavailable. */
   function lostFields(object: FilledObject, { fields }: RepresentationPlan, known: FetchSet): readonly string[] | undefined {
     const lost: string[] = [];
     for (const field of fields) {
@@ -232,7 +233,7 @@ export function createFilledPlaces(
     return lost;
   }
 
-  /** Whether fetches of a set bring a field of a representation with all inside of it. */
+  /** Whether fetches of a set provide a field of a representation with all nested fields. */
   function isRepresented(object: FilledObject, { name, key, fields, types }: RepresentationField, known: FetchSet): boolean {
     if (types !== undefined && !types.includes(object.type.name)) return true;
     if (!isBroughtBy(object, key, known)) return false;
@@ -245,7 +246,7 @@ export function createFilledPlaces(
     });
   }
 
-  /** Whether a fetch has all that it takes to pass by objects of a node: their type, and values of theirs that become arguments. */
+  /** Whether a fetch has all inputs to pass through objects of a node: their type, and their values that become arguments. */
   function canPass(object: FilledObject, { types, contextValues }: TrieNode, fetch: number): boolean {
     if (types !== undefined && !isBroughtBy(object, '__typename', before(fetch))) return false;
     return contextValues.every(({ fetch: taking, path }) => {
@@ -261,7 +262,7 @@ export function createFilledPlaces(
     return children.get(id);
   }
 
-  /** The place that a field leads to, as some of the fetches bring it. */
+  /** Returns the position that a field leads to, with the selections of a subset of the fetches. */
   function childWithin(object: FilledObject, name: string, key: string, within: FetchSet): FilledPlace | undefined {
     const field = object.type.fields.get(name);
     const type = graph.types.get(field?.namedType ?? '');
@@ -285,8 +286,8 @@ export function createFilledPlaces(
   }
 
   /**
-   * Types that all subgraphs know which resolve the field or are asked about its values. They resolve it to the same values, so
-   * that values of other types do not occur.
+   * Returns the types that are known to all subgraphs that resolve the field or are queried for its values. Subgraphs resolve a shared
+   * field to the same values, so values of other types do not occur.
    */
   function occurringTypes(
     type: FederatedType,
@@ -301,7 +302,7 @@ export function createFilledPlaces(
     );
   }
 
-  /** For each fetch that enters at a node for values of any type, the object types that its subgraph knows them to be of. */
+  /** Returns, for each fetch that enters at a node for values of any type, the possible object types in its subgraph. */
   function boundsAt(node: TrieNode): readonly ReadonlySet<string>[] {
     let bounds = nodeBounds.get(node);
     if (bounds === undefined) {
@@ -316,7 +317,7 @@ export function createFilledPlaces(
     return bounds;
   }
 
-  /** Types that values of a type can be of in all the sets. Equal questions get one set. */
+  /** Intersects sets of possible types. Equal inputs return the same set. */
   function intersect(type: FederatedType, bounds: readonly ReadonlySet<string>[]): ReadonlySet<string> {
     const distinct = new Map(bounds.map((bound) => [selectionsOf.numberOf(bound), bound]));
     const question = `${type.name} ${[...distinct.keys()].sort((one, other) => one - other).join()}`;
@@ -342,18 +343,18 @@ export function createFilledPlaces(
   };
 }
 
-/** More ids than there are in a plan: a number above and one below make one number. */
+/** Upper bound of the ids in a plan. It allows combining two ids into one number. */
 const MOST_IDS = 2 ** 26;
 
-/** Names a node with the fetches that reach it: equal for equal ones. */
+/** Returns a text that is equal for equal nodes and fetches. */
 function nameOf({ node, fetches }: ReachedNode): string {
   return `${node.id}:${fetches.id}`;
 }
 
 interface NodesByType {
-  /** For object types that some node is for alone, all nodes for them. */
+  /** Nodes by object type, for types that are listed in some node. Includes the nodes for all types. */
   readonly byType: ReadonlyMap<string, readonly ReachedNode[]>;
-  /** Nodes for values of all types. */
+  /** Nodes that apply to values of all types. */
   readonly ofAll: readonly ReachedNode[];
 }
 

@@ -1,7 +1,7 @@
 import type { FederatedGraph } from '../../supergraph/federated-graph.ts';
 import type { PlanField, PlanFragment, PlanSelection } from '../operation-plan.ts';
 
-/** Fields that a subgraph is asked for about values of some object types. One object for all types of which the same is asked. */
+/** Fields that are requested from a subgraph for values of some object types. Types with the same fields share one object. */
 export interface AskedFields {
   readonly id: number;
   readonly fields: readonly PlanField[];
@@ -9,25 +9,28 @@ export interface AskedFields {
 
 /** Reads the selections of a plan. Equal selections are read once. */
 export interface PlanSelections {
-  /** Numbers selections by all that their values can depend on: equal for requests of several subgraphs that ask for the same and know the same types. */
+  /**
+   * Returns the number of a selection set, based on everything that its values can depend on. Requests to several subgraphs have equal
+   * numbers if their selections and the known types are the same.
+   */
   idOf(selections: readonly PlanSelection[], subgraph: string): number;
-  /** Fields that a subgraph is asked for about values of an object type. */
+  /** Returns the fields that are requested from a subgraph for values of an object type. */
   fieldsFor(selections: readonly PlanSelection[], subgraph: string, type: string): AskedFields;
-  /** Does the same for one type after another. */
+  /** Returns `fieldsFor` with fixed selections and subgraph, for calls with several types. */
   readerOf(selections: readonly PlanSelection[], subgraph: string): (type: string) => AskedFields;
-  /** Numbers sets of types: equal for sets of the same types. */
+  /** Returns the number of a set of types. Equal sets have equal numbers. */
   numberOf(types: ReadonlySet<string>): number;
 }
 
-/** The selections of one selection set, divided by the types that they are for. */
+/** Selections of one selection set, divided by the types that they apply to. */
 interface DividedSelections {
   readonly fields: readonly PlanField[];
   /** Fragments on object types, by type. */
   readonly fragments: ReadonlyMap<string, readonly PlanFragment[]>;
-  /** On interfaces and unions. */
+  /** Fragments on interfaces and unions. */
   readonly abstract: readonly PlanFragment[];
   readonly byType: Map<string, AskedFields>;
-  /** For values of types without a fragment. */
+  /** Fields for values of types without a fragment. */
   plain: AskedFields | undefined;
 }
 
@@ -125,11 +128,11 @@ function entryOf<V>(map: Map<string, Map<readonly PlanSelection[], V>>, key: str
   return entry;
 }
 
-/** Tells if a subgraph applies a fragment on an interface or a union to values of an object type. */
+/** Whether a subgraph applies a fragment on an interface or a union to values of an object type. */
 function doesApply({ types }: FederatedGraph, condition: string, subgraph: string, type: string): boolean {
   const declared = types.get(condition);
   const here = declared?.subgraphs.get(subgraph);
-  // A subgraph that knows the interface as an object applies the fragment to all values of the interface.
+  // A subgraph that defines the interface as an object applies the fragment to all values of the interface.
   const possible = here === undefined || here.isInterfaceObject ? declared?.possibleTypes : here.possibleTypes;
   return possible?.has(type) === true;
 }

@@ -9,16 +9,16 @@ import { type FetchSet, type FetchSets, createFetchSets } from './fetch-set.ts';
 import { type FilledPlace, type FilledPlaces, createFilledPlaces } from './filled-places.ts';
 import { UnfilledField } from './unfilled-field.ts';
 
-/** What an operation is read under: all of it, or without what is deferred. */
+/** Scope for reading an operation: all of it, or without the deferred fragments. */
 export type VerifiedScope = WantedScope & Resolving;
 
 /**
- * Proves that fetches of a plan bring every selected field of every type that can occur, each fetch after those that it takes
- * values from. The cost is polynomial in the operation, the plan and the types: places where the same fetches do the same are
- * verified once for the same selections.
+ * Verifies that the fetches of a plan provide every selected field of every possible type, and that each fetch follows the fetches that it
+ * takes values from. The cost is polynomial in the operation, the plan and the types: positions with equal fetches are verified once for
+ * the same selections.
  *
- * @param scopes the first for the first response, the last for the whole operation; one where nothing is deferred
- * @throws UnfilledField for the first selected field that no fetch brings
+ * @param scopes the first for the initial result, the last for the whole operation; a single one without active `@defer` directives
+ * @throws UnfilledField for the first selected field that no fetch provides
  */
 export function verifyPlan(
   plan: OperationPlan,
@@ -46,7 +46,7 @@ function verify(
     verifyPlace(walk, root, [selectionSet], false);
     return;
   }
-  // A deferred root field of a mutation is executed in its turn. Its data key is its response key.
+  // A deferred root field of a mutation is executed in order. Its data key is its response key.
   const wanted = collectWanted({ ...scope, waiting: NONE }, root.type.name, [selectionSet], responseKeyOf);
   verifyFields(walk, { place: root, wanted, typename: root.type.name, isBeneathAbstract: false }, responseKeyOf);
 }
@@ -57,13 +57,13 @@ interface Walk {
   readonly plan: OperationPlan;
   readonly scope: VerifiedScope;
   readonly places: FilledPlaces;
-  /** Places with the selections that were verified there. */
+  /** Positions with the selections that were verified there. */
   readonly verified: Set<string>;
   readonly ids: Map<SelectionSetNode, number>;
   readonly wantedIds: Map<Wanted, number>;
-  /** Lists of names of fields, by their text. */
+  /** Lists of field names by their text. */
   readonly names: Map<string, readonly string[]>;
-  /** Public types that occur, by type and by all types that occur. */
+  /** Possible public types, by type and by all possible types. */
   readonly types: Map<FederatedType, Map<ReadonlySet<string>, readonly string[]>>;
 }
 
@@ -91,7 +91,7 @@ function verifyPlace(walk: Walk, place: FilledPlace, selectionSets: readonly Sel
   }
 }
 
-/** Lists the public object types that values of a place can be of. */
+/** Lists the public object types that values of a position can have. */
 function occurringAt({ types }: Walk, { type, occurring }: FilledPlace): readonly string[] {
   let ofType = types.get(type);
   if (ofType === undefined) types.set(type, (ofType = new Map()));
@@ -100,7 +100,7 @@ function occurringAt({ types }: Walk, { type, occurring }: FilledPlace): readonl
   return names;
 }
 
-/** One type of each kind: of the others of its kind the same is selected, and the fetches bring the same. */
+/** Returns one type of each kind. Types of one kind have the same selections, and the fetches provide the same fields for them. */
 function examplesOf(
   { places, plan, names }: Walk,
   place: FilledPlace,
@@ -128,11 +128,11 @@ interface KindsOfWanted {
   /** Names of the wanted fields. */
   readonly names: readonly string[];
   readonly kindOf: (type: string) => string | number;
-  /** Kinds of which there is an example. */
+  /** Kinds that already have an example. */
   readonly kinds: Set<string | number>;
 }
 
-/** Lists the names of the wanted fields, each once. Equal lists are one array. */
+/** Lists the names of the wanted fields without duplicates. Equal lists are one array. */
 function namesOf(known: Map<string, readonly string[]>, { fields }: Wanted): readonly string[] {
   const names = [...new Set(fields.map(({ node }) => node.name.value))];
   const id = names.join();
@@ -163,7 +163,7 @@ function verifyFields(walk: Walk, { place, typename, wanted, isBeneathAbstract }
   }
 }
 
-/** Tells if the response needs the types of values: their names are selected, or the selections differ by type. */
+/** Whether the response needs the types of values: their names are selected, or the selections differ by type. */
 function isTypeWanted(wantedByType: readonly WantedOfType[]): boolean {
   const [first, second] = wantedByType;
   if (first === undefined || second === undefined) return false;
@@ -190,7 +190,7 @@ function responseKeyOf({ alias, name }: FieldNode): string {
   return alias?.value ?? name.value;
 }
 
-/** The fetches that the first response waits for. */
+/** Returns the fetches that the initial result depends on. */
 function undeferredOf({ fetches }: OperationPlan): ReadonlySet<number> {
   const set = new Set<number>();
   for (const [index, { deferral, dependsOn }] of fetches.entries()) {

@@ -1,8 +1,13 @@
-/** Callers whose next operation waits for a moment. */
+/** Callers whose next operation is delayed. */
 export interface CallerPauses {
-  /** Begins a pause. Where several callers waited for one operation, none of them pauses. @param pauseMs its length @unit milliseconds */
+  /**
+   * Begins a pause. If several callers waited for one operation, none of them is paused.
+   *
+   * @param pauseMs length of the pause
+   * @unit milliseconds
+   */
   begin(callers: ReadonlySet<string>, pauseMs: number): void;
-  /** Returns these callers, and those that pause. */
+  /** Returns the given callers and the paused callers. */
   withPaused(callers?: ReadonlySet<string>): ReadonlySet<string> | undefined;
   /** Ends all pauses. */
   end(): void;

@@ -9,38 +9,43 @@ import { createRefusedPlans } from './refused-plans.ts';
 import { startThread } from './start-thread.ts';
 
 export interface PlannerHostOptions {
-  /** The supergraph. */
+  /** SDL of the supergraph. */
   readonly sdl: string;
   readonly logger: Logger;
-  /** Until one plan must be made; waiting for others does not count. @unit milliseconds @defaultValue 2000 */
+  /** Timeout for one plan, without the time in the queue. @unit milliseconds @defaultValue 2000 */
   readonly planTimeoutMs?: number;
-  /** Operations that wait to be planned; further ones are refused. @unit operations @defaultValue 1000 */
+  /** Maximum number of queued operations; further ones are rejected. @unit operations @defaultValue 1000 */
   readonly maxQueued?: number;
-  /** Operations of one caller that wait to be planned; further ones are refused. @unit operations @defaultValue 100 */
+  /** Maximum number of queued operations per caller; further ones are rejected. @unit operations @defaultValue 100 */
   readonly maxQueuedPerCaller?: number;
-  /** @unit megabytes of each thread @defaultValue 512 */
+  /** Maximum heap size of each thread. @unit megabytes @defaultValue 512 */
   readonly maxHeapMb?: number;
-  /** Until there is a second thread, callers wait for operations of others so long in all. @unit milliseconds @defaultValue as long as the first took to start */
+  /**
+   * Total time that callers wait for operations of other callers before a second thread is started.
+   *
+   * @unit milliseconds
+   * @defaultValue start time of the first thread
+   */
   readonly reliefAfterMs?: number;
-  /** For the planner. @defaultValue none */
+  /** Options of the planner. @defaultValue none */
   readonly plannerOptions?: QueryPlannerOptions;
   /** Module that exports `createQueryPlanner`. @defaultValue the planner of this package */
   readonly plannerModule?: URL;
 }
 
-/** Until a second thread that has nothing to do is ended. @unit milliseconds */
+/** Time after which an idle second thread is stopped. @unit milliseconds */
 const RELIEF_IDLE_MS = 30_000;
 
 /**
- * A planner in a thread of its own: a plan that takes long keeps no request waiting but those that are planned after it, and
- * one that takes too long is abandoned with its thread. The threads of a supergraph come and go with it. Callers take turns: an operation
- * waits for at most one of each other caller, whatever these have in the queue.
+ * Creates a planner that runs in a worker thread. A slow plan only delays the operations that are planned after it, and a plan that exceeds
+ * the timeout is aborted together with its thread. The threads live as long as their supergraph. Callers take turns: an operation waits for
+ * at most one operation of each other caller, regardless of the queue.
  *
- * A second thread is started when callers have waited for operations of others for as long in all as it takes to start one, and ends when
- * it has nothing to do. No caller holds both: one with expensive operations, and nobody else, waits for them.
+ * A second thread is started when the total time that callers waited for others equals its start time. It stops when it is idle. No caller
+ * occupies both threads, so a caller with expensive operations only delays itself.
  *
- * As long as there are two, a caller has at most half of the time of one: after an operation its next one waits for as long as that took. The
- * processors are for the requests of others, too.
+ * While two threads run, a caller can use at most half of the time of one thread: after an operation, its next operation is delayed by the
+ * time that the previous one took. The remaining CPU time is for the requests of others.
  */
 export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
   const { sdl, logger, planTimeoutMs = 2_000, maxQueued = 1_000, maxQueuedPerCaller = 100, maxHeapMb = 512 } = options;
@@ -51,14 +56,14 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
   let relief: PlannerLane | undefined;
   let idle: NodeJS.Timeout | undefined;
   let maxWaitedMs = Number.POSITIVE_INFINITY;
-  /** How long callers have waited for operations of others since there was a second thread. @unit milliseconds */
+  /** Total time that callers have waited for operations of others since the second thread was stopped. @unit milliseconds */
   let waitedMs = 0;
   let isDisposed = false;
   let settleReady: { readonly resolve: () => void; readonly reject: (error: Error) => void };
   const ready = new Promise<void>((resolve, reject) => {
     settleReady = { resolve, reject };
   });
-  ready.catch(() => undefined); // whoever plans without waiting for it is told by `plan`
+  ready.catch(() => undefined); // Callers of `plan` receive this error, even if they do not await `ready`.
 
   const common: Omit<PlannerLaneOptions, 'onReady' | 'onGivenUp'> = {
     startThread: () => startThread({ sdl, maxHeapMb, plannerOptions, ...(plannerModule === undefined ? {} : { plannerModule }) }),
@@ -82,7 +87,7 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
     onGivenUp: giveUp,
   });
 
-  /** Gives the threads that are free something to do. */
+  /** Assigns queued operations to idle threads. */
   function next(): void {
     if (isDisposed) return;
     if (!main.hasThread && queue.size > 0) main.start();
@@ -133,7 +138,7 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
     void stopped?.stop();
   }
 
-  /** No thread comes up. Whoever waits is told; the next operation tries again. */
+  /** Handles a thread that cannot be started. Waiting callers receive an error, and the next operation tries again. */
   function giveUp(cause: Error, running: PlanJob | undefined): void {
     settleReady.reject(cause);
     const failure = new Error('The planner could not be started.', { cause });
@@ -149,15 +154,15 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
     plan(input, signal, callers = NOBODY) {
       const known = refused.find(input);
       if (known !== undefined) return Promise.reject(known);
-      if (isDisposed) return Promise.reject(new Error('The planner was put away.'));
+      if (isDisposed) return Promise.reject(new Error('The planner has been closed.'));
       if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
       const [caller = ''] = callers;
-      if (queue.held(caller) >= maxQueuedPerCaller) return Promise.reject(overloaded('This caller has too many new operations at once.'));
+      if (queue.held(caller) >= maxQueuedPerCaller) return Promise.reject(overloaded('This caller has too many operations waiting to be planned. Retry later.'));
       if (queue.size >= maxQueued) {
         const displaced = queue.displaceFor(caller);
-        if (displaced === undefined) return Promise.reject(overloaded('Too many new operations at once.'));
+        if (displaced === undefined) return Promise.reject(overloaded('Too many operations are waiting to be planned. Retry later.'));
         displaced.stopListening();
-        displaced.reject(overloaded('This caller has too many new operations at once.'));
+        displaced.reject(overloaded('This caller has too many operations waiting to be planned. Retry later.'));
       }
       return new Promise((resolve, reject) => {
         const job: PlanJob = { input, callers, resolve, reject, crashes: 0, stopListening: () => undefined };
@@ -178,7 +183,7 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
       isDisposed = true;
       clearTimeout(idle);
       pauses.end();
-      const failure = new Error('The planner was put away.');
+      const failure = new Error('The planner has been closed.');
       settleReady.reject(failure);
       const stopped = (relief === undefined ? [main] : [main, relief]).map((lane) => lane.stop());
       for (const job of [...stopped.map(({ job: running }) => running), ...queue.clear()]) job?.reject(failure);
@@ -187,7 +192,7 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
   };
 }
 
-/** Callers that were not named are one. */
+/** Callers without a name count as one caller. */
 const NOBODY: ReadonlySet<string> = new Set(['']);
 
 function overloaded(message: string): GatewayError {

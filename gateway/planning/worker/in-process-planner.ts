@@ -2,7 +2,10 @@ import type { QueryPlanner } from '../query-planner.ts';
 import { fromPlanFailure, toPlanFailure } from './thread-messages.ts';
 import type { PlannerHost } from './planner-host.ts';
 
-/** A planner in this thread: no deadline, and nobody is served while it plans. For tests, and for tools that plan one operation. */
+/**
+ * Creates a planner that runs in the current thread. It has no timeout and blocks the thread while it plans. For tests, and for tools that
+ * plan a single operation.
+ */
 export function createInProcessPlanner(planner: QueryPlanner): PlannerHost {
   return {
     ready: Promise.resolve(),

@@ -1,18 +1,18 @@
 import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
-/** Niceness of a thread that must not delay others: a core that has both to do gives it a tenth of its time. */
+/** Nice value of a thread that must not delay others. When a core runs both kinds of threads, this one gets a tenth of the time. */
 const NICENESS = 10;
 
 /**
- * Lets the threads that answer requests run first where there are fewer cores than threads. Only Linux has priorities of threads; elsewhere all
- * threads have the same.
+ * Lets the threads that serve requests run first when there are fewer cores than threads. Only Linux has priorities per thread; on other
+ * systems all threads have the same priority.
  */
 export function lowerThreadPriority(): void {
   try {
     const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
     if (thread > 0) setPriority(thread, NICENESS);
   } catch {
-    // Another operating system, or a sandbox without /proc: the thread keeps its priority.
+    // On another operating system, or in a sandbox without /proc, the priority is unchanged.
   }
 }

@@ -6,54 +6,54 @@ import { OperationUnplannable, type PlanInput } from '../query-planner.ts';
 import { fromPlanFailure, type ThreadAnswer, toError } from './thread-messages.ts';
 import { PlanningTooLong } from './planning-too-long.ts';
 
-/** An operation that is to be planned. */
+/** An operation to be planned. */
 export interface PlanJob {
   readonly input: PlanInput;
-  /** Callers that wait for it. More can come while it waits. */
+  /** Callers that wait for the plan. More can be added while it waits. */
   readonly callers: ReadonlySet<string>;
   readonly resolve: (plan: OperationPlan) => void;
   readonly reject: (error: unknown) => void;
-  /** Threads that ended while they were at it. */
+  /** Number of threads that crashed while planning it. */
   crashes: number;
   stopListening: () => void;
 }
 
-/** A thread that plans one operation after another, and is replaced where it ends or has to be ended. */
+/** A thread that plans one operation after another. It is replaced when it ends or must be terminated. */
 export interface PlannerLane {
-  /** The operation that is being planned. */
+  /** Operation that is being planned. */
   readonly running: PlanJob | undefined;
-  /** True while its thread waits for a job. */
+  /** True while the thread waits for a job. */
   readonly isFree: boolean;
-  /** True when there is a thread, ready or not. */
+  /** True if a thread exists, ready or not. */
   readonly hasThread: boolean;
   start(): void;
   /** Plans an operation. The lane must be free. */
   run(job: PlanJob): void;
-  /** Says that there is no job: a thread without one keeps no process alive. */
+  /** Marks the lane as idle, so that its thread does not prevent the process from exiting. */
   rest(): void;
-  /** Ends the thread. @returns what was being planned */
+  /** Terminates the thread. @returns the operation that was being planned */
   stop(): { readonly job: PlanJob | undefined; readonly ended: Promise<unknown> };
 }
 
 export interface PlannerLaneOptions {
   readonly startThread: () => Worker;
   readonly logger: Logger;
-  /** @unit milliseconds */
+  /** Timeout for one plan. @unit milliseconds */
   readonly planTimeoutMs: number;
-  /** Called when a thread is ready. @param startMs how long that took */
+  /** Called when a thread is ready. @param startMs start time of the thread */
   readonly onReady: (startMs: number) => void;
-  /** Called when a job has ended in any way, before the lane is free again. */
+  /** Called when a job has ended with any result, before the lane is free again. */
   readonly onEnded: (job: PlanJob, elapsedMs: number) => void;
-  /** Called for a job whose thread ended by itself: it is to be tried once more. */
+  /** Called for a job whose thread crashed and that can be tried once more. */
   readonly onLost: (job: PlanJob) => void;
-  /** Called for a job that is not to be tried again. */
+  /** Called for a job that must not be tried again. */
   readonly onRefused: (job: PlanJob, failure: Error) => void;
   readonly onFree: () => void;
-  /** Called when no thread comes up. */
+  /** Called when no thread can be started. */
   readonly onGivenUp: (cause: Error, job: PlanJob | undefined) => void;
 }
 
-/** Threads that end before they are ready, one after another, until nobody waits for the next any more. */
+/** Maximum number of consecutive threads that end before they are ready. After that, waiting operations fail. */
 const MAX_FAILED_STARTS = 3;
 
 export function createPlannerLane(options: PlannerLaneOptions): PlannerLane {
@@ -106,7 +106,7 @@ export function createPlannerLane(options: PlannerLaneOptions): PlannerLane {
     onFree();
   }
 
-  /** Takes the running job out, however it ended. */
+  /** Removes the running job, regardless of its result. */
   function finish(): PlanJob | undefined {
     clearTimeout(deadline);
     const job = running;
@@ -117,7 +117,7 @@ export function createPlannerLane(options: PlannerLaneOptions): PlannerLane {
   }
 
   function abandon(job: PlanJob): void {
-    logger.warn({ planTimeoutMs }, 'An operation takes too long to plan. It is refused for some minutes.');
+    logger.warn({ planTimeoutMs }, 'An operation took too long to plan. It is rejected for the next few minutes.');
     finish();
     const refusal = new PlanningTooLong();
     onRefused(job, refusal);
@@ -135,7 +135,7 @@ export function createPlannerLane(options: PlannerLaneOptions): PlannerLane {
     return ended;
   }
 
-  /** The thread is gone. */
+  /** Handles the end of the thread. */
   function lose(error: Error): void {
     if (!isReady) {
       failedStarts += 1;
@@ -144,7 +144,7 @@ export function createPlannerLane(options: PlannerLaneOptions): PlannerLane {
         return;
       }
     }
-    logger.error({ err: error }, "The planner's thread ended by itself and is started again.");
+    logger.error({ err: error }, "The planner's thread ended unexpectedly and is restarted.");
     const job = finish();
     if (job !== undefined) {
       job.crashes += 1;
@@ -177,12 +177,12 @@ export function createPlannerLane(options: PlannerLaneOptions): PlannerLane {
     },
     start,
     run(job) {
-      if (thread === undefined) throw new Error('There is no thread.');
+      if (thread === undefined) throw new Error('The lane has no thread.');
       running = job;
       runningSince = systemClock.monotonic();
       thread.ref();
       thread.postMessage(job.input, []);
-      // An answer that waits because this thread was busy has been given in time: it is read before the verdict.
+      // A result may wait in the queue because this thread was busy. It is read first, so that it does not count as late.
       deadline = setTimeout(() => setImmediate(() => (running === job ? abandon(job) : undefined)), planTimeoutMs);
     },
     rest: () => thread?.unref(),

@@ -4,7 +4,8 @@ import type { QueryPlanner } from '../query-planner.ts';
 import { lowerThreadPriority } from './lower-thread-priority.ts';
 import { type ThreadAnswer, type ThreadData, type ThreadRequest, toPlanFailure } from './thread-messages.ts';
 
-// The planner's thread. Started by path, with the supergraph; plans what it is sent, one after another.
+// Entry module of the planner's thread. It is started by path with the supergraph, and plans the operations that it receives, one after
+// another.
 
 const { sdl, plannerOptions, plannerModule } = workerData as ThreadData;
 

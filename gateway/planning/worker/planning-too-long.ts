@@ -1,9 +1,12 @@
 import { OperationRefused } from '../../operation/operation-refused.ts';
 
-/** An operation whose planning was given up. It may be tried again after some time: the process may have been busy. */
+/**
+ * Thrown for an operation whose planning exceeded the timeout. It may be tried again after some time, because the process may have been
+ * busy.
+ */
 export class PlanningTooLong extends OperationRefused {
   constructor() {
-    super('GRAPHQL_VALIDATION_FAILED', [{ message: 'The operation takes too long to plan.' }]);
+    super('GRAPHQL_VALIDATION_FAILED', [{ message: 'The operation takes too long to plan. Simplify it or split it into several operations.' }]);
     this.name = 'PlanningTooLong';
   }
 }

@@ -2,16 +2,20 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { PlanInput } from '../query-planner.ts';
 
-/** Operations that took a thread of the planner with them, so that they cannot take the next one too. */
+/** Operations that terminated a planner thread. They are rejected for some time, so that they do not terminate the next thread. */
 export interface RefusedPlans {
   add(input: PlanInput, failure: Error): void;
   find(input: PlanInput): Error | undefined;
 }
 
-/** Remembered ones, the latest first. They are known by a digest: an operation may be as long as a request. @unit operations */
+/**
+ * Maximum number of stored operations; the oldest is evicted. They are stored as digests, because an operation can be as long as a request.
+ *
+ * @unit operations
+ */
 const MAX_REMEMBERED = 1_000;
 
-/** Until such an operation may be tried again. @unit milliseconds */
+/** Time after which such an operation can be tried again. @unit milliseconds */
 const REMEMBERED_MS = 300_000;
 
 export function createRefusedPlans(): RefusedPlans {

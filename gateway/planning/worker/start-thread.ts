@@ -6,11 +6,11 @@ import type { ThreadData } from './thread-messages.ts';
 
 export interface ThreadOptions {
   readonly sdl: string;
-  /** For the planner. @defaultValue none */
+  /** Options of the planner. @defaultValue none */
   readonly plannerOptions?: QueryPlannerOptions;
   /** Module that exports `createQueryPlanner`. @defaultValue the planner of this package */
   readonly plannerModule?: URL;
-  /** Memory of the thread's objects. A plan that needs more ends the thread, and not the process. @unit megabytes */
+  /** Maximum heap size of the thread. A plan that needs more terminates the thread, but not the process. @unit megabytes */
   readonly maxHeapMb: number;
 }
 
@@ -21,8 +21,8 @@ const PLANNER = 'gateway/planning/create-query-planner.ts';
 const YOUNG_GENERATION_MB = 8;
 
 /**
- * Starts the planner's thread. The build runs its own file of it. Sources run under tsx, whose hooks do not reach
- * threads by themselves, with the hooks; under anything else, which is Jest, they run what was built from them.
+ * Starts the planner's thread. The build runs the built file. Under tsx, the thread runs the sources with the tsx hooks, which threads do
+ * not inherit. In any other environment, such as Jest, it runs the built files.
  *
  * @throws Error when there is no build
  */
@@ -31,8 +31,9 @@ export function startThread({ sdl, plannerOptions = {}, plannerModule, maxHeapMb
   const data: ThreadData = { sdl, plannerOptions, plannerModule: (plannerModule ?? planner).href };
   const options: WorkerOptions = {
     name: 'gatefold-planner',
-    execArgv: [], // what the process was started with is not for the thread: Node refuses to start one with some of it
-    // What it makes is a plan or garbage: a young generation of the usual size would be filled for nothing, and stay.
+    execArgv: [], // The options of the process are not passed to the thread, because Node rejects some of them for threads.
+    // Memory is used either for the plan or for garbage. A young generation of the usual size would be filled without benefit and would not
+    // shrink.
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   };
   if (hooks === undefined) return new Worker(entry, { ...options, workerData: data });
@@ -47,7 +48,7 @@ const WITH_HOOKS = `
 interface Modules {
   readonly entry: URL;
   readonly planner: URL;
-  /** What makes Node read TypeScript in the thread. */
+  /** Module with the hooks that make Node read TypeScript in the thread. */
   readonly hooks?: string;
 }
 
@@ -56,6 +57,6 @@ function findModules(): Modules {
     return { entry: entryModule(ENTRY), planner: entryModule(PLANNER), hooks: import.meta.resolve('tsx/esm/api') };
   }
   const modules = { entry: builtModule(ENTRY), planner: builtModule(PLANNER) };
-  if (!existsSync(modules.entry)) throw new Error('The planner runs from the build, and there is none: `npm run build`.');
+  if (!existsSync(modules.entry)) throw new Error('The planner runs from the build, which does not exist. Run `npm run build`.');
   return modules;
 }

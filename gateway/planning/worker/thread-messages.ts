@@ -5,15 +5,15 @@ import type { OperationPlan } from '../operation-plan.ts';
 import { OperationUnplannable, type PlanInput } from '../query-planner.ts';
 import { UnfilledField } from '../verification/unfilled-field.ts';
 
-/** What the planner's thread is started with. */
+/** Data with which the planner's thread is started. */
 export interface ThreadData {
   readonly sdl: string;
   readonly plannerOptions: QueryPlannerOptions;
-  /** Address of the module with `createQueryPlanner`. */
+  /** URL of the module with `createQueryPlanner`. */
   readonly plannerModule: string;
 }
 
-/** One operation at a time: the next is sent when the one before was answered. */
+/** A request to plan one operation. The next one is sent after the response to the previous one. */
 export type ThreadRequest = PlanInput;
 
 export type ThreadAnswer =
@@ -22,7 +22,7 @@ export type ThreadAnswer =
   | { readonly kind: 'planned'; readonly plan: OperationPlan }
   | { readonly kind: 'failed'; readonly failure: PlanFailure };
 
-/** Why there is no plan, as data: classes do not survive the way between threads. */
+/** A planning failure as plain data, because class instances cannot be passed between threads. */
 type PlanFailure =
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly faults: readonly OperationFault[] }
   | {
@@ -30,13 +30,13 @@ type PlanFailure =
       readonly name: string;
       readonly message: string;
       readonly stack?: string;
-      /** Schema coordinate of the selected field that no fetch brings. */
+      /** Schema coordinate of the selected field that no fetch provides. */
       readonly coordinate?: string;
     };
 
 export function toPlanFailure(error: unknown): PlanFailure {
   if (error instanceof OperationRefused) return { kind: 'refused', code: error.code, faults: error.faults };
-  // The planner recurses as deep as the operation does.
+  // The planner recurses to the depth of the operation.
   if (error instanceof RangeError) {
     return { kind: 'refused', code: 'GRAPHQL_VALIDATION_FAILED', faults: [{ message: 'The document is nested too deeply.' }] };
   }
@@ -51,13 +51,13 @@ export function toPlanFailure(error: unknown): PlanFailure {
   };
 }
 
-/** The error as the planner threw it; the cause of one that is a defect has the stack of the planner's thread. */
+/** Restores the error that the planner threw. The cause of a defect has the stack of the planner's thread. */
 export function fromPlanFailure(failure: PlanFailure): OperationRefused | OperationUnplannable {
   if (failure.kind === 'refused') return new OperationRefused(failure.code, failure.faults);
   return new OperationUnplannable(toError(failure), failure.coordinate);
 }
 
-/** An error of the other thread, for the log. */
+/** Restores an error of the other thread, for the log. */
 export function toError({ name, message, stack }: Extract<PlanFailure, { readonly kind: 'unplannable' }>): Error {
   return Object.assign(new Error(message), { name }, stack === undefined ? {} : { stack });
 }

@@ -6,26 +6,26 @@ import { entryModule } from '../../platform/package-root.ts';
 import { Unreachable } from '../../platform/start-polling.ts';
 
 export interface CompositionLimits {
-  /** Until the subgraphs must have been composed. @unit milliseconds */
+  /** Timeout for composition. @unit milliseconds */
   readonly timeoutMs: number;
-  /** Gives up. */
+  /** Cancels composition. */
   readonly signal: AbortSignal;
 }
 
 const ENTRY = entryModule('gateway/supergraph/sources/composition-process.ts');
 
 /**
- * Composes in a process of its own: composition takes seconds for a large graph, in which this one would answer nobody,
- * and memory that it would keep.
+ * Composes subgraphs in a child process. Composition takes seconds for a large graph, during which this process could not serve requests,
+ * and needs memory that the process would not release.
  *
- * @throws Unreachable when that process ends without a result, or has none in time
+ * @throws Unreachable when the child process ends without a result or exceeds the timeout
  */
 export function composeAside(subgraphs: readonly SubgraphSource[], { timeoutMs, signal }: CompositionLimits): Promise<Composition> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const child = fork(fileURLToPath(ENTRY), {
       execArgv: loaderOf(ENTRY),
-      env: {}, // it needs none of the secrets
+      env: {}, // The child process needs no secrets.
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
@@ -33,13 +33,13 @@ export function composeAside(subgraphs: readonly SubgraphSource[], { timeoutMs, 
       clearTimeout(timer);
       signal.removeEventListener('abort', giveUp);
       child.removeAllListeners();
-      child.on('error', () => undefined); // whatever else becomes of it is of no interest
+      child.on('error', () => undefined); // Further errors of the child process are irrelevant.
       child.kill('SIGKILL');
       finish();
     };
     const fail = (reason: string): void => settle(() => reject(new Unreachable(`The subgraphs could not be composed: ${reason}.`)));
     const giveUp = (): void => settle(() => reject(signal.reason));
-    const timer = setTimeout(() => fail(`there was no result within ${timeoutMs} ms`), timeoutMs);
+    const timer = setTimeout(() => fail(`composition exceeded ${timeoutMs} ms`), timeoutMs);
     signal.addEventListener('abort', giveUp, { once: true });
     child
       .once('message', (composition) => settle(() => resolve(composition as Composition)))
@@ -51,7 +51,7 @@ export function composeAside(subgraphs: readonly SubgraphSource[], { timeoutMs, 
   });
 }
 
-/** The build starts the build; the sources need the loader that they are run with in development. */
+/** Returns the options to load the entry module. A build runs the built file; sources need the loader that is used in development. */
 function loaderOf({ pathname }: URL): string[] {
   return pathname.endsWith('.ts') ? ['--import', createRequire(import.meta.url).resolve('tsx')] : [];
 }

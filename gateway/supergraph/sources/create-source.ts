@@ -8,20 +8,20 @@ import { createUplinkSource } from './uplink-source.ts';
 import { createUrlSource } from './url-source.ts';
 
 export interface SourceDependencies extends Pick<SubgraphsSourceOptions, 'headersFor'> {
-  /** Addresses of single subgraphs that stand above those of the list. */
+  /** Addresses of subgraphs that override those of the list. */
   readonly override: Readonly<Record<string, { readonly url?: string | undefined }>>;
 }
 
-/** @throws ConfigurationInvalid unless exactly one source is named */
+/** Checks that the section names exactly one source. @throws ConfigurationInvalid when it names no source or several */
 export function requireOneSource(section: SupergraphSection): void {
   const named = namedSources(section);
   if (named.length === 1) return;
-  const message = named.length === 0 ? 'there is no supergraph to serve' : `a supergraph is given more than once: by ${named.join(', ')}`;
-  const hint = 'Set one of supergraph.file (what "gatefold compose" wrote), .sdl, .url, .subgraphs, or .uplink with key and graphRef.';
+  const message = named.length === 0 ? 'no supergraph is configured' : `several supergraph sources are configured: ${named.join(', ')}`;
+  const hint = 'Set exactly one of supergraph.file (written by "gatefold compose"), .sdl, .url, .subgraphs, or .uplink with key and graphRef.';
   throw new ConfigurationInvalid([{ path: 'supergraph', message, hint }]);
 }
 
-/** The one source that the section names. */
+/** Creates the source that the section names. */
 export function createSource(section: SupergraphSection, { override, headersFor }: SourceDependencies): SupergraphSource {
   const { file, sdl, url, headers, subgraphs, uplink } = section;
   if (file !== undefined) return createFileSource(file, section);
@@ -39,7 +39,7 @@ export function createSource(section: SupergraphSection, { override, headersFor 
   }
   const { key, graphRef, endpoints } = uplink;
   if (key !== undefined && graphRef !== undefined) return createUplinkSource({ ...section, key, graphRef, endpoints });
-  throw new Error('No source is named.');
+  throw new Error('No supergraph source is configured.');
 }
 
 function createFileSource(file: string, { pollIntervalMs, maxBytes }: SupergraphSection): SupergraphSource {
@@ -54,7 +54,7 @@ function createFileSource(file: string, { pollIntervalMs, maxBytes }: Supergraph
         intervalMs: pollIntervalMs,
         maxBytes,
         onText: onSupergraph,
-        hint: '"gatefold compose" writes one',
+        hint: '"gatefold compose" creates one',
         onFailure: (error) => onProblem(new SupergraphInvalid(error.message, { cause: error })),
       });
     },

@@ -5,20 +5,20 @@ import { Unreachable } from '../../platform/start-polling.ts';
 export interface IntrospectionRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Until the answer must be there in full. @unit milliseconds */
+  /** Timeout for the complete response. @unit milliseconds */
   readonly timeoutMs: number;
-  /** Largest answer. @unit bytes */
+  /** Maximum size of the response. @unit bytes */
   readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
 
-/** Apollo Federation subgraph specification, "Enhanced introspection with Query._service". */
+/** Query for the SDL of a subgraph (Apollo Federation subgraph specification, "Enhanced introspection with Query._service"). */
 export const SERVICE_QUERY = JSON.stringify({ query: '{ _service { sdl } }' });
 
 /**
- * Asks a running subgraph for its SDL.
+ * Fetches the SDL of a running subgraph.
  *
- * @throws Unreachable when it has none, or gives a text that is not SDL
+ * @throws Unreachable when the subgraph returns no SDL, or a text that is not SDL
  */
 export async function introspectSubgraph(client: TextClient, request: IntrospectionRequest): Promise<string> {
   const { url, headers, ...limits } = request;
@@ -32,11 +32,11 @@ export async function introspectSubgraph(client: TextClient, request: Introspect
     limits,
   );
   const sdl = sdlIn(text);
-  if (sdl === undefined) throw new Unreachable(`${shownUrl(url)} answered with status ${status} and without its SDL.`);
+  if (sdl === undefined) throw new Unreachable(`${shownUrl(url)} responded with status ${status} and without its SDL.`);
   try {
     parse(sdl, { noLocation: true });
   } catch (cause) {
-    throw new Unreachable(`${shownUrl(url)} answered with SDL that does not parse: ${(cause as Error).message}`, {
+    throw new Unreachable(`${shownUrl(url)} responded with SDL that does not parse: ${(cause as Error).message}`, {
       cause,
     });
   }

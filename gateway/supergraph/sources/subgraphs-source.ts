@@ -8,35 +8,35 @@ import type { SupergraphListener, SupergraphSource } from './supergraph-source.t
 import type { PollSettings } from './url-source.ts';
 import { watchFile } from '../../platform/follow-file.ts';
 
-/** One subgraph of the list. */
+/** A subgraph of the list. */
 export interface ListedSubgraph {
   readonly name: string;
-  /** Written into the supergraph. */
+  /** URL that is written to the supergraph. */
   readonly url: string;
-  /** File with its SDL; without one it is asked for it. */
+  /** File with the SDL of the subgraph. Without it, the SDL is fetched from the subgraph. */
   readonly schema?: string | undefined;
-  /** Where it is asked. @defaultValue its `url` */
+  /** URL to fetch the SDL from. @defaultValue its `url` */
   readonly askedAt?: string | undefined;
-  /** Sent along when it is asked. */
+  /** Headers of the request for the SDL. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface SubgraphsSourceOptions extends PollSettings {
   readonly subgraphs: readonly ListedSubgraph[];
-  /** Until they must have been composed. @unit milliseconds */
+  /** Timeout for composition. @unit milliseconds */
   readonly compositionTimeoutMs: number;
-  /** Further headers by which a subgraph knows who asks. */
+  /** Returns further headers that authenticate the gateway to a subgraph. */
   readonly headersFor?: ((subgraph: string, body: string) => Readonly<Record<string, string>>) | undefined;
-  /** @defaultValue in a process of its own */
+  /** Composes the subgraphs. @defaultValue composition in a child process */
   readonly compose?: ((subgraphs: readonly SubgraphSource[], limits: CompositionLimits) => Promise<Composition>) | undefined;
 }
 
-/** Reasons that are told of a composition that failed. */
+/** Maximum number of composition errors to report. */
 const MAX_REASONS = 10;
 
 /**
- * A supergraph composed from a list of subgraphs, again whenever the SDL of one changes. A subgraph that cannot be asked
- * keeps the SDL it had, so that it does not hide what changes in others; all must have been there once.
+ * Creates a source that composes a list of subgraphs, again whenever the SDL of one of them changes. If a subgraph is unreachable, its last
+ * SDL is used, so that changes of other subgraphs still take effect. Every subgraph must have been reachable once.
  */
 export function createSubgraphsSource(options: SubgraphsSourceOptions): SupergraphSource {
   const { subgraphs, compositionTimeoutMs: timeoutMs, compose = composeAside } = options;
@@ -72,7 +72,7 @@ export function createSubgraphsSource(options: SubgraphsSourceOptions): Supergra
   function take(name: string, text: string, listener: SupergraphListener): void {
     failures.delete(name);
     if (texts.get(name) === text) {
-      // Whoever was told of a failure hears that it is over.
+      // Reports the supergraph again, because the listener was notified of a failure that is now resolved.
       if (failures.size === 0 && composed !== undefined && composing === undefined) listener.onSupergraph(composed);
       return;
     }
@@ -88,7 +88,7 @@ export function createSubgraphsSource(options: SubgraphsSourceOptions): Supergra
       const error = failures.get(subgraph.name);
       return error === undefined ? [] : [`${subgraph.name}: ${error.message}`];
     });
-    onProblem(new SupergraphInvalid(`Not all subgraphs can be seen: ${missing.join(' ')}`, { cause: failure }));
+    onProblem(new SupergraphInvalid(`The SDL of some subgraphs could not be fetched: ${missing.join(' ')}`, { cause: failure }));
   }
 
   async function composeWhileStale({ onSupergraph, onProblem }: SupergraphListener): Promise<void> {
@@ -97,7 +97,7 @@ export function createSubgraphsSource(options: SubgraphsSourceOptions): Supergra
       composed = undefined;
       try {
         const composition = await compose(subgraphs.map(toSource), { timeoutMs, signal: closing.signal });
-        if (isStale) continue; // one of them has changed meanwhile
+        if (isStale) continue; // An SDL has changed in the meantime.
         if (composition.errors !== undefined) throw new SupergraphInvalid(describe(composition.errors));
         composed = composition.supergraphSdl;
         onSupergraph(composed);
@@ -133,5 +133,5 @@ function describe(errors: NonNullable<Composition['errors']>): string {
     return `${code === undefined ? '' : `${code}: `}${message}${place}`;
   });
   const rest = errors.length - reasons.length;
-  return `The subgraphs do not compose: ${reasons.join('; ')}${rest > 0 ? `; and ${rest} more reasons` : ''}`;
+  return `The subgraphs do not compose: ${reasons.join('; ')}${rest > 0 ? `; and ${rest} more errors` : ''}`;
 }

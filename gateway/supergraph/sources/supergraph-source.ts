@@ -3,36 +3,43 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { systemErrorCode } from '../../platform/file-errors.ts';
 
-/** Hears what a source finds. */
+/** Receives the results of a source. */
 export interface SupergraphListener {
-  /** The SDL of the supergraph, after each look that found one; the same again where nothing has changed. */
+  /** Called with the SDL of the supergraph after each successful poll, even if it has not changed. */
   onSupergraph(sdl: string): void;
-  /** A look that found none. The source goes on looking. */
+  /** Called after a failed poll. The source continues to poll. */
   onProblem(problem: Error): void;
 }
 
-/** Where a supergraph comes from, and comes again when it changes. */
+/** A source of a supergraph that reports changes. */
 export interface SupergraphSource extends AsyncDisposable {
-  /** In words, without secrets: `the file /etc/graph/supergraph.graphql`. */
+  /** Description without secrets: `the file /etc/graph/supergraph.graphql`. */
   readonly name: string;
   /**
-   * Whether all of it is on this machine. What is not there then is a mistake of whoever starts the gateway; what is not
-   * there on the network may come with the next look.
+   * Whether the source is on this machine. A missing local source is a configuration error at startup; a source on the network may become
+   * available at the next poll.
    */
   readonly isLocal: boolean;
-  /** Begins to look, and goes on until disposed of. Called once. */
+  /** Starts polling until the source is disposed. Called once. */
   start(listener: SupergraphListener): void;
 }
 
-/** The last supergraph of a source that could be served, in a file. */
+/** File with the last supergraph of a source that could be served. */
 export interface KeptSupergraph {
-  /** Undefined where nothing was kept of this source. @throws Error when the file cannot be read, or was damaged */
+  /**
+   * Reads the supergraph, or returns undefined if the file has none of this source.
+   *
+   * @throws Error when the file cannot be read or is damaged
+   */
   read(): Promise<string | undefined>;
-  /** Whole or not at all: the file is never half written. @throws Error when it cannot be written */
+  /** Writes the supergraph atomically, so that the file is never incomplete. @throws Error when it cannot be written */
   write(sdl: string): Promise<void>;
 }
 
-/** The file begins with a comment that says whose supergraph it is: that of another source would be another graph. */
+/**
+ * Creates a store for the last supergraph. The file begins with a comment that names its source, because another source may have another
+ * graph.
+ */
 export function createKeptSupergraph(file: string, sourceName: string): KeptSupergraph {
   const head = `# The last supergraph that came from ${sourceName}. SHA-256: `;
   return {
@@ -44,7 +51,7 @@ export function createKeptSupergraph(file: string, sourceName: string): KeptSupe
       if (!text.startsWith(head)) return undefined;
       const end = text.indexOf('\n');
       const sdl = text.slice(end + 1);
-      if (text.slice(head.length, end) !== digest(sdl)) throw new Error(`The file ${file} was damaged.`);
+      if (text.slice(head.length, end) !== digest(sdl)) throw new Error(`The file ${file} is damaged: its content does not match its SHA-256.`);
       return sdl;
     },
     async write(sdl) {

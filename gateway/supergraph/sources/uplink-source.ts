@@ -4,15 +4,15 @@ import type { SupergraphSource } from './supergraph-source.ts';
 import type { PollSettings } from './url-source.ts';
 
 export interface UplinkSourceOptions extends PollSettings {
-  /** Key of the graph. */
+  /** API key of the graph. */
   readonly key: string;
-  /** `graph@variant`. */
+  /** Reference `graph@variant`. */
   readonly graphRef: string;
-  /** Asked in turn: the next one where one fails. At least one. */
+  /** Endpoints; at least one. If one fails, the next one is tried. */
   readonly endpoints: readonly string[];
 }
 
-/** Names follow the schema of Apollo Uplink. */
+/** Query with the names of the schema of Apollo Uplink. */
 const QUERY = `query SupergraphSdlQuery($apiKey: String!, $ref: String!, $ifAfterId: ID) {
   routerConfig(apiKey: $apiKey, ref: $ref, ifAfterId: $ifAfterId) {
     __typename
@@ -22,7 +22,7 @@ const QUERY = `query SupergraphSdlQuery($apiKey: String!, $ref: String!, $ifAfte
   }
 }`;
 
-/** Codes with which another endpoint may do better; the others say something about the key or the graph. */
+/** Error codes for which another endpoint may succeed. Other codes refer to the key or the graph. */
 const FAULTS_OF_ENDPOINT: ReadonlySet<unknown> = new Set(['RETRY_LATER', 'NOT_IMPLEMENTED_ON_THIS_INSTANCE']);
 
 interface RouterConfig {
@@ -34,14 +34,14 @@ interface RouterConfig {
   readonly message?: unknown;
 }
 
-/** The supergraph that a schema registry which speaks the protocol of Apollo Uplink has for a graph and variant. */
+/** Creates a source that polls a schema registry with the protocol of Apollo Uplink for a graph and variant. */
 export function createUplinkSource(options: UplinkSourceOptions): SupergraphSource {
   const client = createTextClient();
   let polling: AsyncDisposable | undefined;
   let known: { readonly id: string; readonly sdl: string } | undefined;
   let turn = 0;
 
-  /** Of the first endpoint that answers, beginning with the one that did so the last time. */
+  /** Fetches the configuration from the first available endpoint, starting with the last one that was available. */
   async function ask(signal: AbortSignal): Promise<RouterConfig> {
     let failure: unknown;
     for (let tries = 0; tries < options.endpoints.length; tries += 1) {
@@ -110,7 +110,7 @@ async function askEndpoint(client: TextClient, request: EndpointRequest): Promis
   const config = routerConfigIn(text);
   if (config?.__typename === 'FetchError' && FAULTS_OF_ENDPOINT.has(config.code)) throw refusalOf(config, graphRef);
   if (config !== undefined) return config;
-  throw new Unreachable(`${shownUrl(endpoint)} answered with status ${status} and without a supergraph.`);
+  throw new Unreachable(`${shownUrl(endpoint)} responded with status ${status} and without a supergraph.`);
 }
 
 function routerConfigIn(text: string): RouterConfig | undefined {
@@ -124,7 +124,7 @@ function routerConfigIn(text: string): RouterConfig | undefined {
 
 function refusalOf(config: RouterConfig, graphRef: string): Unreachable {
   const { __typename: kind, code, message } = config;
-  const reason = kind === 'FetchError' ? `${String(code)}: ${String(message)}` : 'its answer has another shape';
+  const reason = kind === 'FetchError' ? `${String(code)}: ${String(message)}` : 'its response has an unexpected format';
   return new Unreachable(`Uplink has no supergraph for ${graphRef}: ${reason}.`, { retryAfterMs: delayIn(config) });
 }
 

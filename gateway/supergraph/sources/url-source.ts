@@ -2,15 +2,15 @@ import { createTextClient, shownUrl } from '../../platform/http/client/fetch-tex
 import { type Sleep, startPolling, Unreachable } from '../../platform/start-polling.ts';
 import type { SupergraphSource } from './supergraph-source.ts';
 
-/** How an address is asked. */
+/** Settings for polling a URL. */
 export interface PollSettings {
-  /** @unit milliseconds */
+  /** Interval between two polls. @unit milliseconds */
   readonly pollIntervalMs: number;
-  /** Until an answer must be there in full. @unit milliseconds */
+  /** Timeout for the complete response. @unit milliseconds */
   readonly requestTimeoutMs: number;
-  /** Largest answer. @unit bytes */
+  /** Maximum size of the response. @unit bytes */
   readonly maxBytes: number;
-  /** @defaultValue a timer */
+  /** Waits between polls. @defaultValue a timer */
   readonly sleep?: Sleep | undefined;
 }
 
@@ -19,7 +19,10 @@ export interface UrlSourceOptions extends PollSettings {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A supergraph that a web server or an object store gives out. Asks for it conditionally where it has an entity tag (RFC 9110, 13.1.2). */
+/**
+ * Creates a source that polls a web server or an object store. Sends conditional requests if the response has an entity tag (RFC 9110,
+ * 13.1.2).
+ */
 export function createUrlSource(options: UrlSourceOptions): SupergraphSource {
   const { url, headers, pollIntervalMs, requestTimeoutMs, maxBytes, sleep } = options;
   const client = createTextClient();
@@ -33,7 +36,7 @@ export function createUrlSource(options: UrlSourceOptions): SupergraphSource {
       { timeoutMs: requestTimeoutMs, maxBytes, signal },
     );
     if (answer.status === 304 && known !== undefined) return known.sdl;
-    if (answer.status !== 200) throw new Unreachable(`${shownUrl(url)} answered with status ${answer.status}.`);
+    if (answer.status !== 200) throw new Unreachable(`${shownUrl(url)} responded with status ${answer.status}.`);
     known = { etag: answer.etag, sdl: answer.text };
     return answer.text;
   }

@@ -19,33 +19,33 @@ import {
 import { passedDirectives } from '../../executable-directives.ts';
 import { printLiteral } from '../../normalize/literals.ts';
 
-/** What a set of selections has itself: its fields with those of its inline fragments, and the named fragments beside them. */
+/** Direct content of a selection set: its fields, including those of inline fragments, and the named fragments that it spreads. */
 export interface FieldPiece {
-  /** The same piece has the same number, in one document. */
+  /** Number of the piece. The same piece has the same number within a document. */
   readonly id: number;
   readonly fields: readonly PlacedField[];
   readonly spreads: readonly string[];
 }
 
-/** A field where it stands. */
+/** A field and its parent type. */
 export interface PlacedField {
   readonly node: FieldNode;
   readonly responseKey: string;
-  /** The type whose field it is. */
+  /** Type that defines the field. */
   readonly parent: GraphQLCompositeType;
-  /** Absent for `__typename`, which may stand beside anything where types exclude each other. */
+  /** Type of the field. Absent for `__typename`, which conflicts with no field of a type that excludes this one. */
   readonly type?: GraphQLOutputType;
 }
 
 export interface FieldPieces {
   ofSet(selectionSet: SelectionSetNode, parent: GraphQLCompositeType): FieldPiece;
-  /** Undefined for an unknown fragment, or one on no type that has fields. */
+  /** Returns the piece of a fragment, or undefined if the fragment is unknown or its type has no fields. */
   ofFragment(name: string): FieldPiece | undefined;
-  /** What is below a field. */
+  /** Returns the piece below a field. */
   below(field: PlacedField): FieldPiece | undefined;
 }
 
-/** The pieces of a document, each made when it is first asked for. */
+/** Creates the pieces of a document, each on its first use. */
 export function createFieldPieces(schema: GraphQLSchema, fragments: ReadonlyMap<string, FragmentDefinitionNode>): FieldPieces {
   const pieces = new Map<SelectionSetNode, FieldPiece>();
 
@@ -73,7 +73,7 @@ export function createFieldPieces(schema: GraphQLSchema, fragments: ReadonlyMap<
     },
   };
 
-  /** The fragment, where one fragment is all that there is: sets of nothing else are known by it. */
+  /** Returns the piece of a fragment if the piece only spreads this fragment, so that equal pieces share one number. */
   function contentOf(piece: FieldPiece): FieldPiece {
     const [name] = piece.spreads;
     if (name === undefined || piece.spreads.length > 1 || piece.fields.length > 0) return piece;
@@ -101,7 +101,7 @@ function collect(schema: GraphQLSchema, root: SelectionSetNode, rootParent: Grap
         fields.push({ node: selection, responseKey, parent, ...(type === undefined ? {} : { type }) });
       }
     }
-    pending.push(...inside.reverse()); // so that they come in the order in which they are written
+    pending.push(...inside.reverse()); // Reversed, so that the stack returns them in the order of the document.
   }
   return { fields, spreads: [...spreads] };
 }
@@ -116,12 +116,15 @@ function typeOf(schema: GraphQLSchema, parent: GraphQLCompositeType, name: strin
   return Object.hasOwn(fields, name) ? fields[name]?.type : undefined;
 }
 
-/** What a field asks for, but for its directives: two are the same field with the same arguments when their texts are equal. */
+/** Returns the text of a field without its directives. Two fields are the same field with the same arguments when their texts are equal. */
 export function requestTextOf({ node: { name, arguments: given } }: PlacedField): string {
   return name.value + argumentsText(given);
 }
 
-/** The directives of a field that its subgraph executes. Fields that differ in them cannot be one field of a request. */
+/**
+ * Returns the directives of a field that its subgraph executes. Fields with different directives cannot be merged into one field of a
+ * request.
+ */
 export function directivesTextOf({ node }: PlacedField): string {
   return passedDirectives(node)
     .map(({ name, arguments: given }) => `@${name.value}${argumentsText(given)}`)
@@ -134,7 +137,7 @@ function argumentsText(given: readonly ArgumentNode[] = []): string {
   return `(${texts.sort().join(',')})`;
 }
 
-/** What a value of the type looks like: two types may stand under one response key when their shapes are equal. */
+/** Returns the shape of a type. Two types can have one response key when their shapes are equal. */
 export function shapeTextOf(type: GraphQLOutputType): string {
   if (isNonNullType(type)) return `${shapeTextOf(type.ofType)}!`;
   if (isListType(type)) return `[${shapeTextOf(type.ofType)}]`;

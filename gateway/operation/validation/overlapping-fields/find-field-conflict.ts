@@ -2,24 +2,24 @@ import type { FieldNode, GraphQLOutputType } from 'graphql';
 import { type FieldPiece, type FieldPieces, type PlacedField, directivesTextOf, requestTextOf, shapeTextOf } from './field-pieces.ts';
 import { canMeet, createWay, type FieldWay, keptIn, wayBelow } from './field-path.ts';
 
-/** Two fields of one response path that cannot be one. */
+/** Two fields of one response path that cannot be merged. */
 export interface FieldConflict {
   readonly responseKey: string;
-  /** Goes on behind "because". */
+  /** Continues the message after the word "because". */
   readonly reason: string;
   readonly nodes: readonly [FieldNode, FieldNode];
 }
 
-/** Conflicts are told on the way. Returns why it did not come to an end, where it did not. */
+/** Checks an operation and reports its conflicts. Returns the reason if the check could not be completed. */
 export type MergeFields = (root: FieldPiece) => 'too many fields' | 'too deep' | undefined;
 
-/** A piece and how it was come to. */
+/** A piece and the path to it. */
 interface PieceOnWay {
   readonly piece: FieldPiece;
   readonly way: FieldWay;
 }
 
-/** A field and how it was come to, its own type included. */
+/** A field and the path to it, including the type of the field. */
 interface FieldOnWay {
   readonly field: PlacedField;
   readonly way: FieldWay;
@@ -27,29 +27,29 @@ interface FieldOnWay {
 
 interface Requested {
   readonly entry: FieldOnWay;
-  /** What the field asks for. */
+  /** Text of the field with its arguments and directives. */
   readonly request: string;
 }
 
-/** What stands at one response path. */
+/** Selections at one response path. */
 interface SetAtLevel {
   readonly set: readonly PieceOnWay[];
   readonly level: number;
 }
 
-/** Deeper than any limit can be set to; what comes after validation recurses. */
+/** Maximum depth, above the maximum of any limit. The steps after validation recurse. */
 const MAX_LEVELS = 2_000;
 
-/** Fields looked at and comparisons, in one document. What limits let through takes a small part of it. */
+/** Maximum number of visited fields and comparisons per document. Documents within the limits need only a small fraction of it. */
 const MAX_WORK = 1_000_000;
 
 /**
- * Goes through the response paths of operations. At each path all that can stand there has one shape; and what can stand there at the same
- * time, that is, where the ways to it do not have two different object types at one level, is the same field with the same arguments.
+ * Creates a function that checks all response paths of operations. All fields at one path must have the same shape. Fields that can apply
+ * to the same object (their paths do not have two different object types at one level) must be the same field with the same arguments.
  */
 export function createFieldMerge(pieces: FieldPieces, report: (conflict: FieldConflict) => void): MergeFields {
   let work = 0;
-  /** Sets of pieces that were gone through, where all came on one way: which one it is makes no difference then. */
+  /** Sets of pieces that have been checked, where all pieces have the same path. The path itself is then irrelevant. */
   const done = new Set<string>();
   const requests = new Map<PlacedField, string>();
   const shapes = new Map<GraphQLOutputType, string>();
@@ -60,7 +60,7 @@ export function createFieldMerge(pieces: FieldPieces, report: (conflict: FieldCo
     return keptIn(requests, field, () => requestTextOf(field) + directivesTextOf(field));
   }
 
-  /** The fields of a path by their response keys, with those of the fragments that are spread there. */
+  /** Groups the fields of a path by response key, including those of spread fragments. */
   function fieldsOf(set: readonly PieceOnWay[]): ReadonlyMap<string, FieldOnWay[]> {
     const groups = new Map<string, FieldOnWay[]>();
     const seen = new Map<FieldPiece, FieldWay | Set<FieldWay>>();
@@ -97,7 +97,7 @@ export function createFieldMerge(pieces: FieldPieces, report: (conflict: FieldCo
     return conflictOf(shape, `they return conflicting types "${one}" and "${other}"`);
   }
 
-  /** Two fields that can stand there at the same time and are not the same. */
+  /** Finds two fields that can apply to the same object and differ. */
   function findPair(group: readonly FieldOnWay[]): Pair | undefined {
     const byWay = new Map<FieldWay, Requested>();
     const byType = new Map<FieldWay['type'], Requested[]>();
@@ -166,7 +166,7 @@ export function createFieldMerge(pieces: FieldPieces, report: (conflict: FieldCo
 
 type Pair = readonly [FieldOnWay, FieldOnWay];
 
-/** How the requests of two fields differ. */
+/** Describes how two fields differ. */
 function differenceOf([{ field: one }, { field: other }]: Pair): string {
   const names = [one.node.name.value, other.node.name.value] as const;
   if (names[0] !== names[1]) return `"${names[0]}" and "${names[1]}" are different fields`;
@@ -179,7 +179,7 @@ function conflictOf([one, other]: Pair, reason: string): FieldConflict {
   return { responseKey: one.field.responseKey, reason, nodes: [one.field.node, other.field.node] };
 }
 
-/** The first, and the first that has another value; where there is no value, it counts as any. */
+/** Returns the first entry, and the first entry with a different value. An undefined value is compatible with any value. */
 function findOther(group: readonly FieldOnWay[], valueOf: (entry: FieldOnWay) => string | undefined): Pair | undefined {
   let first: FieldOnWay | undefined;
   let value: string | undefined;
@@ -192,7 +192,10 @@ function findOther(group: readonly FieldOnWay[], valueOf: (entry: FieldOnWay) =>
   return undefined;
 }
 
-/** What stands below the fields of a path; where all came on one way, it is forgotten: it keeps nothing apart. */
+/**
+ * Returns the selections below the fields of a path. If all have the same path, the path is replaced by a new one, because it can no longer
+ * distinguish them.
+ */
 function setBelow(pieces: FieldPieces, group: readonly FieldOnWay[]): readonly PieceOnWay[] {
   const set: PieceOnWay[] = [];
   for (const { field, way } of group) {

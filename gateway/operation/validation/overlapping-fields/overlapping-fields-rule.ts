@@ -3,10 +3,9 @@ import { createFieldPieces } from './field-pieces.ts';
 import { createFieldMerge } from './find-field-conflict.ts';
 
 /**
- * Fields under one response key must be able to be one (GraphQL, section 5.3.2). The verdict is that of graphql-js' rule of this name, for
- * documents in which the other rules find nothing wrong; it is for these only. Its time does not grow with the square of the document:
- * what stands at one response path of an operation is put together once, and each field is held against what is there, not against each
- * other field. One conflict of a path is told.
+ * Requires that fields with one response key can be merged (GraphQL, section 5.3.2). Accepts the same documents as the graphql-js rule of
+ * this name. Run it only after all other rules found no error. The time is not quadratic in the document: the fields at one response path
+ * are collected once, and each field is compared to the group instead of to every other field. Reports one conflict per path.
  */
 export function overlappingFieldsRule(context: ValidationContext): ASTVisitor {
   const schema = context.getSchema();
@@ -31,7 +30,7 @@ export function overlappingFieldsRule(context: ValidationContext): ASTVisitor {
 }
 
 const OBSTACLES = {
-  'too many fields': 'The document has too many fields that would have to be one.',
+  'too many fields': 'The document has too many fields with the same response key.',
   'too deep': 'The document is nested too deeply.',
 } as const;
 
