@@ -36,9 +36,9 @@ export interface AccessRules {
 }
 
 /**
- * Creates the rules for a public schema. A field of an interface has the rules of all possible types, and an interface or a union has the
- * rules of all of its types, so that data that one type guards is not accessible through another. The rules of interfaces are included in
- * those of their implementations; they are used directly only if no type implements the interface.
+ * Creates the rules for a public schema. A field of an interface has the rules of all possible types. An interface or a union has the rules
+ * of all of its types, so that data that one type guards is not accessible through another. The rules of interfaces are included in those
+ * of their implementations; they are used directly only if no type implements the interface.
  */
 export function createAccessRules(schema: GraphQLSchema, rules: CompiledRules): AccessRules {
   const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].map((type) => type?.name));

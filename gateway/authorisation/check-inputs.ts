@@ -91,7 +91,8 @@ function checkInput({ graph, rules, dependent, around }: Checking, type: Federat
     const coordinate = `${dependent.type.name}.${dependent.field.name}`;
     throw new SupergraphInvalid(
       `The supergraph cannot be served: ${coordinate} is computed from ${type.name}.${name}, but does not have its rules. ` +
-        'Callers without access to the second field could read it through the first. Guard the first field with the same or stricter rules.',
+        'Callers without access to the second field could read it through the first. ' +
+        'Guard the first field with the same or stricter rules.',
     );
   }
 }

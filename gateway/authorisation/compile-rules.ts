@@ -31,9 +31,13 @@ interface OwnedPlace {
 function checkOwnerField({ types }: FederatedGraph, { coordinate, typeName, owner }: OwnedPlace, roots: ReadonlySet<string>): void {
   const type = types.get(typeName);
   if (roots.has(typeName)) {
-    throw unresolved(coordinate, `orOwner requires an object with an owner, but ${typeName} is a root type, so the subgraph must check ownership`);
+    throw unresolved(
+      coordinate,
+      `orOwner requires an object with an owner, but ${typeName} is a root type, so the subgraph must check ownership`,
+    );
   }
-  if (type === undefined || type.kind === 'union') throw unresolved(coordinate, `orOwner requires an object type, but ${typeName} is not one`);
+  if (type === undefined || type.kind === 'union')
+    throw unresolved(coordinate, `orOwner requires an object type, but ${typeName} is not one`);
   // Each implementation is checked separately, with the rules that it inherits.
   if (type.kind === 'interface' && type.possibleTypes.size > 0) return;
   const problem = problemOf(type, owner, types);
@@ -56,9 +60,9 @@ const NO_GRANTS: CreatorGrants = new Map();
  * Compiles the rules of a supergraph.
  *
  * @returns undefined when it has no rules
- * @throws SupergraphInvalid that names the coordinate, when a rule cannot be enforced: the field of its owner does not exist, or a computed
- * field (`@requires`, `@fromContext`) is accessible to callers who may not read its inputs; or when a creator grant names a field of the
- * result without a rule for owners
+ * @throws SupergraphInvalid that names the coordinate, when a rule or a creator grant cannot be enforced. Examples: the field of the owner
+ * does not exist, a computed field (`@requires`, `@fromContext`) is accessible to callers who may not read its inputs, or a granted field
+ * has no rule for owners.
  */
 export function compileRules(
   graph: FederatedGraph,

@@ -18,7 +18,7 @@ export interface GrantedField extends CreatorGrant {
   readonly isReadable: boolean;
 }
 
-/** Returns the grant for a field, or undefined if there is none. */
+/** Returns the grant for a field, or undefined if it does not exist. */
 export function grantedIn(grant: CreatorGrant | undefined, field: string): GrantedField | undefined {
   return grant?.fields.get(field);
 }
@@ -32,8 +32,8 @@ export function withoutOwnerRules(guards: ReadonlyMap<string, readonly Guard[]>)
  * Compiles `@creatorMayRead` of mutation fields.
  *
  * @returns grants by coordinate of the mutation field
- * @throws SupergraphInvalid when a grant is not on a mutation field, or names a field that is not a plain field with a rule for owners that
- * the subgraph of the mutation resolves itself
+ * @throws SupergraphInvalid when a grant is not on a mutation field, or names an unsuitable field. A granted field must be a plain field
+ * with a rule for owners, and the subgraph of the mutation must resolve it.
  */
 export function compileCreatorGrants(
   graph: FederatedGraph,

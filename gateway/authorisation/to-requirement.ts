@@ -58,7 +58,9 @@ function namesOf(value: unknown, where: string): readonly (readonly string[])[] 
   const isNames = (names: unknown): names is readonly string[] =>
     Array.isArray(names) && names.length > 0 && names.every((name) => typeof name === 'string' && name !== '');
   if (!Array.isArray(value) || value.length === 0 || !value.every(isNames)) {
-    throw new SupergraphInvalid(`The supergraph cannot be served: ${where} must be a list of lists of names, and each list must contain at least one name.`);
+    throw new SupergraphInvalid(
+      `The supergraph cannot be served: ${where} must be a list of lists of names, and each list must contain at least one name.`,
+    );
   }
   return value;
 }

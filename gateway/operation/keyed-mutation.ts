@@ -63,7 +63,10 @@ export function keyMutation(
 function onlyFieldOf({ selectionSet }: OperationDefinitionNode): FieldNode {
   const [first, second] = selectionSet.selections;
   if (first?.kind === Kind.FIELD && second === undefined) return first;
-  throw new GatewayError('BAD_REQUEST', 'A mutation with the header Idempotency-Key must have exactly one root field, and the field must not be in a fragment.');
+  throw new GatewayError(
+    'BAD_REQUEST',
+    'A mutation with the header Idempotency-Key must have exactly one root field, and the field must not be in a fragment.',
+  );
 }
 
 function argumentOf(schema: GraphQLSchema, field: string): GraphQLArgument | undefined {

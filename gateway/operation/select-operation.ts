@@ -12,7 +12,8 @@ export function selectOperation(document: DocumentNode, operationName?: string):
   const [first] = operations;
   if (operationName === undefined || operationName === '') {
     if (first === undefined) throw refuse('The document contains no operation.');
-    if (operations.length > 1) throw refuse('The document contains several operations: set "operationName" to the name of the operation to execute.');
+    if (operations.length > 1)
+      throw refuse('The document contains several operations: set "operationName" to the name of the operation to execute.');
     return first;
   }
   const named = operations.find(({ name }) => name?.value === operationName);

@@ -154,9 +154,9 @@ interface Comparison {
 }
 
 /**
- * Whether one of two choices with the same number of fetches is preferable. Compares, in this order: the earlier result, the price that
- * includes fields left to others, the number of fields, the chance to join another request, and additional fields that the request can
- * fetch.
+ * Whether one of two choices with the same number of fetches is preferable. Compares, in this order: the level of the last nested fetch,
+ * the level of the request, the price, the number of fields, the chance to join another request, and the additional fields that the request
+ * can fetch.
  */
 function isRather(scope: PlanningScope, place: Place, { one, other, routes, open }: Comparison): boolean {
   const [own, its] = [one, other].map(({ subgraph }) => whenSent(scope, place, subgraph, routes.get(subgraph)));

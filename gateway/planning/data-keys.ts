@@ -16,9 +16,9 @@ export function dataKeyOf(keys: DataKeys, field: FieldNode, objectType: string, 
 }
 
 /**
- * Prints the identity of a field of one object: its name, its arguments in the order of their names, the directives that the subgraph
- * executes, and the response key if it has selections. Two selections with different response keys stay separate, because a failure inside
- * one of them can set all of it to null (GraphQL specification, 6.4.4) and must not affect the other.
+ * Prints the identity of a field of one object. It consists of the name, the arguments in the order of their names, the directives that the
+ * subgraph executes, and the response key if the field has selections. Selections with different response keys stay separate: a failure
+ * inside one of them can set all of it to null (GraphQL specification, 6.4.4), which must not affect the other.
  */
 export function printFieldKey(field: FieldNode): string {
   const { name, alias, arguments: given, selectionSet } = field;
@@ -36,7 +36,7 @@ export function printArguments(given: FieldNode['arguments'], more: readonly str
   return printed.length === 0 ? undefined : `(${printed.join(',')})`;
 }
 
-/** Prints the directives of a node that subgraphs execute, in the order of the document. Returns undefined if there are none. */
+/** Prints the directives of a node that subgraphs execute, in the order of the document. Returns undefined without such directives. */
 export function printDirectives(node: AnnotatedNode): string | undefined {
   const passed = passedDirectives(node);
   return passed.length === 0

@@ -13,7 +13,7 @@ export interface OperationPlan {
 }
 
 /**
- * Data keys of fields, with which the printer finds their values. See `dataKeyOf`. The root fields of a mutation are an exception: each
+ * Data keys of fields, with which the printer finds their values. See `dataKeyOf`. The root fields of a mutation are an exception. Each
  * response key is a separate effect, even if two fields are equal, so their data keys are the response keys of the (canonical) document.
  */
 export interface DataKeys {
@@ -34,7 +34,7 @@ export interface PlannedFetch {
   readonly kind: 'query' | 'mutation' | 'subscription';
   /** Indices of the fetches whose results are used in the representations, or that must finish before this fetch begins. */
   readonly dependsOn: readonly number[];
-  /** GraphQL text of the operation's directives that the subgraph executes, in their order; absent if there are none. */
+  /** GraphQL text of the operation's directives that the subgraph executes, in their order; absent without such directives. */
   readonly directives?: string;
   /** Variables of the client in these directives. */
   readonly variables?: readonly PlanVariable[];
@@ -126,7 +126,7 @@ export interface PlanField {
   readonly key: string;
   /** GraphQL text of the arguments, including parentheses; absent without arguments. */
   readonly arguments?: string;
-  /** GraphQL text of the client's directives that the subgraph executes, in their order; absent if there are none. */
+  /** GraphQL text of the client's directives that the subgraph executes, in their order; absent without such directives. */
   readonly directives?: string;
   /** Variables of the client in arguments and directives, with the types that the operation declares. */
   readonly variables?: readonly PlanVariable[];

@@ -82,13 +82,14 @@ export type PlannedBy = ReadonlySet<FetchBuilder>;
  */
 export function spend(scope: PlanningScope, steps = 1): void {
   scope.budget.left -= steps;
-  if (scope.budget.left < 0) throw new OperationRefused('GRAPHQL_VALIDATION_FAILED', [{ message: 'The operation is too complex to plan. Select fewer fields.' }]);
+  if (scope.budget.left < 0)
+    throw new OperationRefused('GRAPHQL_VALIDATION_FAILED', [{ message: 'The operation is too complex to plan. Select fewer fields.' }]);
 }
 
 /** Thrown when too many positions with equal selections are planned separately, so that they must be joined. */
 export class PlacesMultiply extends Error {
   constructor() {
-    super('The same selections are planned at too many places.');
+    super('The same selections are planned at too many positions.');
     this.name = 'PlacesMultiply';
   }
 }

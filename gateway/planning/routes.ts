@@ -97,8 +97,8 @@ function readRoutes(scope: PlanningScope, place: Place, avoid: ReadonlySet<strin
   if (scope.isJoining) {
     for (const source of subgraphsAt(scope.graph, place)) if (isJointSource(source)) routes.set(source, PRESENT);
   }
-  // The root types of queries and mutations are the same at every position, so any subgraph can be queried for them: in the request in
-  // which it resolves the field that leads here, or in a separate request.
+  // The root types of queries and mutations are the same at every position, so any subgraph can be queried for them. This uses the request
+  // in which the subgraph resolves the field that leads here, or a separate request.
   const { query, mutation } = scope.graph.roots;
   if (place.parent === undefined || place.type.name === query || place.type.name === mutation) {
     addParentRoutes(scope, place, routes, { avoid, price: 0 });

@@ -127,7 +127,8 @@ function linkOf(url: string, imports: readonly (string | { readonly name: string
 function notComposed({ subgraph, place, directive }: RuleOfSubgraph, line: string): CompositionProblem {
   const name = place.node.name.value;
   const advice = line.includes('@link(')
-    ? ` If @${name} is a custom directive, link it to a custom feature instead: @link(url: "https://example.com/${name}/v1.0", import: ["@${name}"]).`
+    ? ` If @${name} is a custom directive, link it to a custom feature: ` +
+      `@link(url: "https://example.com/${name}/v1.0", import: ["@${name}"]).`
     : '';
   return problem(
     { subgraph, place },

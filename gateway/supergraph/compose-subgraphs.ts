@@ -100,7 +100,9 @@ function findConflictingRules({ hints }: CompositionSuccess, features: readonly 
   return dropped.flatMap(({ message }) => {
     const [, name = ''] = / directive @(\w+) is applied /.exec(message) ?? [];
     if (!names.has(name)) return [];
-    return [{ message: `${message} The rules of a coordinate must be the same in all subgraphs.`, code: 'CONFLICTING_RULES', locations: [] }];
+    return [
+      { message: `${message} The rules of a coordinate must be the same in all subgraphs.`, code: 'CONFLICTING_RULES', locations: [] },
+    ];
   });
 }
 

@@ -15,7 +15,7 @@ export interface CompositionProblem {
   readonly message: string;
   /** Code of the federation specification, if there is one. */
   readonly code?: string;
-  /** All related locations. Empty if there is none, for example for a missing definition. */
+  /** All related locations. Empty if the problem has no location, for example for a missing definition. */
   readonly locations: readonly FileLocation[];
 }
 

@@ -30,7 +30,11 @@ const DEFER = new GraphQLDirective({
   description: 'Allows the gateway to deliver the fragment after the initial result.',
   locations: [DirectiveLocation.FRAGMENT_SPREAD, DirectiveLocation.INLINE_FRAGMENT],
   args: {
-    if: { type: new GraphQLNonNull(GraphQLBoolean), defaultValue: true, description: 'When false, the fragment is part of the initial result.' },
+    if: {
+      type: new GraphQLNonNull(GraphQLBoolean),
+      defaultValue: true,
+      description: 'When false, the fragment is part of the initial result.',
+    },
     label: { type: GraphQLString, description: 'Label that is returned with the fragment to identify it.' },
   },
 });
@@ -101,7 +105,9 @@ function parseSdl(sdl: string): DocumentNode {
 function namedSubgraphs(document: DocumentNode, features: readonly LinkedFeature[]): readonly SubgraphAddress[] {
   const join = joinFeatureIn(features);
   if (join === undefined)
-    throw new SupergraphInvalid('The supergraph cannot be served: its schema does not link the join specification, so it is not a composed supergraph.');
+    throw new SupergraphInvalid(
+      'The supergraph cannot be served: its schema does not link the join specification, so it is not a composed supergraph.',
+    );
   const subgraphs = [...readSubgraphs(document, join).values()];
   if (subgraphs.length === 0) throw new SupergraphInvalid('The supergraph cannot be served: it contains no subgraphs.');
   return subgraphs;

@@ -53,9 +53,9 @@ const SOURCES: ReadonlyMap<string, AuthorisationDirective> = new Map([
 /**
  * Reads the rules. Names that were changed on import are resolved by the address of the feature.
  *
- * @throws SupergraphInvalid when a directive has the name of a rule but belongs to no linked feature, when a rule is at a location where it
- * is not enforced, and when a directive for rules is defined but never applied, because a subgraph may then have rules that were not
- * composed
+ * @throws SupergraphInvalid when a directive has the name of a rule but belongs to no linked feature, or when a rule is at a location where
+ * it is not enforced. Also when a directive for rules is defined but never applied, because a subgraph may then have rules that were not
+ * composed.
  */
 export function readAuthorisationRules(document: DocumentNode, features: readonly LinkedFeature[]): AuthorisationRules {
   const names = new Map<string, AuthorisationDirective>();
@@ -95,8 +95,8 @@ function refuseUnlinked(name: string, coordinate: string, linked: ReadonlySet<st
 
 function notEnforced(name: string, coordinate: string): SupergraphInvalid {
   return new SupergraphInvalid(
-    `The supergraph cannot be served: ${coordinate} has @${name}, but rules are only enforced on objects, interfaces, scalars, enums, and ` +
-      'fields of objects and interfaces. Move the rule there.',
+    `The supergraph cannot be served: ${coordinate} has @${name}, but rules are only enforced on objects, interfaces, ` +
+      'scalars, enums, and fields of objects and interfaces. Move the rule there.',
   );
 }
 

@@ -32,7 +32,7 @@ function selectionIn(fields: unknown, coordinate: string): SelectionSetNode {
     // The message below names the location, which the parser does not know.
   }
   throw new SupergraphInvalid(
-    `The supergraph cannot be served: @creatorMayRead(fields: ${JSON.stringify(fields)}) of ${coordinate} is not a valid selection of fields. ` +
+    `The supergraph cannot be served: @creatorMayRead(fields: ${JSON.stringify(fields)}) of ${coordinate} is not a valid selection. ` +
       'Use a selection such as "user { email }".',
   );
 }

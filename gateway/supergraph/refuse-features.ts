@@ -32,7 +32,7 @@ const GUARDING: ReadonlySet<string> = new Set([
 ]);
 
 const NO_CONNECTORS =
-  'it maps fields to REST endpoints, which the gateway does not call. Provide a subgraph for these endpoints, and compose without the feature';
+  'it maps fields to REST endpoints, which the gateway does not call. Provide a subgraph for these endpoints and remove the feature';
 
 /** Unsupported features, with the reason. */
 const REFUSED: ReadonlyMap<string, string> = new Map([
@@ -59,7 +59,10 @@ function faultOf({ url, identity, version, purpose }: LinkedFeature): string | u
   if (versions?.includes(version) === true) return undefined;
   if (purpose !== 'SECURITY' && purpose !== 'EXECUTION' && !GUARDING.has(identity)) return undefined;
   const why = purpose === undefined ? 'it guards data' : `it is marked "for: ${purpose}"`;
-  const known = versions === undefined ? 'the gateway supports no version of it' : `the gateway supports ${versions.map((one) => `v${one}`).join(', ')}`;
+  const known =
+    versions === undefined
+      ? 'the gateway supports no version of it'
+      : `the gateway supports ${versions.map((one) => `v${one}`).join(', ')}`;
   return `it uses ${url}, which cannot be ignored because ${why}; ${known}`;
 }
 

@@ -76,7 +76,7 @@ describe('gatefold serve, when it cannot', () => {
   it('given no supergraph, when started, then it says what to set', async () => {
     await using gatefold = startCli(['serve'], { cwd: directory });
     expect((await gatefold.exit).code).toBe(2);
-    expect(gatefold.output()).toContain('there is no supergraph to serve');
+    expect(gatefold.output()).toContain('no supergraph is configured');
   });
 
   it('given an address that others can reach, when started in production, then it asks for a proxy', async () => {

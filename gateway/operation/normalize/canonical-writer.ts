@@ -102,9 +102,9 @@ function writeField(writer: Writer, field: FieldNode, parent: TypeShape): string
 }
 
 /**
- * Writes a response key. A key that first occurs as the name of its own field stays as it is; any other key becomes a number. The mapping
- * is one to one in the whole operation, so a comparison of keys has the same result as before. Numbered keys begin with two underscores,
- * which no field of a schema does.
+ * Writes a response key. A key that first occurs as the name of the field itself stays as it is; any other key becomes a number. The
+ * mapping is one to one in the whole operation, so a comparison of keys has the same result as before. Numbered keys begin with two
+ * underscores, which no field of a schema does.
  */
 function writeKey({ keys, aliases }: Writer, responseKey: string, name: string): string {
   let key = keys.get(responseKey);

@@ -44,8 +44,8 @@ const RELIEF_IDLE_MS = 30_000;
  * A second thread is started when the total time that callers waited for others equals its start time. It stops when it is idle. No caller
  * occupies both threads, so a caller with expensive operations only delays itself.
  *
- * While two threads run, a caller can use at most half of the time of one thread: after an operation, its next operation is delayed by the
- * time that the previous one took. The remaining CPU time is for the requests of others.
+ * While two threads run, a caller can use at most half of the time of one thread. After an operation, the caller's next operation is
+ * delayed by the time that the previous one took. The remaining CPU time is for the requests of others.
  */
 export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
   const { sdl, logger, planTimeoutMs = 2_000, maxQueued = 1_000, maxQueuedPerCaller = 100, maxHeapMb = 512 } = options;
@@ -157,7 +157,8 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
       if (isDisposed) return Promise.reject(new Error('The planner has been closed.'));
       if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
       const [caller = ''] = callers;
-      if (queue.held(caller) >= maxQueuedPerCaller) return Promise.reject(overloaded('This caller has too many operations waiting to be planned. Retry later.'));
+      if (queue.held(caller) >= maxQueuedPerCaller)
+        return Promise.reject(overloaded('This caller has too many operations waiting to be planned. Retry later.'));
       if (queue.size >= maxQueued) {
         const displaced = queue.displaceFor(caller);
         if (displaced === undefined) return Promise.reject(overloaded('Too many operations are waiting to be planned. Retry later.'));

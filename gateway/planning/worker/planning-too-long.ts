@@ -6,7 +6,9 @@ import { OperationRefused } from '../../operation/operation-refused.ts';
  */
 export class PlanningTooLong extends OperationRefused {
   constructor() {
-    super('GRAPHQL_VALIDATION_FAILED', [{ message: 'The operation takes too long to plan. Simplify it or split it into several operations.' }]);
+    super('GRAPHQL_VALIDATION_FAILED', [
+      { message: 'The operation takes too long to plan. Simplify it or split it into several operations.' },
+    ]);
     this.name = 'PlanningTooLong';
   }
 }

@@ -17,7 +17,8 @@ export function requireOneSource(section: SupergraphSection): void {
   const named = namedSources(section);
   if (named.length === 1) return;
   const message = named.length === 0 ? 'no supergraph is configured' : `several supergraph sources are configured: ${named.join(', ')}`;
-  const hint = 'Set exactly one of supergraph.file (written by "gatefold compose"), .sdl, .url, .subgraphs, or .uplink with key and graphRef.';
+  const hint =
+    'Set exactly one of supergraph.file (written by "gatefold compose"), .sdl, .url, .subgraphs, or .uplink with key and graphRef.';
   throw new ConfigurationInvalid([{ path: 'supergraph', message, hint }]);
 }
 

@@ -51,7 +51,8 @@ export function createKeptSupergraph(file: string, sourceName: string): KeptSupe
       if (!text.startsWith(head)) return undefined;
       const end = text.indexOf('\n');
       const sdl = text.slice(end + 1);
-      if (text.slice(head.length, end) !== digest(sdl)) throw new Error(`The file ${file} is damaged: its content does not match its SHA-256.`);
+      if (text.slice(head.length, end) !== digest(sdl))
+        throw new Error(`The file ${file} is damaged: its content does not match its SHA-256.`);
       return sdl;
     },
     async write(sdl) {

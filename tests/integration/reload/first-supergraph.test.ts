@@ -86,7 +86,7 @@ describe('the first supergraph of a source on the network', () => {
     await eventually(() => served.gateway.generations().failedLooks > 0);
     expect(await served.get('/health/ready')).toEqual(READY);
     expect(await served.get(ME)).toMatchObject({ status: 200 });
-    const message = `${registry.url}/ answered with status 500.`;
+    const message = `${registry.url}/ responded with status 500.`;
     expect(await served.get('internal:/health/supergraph')).toMatchObject({
       status: 200,
       body: { status: 'ok', alive: 1, loads: 1, isUpToDate: false, lastProblem: { message } },

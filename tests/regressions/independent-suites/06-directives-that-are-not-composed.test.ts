@@ -163,7 +163,7 @@ describe('point 06: directives that a subgraph uses and does not compose', () =>
     const [, definition, use] = DIRECTIVES.find(([one]) => one === name) ?? DIRECTIVES[0];
     const link = `extend schema @link(url: "${url}", import: ["@${name}"])`;
     const { errors } = compose(`${link}\n${bare(name, definition, use)}`);
-    expect(errors?.[0]?.message).toContain(`Its schema must say: extend schema @composeDirective(name: "@${name}")`);
+    expect(errors?.[0]?.message).toContain(`Add this to its schema: extend schema @composeDirective(name: "@${name}")`);
     const missing = `extend schema @composeDirective(name: "@${name}")`;
     expect(compose(`${missing}\n${link}\n${bare(name, definition, use)}`).errors).toBeUndefined();
   });

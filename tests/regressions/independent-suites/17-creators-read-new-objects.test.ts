@@ -94,11 +94,11 @@ describe('point 17: what callers of a mutation may read of the object it creates
   it.each([
     ['user { name }', 'User.name has no rule with `orOwner`'],
     ['user { missing }', 'User.missing does not exist'],
-    ['user', 'CreateUserPayload.user is an object and no leaf'],
-    ['user { orders }', 'User.orders is an object and no leaf'],
+    ['user', 'CreateUserPayload.user is an object instead of a leaf'],
+    ['user { orders }', 'User.orders is an object instead of a leaf'],
     ['user { total }', 'the subgraph of the mutation does not resolve User.total'],
-    ['user { mail: email }', 'it has more than names of fields'],
-    ['user { ... on User { email } }', 'it has more than names of fields'],
+    ['user { mail: email }', 'it contains fragments, aliases or arguments'],
+    ['user { ... on User { email } }', 'it contains fragments, aliases or arguments'],
     ['user { email', 'is no selection of fields'],
     ['user } query {', 'is no selection of fields'],
   ])('refuses the grant "%s" at start', (fields, reason) => {
@@ -108,7 +108,7 @@ describe('point 17: what callers of a mutation may read of the object it creates
   it('refuses a grant that stands at no field of the mutation type', () => {
     const elsewhere = USERS('').replace('user: User report', 'user: User @creatorMayRead(fields: "email") report');
     expect(() => load(elsewhere)).toThrow(
-      '@creatorMayRead of CreateUserPayload.user cannot be granted: it is no field of the mutation type',
+      '@creatorMayRead of CreateUserPayload.user cannot be granted: it is not a field of the mutation type',
     );
   });
 });

@@ -130,7 +130,8 @@ describe('point 25: every selected coordinate is filled by a fetch', () => {
     await expect(host.plan({ document: '{ me { id } }', conditions: {}, labels: [] })).rejects.toMatchObject({
       code: 'INTERNAL_SERVER_ERROR',
       coordinate: 'User.reviews',
-      message: 'The gateway has no plan that brings User.reviews. An internal error occurred. Include the request id when you report it.',
+      message:
+        'The gateway cannot plan a request for User.reviews. An internal error occurred. Include the request id when you report it.',
     });
   });
 });

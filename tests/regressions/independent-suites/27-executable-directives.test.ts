@@ -66,10 +66,10 @@ const VALID: readonly (readonly [string, unknown, Readonly<Record<string, unknow
 
 const REFUSED: readonly (readonly [string, string])[] = [
   ['{ __typename @transform(from: "x") }', 'the gateway itself resolves the field "__typename"'],
-  ['{ product { ... @everywhere { name } } }', 'it stands on an inline fragment in the field "product"'],
-  ['{ product { ...F @everywhere } } fragment F on Product { name }', 'it stands on the spread of the fragment "F" in the field "product"'],
-  ['{ ... @everywhere { title } }', 'it stands on an inline fragment in a selection of Query'],
-  ['{ product { ...F } } fragment F on Product @everywhere { name }', 'it stands on the definition of the fragment "F"'],
+  ['{ product { ... @everywhere { name } } }', 'it is on an inline fragment in the field "product"'],
+  ['{ product { ...F @everywhere } } fragment F on Product { name }', 'it is on a spread of the fragment "F" in the field "product"'],
+  ['{ ... @everywhere { title } }', 'it is on an inline fragment in a selection of Query'],
+  ['{ product { ...F } } fragment F on Product @everywhere { name }', 'it is on the definition of the fragment "F"'],
 ];
 
 describe('point 27: executable directives of subgraphs', () => {

@@ -5,7 +5,7 @@ import { createFieldMerge } from './find-field-conflict.ts';
 /**
  * Requires that fields with one response key can be merged (GraphQL, section 5.3.2). Accepts the same documents as the graphql-js rule of
  * this name. Run it only after all other rules found no error. The time is not quadratic in the document: the fields at one response path
- * are collected once, and each field is compared to the group instead of to every other field. Reports one conflict per path.
+ * are collected once, and each field is compared to the whole group. Reports one conflict per path.
  */
 export function overlappingFieldsRule(context: ValidationContext): ASTVisitor {
   const schema = context.getSchema();

@@ -131,7 +131,7 @@ describe('what is made of protected fields', () => {
     ['the role without the owner', '@auth(requires: ADMIN)', '@auth(requires: ADMIN, orOwner: "id")'],
     ['another owner', '@auth(requires: ADMIN, orOwner: "who")', '@auth(requires: ADMIN, orOwner: "id")'],
   ])('given a field with %s that requires a protected one, when loading, then it is refused and both are named', (_what, secret, open) => {
-    expect(() => loadUnchecked(SECRET(secret), OTHER(open))).toThrow(/A\.open is made of A\.secret, whose rules it does not have/);
+    expect(() => loadUnchecked(SECRET(secret), OTHER(open))).toThrow(/A\.open is computed from A\.secret, but does not have its rules/);
   });
 
   it.each([
@@ -148,21 +148,21 @@ describe('what is made of protected fields', () => {
     const first = 'type Query { a: A } type A @key(fields: "id") { id: ID secret: Int @authenticated }';
     const second = 'type A @key(fields: "id") { id: ID secret: Int @external half: Int @requires(fields: "secret") @authenticated }';
     const third = 'type A @key(fields: "id") { id: ID half: Int @external open: Int @requires(fields: "half") }';
-    expect(() => loadUnchecked(first, second, third)).toThrow('A.open is made of A.half');
+    expect(() => loadUnchecked(first, second, third)).toThrow('A.open is computed from A.half');
   });
 
   it('given requirements inside of an object of a guarded type, when the field does not have its rule, then it is refused', () => {
     const first = 'type Query { a: A } type A @key(fields: "id") { id: ID inner: B } type B @authenticated { x: Int }';
     const second =
       'type B { x: Int @external } type A @key(fields: "id") { id: ID inner: B @external open: Int @requires(fields: "inner { x }") }';
-    expect(() => loadUnchecked(first, second)).toThrow('A.open is made of A.inner');
+    expect(() => loadUnchecked(first, second)).toThrow('A.open is computed from A.inner');
   });
 
   it('given an argument from the context that is protected, when the field is open, then it is refused', () => {
     const sdl = (rule: string) =>
       `type Query { a: A } type A @key(fields: "id") @context(name: "a") { id: ID secret: Int @authenticated b: B } type B @key(fields: "id") { id: ID open(x: Int @fromContext(field: "$a { secret }")): Int ${rule} }`;
     const other = 'type Query { z: Int } type B @key(fields: "id") { id: ID }';
-    expect(() => loadUnchecked(sdl(''), other)).toThrow('B.open is made of A.secret');
+    expect(() => loadUnchecked(sdl(''), other)).toThrow('B.open is computed from A.secret');
     expect(loadUnchecked(sdl('@authenticated'), other)).toBeDefined();
   });
 });

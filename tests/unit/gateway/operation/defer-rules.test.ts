@@ -28,7 +28,7 @@ describe('@defer in a document', () => {
     [
       'a label that is there twice',
       '{ book { ... @defer(label: "a") { id } ... @defer(label: "a") { name } } }',
-      'The label "a" of "@defer" must be there once.',
+      'The label "a" of "@defer" must be unique.',
     ],
     ['a label that is no text', '{ book { ... @defer(label: 1) { id } } }', 'String cannot represent a non string value: 1'],
     ['null for a condition', '{ book { ... @defer(if: null) { id } } }', 'Expected value of type "Boolean!", found null.'],

@@ -60,7 +60,7 @@ describe('createQueryPlanner', () => {
   it('given far more fields than a document within the limits has, when planning, then it is refused', () => {
     const fields = Array.from({ length: 210_000 }, (_, index) => `latest(first: ${index}) { text }`).join(' ');
     expect(() => plan(`{ ${fields} }`)).toThrow(
-      new OperationRefused('GRAPHQL_VALIDATION_FAILED', [{ message: 'The operation selects too much.' }]),
+      new OperationRefused('GRAPHQL_VALIDATION_FAILED', [{ message: 'The operation is too complex to plan. Select fewer fields.' }]),
     );
   });
 

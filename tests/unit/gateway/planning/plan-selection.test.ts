@@ -119,7 +119,7 @@ describe('interface objects', () => {
       },
       { isChecked: false },
     );
-    expect(() => untold('{ top { __typename } }')).toThrow(new NoWay('tell of what types values of Media are'));
+    expect(() => untold('{ top { __typename } }')).toThrow(new NoWay('determine the object types of Media values'));
   });
 });
 

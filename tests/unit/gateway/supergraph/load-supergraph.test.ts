@@ -30,7 +30,7 @@ describe('loadSupergraph', () => {
 
   it('given a feature for security that is not supported, when loading, then it is refused by name', () => {
     const sdl = storefrontSdl().replace('schema\n', 'schema\n  @link(url: "https://example.com/vault/v1.0", for: SECURITY)\n');
-    expect(messageOf(sdl)).toContain('https://example.com/vault/v1.0, which must not be passed over because it is marked "for: SECURITY"');
+    expect(messageOf(sdl)).toContain('https://example.com/vault/v1.0, which cannot be ignored because it is marked "for: SECURITY"');
   });
 
   it('given a type that nobody defines, when loading, then it is told with its place', () => {

@@ -303,7 +303,7 @@ describe('admitDocument', () => {
       expect(codesOf(write('@a@a@a@a'))).toEqual([]);
       expect(faultsOf(() => admit(write('@a@a@a@a@a')))).toEqual([
         'DIRECTIVE_LIMIT_EXCEEDED',
-        'There are 5 directives in one place; 4 are allowed.',
+        'One location has 5 directives, but at most 4 are allowed.',
       ]);
     });
 

@@ -8,10 +8,10 @@ const UPLINK = { uplink: { key: 'k', graphRef: 'library@current' } };
 
 describe('requireOneSource', () => {
   it.each([
-    [{}, 'there is no supergraph to serve'],
-    [{ uplink: { key: 'k' } }, 'there is no supergraph to serve'],
-    [{ file: 'a', sdl: 'b' }, 'by file, sdl'],
-    [{ url: 'http://a.example/', subgraphs: {} }, 'by url, subgraphs'],
+    [{}, 'no supergraph is configured'],
+    [{ uplink: { key: 'k' } }, 'no supergraph is configured'],
+    [{ file: 'a', sdl: 'b' }, ': file, sdl'],
+    [{ url: 'http://a.example/', subgraphs: {} }, ': url, subgraphs'],
   ])('given %j, when asked for one source, then the mistake is told', (section, message) => {
     expect(() => requireOneSource(read(section))).toThrow(message);
   });

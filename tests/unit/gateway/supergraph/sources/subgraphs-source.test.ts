@@ -76,7 +76,7 @@ describe('createSubgraphsSource', () => {
     composed.step();
     const said = [await composed.next(), await composed.next()].toSorted();
     expect(said[0]).toBe(`books: type Query { novel: String }\nusers: ${USERS}`);
-    expect(said[1]).toContain('problem: Not all subgraphs can be seen: users: ');
+    expect(said[1]).toContain('problem: The SDL of some subgraphs could not be fetched: users: ');
     serveSdl(users, USERS);
     composed.step();
     composed.step();
