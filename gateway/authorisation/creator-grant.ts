@@ -81,7 +81,7 @@ function compileLevel(compiling: Compiling, { namedType }: FederatedField, { sel
   return { id, fields };
 }
 
-/** Another subgraph would have to fetch the field, and it does not know that the caller created the object. */
+/** Another subgraph would have to fetch the field, without the information that the caller created the object. */
 function checkReadable({ graph, guardsOf, coordinate, subgraphs }: Compiling, type: string, field: FederatedField): void {
   const name = `${type}.${field.name}`;
   if (graph.types.has(field.namedType)) throw ungrantable(coordinate, `${name} is an object instead of a leaf`);

@@ -114,7 +114,8 @@ function rewriteSelections(
     else cut.push(pair.cut);
   }
   cut.push(...ownerFields(owners, place.parent));
-  // An error for a denied field is reported only for objects of its type, so at least one selection must show that the object exists.
+  // An error for a denied field is reported only for objects of the selected type. If no other field is certain to be fetched, `__typename`
+  // provides the object and its type.
   if (isCut && !cut.some(isCertain)) cut.push(fieldNamed('__typename'));
   return { asked: { kind: Kind.SELECTION_SET, selections: asked }, cut: { kind: Kind.SELECTION_SET, selections: cut } };
 }

@@ -62,7 +62,7 @@ export function knowingSets({ types }: FederatedGraph, { type, presences }: Plac
   return [...sets];
 }
 
-/** Describes everything that the plan for some fields of a type can depend on. */
+/** Describes all properties that the plan for some fields of a type can depend on. */
 export function wholeSignature(
   graph: FederatedGraph,
   type: FederatedType,

@@ -76,7 +76,10 @@ function fieldSignature(graph: FederatedGraph, type: FederatedType, name: string
   return visited.size === 0 ? remember(graph, type, name, compute) : numberOf(graph, compute());
 }
 
-/** Describes how subgraphs know a type and resolve some of its fields: everything that the plan of these fields can depend on. */
+/**
+ * Describes the definitions of a type and of some of its fields in the subgraphs: all properties that the plan of these fields can depend
+ * on.
+ */
 export function fieldsSignature(graph: FederatedGraph, type: FederatedType, fields: readonly WantedField[]): number {
   return remember(graph, type, namesOf(fields), () => {
     return [typeSignature(graph, type), ...fields.map(({ node }) => fieldSignature(graph, type, node.name.value))].join(' ');

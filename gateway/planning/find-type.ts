@@ -10,9 +10,9 @@ import { examplesOf, wantedOf } from './wanted-by-type.ts';
 import { collectDeclared } from './wanted-fields.ts';
 
 /**
- * Selects the type name of the values of an abstract position, from the subgraph that knows the most possible types. Among equals, it
- * chooses the subgraph that needs the fewest fetches, including those for its missing fields. Other subgraphs that know as many types are
- * queried for missing fields in parallel, because they do not need the type names.
+ * Selects the type name of the values of an abstract position, from the subgraph with the most possible types. Among equals, it chooses the
+ * subgraph that needs the fewest fetches, including those for its missing fields. Other subgraphs with as many types are queried for
+ * missing fields in parallel, because they do not need the type names.
  *
  * @param selectionSets selections of the values
  */

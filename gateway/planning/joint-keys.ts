@@ -9,7 +9,7 @@ import { collectDeclared } from './wanted-fields.ts';
 export interface ResolvedKeys {
   /** Identifier that is equal for equal keys within a plan. */
   readonly id: number;
-  /** Numbers of keys by object type. A type that the source does not know is absent. */
+  /** Numbers of keys by object type. Types that the source does not define are absent. */
   readonly byType: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
@@ -51,7 +51,7 @@ export function resolvedKeys(scope: PlanningScope, type: FederatedType, source: 
 }
 
 /**
- * Lists the keys that are resolved by all subgraphs of a source that know an object type. Returns undefined if no subgraph of the source
+ * Lists the keys that are resolved by all subgraphs of a source that define an object type. Returns undefined if no subgraph of the source
  * has values of the type.
  */
 function keysOfSource(scope: PlanningScope, name: string, source: string): ReadonlySet<number> | undefined {

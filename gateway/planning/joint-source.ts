@@ -2,8 +2,8 @@ import type { FederatedType } from '../supergraph/federated-graph.ts';
 
 /**
  * Separator in the name of a joint source. A joint source represents several subgraphs that provide the values of one position, each for
- * other parent objects. A field can be selected there if all of these subgraphs that know the type resolve it in the same way. The name is
- * used like the name of a subgraph; no subgraph has such a name.
+ * other parent objects. A field can be selected there if all of these subgraphs that define the type resolve it in the same way. The name
+ * is used like the name of a subgraph; no subgraph has such a name.
  */
 const SEPARATOR = '\n';
 
@@ -30,7 +30,7 @@ export function subgraphsOf(source: string): readonly string[] {
 let lastDivided: { readonly source: string; readonly subgraphs: readonly string[] } | undefined;
 
 /**
- * Returns the possible object types of a type in a source. For a joint source, these are the types that any of its subgraphs knows.
+ * Returns the possible object types of a type in a source. For a joint source, these are the possible types in any of its subgraphs.
  *
  * @returns undefined if a subgraph lacks the type and can therefore have values of any type
  */

@@ -237,11 +237,11 @@ export function subgraphsAt(graph: FederatedGraph, place: Place): readonly strin
 export function canBeOf({ types }: FederatedGraph, { subgraph, selection }: Presence, name: string): boolean {
   if (selection.type === name) return true;
   const type = types.get(selection.type);
-  // Subgraphs of a joint source that do not know the type are not queried for it.
+  // Subgraphs of a joint source that do not define the type are not queried for it.
   return subgraphsOf(subgraph).some((each) => {
     const here = type?.subgraphs.get(each);
     if (here === undefined) return type?.possibleTypes.has(name) === true;
-    // The subgraph does not know the object types of the values, so its selections apply to all of them.
+    // The subgraph does not define the object types of the values, so its selections apply to all of them.
     return !here.isInterfaceObject && here.possibleTypes.has(name);
   });
 }

@@ -286,7 +286,7 @@ function isTyped({ type, presences }: Place): boolean {
 }
 
 /**
- * Returns a check for the types that values of a position can have: those known to all subgraphs that could resolve the field. Subgraphs
+ * Returns a check for the types that values of a position can have: those that all subgraphs that could resolve the field define. Subgraphs
  * that share a field resolve it to the same values.
  */
 function occurringTypes(scope: PlanningScope, place: Place): (type: string) => boolean {
@@ -339,7 +339,7 @@ function commonFields(
     const sources = [...routes.keys()]
       .map(plainSource)
       .filter((source) => resolverOf(scope, place.type, field.node.name.value, source) !== undefined);
-    // If no other subgraph can be queried for the nested values, they are fetched from subgraphs that know the types.
+    // If no other subgraph can be queried for the nested values, they are fetched from subgraphs that define the object types.
     return sources.length > 0 && isCoveredInside(scope, sources, place.type, field);
   });
 }

@@ -76,7 +76,7 @@ function jointResolverOf(resolving: Resolving, type: FederatedType, name: string
 function findJointResolver(resolving: Resolving, type: FederatedType, name: string, joint: string): FieldInSubgraph | undefined {
   let first: FieldInSubgraph | undefined;
   for (const subgraph of subgraphsOf(joint)) {
-    // Values of a type that a subgraph does not know come from other subgraphs.
+    // Values of a type that a subgraph does not define come from other subgraphs.
     if (type.subgraphs.size > 0 && !type.subgraphs.has(subgraph)) continue;
     const found = resolverOf(resolving, type, name, plainSource(subgraph));
     if (found === undefined || hasRequirements(found) || found.provides !== undefined) return undefined;

@@ -1,11 +1,11 @@
 import type { FederatedGraph } from '../supergraph/federated-graph.ts';
 
-/** Types as subgraphs know them, by graph: a number for each subgraph and type, and the numbers by description. */
+/** Definitions of abstract types in subgraphs, by graph: a number for each subgraph and type, and the numbers by description. */
 const known = new WeakMap<FederatedGraph, { readonly numbers: Map<string, number>; readonly texts: Map<string, number> }>();
 
 /**
- * Returns the number of a subgraph's knowledge of an interface or a union and its object types. Subgraphs with the same knowledge have
- * equal numbers.
+ * Returns the number of the definitions of an interface or a union, and of its object types, in a subgraph. Subgraphs with the same
+ * definitions have equal numbers.
  */
 export function subgraphKnowledge(graph: FederatedGraph, subgraph: string, type: string): number {
   let ofGraph = known.get(graph);

@@ -23,7 +23,7 @@ export class SharedSelections {
   readonly #written = new Map<SelectionBuilder, Map<string, readonly PlanSelection[]>>();
   readonly #types = new Map<SelectionBuilder, ReadonlySet<string>>();
 
-  /** Returns a selection set that was written for another subgraph with the same knowledge, or writes it. */
+  /** Returns a selection set that was written for another subgraph with the same type definitions, or writes it. */
   find(builder: SelectionBuilder, writing: SelectionWriting, write: () => readonly PlanSelection[]): readonly PlanSelection[] {
     const id = [...this.#typesIn(builder)].map((type) => writing.knowledgeOf(type)).join();
     let ofBuilder = this.#written.get(builder);
@@ -60,8 +60,8 @@ export interface SelectionWriter {
 const TYPENAME = '__typename';
 
 /**
- * Alias of `__typename` for a value without other selections. A selection set must not be empty, and the result shows whether the value
- * exists.
+ * Alias of `__typename` for values of an interface object without other selections. A selection set must not be empty, because the response
+ * must show whether the value exists.
  */
 const NOTHING = '__nothing';
 
@@ -135,7 +135,7 @@ export function createSelectionWriter(writing: SelectionWriting, shared: SharedS
     return [{ kind: 'field', name: TYPENAME, key: isInterfaceObject(builder.type) ? NOTHING : TYPENAME }];
   }
 
-  /** Removes types that are impossible in the subgraph. A selection can be shared with other subgraphs, which know these types. */
+  /** Removes types that are impossible in the subgraph. A selection can be shared with other subgraphs, which define these types. */
   function withKnownTypes({ type }: SelectionBuilder, fragment: TypedSelection): TypedSelection | undefined {
     if (type === '' || fragment.types.every((name) => canBeOf(type, name))) return fragment;
     const types = fragment.types.filter((name) => canBeOf(type, name));

@@ -29,7 +29,7 @@ function selectionIn(fields: unknown, coordinate: string): SelectionSetNode {
     const [definition, ...others] = parse(`{${String(fields)}}`, { noLocation: true }).definitions;
     if (definition?.kind === Kind.OPERATION_DEFINITION && others.length === 0) return definition.selectionSet;
   } catch {
-    // The message below names the location, which the parser does not know.
+    // The message below names the location, which the parser error does not contain.
   }
   throw new SupergraphInvalid(
     `The supergraph cannot be served: @creatorMayRead(fields: ${JSON.stringify(fields)}) of ${coordinate} is not a valid selection. ` +

@@ -17,7 +17,7 @@ export interface ContextValue {
   readonly path: readonly string[];
 }
 
-/** A position at which fetches add something, or that is on a path to such a position. */
+/** A position at which fetches add selections, or that is on a path to such a position. */
 export interface TrieNode {
   readonly id: number;
   /** Types of the values that the node applies to; absent if it applies to all values. */
@@ -31,7 +31,7 @@ export interface TrieNode {
 }
 
 /**
- * Builds a trie of the paths at which the fetches of a plan add something. Its root is the root of the data tree.
+ * Builds a trie of the paths at which the fetches of a plan add selections. Its root is the root of the data tree.
  *
  * @param rootTypeOf returns the name of the root type of a kind of operation
  */

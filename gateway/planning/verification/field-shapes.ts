@@ -3,16 +3,22 @@ import { type Resolving, plainSource, resolverOf, subgraphsNaming } from '../res
 
 /** Determines the possible types of the values of fields. */
 export interface FieldShapes {
-  /** Returns a text of everything that determines the possible types of a field. */
+  /** Returns a text that contains every property that determines the possible types of a field. */
   shapeOf(type: FederatedType, field: string): string;
   /**
    * Assigns numbers to the shapes of several fields. Types whose fields have the same shapes have equal numbers. Pass the same array for
    * the same names.
    */
   shapesOf(fields: readonly string[]): (type: FederatedType) => number;
-  /** Returns the possible object types of a field for each subgraph that resolves it; undefined for a subgraph that does not know them. */
+  /**
+   * Returns the possible object types of a field for each subgraph that resolves it; undefined for a subgraph with an interface object,
+   * which does not define them.
+   */
   boundsOf(type: FederatedType, field: string): readonly (ReadonlySet<string> | undefined)[];
-  /** Returns the possible object types of a type in a subgraph; undefined if the subgraph does not know them. */
+  /**
+   * Returns the possible object types of a type in a subgraph; undefined for an interface object, for which the subgraph does not define
+   * them.
+   */
   typesIn(subgraph: string, typename: string): ReadonlySet<string> | undefined;
 }
 

@@ -286,7 +286,7 @@ export function createFilledPlaces(
   }
 
   /**
-   * Returns the types that are known to all subgraphs that resolve the field or are queried for its values. Subgraphs resolve a shared
+   * Returns the types that are defined in all subgraphs that resolve the field or are queried for its values. Subgraphs resolve a shared
    * field to the same values, so values of other types do not occur.
    */
   function occurringTypes(

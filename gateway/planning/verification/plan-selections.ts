@@ -10,8 +10,8 @@ export interface AskedFields {
 /** Reads the selections of a plan. Equal selections are read once. */
 export interface PlanSelections {
   /**
-   * Returns the number of a selection set, based on everything that its values can depend on. Requests to several subgraphs have equal
-   * numbers if their selections and the known types are the same.
+   * Returns the number of a selection set, based on all properties that its values can depend on. Requests to several subgraphs have equal
+   * numbers if their selections and the possible types are the same.
    */
   idOf(selections: readonly PlanSelection[], subgraph: string): number;
   /** Returns the fields that are requested from a subgraph for values of an object type. */

@@ -227,7 +227,7 @@ describe('point 06: directives that a subgraph uses and does not compose', () =>
     const { errors } = compose(
       `${FEDERATION} extend schema @link(url: "https://gatefold.dev/auth/v1.0", import: ["@auth"]) @composeDirective(name: "@auth") ${AUTH} type Query { a(b: Int @auth(requires: ADMIN)): Int }`,
     );
-    expect(errors?.[0]?.message).toContain('Query.a(b:) has @auth. Rules are enforced on');
+    expect(errors?.[0]?.message).toContain('Query.a(b:) has @auth. Rules are only enforced on');
   });
 
   it('given a directive of a feature of their own, then it is none of ours', () => {
@@ -240,7 +240,7 @@ describe('point 06: directives that a subgraph uses and does not compose', () =>
       (name) =>
         `${FEDERATION} extend schema @link(url: "https://gatefold.dev/auth/v1.0", import: [{ name: "@auth", as: "${name}" }]) @composeDirective(name: "${name}") ${AUTH.replace('@auth', name)} type Query { ${name.slice(1)}: Int ${name}(requires: ADMIN) }`,
     );
-    expect(compose(...subgraphs).errors?.[0]?.message).toContain('Give each directive one name in all subgraphs.');
+    expect(compose(...subgraphs).errors?.[0]?.message).toContain('Use the same name for each directive in all subgraphs.');
   });
 });
 
@@ -263,7 +263,7 @@ describe('point 06: supergraphs that define a rule and apply it nowhere', () => 
   ]);
 
   it.each(supergraphs)('given %s, when it is validated or served, then it is refused', async (_title, name = '', sdl = '') => {
-    const told = `defines @${name} and applies it nowhere`;
+    const told = `defines @${name} but never applies it`;
     const validated = await command('validate', '--supergraph', await file('supergraph.graphql', sdl), '--profile', 'dev');
     expect(validated).toMatchObject({ exitCode: 1, warned: expect.stringContaining(told) });
     await using gateway = await createGateway({ profile: 'dev', supergraph: { sdl }, server: { port: 0 } });

@@ -14,16 +14,16 @@ const using = (link: string, name: string, args: string, use: string): string =>
 
 /** A link, the name that is used, and what the refusal says. */
 const NAMES: readonly (readonly [link: string, name: string, told: string])[] = [
-  [`@link(url: "${AUTH}", as: "gf")`, 'gf__auth', 'write @gf.'],
+  [`@link(url: "${AUTH}", as: "gf")`, 'gf__auth', 'Write @gf.'],
   [`@link(url: "${AUTH}", as: "gf")`, 'gf__login', 'It has @gf.'],
-  [`@link(url: "${AUTH}")`, 'auth__auth', 'write @auth.'],
-  [`@link(url: "${AUTH}", import: ["@auth"])`, 'auth__auth', 'write @auth.'],
-  [`@link(url: "${AUTH}", as: "gf", import: ["@auth"])`, 'gf', 'write @auth.'],
-  [`@link(url: "${AUTH}", import: [{ name: "@auth", as: "@guard" }])`, 'auth__auth', 'write @guard.'],
-  ['', 'auth__auth', 'link the feature of @auth and write @auth.'],
-  ['@link(url: "https://gatefold.dev/cache/v1.0", import: ["@cacheControl"])', 'cache__cacheControl', 'write @cacheControl.'],
+  [`@link(url: "${AUTH}")`, 'auth__auth', 'Write @auth.'],
+  [`@link(url: "${AUTH}", import: ["@auth"])`, 'auth__auth', 'Write @auth.'],
+  [`@link(url: "${AUTH}", as: "gf", import: ["@auth"])`, 'gf', 'Write @auth.'],
+  [`@link(url: "${AUTH}", import: [{ name: "@auth", as: "@guard" }])`, 'auth__auth', 'Write @guard.'],
+  ['', 'auth__auth', 'Link the feature of @auth and write @auth.'],
+  ['@link(url: "https://gatefold.dev/cache/v1.0", import: ["@cacheControl"])', 'cache__cacheControl', 'Write @cacheControl.'],
   ['@link(url: "https://gatefold.dev/cache/v1.0")', 'cache__cache', 'It has @cache__cacheControl.'],
-  ['@link(url: "https://gatefold.dev/creator/v1.0", import: ["@creatorMayRead"])', 'creator__creatorMayRead', 'write @creatorMayRead.'],
+  ['@link(url: "https://gatefold.dev/creator/v1.0", import: ["@creatorMayRead"])', 'creator__creatorMayRead', 'Write @creatorMayRead.'],
 ];
 
 describe('point 06: names of our directives with a prefix', () => {
@@ -47,9 +47,9 @@ describe('point 06: names of our directives with a prefix', () => {
   const INACCESSIBLE = '@link(url: "https://specs.apollo.dev/inaccessible/v0.2")';
   it.each([
     ...NAMES,
-    ['@link(url: "https://specs.apollo.dev/authenticated/v0.1")', 'authenticated__authenticated', 'write @authenticated.'],
-    [COST, 'cost__cost', 'write @cost.'],
-    [INACCESSIBLE, 'inaccessible__inaccessible', 'write @inaccessible.'],
+    ['@link(url: "https://specs.apollo.dev/authenticated/v0.1")', 'authenticated__authenticated', 'Write @authenticated.'],
+    [COST, 'cost__cost', 'Write @cost.'],
+    [INACCESSIBLE, 'inaccessible__inaccessible', 'Write @inaccessible.'],
   ] as const)('given a supergraph with %s, when it uses or defines @%s, then it is refused: %s', (link, name, told) => {
     const line = `(?: \\(line \\d+\\))\\. .*${told}$`;
     expect(() => loadSupergraph(supergraph(link, name, ` @${name}`))).toThrow(new RegExp(`Query\\.a has @${name}${line}`));

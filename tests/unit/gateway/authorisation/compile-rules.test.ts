@@ -36,7 +36,7 @@ describe('a rule that cannot be enforced', () => {
       'an owner field that is an object',
       'type Query { a: A } type A { id: ID @auth(requires: ADMIN, orOwner: "b") b: A }',
       'A.id',
-      'no leaf',
+      'instead of a leaf',
     ],
     ['an owner field that is a list', 'type Query { a: A } type A @auth(requires: ADMIN, orOwner: "ids") { ids: [ID] }', 'A ', 'list'],
     [
@@ -45,7 +45,12 @@ describe('a rule that cannot be enforced', () => {
       'A.b',
       'arguments',
     ],
-    ['an owner of a root field', 'type Query { a: ID @auth(requires: ADMIN, orOwner: "a") }', 'Query.a', 'orOwner names a field'],
+    [
+      'an owner of a root field',
+      'type Query { a: ID @auth(requires: ADMIN, orOwner: "a") }',
+      'Query.a',
+      'orOwner requires an object with an owner',
+    ],
     [
       'an owner of a mutation',
       'type Query { a: ID } type Mutation { b: ID @auth(requires: ADMIN, orOwner: "b") }',

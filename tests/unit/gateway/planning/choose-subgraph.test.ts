@@ -11,7 +11,7 @@ describe('chooseSubgraph', () => {
       },
       { isChecked: false },
     );
-    expect(() => plan('{ box { depth } }')).toThrow(new NoWay('get Box.depth'));
+    expect(() => plan('{ box { depth } }')).toThrow(new NoWay('fetch Box.depth'));
   });
 
   it('given two who have a field, when one of them has to be asked anyway, then it is asked for both', () => {

@@ -24,7 +24,7 @@ describe('createQueryPlanner', () => {
       },
       { isChecked: false },
     );
-    expect(() => unreachable('{ user { name age } }')).toThrow(new NoWay('get User.age'));
+    expect(() => unreachable('{ user { name age } }')).toThrow(new NoWay('fetch User.age'));
   });
 
   it('given a key that nobody can be entered with, when planning, then that is an error', () => {
@@ -35,7 +35,7 @@ describe('createQueryPlanner', () => {
       },
       { isChecked: false },
     );
-    expect(() => unresolvable('{ user { age } }')).toThrow(new NoWay('get User.age'));
+    expect(() => unresolvable('{ user { age } }')).toThrow(new NoWay('fetch User.age'));
   });
 
   it('given fields that require each other, when planning, then that is an error', () => {

@@ -36,7 +36,7 @@ describe('improveDraft', () => {
   it('given alternatives that lead nowhere, when drafting, then the first draft stays', () => {
     const first = draft({ counts: [1], waves: [1, 1] });
     const refuse = (): Draft => {
-      throw new NoWay('get T.x');
+      throw new NoWay('fetch T.x');
     };
     expect(improveDraft(first, refuse)).toBe(first);
   });

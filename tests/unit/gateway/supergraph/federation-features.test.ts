@@ -42,7 +42,7 @@ describe('features of a supergraph', () => {
     ['an unknown feature for execution', '@link(url: "https://example.com/turbo/v1.0", for: EXECUTION)', 'https://example.com/turbo/v1.0'],
     ['a join of the future', '@link(url: "https://specs.apollo.dev/context/v9.0", for: SECURITY)', 'context/v9.0'],
     ['guards in a version that nobody knows', '@link(url: "https://gatefold.dev/auth/v2.0")', 'https://gatefold.dev/auth/v2.0'],
-    ['connectors', '@link(url: "https://specs.apollo.dev/connect/v0.2", for: EXECUTION)', 'Put a subgraph in front of those addresses'],
+    ['connectors', '@link(url: "https://specs.apollo.dev/connect/v0.2", for: EXECUTION)', 'Provide a subgraph for these endpoints'],
     ['sources', '@link(url: "https://specs.apollo.dev/source/v0.1")', 'https://specs.apollo.dev/source/v0.1'],
   ])('given %s, when loading, then it is refused by name', (_what, link, expected) => {
     expect(() => loadSupergraph(linking(link))).toThrow(expected);
@@ -102,7 +102,7 @@ describe('authorisation rules', () => {
   it('given rules and nobody who tells who the callers are, when loading, then the supergraph is refused with what to do about it', () => {
     const { authorisation } = loadSupergraph(GUARDED);
     expect(() => refuseRulesWithoutCallers(authorisation, 'Give it.')).toThrow(
-      /Account.*@requiresScopes.*nobody tells who the callers are\. Give it\./,
+      /Account.*@requiresScopes.*the gateway has no authentication to identify callers\. Give it\./,
     );
   });
 

@@ -311,7 +311,10 @@ describe('admitDocument', () => {
       const write = (count: number) => `{me{${times(count - 2, () => 'a@x')} ...A ...A}}fragment A on T{b@x{c@x}}`;
       expect(codesOf(write(49))).toEqual([]);
       expect(codesOf(write(50))).toEqual([]);
-      expect(faultsOf(() => admit(write(51)))).toEqual(['DIRECTIVE_LIMIT_EXCEEDED', 'The document has 51 directives; 50 are allowed.']);
+      expect(faultsOf(() => admit(write(51)))).toEqual([
+        'DIRECTIVE_LIMIT_EXCEEDED',
+        'The document has 51 directives, but at most 50 are allowed.',
+      ]);
     });
   });
 
@@ -342,7 +345,10 @@ describe('admitDocument', () => {
       const { code, faults } = refusalOf(() => admit(write(11)));
       expect(code).toBe('GRAPHQL_VALIDATION_FAILED');
       expect(faults).toEqual([
-        { message: 'The document has 11 operations; 10 are allowed.', locations: [{ line: 1, column: 10 * 'query Q0{a} '.length + 1 }] },
+        {
+          message: 'The document has 11 operations, but at most 10 are allowed.',
+          locations: [{ line: 1, column: 10 * 'query Q0{a} '.length + 1 }],
+        },
       ]);
     });
 

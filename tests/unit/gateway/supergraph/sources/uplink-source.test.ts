@@ -31,8 +31,8 @@ function variablesOf(server: ScriptedServer): unknown[] {
 describe('createUplinkSource', () => {
   it.each<[string, unknown, string]>([
     ['a failure', { __typename: 'FetchError', code: 'ACCESS_DENIED', message: 'No.', minDelaySeconds: 60 }, 'ACCESS_DENIED: No.'],
-    ['something else', { __typename: 'Surprise' }, 'another shape'],
-    ['no change without a first supergraph', { __typename: 'Unchanged', id: 'x' }, 'another shape'],
+    ['something else', { __typename: 'Surprise' }, 'an unexpected format'],
+    ['no change without a first supergraph', { __typename: 'Unchanged', id: 'x' }, 'an unexpected format'],
     ['nothing', null, 'without a supergraph'],
   ])('given %s as answer, when looked at, then it is a problem without the key', async (_name, config, message) => {
     await using server = await startScriptedServer();
