@@ -61,7 +61,7 @@ export function createCostModel(schema: GraphQLSchema, { weights, listSizes }: C
   const inputTypes = new Map<string, ReadonlyMap<string, InputCost>>();
 
   function weightOfType(type: GraphQLNamedType): number {
-    if (isAbstractType(type)) return Math.max(0, ...schema.getPossibleTypes(type).map(weightOfType)); // any of them can be returned
+    if (isAbstractType(type)) return Math.max(0, ...schema.getPossibleTypes(type).map(weightOfType)); // Any of them can be returned.
     return weights.get(type.name) ?? (isCompositeType(type) || isInputObjectType(type) ? 1 : 0);
   }
 

@@ -13,7 +13,7 @@ export const REFUSALS: readonly KnownReason[] = [
     reason: 'an undefined or misplaced directive',
     message: /cannot be served: (?:Unknown directive "@transport"|Directive "@cost" may not be used on)/,
   },
-  { reason: '@authenticated without a link that defines it', message: /has @authenticated, and no feature that the schema links/ },
+  { reason: '@authenticated without a link that defines it', message: /has @authenticated, but the schema links no feature/ },
 ];
 
 /** Reasons for which no mocked subgraphs can be made of a supergraph that the gateway takes. */
@@ -96,6 +96,6 @@ export const REFUSED_OPERATIONS: readonly KnownReason[] = [
   {
     reason: 'a directive of subgraphs on a fragment, which is not sent as it is written',
     message:
-      /The directive "@\w+" cannot be passed on to a subgraph: it stands on (?:an inline fragment|the spread of|the definition of the fragment)/,
+      /The directive "@\w+" cannot be passed on to a subgraph: it is on (?:an inline fragment|a spread of|the definition of the fragment)/,
   },
 ];
