@@ -3,11 +3,11 @@ import { NO_STORE, type Reply } from '../platform/http/response/send-response.ts
 import type { Logger } from '../platform/logger.ts';
 import { CORRELATION_ID_HEADER } from '../platform/request-headers.ts';
 
-/** Methods that some resource of the server has. */
+/** Methods that at least one resource of the server supports. */
 const SERVER_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
 /**
- * Answers `OPTIONS *`, which asks about the server as a whole, and `OPTIONS /` (RFC 9110, section 9.3.7).
+ * Creates the responses to `OPTIONS *`, which refers to the server as a whole, and `OPTIONS /` (RFC 9110, section 9.3.7).
  *
  * @param hasPage whether a page is served at `/`
  */
@@ -20,16 +20,16 @@ export function createOptionsReply(hasPage: boolean): (target: '*' | '/', correl
   });
 }
 
-/** The error as it is; one that was not written for clients is logged and becomes `INTERNAL_SERVER_ERROR` with a constant text. */
+/** Returns a `GatewayError` unchanged. Any other error is logged and becomes `INTERNAL_SERVER_ERROR` with a constant message. */
 export function toGatewayError(error: unknown, logger: Logger, correlationId: string): GatewayError {
   if (error instanceof GatewayError) return error;
-  logger.error({ err: error, correlationId }, 'A request failed unexpectedly.');
+  logger.error({ err: error, correlationId }, 'A request failed with an unexpected error.');
   return new GatewayError('INTERNAL_SERVER_ERROR', INTERNAL_ERROR_MESSAGE, { cause: error });
 }
 
 const HEADERS = { ...NO_STORE, 'content-type': 'application/json; charset=utf-8' } as const;
 
-/** A refusal outside of `/graphql`, in the flat shape of every answer that is not GraphQL. */
+/** Makes an error response outside of `/graphql`, in the flat format of every response that is not GraphQL. */
 export function toPlainRefusal(error: GatewayError, traceId: string): Reply {
   return {
     status: error.status,
@@ -38,7 +38,7 @@ export function toPlainRefusal(error: GatewayError, traceId: string): Reply {
   };
 }
 
-/** A value as JSON. */
+/** Makes a JSON response. */
 export function toJsonReply(status: number, value: unknown): Reply {
   return { status, headers: HEADERS, body: JSON.stringify(value) };
 }

@@ -19,21 +19,21 @@ export interface BatchRequest {
   readonly headers: RequestHeaders;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Answers one operation, exactly as if it were the only one of its request. @throws GatewayError when the operation is refused */
+  /** Executes one operation as if it were the only one of its request. @throws GatewayError when the operation is rejected */
   readonly answer: (parameters: GraphqlParameters) => Promise<BytesResult>;
 }
 
 /**
- * Answers the operations of a JSON array. The response is an array in the order of the request, and an operation that is refused has its
- * errors in its own place.
+ * Executes the operations of a JSON array. The response is an array in the order of the request. The element of a rejected operation
+ * contains its errors.
  *
- * @throws GatewayError `BAD_REQUEST` for a batch that is refused as a whole; no operation has started then
+ * @throws GatewayError `BAD_REQUEST` for a batch that is rejected as a whole; no operation has started then
  * @throws the reason of the signal, once the client has disconnected
  */
 export type AnswerBatch = (batch: RequestBatch, request: BatchRequest) => Promise<BytesResult>;
 
 export interface AnswerBatchOptions {
-  /** Most operations in one request. @unit operations */
+  /** Maximum number of operations in one request. @unit operations */
   readonly maxBatchedOperations: number;
   readonly logger: Logger;
 }
@@ -43,7 +43,7 @@ export function createAnswerBatch({ maxBatchedOperations, logger }: AnswerBatchO
     try {
       return (await answer(checkParameters(element))).body;
     } catch (error) {
-      if (signal.aborted && error === signal.reason) return ''; // nobody reads the response
+      if (signal.aborted && error === signal.reason) return ''; // the client has disconnected
       return JSON.stringify({ errors: toRefusalErrors(toGatewayError(error, logger, correlationId), correlationId) });
     }
   }
@@ -53,7 +53,7 @@ export function createAnswerBatch({ maxBatchedOperations, logger }: AnswerBatchO
     const { signal } = request;
     const bodies: Promise<string>[] = [];
     for (const element of batch) {
-      // Parsing and validation are synchronous: requests of other clients run between two elements, as they do between two requests.
+      // Parsing and validation are synchronous. Requests of other clients run between two elements, as they do between two requests.
       if (bodies.length > 0) await nextTurn();
       if (signal.aborted) break;
       bodies.push(answerElement(element, request));
@@ -64,7 +64,7 @@ export function createAnswerBatch({ maxBatchedOperations, logger }: AnswerBatchO
   };
 }
 
-/** The length first: elements of a batch that is too long are not looked at. */
+/** Checks the length before the elements, so that the elements of a batch that is too long are not read. */
 function checkBatch(batch: RequestBatch, { headers, facts: { pathId } }: BatchRequest, maxBatchedOperations: number): void {
   if (batch.length === 0) throw new GatewayError('BAD_REQUEST', 'The batch is empty; send at least one operation.');
   if (batch.length > maxBatchedOperations) {
@@ -74,7 +74,7 @@ function checkBatch(batch: RequestBatch, { headers, facts: { pathId } }: BatchRe
     throw new GatewayError('BAD_REQUEST', 'A path with a document id accepts one operation; send the batch to /graphql.');
   }
   if (headers['idempotency-key'] !== undefined) {
-    throw new GatewayError('BAD_REQUEST', 'Idempotency-Key applies to one operation; send the mutation in a request of its own.');
+    throw new GatewayError('BAD_REQUEST', 'Idempotency-Key applies to one operation; send the mutation in a separate request.');
   }
   const index = batch.findIndex((element) => !isMap(element));
   if (index !== -1) {

@@ -9,32 +9,37 @@ import type { GraphqlMediaType } from './negotiate-response.ts';
 
 export interface CachedReplyOptions {
   readonly codings: Codings;
-  /** How much longer an answer may be served while it is made anew. @unit seconds */
+  /** Time for which an expired response may be served while a new one is fetched. @unit seconds */
   readonly staleWhileRevalidateSeconds: number;
-  /** Headers of clients by which answers differ. */
+  /** Request headers that select different responses. */
   readonly varyingHeaders: readonly string[];
   readonly clock: Clock;
 }
 
-/** The request that is answered. */
+/** A request that is served with a cached response. */
 export interface CachedReplyRequest {
   readonly headers: RequestHeaders;
   readonly mediaType: GraphqlMediaType;
   readonly requestId: string;
 }
 
-/** Writes the answer, or that the client has it already (RFC 9110, section 15.4.5). A promise only where it has to be compressed first. */
+/**
+ * Makes the HTTP response: the cached response, or 304 when the client has it already (RFC 9110, section 15.4.5). Returns a promise only
+ * when the response must be compressed first.
+ */
 export type ToCachedReply = (outcome: CachedOutcome, request: CachedReplyRequest) => Reply | Promise<Reply>;
 
 const NOTHING = Buffer.alloc(0);
 
-/** Answers that clients and caches may keep (RFC 9111), each coding with an entity tag of its own. */
+/**
+ * Creates the function that makes responses that clients and caches may store (RFC 9111). Each content coding has a separate entity tag.
+ */
 export function createCachedReply({ codings, staleWhileRevalidateSeconds, varyingHeaders, clock }: CachedReplyOptions): ToCachedReply {
   const vary = [VARY, ...varyingHeaders].join(', ');
   const varyByCaller = [VARY_BY_CALLER, ...varyingHeaders].join(', ');
   const stale = staleWhileRevalidateSeconds === 0 ? '' : `, stale-while-revalidate=${staleWhileRevalidateSeconds}`;
 
-  /** The bytes are there once somebody needs them. */
+  /** Makes the headers of one content coding. `bytes` may be empty when only the entity tag is needed. */
   function toWire({ policy, tag }: CachedAnswer, coding: Coding | undefined, bytes: Uint8Array): WireAnswer {
     const isPublic = policy.scope === 'PUBLIC';
     return {
@@ -58,7 +63,7 @@ export function createCachedReply({ codings, staleWhileRevalidateSeconds, varyin
     return wire;
   }
 
-  /** Written out: put together from parts it costs as much as all else that is done for an answer. */
+  /** Makes the headers. Building them from smaller arrays would cost as much as all other work for a cached response. */
   function toHead({ etag, cacheControl, vary: varies }: WireAnswer, { cached, executed }: CachedOutcome, requestId: string): string[] {
     const head = [
       'x-content-type-options',
@@ -98,7 +103,7 @@ export function createCachedReply({ codings, staleWhileRevalidateSeconds, varyin
   };
 }
 
-/** Compares weakly, as `If-None-Match` does (RFC 9110, section 13.1.2). */
+/** Compares the entity tags weakly, as required for `If-None-Match` (RFC 9110, section 13.1.2). */
 function isKnown(header: string, etag: string): boolean {
   if (header === etag || header.trim() === '*') return true;
   return header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);

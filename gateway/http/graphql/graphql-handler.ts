@@ -42,35 +42,36 @@ export interface GraphqlHandlerOptions extends ReadGraphqlRequestOptions {
   readonly sender: StreamSender;
   /** Value of `WWW-Authenticate` for callers without credentials. */
   readonly challenges: string;
-  /** Most operations of a POST request whose body is a JSON array. 0: such requests are rejected. @unit operations */
+  /** Maximum number of operations in a JSON array in the body of a POST request. 0: arrays are rejected. @unit operations */
   readonly maxBatchedOperations: number;
   readonly logger: Logger;
 }
 
-/** What is known of a request besides what it says itself. */
+/** Facts about a request that were determined before its handler is called. */
 export interface GraphqlRequestFacts {
   readonly correlationId: string;
   /** Document id in the path. */
   readonly pathId?: string | undefined;
-  /** Parameters of its target, which was read before. GET and HEAD only. */
+  /** Memo of the request target: its parameters, parsed earlier. GET and HEAD only. */
   readonly known?: KnownTarget | undefined;
 }
 
-/** Responds to one request to `/graphql`, or to a document below it. Never rejects. */
+/** Responds to one request to `/graphql` or `/graphql/{documentId}`. Never rejects. */
 export type GraphqlHandler = (request: IncomingMessage, response: ServerResponse, facts: GraphqlRequestFacts) => Promise<void>;
 
 const ALLOW = 'GET, HEAD, POST, OPTIONS';
 
 /**
- * Creates the handler of `/graphql` by the GraphQL over HTTP specification. A query or mutation gets one response, or incremental payloads; a
- * subscription a stream of events, where `Accept` lists a transport for it. The operation decides: a client may accept all of them.
+ * Creates the handler of `/graphql`, as described by the GraphQL over HTTP specification. A query or mutation gets one response or
+ * incremental payloads. A subscription gets a stream of events when `Accept` lists a transport for it. A client may accept all of these;
+ * the operation type decides.
  */
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
   const { pipeline, authenticate, budgets, compress, toCachedReply, targets, sender, challenges, maxBatchedOperations, logger } = options;
   const acceptsStream = createAcceptsStream();
   const acceptsBatches = maxBatchedOperations > 0;
   const answerBatch = createAnswerBatch({ maxBatchedOperations, logger });
-  // The array of a batch is one level more.
+  // The array of a batch adds one level.
   const ofBatches = acceptsBatches ? { ...options, maxJsonDepth: options.maxJsonDepth + 1 } : options;
 
   function requestOf(
@@ -113,7 +114,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       const answer = (one: GraphqlParameters) => pipeline.execute({ ...requestOf(exchange, caller, one), acceptsParts: false });
       return { response: await answerBatch(parameters, { facts, headers: request.headers, signal, answer }) };
     }
-    if (mediaType === undefined) readLastEventId(request.headers); // a client that accepts events only: a malformed id rejects any operation
+    if (mediaType === undefined) readLastEventId(request.headers); // with events only, a malformed id rejects any operation
     const operation = requestOf(exchange, caller, parameters);
     if (transport === undefined || facts.known !== undefined) {
       const response = await pipeline.execute(operation);
@@ -128,7 +129,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     });
   }
 
-  /** Undefined when the client has disconnected; other errors are logged. */
+  /** Converts an error, and logs it when it is unexpected. Undefined when the client has disconnected. */
   function toRefusal(error: unknown, { signal, facts }: GraphqlExchange): GatewayError | undefined {
     return signal.aborted && error === signal.reason ? undefined : toGatewayError(error, logger, facts.correlationId);
   }
@@ -177,7 +178,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     if (method === 'OPTIONS') return sendReply(request, response, toOptionsReply(facts));
     const { accept } = headers;
     const transport = acceptsStream(request);
-    // A client that lists `multipart/mixed` alone gets JSON where the response is not incremental.
+    // A client that lists only `multipart/mixed` gets JSON when the response is not incremental.
     const mediaType = negotiateGraphql(accept) ?? (acceptsParts(accept) ? 'application/json' : undefined);
     const signal = departureSignal(request.socket);
     const exchange: GraphqlExchange = { request, response, facts, transport, mediaType, signal, stream: undefined };
@@ -200,14 +201,14 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
   };
 }
 
-/** A request, and how its response can be sent. */
+/** A request with its response and the media types that the client accepts. */
 interface GraphqlExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly facts: GraphqlRequestFacts;
-  /** Transport of events that the client accepts. */
+  /** Stream transport that the client accepts. */
   readonly transport: StreamTransport | undefined;
-  /** Media type of a single response. Undefined where the client accepts events only. */
+  /** Media type of a single response. Undefined when the client accepts only events. */
   readonly mediaType: GraphqlMediaType | undefined;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
@@ -219,7 +220,10 @@ function isBatch(read: GraphqlParameters | readonly unknown[]): read is readonly
   return Array.isArray(read);
 }
 
-/** Media type of an error. With events alone, statuses are those of the younger media type. */
+/**
+ * Returns the media type of an error response. When the client accepts only events, statuses are those of
+ * `application/graphql-response+json`.
+ */
 function errorTypeOf({ request, transport, mediaType, stream }: GraphqlExchange): GraphqlMediaType {
   if (stream !== undefined) return negotiateGraphql(request.headers.accept) ?? 'application/graphql-response+json';
   return mediaType ?? (transport === undefined ? 'application/json' : 'application/graphql-response+json');
@@ -234,16 +238,19 @@ function isServed(method: string | undefined): boolean {
 }
 
 function methodNotAllowed(method: string): GatewayError {
-  return new GatewayError('METHOD_NOT_ALLOWED', `The method ${method} is not served here; use POST or GET.`, { headers: { allow: ALLOW } });
+  return new GatewayError('METHOD_NOT_ALLOWED', `The method ${method} is not supported; use POST or GET.`, { headers: { allow: ALLOW } });
 }
 
 function notAcceptable(): GatewayError {
   return new GatewayError(
     'NOT_ACCEPTABLE',
-    'Answers are application/graphql-response+json or application/json; the Accept header wants neither.',
+    'The Accept header lists no supported media type; accept application/graphql-response+json or application/json.',
   );
 }
 
 function batchInStream(): GatewayError {
-  return new GatewayError('BAD_REQUEST', 'A stream cannot answer a batch; accept application/json, or send the operations one by one.');
+  return new GatewayError(
+    'BAD_REQUEST',
+    'A batch cannot be executed over a stream; accept application/json, or send the operations one by one.',
+  );
 }

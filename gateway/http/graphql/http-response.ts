@@ -8,9 +8,8 @@ import { CORRELATION_ID_HEADER } from '../../platform/request-headers.ts';
 import type { GraphqlMediaType } from './negotiate-response.ts';
 
 /**
- * Refusals of a well-formed request whose operation cannot be executed. Under `application/json` they are answered with
- * 200, because there a client cannot tell our status from that of something in between
- * (GraphQL over HTTP, section "Status Codes").
+ * Error codes of well-formed requests whose operation cannot be executed. Under `application/json` the status is 200, because a client
+ * cannot distinguish the status of the gateway from that of an intermediary (GraphQL over HTTP, section "Status Codes").
  */
 const OPERATION_REFUSALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'GRAPHQL_PARSE_FAILED',
@@ -27,7 +26,7 @@ const OPERATION_REFUSALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'COST_LIMIT_EXCEEDED',
 ]);
 
-/** HTTP status of a `/graphql` answer in which no part of the operation ran. */
+/** Returns the HTTP status of a `/graphql` response when the operation was not executed. */
 export function graphqlStatusOf(code: ErrorCode, mediaType: GraphqlMediaType): number {
   return mediaType === 'application/json' && OPERATION_REFUSALS.has(code) ? 200 : statusOf(code);
 }
@@ -37,13 +36,13 @@ export const CONTENT_TYPES: Readonly<Record<GraphqlMediaType, string>> = {
   'application/graphql-response+json': 'application/graphql-response+json; charset=utf-8',
 };
 
-/** What answers differ by, compressed or not. */
+/** Value of `Vary` for responses that do not depend on the caller, compressed or not. */
 export const VARY = 'Accept, Accept-Encoding';
 
-/** The same, and by credentials. */
+/** Value of `Vary` for responses that depend on credentials. */
 export const VARY_BY_CALLER = `${VARY}, Authorization, X-API-Key`;
 
-/** The answer to an operation that was executed, with or without errors. */
+/** Makes the response for an executed operation, with or without errors. */
 export function toResultReply(
   { body, facts, isReplayed = false }: IdempotentResult,
   mediaType: GraphqlMediaType,
@@ -54,9 +53,9 @@ export function toResultReply(
 }
 
 /**
- * The answer to a request that was refused: a GraphQL response with `errors` and no `data`.
+ * Makes the response for a rejected request: a GraphQL response with `errors` and no `data`.
  *
- * @param challenges how callers may prove who they are, where a refusal says nothing more exact (RFC 9110, section 15.5.2)
+ * @param challenges authentication schemes for `WWW-Authenticate` when the error has no more specific header (RFC 9110, section 15.5.2)
  */
 export function toRefusalReply(
   error: GatewayError,
@@ -64,7 +63,7 @@ export function toRefusalReply(
   requestId: string,
   challenges: string = BEARER_CHALLENGE,
 ): Reply {
-  // A status of its own says something about the request, whatever the answer is in.
+  // A status that differs from the default of the code describes the HTTP request, so it does not depend on the media type.
   const status = error.status === statusOf(error.code) ? graphqlStatusOf(error.code, mediaType) : error.status;
   return {
     status,
@@ -78,7 +77,7 @@ export function toRefusalReply(
   };
 }
 
-/** Written out rather than spread: it is made for every answer. */
+/** Lists the headers explicitly, because object spread is slow and this runs for every response. */
 function headersOf(mediaType: GraphqlMediaType, requestId: string) {
   return {
     [CORRELATION_ID_HEADER]: requestId,
@@ -88,7 +87,7 @@ function headersOf(mediaType: GraphqlMediaType, requestId: string) {
   } as const;
 }
 
-/** Written out, as above. */
+/** Lists the headers explicitly, as above. */
 function personalHeadersOf(mediaType: GraphqlMediaType, requestId: string) {
   return {
     [CORRELATION_ID_HEADER]: requestId,
@@ -98,7 +97,7 @@ function personalHeadersOf(mediaType: GraphqlMediaType, requestId: string) {
   } as const;
 }
 
-/** A client that is told to come back is told when. @unit seconds */
+/** Makes the `Retry-After` header of a 503 response. @unit seconds */
 function retryAfter(status: number): Readonly<Record<string, string>> {
   return status === 503 ? { 'retry-after': '1' } : {};
 }

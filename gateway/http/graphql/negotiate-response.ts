@@ -4,11 +4,11 @@ import { createNegotiator } from '../../platform/http/request/negotiate.ts';
 /** One element of an `Accept` header. */
 export interface MediaRange {
   readonly type: string;
-  /** Without the quotes around their values. */
+  /** Parameter values, without their quotes. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** @param range in lower case (RFC 9110, section 12.5.1) */
+/** @param range media range in lower case (RFC 9110, section 12.5.1) */
 function readRange(range: string): MediaRange {
   const [type = '', ...rest] = range.split(';').map((element) => element.trim());
   return { type, parameters: new Map(rest.map(readParameter)) };
@@ -19,10 +19,10 @@ function readParameter(parameter: string): readonly [string, string] {
   return [name, /^"(.*)"$/.exec(value)?.[1] ?? value];
 }
 
-/** What `/graphql` answers in (GraphQL over HTTP, section "Media Types"). */
+/** Media types of single responses of `/graphql` (GraphQL over HTTP, section "Media Types"). */
 export type GraphqlMediaType = 'application/json' | 'application/graphql-response+json';
 
-/** The one of `/graphql`'s media types that a client wants; `application/json` where it does not say. */
+/** Selects the media type for a client; `application/json` when `Accept` is absent. */
 export const negotiateGraphql = createNegotiator<GraphqlMediaType>(['application/json', 'application/graphql-response+json']);
 
 const negotiatePage = createNegotiator<GraphqlMediaType | 'text/html'>([
@@ -31,22 +31,25 @@ const negotiatePage = createNegotiator<GraphqlMediaType | 'text/html'>([
   'text/html',
 ]);
 
-/** Whether a page is wanted more than data, as browsers do. */
+/** Whether the client prefers an HTML page to data, as browsers do. */
 export function prefersPage(accept: string | undefined): boolean {
   return negotiatePage(accept) === 'text/html';
 }
 
 const TYPE = 'multipart/mixed';
 
-/** The version of the incremental delivery draft that is spoken. */
+/** Supported version of the incremental delivery draft. */
 export const DEFER_SPEC = '20220824';
 
-/** Further versions, and other things that are sent in parts: a range that asks for one of them does not ask for ours. */
+/**
+ * Parameters of other protocols over `multipart/mixed`. A media range with one of them does not accept this version of incremental
+ * delivery.
+ */
 const OTHER_PROTOCOLS = ['subscriptionspec', 'incrementalspec'];
 
 /**
- * Whether a client takes an answer in parts: its `Accept` lists `multipart/mixed`, without a version or with ours. How much it wants them
- * does not matter, for what is not deferred is answered at once whatever else is listed.
+ * Whether a client accepts incremental payloads: `Accept` lists `multipart/mixed`, without a version or with the supported one. The `q`
+ * value only has to be positive, because fields that are not deferred are sent immediately in any case.
  */
 export function acceptsParts(accept: string | undefined): boolean {
   if (accept === undefined || accept.length > MAX_ACCEPT_LENGTH) return false;
@@ -54,7 +57,7 @@ export function acceptsParts(accept: string | undefined): boolean {
   return latest.isTaken;
 }
 
-/** The header that was read last: most clients send the header of the one before. */
+/** Result for the header that was read last. Most clients send the same header again. */
 let latest = { accept: '', isTaken: false };
 
 function listsParts(accept: string): boolean {
@@ -69,18 +72,18 @@ function isForParts(range: string): boolean {
   return version === DEFER_SPEC && Number(parameters.get('q') ?? 1) > 0 && !OTHER_PROTOCOLS.some((name) => parameters.has(name));
 }
 
-/** By what a client can be sent a stream of events. */
+/** Transport for a stream of events. */
 export type StreamTransport = 'sse' | 'multipart';
 
-/** Longest header that is read. @unit characters */
+/** Maximum length of an `Accept` header that is parsed. @unit characters */
 const MAX_ACCEPT_LENGTH = 1_024;
 
-/** The version of multipart subscriptions that is spoken. */
+/** Supported version of multipart subscriptions. */
 const SUBSCRIPTION_SPEC = '1.0';
 
 /**
- * Looks for a transport of events in `Accept`: the first that is listed, whatever else is. One header is remembered, because most clients
- * send the same one again and again: of a request that wants no stream nothing more is looked at than whether it is that one.
+ * Creates a function that finds a stream transport in `Accept`: the first one listed, regardless of other media types. It stores the result
+ * for the last header, because most clients send the same header again. For these requests it costs one string comparison.
  */
 export function createAcceptsStream(): (request: Pick<IncomingMessage, 'method' | 'headers'>) => StreamTransport | undefined {
   let latest: string | undefined;

@@ -7,10 +7,10 @@ import { checkLastEventId } from '../../platform/http/request/event-id.ts';
 import { parseJson, parseJsonInTurn } from '../../platform/http/request/parse-json.ts';
 import { readBody } from '../../platform/http/request/read-body.ts';
 
-/** The parameters of a request as they came. */
+/** Parameters of a request before they are checked. */
 type RawParameters = Readonly<Record<string, unknown>>;
 
-/** Undefined where it is absent or null. @throws GatewayError `BAD_REQUEST` */
+/** Reads a string. Undefined when it is absent or null. @throws GatewayError `BAD_REQUEST` when it is not a string */
 function readText(raw: RawParameters, name: string): string | undefined {
   const value = own(raw, name);
   if (!isPresent(value)) return undefined;
@@ -18,7 +18,7 @@ function readText(raw: RawParameters, name: string): string | undefined {
   return value;
 }
 
-/** Undefined where it is absent or null. @throws GatewayError `BAD_REQUEST` */
+/** Reads an object. Undefined when it is absent or null. @throws GatewayError `BAD_REQUEST` when it is not an object */
 function readMap(raw: RawParameters, name: string): Readonly<Record<string, unknown>> | undefined {
   const value = own(raw, name);
   if (!isPresent(value)) return undefined;
@@ -39,11 +39,11 @@ function own(raw: RawParameters, name: string): unknown {
 }
 
 /**
- * Which document a request asks for. Ids come as `documentId` (GraphQL over HTTP), as the last segment of the path, and, from
- * clients that send no text, as `id` or `doc_id` (Relay); hashes as `extensions.persistedQuery` (Apollo, urql).
+ * Reads which document a request refers to. An id is sent as `documentId` (GraphQL over HTTP), as the last segment of the path, or as `id`
+ * or `doc_id` by clients that send no text (Relay). A hash is sent as `extensions.persistedQuery` (Apollo, urql).
  *
- * @param pathId as it stands in the path
- * @throws GatewayError `BAD_REQUEST`
+ * @param pathId last segment of the path, still percent-encoded
+ * @throws GatewayError `BAD_REQUEST` when the reference is malformed or ambiguous, or there is no document
  */
 function readDocument(
   raw: RawParameters,
@@ -66,13 +66,16 @@ function readPersistedQuery(value: unknown): string | undefined {
   const [version, hash] = isMap(value) ? [value['version'], value['sha256Hash']] : [];
   const sha256 = version === 1 ? readSha256(hash) : undefined;
   if (sha256 !== undefined) return sha256;
-  throw new GatewayError('BAD_REQUEST', '"persistedQuery" must have "version" 1 and a "sha256Hash" of 64 hexadecimal digits.');
+  throw new GatewayError('BAD_REQUEST', '"extensions.persistedQuery" must have "version" 1 and a "sha256Hash" of 64 hexadecimal digits.');
 }
 
 const ID_BESIDE_TEXT = ['documentId'];
 const IDS = ['documentId', 'id', 'doc_id'];
 
-/** One id, however often it is given. Beside a text `id` means something else, to whoever sends it. */
+/**
+ * Reads the document id, which may be sent several times. When a request has a text, `id` and `doc_id` are ignored: clients use them for
+ * other purposes.
+ */
 function readIds(raw: RawParameters, hasText: boolean, pathId: string | undefined): string | undefined {
   let id = pathId === undefined ? undefined : toDocumentId(decodePath(pathId));
   for (const name of hasText ? ID_BESIDE_TEXT : IDS) {
@@ -89,32 +92,35 @@ function decodePath(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw new GatewayError('BAD_REQUEST', 'The path is not encoded as a URL.');
+    throw new GatewayError('BAD_REQUEST', 'The path has invalid percent-encoding.');
   }
 }
 
 function namesSeveral(): GatewayError {
-  return new GatewayError('BAD_REQUEST', 'The request names more than one document.');
+  return new GatewayError('BAD_REQUEST', 'The request refers to more than one document; send only one text, id or hash.');
 }
 
-/** A GraphQL request, whichever way it was written down (GraphQL over HTTP, section "Request Parameters"). */
+/** Checked parameters of a GraphQL request, sent by any method (GraphQL over HTTP, section "Request Parameters"). */
 export interface GraphqlParameters {
   readonly document: DocumentReference;
   readonly operationName?: string;
   readonly variables?: Readonly<Record<string, unknown>>;
-  /** The last event that the client has seen: `extensions.lastEventId`. */
+  /** Id of the last event that the client received: `extensions.lastEventId`. */
   readonly lastEventId?: string;
 }
 
 /**
- * Checks the types of the parameters; null counts as absent, and parameters that mean nothing here are passed over.
+ * Checks the types of the parameters. Null counts as absent, and unknown parameters are ignored.
  *
- * @param pathId the id of a document as it stands in the path
+ * @param pathId document id in the path, still percent-encoded
  * @throws GatewayError `BAD_REQUEST`; `BATCHING_DISABLED` for a list of requests
  */
 export function checkParameters(raw: unknown, pathId?: string): GraphqlParameters {
   if (Array.isArray(raw))
-    throw new GatewayError('BATCHING_DISABLED', 'Several operations in one request are not accepted; send them one by one.');
+    throw new GatewayError(
+      'BATCHING_DISABLED',
+      'Several operations in one request are not accepted; send each operation in a separate request.',
+    );
   if (!isMap(raw)) throw new GatewayError('BAD_REQUEST', 'A GraphQL request is a JSON object with a "query".');
   const operationName = readText(raw, 'operationName');
   const variables = readMap(raw, 'variables');
@@ -130,14 +136,14 @@ export function checkParameters(raw: unknown, pathId?: string): GraphqlParameter
 }
 
 export interface ReadGraphqlRequestOptions {
-  /** Largest body, after decompression. @unit bytes */
+  /** Maximum size of the body after decompression. @unit bytes */
   readonly maxBodyBytes: number;
-  /** Deepest nesting of the JSON, the request's own object included. @unit levels */
+  /** Maximum nesting depth of the JSON, including the object of the request. @unit levels */
   readonly maxJsonDepth: number;
 }
 
 /**
- * Only JSON is read, also where a request has no body: a page that names another type is up to something
+ * Requires JSON, also when a request has no body: a web page that sends another content type may be attempting a cross-site request
  * (GraphQL over HTTP, sections "GET" and "POST").
  *
  * @throws GatewayError `UNSUPPORTED_MEDIA_TYPE`
@@ -145,13 +151,15 @@ export interface ReadGraphqlRequestOptions {
 export function requireJson({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): void {
   if (method !== 'POST' && headers['content-type'] === undefined) return;
   if (readContentType(headers)?.essence === 'application/json') return;
-  throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'Send the content type application/json.', { headers: { accept: 'application/json' } });
+  throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'The content type is not supported; send application/json.', {
+    headers: { accept: 'application/json' },
+  });
 }
 
 /**
- * Reads the JSON body of a POST request: one GraphQL request or a batch, not checked yet.
+ * Reads the JSON body of a POST request: one GraphQL request or a batch, not yet checked.
  *
- * @param budget pays for the body before it is parsed
+ * @param budget budget that is charged for the body before it is parsed
  * @throws GatewayError `RATE_LIMITED`, `PAYLOAD_TOO_LARGE` and `BAD_REQUEST`
  */
 export async function readJsonBody(
@@ -169,7 +177,7 @@ export async function readJsonBody(
 const JSON_PARAMETERS: ReadonlySet<string> = new Set(['variables', 'extensions']);
 const PARAMETERS: ReadonlySet<string> = new Set(['query', 'operationName', 'documentId', 'id', 'doc_id', ...JSON_PARAMETERS]);
 
-/** The GraphQL request in a query string; a parameter that is empty counts as absent. @throws GatewayError `BAD_REQUEST` */
+/** Reads the GraphQL request from a query string. An empty parameter counts as absent. @throws GatewayError `BAD_REQUEST` */
 export function readGet(
   target: string,
   { maxJsonDepth }: Pick<ReadGraphqlRequestOptions, 'maxJsonDepth'>,
@@ -179,7 +187,7 @@ export function readGet(
   const raw: Record<string, unknown> = {};
   for (const [name, value] of new URLSearchParams(mark === -1 ? '' : target.slice(mark + 1))) {
     if (!PARAMETERS.has(name)) continue;
-    if (Object.hasOwn(raw, name)) throw new GatewayError('BAD_REQUEST', `"${name}" is given more than once.`);
+    if (Object.hasOwn(raw, name)) throw new GatewayError('BAD_REQUEST', `"${name}" appears more than once in the query string.`);
     raw[name] =
       value === '' ? null : JSON_PARAMETERS.has(name) ? parseJson(value, { maxDepth: maxJsonDepth, subject: `"${name}"` }) : value;
   }

@@ -3,45 +3,45 @@ import { bytesOfValue } from '../../platform/bytes-of-value.ts';
 import type { RequestMemo } from '../../pipeline/request-memo.ts';
 import type { GraphqlParameters } from './parameters.ts';
 
-/** A request target that was read before: its octets passed the guard, and say these parameters. */
+/** Memo of a request target that was parsed earlier: its octets passed the guard, and it has these parameters. */
 export interface KnownTarget {
   readonly parameters: GraphqlParameters;
-  /** What was found out about requests with it, by partition. */
+  /** Memos of requests with this target, by cache partition. */
   readonly memos: ReadonlyMap<string, RequestMemo>;
 }
 
 /**
- * Targets of GET whose answers are kept, as they stand in the request line: two ways to write one are two. Nothing is known here
- * of who may ask, or of what an answer is: that is decided for each request.
+ * Cache of GET request targets whose responses are cached. The key is the exact text of the request line, so two spellings of one target
+ * are two entries. The entries contain neither permissions nor responses: both are determined for each request.
  */
 export interface KnownTargets {
   find(target: string): KnownTarget | undefined;
   remember(target: string, parameters: GraphqlParameters, memo: RequestMemo): void;
 }
 
-/** The bounds of the cache that has the answers. */
+/** Limits of the response cache. */
 export interface KnownTargetsOptions {
   /** @unit entries */
   readonly maxEntries: number;
-  /** Targets take an eighth of that, beside the answers. @unit bytes */
+  /** Limit of the response cache. Targets use up to an eighth of it, in addition to the responses. @unit bytes */
   readonly maxBytes: number;
 }
 
 const BYTES_SHARE = 8;
 
-/** Partitions that are remembered of one target, the latest ones. Others are prepared each time. @unit partitions */
+/** Maximum number of memos of one target; the oldest is removed. Other requests are prepared again. @unit partitions */
 const MAX_PARTITIONS = 32;
 
-/** Of a target with its parameters, and of each memo, beside their texts. @unit bytes */
+/** Fixed size of a target with its parameters, and of each memo, in addition to their texts. @unit bytes */
 const FIXED_BYTES = 500;
 
 interface Entry extends KnownTarget {
   readonly memos: Map<string, RequestMemo>;
-  /** What the target and the parameters retain. @unit bytes */
+  /** Memory that the target and the parameters retain. @unit bytes */
   readonly bytes: number;
 }
 
-/** Remembers nothing, where responses are not cached. */
+/** Stores nothing. Used when responses are not cached. */
 export const NO_KNOWN_TARGETS: KnownTargets = { find: () => undefined, remember: () => undefined };
 
 export function createKnownTargets({ maxEntries, maxBytes }: KnownTargetsOptions): KnownTargets {
@@ -65,7 +65,7 @@ export function createKnownTargets({ maxEntries, maxBytes }: KnownTargetsOptions
       memos.delete(memo.partition);
       memos.set(memo.partition, memo);
       if (memos.size > MAX_PARTITIONS) memos.delete(memos.keys().next().value ?? '');
-      // Variables can retain 20 times their text.
+      // Parsed variables can retain 20 times the size of their text.
       const bytes = known?.bytes ?? bytesOfValue([target, parameters]);
       entries.set(target, { parameters: known?.parameters ?? parameters, memos, bytes });
     },

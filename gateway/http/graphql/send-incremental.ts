@@ -8,14 +8,14 @@ import { bytesWhileWaiting, encodeLong } from '../../platform/http/limits/waitin
 import { sendReply } from '../../platform/http/response/send-response.ts';
 import { DEFER_SPEC } from './negotiate-response.ts';
 
-/** What an answer in parts is sent with. */
+/** Dependencies for sending incremental payloads. */
 export interface SendParts {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
-  /** What paid for it, and is told of in the headers. */
+  /** Budget that paid for the request. Its state is sent in the headers. */
   readonly budget: CallerBudget;
-  /** Makes a refusal of what ended the answer early, and logs defects; undefined when nobody is left to read it. */
+  /** Converts the error that ended the response early, and logs defects. Undefined when the client has disconnected. */
   readonly toRefusal: (error: unknown) => GatewayError | undefined;
 }
 
@@ -23,9 +23,9 @@ const PART = 'content-type: application/json; charset=utf-8\r\n\r\n';
 const DELIMITER = '\r\n---';
 
 /**
- * Sends an answer in parts as `multipart/mixed` (RFC 2046, section 5.1; incremental delivery over HTTP, version of 2022-08-24). The
- * delimiter after a part goes out with the part, so that a reader knows that it is whole. Never rejects, and ends well whatever happens:
- * what cannot come is said in the last part.
+ * Sends incremental payloads as `multipart/mixed` (RFC 2046, section 5.1; incremental delivery over HTTP, version of 2022-08-24). The
+ * delimiter after a part is sent with that part, so that a reader knows that the part is complete. Never rejects, and always ends the body
+ * correctly: the last part reports the payloads that cannot be sent.
  */
 export async function sendParts({ body, later }: BytesResult & { readonly later: LaterParts }, sending: SendParts): Promise<void> {
   const { request, response, requestId, budget, toRefusal } = sending;
@@ -66,20 +66,21 @@ export async function sendParts({ body, later }: BytesResult & { readonly later:
   response.end();
 }
 
-/** A part after its delimiter, up to the delimiter after it. */
+/** Formats a part: the text between its delimiter and the delimiter after it, which is included. */
 function toPart(body: string, hasNext: boolean): string {
   return `\r\n${PART}${body}${DELIMITER}${hasNext ? '' : '--\r\n'}`;
 }
 
-/** Resolves when the connection has taken the bytes, or is gone. @throws GatewayError `OVERLOADED` where they do not fit */
+/** Resolves when the bytes are written or the connection is closed. @throws GatewayError `OVERLOADED` when the buffer limit is reached */
 async function writeCounted(request: IncomingMessage, response: ServerResponse, text: string): Promise<void> {
   const giveBack = admitResponse(request, response, bytesWhileWaiting(text));
-  if (giveBack === undefined) throw new GatewayError('OVERLOADED', 'A part is not sent: too many responses wait to be read.');
+  if (giveBack === undefined)
+    throw new GatewayError('OVERLOADED', 'The next part cannot be buffered: too many responses are waiting to be read.');
   await write(response, text);
   giveBack();
 }
 
-/** Resolves when the connection has taken the bytes, or is gone. */
+/** Resolves when the bytes are written or the connection is closed. */
 function write(response: ServerResponse, text: string): Promise<void> {
   return new Promise((resolve) => {
     if (response.destroyed) return resolve();

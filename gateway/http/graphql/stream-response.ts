@@ -34,7 +34,7 @@ export interface GraphqlCaller {
 
 const FORMATS: Readonly<Record<StreamTransport, StreamFormat>> = { sse: SSE, multipart: MULTIPART };
 
-/** Thrown where HEAD would open a stream: the response has the headers of a stream, and no subgraph is sent a request for events. */
+/** Thrown when a HEAD request would open a stream. The response has the headers of a stream, and no subgraph receives a request. */
 export const HEAD_HAS_NO_STREAM = new Error('HEAD has no stream.');
 
 /** The response to a subscription over HTTP. */
@@ -49,13 +49,13 @@ export class StreamResponse {
     this.#caller = { rights: this.#rights, remoteAddress, budget, requestId: request.correlationId };
   }
 
-  /** Whether nobody is left to read it. */
+  /** Whether the connection to the client is closed. */
   get isClosed(): boolean {
     return this.#request.response.destroyed;
   }
 
   /**
-   * Counts the stream, and makes the request for it.
+   * Counts the stream against the limits, and makes the subscription request.
    *
    * @throws GatewayError `SUBSCRIPTION_LIMIT`, `OVERLOADED`; `BAD_REQUEST` for a malformed `Last-Event-ID`
    * @throws HEAD_HAS_NO_STREAM
@@ -79,12 +79,15 @@ export class StreamResponse {
   }
 }
 
-/** Makes the response to HEAD. */
+/** Makes the response to a HEAD request. */
 export function toStreamHead(transport: StreamTransport, requestId: string): Reply {
   return { status: 200, headers: headersOf(FORMATS[transport], requestId), body: '', isEndless: true };
 }
 
-/** Makes the response to a query or mutation of a client that accepts events only; undefined where the transport has no form for it. */
+/**
+ * Makes the response to a query or mutation when the client accepts only events. Undefined when the transport has no format for a single
+ * result.
+ */
 export function toEvents(result: IdempotentResult, transport: StreamTransport, requestId: string): Reply | undefined {
   const format = FORMATS[transport];
   if (format.once === undefined) return undefined;

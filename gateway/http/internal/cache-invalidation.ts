@@ -10,25 +10,28 @@ import { toJsonReply } from '../plain-response.ts';
 
 export interface CacheInvalidationOptions {
   readonly invalidate: Invalidate;
-  /** Bearer token of those who may invalidate. */
+  /** Bearer token that authorizes invalidation. */
   readonly key: string;
 }
 
-/** Answers `POST /cache/invalidate`. @throws GatewayError `UNAUTHENTICATED`, `METHOD_NOT_ALLOWED`, `BAD_REQUEST` */
+/** Handles `POST /cache/invalidate`. @throws GatewayError `UNAUTHENTICATED`, `METHOD_NOT_ALLOWED`, `BAD_REQUEST` */
 export type CacheInvalidation = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** @unit bytes */
 const MAX_BODY_BYTES = 65_536;
-/** The object, and a list in it. @unit levels */
+/** Maximum nesting depth of the body: the object and a list in it. @unit levels */
 const MAX_DEPTH = 2;
 
-/** Lets go of answers by the names of types in them, and by tags that subgraphs gave them: `{ "types": ["Book"], "tags": ["sale"] }`. 202 where other gateways hear of it later. */
+/**
+ * Evicts cached responses by the names of types in them and by tags that subgraphs assigned: `{ "types": ["Book"], "tags": ["sale"] }`. The
+ * status is 202 when other gateways receive the invalidation later.
+ */
 export function createCacheInvalidation({ invalidate, key }: CacheInvalidationOptions): CacheInvalidation {
   const checkKey = createKeyCheck(key, 'cache.invalidationKey');
   return async (request, response) => {
     checkKey(request.headers);
     if (request.method !== 'POST') {
-      throw new GatewayError('METHOD_NOT_ALLOWED', 'Invalidate by POST.', { headers: { allow: 'POST' } });
+      throw new GatewayError('METHOD_NOT_ALLOWED', 'This endpoint supports only POST.', { headers: { allow: 'POST' } });
     }
     const body = parseJson(await readBody(request, { maxBytes: MAX_BODY_BYTES }), { maxDepth: MAX_DEPTH });
     const { count: invalidated, isShared } = await invalidate(readLabels(body));

@@ -5,31 +5,31 @@ import { toJsonReply, toPlainRefusal } from '../plain-response.ts';
 
 const METHODS = 'GET, HEAD, OPTIONS';
 
-/** What a load balancer wants to know. */
+/** State of the gateway that load balancers need. */
 export interface HealthState {
   readonly hasSupergraph: boolean;
-  /** Shutting down: running requests finish, new ones should go elsewhere. */
+  /** Whether the gateway is shutting down: requests in progress finish, and new ones should be sent to another instance. */
   readonly isDraining: boolean;
 }
 
-/** What `/health` tells. */
+/** Body of `/health`. */
 export interface HealthReport {
   readonly status: 'ok' | 'draining' | 'unavailable';
   readonly checks: Readonly<Record<string, 'ok' | 'draining' | 'missing'>>;
 }
 
-/** Anything that is told; the status decides about the HTTP status. */
+/** Body of any health path. Its `status` determines the HTTP status. */
 type Report = HealthReport | (object & { readonly status: 'ok' });
 
-/** Answers a health path; false for every other path. */
+/** Handles a health path. Returns false for every other path. */
 export type HealthHandler = (path: string, request: IncomingMessage, response: ServerResponse, correlationId: string) => boolean;
 
 /**
- * `/health` and `/health/ready`: 503 while there is nothing to serve or the process is about to end. `/health/live`:
- * 200 as long as the process answers at all. Once there was a supergraph, a look for another one that fails takes nothing
- * away: the one before is served. One slash at the end of a path makes no difference, as it makes none for resources.
+ * Creates the handler of the health paths. `/health` and `/health/ready` return 503 while there is no supergraph or the process is shutting
+ * down. `/health/live` returns 200 as long as the process responds. A failed update of the supergraph does not change the status, because
+ * the previous supergraph is still served. A trailing slash is ignored, as it is for resources.
  *
- * @param reports what further paths tell, such as `/health/supergraph`; for the internal listener, because it is not for everybody
+ * @param reports bodies of further paths such as `/health/supergraph`; for the internal listener only, because they are not public
  */
 export function createHealthHandler(state: () => HealthState, reports: Readonly<Record<string, () => object>> = {}): HealthHandler {
   const readiness = (): HealthReport => reportReadiness(state());
@@ -48,14 +48,14 @@ export function createHealthHandler(state: () => HealthState, reports: Readonly<
       const report = probe();
       sendReply(request, response, toJsonReply(report.status === 'ok' ? 200 : 503, report));
     } else {
-      const refusal = new GatewayError('METHOD_NOT_ALLOWED', 'Health is read by GET.', { headers: { allow: METHODS } });
+      const refusal = new GatewayError('METHOD_NOT_ALLOWED', 'Health paths support only GET and HEAD.', { headers: { allow: METHODS } });
       sendReply(request, response, toPlainRefusal(refusal, correlationId));
     }
     return true;
   };
 }
 
-/** The report of a state. */
+/** Makes the readiness report of a state. */
 export function reportReadiness({ hasSupergraph, isDraining }: HealthState): HealthReport {
   return {
     status: isDraining ? 'draining' : hasSupergraph ? 'ok' : 'unavailable',
@@ -63,7 +63,7 @@ export function reportReadiness({ hasSupergraph, isDraining }: HealthState): Hea
   };
 }
 
-/** Whether a request target is one of health, which is answered whatever else is refused. */
+/** Whether a request target is a health path. Health paths respond even when all other requests are rejected. */
 export function isHealth(target: string): boolean {
   return /^\/health(?:\/[a-z]*)?\/?(?:\?|$)/.test(target);
 }

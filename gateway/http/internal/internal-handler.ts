@@ -11,17 +11,17 @@ import type { CacheInvalidation } from './cache-invalidation.ts';
 import type { HealthHandler } from './health.ts';
 import type { Maintenance, MaintenanceSwitch } from './maintenance.ts';
 
-/** Answers services on the internal listener. @throws GatewayError `METHOD_NOT_ALLOWED`, `MAINTENANCE` */
+/** Handles requests of services on the internal listener. @throws GatewayError `METHOD_NOT_ALLOWED`, `MAINTENANCE` */
 export type ServiceHandler = (request: IncomingMessage, response: ServerResponse, correlationId: string) => Promise<void>;
 
 /**
- * The door of services that speak for others: POST of what `/graphql` takes, answered once or by events. What is written down of requests,
- * as targets of GET are in the logs of proxies, is none of its tokens' business, so there is no other method.
+ * Creates the GraphQL endpoint for services that act on behalf of users. It supports only POST, with one response or a stream of events.
+ * Targets of GET requests appear in proxy logs, and requests of services contain data that must not be logged.
  */
 export function createServiceHandler(graphql: GraphqlHandler, maintenance: Pick<Maintenance, 'check'>): ServiceHandler {
   return async (request, response, correlationId) => {
     if (request.method !== 'POST') {
-      throw new GatewayError('METHOD_NOT_ALLOWED', 'Services ask by POST.', { headers: { allow: 'POST' } });
+      throw new GatewayError('METHOD_NOT_ALLOWED', 'Services must use POST.', { headers: { allow: 'POST' } });
     }
     maintenance.check();
     await graphql(request, response, { correlationId });
@@ -30,22 +30,22 @@ export function createServiceHandler(graphql: GraphqlHandler, maintenance: Pick<
 
 export interface InternalHandlerOptions {
   readonly health: HealthHandler;
-  /** Absent where nothing is kept, or nobody has a key to invalidate it. */
+  /** Absent when nothing is cached or no key for invalidation is configured. */
   readonly invalidateCache?: CacheInvalidation | undefined;
-  /** Absent where nobody has a key to switch it. */
+  /** Absent when no key for maintenance is configured. */
   readonly switchMaintenance?: MaintenanceSwitch | undefined;
-  /** Answers those who ask in the name of others. Absent where no secret is shared with any. */
+  /** Handler for services that act on behalf of users. Absent when no service has credentials. */
   readonly services?: ServiceHandler | undefined;
-  /** By which subgraphs check who asks: a JWK Set. Absent where they share a key. */
+  /** JWK Set with which subgraphs verify the caller. Absent when subgraphs use a shared key. */
   readonly identityKeys?: object | undefined;
-  /** @throws GatewayError `TLS_REQUIRED` for a key that other machines sent in the clear */
+  /** @throws GatewayError `TLS_REQUIRED` for a key that another machine sent without TLS */
   readonly requireTrustedPath: (request: IncomingMessage) => void;
-  /** @throws GatewayError `TLS_REQUIRED` for a token that other machines sent in the clear through a proxy */
+  /** @throws GatewayError `TLS_REQUIRED` for a token that another machine sent without TLS through a proxy */
   readonly requireServicePath: (request: IncomingMessage) => void;
   readonly logger: Logger;
 }
 
-/** The internal listener: health and what operators do, apart from the traffic of clients. */
+/** Creates the handler of the internal listener: health and operator endpoints, separate from client traffic. */
 export function createInternalHandler(options: InternalHandlerOptions): ListenerHandler {
   const { health, invalidateCache, switchMaintenance, services, identityKeys, requireTrustedPath, requireServicePath, logger } = options;
 
@@ -64,7 +64,7 @@ export function createInternalHandler(options: InternalHandlerOptions): Listener
       return switchMaintenance(request, response);
     }
     if (path !== '/cache/invalidate' || invalidateCache === undefined) {
-      throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
+      throw new GatewayError('NOT_FOUND', 'This path does not exist.');
     }
     requireTrustedPath(request);
     await invalidateCache(request, response);
@@ -84,10 +84,10 @@ export function createInternalHandler(options: InternalHandlerOptions): Listener
   });
 }
 
-/** Public keys are nobody's secret, and change with the process alone. */
+/** Makes the response with the public keys. They are not secret, and change only when the process restarts. */
 function toKeysReply({ method }: IncomingMessage, keys: object): Reply {
   if (method !== 'GET' && method !== 'HEAD') {
-    throw new GatewayError('METHOD_NOT_ALLOWED', 'Keys are read by GET.', { headers: { allow: 'GET, HEAD' } });
+    throw new GatewayError('METHOD_NOT_ALLOWED', 'The keys support only GET and HEAD.', { headers: { allow: 'GET, HEAD' } });
   }
   const headers = { 'content-type': 'application/jwk-set+json', 'cache-control': 'public, max-age=60' };
   return { status: 200, headers, body: JSON.stringify(keys) };

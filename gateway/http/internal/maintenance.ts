@@ -11,24 +11,24 @@ import { startPolling } from '../../platform/start-polling.ts';
 import { toJsonReply } from '../plain-response.ts';
 import { createKeyCheck } from './bearer-key.ts';
 
-/** Whether clients are sent away for a while. */
+/** Maintenance mode: while it is on, clients receive `MAINTENANCE` errors. */
 export interface Maintenance extends AsyncDisposable {
-  /** A look at a boolean: every request asks. */
+  /** Whether maintenance is on. Reading it is cheap, because every request does. */
   readonly isOn: boolean;
-  /** What switched it on: an operator, the file, or both. */
+  /** Sources that switched it on: an operator, the file, or both. */
   readonly by: readonly ('operator' | 'file')[];
   /** @unit seconds */
   readonly retryAfterSeconds: number;
-  /** As an operator says. @param retryAfterSeconds as configured where absent */
+  /** Switches maintenance on or off for an operator. @param retryAfterSeconds configured value when absent */
   switchTo(isOn: boolean, retryAfterSeconds?: number): void;
   /** @throws GatewayError `MAINTENANCE` while it is on */
   check(): void;
 }
 
-/** Between two looks for the file, to which chance adds a fifth. @unit milliseconds */
+/** Interval between two polls of the file; up to a fifth is added at random. @unit milliseconds */
 const INTERVAL_MS = 800;
 
-/** Follows the file of `maintenance.file`, until disposed of. */
+/** Creates the switch and polls the file of `maintenance.file` until disposed. */
 export function createMaintenance({ enabled, retryAfterSeconds, file }: MaintenanceConfig, logger: Logger): Maintenance {
   let isSwitchedOn = enabled;
   let hasFile = file !== undefined && existsSync(file);
@@ -43,7 +43,7 @@ export function createMaintenance({ enabled, retryAfterSeconds, file }: Maintena
   function change(): void {
     const wasOn = isOn;
     isOn = isSwitchedOn || hasFile;
-    if (isOn !== wasOn) logger.warn({ by: by() }, isOn ? STARTS : 'Maintenance ends: clients are served again.');
+    if (isOn !== wasOn) logger.warn({ by: by() }, isOn ? STARTS : 'Maintenance has ended; the gateway serves clients again.');
   }
 
   async function look(path: string): Promise<number> {
@@ -83,9 +83,9 @@ export function createMaintenance({ enabled, retryAfterSeconds, file }: Maintena
   };
 }
 
-const STARTS = 'Maintenance begins: every door but health answers with MAINTENANCE.';
+const STARTS = 'Maintenance has begun; every endpoint except health returns MAINTENANCE.';
 
-/** Answers `/maintenance`. @throws GatewayError `UNAUTHENTICATED`, `METHOD_NOT_ALLOWED`, `BAD_REQUEST` */
+/** Handles `/maintenance`. @throws GatewayError `UNAUTHENTICATED`, `METHOD_NOT_ALLOWED`, `BAD_REQUEST` */
 export type MaintenanceSwitch = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** @unit bytes */
@@ -94,7 +94,10 @@ const MAX_BODY_BYTES = 1_024;
 /** @unit seconds */
 const MAX_RETRY_AFTER = 86_400;
 
-/** `PUT` begins maintenance, with `{ "retryAfterSeconds": 300 }` or no body; `DELETE` ends it, and `GET` tells. Each answers with what holds then. */
+/**
+ * Creates the handler of `/maintenance`. `PUT` begins maintenance, with `{ "retryAfterSeconds": 300 }` or no body; `DELETE` ends it, and
+ * `GET` returns the state. Each response contains the state after the request.
+ */
 export function createMaintenanceSwitch(maintenance: Maintenance, key: string): MaintenanceSwitch {
   const checkKey = createKeyCheck(key, 'maintenance.key');
   return async (request, response) => {
@@ -103,7 +106,7 @@ export function createMaintenanceSwitch(maintenance: Maintenance, key: string): 
     if (method === 'PUT') maintenance.switchTo(true, readRetryAfter(await readBody(request, { maxBytes: MAX_BODY_BYTES })));
     else if (method === 'DELETE') maintenance.switchTo(false);
     else if (method !== 'GET' && method !== 'HEAD') {
-      throw new GatewayError('METHOD_NOT_ALLOWED', 'Maintenance begins by PUT and ends by DELETE.', {
+      throw new GatewayError('METHOD_NOT_ALLOWED', 'Send PUT to begin maintenance, DELETE to end it, or GET to read its state.', {
         headers: { allow: 'GET, HEAD, PUT, DELETE' },
       });
     }
@@ -125,5 +128,8 @@ function readRetryAfter(body: string): number | undefined {
 }
 
 function malformed(): GatewayError {
-  return new GatewayError('BAD_REQUEST', `Send nothing, or {"retryAfterSeconds": n} with a whole number from 1 to ${MAX_RETRY_AFTER}.`);
+  return new GatewayError(
+    'BAD_REQUEST',
+    `The body is invalid; send no body, or {"retryAfterSeconds": n} with an integer from 1 to ${MAX_RETRY_AFTER}.`,
+  );
 }

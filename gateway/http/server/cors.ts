@@ -6,15 +6,15 @@ import { sendReply } from '../../platform/http/response/send-response.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What each kind of path is asked by. */
+/** Methods that preflight responses allow, by kind of path. */
 const GRAPHQL_METHODS = 'GET, HEAD, POST';
 const RESOURCE_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 
 /**
- * Lets pages of some other origins read answers (Fetch standard, section 3.3). Origins are compared to the letter, and a page
- * of any other one is told nothing. `*` is never said: an answer is for the origin that asked.
+ * Allows web pages of the configured origins to read responses (Fetch standard, section 3.3). Origins are compared exactly, and pages of
+ * other origins get no CORS headers. The gateway never sends `*`, only the origin of the request.
  *
- * @returns the handler itself where there are no such origins
+ * @returns the handler itself when no origin is configured
  */
 export function withCors(handler: RequestListener, config: CorsConfig): RequestListener {
   if (config.origins.length === 0) return handler;
@@ -49,14 +49,14 @@ export function withCors(handler: RequestListener, config: CorsConfig): RequestL
       sendReply(request, response, { status: 204, headers, body: '' });
       return;
     }
-    // Also for those who are told nothing: a cache must not hand them what others were told, nor the other way round.
+    // Other origins get `Vary` too: a cache must not serve them a response with CORS headers, or serve an allowed origin one without.
     onHead(response, addVary);
     if (isAllowed) allow(response, origin);
     handler(request, response);
   };
 }
 
-/** Whether a browser asks what it may ask (Fetch standard, section 3.3.2). */
+/** Whether a request is a CORS preflight request (Fetch standard, section 3.3.2). */
 function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }

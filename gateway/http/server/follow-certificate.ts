@@ -6,21 +6,21 @@ import type { ResolvedGatewayConfig } from '../../config/resolve-gateway-config.
 import type { TlsMaterial } from '../../platform/http/server/either-server.ts';
 import type { Logger } from '../../platform/logger.ts';
 
-/** Certificate and key of a listener, which may change. */
+/** Certificate and key of a listener. Both can change while the listener is open. */
 export interface FollowedCertificate extends AsyncDisposable {
-  /** The last that go together. */
+  /** Last certificate and key that match. */
   readonly material: TlsMaterial;
-  /** Called with each later pair that goes together. */
+  /** Registers a listener for each later pair that matches. */
   onChange(secure: (material: TlsMaterial) => void): void;
 }
 
 type TlsSection = NonNullable<ResolvedGatewayConfig['server']['tls']>;
 
 /**
- * Reads certificate and key now, and whenever one of them changes. Two files cannot be replaced in one step: until both are
- * there, the last two that go together stay.
+ * Reads certificate and key now, and whenever one of them changes. The two files cannot be replaced in one step, so the last matching pair
+ * is used until both new files match.
  *
- * @throws ConfigurationInvalid when a file cannot be read, or they do not go together, at first
+ * @throws ConfigurationInvalid when a file cannot be read or the files do not match on the first read
  */
 export function followCertificate({ certificateFile, keyFile, minVersion }: TlsSection, logger: Logger): FollowedCertificate {
   const listeners: ((material: TlsMaterial) => void)[] = [];
@@ -42,12 +42,12 @@ export function followCertificate({ certificateFile, keyFile, minVersion }: TlsS
     try {
       check(next);
     } catch (err) {
-      logger.warn({ err }, 'the certificate and the key of the listener do not go together; the last ones stay until they do');
+      logger.warn({ err }, 'The certificate and the key of the listener do not match; the gateway uses the previous pair until they do.');
       return;
     }
     material = next;
     for (const secure of listeners) secure(next);
-    logger.info({ validTo: validToOf(next) }, 'the listener has another certificate');
+    logger.info({ validTo: validToOf(next) }, 'The listener uses a new certificate.');
   }
 
   return {
@@ -72,11 +72,11 @@ function openOrClose<T>(opened: AsyncDisposable, open: () => T): T {
 }
 
 function parsePem(text: string): string {
-  if (!text.includes('-----BEGIN ')) throw new Error('it is not in PEM form');
+  if (!text.includes('-----BEGIN ')) throw new Error('it is not in PEM format');
   return text;
 }
 
-/** @throws Error when one of them makes no sense, or the key is not that of the certificate */
+/** @throws Error when the certificate or the key is invalid, or they do not match */
 function check(material: TlsMaterial): TlsMaterial {
   createSecureContext(material);
   return material;
@@ -86,7 +86,7 @@ function checkFirst(material: TlsMaterial): TlsMaterial {
   try {
     return check(material);
   } catch (cause) {
-    const message = `certificate and key cannot be used together (${(cause as NodeJS.ErrnoException).code ?? 'unreadable'})`;
+    const message = `the certificate and the key are invalid or do not match (${(cause as NodeJS.ErrnoException).code ?? 'unreadable'})`;
     throw new ConfigurationInvalid([{ path: 'server.tls', message }]);
   }
 }

@@ -5,7 +5,7 @@ import { GatewayError } from '../../platform/errors.ts';
 import { NO_STORE, PAGE_SECURITY, type Reply, sendReply } from '../../platform/http/response/send-response.ts';
 import { type StaticFile, createStaticFile, fileReply } from '../../platform/http/response/static-file.ts';
 
-/** Answers a path of the GraphiQL pages; false for every other path. */
+/** Handles a path of the GraphiQL pages. Returns false for every other path. */
 export type PageHandler = (path: string, request: IncomingMessage, response: ServerResponse) => boolean;
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Only what comes from here runs; the editor styles itself from script, and its style sheet carries its fonts. */
+/** Policy that allows only scripts of this origin. The editor sets styles from scripts, and its style sheet contains its fonts. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -43,10 +43,10 @@ const NOT_BUILT: Reply = {
 };
 
 /**
- * Serves the GraphiQL page at `/`, `/studio` and, to browsers, `/graphql`, and its assets below `/studio/`. The files
- * are read once: what was not there then has no address, so no path can lead out of the directory.
+ * Serves the GraphiQL page at `/`, `/studio` and, for browsers, `/graphql`, and its assets below `/studio/`. The files are read once at
+ * startup. Later files have no path, so no request path can leave the directory.
  *
- * @param directory output of `npm run build`
+ * @param directory output directory of `npm run build`
  */
 export function createGraphiqlHandler(directory: string): PageHandler {
   const files = readFiles(directory);
@@ -60,22 +60,22 @@ export function createGraphiqlHandler(directory: string): PageHandler {
       return true;
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      throw new GatewayError('METHOD_NOT_ALLOWED', 'Pages are read by GET.', { headers: { allow: METHODS } });
+      throw new GatewayError('METHOD_NOT_ALLOWED', 'Pages support only GET and HEAD.', { headers: { allow: METHODS } });
     }
     const file = isPage ? page : files.get(path.slice(ASSET_PREFIX.length));
     if (file !== undefined) sendReply(request, response, fileReply(file, request));
     else if (page === undefined) sendReply(request, response, NOT_BUILT);
-    else throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
+    else throw new GatewayError('NOT_FOUND', 'This path does not exist.');
     return true;
   };
 }
 
-/** Whether a path is one of the page or its assets. */
+/** Whether a path belongs to the page or its assets. */
 export function isPagePath(path: string): boolean {
   return path.startsWith(ASSET_PREFIX) || PAGE_PATHS.has(path);
 }
 
-/** By path relative to the directory, with forward slashes; empty where the directory is missing. */
+/** Reads the files by path relative to the directory, with forward slashes. The map is empty when the directory does not exist. */
 function readFiles(directory: string): ReadonlyMap<string, StaticFile> {
   return new Map(listFiles(directory).map((name) => [name.split(sep).join('/'), readStaticFile(join(directory, name), name)]));
 }
@@ -86,7 +86,7 @@ function listFiles(directory: string): readonly string[] {
   return entries.flatMap((entry) => (entry.isFile() ? [relative(directory, join(entry.parentPath, entry.name))] : []));
 }
 
-/** Files that were read, by path. All gateways of a process share them, because together they have 7 MB. */
+/** Files by path. All gateways of a process share them, because the files total 7 MB. */
 const lastRead = new Map<string, { readonly version: string; readonly content: StaticFile }>();
 
 function readStaticFile(file: string, name: string): StaticFile {
@@ -103,7 +103,7 @@ function describeFile(content: Buffer, name: string): StaticFile {
   const isPage = extname(name) === '.html';
   return createStaticFile(content, {
     'content-type': CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',
-    // The names of assets change with their content; the page names the assets.
+    // The names of assets change with their content, and the page refers to them.
     'cache-control': isPage ? 'no-cache' : 'public, max-age=31536000, immutable',
     ...(isPage ? { vary: 'Accept', 'content-security-policy': CONTENT_SECURITY_POLICY, ...PAGE_SECURITY } : {}),
   });

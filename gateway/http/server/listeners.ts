@@ -8,30 +8,32 @@ import type { UpgradeHandler } from '../../platform/http/server/upgrades.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type FollowedCertificate, followCertificate } from './follow-certificate.ts';
 
-/** The public and the internal listener, both open. */
+/** The open public and internal listeners. */
 export interface Listeners {
   readonly url: string;
   readonly internalUrl: string;
-  /** Finishes what runs, the public listener first: until then the internal one goes on answering for its health. */
+  /**
+   * Finishes the requests in progress. The public listener is drained first; until then the internal listener still serves health checks.
+   */
   drain(timeoutMs: number): Promise<void>;
 }
 
-/** Answers requests; writes what the bounds of its listener refuse. */
+/** Handles requests, and formats the errors of its listener's limits. */
 export type ListenerHandler = RequestListener & { readonly toRefusal: ToRefusalReply };
 
 export interface ListenerHandlers {
   readonly public: ListenerHandler;
   readonly internal: ListenerHandler;
-  /** Of the public listener. */
+  /** Handler of upgrades on the public listener. */
   readonly upgrade?: UpgradeHandler | undefined;
-  /** Bounds that both listeners share; connections are counted by listener. */
+  /** Limits that both listeners share. Connections are counted per listener. */
   readonly limits: EdgeLimits;
 }
 
 /**
- * Opens both listeners, or none. The internal one speaks TLS as well where other machines can reach it.
+ * Opens both listeners or neither. The internal listener also uses TLS when other machines can reach it.
  *
- * @throws ListenFailure, and ConfigurationInvalid when the files of `server.tls` cannot be used
+ * @throws ListenFailure when a port cannot be opened, and ConfigurationInvalid when the files of `server.tls` cannot be used
  */
 export async function openListeners(
   server: ResolvedGatewayConfig['server'],

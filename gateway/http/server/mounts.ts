@@ -2,35 +2,37 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import type { GatewayError } from '../../platform/errors.ts';
 import type { Reply } from '../../platform/http/response/send-response.ts';
 
-/** A handler that may have its own words for what the listener refuses before it is asked. */
+/** A request handler that can also format the errors of its listener, which are sent before the handler is called. */
 export type MountedHandler = RequestListener & {
-  /** @defaultValue the flat body of every answer that is not GraphQL */
+  /** Formats an error of the listener. @defaultValue the flat body of every response that is not GraphQL */
   readonly toRefusal?: (refusal: GatewayError, request: IncomingMessage) => Reply;
   /**
-   * Whether it puts the correlation id into its answers by itself. For any other it is set beforehand, and a head that was begun before
-   * costs twice as much as one that is written at once.
+   * Whether the handler sets the correlation id in its responses itself. For other handlers it is set beforehand. A header that is set
+   * before the response is written doubles the cost of writing the headers.
    *
    * @defaultValue false
    */
   readonly tellsCorrelationId?: true;
-  /** Whether the health of the gateway is told at a path below the handler's own, such as `/api/health`. @defaultValue at none */
+  /** Whether a path below the handler's own path, such as `/api/health`, serves the health of the gateway. @defaultValue none does */
   readonly isHealthPath?: (path: string) => boolean;
 };
 
-/** Handlers of other parts of the product, by path. */
+/** Handlers of other components, by path. */
 export interface Mounts {
   /**
-   * @param paths whole path segments the handler owns with everything below; without them it owns what nobody else does
-   * @throws Error when a path is taken, malformed, or there is a handler without paths already
+   * Adds a handler.
+   *
+   * @param paths whole path segments that the handler serves, with everything below them; without paths it serves all other paths
+   * @throws Error when a path is already in use or malformed, or a handler for all other paths exists already
    */
   add(handler: MountedHandler, paths?: readonly string[]): void;
-  /** The handler with the longest path that covers `path`. */
+  /** Returns the handler with the longest path that covers `path`. */
   find(path: string): MountedHandler | undefined;
-  /** Whether a mounted handler names the path as one of health. */
+  /** Whether a mounted handler declares the path as a health path. */
   isHealth(path: string): boolean;
 }
 
-/** Paths that are the gateway's own. */
+/** Paths that the gateway itself serves. */
 const RESERVED: ReadonlySet<string> = new Set(['/graphql', '/health', '/health/live', '/health/ready']);
 
 const HEALTH = /\/health\/?$/;
@@ -52,15 +54,15 @@ export function createMounts(): Mounts {
     isHealth: (path) => HEALTH.test(path) && find(path)?.isHealthPath?.(path) === true,
     add(handler, paths) {
       if (paths === undefined) {
-        if (fallback !== undefined) throw new Error('There is a handler for all other paths already.');
+        if (fallback !== undefined) throw new Error('A handler for all other paths exists already.');
         fallback = handler;
         return;
       }
       for (const path of paths) {
         if (!path.startsWith('/') || (path.length > 1 && path.endsWith('/')))
-          throw new Error(`A mount path starts with "/" and does not end with one: "${path}".`);
-        if (RESERVED.has(path)) throw new Error(`The path ${path} is the gateway's own.`);
-        if (byPath.has(path)) throw new Error(`The path ${path} has a handler already.`);
+          throw new Error(`The mount path "${path}" is invalid: it must start with "/" and must not end with "/".`);
+        if (RESERVED.has(path)) throw new Error(`The path ${path} is reserved for the gateway.`);
+        if (byPath.has(path)) throw new Error(`The path ${path} already has a handler.`);
         byPath.set(path, handler);
       }
       longestFirst = [...byPath].sort(([a], [b]) => b.length - a.length);

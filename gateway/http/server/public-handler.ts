@@ -22,27 +22,30 @@ export interface PublicHandlerOptions extends RawRequestLimits {
   /** Absent where GraphiQL is switched off. */
   readonly pages?: PageHandler;
   readonly mounts: Pick<Mounts, 'find' | 'isHealth'>;
-  /** Targets that were let through before. @defaultValue none is remembered */
+  /** Cache of request targets that passed the guard earlier. @defaultValue none */
   readonly targets?: Pick<KnownTargets, 'find'> | undefined;
-  /** Sends clients away for a while. @defaultValue never */
+  /** Maintenance mode. @defaultValue never on */
   readonly maintenance?: Maintenance;
   readonly logger: Logger;
 }
 
-/** The handler, with the form of what the listener around it refuses. */
+/** The request handler, with the format of the errors of its listener. */
 export interface PublicHandler {
   (request: IncomingMessage, response: ServerResponse): void;
   readonly toRefusal: ToRefusalReply;
 }
 
-/** Every request to the public listener comes in here: guarded, named by its correlation id, then handed to whom its path belongs. */
+/**
+ * Creates the handler of all requests to the public listener. It checks the request, sets its correlation id, and calls the handler of its
+ * path.
+ */
 export function createPublicHandler(options: PublicHandlerOptions): PublicHandler {
   const { graphql, health, pages, mounts, targets, maintenance, logger } = options;
   const toOptionsReply = createOptionsReply(pages !== undefined);
-  // Connections on which the end of a request is in doubt: what comes after it may be the rest of something else.
+  // Connections on which the end of a request is ambiguous: the bytes after it may belong to that request.
   const distrusted = new WeakSet<Socket>();
 
-  /** What only health is exempt from. @throws GatewayError `OVERLOADED`, `MAINTENANCE` */
+  /** Rejects requests that only health paths are exempt from. @throws GatewayError `OVERLOADED`, `MAINTENANCE` */
   function admit(request: IncomingMessage): void {
     refuseReservedConnection(request);
     if (maintenance?.isOn === true) maintenance.check();
@@ -75,11 +78,11 @@ export function createPublicHandler(options: PublicHandlerOptions): PublicHandle
     if (mounted?.tellsCorrelationId !== true || isMountedHealth || isHealth(path) || isPagePath(path))
       response.setHeader(CORRELATION_ID_HEADER, correlationId);
     if (health(isMountedHealth ? '/health' : path, request, response, correlationId) || pages?.(path, request, response) === true) return;
-    if (mounted === undefined) throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
+    if (mounted === undefined) throw new GatewayError('NOT_FOUND', 'This path does not exist.');
     mounted(request, response);
   }
 
-  /** In the words of whom the path belongs to. */
+  /** Formats an error as the handler of the path does. */
   function toReply(refusal: GatewayError, path: string, request: IncomingMessage, correlationId: string): Reply {
     if (path === '/graphql' || DOCUMENT_PATH.test(path)) return toRefusalReply(refusal, 'application/json', correlationId);
     const mounted = isHealth(path) ? undefined : mounts.find(path);
@@ -89,7 +92,7 @@ export function createPublicHandler(options: PublicHandlerOptions): PublicHandle
   function answer(request: IncomingMessage, response: ServerResponse): void {
     if (distrusted.has(request.socket)) return;
     const correlationId = readCorrelationId(request.headers);
-    // Whoever handles the request reads the same id, also where it was made here.
+    // Handlers read this id from the request, also when the gateway generated it.
     request.headers[CORRELATION_ID_HEADER] = correlationId;
     const url = toOriginForm(request.url ?? '', request.headers.host);
     request.url = url;

@@ -11,13 +11,13 @@ import { toRefusalReply } from '../graphql/http-response.ts';
 import { isHealth } from '../internal/health.ts';
 import { toPlainRefusal } from '../plain-response.ts';
 
-/** Whether a request came by TLS to us, or to a proxy of ours that says so. */
+/** Whether a request came over TLS, either to the gateway or to a trusted proxy that reports it. */
 export type IsSecure = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => boolean;
 
-/** What is read of the section `server`. */
+/** Settings that this module reads from the section `server`. */
 export type TransportSettings = Pick<ResolvedGatewayConfig['server'], 'tls' | 'requireTls' | 'hstsMaxAgeSeconds'>;
 
-/** @param isProxy whether an address is a proxy of ours; absent where there is none */
+/** @param isProxy whether an address is a trusted proxy; absent when none is configured */
 export function createIsSecure(isProxy: InNetworks | undefined): IsSecure {
   return ({ socket, headers }) => {
     if ((socket as Partial<TLSSocket>).encrypted === true) return true;
@@ -27,8 +27,8 @@ export function createIsSecure(isProxy: InNetworks | undefined): IsSecure {
 }
 
 /**
- * Takes keys from this machine and by TLS only, to the listener or to a trusted proxy: who can read a key on the network can use it. A request
- * that a proxy on this machine passes on counts as one from this machine only where each address that the proxy names is one of this machine.
+ * Creates a check that accepts keys only from this machine or over TLS, to the listener or to a trusted proxy. Without TLS, a key can be
+ * read on the network. A forwarded request counts as local only when every address that the proxy lists is an address of this machine.
  *
  * @throws GatewayError `TLS_REQUIRED`
  */
@@ -40,8 +40,8 @@ export function createTrustedPathCheck(isProxy: InNetworks | undefined): (reques
 }
 
 /**
- * Takes tokens of services from whoever connects to the internal listener directly, and through a proxy by TLS only: services may run on other
- * machines of the internal network, and their tokens end after a minute.
+ * Creates a check for tokens of services. It accepts direct connections to the internal listener, and requires TLS through a proxy.
+ * Services may run on other machines of the internal network, and their tokens expire after one minute.
  *
  * @throws GatewayError `TLS_REQUIRED`
  */
@@ -52,7 +52,7 @@ export function createServicePathCheck(isProxy: InNetworks | undefined): (reques
   };
 }
 
-/** Headers by which proxies tell of the request that they pass on. */
+/** Headers that proxies add to requests that they forward. */
 const FORWARDING_HEADERS = [
   'forwarded',
   'via',
@@ -67,7 +67,7 @@ function isForwarded(headers: IncomingMessage['headers']): boolean {
   return FORWARDING_HEADERS.some((name) => headers[name] !== undefined);
 }
 
-/** Whether a request comes from this machine. One that was passed on does only where a client is named, in a header that is read here. */
+/** Whether a request comes from this machine. A forwarded request does only when a header that is read here lists the client. */
 function isFromThisMachine({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
   if (!isOfThisMachine(socket.remoteAddress ?? '')) return false;
   if (!isForwarded(headers)) return true;
@@ -84,19 +84,19 @@ function isOfThisMachine(address: string): boolean {
   return isIP(address) !== 0 && (address === '::1' || isLoopback(networkOf(address)));
 }
 
-/** What the proxy next to us wrote; whatever stands before it is older, or a client's own word. */
+/** Returns the value that the nearest proxy added. Earlier values come from other proxies or from the client. */
 function lastOf(header: string | readonly string[] | undefined): string {
   const text = String(header ?? '');
   return text.slice(text.lastIndexOf(',') + 1).trim();
 }
 
 /**
- * Refuses what came in the clear where that is asked for, and tells browsers that came by TLS to come by nothing else
- * (RFC 6797). A request in the clear is not redirected: its credentials have been seen by then, and a client that is sent on
- * would never learn. Whoever asks for health is answered: probes come without a proxy, and bring nothing.
+ * Rejects requests without TLS when `requireTls` is set, and sends `Strict-Transport-Security` over TLS (RFC 6797). A request without TLS
+ * is not redirected: its credentials are already exposed, and the client would not notice. Health paths are exempt, because probes use no
+ * proxy and send no credentials.
  *
- * @param isMountedHealth whether a mounted handler names a path as one of health
- * @returns the handler itself where there is nothing to do
+ * @param isMountedHealth whether a mounted handler declares a path as a health path
+ * @returns the handler itself when no check is necessary
  */
 export function withTransportSecurity(
   handler: RequestListener,
@@ -123,10 +123,10 @@ export function withTransportSecurity(
   };
 }
 
-/** Of a request that came in the clear to a listener that takes none. */
+/** Makes the error for a request without TLS to a listener that requires it. */
 export function tlsRequired(): GatewayError {
   return new GatewayError(
     'TLS_REQUIRED',
-    'Only HTTPS is answered here, by the listener or by a proxy that says so in X-Forwarded-Proto. Credentials that were sent in the clear should be replaced.',
+    'HTTPS is required, either to this listener or to a trusted proxy that sends X-Forwarded-Proto. Replace credentials that were sent without TLS.',
   );
 }

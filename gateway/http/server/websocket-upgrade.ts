@@ -16,10 +16,10 @@ export interface UpgradeHandlerOptions extends RawRequestLimits {
   readonly logger: Logger;
 }
 
-/** One of the protocols that are offered (RFC 9110, section 7.8). */
+/** Matches when WebSocket is one of the offered protocols (RFC 9110, section 7.8). */
 const WEBSOCKET = /(?:^|,)[ \t]*websocket[ \t]*(?:,|$)/i;
 
-/** WebSockets on `/graphql`; every other offer of another protocol is passed over, as HTTP allows. */
+/** Creates the handler of WebSocket upgrades on `/graphql`. Offers of other protocols are ignored, as HTTP allows. */
 export function createUpgradeHandler({ accept, logger, ...limits }: UpgradeHandlerOptions): UpgradeHandler {
   async function open(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const correlationId = readCorrelationId(request.headers);
@@ -37,7 +37,7 @@ export function createUpgradeHandler({ accept, logger, ...limits }: UpgradeHandl
       return WEBSOCKET.test(headers.upgrade ?? '') && isGraphql(toOriginForm(url ?? '', headers.host));
     },
     take(request, socket, head) {
-      // Whoever shakes hands knows one way alone to write them.
+      // The WebSocket handshake accepts only the origin form and a lowercase `Upgrade` header.
       request.url = toOriginForm(request.url ?? '', request.headers.host);
       request.headers.upgrade = 'websocket';
       void open(request, socket, head);
@@ -49,13 +49,13 @@ function isGraphql(target: string): boolean {
   return target === '/graphql' || target.startsWith('/graphql?');
 }
 
-/** Answers by HTTP, which the connection speaks until the handshake is over, and hangs up. */
+/** Responds over HTTP, which the connection uses until the handshake is complete, and closes the connection. */
 function refuse(request: IncomingMessage, socket: Duplex, refusal: ReturnType<typeof toGatewayError>, correlationId: string): void {
   if (socket.destroyed) return;
   const response = new ServerResponse(request);
   response.assignSocket(socket as Socket);
   response.shouldKeepAlive = false;
-  // The HTTP server has given the connection away, so its timeouts no longer close it.
+  // The HTTP server no longer manages this connection, so its timeouts do not close it.
   const endDeadline = expectReading(request);
   socket.once('close', endDeadline);
   response.once('finish', () => {

@@ -122,11 +122,11 @@ describe('a listener that speaks TLS', () => {
 
   it.each([
     ['no certificate', () => rm(certificateFile()), 'server.tls.certificateFile: .*the file does not exist'],
-    ['a certificate that is none', () => writeFile(certificateFile(), 'x'), 'server.tls.certificateFile: .*it is not in PEM form'],
+    ['a certificate that is none', () => writeFile(certificateFile(), 'x'), 'server.tls.certificateFile: .*it is not in PEM format'],
     [
       'the key of another certificate',
       () => copyFile(pathOf('client-key'), keyFile()),
-      'server.tls: certificate and key cannot be used together',
+      'server.tls: the certificate and the key are invalid or do not match',
     ],
   ])('given %s, when it starts, then it says so', async (_case, spoil, message) => {
     await spoil();
