@@ -5,25 +5,25 @@ export interface AdmissionLimits {
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
   readonly maxConnectionsPerPrincipal: number;
-  /** Connections of which nobody knows yet whose they are. */
+  /** Maximum number of connections whose caller is not yet known. */
   readonly maxUnacknowledged: number;
 }
 
-/** The place of one connection. */
+/** Slot of one connection. */
 export interface ConnectionSlot {
-  /** It is known whose it is, and that he may. @throws GatewayError `SUBSCRIPTION_LIMIT` */
+  /** Assigns the slot to an authenticated caller. @throws GatewayError `SUBSCRIPTION_LIMIT` */
   claim(principal: Principal): void;
-  /** The connection is gone. Further calls do nothing. */
+  /** Frees the slot of a closed connection. Further calls do nothing. */
   release(): void;
 }
 
-/** Counts connections: those that are open at all, of an address, and of a caller. */
+/** Counts open connections: in total, per address, and per caller. */
 export interface Admission {
   readonly size: number;
   /**
-   * A place for a connection of which nothing is known but where it comes from.
+   * Takes a slot for a connection of which only the address is known.
    *
-   * @throws GatewayError `OVERLOADED` where all are taken, `SUBSCRIPTION_LIMIT` where this address has enough
+   * @throws GatewayError `OVERLOADED` when all slots are taken, `SUBSCRIPTION_LIMIT` when this address has reached its limit
    */
   enter(network: string): ConnectionSlot;
 }
@@ -81,7 +81,7 @@ interface Tally {
   remove(key: string): void;
 }
 
-/** Connections come and go far less often than requests; a map of those that are open does. */
+/** Creates counters by key. A map of open connections is sufficient, because connections change far less often than requests. */
 function createTally(): Tally {
   const counts = new Map<string, number>();
   return {
@@ -96,11 +96,13 @@ function createTally(): Tally {
 }
 
 function full(): GatewayError {
-  return new GatewayError('OVERLOADED', 'No further connection is taken at the moment.', { headers: { 'retry-after': '5' } });
+  return new GatewayError('OVERLOADED', 'The gateway has reached its connection limit. Try again later.', {
+    headers: { 'retry-after': '5' },
+  });
 }
 
 function tooMany(whose: 'address' | 'caller', limit: number): GatewayError {
-  return new GatewayError('SUBSCRIPTION_LIMIT', `There are ${limit} open connections of this ${whose} already.`, {
+  return new GatewayError('SUBSCRIPTION_LIMIT', `The limit of ${limit} open connections per ${whose} has been reached. Close one first.`, {
     headers: { 'retry-after': '5' },
   });
 }

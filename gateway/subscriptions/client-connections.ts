@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import { createMembers, type Member } from '../platform/swap-remove-list.ts';
 
-/** The time by both clocks. */
+/** Current time on both clocks. */
 export interface Tick {
   /** @unit milliseconds since the epoch */
   readonly now: number;
@@ -9,47 +9,50 @@ export interface Tick {
   readonly monotonic: number;
 }
 
-/** Something that is open for long: a socket, or a stream over HTTP. */
+/** A long-lived connection: a WebSocket, or a stream over HTTP. */
 export interface ClientConnection extends Member {
-  /** Called several times a second: does what time brings, such as deadlines and signs of life. */
+  /** Called several times per second. Handles deadlines and heartbeats. */
   tick(tick: Tick): void;
-  /** The gateway closes: the client is told to come back in a while. @unit milliseconds */
+  /** Closes the connection for shutdown, and asks the client to reconnect after a delay. @unit milliseconds */
   leave(retryMs: number): void;
-  /** Ends it without another word. */
+  /** Closes the connection immediately, without a message. */
   cut(): void;
 }
 
-/** All that is open for long, under one timer: timers of their own would cost more than all else that an idle one holds. */
+/**
+ * All long-lived connections, with one shared timer. A timer per connection would cost more than everything else that an idle connection
+ * holds.
+ */
 export interface ClientConnections {
-  /** Whether no connection is taken any more. */
+  /** Whether new connections are rejected. */
   readonly isDraining: boolean;
   readonly size: number;
   add(one: ClientConnection): void;
   remove(one: ClientConnection): void;
-  /** Looks at the time, as the timer does. */
+  /** Runs the timer callback immediately. */
   tick(): void;
   /**
-   * Takes nothing more, and lets what is open leave little by little, so that not all clients come back at once. Resolves when the last
-   * one is gone.
+   * Accepts no new connections, and closes the open ones gradually, so that clients do not all reconnect at the same time. Resolves when
+   * the last one is closed.
    *
-   * @param timeoutMs what is open then is cut
+   * @param timeoutMs time after which the remaining connections are terminated. @unit milliseconds
    */
   drain(timeoutMs: number): Promise<void>;
 }
 
 export interface ClientConnectionsOptions {
-  /** Time over which connections leave. @unit milliseconds */
+  /** Time over which connections are closed. @unit milliseconds */
   readonly drainWindowMs: number;
   readonly clock: Clock;
-  /** Between 0 and 1. @defaultValue `Math.random` */
+  /** Returns a number between 0 and 1. @defaultValue `Math.random` */
   readonly random?: () => number;
 }
 
-/** How often the time is looked at: deadlines are met by that much. @unit milliseconds */
+/** Interval of the timer, which is also the precision of deadlines. @unit milliseconds */
 const TICK_MS = 250;
-/** Between two groups that leave. @unit milliseconds */
+/** Interval between two groups of connections that are closed. @unit milliseconds */
 const STEP_MS = 25;
-/** Between two looks at whether all are gone. @unit milliseconds */
+/** Interval between two checks whether all connections are closed. @unit milliseconds */
 const LOOK_MS = 10;
 
 export function createClientConnections({ drainWindowMs, clock, random = Math.random }: ClientConnectionsOptions): ClientConnections {
@@ -59,7 +62,7 @@ export function createClientConnections({ drainWindowMs, clock, random = Math.ra
 
   function tick(): void {
     const at: Tick = { now: clock.now(), monotonic: clock.monotonic() };
-    // From the end, because what takes a free place comes from there.
+    // The iteration runs backward, because removing a connection moves the last one to its index.
     for (let place = open.size - 1; place >= 0; place -= 1) open.at(place)?.tick(at);
     if (open.size > 0) return;
     clearInterval(timer);

@@ -10,33 +10,33 @@ import type { CheckRights, Rights } from './permissions.ts';
 import type { ClientConnection, ClientConnections, Tick } from './client-connections.ts';
 import type { StreamFormat } from './stream-formats.ts';
 
-/** What all streams over HTTP share. */
+/** Settings that all streams over HTTP share. */
 export interface HttpStreamRules {
   readonly connections: ClientConnections;
   readonly checkRights: CheckRights;
   readonly heartbeatIntervalMs: number;
   readonly credentialCheckIntervalMs: number;
-  /** Deadlines of clients that take nothing of what waits for them. */
+  /** Deadlines of clients that stop reading. */
   readonly deadlines: Pick<WriteDeadlines, 'look'>;
   readonly clock: Clock;
 }
 
-/** One stream, and whom it goes to. */
+/** One stream and its client. */
 export interface HttpStreamParts {
   readonly stream: EventStream;
   readonly format: StreamFormat;
-  /** Its head has not been written. */
+  /** Response whose headers have not been written. */
   readonly response: ServerResponse;
   readonly headers: Readonly<Record<string, string>>;
   readonly rights: Rights;
   readonly requestId: string;
-  /** Makes a refusal of what ended the stream early, and logs defects. */
+  /** Converts the error that ended the stream early, and logs defects. */
   readonly toRefusal: (error: unknown) => GatewayError;
 }
 
 /**
- * Sends events as they come, each when the client has room for it, until the stream or the client ends. Never rejects. A class,
- * because there may be ten thousand of them.
+ * Sends events of a stream, each when the client can receive more, until the stream ends or the client disconnects. Never rejects. It is a
+ * class to save memory, because there may be ten thousand streams.
  */
 export class HttpStream implements ClientConnection {
   place: number | undefined = undefined;
@@ -80,7 +80,7 @@ export class HttpStream implements ClientConnection {
   }
 
   tick({ now, monotonic }: Tick): void {
-    this.#look(); // also at a stream that is over, whose last events may wait
+    this.#look(); // also after the end, because the last events may still be unsent
     if (this.#isOver) return;
     const { rights, response, format } = this.#parts;
     if (rights.expiresAt !== undefined && now >= rights.expiresAt) {
@@ -100,12 +100,15 @@ export class HttpStream implements ClientConnection {
     this.#parts.response.destroy();
   }
 
-  /** @returns whether the client has room for more. @throws GatewayError `OVERLOADED` where the event does not fit */
+  /** @returns whether the client can receive more. @throws GatewayError `OVERLOADED` when the event cannot be buffered */
   #write(event: string): boolean {
     const { response } = this.#parts;
     const giveBack = admitResponse(response.req, response, bytesWhileWaiting(event));
     if (giveBack !== undefined) return response.write(encodeLong(event), giveBack);
-    throw new GatewayError('OVERLOADED', 'An event is not sent: too many responses wait to be read. Read those of your connections.');
+    throw new GatewayError(
+      'OVERLOADED',
+      'The event cannot be buffered: too many responses are waiting to be read. Read the open responses.',
+    );
   }
 
   #look(): void {
@@ -129,12 +132,12 @@ export class HttpStream implements ClientConnection {
     if (this.#isOver) return;
     this.#isOver = true;
     const { stream, response } = this.#parts;
-    stream.return().catch(() => undefined); // what goes wrong while it ends concerns nobody
+    stream.return().catch(() => undefined); // an error while closing affects no client
     if (!response.destroyed) response.end(lastWords);
   }
 }
 
-/** Until the client has taken what waits for it, or is gone. */
+/** Resolves when the client has received the buffered data or has disconnected. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const settle = (): void => {

@@ -10,7 +10,10 @@ import type { Payload } from './read-message.ts';
 import { completeMessage, errorMessage, nextMessage, type SessionSocket } from './session-messages.ts';
 import { CLOSE_CODES, SocketClosure, toSocketRefusal } from './socket-closure.ts';
 
-/** An operation that runs on a socket. It is known by itself and not by its id, which a client may use again while it ends. */
+/**
+ * An operation that is running on a socket. Its identity is the object and not its id, because a client may reuse the id while the
+ * operation ends.
+ */
 class LiveOperation {
   readonly rights: Rights;
   readonly #controller = new AbortController();
@@ -20,18 +23,18 @@ class LiveOperation {
     this.rights = rights;
   }
 
-  /** Aborted when nobody waits for it any more. */
+  /** Aborted when the result is no longer needed. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** The stream that it came to. One that comes too late is ended at once. */
+  /** Attaches the stream. A stream that arrives after the end is closed immediately. */
   adopt(stream: EventStream): void {
     this.#stream = stream;
     if (this.signal.aborted) endQuietly(stream);
   }
 
-  /** Nobody waits for it any more. */
+  /** Ends the operation when its result is no longer needed. */
   end(): void {
     if (this.signal.aborted) return;
     this.#controller.abort();
@@ -39,24 +42,24 @@ class LiveOperation {
   }
 }
 
-/** What goes wrong while a stream ends concerns nobody. */
+/** Closes a stream. An error while closing affects no client. */
 function endQuietly(stream: EventStream): void {
   stream.return().catch(() => undefined);
 }
 
-/** What a request for an operation says itself. */
+/** Content of a request for an operation. */
 export interface RequestContent {
   readonly document: DocumentReference;
   readonly operationName?: string;
   readonly variables?: Readonly<Record<string, unknown>>;
-  /** The last event that the client has seen. */
+  /** Id of the last event that the client received. */
   readonly lastEventId?: string;
 }
 
-/** Reads the parameters of a request as all doors do. @throws GatewayError `BAD_REQUEST` */
+/** Reads the parameters of a request in the same way as all transports. @throws GatewayError `BAD_REQUEST` */
 type ReadRequest = (parameters: Readonly<Record<string, unknown>>) => RequestContent;
 
-/** What the operations of all sessions share. */
+/** Settings that the operations of all sessions share. */
 export interface OperationRules {
   readonly executeOrSubscribe: ExecuteOrSubscribe;
   readonly readRequest: ReadRequest;
@@ -64,20 +67,20 @@ export interface OperationRules {
   readonly logger: Logger;
 }
 
-/** Whose operations they are. */
+/** Owner of the operations: one session. */
 export interface OperationsHost {
   readonly rights: Rights;
   readonly remoteAddress: string;
-  /** The rights that the session still has are over. */
+  /** Ends the session because its current permissions have expired. */
   expire(): void;
-  /** A message that cannot be left out does not fit: the client does not read what was sent. */
+  /** Ends the session because a required message cannot be buffered: the client does not read. */
   overflow(): void;
 }
 
-/** Below that much waiting the next event is made without waiting for the socket. @unit bytes */
+/** Buffered bytes below which the next event is executed without waiting for the socket. @unit bytes */
 export const WATERMARK_BYTES = 65_536;
 
-/** The operations that run on one socket. */
+/** Operations that run on one socket. */
 export class LiveOperations {
   readonly #rules: OperationRules;
   readonly #socket: SessionSocket;
@@ -90,12 +93,12 @@ export class LiveOperations {
     this.#host = host;
   }
 
-  /** @throws SocketClosure 4409 where the id is in use */
+  /** @throws SocketClosure 4409 when the id is in use */
   start(id: string, payload: Payload): void {
     const { maxOperations } = this.#rules;
     if (this.#running.has(id)) throw new SocketClosure(CLOSE_CODES.subscriberExists, `Subscriber for ${id} already exists`);
     if (this.#running.size >= maxOperations) {
-      const refusal = new GatewayError('SUBSCRIPTION_LIMIT', `${maxOperations} operations run on this socket already.`);
+      const refusal = new GatewayError('SUBSCRIPTION_LIMIT', `The limit of ${maxOperations} operations per connection has been reached.`);
       return this.#tell(errorMessage(JSON.stringify(id), toRefusalErrors(refusal, randomUUID())));
     }
     const operation = new LiveOperation(this.#host.rights);
@@ -103,19 +106,19 @@ export class LiveOperations {
     void this.#run(id, operation, payload);
   }
 
-  /** The client wants no more of it. */
+  /** Cancels an operation for the client. */
   cancel(id: string): void {
     this.#running.get(id)?.end();
     this.#running.delete(id);
   }
 
-  /** The socket is gone, or about to be: nothing is sent any more. */
+  /** Ends all operations without a message, because the socket is closed or about to close. */
   endAll(): void {
     for (const operation of this.#running.values()) operation.end();
     this.#running.clear();
   }
 
-  /** Never rejects. Nothing is sent of an operation that is over, for its id may be another's by then. */
+  /** Runs an operation. Never rejects. Sends nothing after the operation has ended, because another operation may use its id by then. */
   async #run(id: string, operation: LiveOperation, payload: Payload): Promise<void> {
     const correlationId = randomUUID();
     const jsonId = JSON.stringify(id);
@@ -136,13 +139,16 @@ export class LiveOperations {
     }
   }
 
-  /** @throws GatewayError `OVERLOADED` where it does not fit, with which the operation ends */
+  /** @throws GatewayError `OVERLOADED` when the message cannot be buffered, which ends the operation */
   #send(text: string, sent?: () => void): void {
     if (this.#socket.send(text, sent)) return;
-    throw new GatewayError('OVERLOADED', 'The response is not sent: too many responses wait to be read. Read those of your connections.');
+    throw new GatewayError(
+      'OVERLOADED',
+      'The response cannot be buffered: too many responses are waiting to be read. Read the open responses.',
+    );
   }
 
-  /** Sends how an operation ended, which the client must know. */
+  /** Sends the end of an operation, which the client must receive. */
   #tell(text: string): void {
     if (!this.#socket.send(text)) this.#host.overflow();
   }
@@ -153,7 +159,7 @@ export class LiveOperations {
       if (done === true || operation.signal.aborted) return;
       const text = nextMessage(jsonId, value);
       if (this.#socket.bufferedAmount < WATERMARK_BYTES) this.#send(text);
-      else await this.#sendAndWait(text); // a client that does not read is the engine's to deal with: its queue has an end
+      else await this.#sendAndWait(text); // the engine limits its queue, and drops a client that does not read
     }
   }
 
@@ -172,7 +178,7 @@ export class LiveOperations {
     return { ...read, ...circumstances, expiresAt: () => rights.expiresAt };
   }
 
-  /** Whether it was still running. */
+  /** Removes an operation. @returns whether it was still running */
   #finish(id: string, operation: LiveOperation): boolean {
     if (operation.signal.aborted) return false;
     operation.end();

@@ -2,10 +2,10 @@ import { GatewayError } from '../platform/errors.ts';
 import { lastingIdentityOf, type Principal, principalKeyOf } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 
-/** What somebody may do on a connection, and until when. Fresh credentials for the same rights lengthen it in place. */
+/** Permissions of a connection and their expiry. New credentials with equal permissions extend `expiresAt` of the same object. */
 export interface Rights {
   readonly principal: Principal;
-  /** By which they were proved, and are looked at again. */
+  /** Headers with the credentials, which are checked again later. */
   headers: RequestHeaders;
   /** @unit milliseconds since the epoch */
   expiresAt: number | undefined;
@@ -19,30 +19,30 @@ export function isSameCaller(one: Principal, other: Principal): boolean {
   return principalKeyOf(one) === principalKeyOf(other);
 }
 
-/** Whether two principals may do the same, whichever credential proved it. */
+/** Whether two principals have equal permissions, regardless of the credentials that proved them. */
 export function isEqualInRights(one: Principal, other: Principal): boolean {
   return one === other || lastingIdentityOf(one) === lastingIdentityOf(other);
 }
 
 /**
- * Looks again at the credentials of an open connection: keys are revoked, passwords changed, and roles taken away while it stands.
+ * Checks the credentials of an open connection again. Keys can be revoked, passwords changed, and roles removed while it is open.
  *
- * @returns why the connection must end; undefined where the rights are what they were, or nobody can tell at the moment
+ * @returns the error that ends the connection; undefined when the permissions are unchanged or cannot be checked at the moment
  */
 export type CheckRights = (rights: Rights) => Promise<GatewayError | undefined>;
 
-/** @param authenticate without a charge: the client has not tried anything */
+/** @param authenticate authenticates without a charge, because this check is not an attempt of the client */
 export function createRightsCheck(authenticate: (headers: RequestHeaders) => Promise<Principal>): CheckRights {
   return async (rights) => {
     try {
       const principal = await authenticate(rights.headers);
-      if (!isEqualInRights(principal, rights.principal)) return ended('The rights of these credentials have changed; connect again.');
-      // A file of keys may have given the key more time, or less. A token says it itself, and a fresher one may have come since.
+      if (!isEqualInRights(principal, rights.principal)) return ended('The permissions of these credentials have changed; connect again.');
+      // The key file may have changed the expiry of a key. A token contains its expiry, and a newer token may have replaced it.
       if (principal !== rights.principal && principal.expiresAt !== undefined) rights.expiresAt = principal.expiresAt;
       return undefined;
     } catch (error) {
       const isRefused = error instanceof GatewayError && error.code === 'UNAUTHENTICATED';
-      return isRefused ? ended('These credentials are not good any more.') : undefined;
+      return isRefused ? ended('These credentials are no longer valid; connect again with new ones.') : undefined;
     }
   };
 }

@@ -5,7 +5,7 @@ import { CLOSE_CODES, SocketClosure } from './socket-closure.ts';
 /** An object that a client sent. */
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** What a client may say (graphql-transport-ws, section "Message types"). */
+/** Messages that a client may send (graphql-transport-ws, section "Message types"). */
 export type ClientMessage =
   | { readonly type: 'connection_init' | 'ping' | 'pong'; readonly payload: Payload | undefined }
   | { readonly type: 'subscribe'; readonly id: string; readonly payload: Payload }
@@ -15,14 +15,14 @@ export type ClientMessage =
 const MAX_ID_LENGTH = 64;
 
 /**
- * A message of a client.
+ * Parses a message of a client.
  *
- * @param maxDepth deepest nesting of its JSON, the message included. @unit levels
- * @throws SocketClosure 4400 for what the protocol does not know, or knows as a server's
+ * @param maxDepth maximum nesting depth of its JSON, including the message. @unit levels
+ * @throws SocketClosure 4400 for a message that is malformed, unknown, or reserved for servers
  */
 export function readMessage(text: string, maxDepth: number): ClientMessage {
   const message = parse(text, maxDepth);
-  if (!isObject(message)) throw invalid('a message is a JSON object');
+  if (!isObject(message)) throw invalid('it must be a JSON object');
   const type = own(message, 'type');
   switch (type) {
     case 'connection_init':
@@ -36,9 +36,9 @@ export function readMessage(text: string, maxDepth: number): ClientMessage {
     case 'connection_ack':
     case 'next':
     case 'error':
-      throw invalid(`"${type}" is for servers to send`);
+      throw invalid(`only servers send "${type}"`);
     default:
-      throw invalid('its "type" is unknown');
+      throw invalid('its "type" is missing or unknown');
   }
 }
 
@@ -51,7 +51,7 @@ function parse(text: string, maxDepth: number): unknown {
   }
 }
 
-/** Absent and null are one, as they are over HTTP. */
+/** Reads the payload. Absent and null are equivalent, as over HTTP. */
 function readPayload(message: Payload): Payload | undefined {
   const payload = own(message, 'payload') ?? undefined;
   if (payload !== undefined && !isObject(payload)) throw invalid('its "payload" must be an object');
@@ -60,7 +60,7 @@ function readPayload(message: Payload): Payload | undefined {
 
 function readId(message: Payload): string {
   const id = own(message, 'id');
-  if (typeof id !== 'string' || id === '') throw invalid('its "id" must be a string that is not empty');
+  if (typeof id !== 'string' || id === '') throw invalid('its "id" must be a non-empty string');
   if (id.length > MAX_ID_LENGTH) throw invalid(`its "id" is longer than ${MAX_ID_LENGTH} characters`);
   return id;
 }
@@ -72,7 +72,7 @@ const TYPES = [
   ['extensions', 'an object', isObject],
 ] as const;
 
-/** The types are the protocol's; whether it names a document is looked at where requests of all doors are read. */
+/** Checks the types that the protocol defines. The code that reads requests of all transports checks whether there is a document. */
 function readRequest(message: Payload): Payload {
   const payload = readPayload(message);
   if (payload === undefined) throw invalid('it has no "payload"');

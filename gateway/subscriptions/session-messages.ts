@@ -5,32 +5,32 @@ import type { RequestHeaders } from '../platform/request-headers.ts';
 import type { Payload } from './read-message.ts';
 import { writeEventId } from './stream-formats.ts';
 
-/** What carries messages, whatever it is made of. */
+/** Socket that carries the messages of a session, independent of the WebSocket library. */
 export interface SessionSocket {
-  /** What was sent and has not left yet. @unit bytes */
+  /** Size of the messages that were sent but not yet transmitted. @unit bytes */
   readonly bufferedAmount: number;
-  /** Whether nothing is read from the client until it has read what was sent. */
+  /** Whether reading from the client is paused until it has received the buffered messages. */
   readonly isHeldBack: boolean;
   /**
-   * Sends a message if it fits into what may wait for clients.
+   * Sends a message if the buffer limit allows it.
    *
-   * @param sent called when it has left, or the socket is gone; not called for what does not fit
-   * @returns whether it fits
+   * @param sent called when the message was transmitted or the socket closed; not called for a message that exceeds the limit
+   * @returns whether the message was accepted
    */
   send(text: string, sent?: () => void): boolean;
   ping(): void;
   close(code: number, reason: string): void;
-  /** Without another word. */
+  /** Closes the connection immediately, without a close frame. */
   terminate(): void;
 }
 
 const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'x-api-key']);
 
 /**
- * Credentials in the payload of a message, under the names of the headers that they stand for, in any case.
+ * Reads credentials from the payload of a message. The keys are the names of the equivalent headers, in any case.
  *
- * @returns undefined where there are none
- * @throws GatewayError `BAD_REQUEST` where one is no string, or stands there twice
+ * @returns undefined when there are none
+ * @throws GatewayError `BAD_REQUEST` when one is not a string or appears twice
  */
 export function readCredentials(payload: Payload | undefined): RequestHeaders | undefined {
   if (payload === undefined) return undefined;
@@ -38,40 +38,40 @@ export function readCredentials(payload: Payload | undefined): RequestHeaders | 
   for (const [key, value] of Object.entries(payload)) {
     const name = key.toLowerCase();
     if (!CREDENTIALS.has(name) || value === null) continue;
-    if (typeof value !== 'string') throw new GatewayError('BAD_REQUEST', `"${name}" of the payload must be a string.`);
-    if (found.has(name)) throw new GatewayError('BAD_REQUEST', `The payload has "${name}" more than once.`);
+    if (typeof value !== 'string') throw new GatewayError('BAD_REQUEST', `"${name}" in the payload must be a string.`);
+    if (found.has(name)) throw new GatewayError('BAD_REQUEST', `"${name}" appears more than once in the payload.`);
     found.set(name, value);
   }
   return found.size === 0 ? undefined : Object.fromEntries(found);
 }
 
-/** Names that belong to one connection, or to one request of it, and say nothing of who asks. */
+/** Headers that belong to one connection or one request, and do not identify the caller. */
 const OF_THE_CONNECTION = /^(?:connection|upgrade|sec-websocket-.*|x-correlation-id|content-length)$/;
 
-/** What operations of a socket have as headers: those of its upgrade, with the credentials that came by message. */
+/** Makes the headers for operations of a socket: those of its upgrade, with the credentials that were sent by message. */
 export function headersOfSocket(upgrade: RequestHeaders, credentials: RequestHeaders | undefined): RequestHeaders {
   const kept = Object.entries(upgrade).filter(([name]) => !OF_THE_CONNECTION.test(name));
   if (credentials === undefined) return Object.fromEntries(kept);
   return { ...Object.fromEntries(kept.filter(([name]) => !CREDENTIALS.has(name))), ...credentials };
 }
 
-/** How often a client may say something. */
+/** Rate limit for messages of a client. */
 export interface MessageRate {
   /** @unit messages per second */
   readonly perSecond: number;
-  /** At once. @unit messages */
+  /** Number of messages that may arrive at once. @unit messages */
   readonly burst: number;
 }
 
-/** Two numbers for each client. */
+/** Token bucket of one client. It has only two numbers to save memory. */
 export interface MessageAllowance {
-  /** @unit messages, also parts of one */
+  /** Remaining messages; may be fractional. @unit messages */
   left: number;
-  /** When that was so. @unit milliseconds */
+  /** Time of the last update. @unit milliseconds */
   at: number;
 }
 
-/** Takes one message from an allowance; false where none is left. */
+/** Takes one message from the bucket; false when the limit is exceeded. */
 export function takeMessage(allowance: MessageAllowance, { perSecond, burst }: MessageRate, now: number): boolean {
   allowance.left = Math.min(burst, allowance.left + ((now - allowance.at) * perSecond) / 1_000);
   allowance.at = now;
@@ -80,22 +80,22 @@ export function takeMessage(allowance: MessageAllowance, { perSecond, burst }: M
   return true;
 }
 
-/** What a server says (graphql-transport-ws, section "Message types"); results are text already and are not read again. */
+/** Messages that a server sends (graphql-transport-ws, section "Message types"). Results are text already and are not parsed again. */
 export const CONNECTION_ACK = '{"type":"connection_ack"}';
 
-/** The answer to a ping, with the payload that the ping had. */
+/** Makes the pong message, with the payload of its ping. */
 export function pongMessage(payload: Readonly<Record<string, unknown>> | undefined): string {
   return payload === undefined ? PONG : JSON.stringify({ type: 'pong', payload });
 }
 
 const PONG = '{"type":"pong"}';
 
-/** The answer to a ping with credentials: whether they hold from now on, or could not be looked at. */
+/** Makes the pong for a ping with credentials: whether they are used from now on, or could not be checked. */
 export function pongAbout(credentials: 'accepted' | 'not checked'): string {
   return JSON.stringify({ type: 'pong', payload: { credentials } });
 }
 
-/** @param id as it stands in JSON, with its quotes */
+/** @param id id as JSON text, including its quotes */
 export function nextMessage(id: string, event: EventEnvelope): string {
   return `{"id":${id},"type":"next","payload":${writeEventId(event)}}`;
 }

@@ -20,7 +20,7 @@ import {
 } from './session-messages.ts';
 import { type ClientMessage, type Payload, readMessage } from './read-message.ts';
 
-/** What all sessions share. */
+/** Settings that all sessions share. */
 export interface SessionRules extends OperationRules {
   /** @throws GatewayError */
   readonly authenticate: (headers: RequestHeaders, remoteAddress?: string) => Promise<Principal>;
@@ -34,17 +34,20 @@ export interface SessionRules extends OperationRules {
   readonly clock: Clock;
 }
 
-/** Where a session comes from. */
+/** Request that opened a session. */
 export interface SessionOrigin {
-  /** Of the upgrade. */
+  /** Headers of the upgrade request. */
   readonly headers: RequestHeaders;
-  /** Whom the credentials of the upgrade named, if there were any. */
+  /** Principal of the credentials of the upgrade; anonymous when it had none. */
   readonly principal: Principal;
   readonly remoteAddress: string;
   readonly place: ConnectionSlot;
 }
 
-/** One client that speaks graphql-transport-ws. A class, because there are ten thousand of them, and idle most of the time. */
+/**
+ * One client connection with the protocol graphql-transport-ws. It is a class to save memory, because there are ten thousand of them,
+ * mostly idle.
+ */
 export class Session implements ClientConnection, OperationsHost {
   place: number | undefined = undefined;
   readonly #rules: SessionRules;
@@ -90,13 +93,13 @@ export class Session implements ClientConnection, OperationsHost {
     this.#close(tooSlow());
   }
 
-  /** Ends it at once: its client does not read what was sent. */
+  /** Ends the session immediately, because its client does not read. */
   drop(): void {
     this.overflow();
     this.#socket.terminate();
   }
 
-  /** A message has come. Never throws. */
+  /** Handles a message. Never throws. */
   receive(text: string): void {
     if (this.#phase === 'closed') return;
     try {
@@ -107,12 +110,12 @@ export class Session implements ClientConnection, OperationsHost {
     }
   }
 
-  /** A message in binary has come, which the protocol does not know. */
+  /** Handles a binary message, which the protocol does not allow. */
   receiveBinary(): void {
-    this.#fail(new SocketClosure(CLOSE_CODES.badRequest, 'Invalid message: messages are text.'));
+    this.#fail(new SocketClosure(CLOSE_CODES.badRequest, 'Invalid message: messages must be text.'));
   }
 
-  /** A ping of the transport has come; it costs as much as a message. */
+  /** Handles a ping frame, which counts as a message. */
   receivePing(): void {
     if (this.#phase === 'closed') return;
     try {
@@ -122,14 +125,14 @@ export class Session implements ClientConnection, OperationsHost {
     }
   }
 
-  /** The answer to a ping of the transport has come; one that nobody asked for costs as much as a message. */
+  /** Handles a pong frame. An unsolicited pong counts as a message. */
   receivePong(): void {
     if (!this.#isPongOutstanding) return this.receivePing();
     this.#isPongOutstanding = false;
     return undefined;
   }
 
-  /** The socket is gone, whoever closed it. */
+  /** Handles the close of the socket, by either side. */
   gone(): void {
     this.#phase = 'closed';
     this.#origin.place.release();
@@ -144,7 +147,7 @@ export class Session implements ClientConnection, OperationsHost {
     const { expiresAt, principal } = this.#rights;
     if (expiresAt !== undefined && now >= expiresAt) return this.expire();
     if (monotonic >= this.#checkAt && this.#phase === 'ready' && principal.kind !== 'anonymous') this.#check(monotonic);
-    // Its pongs are not read meanwhile; it has a deadline for reading what was sent.
+    // Pongs are not read while the client is held back. Its deadline for reading applies instead.
     if (this.#socket.isHeldBack) this.#pingAt = monotonic + this.#rules.pingIntervalMs;
     if (monotonic < this.#pingAt) return;
     if (this.#isPongOutstanding) return this.#socket.terminate();
@@ -153,9 +156,9 @@ export class Session implements ClientConnection, OperationsHost {
     this.#socket.ping();
   }
 
-  /** Without `complete`: a client that is told so does not come back for its events. */
+  /** Closes without `complete`, because a client that receives `complete` does not subscribe again. */
   leave(retryMs: number): void {
-    this.#close(new SocketClosure(CLOSE_CODES.serviceRestart, `The gateway closes; retry in ${retryMs} ms`));
+    this.#close(new SocketClosure(CLOSE_CODES.serviceRestart, `The gateway is shutting down; retry in ${retryMs} ms`));
   }
 
   cut(): void {
@@ -206,7 +209,7 @@ export class Session implements ClientConnection, OperationsHost {
     this.#send(CONNECTION_ACK);
   }
 
-  /** The protocol has no other message by which a client could send fresh credentials. */
+  /** Responds to a ping, which may carry new credentials: the protocol has no other message for them. */
   #pong(payload: Payload | undefined): void {
     const credentials = this.#phase === 'ready' ? readCredentials(payload) : undefined;
     if (credentials === undefined) return this.#send(pongMessage(payload));
@@ -226,13 +229,13 @@ export class Session implements ClientConnection, OperationsHost {
     if (this.#phase !== 'ready') return;
     const before = this.#rights;
     if (!isSameCaller(principal, before.principal)) {
-      throw new SocketClosure(CLOSE_CODES.forbidden, 'Fresh credentials must be of the same caller');
+      throw new SocketClosure(CLOSE_CODES.forbidden, 'New credentials must belong to the same caller');
     }
     this.#headers = headers;
     if (isEqualInRights(principal, before.principal)) {
       before.headers = headers;
       before.expiresAt = principal.expiresAt;
-    } else this.#rights = rightsOf(principal, headers); // what runs goes on with the rights that it began with, until they end
+    } else this.#rights = rightsOf(principal, headers); // running operations continue with their earlier permissions until those expire
     this.#send(pongAbout('accepted'));
   }
 
@@ -261,9 +264,9 @@ export class Session implements ClientConnection, OperationsHost {
 }
 
 function tooSlow(): SocketClosure {
-  return new SocketClosure(CLOSE_CODES.tryAgainLater, 'Too slow: what was sent is not read');
+  return new SocketClosure(CLOSE_CODES.tryAgainLater, 'Too slow: the client does not read its messages');
 }
 
 function severalPlaces(): GatewayError {
-  return new GatewayError('BAD_REQUEST', 'A connection has one credential: on the upgrade or in connection_init, not in both.');
+  return new GatewayError('BAD_REQUEST', 'Send the credentials either in the upgrade or in connection_init, not in both.');
 }

@@ -1,20 +1,20 @@
 import { type ErrorCode, GatewayError, INTERNAL_ERROR_MESSAGE } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 
-/** What a client of a socket is told; a defect is logged, and told by a constant text. */
+/** Converts an error into one for clients of a socket. A defect is logged, and clients receive a constant text. */
 export function toSocketRefusal(error: unknown, logger: Logger, correlationId?: string): GatewayError {
   if (error instanceof GatewayError) return error;
-  logger.error({ err: error, correlationId }, 'An operation of a socket failed unexpectedly.');
+  logger.error({ err: error, correlationId }, 'An operation over a WebSocket failed with an unexpected error.');
   return new GatewayError('INTERNAL_SERVER_ERROR', INTERNAL_ERROR_MESSAGE, { cause: error });
 }
 
-/** Why a socket is closed (RFC 6455, section 7.4; graphql-transport-ws for those from 4400). */
+/** Close codes of sockets (RFC 6455, section 7.4; graphql-transport-ws for codes from 4400). */
 export const CLOSE_CODES = {
-  /** The gateway closes; another one, or this one in a while, takes the client. */
+  /** The gateway is shutting down. The client should reconnect to another instance, or later to this one. */
   serviceRestart: 1012,
   tryAgainLater: 1013,
   badRequest: 4400,
-  /** Something was asked for before `connection_ack`. */
+  /** An operation was sent before `connection_ack`. */
   unauthorized: 4401,
   forbidden: 4403,
   initialisationTimeout: 4408,
@@ -25,7 +25,9 @@ export const CLOSE_CODES = {
 
 export type CloseCode = (typeof CLOSE_CODES)[keyof typeof CLOSE_CODES];
 
-/** Ends a socket: the client has broken the protocol, or may not go on. Thrown to whoever reads its messages. */
+/**
+ * Error that closes a socket, because the client has violated the protocol or may not continue. Thrown to the code that reads the messages.
+ */
 export class SocketClosure extends Error {
   readonly closeCode: CloseCode;
 
@@ -46,19 +48,19 @@ const CODES: Partial<Readonly<Record<ErrorCode, CloseCode>>> = {
   INTERNAL_SERVER_ERROR: CLOSE_CODES.internalError,
 };
 
-/** The end of a socket for a refusal that concerns all of it. */
+/** Converts an error that affects the whole socket. */
 export function toClosure({ code, message }: GatewayError): SocketClosure {
   return new SocketClosure(CODES[code] ?? CLOSE_CODES.tryAgainLater, `${code}: ${message}`);
 }
 
-/** Room for a reason in a closing frame (RFC 6455, section 5.5). @unit bytes */
+/** Maximum length of the reason in a close frame (RFC 6455, section 5.5). @unit bytes */
 const MAX_REASON_BYTES = 123;
 
-/** As much of a reason as a closing frame has room for. */
+/** Truncates a reason to the length that a close frame allows. */
 export function toReason(text: string): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= MAX_REASON_BYTES) return text;
   let end = MAX_REASON_BYTES;
-  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1; // not within a character
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1; // do not split a character
   return bytes.toString('utf8', 0, end);
 }

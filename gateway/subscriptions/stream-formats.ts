@@ -2,28 +2,28 @@ import type { EventEnvelope } from '../pipeline/streams/event-stream.ts';
 import type { BytesResult, OperationError } from '../pipeline/operation-result.ts';
 import { writeIdLine } from '../platform/http/request/event-id.ts';
 
-/** How a stream of events is written into the body of an answer. */
+/** Format of a stream of events in the body of an HTTP response. */
 export interface StreamFormat {
   readonly contentType: string;
-  /** Goes out at once, so that the client knows that it has begun. */
+  /** Text that is sent immediately, so that the client knows that the stream is open. */
   readonly begin: string;
-  /** A sign of life. */
+  /** Text that keeps an idle connection open. */
   readonly heartbeat: string;
   event(event: EventEnvelope): string;
-  /** There are no more events. */
+  /** Text that ends a stream without an error. */
   readonly complete: string;
-  /** It ends early, and the client is told why. */
+  /** Formats the errors that end a stream early. */
   fail(errors: readonly OperationError[]): string;
-  /** The gateway closes: the client is to come back in a while. @unit milliseconds */
+  /** Formats the end of the stream when the gateway shuts down. The client should subscribe again after the delay. @unit milliseconds */
   leave(retryMs: number, requestId: string): string;
-  /** What is no stream: a query or a mutation is answered once. Absent where such answers are JSON. */
+  /** Formats the single result of a query or mutation. Absent when such results are sent as JSON. */
   readonly once?: (result: BytesResult) => string;
 }
 
-/** Text of the events that many clients get: it is written once for all of them. */
+/** Text of events that several clients receive, so that it is formatted once. */
 const written = new WeakMap<EventEnvelope, string>();
 
-/** The text of an event with its id as `extensions.eventId`, for doors that have no other place for it. */
+/** Formats an event with its id as `extensions.eventId`, for transports that have no other field for it. */
 export function writeEventId(event: EventEnvelope): string {
   const { eventId, result } = event;
   if (eventId === undefined) return result.body;
@@ -39,7 +39,7 @@ const DELIMITER = '\r\n--graphql';
 const HEAD = '\r\ncontent-type: application/json; charset=utf-8\r\n\r\n';
 const END = '--\r\n';
 
-/** Up to the delimiter after it, so that a reader knows that it is whole. */
+/** Formats a part, including the delimiter after it, so that a reader knows that the part is complete. */
 function toPart(body: string): string {
   return `${HEAD}${body}${DELIMITER}`;
 }
@@ -57,7 +57,7 @@ export const MULTIPART: StreamFormat = {
   complete: END,
   fail,
   leave: (retryMs, requestId) =>
-    fail([{ message: `The gateway closes; subscribe again in ${retryMs} ms.`, extensions: { code: 'OVERLOADED', requestId } }]),
+    fail([{ message: `The gateway is shutting down; subscribe again in ${retryMs} ms.`, extensions: { code: 'OVERLOADED', requestId } }]),
 };
 
 const COMPLETE = 'event: complete\ndata:\n\n';
@@ -69,13 +69,13 @@ export const SSE: StreamFormat = {
   heartbeat: ':\n\n',
   event: ({ eventId, result, isMark }: EventEnvelope) => {
     const id = writeIdLine(eventId);
-    // Without data it is no event: browsers, and whoever else goes by the standard, remember the id and tell nobody.
+    // A message without data is not an event: browsers and other clients that follow the standard store the id and dispatch nothing.
     if (isMark === true) return `${id}\n`;
     return `event: next\n${id}data: ${result.body}\n\n`;
   },
   complete: COMPLETE,
   fail: (errors) => `event: next\ndata: ${JSON.stringify({ errors })}\n\n${COMPLETE}`,
-  // Without `complete`: a client that is told so does not come back.
+  // There is no `complete`, because a client that receives it does not subscribe again.
   leave: (retryMs) => `retry: ${retryMs}\n\n`,
   once: ({ body }) => `event: next\ndata: ${body}\n\n${COMPLETE}`,
 };

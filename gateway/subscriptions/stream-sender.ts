@@ -9,41 +9,41 @@ import { HttpStream, type HttpStreamRules } from './http-stream.ts';
 import type { Rights } from './permissions.ts';
 import type { StreamFormat } from './stream-formats.ts';
 
-/** Where the events of one request go, and how they are written. */
+/** Response and format for the events of one request. */
 export interface StreamDelivery {
-  /** Its head has not been written. */
+  /** Response whose headers have not been written. */
   readonly response: ServerResponse;
-  /** Of its head, beside what is left of the caller's budget. */
+  /** Headers of the response, in addition to those of the caller's budget. */
   readonly headers: Readonly<Record<string, string>>;
   readonly format: StreamFormat;
-  /** Makes a refusal of what ends the stream early, and logs defects. */
+  /** Converts the error that ended the stream early, and logs defects. */
   readonly toRefusal: (error: unknown) => GatewayError;
 }
 
-/** Whom a stream goes to. */
+/** Caller that receives a stream. */
 export interface StreamCaller {
   readonly rights: Rights;
   readonly remoteAddress: string;
   readonly budget: CallerBudget | undefined;
-  /** Names the request in what the caller is told of failures. */
+  /** Id of the request in error responses. */
   readonly requestId: string;
 }
 
-/** Counts, watches and drains all streams over HTTP, whichever door they came in by. */
+/** Counts, monitors and drains all streams over HTTP, for every transport. */
 export interface StreamSender {
   /**
    * Counts a stream that is about to be opened, until its response has ended.
    *
-   * @throws GatewayError `SUBSCRIPTION_LIMIT`; `OVERLOADED` where the gateway closes, or the client has left already
+   * @throws GatewayError `SUBSCRIPTION_LIMIT`; `OVERLOADED` when the gateway is shutting down or the client has disconnected
    */
   takePlace(caller: StreamCaller, response: ServerResponse): void;
-  /** Writes head and events until the stream or the client ends. Never rejects. */
+  /** Writes headers and events until the stream ends or the client disconnects. Never rejects. */
   send(stream: EventStream, caller: StreamCaller, delivery: StreamDelivery): Promise<void>;
 }
 
 export interface StreamSenderOptions {
   readonly admission: Admission;
-  /** What one client can hardly change of its address. */
+  /** Returns the prefix of an address that a client cannot easily change. */
   readonly networkOf: (remoteAddress: string, headers: RequestHeaders) => string;
   readonly streams: HttpStreamRules;
 }
@@ -52,9 +52,9 @@ export function createStreamSender({ admission, networkOf, streams }: StreamSend
   return {
     takePlace({ rights: { principal, headers }, remoteAddress }, response) {
       if (streams.connections.isDraining) throw closing();
-      if (response.destroyed) throw gone(); // its place would be given back by a 'close' that has been
+      if (response.destroyed) throw gone(); // 'close' was emitted already, so the slot would never be released
       const place = admission.enter(networkOf(remoteAddress, headers));
-      // A stream counts here, and not among the plain connections of its listener.
+      // A stream counts here, and not as a plain connection of its listener.
       const countAgain = response.socket === null ? undefined : exemptConnection(response.socket);
       response.on('close', () => {
         place.release();
@@ -70,11 +70,11 @@ export function createStreamSender({ admission, networkOf, streams }: StreamSend
   };
 }
 
-/** Read by nobody but logs and metrics. */
+/** Makes an error that appears only in logs and metrics. */
 function gone(): GatewayError {
-  return new GatewayError('OVERLOADED', 'The client has left.');
+  return new GatewayError('OVERLOADED', 'The client has disconnected.');
 }
 
 function closing(): GatewayError {
-  return new GatewayError('OVERLOADED', 'The gateway closes; try again in a moment.', { headers: { 'retry-after': '1' } });
+  return new GatewayError('OVERLOADED', 'The gateway is shutting down; try again in a moment.', { headers: { 'retry-after': '1' } });
 }

@@ -93,7 +93,7 @@ describe('WebSocket by the letter', () => {
     it('given a message in binary, then the socket is closed with 4400', async () => {
       const socket = await ready();
       socket.sendFrame({ opcode: 2, payload: '{"type":"ping"}' });
-      expect(await socket.closed).toEqual({ code: 4400, reason: 'Invalid message: messages are text.' });
+      expect(await socket.closed).toEqual({ code: 4400, reason: 'Invalid message: messages must be text.' });
     });
 
     it('given a message of 64 KiB and a byte, then the socket is closed with 1009', async () => {

@@ -9,21 +9,22 @@ import type { SessionSocket } from '../session-messages.ts';
 
 export interface BoundedSocketOptions {
   readonly webSocket: WebSocket;
-  /** The connection below it. */
+  /** TCP connection of the WebSocket. */
   readonly connection: Socket;
-  /** Bounds of the listener. @defaultValue everything fits */
+  /** Limits of the listener. @defaultValue no limit */
   readonly edge: MessageEdge | undefined;
-  /** How long the client may take nothing of what waits for it. @unit milliseconds */
+  /** Time for which the client may read nothing while messages are waiting. @unit milliseconds */
   readonly stallTimeoutMs: number;
-  /** Called before the connection is closed because the client has taken nothing for that time. */
+  /** Called before the connection is closed because the client has read nothing for that time. */
   readonly onStall: () => void;
 }
 
 const AS_TEXT = { binary: false } as const;
 
 /**
- * A WebSocket whose unread messages count against the bounds of its listener. While more than the watermark waits, nothing is read from its
- * client, who is stopped by its own TCP window, and must make progress with reading. A class, because there are ten thousand of them.
+ * A WebSocket whose unread messages count toward the limits of its listener. While more bytes are buffered than the watermark, the gateway
+ * does not read from the client. The TCP window then stops the client, and it must make progress with reading. It is a class to save
+ * memory, because there are ten thousand of them.
  */
 export class BoundedSocket implements SessionSocket {
   isHeldBack = false;
@@ -63,7 +64,7 @@ export class BoundedSocket implements SessionSocket {
     this.#options.webSocket.terminate();
   }
 
-  /** The socket is gone, whoever closed it. */
+  /** Handles the close of the socket, by either side. */
   gone(): void {
     this.#endDeadline?.();
     this.#options.edge?.pending.close();

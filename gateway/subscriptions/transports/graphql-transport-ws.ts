@@ -16,36 +16,36 @@ export interface TransportWsOptions {
   readonly admission: Admission;
   /** @unit bytes */
   readonly maxMessageBytes: number;
-  /** Whether pages of that origin may connect. Asked for browsers only: nobody else sends an origin. */
+  /** Whether web pages of an origin may connect. Only browsers send an origin, so it is not called for other clients. */
   readonly isOriginAllowed: (origin: string, headers: RequestHeaders) => boolean;
-  /** What one client can hardly change of its address. */
+  /** Returns the prefix of an address that a client cannot easily change. */
   readonly networkOf: (remoteAddress: string, headers: RequestHeaders) => string;
 }
 
-/** Takes a connection over from HTTP. @throws GatewayError where it is refused; the connection is HTTP's still */
+/** Takes over a connection from HTTP. @throws GatewayError when it is rejected; the connection then still uses HTTP */
 export type AcceptSocket = (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>;
 
 const SUBPROTOCOL = 'graphql-transport-ws';
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
 
-/** Parts that a message may come in: more of them than that are an attack, as each costs memory of its own. */
+/** Maximum number of fragments of a message. Each fragment uses additional memory, so more of them indicate an attack. */
 const MAX_FRAGMENTS = 64;
 const MAX_BUFFERED_CHUNKS = 256;
-/** Until a client must have answered the closing of its socket. @unit milliseconds */
+/** Time for a client to respond to a close frame. @unit milliseconds */
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** The protocol of https://github.com/enisdenjo/graphql-ws over the WebSockets of `ws`. */
+/** Implements the protocol of https://github.com/enisdenjo/graphql-ws with the library `ws`. */
 export function createTransportWs(options: TransportWsOptions): AcceptSocket {
   const { sessions, connections, admission, isOriginAllowed, networkOf } = options;
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
-    perMessageDeflate: false, // a compressor for each socket costs ten times the memory of everything else
+    perMessageDeflate: false, // one compressor per socket uses ten times the memory of everything else
     maxPayload: options.maxMessageBytes,
     maxFragments: MAX_FRAGMENTS,
     maxBufferedChunks: MAX_BUFFERED_CHUNKS,
     closeTimeout: CLOSE_TIMEOUT_MS,
-    maxPendingAutoPongs: sessions.rate.burst + 1, // pings are counted with the messages, and so answered as those are
+    maxPendingAutoPongs: sessions.rate.burst + 1, // pings count toward the same rate limit as messages
     handleProtocols: () => SUBPROTOCOL,
   } as ConstructorParameters<typeof WebSocketServer>[0]);
 
@@ -68,7 +68,7 @@ export function createTransportWs(options: TransportWsOptions): AcceptSocket {
     });
     socket.on('ping', () => session.receivePing());
     socket.on('pong', () => session.receivePong());
-    socket.on('error', () => undefined); // `ws` closes by itself what breaks the framing
+    socket.on('error', () => undefined); // `ws` itself closes connections with invalid frames
     socket.on('close', () => {
       connections.remove(session);
       bounded.gone();
@@ -82,17 +82,17 @@ export function createTransportWs(options: TransportWsOptions): AcceptSocket {
     const { headers } = request;
     const { origin } = headers;
     if (origin !== undefined && !isOriginAllowed(origin, headers)) {
-      throw new GatewayError('FORBIDDEN', 'Pages of this origin may not connect here.');
+      throw new GatewayError('FORBIDDEN', 'Web pages of this origin may not open a WebSocket to this gateway.');
     }
     const remoteAddress = request.socket.remoteAddress ?? '';
     const place = admission.enter(networkOf(remoteAddress, headers));
-    // An open socket counts here, and not among the plain connections of its listener.
+    // An open socket counts here, and not as a plain connection of its listener.
     const countAgain = exemptConnection(socket);
     const leave = (): void => {
       place.release();
-      countAgain(); // the client may keep its side open after the refusal
+      countAgain(); // the client may hold its side open after the rejection
     };
-    // Whatever becomes of it: `ws` drops the socket of a client that has hung up, and says so to nobody.
+    // The slot is released in every case: `ws` drops the socket of a client that has disconnected without reporting it.
     socket.once('close', () => place.release());
     let principal: Principal;
     try {
@@ -107,19 +107,19 @@ export function createTransportWs(options: TransportWsOptions): AcceptSocket {
       leave();
       throw closing();
     }
-    headers['sec-websocket-protocol'] = SUBPROTOCOL; // `ws` refuses lists in which one stands twice or none (RFC 9110, section 5.6.1)
+    headers['sec-websocket-protocol'] = SUBPROTOCOL; // `ws` rejects lists with duplicate or empty elements (RFC 9110, section 5.6.1)
     server.handleUpgrade(request, socket, head, (webSocket) => {
       open(webSocket, request, { headers, principal, remoteAddress, place });
-      socket.resume(); // it comes paused where other requests stood before it
+      socket.resume(); // it is paused when other requests preceded it
     });
   };
 }
 
-/** RFC 6455, sections 4.2.1 and 4.2.2, told in our own shape. @throws GatewayError */
+/** Checks the handshake (RFC 6455, sections 4.2.1 and 4.2.2), so that errors have the format of the gateway. @throws GatewayError */
 function checkHandshake({ method, headers }: IncomingMessage): void {
-  if (method !== 'GET') throw new GatewayError('METHOD_NOT_ALLOWED', 'A WebSocket is opened by GET.', { headers: { allow: 'GET' } });
+  if (method !== 'GET') throw new GatewayError('METHOD_NOT_ALLOWED', 'A WebSocket must be opened with GET.', { headers: { allow: 'GET' } });
   if (headers['sec-websocket-version'] !== '13') {
-    throw new GatewayError('BAD_REQUEST', 'Version 13 of WebSocket is spoken here.', {
+    throw new GatewayError('BAD_REQUEST', 'The WebSocket version is not supported; send Sec-WebSocket-Version: 13.', {
       status: 426,
       headers: { 'sec-websocket-version': '13', upgrade: 'websocket', connection: 'upgrade, close' },
     });
@@ -128,9 +128,9 @@ function checkHandshake({ method, headers }: IncomingMessage): void {
     throw new GatewayError('BAD_REQUEST', 'The header Sec-WebSocket-Key is missing or malformed.');
   const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
   if (offered.includes(SUBPROTOCOL)) return;
-  throw new GatewayError('BAD_REQUEST', `The one subprotocol spoken here is ${SUBPROTOCOL}; name it in Sec-WebSocket-Protocol.`);
+  throw new GatewayError('BAD_REQUEST', `The subprotocol ${SUBPROTOCOL} is required; list it in Sec-WebSocket-Protocol.`);
 }
 
 function closing(): GatewayError {
-  return new GatewayError('OVERLOADED', 'The gateway closes; try again in a moment.', { headers: { 'retry-after': '1' } });
+  return new GatewayError('OVERLOADED', 'The gateway is shutting down; try again in a moment.', { headers: { 'retry-after': '1' } });
 }

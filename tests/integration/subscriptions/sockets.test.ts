@@ -272,7 +272,7 @@ describe('sockets on /graphql', () => {
       for (const socket of both) {
         const { code, reason } = await socket.closed;
         expect(code).toBe(1012);
-        expect(reason).toMatch(/^The gateway closes; retry in \d+ ms$/);
+        expect(reason).toMatch(/^The gateway is shutting down; retry in \d+ ms$/);
         expect(socket.waiting).toEqual([]);
       }
       await Promise.all(running.map(({ returned }) => returned));
