@@ -5,7 +5,7 @@ import type { CachePolicy } from '../platform/cache-policy.ts';
 import type { GatewayError } from '../platform/errors.ts';
 import type { CacheLocation, RequestMemo } from './request-memo.ts';
 
-/** One entry of `errors` as clients see it; nothing else leaves. */
+/** One entry of `errors` in the response. Clients receive no other error details. */
 export interface OperationError {
   readonly message: string;
   readonly locations?: readonly SourceLocation[];
@@ -13,40 +13,40 @@ export interface OperationError {
   readonly extensions: {
     readonly code: string;
     readonly requestId: string;
-    /** Name of the subgraph, of an error that passes in development only: it counts as `INTERNAL_SERVER_ERROR`. */
+    /** Name of the subgraph, for an error that is exposed in development only; it counts as `INTERNAL_SERVER_ERROR`. */
     readonly subgraph?: string;
-    /** Beside `COST_LIMIT_EXCEEDED`. @unit points */
+    /** Present with `COST_LIMIT_EXCEEDED`. @unit points */
     readonly cost?: { readonly estimated: number; readonly limit: number };
   };
 }
 
-/** What happened in an operation that was executed; one that is refused throws instead. */
+/** Facts about an operation that was executed. A rejected operation throws an error instead. */
 export interface ResultFacts {
   /** Codes of `errors`, in order. */
   readonly errorCodes: readonly string[];
   /**
-   * Whether credentials or a guarded field took part in an answer without errors to a query of which no policy says how long it may be
-   * kept: the caller may keep it, for whoever has the same credentials, and asks each time whether it still holds.
+   * Whether the response to a query depends on credentials or a guarded field, has no errors, and has no cache policy. The client may then
+   * store it for the same credentials, and must validate it each time.
    *
    * @defaultValue false
    */
   readonly isPersonal?: boolean;
   /**
-   * How long the answer may be kept, and by whom, where that was asked for by GET. Of an answer as text that may be kept, `cached` says it.
+   * Cache policy of the response to a GET request. A response as text that may be cached has `cached` instead.
    *
-   * @defaultValue nobody keeps it
+   * @defaultValue not cacheable
    */
   readonly cachePolicy?: CachePolicy;
-  /** Headers of clients, in lower case, by which the answer may differ; beside `cachePolicy`. */
+  /** Request headers, in lower case, that select different responses. Present with `cachePolicy`. */
   readonly varyingHeaders?: readonly string[];
 }
 
-/** An answer that HTTP may keep. */
+/** A response that HTTP may cache. */
 export interface CachedOutcome {
   readonly cached: CachedAnswer;
-  /** What it was made of. Absent where it was there already. */
+  /** Result of the execution that made it. Absent for a cache hit. */
   readonly executed?: ExecutionOutcome;
-  /** Where it is kept. */
+  /** Location in the cache. */
   readonly place: CacheLocation;
 }
 
@@ -54,30 +54,34 @@ export interface CachedOutcome {
 export interface BytesResult {
   readonly body: string;
   readonly facts: ResultFacts;
-  /** Present where HTTP may keep it. */
+  /** Present when HTTP may cache the response. */
   readonly cached?: CachedOutcome;
-  /** For the next request that is equal. Absent where there is nothing to be spared, or it was recalled this time. */
+  /** Memo for the next equal request. Absent when a memo saves no work, or was already used for this response. */
   readonly memo?: RequestMemo | undefined;
-  /** What comes after it, where the request takes an answer in parts and the operation has a `@defer` that is on. */
+  /** Further payloads, when the request accepts incremental delivery and the operation has an active `@defer`. */
   readonly later?: LaterParts;
 }
 
-/** The rest of an answer that comes in parts. Read it to its end, or cancel it. */
+/** Payloads after the initial one. Read them to the end, or cancel them. */
 export interface LaterParts {
-  /** Whether there is a part after the first. */
+  /** Whether there is a payload after the initial one. */
   readonly hasNext: boolean;
-  /** One at a time. @throws what ended it early, a GatewayError or a defect: `giveUp` tells the client */
+  /**
+   * Returns the next payload. Only one call at a time is allowed.
+   *
+   * @throws the error that ended the response early: a GatewayError or a defect; `giveUp` formats it for the client
+   */
   next(): Promise<{ readonly body: string; readonly hasNext: boolean }>;
-  /** The last part, in which each fragment that has not come is null, for this reason. */
+  /** Formats the last payload, in which each missing fragment is null with this error. */
   giveUp(reason: GatewayError): string;
-  /** Stops a query; see `signal`. */
+  /** Stops the execution of a query; see `signal`. */
   cancel(): void;
 }
 
-/** The response as values, for callers who go on working with the data. */
+/** The response as values, for callers that process the data. */
 export interface ObjectResult {
   readonly data: Readonly<Record<string, unknown>> | null;
-  /** The data as JSON text, in the order of the operation and without white space. Absent where nobody has printed it. */
+  /** The data as JSON text, in the order of the operation and without white space. Absent when it was not printed. */
   readonly text?: string;
   readonly errors: readonly OperationError[];
   readonly facts: ResultFacts;

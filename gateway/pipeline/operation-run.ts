@@ -16,15 +16,15 @@ export interface PreparedRequest {
   readonly documentCharge: number;
 }
 
-/** An operation that is charged and authorized: the context of all stages after that. */
+/** An operation that is charged and authorized: the context of all later stages. */
 export interface OperationRun extends Omit<PreparedRequest, 'documentCharge'> {
-  /** Coerced. */
+  /** Coerced variables. */
   readonly variables: Readonly<Record<string, unknown>>;
   /** Estimated cost, which was charged. @unit points */
   readonly estimated: number;
-  /** Decision about the caller's permissions. Undefined where the operation has no rules. */
+  /** Decision about the caller's permissions. Undefined when the operation has no rules. */
   readonly access: string | undefined;
-  /** Labels of `@override` that are on. */
+  /** Active labels of `@override`. */
   readonly labels: readonly string[];
   /** Sends requests to subgraphs. */
   readonly executor: SubgraphExecutor;

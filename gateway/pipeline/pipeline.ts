@@ -18,11 +18,11 @@ import type { WriteTracking } from './stages/track-writes.ts';
 import type { EventStream, Subscribe, SubscriptionRequest } from './streams/event-stream.ts';
 import type { Subscriptions } from './streams/subscribe.ts';
 
-/** Executes and subscribes to operations, whatever transport they came by. All methods throw a GatewayError for a request that is rejected. */
+/** Executes operations and subscriptions of every transport. All methods throw a GatewayError for a request that is rejected. */
 export interface Pipeline {
   /** Executes a query or a mutation. The result is the response as JSON text. */
   execute(request: OperationRequest): Promise<BytesResult>;
-  /** Executes a query or a mutation, for callers that go on working with the data. */
+  /** Executes a query or a mutation. The result has the response as values, for callers that process the data. */
   executeToObject(request: OperationRequest): Promise<ObjectResult>;
   /** Subscribes to a subscription. */
   readonly subscribe: Subscribe;
@@ -31,6 +31,8 @@ export interface Pipeline {
 }
 
 /**
+ * Executes an operation or subscribes to it.
+ *
  * @param toSubscription makes the request for the stream. Called when the operation is known to be a subscription, before it is charged; an
  * error that it throws rejects the request
  */
@@ -39,7 +41,7 @@ export type ExecuteOrSubscribe<Result extends BytesResult = BytesResult> = (
   toSubscription: ToSubscription,
 ) => Promise<ExecutedOrSubscribed<Result>>;
 
-/** Makes the request for a stream of a request whose operation is a subscription. */
+/** Makes the subscription request from a request whose operation is a subscription. */
 export type ToSubscription = (request: OperationRequest) => SubscriptionRequest;
 
 /** Result of an operation of any kind: one response, or a stream of events. */
@@ -47,12 +49,12 @@ export type ExecutedOrSubscribed<Result extends BytesResult = BytesResult> =
   | { readonly response: Result }
   | { readonly stream: EventStream };
 
-/** The stages, each made with its settings, and what several of them share. */
+/** Stages with their settings, and the dependencies that several stages share. */
 export interface PipelineDependencies {
   readonly generations: Generations;
   readonly documents: RequestedDocuments;
   readonly budgets: Budgets;
-  /** Identifies the caller who waits for a turn. */
+  /** Identifies the caller whose document waits for preparation. */
   readonly callerOf: (request: OperationRequest) => string;
   readonly turns: PreparationTurns;
   readonly checks: OperationChecks;
@@ -93,7 +95,7 @@ export function createPipeline(dependencies: PipelineDependencies): Pipeline {
       if (error instanceof OperationRefused) await budget.payRefusal(documentCharge);
       throw error;
     } finally {
-      pin[Symbol.dispose](); // `using` is compiled to what costs more than the rest of this function
+      pin[Symbol.dispose](); // `using` compiles to code that is slower than the rest of this function
     }
   }
 
@@ -108,7 +110,7 @@ export function createPipeline(dependencies: PipelineDependencies): Pipeline {
     );
   }
 
-  /** Estimates the cost and charges the caller. @returns the estimate. @unit points */
+  /** Estimates the cost and charges the caller. @returns the estimated cost. @unit points */
   function charge({ operation, budget, documentCharge }: PreparedRequest, variables: Variables): MaybePromise<number> {
     const estimated = limitCost(operation, variables);
     const payment = budget.spend(operation.kind, estimated, documentCharge);

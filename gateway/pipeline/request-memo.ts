@@ -5,24 +5,24 @@ import type { PreparedOperation } from '../generation/prepared-operation.ts';
 /** Location of a response in the cache. */
 export interface CacheLocation {
   readonly key: string;
-  /** Partition that the response belongs to. */
+  /** Cache partition of the response. */
   readonly partition: string;
 }
 
 /**
- * Result of preparing a GET request whose response is cached. An equal request in the same partition has the same result, and need not be
- * prepared again: it is charged, and reads the cached response by its key. Plain data, so that it does not retain a generation.
+ * Result of preparing a GET request whose response is cached. An equal request in the same partition has the same result and need not be
+ * prepared again: it is charged, and reads the cached response by its key. It is plain data, so that it does not retain a generation.
  */
 export interface RequestMemo extends CacheLocation {
   /** Id of the generation that the request was prepared in. */
   readonly generation: string;
-  /** Text of its document then: a persisted document may have changed. */
+  /** Text of its document. A persisted document may have changed since. */
   readonly text: string;
   /** Estimated cost of the operation. @unit points */
   readonly estimated: number;
 }
 
-/** Operation that a memo is made of. */
+/** Operation for which a memo is created. */
 interface MemoizedRun {
   readonly generation: Pick<Generation, 'id'>;
   readonly document: string | PreparedDocument;
@@ -34,8 +34,8 @@ interface MemoizedRun {
 export type RequestMemos = ReadonlyMap<string, RequestMemo>;
 
 /**
- * Creates the memo of a request whose response is cached. Undefined where more than document, variables and partition decide about such a
- * request: labels, permissions and incremental delivery are decided for each.
+ * Creates the memo of a request whose response is cached. Undefined when the result also depends on labels, permissions or incremental
+ * delivery, which are determined for each request.
  */
 export function createRequestMemo(
   { generation, document, operation, estimated }: MemoizedRun,

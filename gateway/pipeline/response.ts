@@ -13,9 +13,9 @@ import { createRequestMemo } from './request-memo.ts';
 import { settle, settleCached } from './stages/charge.ts';
 import { type ErrorLocator, locateParts } from './stages/locate-errors.ts';
 
-/** Form of a response: as JSON text, or as values. */
+/** Format of a response: JSON text or values. */
 export interface ResponseForm<Result> {
-  /** Whether the response is wanted as text: such a response can be cached, and delivered incrementally. */
+  /** Whether the response is needed as text. Such a response can be cached and delivered incrementally. */
   readonly isText: boolean;
   fromExecution(outcome: OutcomeInParts, run: RespondedRun): Result;
   fromCache(outcome: CachedOutcome, run: RespondedRun, varyingHeaders: readonly string[]): Result;
@@ -55,11 +55,11 @@ export interface RespondOptions {
   readonly locator: ErrorLocator;
   /** Whether a client gets the cost of its operation on request. */
   readonly reportsCost: boolean;
-  /** Headers of clients by which responses differ, in lower case. */
+  /** Request headers that select different responses, in lower case. */
   readonly varyingHeaders: readonly string[];
 }
 
-/** Header by which a client requests the cost of its operation, whatever its value. */
+/** Request header with which a client requests the cost of its operation. Its value is ignored. */
 const COST_HEADER = 'gatefold-cost';
 
 export function createRespond({ locator, reportsCost, varyingHeaders }: RespondOptions): Respond {
@@ -77,7 +77,7 @@ export function createRespond({ locator, reportsCost, varyingHeaders }: RespondO
       return result;
     }
     settle(run, outcome);
-    // A REST response has no place for locations.
+    // REST error responses have no field for locations.
     if (request.door === 'rest') return form.fromExecution(reported, run);
     const locate = (errors: readonly ExecutionError[]) => locator.locateErrors(errors, document, request.operationName);
     const located = { ...reported, errors: locate(reported.errors) };
@@ -85,22 +85,22 @@ export function createRespond({ locator, reportsCost, varyingHeaders }: RespondO
   };
 }
 
-/** Tells if the client requests the cost of its operation, which is that of an execution and not of a cache hit. */
+/** Whether the client requests the cost of its operation. The cost is that of an execution, so a cache hit is not used. */
 export function wantsCost({ headers }: Pick<OperationRequest, 'headers'>): boolean {
   return COST_HEADER in headers;
 }
 
-/** Length from which a body is sent in a turn of its own. @unit bytes, or UTF-16 code units of a text */
+/** Length from which a body is sent in a separate turn of the event loop. @unit bytes, or UTF-16 code units of a text */
 const LONG_BODY = 262_144;
 
-/** Hands on a result with a long body in the next turn: to encode and send it takes as long again as to print it. */
+/** Returns a result with a long body in the next turn of the event loop, because encoding and sending it takes as long as printing it. */
 export function afterLongBody<Result extends BytesResult | ObjectResult>(result: Result): MaybePromise<Result> {
   return 'body' in result && result.body.length >= LONG_BODY ? nextTurn().then(() => result) : result;
 }
 
 /**
- * Tells if a response without errors belongs to its caller, who may store it and validates it each time. Where the operation has a
- * policy that HTTP could have followed, a subgraph has withdrawn it: then nobody may store the response.
+ * Whether a response without errors is specific to its caller, which may store it and must validate it each time. When the operation has a
+ * cache policy but the response was not cached, a subgraph has forbidden caching, so no cache may store it.
  */
 function isPersonal(
   { kind, caching, authorisation }: Pick<PreparedOperation, 'kind' | 'caching' | 'authorisation'>,
@@ -110,16 +110,16 @@ function isPersonal(
   return principal.kind !== 'anonymous' || authorisation !== undefined;
 }
 
-/** Adds the cost; that of an incremental response is not known yet. */
+/** Adds the cost. The cost of an incremental response is not known yet. */
 function withCost(outcome: OutcomeInParts, { operation, variables, estimated }: OperationRun): OutcomeInParts {
   if (outcome.stream !== undefined) return outcome;
   return { ...outcome, cost: { estimated, actual: operation.actualCost(JSON.parse(outcome.data), variables) } };
 }
 
 /**
- * The response put together as text: the data was printed by the execution and is not read again.
+ * Makes the response as text. The data was printed by the execution and is not parsed again.
  *
- * @param facts of it when it has no errors
+ * @param facts facts of a response without errors
  */
 export function toBytes({ data, errors, cost }: OutcomeInParts, requestId: string, facts: ResultFacts = NO_ERRORS): BytesResult {
   const extensions = cost === undefined ? '' : `,"extensions":${JSON.stringify({ cost })}`;
@@ -128,7 +128,7 @@ export function toBytes({ data, errors, cost }: OutcomeInParts, requestId: strin
   return { body: `{"errors":${printed},"data":${data}${extensions}}`, facts: factsOf(errors) };
 }
 
-/** The first part of a response as text, and the way to the others. */
+/** Makes the initial payload as text, with the stream of the further payloads. */
 function toParts({ stream, ...first }: OutcomeInParts, requestId: string): BytesResult {
   const { body, facts } = toBytes(first, requestId);
   if (stream === undefined) return { body, facts };
@@ -153,20 +153,20 @@ function toLater(stream: PartStream, requestId: string): LaterParts {
   };
 }
 
-/** The members in the order in which the incremental delivery draft names them. */
+/** Formats a payload, with its members in the order of the incremental delivery draft. */
 function printPatch({ label, path, data, errors }: DeferredPatch, requestId: string): string {
   const named = label === undefined ? '' : `"label":${JSON.stringify(label)},`;
   const failed = errors.length === 0 ? '' : `,"errors":${JSON.stringify(errors.map((error) => toOperationError(error, requestId)))}`;
   return `{${named}"path":${JSON.stringify(path)},"data":${data}${failed}}`;
 }
 
-/** The response as values. */
+/** Makes the response as values. */
 function toObject({ data, errors }: ExecutionOutcome, requestId: string): ObjectResult {
   const told = errors.map((error) => toOperationError(error, requestId));
   return printedResult(data, told, factsOf(errors));
 }
 
-/** A response that is printed: it is read when somebody wants its values. */
+/** Makes a response from text. The text is parsed when the values are first read. */
 function printedResult(text: string, errors: readonly OperationError[], facts: ResultFacts): ObjectResult {
   let data: ObjectResult['data'] | undefined;
   return {
@@ -180,7 +180,7 @@ function printedResult(text: string, errors: readonly OperationError[], facts: R
   };
 }
 
-/** The same for an answer that HTTP may keep. */
+/** Makes the response as values when HTTP may cache it. */
 function toKeepable({ cached }: CachedOutcome, varyingHeaders: readonly string[]): ObjectResult {
   const text = cached.body.slice('{"data":'.length, -1);
   return printedResult(text, [], { errorCodes: [], cachePolicy: cached.policy, varyingHeaders });
@@ -202,7 +202,7 @@ function factsOf(errors: readonly ExecutionError[]): ResultFacts {
     : { errorCodes: errors.map(({ code, subgraph }) => (subgraph === undefined ? code : 'INTERNAL_SERVER_ERROR')) };
 }
 
-/** What the `errors` of a response say of a request that was refused. */
+/** Makes the entries of `errors` for a rejected request. */
 export function toRefusalErrors(error: GatewayError, requestId: string): readonly OperationError[] {
   const faults: readonly OperationFault[] = error instanceof OperationRefused ? error.faults : [error];
   return faults.map(({ message, locations, cost }): OperationError => {

@@ -25,18 +25,18 @@ export interface IdempotencyStages {
   readonly authorizeReplay: AuthorizeReplay;
 }
 
-/** Access of an operation without rules: every rule that it meets later is new to it. */
+/** Permissions of an operation without rules. Every rule that is added later counts as new. */
 const NO_RULES: DescribedAccess = {};
 
 /**
- * Executes a mutation by POST with an `Idempotency-Key` once. All other requests go to the pipeline as they are.
+ * Executes a mutation with POST and an `Idempotency-Key` once. All other requests go to the pipeline unchanged.
  *
- * @throws GatewayError `IDEMPOTENCY_KEY_INVALID`, and what `KeyMutation` and `Idempotency.once` throw
+ * @throws GatewayError `IDEMPOTENCY_KEY_INVALID`, and the errors of `KeyMutation` and `Idempotency.once`
  */
 export function withIdempotency(pipeline: Pipeline, { idempotency, keyMutation, authorizeReplay }: IdempotencyStages): IdempotentPipeline {
   async function executeOnce({ request, ...keyed }: KeyedOperation): Promise<IdempotentResult> {
     const { principal } = request;
-    const whole = { ...request, acceptsParts: false }; // an incremental payload would not be part of what is stored
+    const whole = { ...request, acceptsParts: false }; // the stored response would not contain incremental payloads
     const { reply, isReplayed } = await idempotency.once(
       { principal, origin: request, ...keyed },
       async ({ noteUnsent }: ExecutionAttempt) => {
@@ -77,12 +77,12 @@ export function withIdempotency(pipeline: Pipeline, { idempotency, keyMutation, 
   };
 }
 
-/** The status and the headers of an answer are made anew: they follow from what the client accepts this time. */
+/** Makes the stored result. Status and headers are not stored, because they depend on what the client accepts in each request. */
 function conclude({ body, facts }: BytesResult, access: DescribedAccess): Attempted {
   const conclusion = { reply: { status: 200, headers: {}, body, access } };
   const { errorCodes } = facts;
   if (errorCodes.length === 0) return { conclusion, outcome: { errorCodes, mayHaveEffect: true, isTelling: true } };
   const { errors } = JSON.parse(body) as { readonly errors: readonly OperationError[] };
-  // What failed below the root field failed after it: that one has had its effect.
+  // An error below the root field occurred after the root field was resolved, so the mutation has had its effect.
   return { conclusion, outcome: { errorCodes, mayHaveEffect: errors.some(({ path = [] }) => path.length > 1), isTelling: true } };
 }

@@ -19,18 +19,18 @@ export interface RequestMemosDependencies {
   readonly writes: WriteTracking;
   /** Finds cached responses. */
   readonly cached: CacheableRuns;
-  /** Tells if the response to a request may be cached. */
+  /** Whether the response to a request may be cached. */
   readonly isCacheable: (request: OperationRequest) => boolean;
 }
 
 /**
- * Answers a request that has memos from the response cache, without preparing it. A request without memos, or one whose memo does not hold
- * any more, goes through all stages of the pipeline.
+ * Serves a request that has memos from the response cache, without preparing it. A request without a valid memo goes through all stages of
+ * the pipeline.
  */
 export function withRequestMemos(pipeline: Pipeline, dependencies: RequestMemosDependencies): Pipeline {
   const { generations, documents, budgets, writes, cached: runs, isCacheable } = dependencies;
 
-  /** The generation is read once: a memo of another one is not used. */
+  /** Returns the cached response of a memo. The memo of another generation is not used. */
   function findCached(memo: RequestMemo | undefined, document: string, request: OperationRequest): CachedOutcome | undefined {
     if (memo === undefined || memo.text !== document || memo.generation !== generationOf(request)) return undefined;
     const cached = runs.findFresh(memo.key, writes.beforeRead(request).writes);

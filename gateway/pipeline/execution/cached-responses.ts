@@ -13,18 +13,18 @@ import type { OperationRequest } from '../operation-request.ts';
 import type { CachedOutcome } from '../operation-result.ts';
 import { createSingleFlight } from '../../platform/single-flight.ts';
 
-/** How answers are kept; the same for all operations. */
+/** Settings of response caching, shared by all operations. */
 export interface CachingSettings {
-  /** Where they are kept. `NO_RESPONSE_CACHE`: clients are told how long to keep them all the same. */
+  /** Cache for responses. With `NO_RESPONSE_CACHE`, clients still receive caching headers. */
   readonly cache: ResponseCache;
-  /** How much longer an answer is served while it is made anew. @unit milliseconds */
+  /** Time for which an expired response is served while a new one is fetched. @unit milliseconds */
   readonly staleMs: number;
-  /** Headers of clients by which answers differ, in lower case. */
+  /** Request headers that select different responses, in lower case. */
   readonly varyingHeaders: readonly string[];
   readonly clock: Clock;
 }
 
-/** A query whose answer may be kept. */
+/** A query whose response may be cached. */
 export interface CacheableOperation {
   readonly generation: Generation;
   readonly caching: OperationCaching;
@@ -32,29 +32,29 @@ export interface CacheableOperation {
   readonly labels: readonly string[];
 }
 
-/** Executes it, asking subgraphs through this executor. */
+/** Executes the operation with an executor for requests to subgraphs. */
 export type Execute = (executor: SubgraphExecutor, signal: AbortSignal) => Promise<ExecutionOutcome>;
 
 export interface CacheableRuns {
   /**
-   * The answer from the cache, or by execution: once for all who ask for it at the same time.
+   * Returns the cached response, or executes the operation. Equal requests at the same time share one execution.
    *
-   * @returns an outcome of execution where the answer must not be kept: it has errors, or a subgraph said so
+   * @returns the result of the execution when the response must not be cached: it has errors, or a subgraph forbids caching
    */
   run(operation: CacheableOperation, request: OperationRequest, execute: Execute): Promise<CachedOutcome | ExecutionOutcome>;
-  /** Whom the answer to a request is for. */
+  /** Returns the cache partition of a request. */
   partitionOf(request: Pick<OperationRequest, 'principal' | 'headers'>): string;
-  /** The answer in the memory of this process, where it is fresh. */
+  /** Returns the response from the memory of this process when it is fresh. */
   findFresh(key: string, writes?: OwnWrites): CachedAnswer | undefined;
 }
 
 export interface CacheableRunsOptions extends CachingSettings {
   readonly generations: Pick<Generations, 'pin'>;
-  /** An execution that began longer ago is not joined. @unit milliseconds */
+  /** Maximum age of an execution that other requests can join. @unit milliseconds */
   readonly maxFlightMs: number;
 }
 
-/** One answer being made. */
+/** A cacheable response that is being fetched. */
 interface Making extends CacheableOperation {
   readonly key: string;
   readonly partition: string;
@@ -78,18 +78,18 @@ export function createCacheableRuns(options: CacheableRunsOptions): CacheableRun
     if (refreshing.has(key)) return;
     refreshing.add(key);
     const end = (): boolean => refreshing.delete(key);
-    // What it ends with is of no interest: the answer that is there stands until it is too old, and then whoever asks is told.
+    // The result is not used: the cached response remains until it expires, and the next request after that reports an error.
     flights.run(key, NEVER, (signal) => make(making, signal)).then(end, end);
   }
 
-  /** How long ago an answer stopped being fresh; negative while it is. @unit milliseconds */
+  /** Returns the time since a response expired; negative while it is fresh. @unit milliseconds */
   function overdueMsOf({ madeAt, policy }: CachedAnswer): number {
     return clock.monotonic() - madeAt - policy.maxAgeSeconds * 1_000;
   }
 
   async function make(making: Making, signal: AbortSignal): Promise<CachedOutcome | ExecutionOutcome> {
     const { caching, execute, generation, key, partition, request } = making;
-    using pin = generations.pin(generation); // whoever began it may have left before it ends
+    using pin = generations.pin(generation); // the request that started it may end earlier
     const shared = cache.lookUp && (await cache.lookUp(key, partition));
     if (shared !== undefined && overdueMsOf(shared) < 0 && !isOutdated(shared, request.writes))
       return { cached: shared, place: { key, partition } };
@@ -135,15 +135,15 @@ function isOutdated({ labels, madeAt }: CachedAnswer, writes: OwnWrites | undefi
   return writes?.isOutdated(labels, madeAt) === true;
 }
 
-/** All by which an answer can differ. No part but the last has a line break. */
+/** Makes the cache key from everything that can change the response. Only the last segment may contain a line break. */
 function keyOf({ generation, caching, variables, labels }: CacheableOperation, partition: string): string {
   const rest = labels.length === 0 ? variables : [variables, labels];
   return `${generation.id}\n${caching.id}\n${partition}\n${JSON.stringify(rest)}`;
 }
 
-/** What subgraphs say about the answer of one operation. */
+/** Cache policy and tags that subgraphs report for the response of one operation. */
 interface FreshnessReport {
-  /** Undefined when one of them lets nobody keep it. */
+  /** Undefined when a subgraph forbids caching. */
   readonly policy: CachePolicy | undefined;
   readonly tags: readonly string[];
   watch(executor: SubgraphExecutor): SubgraphExecutor;

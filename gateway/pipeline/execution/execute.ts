@@ -18,10 +18,10 @@ import { withDeadline } from './with-deadline.ts';
 export type Outcome = OutcomeInParts | CachedOutcome;
 
 /**
- * Executes an operation that was charged and authorized: plans it where no plan is cached, and sends requests to subgraphs. A query shares the
- * execution of equal queries of the same caller, and may be answered from the response cache.
+ * Executes an operation that was charged and authorized. It plans the operation when no plan is cached, and sends requests to subgraphs. A
+ * query shares the execution of equal queries of the same caller, and may be served from the response cache.
  *
- * @param isText whether the response is wanted as text
+ * @param isText whether the response is needed as text
  */
 export type ExecuteStage = (run: OperationRun, isText: boolean) => Promise<Outcome>;
 
@@ -31,16 +31,19 @@ export interface ExecuteOptions {
   readonly operationTimeoutMs: number;
   /** Executes queries whose response is cached. */
   readonly cached: CacheableRuns;
-  /** Executes queries whose response may be cached by clients only. */
+  /** Executes queries whose response only clients may cache. */
   readonly uncached: CacheableRuns;
-  /** Tells if the response to a request is one that HTTP may cache. */
+  /** Whether HTTP allows caching of the response to a request. */
   readonly isCacheable: (request: OperationRequest) => boolean;
   /** Deduplication of equal queries of one caller that run at the same time. */
   readonly dedupe: Deduplication;
   readonly writes: WriteTracking;
 }
 
-/** `headers`: names of the headers that reach subgraphs, in lower case; requests that differ in one are not equal. `off`: no deduplication. */
+/**
+ * Setting for deduplication. `headers`: lower-case names of the headers that reach subgraphs; requests that differ in one are not equal.
+ * `off`: disabled.
+ */
 export type Deduplication = 'off' | { readonly headers: 'all' | readonly string[] };
 
 const NO_LABELS: readonly string[] = [];
@@ -48,16 +51,16 @@ const NO_LABELS: readonly string[] = [];
 export function createExecute(options: ExecuteOptions): ExecuteStage {
   const { generations, operationTimeoutMs, cached, uncached, isCacheable, dedupe, writes } = options;
   const controllers = createAbortControllerPool();
-  /** Flights belong to the prepared operation, and so to the generation: each of those who wait has pinned it. */
+  /** Flights by prepared operation, and therefore by generation: every waiting request has pinned it. */
   const flights = new WeakMap<PreparedOperation, SingleFlight<ExecutionOutcome>>();
 
-  /** Whatever the outcome, the mutation may have had an effect. */
+  /** Executes a mutation. It may have had an effect even when it failed. */
   async function executeWrite(run: OperationRun, isText: boolean): Promise<Outcome> {
     const write = writes.beforeWrite(run.request, run.operation.writtenLabels ?? NO_LABELS, run.executor);
     const tracked = { ...run, request: write.request, executor: write.executor };
     try {
       if (isIncremental(tracked, isText)) return await executeIncrementally(tracked);
-      return await executeWithDeadline(tracked, undefined); // half of a mutation may be done already
+      return await executeWithDeadline(tracked, undefined); // a mutation may already have had a partial effect
     } finally {
       write.end();
     }
@@ -92,7 +95,7 @@ export function createExecute(options: ExecuteOptions): ExecuteStage {
     });
   }
 
-  /** Pins the generation again: the execution goes on after the first payload. */
+  /** Executes an incremental response. The generation is pinned again, because the execution continues after the first payload. */
   function executeIncrementally(run: OperationRun): Promise<OutcomeInParts> {
     const pin = generations.pin(run.generation);
     return runInParts({
@@ -131,7 +134,7 @@ async function planAndExecute(run: OperationRun, isDeferring: boolean, signal: A
   return outcome;
 }
 
-/** Callers with different permissions get different responses. */
+/** Returns the cache settings, with the permissions in their id: callers with different permissions get different responses. */
 function cachingOf({ operation: { caching }, access = '' }: OperationRun): OperationCaching | undefined {
   return caching === undefined || access === '' ? caching : { ...caching, id: `${caching.id} ${access}` };
 }

@@ -1,15 +1,15 @@
 import { ownerIdOf, principalKeyOf } from '../../platform/principal.ts';
 import type { OperationRequest } from '../operation-request.ts';
 
-/** What was decided about a request besides its variables. */
+/** Decisions about a request that affect its response, in addition to its variables. */
 export interface FlightDecisions {
   readonly labels: readonly string[];
-  /** About the caller's rights, which policies may decide otherwise for each request. */
+  /** Decision about the caller's permissions. Policies may decide differently for each request. */
   readonly access?: string | undefined;
 }
 
 /**
- * What the answer to an operation depends on besides the operation: equal for two requests that may share one answer.
+ * Returns the key of everything except the operation that affects the response. Requests with equal keys may share one execution.
  *
  * @param headerNames lower-case names of the headers that reach subgraphs
  */

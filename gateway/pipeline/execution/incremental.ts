@@ -1,43 +1,43 @@
 import type { DeferredPart, DeferredPatch, ExecutionOutcome } from '../../execution/executable-operation.ts';
 import { withDeadline } from './with-deadline.ts';
 
-/** What is run in parts. */
+/** An incremental execution. */
 export interface RunInParts {
-  /** Ends with the first part. */
+  /** Starts the execution. Resolves with the initial payload. */
   readonly start: (signal: AbortSignal) => Promise<ExecutionOutcome>;
-  /** Until the last part must have come. @unit milliseconds */
+  /** Time until the last payload. @unit milliseconds */
   readonly timeoutMs: number;
-  /** Stops it; absent where it runs on without a client. */
+  /** Aborts the execution; absent when it continues without a client. */
   readonly clientGone: AbortSignal | undefined;
-  /** Called once, when nothing of it runs any more. */
+  /** Called once, when the execution has ended completely. */
   readonly onEnd: () => void;
 }
 
-/** What comes after the first part. */
+/** Payloads after the initial one. */
 export interface PartStream {
-  /** Whether anything does. */
+  /** Whether there are further payloads. */
   readonly hasNext: boolean;
-  /** @throws what ended it early */
+  /** Returns the next payload. @throws the error that ended the execution early */
   next(): Promise<LaterPart>;
-  /** What has not come, as null. */
+  /** Returns the fragments that were not delivered, with null as data. */
   giveUp(): DeferredPart;
-  /** Nobody waits any more. */
+  /** Stops the execution when the payloads are no longer needed. */
   cancel(): void;
 }
 
 export interface OutcomeInParts extends ExecutionOutcome {
-  /** Present where the client asks for it. @unit points */
+  /** Present when the client requests it. @unit points */
   readonly cost?: { readonly estimated: number; readonly actual: number };
   readonly stream?: PartStream;
   readonly cached?: undefined;
 }
 
-const OVER = new Error('All parts of the answer are out.');
+const OVER = new Error('All incremental payloads have been delivered.');
 
 /**
- * Runs an operation up to its first part, and on from there by itself, whoever reads what comes.
+ * Runs an operation until its initial payload. The execution then continues independently of the reader.
  *
- * @throws what the first part ends with, as `withDeadline` does
+ * @throws the error of the initial payload, as `withDeadline` does
  */
 export function runInParts({ start, timeoutMs, clientGone, onEnd }: RunInParts): Promise<OutcomeInParts> {
   const controller = new AbortController();
@@ -66,23 +66,23 @@ export function runInParts({ start, timeoutMs, clientGone, onEnd }: RunInParts):
     void withDeadline(timeoutMs, clientGone, controller, work)
       .catch(fail)
       .finally(() => {
-        controller.abort(OVER); // requests whose answers nobody waits for
+        controller.abort(OVER); // cancel requests whose responses are no longer needed
         onEnd();
       });
   });
 }
 
-/** A later part of an answer. */
+/** An incremental payload after the initial one. */
 interface LaterPart extends DeferredPart {
   readonly hasNext: boolean;
 }
 
-/** Later parts between who makes them and who sends them: what is ready by the time of sending goes together. */
+/** Queue of payloads between execution and transport. All payloads that are ready when the next one is read are merged. */
 export interface PartQueue {
   push(part: LaterPart): void;
-  /** No part comes any more. */
+  /** Ends the queue with an error. */
   fail(reason: unknown): void;
-  /** One at a time. @throws the reason of `fail`, after what came before it */
+  /** Returns the next payload. Only one call at a time is allowed. @throws the reason of `fail`, after the payloads before it */
   next(): Promise<LaterPart>;
 }
 

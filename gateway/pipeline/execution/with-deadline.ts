@@ -3,23 +3,25 @@ import { GatewayError } from '../../platform/errors.ts';
 import { createPendingList, type Pending } from '../../platform/deadline-watcher.ts';
 
 /**
- * Time between the end of the deadline and giving up on work that does not end by itself: long enough to answer what has
- * arrived, far too short to be noticed. @unit milliseconds
+ * Time after the deadline in which work may still return the data that it has. It is long enough for a response and too short for a client
+ * to notice.
+ *
+ * @unit milliseconds
  */
 const GRACE_MS = 250;
 
-/** All operations that run: one timer looks at their deadlines and at whether their clients have left. */
+/** All running operations. One timer checks their deadlines and whether their clients have disconnected. */
 const running = createPendingList();
 
 const NEVER = new AbortController().signal;
 
 /**
- * Does work that must end by a deadline. At the deadline the work is stopped with `GATEWAY_TIMEOUT`, which lets it answer
- * with what it has; when the client leaves, with the reason of the client's signal, some milliseconds later.
+ * Runs work with a deadline. At the deadline, `stop` is aborted with `GATEWAY_TIMEOUT`, so that the work can return partial data. When the
+ * client disconnects, `stop` is aborted some milliseconds later, with the reason of the client's signal.
  *
- * @param stop stops the work
+ * @param stop aborts the work
  * @throws GatewayError `GATEWAY_TIMEOUT` when the work has not ended shortly after the deadline
- * @throws the reason of `clientGone` when the client leaves first
+ * @throws the reason of `clientGone` when the client disconnects first
  */
 export function withDeadline<T>(
   timeoutMs: number,
@@ -44,7 +46,10 @@ export function withDeadline<T>(
   });
 }
 
-/** What is watched of the work: its deadline first, and then the end of patience. A class, because each request has one. */
+/**
+ * State of one running operation: its deadline first, then the end of the grace period. It is a class to save memory, because each request
+ * has one.
+ */
 class WatchedWork implements Pending {
   dueAt: number;
   signal: AbortSignal;
@@ -75,4 +80,4 @@ class WatchedWork implements Pending {
   }
 }
 
-const TIMEOUT_MESSAGE = 'The operation took too long.';
+const TIMEOUT_MESSAGE = 'The operation exceeded its time limit.';

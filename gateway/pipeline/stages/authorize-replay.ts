@@ -6,12 +6,12 @@ import type { DescribedAccess, OperationRequest } from '../operation-request.ts'
 import type { RequestedDocuments } from './resolve-document.ts';
 
 /**
- * Checks the rights of a caller to a stored response: what its execution was granted must be granted now. Fields that the execution
- * was denied are not in the response, and refuse nothing.
+ * Checks the permissions of a caller for a stored response: permissions that were granted to its execution must still be granted. Fields
+ * that were denied to the execution are not in the response, and are not checked.
  *
- * @param stored rights of the execution. @defaultValue everything was granted
- * @throws GatewayError `FORBIDDEN`, `UNAUTHENTICATED`; `AUTH_UNAVAILABLE` where policies cannot be decided
- * @throws OperationRefused where the document is not valid any more
+ * @param stored permissions of the execution. @defaultValue everything was granted
+ * @throws GatewayError `FORBIDDEN`, `UNAUTHENTICATED`; `AUTH_UNAVAILABLE` when policies cannot be decided
+ * @throws OperationRefused when the document is no longer valid
  */
 export type AuthorizeReplay = (request: OperationRequest, stored?: DescribedAccess) => Promise<void>;
 
@@ -43,13 +43,19 @@ export function createAuthorizeReplay({ generations, documents, decideAccess }: 
   };
 }
 
-/** Objects that are granted to owners only cannot be checked in a stored response: a right that covered every object is lost. */
+/**
+ * Whether a permission is lost. Objects that are granted only to their owners cannot be checked in a stored response, so a permission for
+ * every object counts as lost.
+ */
 function isLost(then = GRANTED, now: string = DENIED): boolean {
   return then !== DENIED && then !== UNDECIDED && now !== GRANTED && now !== then;
 }
 
 function denial({ principal }: OperationRequest, isUndecided: boolean): GatewayError {
-  if (isUndecided) return new GatewayError('AUTH_UNAVAILABLE', 'The rights to the stored response cannot be checked at the moment.');
-  if (!isSignedIn(principal)) return new GatewayError('UNAUTHENTICATED', 'Sign in to get the stored response to this key.');
-  return new GatewayError('FORBIDDEN', 'The rights to the stored response to this key were withdrawn. The request was not run again.');
+  if (isUndecided) return new GatewayError('AUTH_UNAVAILABLE', 'The permissions for the stored response cannot be checked at the moment.');
+  if (!isSignedIn(principal)) return new GatewayError('UNAUTHENTICATED', 'Send credentials to read the stored response for this key.');
+  return new GatewayError(
+    'FORBIDDEN',
+    'The caller no longer has permission for the stored response to this key. The request was not executed again.',
+  );
 }

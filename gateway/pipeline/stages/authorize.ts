@@ -7,9 +7,9 @@ import type { Principal } from '../../platform/principal.ts';
 import type { OperationRequest } from '../operation-request.ts';
 
 /**
- * Tells which policies of `@policy` a caller fulfils: those that it names, or, of an object, those that are `true` there. Asked
- * once per request, and only for policies that its operation depends on. Where it throws, or does not answer in time, what
- * depends on it is denied with `AUTH_UNAVAILABLE`.
+ * Decides which policies of `@policy` a caller fulfills: it returns their names, or an object in which they are `true`. Called once per
+ * request, and only for policies that its operation depends on. When it throws or exceeds the time limit, fields that depend on the
+ * policies are denied with `AUTH_UNAVAILABLE`.
  */
 export type PoliciesHook = (
   policies: readonly string[],
@@ -17,11 +17,11 @@ export type PoliciesHook = (
   request: OperationRequest,
 ) => PolicyAnswer | Promise<PolicyAnswer>;
 
-/** Names of policies that are fulfilled, or whether each is. */
+/** Names of the fulfilled policies, or a boolean by policy name. */
 export type PolicyAnswer = Iterable<string> | Readonly<Record<string, boolean>>;
 
 export interface AccessDeciderOptions {
-  /** Decides policies. Where it is undefined, no caller fulfils any. */
+  /** Decides policies. When it is undefined, no caller fulfills any. */
   readonly policies: PoliciesHook | undefined;
   /** @unit milliseconds */
   readonly policyTimeoutMs: number;
@@ -30,10 +30,10 @@ export interface AccessDeciderOptions {
 
 type Rules = Pick<OperationAuthorisation, 'policies' | 'decide'>;
 
-/** Decides what of an operation the caller may see. No promise where no policy has a say. */
+/** Decides which fields of an operation the caller may read. Returns a promise only when policies must be decided. */
 export type AccessDecider = (rules: Rules, request: OperationRequest) => MaybePromise<string>;
 
-/** Decides the same of a prepared operation, and reports it to the request. Undefined for an operation without rules. */
+/** Decides the permissions of a prepared operation, and reports them to the request. Undefined for an operation without rules. */
 export type Authorize = (
   operation: Pick<PreparedOperation, 'authorisation'>,
   request: OperationRequest,
@@ -57,7 +57,7 @@ export function createAccessDecider(options: AccessDeciderOptions): AccessDecide
     try {
       return toDecisions(names, await Promise.race([decide(names, request.principal, request), timeout.over]));
     } catch (err) {
-      logger.error({ err, policies: names }, 'Policies could not be decided: what depends on them is denied.');
+      logger.error({ err, policies: names }, 'The policies could not be decided. Fields that depend on them are denied.');
       return new Map(names.map((name) => [name, undefined]));
     } finally {
       timeout.cancel();
@@ -73,13 +73,14 @@ export function createAccessDecider(options: AccessDeciderOptions): AccessDecide
 function createTimeout(timeoutMs: number): { readonly over: Promise<never>; cancel(): void } {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`The hook did not answer within ${timeoutMs} ms.`)), timeoutMs);
+    timer = setTimeout(() => reject(new Error(`The policies hook did not return within ${timeoutMs} ms.`)), timeoutMs);
   });
   return { over, cancel: () => clearTimeout(timer) };
 }
 
 function toDecisions(names: readonly string[], answer: unknown): PolicyDecisions {
-  if (typeof answer !== 'object' || answer === null) throw new TypeError('The hook answered with neither names nor an object.');
+  if (typeof answer !== 'object' || answer === null)
+    throw new TypeError('The policies hook returned neither an iterable of names nor an object.');
   if (Symbol.iterator in answer) {
     const fulfilled = new Set(answer as Iterable<unknown>);
     return new Map(names.map((name) => [name, fulfilled.has(name)]));

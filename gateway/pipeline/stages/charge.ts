@@ -8,17 +8,16 @@ import type { OperationRun } from '../operation-run.ts';
 export interface CostLimitOptions {
   /** @unit points */
   readonly maxCost: number;
-  /** `measure` reports an operation beyond the limit in the log, once, and runs it. */
+  /** Mode of the limit. `measure` logs an operation that exceeds the limit once, and executes it. */
   readonly mode: 'enforce' | 'measure';
   readonly logger: Logger;
 }
 
 /**
- * What an operation is estimated to cost with its variables.
+ * Estimates the cost of an operation with its variables.
  *
  * @unit points
- * @throws OperationRefused `COST_LIMIT_EXCEEDED` where that is more than an operation may; `BAD_USER_INPUT` for page sizes that are not
- *   allowed
+ * @throws OperationRefused `COST_LIMIT_EXCEEDED` when the estimate exceeds the limit; `BAD_USER_INPUT` for page sizes that are not allowed
  */
 export type CostLimit = (prepared: PreparedOperation, variables: Readonly<Record<string, unknown>>) => number;
 
@@ -29,7 +28,10 @@ export function createCostLimit({ maxCost, mode, logger }: CostLimitOptions): Co
     if (mode === 'enforce') throw tooExpensive(estimated, maxCost);
     if (reported.has(prepared)) return;
     reported.add(prepared);
-    logger.warn({ estimated, limit: maxCost }, 'An operation costs more than the limit, which is measured and not enforced.');
+    logger.warn(
+      { estimated, limit: maxCost },
+      'The operation exceeds the cost limit. It is executed, because the mode of the limit is "measure".',
+    );
   }
 
   return (prepared, variables) => {
@@ -40,23 +42,22 @@ export function createCostLimit({ maxCost, mode, logger }: CostLimitOptions): Co
 }
 
 function tooExpensive(estimated: number, limit: number): OperationRefused {
-  const message = `The operation costs ${estimated} points by estimate; ${limit} are allowed. Ask for fewer items, or for less of each.`;
+  const message = `The estimated cost of the operation is ${estimated} points; at most ${limit} are allowed. Request fewer items or fewer fields.`;
   return new OperationRefused('COST_LIMIT_EXCEEDED', [{ message, cost: { estimated, limit } }]);
 }
 
-/** Context of an operation that was charged by its estimate. */
+/** An operation that was charged for its estimated cost. */
 export type ChargedOperation = Pick<OperationRun, 'operation' | 'variables' | 'budget' | 'estimated'>;
 
-/** Least estimate that is settled: below it, computing the actual cost is more expensive than the refund is worth. @unit points */
+/** Minimum estimate that is settled. Below it, computing the actual cost is more expensive than the refund is worth. @unit points */
 const MIN_SETTLED = 10;
 
 /**
- * Returns to the caller what an operation was charged beyond its actual cost. The cost of an incremental response is not known yet: nothing is
- * returned.
+ * Refunds the difference between the estimated and the actual cost. The cost of an incremental response is not known yet, so it gets no
+ * refund.
  *
- * @param body printed response, where it has `data` and nothing else. Counting in it is cheaper than in `data`: V8 joins the pieces of a text
- *   when it is first read, which takes milliseconds for megabytes, and the body is read once more to be sent. @defaultValue objects are counted
- *   in `data`
+ * @param body printed response, when it has only `data`. Counting in it is cheaper than in `data`: V8 joins the pieces of a text when it is
+ * first read, which takes milliseconds for megabytes, and the body is read again for sending. @defaultValue objects are counted in `data`
  */
 export function settle(
   { operation, variables, budget, estimated }: ChargedOperation,
@@ -69,13 +70,13 @@ export function settle(
   budget.settle(operation.kind, estimated, actual);
 }
 
-/** Does the same for a response that may be cached: a cache hit costs as little as anything can. */
+/** Settles a response that may be cached. A cache hit gets the maximum refund. */
 export function settleCached(charged: ChargedOperation, { executed }: CachedOutcome): void {
   if (executed === undefined) charged.budget.settle(charged.operation.kind, charged.estimated, 0);
   else settle(charged, executed);
 }
 
-/** Counts objects below the root without parsing. A brace within a string counts too: less is given back then, never more. */
+/** Counts objects below the root without parsing. A brace in a string is counted too, which makes the refund smaller, never larger. */
 function countObjects(data: string, body: string | undefined): number {
   const text = body ?? data;
   let count = body === undefined ? -1 : -2;

@@ -7,11 +7,11 @@ import type { ErrorLocator } from './locate-errors.ts';
 
 type CheckedRequest = Pick<PreparedRequest, 'request' | 'operation'>;
 
-/** Checks that depend on the request, of an operation that is valid. */
+/** Checks of a valid operation that depend on the request. */
 export interface OperationChecks {
-  /** @throws GatewayError where the request may not execute an operation of this kind @throws OperationRefused `INTROSPECTION_DISABLED` */
+  /** @throws GatewayError when the request may not execute an operation of this kind @throws OperationRefused `INTROSPECTION_DISABLED` */
   checkExecutable(checked: CheckedRequest): void;
-  /** @throws GatewayError for another operation than a subscription @throws OperationRefused `INTROSPECTION_DISABLED` */
+  /** @throws GatewayError when the operation is not a subscription @throws OperationRefused `INTROSPECTION_DISABLED` */
   checkSubscription(checked: CheckedRequest): void;
   /** Coerces the variables of the request. @throws OperationRefused `BAD_USER_INPUT`, with the location of the variable */
   coerceVariables(checked: CheckedRequest & Pick<PreparedRequest, 'document'>): Readonly<Record<string, unknown>>;
@@ -28,19 +28,22 @@ export interface OperationChecksOptions {
 export function createOperationChecks({ isIntrospectionAllowed, locator }: OperationChecksOptions): OperationChecks {
   function checkIntrospection({ isIntrospecting }: PreparedOperation): void {
     if (!isIntrospecting || isIntrospectionAllowed) return;
-    throw new OperationRefused('INTROSPECTION_DISABLED', [{ message: 'Introspection is switched off.' }]);
+    throw new OperationRefused('INTROSPECTION_DISABLED', [{ message: 'Introspection is disabled on this gateway.' }]);
   }
 
   return {
     checkExecutable({ operation, request }) {
       checkMethod(operation, request);
       if (operation.kind === 'subscription') {
-        throw new OperationRefused('BAD_REQUEST', [{ message: 'A subscription needs a transport that can stream.' }]);
+        throw new OperationRefused('BAD_REQUEST', [
+          { message: 'A subscription requires a streaming transport; accept text/event-stream or use a WebSocket.' },
+        ]);
       }
       checkIntrospection(operation);
     },
     checkSubscription({ operation }) {
-      if (operation.kind !== 'subscription') throw new GatewayError('BAD_REQUEST', 'Only a subscription is answered with a stream.');
+      if (operation.kind !== 'subscription')
+        throw new GatewayError('BAD_REQUEST', 'Only a subscription can be streamed; send other operations as a plain request.');
       checkIntrospection(operation);
     },
     coerceVariables({ operation, request, document }) {
@@ -56,6 +59,6 @@ export function createOperationChecks({ isIntrospectionAllowed, locator }: Opera
 function checkMethod({ kind }: PreparedOperation, { queryOnly }: OperationRequest): void {
   if (queryOnly !== true || kind === 'query') return;
   const message =
-    kind === 'mutation' ? 'A mutation must be sent by POST.' : 'A subscription by GET needs the header Accept: text/event-stream.';
+    kind === 'mutation' ? 'A mutation must be sent with POST.' : 'A subscription with GET requires the header Accept: text/event-stream.';
   throw new GatewayError('METHOD_NOT_ALLOWED', message, { headers: { allow: 'POST' } });
 }

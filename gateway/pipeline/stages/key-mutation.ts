@@ -10,26 +10,27 @@ import { GatewayError } from '../../platform/errors.ts';
 import type { OperationRequest } from '../operation-request.ts';
 import type { RequestedDocuments } from './resolve-document.ts';
 
-/** A mutation with the key it was sent with. */
+/** A mutation with its idempotency key. */
 export interface KeyedOperation {
   readonly key: string;
-  /** What is to be run: the key is where its field takes it. */
+  /** Request to execute, with the key in the argument of its field. */
   readonly request: OperationRequest;
-  /** Whether its field takes the key. */
+  /** Whether the field of the mutation takes the key as an argument. */
   readonly isPassedDown: boolean;
-  /** Whether its answer is told to whoever asks, and kept nowhere. */
+  /** Whether the response is returned to concurrent requests but never stored. */
   readonly isNeverStored: boolean;
-  /** What makes it another request, as JSON. */
+  /** Values that distinguish this request from others, as JSON. */
   readonly parts: readonly unknown[];
 }
 
 /**
- * Puts a key where the field of a mutation takes it; undefined for an operation that is no mutation, and for a document that is
- * refused, which is said where it runs.
+ * Adds the idempotency key to the field of a mutation. Undefined when the operation is not a mutation, or when the document is rejected:
+ * the execution reports that error.
  *
- * @param readKey called for a mutation only: nobody else takes notice of a key
- * @throws what `readKey` throws
- * @throws GatewayError where there is no document; `BAD_REQUEST` for several root fields, `IDEMPOTENCY_KEY_INVALID` where the field was given another key
+ * @param readKey reads the key. Called only for a mutation; other operations ignore the key
+ * @throws the error of `readKey`
+ * @throws GatewayError when there is no document; `BAD_REQUEST` for several root fields, `IDEMPOTENCY_KEY_INVALID` when the field has a
+ * different key
  */
 export type KeyMutation = (request: OperationRequest, readKey: () => string) => Promise<KeyedOperation | undefined>;
 
@@ -37,19 +38,19 @@ export interface KeyedMutationsOptions {
   readonly generations: Pick<Generations, 'pin'>;
   readonly documents: RequestedDocuments;
   readonly budgets: Budgets;
-  /** Refuses documents beyond the limits, before anything else is done with them. */
+  /** Rejects documents that exceed the limits, before any other step. */
   readonly admit: AdmitDocument;
-  /** What is parsed at all. @unit tokens */
+  /** Maximum number of tokens that are parsed. @unit tokens */
   readonly maxTokens: number;
-  /** Root fields whose answers are kept nowhere: `Mutation.createWebhook`. */
+  /** Root fields whose responses are never stored, such as `Mutation.createWebhook`. */
   readonly neverStored: readonly string[];
 }
 
-/** Documents of one generation that were looked at. */
+/** Maximum number of cached documents per generation. */
 const MAX_KNOWN = 1_000;
-/** What these documents retain. @unit bytes */
+/** Maximum memory of these documents. @unit bytes */
 const MAX_KNOWN_BYTES = 4_194_304;
-/** Beside its texts: the entry, and its place in the cache. @unit bytes */
+/** Memory per document in addition to its texts: the entry and its slot in the cache. @unit bytes */
 const BYTES_PER_KNOWN = 512;
 
 type Known = LRUCache<string, KeyedMutation | 'none'>;
@@ -81,7 +82,7 @@ export function createKeyMutation({ generations, documents, budgets, admit, maxT
       const mutation = mutationOf(pin.generation, text, request.operationName);
       return mutation && { ...mutation, text };
     } catch (error) {
-      if (error instanceof OperationRefused) return undefined; // as where it runs, and there it is paid for
+      if (error instanceof OperationRefused) return undefined; // the execution rejects it too, and charges for it
       throw error;
     } finally {
       pin[Symbol.dispose]();
@@ -111,7 +112,7 @@ export function createKeyMutation({ generations, documents, budgets, admit, maxT
   };
 }
 
-/** The document of a request as text, so that it is not looked up again; the original is what is stored by its hash. */
+/** Replaces the document of a request by its text, so that it is not resolved again. The original is registered by its hash. */
 function withText({ document, original = document }: OperationRequest, text: string): Pick<OperationRequest, 'document' | 'original'> {
   return 'prepared' in document ? { document } : { document: { text, isTrusted: true }, original };
 }
@@ -124,6 +125,6 @@ function bytesOfKnown(mutation: KeyedMutation | 'none', cacheKey: string): numbe
 function otherKey(): GatewayError {
   return new GatewayError(
     'IDEMPOTENCY_KEY_INVALID',
-    'The header Idempotency-Key and the argument idempotencyKey are two keys; send one, or the same.',
+    'The header Idempotency-Key and the argument idempotencyKey have different values; send only one, or the same value.',
   );
 }

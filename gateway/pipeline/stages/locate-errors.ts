@@ -6,7 +6,7 @@ import { createOperationLocator, type OperationLocator } from '../../operation/l
 import { parseDocument } from '../../operation/parse-document.ts';
 import type { PartStream } from '../execution/incremental.ts';
 
-/** Adds locations to the errors of deferred parts. */
+/** Adds locations to the errors of incremental payloads. */
 export function locateParts(stream: PartStream, locate: (errors: readonly ExecutionError[]) => readonly ExecutionError[]): PartStream {
   return {
     ...stream,
@@ -18,29 +18,29 @@ export function locateParts(stream: PartStream, locate: (errors: readonly Execut
   };
 }
 
-/** The name in messages about the value of a variable. */
+/** Matches the variable name in messages about the value of a variable. */
 const VARIABLE = /^Variable "\$([_A-Za-z][_0-9A-Za-z]*)/;
 
 /** Adds locations in the client's document to errors (GraphQL, section 7.1.2). */
 export interface ErrorLocator {
-  /** Adds to each error of an execution the location of the field that it is about. */
+  /** Adds to each execution error the location of its field. */
   locateErrors(
     errors: readonly ExecutionError[],
     document: string | PreparedDocument,
     operationName: string | undefined,
   ): readonly ExecutionError[];
-  /** Adds to a refusal of variables the location of each variable's definition. Returns every other error as it is. */
+  /** Adds the locations of variable definitions to an error about variables. Returns every other error unchanged. */
   locateRefusal(refusal: unknown, document: string | PreparedDocument, operationName: string | undefined): unknown;
 }
 
-/** Syntax trees of documents with errors that are retained. @unit bytes */
+/** Maximum memory of cached syntax trees. @unit bytes */
 const MAX_RETAINED_BYTES = 16_777_216;
-/** Memory of a syntax tree with its tokens. @unit bytes for each character of the document */
+/** Memory of a syntax tree with its tokens. @unit bytes per character of the document */
 const BYTES_PER_CHARACTER = 250;
 
 /**
- * Creates a locator. It parses a document only when a response has errors, and retains the trees of the latest such documents, because a
- * caller who may not read a field gets an error with each response.
+ * Creates a locator. It parses a document only when a response has errors, and caches the latest syntax trees, because a caller without
+ * permission for a field gets an error with each response.
  */
 export function createErrorLocator(): ErrorLocator {
   const known = new LRUCache<string, OperationLocator>({

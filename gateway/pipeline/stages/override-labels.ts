@@ -4,23 +4,25 @@ import { chain, type MaybePromise } from '../../platform/maybe-promise.ts';
 import { principalKeyOf } from '../../platform/principal.ts';
 import type { OperationRequest } from '../operation-request.ts';
 
-/** Tells which labels of `@override` are on for a request. Asked once per request, and only for labels that its operation depends on. */
+/**
+ * Decides which labels of `@override` are active for a request. Called once per request, and only for labels that its operation depends on.
+ */
 export type OverrideLabels = (labels: readonly string[], request: OperationRequest) => Iterable<string> | Promise<Iterable<string>>;
 
-/** `percent(12.5)` is on for that share of the callers. */
+/** Matches `percent(12.5)`, which is active for that share of the callers. */
 const PERCENT = /^percent\((\d{1,2}(?:\.\d{1,8})?|100)\)$/;
 
-/** Selects the labels that are on for a request, among those that its operation depends on. */
+/** Selects the labels that are active for a request, among those that its operation depends on. */
 export type SelectLabels = (operation: Pick<PreparedOperation, 'labels'>, request: OperationRequest) => MaybePromise<readonly string[]>;
 
 const NO_LABELS: readonly string[] = [];
 
 /**
- * Creates the stage. Labels keep the order of the operation. Those of the form `percent(x)` are decided here, for one
- * caller always alike, and for one without credentials alike within the request; others by the hook, and are off without one.
+ * Creates the stage. Labels retain the order of the operation. A label `percent(x)` always has the same result for one caller, and the same
+ * result within one request without credentials. The hook decides all other labels; without a hook they are inactive.
  */
 export function createSelectLabels(hook: OverrideLabels | undefined): SelectLabels {
-  /** By label; undefined where the label is not one of a percentage. */
+  /** Percentages by label; undefined when the label is not a percentage. */
   const shares = new Map<string, number | undefined>();
 
   function shareOf(label: string): number | undefined {
@@ -44,13 +46,13 @@ export function createSelectLabels(hook: OverrideLabels | undefined): SelectLabe
   };
 }
 
-/** Where a caller stands between 0 and 100 for a label. Labels do not know each other: being early for one says nothing of another. */
+/** Returns the position of a caller between 0 and 100 for a label. Positions of different labels are independent. */
 function positionOf(label: string, { principal, correlationId }: OperationRequest): number {
   const who = principal.id === '' ? correlationId : principalKeyOf(principal);
   return (hash(`${label}\n${who}`) / 2 ** 32) * 100;
 }
 
-/** FNV-1a, with its bits mixed at the end: neighboring names are to be far apart. */
+/** Hashes with FNV-1a and mixes the bits at the end, so that similar names get distant values. */
 function hash(text: string): number {
   let value = fnv1a(text);
   value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);

@@ -1,14 +1,14 @@
 import { createFairQueue } from '../../platform/fair-queue.ts';
 
-/** Lets callers take turns with preparing documents that are not known yet. */
+/** Schedules the preparation of documents that are not cached, fairly between callers. */
 export interface PreparationTurns {
   /**
-   * Prepares a document: at once while this iteration of the event loop has time for it, otherwise when it is the caller's turn.
+   * Prepares a document: immediately while this iteration of the event loop has time for it, otherwise when it is the caller's turn.
    *
-   * @param callerOf names the caller who sent the document. Called only where the document has to wait
-   * @param prepare runs without waiting for anything
-   * @returns a promise only where the document has to wait
-   * @throws what `prepare` throws, also as a rejection
+   * @param callerOf identifies the caller that sent the document. Called only when the document must wait
+   * @param prepare synchronous function that prepares the document
+   * @returns a promise only when the document must wait
+   * @throws the error of `prepare`, also as a rejection
    */
   run<T>(callerOf: () => string, prepare: () => T): Promise<T> | T;
 }
@@ -18,13 +18,13 @@ interface Turn {
   start(): void;
 }
 
-/** Time for preparing documents in one iteration of the event loop. The last one of an iteration may take longer. @unit milliseconds */
+/** Time for preparing documents in one iteration of the event loop. The last document of an iteration may exceed it. @unit milliseconds */
 const ITERATION_MS = 2;
 
 /**
- * Bounds the time of preparing documents in one iteration of the event loop, and lets the caller go first who has used least. To parse,
- * validate and compile a document can take milliseconds: twenty that arrive together would otherwise be prepared one after another before
- * anything else is served.
+ * Limits the time for preparing documents in one iteration of the event loop, and prefers the caller that has used the least time. Parsing,
+ * validating and compiling a document can take milliseconds. Without this limit, twenty documents that arrive together would delay all
+ * other work until the last is prepared.
  *
  * @param now clock for durations. @unit milliseconds @defaultValue `performance.now`
  */

@@ -7,7 +7,7 @@ import { isPromise, type MaybePromise } from '../../platform/maybe-promise.ts';
 import { principalKeyOf } from '../../platform/principal.ts';
 import type { OperationRequest } from '../operation-request.ts';
 
-/** Identifies the caller: by credentials, or by the part of its address that a client can hardly change. */
+/** Identifies the caller: by credentials, or by the prefix of its address that a client cannot easily change. */
 export function clientOf(
   { principal, headers, remoteAddress = '' }: Pick<OperationRequest, 'principal' | 'headers' | 'remoteAddress'>,
   isProxy: InNetworks | undefined,
@@ -16,18 +16,18 @@ export function clientOf(
   return `address:${networkOf(clientAddressOf(remoteAddress, headers, isProxy))}`;
 }
 
-/** Documents of requests: sent as text, by hash or id, or prepared before. */
+/** Documents of requests: sent as text, by hash or id, or already prepared. */
 export interface RequestedDocuments {
   /**
    * Finds the document of a request.
    *
-   * @returns a promise only where the document is not known in this process
-   * @throws GatewayError where there is no such document, or it is not served; also as a rejection
+   * @returns a promise only when this process has not cached the document
+   * @throws GatewayError when the document does not exist or is not allowed; also as a rejection
    */
   find(request: OperationRequest): MaybePromise<string | PreparedDocument>;
-  /** Finds it, and charges the caller where it is not found or not served. */
+  /** Finds the document, and charges the caller when it is not found or not allowed. */
   resolve(request: OperationRequest, budget: CallerBudget): MaybePromise<string | PreparedDocument>;
-  /** Stores the text of a request whose operation is executed, where it came with its hash. */
+  /** Registers the text of a request by its hash when the client sent both. Called when the operation is executed. */
   register(request: OperationRequest): void;
 }
 

@@ -14,26 +14,29 @@ export interface WriteTrackingOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
-/** What a mutation is executed with, so that the caller's next reads see it. */
+/** Request and executor for a mutation, so that the caller's next reads include its changes. */
 export interface TrackedWrite {
   readonly request: OperationRequest;
   readonly executor: SubgraphExecutor;
-  /** Call it when the mutation has ended, in whatever way: what failed may have had an effect. */
+  /** Ends the tracking, also when the mutation failed, because it may have had an effect. */
   end(): void;
 }
 
-/** Lets callers read their own writes, whichever transport they write and read by. */
+/** Makes callers read their own writes, across all transports. */
 export interface WriteTracking {
-  /** The request with what it must not be answered with. The same request where nothing is to be said: no cost for those who never write. */
+  /**
+   * Adds the cached data that is outdated for the caller. Returns the same request when there is none, so that callers that never write
+   * have no cost.
+   */
   beforeRead(request: OperationRequest): OperationRequest;
-  /** @param labels what the mutation may change, as far as its document says it */
+  /** @param labels labels that the mutation may change according to its document */
   beforeWrite(request: OperationRequest, labels: readonly string[], executor: SubgraphExecutor): TrackedWrite;
 }
 
 export function createWriteTracking({ marks, isProxy, clock }: WriteTrackingOptions): WriteTracking {
   let flights = 0;
 
-  /** A name that no other request has: an execution that began before this request is not shared. */
+  /** Returns a unique name, so that the request does not join an execution that began earlier. */
   function ownFlight(): string {
     flights += 1;
     return `own ${flights}`;
@@ -73,7 +76,7 @@ export function createWriteTracking({ marks, isProxy, clock }: WriteTrackingOpti
   };
 }
 
-/** Whoever has no credentials is known by the address. Roles and scopes make nobody another caller. */
+/** Identifies the caller; without credentials by its address. Roles and scopes do not change the caller. */
 function callerOf(request: OperationRequest, isProxy: InNetworks | undefined): string {
   const { principal } = request;
   return principal.kind === 'anonymous' ? (anonymousClientOf(request, isProxy) ?? 'anonymous') : principalKeyOf(principal);
@@ -82,7 +85,11 @@ function callerOf(request: OperationRequest, isProxy: InNetworks | undefined): s
 const NO_CACHE = /(?:^|[,\s])no-cache\s*(?=,|$)/i;
 const MAX_AGE = /(?:^|[,\s])max-age\s*=\s*"?(\d{1,9})"?\s*(?=,|$)/i;
 
-/** How old stored data may be for a request by its `Cache-Control` (RFC 9111, section 5.2.1); undefined where it does not say. @unit seconds */
+/**
+ * Returns the maximum age of cached data from `Cache-Control` of a request (RFC 9111, section 5.2.1); undefined when it has none.
+ *
+ * @unit seconds
+ */
 function acceptedAge(header: string | readonly string[] | undefined): number | undefined {
   if (header === undefined) return undefined;
   const text = String(header);

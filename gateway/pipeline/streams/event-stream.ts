@@ -1,22 +1,23 @@
 import type { BytesResult } from '../operation-result.ts';
 import type { OperationRequest } from '../operation-request.ts';
 
-/** One event of a subscription as the client gets it. */
+/** One event of a subscription for a client. */
 export interface EventEnvelope {
-  /** By which the client resumes after it. Absent where the subgraph gives none. */
+  /** Id with which the client resumes after this event. Absent when the subgraph provides none. */
   readonly eventId?: string;
-  /** Its text has no `extensions` of its own: the doors without another place for the id write it there. */
+  /** Result without `extensions`. Transports that have no other field for the id add it there. */
   readonly result: BytesResult;
   /**
-   * Nothing has happened: the id says how far the stream has come, for whoever must be able to come back after it. For those who asked for it.
+   * Whether this is a bookmark and not an event: its id is the position of the stream, so that the client can resume after it. Sent only on
+   * request.
    */
   readonly isMark?: true;
 }
 
-/** A running subscription. Read it to its end, or `return` it; a reader that stops reading is dropped by policy. */
+/** A running subscription. Read it to its end or call `return`. A reader that stops reading is dropped. */
 export interface EventStream extends AsyncIterableIterator<EventEnvelope> {
   /**
-   * @throws GatewayError what ended the stream early, to be told to the client: `TOKEN_EXPIRED`, `SUBSCRIPTION_SCHEMA_RELOAD`,
+   * @throws GatewayError the error for the client that ended the stream early: `TOKEN_EXPIRED`, `SUBSCRIPTION_SCHEMA_RELOAD`,
    * `SUBGRAPH_UNAVAILABLE`, …
    */
   next(): Promise<IteratorResult<EventEnvelope, undefined>>;
@@ -25,15 +26,16 @@ export interface EventStream extends AsyncIterableIterator<EventEnvelope> {
 
 /** A request for a stream of events. */
 export interface SubscriptionRequest extends OperationRequest {
-  /** The last event the client has seen: the stream goes on after it, or begins with `EVENTS_MAY_BE_MISSED`. */
+  /** Id of the last event that the client received. The stream continues after it, or begins with `EVENTS_MAY_BE_MISSED`. */
   readonly lastEventId?: string;
-  /** Whether the client is told how far the stream has come where no event says it, by marks. @defaultValue false */
+  /** Whether the client receives bookmarks with the position of the stream. @defaultValue false */
   readonly wantsMarks?: boolean;
   /**
-   * When the credentials end, asked again whenever that time has come: by some doors clients send fresh credentials for what runs.
+   * Returns the time at which the credentials expire. Called again each time it is reached, because some transports accept new credentials
+   * for running operations.
    *
    * @unit milliseconds since the epoch
-   * @defaultValue what the principal says
+   * @defaultValue the expiry of the principal
    */
   readonly expiresAt?: () => number | undefined;
 }
@@ -41,6 +43,6 @@ export interface SubscriptionRequest extends OperationRequest {
 /**
  * Runs a subscription through the stages of every operation and opens its stream.
  *
- * @throws GatewayError when it is refused, or its first subgraph cannot be reached
+ * @throws GatewayError when it is rejected or its first subgraph cannot be reached
  */
 export type Subscribe = (request: SubscriptionRequest) => Promise<EventStream>;

@@ -1,21 +1,21 @@
-/** Something that ends at a time. */
+/** An object that expires at a time. */
 export interface Expiring {
-  /** Called when its time has come. @returns when to call again; undefined when it is over */
+  /** Called at the expiry time. @returns the next time to call it; undefined when it has expired */
   onDue(): number | undefined;
 }
 
-/** Calls what is due, under one timer for all: neither the number nor how far away the times are matters. */
+/** Calls objects at their expiry time, with one timer for all. The cost does not depend on their number or their times. */
 export interface ExpiryWheel extends Disposable {
-  /** @param at wall clock. @unit milliseconds since the epoch */
+  /** Adds an object. @param at wall clock. @unit milliseconds since the epoch @returns a function that removes the object */
   add(one: Expiring, at: number): () => void;
 }
 
-/** How exactly times are kept. @unit milliseconds */
+/** Precision of the times. @unit milliseconds */
 const SLOT_MS = 1_000;
 
 interface Entry {
   readonly one: Expiring;
-  /** Where it is until its time has come. */
+  /** Slot that contains the entry until its time is reached. */
   slot: Set<Entry> | undefined;
 }
 

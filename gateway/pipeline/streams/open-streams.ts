@@ -8,42 +8,42 @@ import { type SharedStream, type SharedStreamParts, createSharedStream, gapFor }
 import type { StreamBinding } from './stream-binding.ts';
 import { type LocateErrors, type QueueLimits, Subscriber } from './subscriber.ts';
 
-/** One who subscribes. */
+/** A request to subscribe. */
 export interface Subscription {
   readonly correlationId: string;
   readonly lastEventId: string | undefined;
-  /** Whether it is told how far the stream has come where no event says it. */
+  /** Whether the client receives bookmarks with the position of the stream. */
   readonly wantsMarks: boolean;
-  /** Adds to errors of events their locations in the client's document. */
+  /** Adds locations in the client's document to errors of events. */
   readonly locate: LocateErrors;
-  /** The client has left. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
-  /** When the rights end, asked each time that time has come. @unit milliseconds since the epoch */
+  /** Returns when the permissions expire. Called again each time it is reached. @unit milliseconds since the epoch */
   readonly expiresAt: () => number | undefined;
-  /** The same operation as another generation runs it. @throws GatewayError when it cannot be had there */
+  /** Prepares the same operation in another generation. @throws GatewayError when that is not possible */
   readonly rebind: (generation: Generation) => Promise<StreamBinding>;
 }
 
-/** Makes what runs a stream for all who share it. */
+/** Makes the dependencies of a stream for all subscribers that share it. */
 export type MakeParts = (
   binding: StreamBinding,
   lastEventId: string | undefined,
 ) => Omit<SharedStreamParts, 'binding' | 'lastEventId' | 'onPublished' | 'onGapTold' | 'onOver'>;
 
 export interface StreamsReport {
-  /** Clients that are subscribed. */
+  /** Number of subscribed clients. */
   readonly subscribers: number;
-  /** Streams of subgraphs that are run for them. */
+  /** Number of open streams to subgraphs. */
   readonly shared: number;
-  /** Clients that were dropped since the start because they read too slowly. */
+  /** Number of clients that were dropped since startup because they read too slowly. */
   readonly dropped: number;
-  /** How often a client was told since the start that events may have been missed; those who were dropped count, too. */
+  /** Number of notices since startup that events may have been missed, including dropped clients. */
   readonly missed: number;
 }
 
 export interface OpenStreamsOptions {
   readonly limits: QueueLimits;
-  /** Over how long those are told whose operation a new supergraph does not know any more. @unit milliseconds */
+  /** Time over which subscribers are notified when their operation is not valid in a new supergraph. @unit milliseconds */
   readonly reloadWindowMs: number;
   readonly wheel: ExpiryWheel;
   /** Wall clock. @unit milliseconds since the epoch */
@@ -55,33 +55,35 @@ export interface OpenStreamsOptions {
 /** All streams that are open. */
 export interface OpenStreams {
   /**
-   * @param binding is disposed of with the stream, or at once where another one has the same events already
+   * Joins the stream with the same events, or opens it.
+   *
+   * @param binding disposed of with the stream, or immediately when another stream has the same events
    * @throws GatewayError when the first subgraph cannot be reached
    */
   join(binding: StreamBinding, subscription: Subscription, make: MakeParts): Promise<EventStream>;
-  /** Moves all to the generation that is served now, and ends those with `SUBSCRIPTION_SCHEMA_RELOAD` that it refuses. */
+  /** Moves all streams to a new generation. A stream whose operation is not valid there ends with `SUBSCRIPTION_SCHEMA_RELOAD`. */
   move(generation: Generation): Promise<void>;
   report(): StreamsReport;
-  /** Ends all, and lets nobody in any more. */
+  /** Ends all streams and rejects new ones. */
   close(reason: GatewayError): void;
 }
 
 interface Open {
   readonly shared: SharedStream;
   readonly rebind: Subscription['rebind'];
-  /** Under which others find it. */
+  /** Key with which other subscriptions find the stream. */
   key: string;
-  /** Of its subscription, wherever in the stream it stands. */
+  /** Key of its subscription, independent of its position in the stream. */
   family: string;
 }
 
-/** Streams that are moved to a new supergraph at one time: each may have to be planned. */
+/** Number of streams that are moved to a new supergraph at the same time. Each may have to be planned. */
 const MOVED_AT_ONCE = 8;
 
 export function createOpenStreams({ limits, reloadWindowMs, wheel, now, random, logger }: OpenStreamsOptions): OpenStreams {
   const byKey = new Map<string, Open>();
   const all = new Set<Open>();
-  /** Streams of one subscription. */
+  /** Streams with the same subscription. */
   const families = new Map<string, Set<Open>>();
   let dropped = 0;
   let missed = 0;
@@ -91,7 +93,7 @@ export function createOpenStreams({ limits, reloadWindowMs, wheel, now, random, 
     const lastEventId = seen === UNNUMBERED_EVENT ? undefined : seen;
     const key = lastEventId === undefined ? binding.key : JSON.stringify([binding.key, lastEventId]);
     const known = byKey.get(key);
-    // Who comes with an event in hand is where a stream began that was asked for with the same, and nowhere else.
+    // A client that sends a last event id can join only a stream that was opened with the same id and has no events yet.
     if (known !== undefined && (lastEventId === undefined || known.shared.isFresh)) {
       binding[Symbol.dispose]();
       return known;
@@ -132,7 +134,10 @@ export function createOpenStreams({ limits, reloadWindowMs, wheel, now, random, 
     if (family?.size === 1) for (const { shared } of family) shared.remember(false);
   }
 
-  /** Streams of one subscription that were asked for after different events come to the same one in the end: from there on one is enough. */
+  /**
+   * Merges streams. Streams of one subscription that began after different events eventually reach the same event, and one is sufficient
+   * from there.
+   */
   function merge(open: Open, eventId: string): void {
     const family = families.get(open.family);
     if (family === undefined || family.size < 2) return;
@@ -161,7 +166,7 @@ export function createOpenStreams({ limits, reloadWindowMs, wheel, now, random, 
       if (reason === 'slow') {
         dropped += 1;
         missed += 1;
-        logger.info({ correlationId }, 'A client was dropped from a stream: it read too slowly.');
+        logger.info({ correlationId }, 'A client was dropped from a stream because it read too slowly.');
       }
       signal.removeEventListener('abort', left);
       unwatch?.();
@@ -204,12 +209,12 @@ export function createOpenStreams({ limits, reloadWindowMs, wheel, now, random, 
       if (next.key !== open.family) rename(open, next.key);
       open.shared.move(next);
     } catch (error) {
-      if (!(error instanceof GatewayError)) logger.error({ err: error }, 'A stream could not be moved to a new supergraph.');
+      if (!(error instanceof GatewayError)) logger.error({ err: error }, 'A stream could not be moved to the new supergraph.');
       endSpread(open.shared);
     }
   }
 
-  /** The same subscription may be another text on another supergraph. */
+  /** Updates the keys of a stream. The same subscription can have a different text in another supergraph. */
   function rename(open: Open, family: string): void {
     const isCurrent = open.key === open.family && byKey.get(open.key) === open;
     if (byKey.get(open.key) === open) byKey.delete(open.key);
@@ -220,7 +225,7 @@ export function createOpenStreams({ limits, reloadWindowMs, wheel, now, random, 
     if (isCurrent && !byKey.has(family)) byKey.set(family, open);
   }
 
-  /** Those who come back at once should not come all at once. */
+  /** Ends a stream for its subscribers at random times, because clients that subscribe again should not do so simultaneously. */
   function endSpread(shared: SharedStream): void {
     const told = [...shared.subscribers];
     shared.stop();
@@ -252,11 +257,14 @@ export function createOpenStreams({ limits, reloadWindowMs, wheel, now, random, 
   };
 }
 
-/** What ends a stream when the credentials of its client do. */
+/** Makes the error that ends a stream when the credentials of its client expire. */
 export function tokenExpired(): GatewayError {
   return new GatewayError('TOKEN_EXPIRED', 'The credentials of this subscription have expired.');
 }
 
 function schemaReload(): GatewayError {
-  return new GatewayError('SUBSCRIPTION_SCHEMA_RELOAD', 'The schema has changed, and this subscription is not valid any more.');
+  return new GatewayError(
+    'SUBSCRIPTION_SCHEMA_RELOAD',
+    'The schema has changed, and this subscription is no longer valid. Update it and subscribe again.',
+  );
 }

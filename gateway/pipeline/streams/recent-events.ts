@@ -1,27 +1,27 @@
 import type { ExecutionOutcome } from '../../execution/executable-operation.ts';
 import { bytesOfText, bytesOfValue } from '../../platform/bytes-of-value.ts';
 
-/** An event, or in its place a notice of a gap, that all subscribers of a stream have received. */
+/** An event, or a notice of a gap, that all subscribers of a stream have received. */
 export interface Published {
-  /** Absent where it is no event. */
+  /** Absent for a notice of a gap. */
   readonly eventId: string | undefined;
   readonly outcome: ExecutionOutcome;
 }
 
-/** The latest events of a stream, for subscribers that come from another stream of the same subscription. */
+/** Latest events of a stream, for subscribers that are moved from another stream of the same subscription. */
 export interface RecentEvents {
   add(published: Published): void;
-  /** Returns the events after an event; undefined when that event is not retained. */
+  /** Returns the events after an event; undefined when that event is no longer stored. */
   after(eventId: string): readonly Published[] | undefined;
 }
 
 export interface RecentEventsLimits {
   readonly maxEvents: number;
-  /** The latest event is retained whatever its size. @unit bytes */
+  /** Maximum size of the events. The latest event is always stored. @unit bytes */
   readonly maxBytes: number;
 }
 
-/** Objects of an event. @unit bytes */
+/** Fixed size of the objects of an event. @unit bytes */
 const BYTES_PER_EVENT = 300;
 
 export function createRecentEvents({ maxEvents, maxBytes }: RecentEventsLimits): RecentEvents {

@@ -3,33 +3,33 @@ import { FOR_OWNERS } from '../../authorisation/requirement.ts';
 import { ownerIdOf, principalKeyOf } from '../../platform/principal.ts';
 import type { OperationRequest } from '../operation-request.ts';
 
-/** What of a request its events depend on, besides operation and variables. */
+/** Request data that the events depend on, in addition to operation and variables. */
 export interface SharingRules {
   /** Lower-case names of the headers that reach subgraphs. */
   readonly headers: readonly string[];
-  /** Whether subgraphs, or what asks them, are told who asks: then nobody gets the events of another. */
+  /** Whether subgraphs or the subgraph client receive the identity of the caller. Callers then do not share events. */
   readonly isIdentityTold: boolean;
 }
 
-/** What tells the events of a subscription from those of others. */
+/** Data that distinguishes the events of subscriptions. */
 export interface SharedBy {
-  /** Equal for operations that ask for the same under the same response keys. */
+  /** Equal for operations with the same fields under the same response keys. */
   readonly operation: string;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly labels: readonly string[];
-  /** What the gateway itself decided about the caller's rights; absent where nothing is guarded. */
+  /** Decision of the gateway about the caller's permissions; absent when no field is guarded. */
   readonly access: string | undefined;
 }
 
-/** Equal for subscriptions whose events are the same, whoever gets them. */
+/** Returns the key of a subscription. Subscriptions with equal keys have the same events for every caller. */
 export function shareKeyOf({ operation, variables, labels, access }: SharedBy, request: OperationRequest, rules: SharingRules): string {
   const { principal } = request;
   const { kind, roles, scopes } = principal;
   const caller = [principalKeyOf(principal), ownerIdOf(principal) ?? null];
   const who = rules.isIdentityTold ? [...caller, [...roles].sort(), [...scopes].sort()] : null;
-  // What is withheld is told otherwise to who is signed in.
+  // The error for a denied field differs for callers with credentials.
   const rights = access === undefined ? null : [access, kind === 'anonymous'];
-  // Where owners see more, each is by oneself.
+  // When owners can read more, each caller has a separate stream.
   const owner = access?.includes(FOR_OWNERS) === true ? caller : null;
   const sent = rules.headers.map((name) => request.headers[name] ?? null);
   return createHash('sha256')

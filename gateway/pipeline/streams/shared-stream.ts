@@ -17,20 +17,20 @@ export interface SharedStreamParts {
   readonly binding: StreamBinding;
   /** Opens the stream of the first subgraph. */
   readonly open: (binding: StreamBinding, lastEventId: string | undefined, listener: UpstreamListener) => SubgraphStream;
-  /** Runs one event with the rest of the plan. */
+  /** Executes the rest of the plan for one event. */
   readonly run: (binding: StreamBinding, event: SubgraphEvent) => Promise<ExecutionOutcome>;
-  /** The event after which it begins. @defaultValue from now on */
+  /** Id of the event after which the stream begins. @defaultValue now */
   readonly lastEventId: string | undefined;
-  /** Largest number of events that wait to be run, and of events that are retained for subscribers of other streams. @unit events */
+  /** Maximum number of events that wait for execution, and of events that are stored for subscribers of other streams. @unit events */
   readonly maxPendingEvents: number;
-  /** Size of either, at most; one event is taken whatever its size. @unit bytes */
+  /** Maximum size of either; a single event of any size is accepted. @unit bytes */
   readonly maxPendingBytes: number;
   readonly logger: Logger;
-  /** Called after each event with an id that all subscribers have been given. */
+  /** Called after each event with an id that was sent to all subscribers. */
   readonly onPublished: (eventId: string) => void;
-  /** Called when that many subscribers are told that events may have been missed. */
+  /** Called with the number of subscribers that were notified that events may have been missed. */
   readonly onGapTold: (count: number) => void;
-  /** Called once, when nothing comes of it any more. */
+  /** Called once, when the stream has ended. */
   readonly onOver: () => void;
 }
 
@@ -42,31 +42,31 @@ export interface UpstreamListener {
   onEnd(end: SubgraphStreamEnd): void;
 }
 
-/** One stream of a subgraph, run once for all who get the same events. */
+/** One stream of a subgraph, executed once for all subscribers with the same events. */
 export interface SharedStream {
-  /** Resolves when the subgraph has been asked. @throws GatewayError when it cannot be */
+  /** Resolves when the subgraph has accepted the request. @throws GatewayError when it cannot be reached */
   readonly ready: Promise<void>;
   readonly binding: StreamBinding;
   readonly subscribers: ReadonlySet<Subscriber>;
-  /** Whether nothing has come yet: it stands where it began. */
+  /** Whether no event has arrived yet, so that the stream is still at its first position. */
   readonly isFresh: boolean;
   add(subscriber: Subscriber): void;
-  /** The last one takes the stream along. */
+  /** Removes a subscriber. The stream ends with its last subscriber. */
   remove(subscriber: Subscriber): void;
-  /** Goes on with the same operation as another generation runs it, after the events that have come. */
+  /** Continues with the same operation in another generation, after the events that have arrived. */
   move(next: StreamBinding): void;
-  /** Keeps its latest events as long as there are others for the same subscription. */
+  /** Stores the latest events while there are other streams of the same subscription. */
   remember(isOn: boolean): void;
   /**
-   * Takes over the subscribers of another stream of the same subscription, which stands at an event that this one has given
-   * already: they are given what came after it, and the other one ends.
+   * Takes over the subscribers of another stream of the same subscription whose position is an event that this stream has sent already.
+   * They receive the events after it, and the other stream ends.
    *
-   * @returns false where this one does not know the event
+   * @returns false when this stream no longer stores the event
    */
   adopt(other: SharedStream, eventId: string): boolean;
-  /** Ends it; its subscribers are for another one. */
+  /** Ends the stream and returns its subscribers, to be added to another stream. */
   release(): readonly Subscriber[];
-  /** Ends it without a word to those who are subscribed. */
+  /** Ends the stream without notifying its subscribers. */
   stop(): void;
 }
 
@@ -77,7 +77,7 @@ type Item =
   | { readonly kind: 'end'; readonly end: SubgraphStreamEnd }
   | { readonly kind: 'retire'; readonly binding: StreamBinding };
 
-/** Errors name the request of each; everything else is the same text for all. */
+/** Creates the formatter of an event. Errors contain the request id of each subscriber; every other text is shared. */
 function printerOf({ eventId, outcome }: Published): (subscriber: Subscriber) => EventEnvelope {
   const withId = eventId === undefined ? {} : { eventId };
   if (outcome.errors.length > 0) {
@@ -93,16 +93,16 @@ export function createSharedStream(parts: SharedStreamParts): SharedStream {
   const queue = createWorkQueue<Item>(work, resume);
   let { binding } = parts;
   let upstream: SubgraphStream | undefined;
-  /** Where to go on when the events that wait have been run; they were more than may wait. */
+  /** Id of the event after which the subgraph stream continues, when too many events are waiting. */
   let suspendedAt: string | undefined;
-  /** Size of the events that wait. @unit bytes */
+  /** Size of the waiting events. @unit bytes */
   let pendingBytes = 0;
   let lastQueuedId = parts.lastEventId;
-  /** How far all subscribers have come; undefined where nobody can say it. */
+  /** Position of all subscribers; undefined when it is not known. */
   let position = parts.lastEventId;
   let hasDropped = false;
   let isFresh = true;
-  /** The latest events, where somebody may come from another stream. */
+  /** Latest events, stored while subscribers may be moved from another stream. */
   let recent: RecentEvents | undefined;
   let isOver = false;
   let isReady: () => void = () => undefined;
@@ -124,7 +124,7 @@ export function createSharedStream(parts: SharedStreamParts): SharedStream {
         if (!isOver) dropEvent();
       },
       onPosition(eventId) {
-        if (isOver || queue.size >= maxPendingEvents) return; // the next one says as much
+        if (isOver || queue.size >= maxPendingEvents) return; // the next bookmark has the same effect
         lastQueuedId = eventId;
         hasDropped = false;
         queue.push({ kind: 'mark', eventId });
@@ -137,14 +137,14 @@ export function createSharedStream(parts: SharedStreamParts): SharedStream {
     const { eventId } = event;
     if (queue.size < maxPendingEvents && pendingBytes < maxPendingBytes) {
       lastQueuedId = eventId;
-      hasDropped = false; // what is dropped from here on is a gap of its own
-      // Nearly always nothing waits, and an event that is run at once needs no look.
+      hasDropped = false; // events that are dropped from here on are a new gap
+      // The queue is usually empty, and an event that is executed immediately need not be measured.
       const bytes = queue.size === 0 ? 0 : bytesOfValue(event.response);
       pendingBytes += bytes;
       return queue.push({ kind: 'event', binding, event, bytes });
     }
     if (eventId === undefined || lastQueuedId === undefined) return dropEvent();
-    // It comes again: the stream goes on after the last event that waits.
+    // The event will be sent again, because the stream continues after the last waiting event.
     suspendedAt = lastQueuedId;
     upstream?.close();
     upstream = undefined;
@@ -181,7 +181,7 @@ export function createSharedStream(parts: SharedStreamParts): SharedStream {
 
   function toFailure(error: unknown): ExecutionOutcome {
     if (error instanceof GatewayError) return { data: 'null', errors: [{ message: error.message, code: error.code }] };
-    logger.error({ err: error }, 'An event of a stream could not be run.');
+    logger.error({ err: error }, 'An event of a subscription could not be executed.');
     return { data: 'null', errors: [{ message: INTERNAL_ERROR_MESSAGE, code: 'INTERNAL_SERVER_ERROR' }] };
   }
 
@@ -205,7 +205,7 @@ export function createSharedStream(parts: SharedStreamParts): SharedStream {
     const failure = failureOf(end);
     if (end.kind === 'refused' && failure === undefined) publish({ eventId: undefined, outcome: { data: 'null', errors: end.errors } });
     const told = [...subscribers];
-    if (failure !== undefined) isRefused(failure); // unless it was ready
+    if (failure !== undefined) isRefused(failure); // has no effect when the stream was ready
     stop();
     for (const subscriber of told) subscriber.end(failure);
   }
@@ -226,7 +226,7 @@ export function createSharedStream(parts: SharedStreamParts): SharedStream {
     subscribers.add(subscriber);
   }
 
-  ready.catch(() => undefined); // whoever waits for it is told
+  ready.catch(() => undefined); // callers that await it still receive the rejection
   const stream: SharedStream = {
     ready,
     get binding() {
@@ -290,12 +290,12 @@ const GAP: ExecutionOutcome = {
   errors: [{ message: EVENTS_MISSED_MESSAGE, code: 'EVENTS_MAY_BE_MISSED' }],
 };
 
-/** Word of a gap for one client, whose stream begins after it. */
+/** Makes the notice of a gap for one client whose stream begins after the gap. */
 export function gapFor(correlationId: string): EventEnvelope {
   return { result: toBytes(GAP, correlationId) };
 }
 
-/** What the clients are told; undefined where nothing is wrong, or where only an answer can say it. */
+/** Makes the error for clients; undefined when there is none, or when only a result can contain it. */
 function failureOf(end: SubgraphStreamEnd): GatewayError | undefined {
   if (end.kind === 'complete') return undefined;
   if (end.kind === 'refused') return toRefusal(end.errors);
@@ -303,7 +303,7 @@ function failureOf(end: SubgraphStreamEnd): GatewayError | undefined {
   return new GatewayError('INTERNAL_SERVER_ERROR', INTERNAL_ERROR_MESSAGE, { cause: end.error });
 }
 
-/** A code of ours says it all; any other is one that only the subgraph's clients know. */
+/** Converts an error with a code of the gateway. Other codes are known only to clients of the subgraph, so they remain in a result. */
 function toRefusal([first]: readonly SubgraphError[]): GatewayError | undefined {
   if (first === undefined || first.subgraph !== undefined || !isErrorCode(first.code)) return undefined;
   return new GatewayError(first.code, first.message);

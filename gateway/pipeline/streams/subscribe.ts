@@ -23,14 +23,14 @@ export interface SubscriptionSettings extends Pick<OpenStreamsOptions, 'reloadWi
   /** Opens streams of subgraphs. */
   readonly upstream: SubgraphStreams;
   readonly sharing: SharingRules;
-  /** Most events that wait for a client; one that falls further behind is dropped. @unit events */
+  /** Maximum number of events that wait for a client. A client that exceeds it is dropped. @unit events */
   readonly maxQueuedEvents: number;
-  /** Most memory of these events. @unit bytes */
+  /** Maximum size of these events. @unit bytes */
   readonly maxQueuedBytes: number;
   readonly clock: Clock;
 }
 
-/** What subscriptions share with other operations. */
+/** Dependencies that subscriptions share with other operations. */
 export interface SubscriptionsDependencies extends SubscriptionSettings {
   readonly generations: Generations;
   readonly checks: OperationChecks;
@@ -42,24 +42,24 @@ export interface SubscriptionsDependencies extends SubscriptionSettings {
   readonly logger: Logger;
 }
 
-/** A subscription that is prepared for the request for its stream. */
+/** A prepared operation with its subscription request. */
 export interface PreparedSubscription extends PreparedRequest {
   readonly request: SubscriptionRequest;
 }
 
 /** Runs all subscriptions of the gateway. */
 export interface Subscriptions {
-  /** @throws GatewayError `TOKEN_EXPIRED` for credentials that have ended */
+  /** @throws GatewayError `TOKEN_EXPIRED` for expired credentials */
   checkExpiry(request: SubscriptionRequest): void;
   /**
-   * Authorizes and plans a subscription that is charged, and joins the stream that its subscribers share. The charge is the cost of one
-   * event: a subscriber who gets the same events as others causes no work by them.
+   * Authorizes and plans a subscription that was charged, and joins the stream that its subscribers share. The charge is the cost of one
+   * event, because a subscriber to a shared stream causes no additional execution.
    *
-   * @throws GatewayError when it is denied, or its first subgraph cannot be reached
+   * @throws GatewayError when it is denied or its first subgraph cannot be reached
    */
   open(subscription: PreparedSubscription, variables: Variables): Promise<EventStream>;
   report(): StreamsReport;
-  /** Ends all streams with `OVERLOADED`: the gateway closes, and clients should subscribe to another one. */
+  /** Ends all streams with `OVERLOADED`, because the gateway is shutting down and clients should subscribe to another instance. */
   close(): void;
 }
 
@@ -79,7 +79,7 @@ export function createSubscriptions(dependencies: SubscriptionsDependencies): Su
     logger,
   });
 
-  /** Authorizes and plans a subscription in one generation, which stays pinned until the binding is disposed of. */
+  /** Authorizes and plans a subscription in one generation, which remains pinned until the binding is disposed of. */
   async function bind({ generation, ...subscription }: PreparedSubscription, variables: Variables): Promise<StreamBinding> {
     const { request, operation } = subscription;
     const pin = generations.pin(generation);
@@ -107,7 +107,7 @@ export function createSubscriptions(dependencies: SubscriptionsDependencies): Su
     }
   }
 
-  /** Prepares the same subscription in another generation, where it is not charged again. */
+  /** Prepares the same subscription in another generation, without charging for it again. */
   async function rebind(subscription: PreparedSubscription, generation: Generation): Promise<StreamBinding> {
     const pin = generations.pin(generation);
     try {
@@ -120,7 +120,7 @@ export function createSubscriptions(dependencies: SubscriptionsDependencies): Su
     }
   }
 
-  /** Runs a stream for all who share it; the first subscriber stands for them. */
+  /** Makes the dependencies of a shared stream. Its requests use the context of the first subscriber. */
   function partsFor({ principal, correlationId, headers }: SubscriptionRequest): ReturnType<MakeParts> {
     const context = { principal, correlationId, headers };
     return {
@@ -131,7 +131,7 @@ export function createSubscriptions(dependencies: SubscriptionsDependencies): Su
         upstream.open({ subgraph, url: urlOf(generation, subgraph), body, context, lastEventId }, listener),
       run({ executable, variables, aliases, generation }, event) {
         const controller = new AbortController();
-        // Each event is an operation of its own to the subgraphs: it takes turns and is logged as one.
+        // Each event is a separate operation for subgraphs: it is scheduled and logged as one.
         const run = { variables, context: { ...context }, executor: respondingWith(event, generation.executor), signal: controller.signal };
         return withDeadline(operationTimeoutMs, undefined, controller, () =>
           executable.execute(aliases === undefined ? run : { ...run, aliases }),
@@ -140,13 +140,13 @@ export function createSubscriptions(dependencies: SubscriptionsDependencies): Su
     };
   }
 
-  /** Moves to new generations, one after another. */
+  /** Queue of moves to new generations, which run one after another. */
   let moving = Promise.resolve();
   generations.onReplaced((next) => {
     const pin = generations.pin(next);
     moving = moving
       .then(() => streams.move(pin.generation))
-      .catch((error: unknown) => logger.error({ err: error }, 'Streams could not be moved to a new supergraph.'))
+      .catch((error: unknown) => logger.error({ err: error }, 'The streams could not be moved to the new supergraph.'))
       .finally(() => pin[Symbol.dispose]());
   });
 
@@ -171,7 +171,7 @@ export function createSubscriptions(dependencies: SubscriptionsDependencies): Su
     report: () => streams.report(),
     close() {
       wheel[Symbol.dispose]();
-      streams.close(new GatewayError('OVERLOADED', 'This gateway is going away. Subscribe again.', { headers: { 'retry-after': '1' } }));
+      streams.close(new GatewayError('OVERLOADED', 'This gateway is shutting down. Subscribe again.', { headers: { 'retry-after': '1' } }));
     },
   };
 }
@@ -190,17 +190,18 @@ function identityOf({ operation, document, request }: Pick<PreparedSubscription,
   return operation.streamId ?? JSON.stringify([text, request.operationName]);
 }
 
-/** Responds for the first subgraph with its event, which is its response. */
+/** Creates an executor that returns the event as the response of the first subgraph. */
 function respondingWith({ response }: SubgraphEvent, executor: SubgraphExecutor): SubgraphExecutor {
   return (request, signal) => (request.kind === 'subscription' ? Promise.resolve(response) : executor(request, signal));
 }
 
-/** Makes the error of a subscription that has no stream, because its root field is denied. */
+/** Makes the error of a subscription that has no stream because its root field is denied. */
 async function toDenial(
   executable: ExecutableOperation,
   run: Pick<Parameters<ExecutableOperation['execute']>[0], 'variables' | 'context'>,
 ): Promise<GatewayError> {
-  const executor: SubgraphExecutor = () => Promise.reject(new Error('No subgraph is sent a request for a subscription without a stream.'));
+  const executor: SubgraphExecutor = () =>
+    Promise.reject(new Error('A subscription without a stream must not send requests to subgraphs.'));
   const { errors } = await executable.execute({ ...run, executor, signal: new AbortController().signal });
   const [first] = errors;
   return first !== undefined && isErrorCode(first.code)

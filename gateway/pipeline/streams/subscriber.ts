@@ -12,7 +12,7 @@ interface Reader {
   readonly reject: (error: Error) => void;
 }
 
-/** What waits for a reader at most; whoever falls further behind is dropped. */
+/** Limits of the events that wait for a reader. A reader that exceeds them is dropped. */
 export interface QueueLimits {
   /** @unit events */
   readonly maxQueuedEvents: number;
@@ -20,20 +20,22 @@ export interface QueueLimits {
   readonly maxQueuedBytes: number;
 }
 
-/** Hears that a subscriber takes no more. Called once. */
+/** Called once, when a subscriber has ended. */
 export type Gone = (reason: 'left' | 'ended' | 'slow') => void;
 
 const DONE: Result = { done: true, value: undefined };
 
-/** One client's end of a stream. A class, because there are tens of thousands: what is not needed while it is idle is not there. */
+/**
+ * Queue of one client of a stream. It is a class with optional members to save memory, because there are tens of thousands, mostly idle.
+ */
 export class Subscriber implements EventStream {
-  /** Of its request; goes into what only this client reads. */
+  /** Correlation id of its request, for texts that only this client receives. */
   readonly correlationId: string;
-  /** Whether it is told how far the stream has come where no event says it. */
+  /** Whether the client receives bookmarks with the position of the stream. */
   readonly wantsMarks: boolean;
-  /** For errors of events: clients that share a stream may have written its operation in different ways. */
+  /** Locates errors of events. Clients that share a stream may have sent different documents. */
   readonly locate: LocateErrors;
-  /** What it gets its events from. It may be taken over by another that has the same. */
+  /** Stream that sends the events. Another stream with the same events may take the subscriber over. */
   home: { remove(subscriber: Subscriber): void } | undefined;
   readonly #limits: QueueLimits;
   readonly #onGone: Gone;
@@ -68,7 +70,7 @@ export class Subscriber implements EventStream {
     }
     const { length } = envelope.result.body;
     const queued = this.#queue?.length ?? 0;
-    // One event is taken whatever its size: it is there already, and shared by all.
+    // A single event of any size is accepted, because it is already in memory and shared by all subscribers.
     if (queued > 0 && (queued >= this.#limits.maxQueuedEvents || this.#queuedBytes + length > this.#limits.maxQueuedBytes)) {
       return this.#finish('slow', tooSlow());
     }
@@ -78,7 +80,7 @@ export class Subscriber implements EventStream {
     return undefined;
   }
 
-  /** What is queued is read first. @param failure thrown at the end; absent where the stream is simply over */
+  /** Ends the stream after the queued events. @param failure error that is thrown at the end; absent when the stream ended normally */
   end(failure?: GatewayError): void {
     this.#finish('ended', failure);
   }
@@ -95,7 +97,7 @@ export class Subscriber implements EventStream {
     this.#onGone(reason);
   }
 
-  /** One at a time. @throws GatewayError what ended the stream */
+  /** Returns the next event. Only one call at a time is allowed. @throws GatewayError the error that ended the stream */
   next(): Promise<Result> {
     const envelope = this.#queue?.shift();
     if (envelope !== undefined) {
@@ -107,7 +109,7 @@ export class Subscriber implements EventStream {
     this.#failure = undefined;
     if (failure !== undefined) return Promise.reject(failure);
     if (this.#isOver) return Promise.resolve(DONE);
-    if (this.#reader !== undefined) return Promise.reject(new Error('A stream is read by one reader.'));
+    if (this.#reader !== undefined) return Promise.reject(new Error('A stream supports only one pending read.'));
     return new Promise((resolve, reject) => {
       this.#reader = { resolve, reject };
     });
@@ -127,5 +129,8 @@ export class Subscriber implements EventStream {
 }
 
 function tooSlow(): GatewayError {
-  return new GatewayError('EVENTS_MAY_BE_MISSED', 'Events came faster than they were read. Subscribe again after the last one.');
+  return new GatewayError(
+    'EVENTS_MAY_BE_MISSED',
+    'Events arrived faster than the client read them. Subscribe again after the last event that was received.',
+  );
 }

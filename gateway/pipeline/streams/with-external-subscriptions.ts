@@ -1,10 +1,10 @@
 import type { Pipeline } from '../pipeline.ts';
 import type { Subscribe, SubscriptionRequest } from './event-stream.ts';
 
-/** Stops the stages of the pipeline where the external engine takes over. */
-const HANDED_OVER = new Error('The subscription is run by an external engine.');
+/** Thrown to stop the stages of the pipeline before the external engine takes over. */
+const HANDED_OVER = new Error('An external engine executes the subscription.');
 
-/** Runs subscriptions with an engine of the embedding application, which charges and authorizes them itself. */
+/** Executes subscriptions with an engine of the embedding application, which charges and authorizes them itself. */
 export function withExternalSubscriptions(pipeline: Pipeline, subscribe: Subscribe): Pipeline {
   return {
     ...pipeline,

@@ -1,14 +1,16 @@
-/** Work that is done one after another, in the order in which it came. */
+/** Queue of items that are processed one after another, in the order of arrival. */
 export interface WorkQueue<Item> {
-  /** What waits, not what is being done. */
+  /** Number of waiting items, without the one in progress. */
   readonly size: number;
   push(item: Item): void;
   clear(): void;
 }
 
 /**
- * @param work must not be rejected
- * @param onIdle called when nothing is left
+ * Creates the queue.
+ *
+ * @param work processes an item; must not reject
+ * @param onIdle called when no item is left
  */
 export function createWorkQueue<Item>(work: (item: Item) => Promise<void> | void, onIdle: () => void): WorkQueue<Item> {
   let items: Item[] = [];

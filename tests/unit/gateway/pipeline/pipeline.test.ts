@@ -54,7 +54,7 @@ describe('createPipeline, when an operation is refused', () => {
     const refusal = await refusalFor(requestFor('subscription { accountRenamed { id } }', { queryOnly: true }));
     expect(refusal).toMatchObject({
       code: 'METHOD_NOT_ALLOWED',
-      message: 'A subscription by GET needs the header Accept: text/event-stream.',
+      message: 'A subscription with GET requires the header Accept: text/event-stream.',
     });
   });
 
