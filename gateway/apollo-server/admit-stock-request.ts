@@ -14,18 +14,21 @@ import { refuseForgeable } from '../platform/http/request/csrf.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Principal } from '../platform/principal.ts';
 
-/** A request that Apollo Server may read. */
+/** A request that is passed to Apollo Server. */
 export interface AdmittedRequest {
   readonly principal: Principal;
   readonly mediaType: GraphqlMediaType;
-  /** The parameters in the body of a POST request; empty for GET, whose target has them. */
+  /** Parameters in the body of a POST request; empty for GET, whose target contains them. */
   readonly body: unknown;
 }
 
-/** @throws GatewayError for whatever our own endpoint refuses before an operation is known, and for what only that endpoint has */
+/**
+ * @throws GatewayError for every error that the gateway's own endpoint detects before it knows the operation, and for features that only
+ * that endpoint supports
+ */
 export type AdmitStockRequest = (request: IncomingMessage, correlationId: string) => Promise<AdmittedRequest>;
 
-/** Methods of `/graphql` behind Apollo Server, which does not answer HEAD. */
+/** Methods of `/graphql` with Apollo Server, which does not support HEAD. */
 export const STOCK_METHODS = 'GET, POST, OPTIONS';
 
 export interface StockAdmissionOptions {
@@ -34,7 +37,7 @@ export interface StockAdmissionOptions {
   readonly logger: Logger;
 }
 
-/** Refuses in front of Apollo Server what our own endpoint refuses, in its order. */
+/** Creates the checks before Apollo Server: the same errors in the same order as in the gateway's own endpoint. */
 export function createStockAdmission({ config, authenticate, logger }: StockAdmissionOptions): AdmitStockRequest {
   const { server, graphql, limits } = config;
   const reading = { maxBodyBytes: server.maxBodyBytes, maxJsonDepth: maxJsonDepthOf(config) };
@@ -45,7 +48,7 @@ export function createStockAdmission({ config, authenticate, logger }: StockAdmi
     for (const { limit, fault } of admit(text) ?? []) {
       if (reported.has(limit)) continue;
       reported.add(limit);
-      logger.warn({ limit, requestId }, `A document goes beyond a limit that is measured only: ${fault.message}`);
+      logger.warn({ limit, requestId }, `A document exceeds a limit whose mode is "measure": ${fault.message}`);
     }
   }
 
@@ -58,7 +61,7 @@ export function createStockAdmission({ config, authenticate, logger }: StockAdmi
 
   function check({ document, variables }: GraphqlParameters, requestId: string): void {
     if (document.id !== undefined) {
-      throw new GatewayError('PERSISTED_QUERY_NOT_SUPPORTED', 'Documents are not known by an id here; send the text of the document.');
+      throw new GatewayError('PERSISTED_QUERY_NOT_SUPPORTED', 'This engine does not support document ids; send the text of the document.');
     }
     const { text, sha256 } = document;
     if (text !== undefined && sha256 !== undefined && sha256Of(text) !== sha256) throw hashMismatch();
@@ -69,18 +72,21 @@ export function createStockAdmission({ config, authenticate, logger }: StockAdmi
   return async (request, correlationId) => {
     const { method, headers, url = '', socket } = request;
     if (method !== 'GET' && method !== 'POST') {
-      throw new GatewayError('METHOD_NOT_ALLOWED', `The method ${method ?? ''} is not served here; use POST or GET.`, {
+      throw new GatewayError('METHOD_NOT_ALLOWED', `The method ${method ?? ''} is not supported; use POST or GET.`, {
         headers: { allow: STOCK_METHODS },
       });
     }
     const mediaType = negotiateGraphql(headers.accept);
     if (mediaType === undefined) {
-      throw new GatewayError('NOT_ACCEPTABLE', 'Responses are application/graphql-response+json or application/json.');
+      throw new GatewayError(
+        'NOT_ACCEPTABLE',
+        'The Accept header lists no supported media type; accept application/graphql-response+json or application/json.',
+      );
     }
     refuseForgeable(request);
     requireJson(request);
     if (method === 'POST' && headers['idempotency-key'] !== undefined) {
-      throw new GatewayError('BAD_REQUEST', 'Idempotency-Key is not supported for GraphQL by this engine; send the request without it.');
+      throw new GatewayError('BAD_REQUEST', 'This engine does not support Idempotency-Key for GraphQL; send the request without it.');
     }
     const principal = await authenticate(headers, socket.remoteAddress);
     if (method === 'GET') {

@@ -7,7 +7,7 @@ import type { IncomingRequest } from './gateway-interface.ts';
 
 type Level = keyof TextLogger;
 
-/** Our log lines, facts first, for a logger that takes texts: the message, then the facts as JSON. */
+/** Adapts a logger that takes texts. Each line is the message, followed by the facts as JSON. */
 export function toLogger(target: TextLogger): Logger {
   const at = (level: Level) => (facts: unknown, message?: string) => {
     if (typeof facts === 'string') target[level](facts);
@@ -16,7 +16,7 @@ export function toLogger(target: TextLogger): Logger {
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** An error has no enumerable properties: as it is, JSON would show none of it. */
+/** Makes errors visible in JSON, which omits their properties because they are not enumerable. */
 function withErrors(_key: string, value: unknown): unknown {
   if (!(value instanceof Error)) return value;
   return value.cause === undefined
@@ -24,10 +24,10 @@ function withErrors(_key: string, value: unknown): unknown {
     : { message: value.message, stack: value.stack, cause: value.cause };
 }
 
-/** Settings of gatefold that mean something behind Apollo Server, each with the content that `createGateway` takes. */
+/** Gatefold settings that apply with Apollo Server, with the same content as in `createGateway`. */
 export type EngineSettings = Pick<GatewayConfigInput, 'subgraphs' | 'graphql' | 'limits' | 'identity' | 'logging'>;
 
-/** Where the lines of the log go: the logger of Apollo Server, or any other that takes texts. */
+/** Logger for text lines, such as the logger of Apollo Server. */
 export interface TextLogger {
   debug(message?: string): void;
   info(message?: string): void;
@@ -35,37 +35,38 @@ export interface TextLogger {
   error(message?: string): void;
 }
 
-/** The options of `new ApolloGateway(…)` that mean something here, and those of gatefold. */
+/** Supported options of `new ApolloGateway(…)`, and the options of Gatefold. */
 export interface ApolloGatewayOptions extends EngineSettings {
   /**
-   * The supergraph: its text, a function that gives the text and may hand over newer ones by `update`, or a manager with
-   * such a function, as `IntrospectAndCompose` is. Reads and limits of one text are those of `createGateway`.
+   * The supergraph: its text, a function that returns the text and may provide newer ones with `update`, or a manager with such a function,
+   * such as `IntrospectAndCompose`. Validation and limits of each text are those of `createGateway`.
    */
   readonly supergraphSdl: string | SupergraphSdlHook | SupergraphManager;
   /**
-   * Makes what asks one subgraph, called once for each name and address. Its `process` gets `signal` besides what it gets
-   * from `ApolloGateway`: it aborts when the answer is no longer waited for. The client settings of `subgraphs`, but for
-   * `requestTimeoutMs`, and `identity` do not reach requests that are sent this way.
+   * Creates the data source of one subgraph. Called once for each name and address. In addition to the arguments of `ApolloGateway`, its
+   * `process` gets `signal`, which aborts when the response is no longer needed. The client settings of `subgraphs`, except
+   * `requestTimeoutMs`, and `identity` do not apply to these requests.
    *
-   * @defaultValue our own HTTP client
+   * @defaultValue the HTTP client of the gateway
    */
   readonly buildService?: (definition: ServiceEndpointDefinition) => GraphQLDataSource;
-  /** @defaultValue JSON lines on standard error, from `logging.level` on */
+  /** @defaultValue JSON lines on standard error, at `logging.level` and above */
   readonly logger?: TextLogger;
   /**
-   * Who asks: decides what `@authenticated`, `@requiresScopes`, `@policy` and `@auth` let through, and goes to the subgraphs in the
-   * identity header. Without it a supergraph with any of the first three is refused, and `@auth` is left to the subgraphs.
+   * Identifies the caller. Its result determines what `@authenticated`, `@requiresScopes`, `@policy` and `@auth` allow, and is sent to
+   * subgraphs in the identity header. Without this option, a supergraph with any of the first three directives is rejected, and `@auth` is
+   * left to the subgraphs.
    *
    * @defaultValue every caller is anonymous
    */
   readonly principal?: (request: IncomingRequest) => Principal | Promise<Principal>;
-  /** Decides `@policy`. @defaultValue no caller fulfils any */
+  /** Decides `@policy`. @defaultValue no caller fulfills any policy */
   readonly policies?: PoliciesHook;
-  /** Aborts when the client has left, for those who can tell: Apollo Server does not. @defaultValue never aborts */
+  /** Aborts when the client disconnects, if the application can detect it: Apollo Server does not. @defaultValue never aborts */
   readonly signal?: (request: IncomingRequest) => AbortSignal | undefined;
   /**
-   * Keeps the data as the text that the engine has written, for `stringifyResult` to put into the answer. Plugins that look
-   * at the data see it as values, which then are serialised again.
+   * Retains the data as the text that the engine has printed, so that `stringifyResult` can copy it into the response. Plugins that read
+   * the data get values, which are then serialized again.
    *
    * @defaultValue false
    */
@@ -90,12 +91,12 @@ const OWN_OPTIONS: ReadonlySet<string> = new Set<keyof ApolloGatewayOptions>([
 const UPLINK = 'pass a manager: supergraphSdl: new UplinkSupergraphManager({ … })';
 const BY_FUNCTION = 'pass a function: supergraphSdl: async ({ update }) => ({ supergraphSdl })';
 
-/** Options of `ApolloGateway` that mean nothing here, and what to write instead. */
+/** Unsupported options of `ApolloGateway`, and their replacements. */
 const INSTEAD: Readonly<Record<string, string>> = {
   serviceList: 'pass a manager: supergraphSdl: new IntrospectAndCompose({ subgraphs })',
   introspectionHeaders: 'give it to IntrospectAndCompose',
   pollIntervalInMs: 'give it to the manager that polls, such as IntrospectAndCompose',
-  serviceHealthCheck: 'give subgraphHealthCheck to IntrospectAndCompose, or call healthCheck in a function of your own',
+  serviceHealthCheck: 'give subgraphHealthCheck to IntrospectAndCompose, or call healthCheck in your own function',
   localServiceList: 'pass a manager: supergraphSdl: new LocalCompose({ localServiceList })',
   experimental_updateServiceDefinitions: BY_FUNCTION,
   experimental_updateSupergraphSdl: BY_FUNCTION,
@@ -103,30 +104,30 @@ const INSTEAD: Readonly<Record<string, string>> = {
   uplinkMaxRetries: UPLINK,
   fallbackPollIntervalInMs: UPLINK,
   schemaConfigDeliveryEndpoint: UPLINK,
-  fetcher: 'give it to the data source that buildService makes, or set the limits of our client under subgraphs',
-  queryPlannerConfig: 'remove it: plans are made by gatefold, which has no such settings',
+  fetcher: 'give it to the data source that buildService makes, or set the limits of the built-in client under subgraphs',
+  queryPlannerConfig: 'remove it: Gatefold makes the plans and has no such settings',
   experimental_approximateQueryPlanStoreMiB: 'set graphql.maxCachedOperations and graphql.maxCachedOperationBytes',
-  experimental_autoFragmentization: 'remove it: requests to subgraphs are written by gatefold',
-  experimental_didResolveQueryPlan: 'remove it: plans are not shown',
+  experimental_autoFragmentization: 'remove it: Gatefold writes the requests to subgraphs',
+  experimental_didResolveQueryPlan: 'remove it: plans are not exposed',
   experimental_didUpdateSupergraph: 'use onSchemaLoadOrUpdate of the gateway',
-  __exposeQueryPlanExperimental: 'remove it: plans are not shown',
+  __exposeQueryPlanExperimental: 'remove it: plans are not exposed',
   debug: 'set logging.level: debug',
   telemetry: 'remove it: the gateway reports to no collector',
   validateSupergraph: 'remove it: a supergraph is always validated',
 };
 
 /**
- * Refuses what would be read by nobody.
+ * Rejects options that would have no effect.
  *
- * @throws Error that names every such option, and what to write instead
+ * @throws Error that lists every such option and its replacement
  */
 export function checkApolloGatewayOptions(options: ApolloGatewayOptions): void {
   const faults = Object.entries(options)
     .filter(([name, value]) => !OWN_OPTIONS.has(name) && value !== undefined)
-    .map(([name]) => `${name}: ${INSTEAD[name] ?? 'there is no such option'}.`);
+    .map(([name]) => `${name}: ${INSTEAD[name] ?? 'this option does not exist'}.`);
   const { supergraphSdl } = options;
   const isSource =
     typeof supergraphSdl === 'string' || typeof supergraphSdl === 'function' || typeof supergraphSdl?.initialize === 'function';
-  if (!isSource) faults.push(`supergraphSdl: it is missing; give the text, a function or a manager. For managed federation, ${UPLINK}.`);
-  if (faults.length > 0) throw new Error(['createApolloGateway does not take these options:', ...faults].join('\n  '));
+  if (!isSource) faults.push(`supergraphSdl: it is missing; pass the text, a function or a manager. For managed federation, ${UPLINK}.`);
+  if (faults.length > 0) throw new Error(['createApolloGateway does not support these options:', ...faults].join('\n  '));
 }

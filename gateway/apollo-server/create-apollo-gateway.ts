@@ -14,11 +14,11 @@ import { createIntrospectionDataSource } from './introspection-data-source.ts';
 import { createServedSupergraphs, type ServedSupergraph } from './served-supergraphs.ts';
 
 /**
- * A gateway for `new ApolloServer({ gateway })`, in place of `new ApolloGateway(…)`. Operations run by the same pipeline as
+ * Creates a gateway for `new ApolloServer({ gateway })`, as a replacement for `new ApolloGateway(…)`. Operations use the same pipeline as
  * those of `createGateway`: limits, planning, execution.
  *
- * @throws Error that names the options which mean nothing here, and what to write instead
- * @throws ConfigurationInvalid with every mistake of the settings
+ * @throws Error that lists every unsupported option and its replacement
+ * @throws ConfigurationInvalid with every mistake in the settings
  */
 export function createApolloGateway(options: ApolloGatewayOptions): GatewayInterface {
   checkApolloGatewayOptions(options);
@@ -29,7 +29,7 @@ export function createApolloGateway(options: ApolloGatewayOptions): GatewayInter
   const logger = options.logger === undefined ? createLogger({ level: logging.level }) : toLogger(options.logger);
   const served = createServedSupergraphs(logger);
   const callbacks = new Set<SchemaCallback>();
-  /** By the headers object, which goes along with every request to a subgraph. */
+  /** Requests by their headers object, which is passed along with every request to a subgraph. */
   const incoming = new WeakMap<RequestHeaders, IncomingRequest>();
   const timeoutMs = clientSettings.requestTimeoutMs;
   const dataSources = createDataSources(
@@ -40,7 +40,7 @@ export function createApolloGateway(options: ApolloGatewayOptions): GatewayInter
   let lastSwap: Promise<unknown> = Promise.resolve();
   let stopping: Promise<void> | undefined;
 
-  /** With its own gateway, which has one supergraph for life: what runs on it is undisturbed by the next. */
+  /** Creates a separate gateway for one supergraph, so that a new supergraph does not affect operations that are running. */
   async function serve(sdl: string): Promise<ServedSupergraph> {
     const gateway = await createGateway(
       { ...settings, supergraph: { sdl } },
@@ -65,8 +65,8 @@ export function createApolloGateway(options: ApolloGatewayOptions): GatewayInter
   function executorOf(subgraphs: ReadonlyMap<string, { readonly name: string; readonly url: string }>) {
     const known = new Map([...subgraphs.values()].map((subgraph) => [subgraph.name, dataSources.get(subgraph)]));
     return createDataSourceExecutor({
-      dataSourceOf: (name) => known.get(name) ?? missing(`There is no subgraph "${name}".`),
-      incomingOf: ({ context }) => incoming.get(context.headers) ?? missing('A request to a subgraph belongs to no operation.'),
+      dataSourceOf: (name) => known.get(name) ?? missing(`The subgraph "${name}" does not exist.`),
+      incomingOf: ({ context }) => incoming.get(context.headers) ?? missing('A request to a subgraph does not belong to any operation.'),
       timeoutMs,
       maxErrors: clientSettings.maxErrors,
       errorRules: clientSettings,
@@ -82,23 +82,25 @@ export function createApolloGateway(options: ApolloGatewayOptions): GatewayInter
       try {
         callback({ apiSchema: next.schema, coreSupergraphSdl: sdl });
       } catch (error) {
-        logger.error({ err: error }, 'A callback of onSchemaLoadOrUpdate failed. The supergraph is served all the same.');
+        logger.error({ err: error }, 'A callback of onSchemaLoadOrUpdate failed. The supergraph is served anyway.');
       }
     }
   }
 
-  /** One after another. */
+  /** Queues a supergraph. Supergraphs are loaded one after another. */
   function enqueue(sdl: string): Promise<void> {
     const done = lastSwap.then(() => swap(sdl));
     lastSwap = done.catch(() => undefined);
     return done;
   }
 
-  /** What a manager calls. A supergraph that cannot be read is refused at once, as managers expect it. */
+  /** Callback for managers. Rejects an invalid supergraph synchronously, as managers expect. */
   function update(sdl: string): void {
-    if (phase === 'stopped') throw new Error('The gateway has been stopped: it takes no supergraph any more.');
+    if (phase === 'stopped') throw new Error('The gateway has been stopped and accepts no further supergraph.');
     rulesFor(loadSupergraph(sdl), knowsCallers);
-    enqueue(sdl).catch((error: unknown) => logger.error({ err: error }, 'A new supergraph cannot be served; the one before stays.'));
+    enqueue(sdl).catch((error: unknown) =>
+      logger.error({ err: error }, 'A new supergraph cannot be served. The previous one remains active.'),
+    );
   }
 
   async function checkHealth(sdl: string): Promise<void> {
@@ -129,7 +131,7 @@ export function createApolloGateway(options: ApolloGatewayOptions): GatewayInter
 
   return {
     async load() {
-      if (phase !== 'new') throw new Error(`A gateway is loaded once; this one is ${phase}.`);
+      if (phase !== 'new') throw new Error(`A gateway can be loaded only once; this one is ${phase}.`);
       phase = 'loading';
       try {
         await initialise();
@@ -143,7 +145,7 @@ export function createApolloGateway(options: ApolloGatewayOptions): GatewayInter
     },
     onSchemaLoadOrUpdate(callback) {
       callbacks.add(callback);
-      // Whoever asks after the start would otherwise wait for the next supergraph.
+      // Without this call, a callback that is registered late would wait for the next supergraph.
       if (served.current !== undefined) callback({ apiSchema: served.current.schema, coreSupergraphSdl: served.current.sdl });
       return () => void callbacks.delete(callback);
     },
@@ -154,11 +156,11 @@ export function createApolloGateway(options: ApolloGatewayOptions): GatewayInter
   };
 }
 
-/** Whether introspection is answered is for Apollo Server to say, unless the settings say otherwise. */
+/** Makes the settings of the engine. Apollo Server decides whether introspection is allowed, unless the settings specify it. */
 function engineSettings({ subgraphs, graphql, limits, identity, logging }: ApolloGatewayOptions): Omit<GatewayConfigInput, 'supergraph'> {
   return {
     profile: 'production',
-    budget: { mode: 'off' }, // where a request comes from is known to Apollo Server alone
+    budget: { mode: 'off' }, // only Apollo Server knows the address of a request
     graphql: { introspection: true, ...graphql },
     ...(subgraphs === undefined ? {} : { subgraphs }),
     limits: { ...limits, modes: { ...modesOfWhatIsNew(limits?.mode), ...limits?.modes } },
@@ -168,8 +170,8 @@ function engineSettings({ subgraphs, graphql, limits, identity, logging }: Apoll
 }
 
 /**
- * Limits that come from what lists are asked for and from what the schema says of them: `ApolloGateway` knows neither, and
- * nobody's schema says anything on the day of the change.
+ * Returns the modes of limits that depend on page sizes and on schema directives. `ApolloGateway` has no such limits, and no schema has
+ * these directives when an application migrates.
  */
 function modesOfWhatIsNew(mode: 'enforce' | 'measure' = 'measure') {
   return { cost: mode, pageSize: mode };

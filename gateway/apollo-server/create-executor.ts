@@ -13,14 +13,14 @@ import type { GatewayExecutor, IncomingRequest, IncomingResult } from './gateway
 import { serialisedData } from './serialised-data.ts';
 import type { ServedSupergraphs } from './served-supergraphs.ts';
 
-/** An entry of `errors` as an error that Apollo Server formats. */
+/** Converts an entry of `errors` into an error that Apollo Server formats. */
 function toGraphqlError({ message, locations, path, extensions }: OperationError): GraphQLError {
   return withLocations(new GraphQLError(message, { ...(path === undefined ? {} : { path }), extensions: { ...extensions } }), locations);
 }
 
 /**
- * A refusal as errors that Apollo Server formats. `extensions.http` is how it learns of status and headers; it takes it out
- * before the client sees it.
+ * Converts an error of a rejected request for Apollo Server. `extensions.http` sets status and headers of the response; Apollo Server
+ * removes it before the client receives the error.
  */
 function toRefusalErrors(refusal: GatewayError, requestId: string): readonly GraphQLError[] {
   const faults: readonly OperationFault[] = refusal instanceof OperationRefused ? refusal.faults : [{ message: refusal.message }];
@@ -31,19 +31,19 @@ function toRefusalErrors(refusal: GatewayError, requestId: string): readonly Gra
   });
 }
 
-/** graphql-js would work them out from the source; we were told them. */
+/** Sets the locations, which graphql-js would otherwise compute from the source. */
 function withLocations(error: GraphQLError, locations: readonly SourceLocation[] | undefined): GraphQLError {
   return locations === undefined || locations.length === 0 ? error : Object.assign(error, { locations });
 }
 
 export interface GatewayExecutorOptions extends Pick<ApolloGatewayOptions, 'principal' | 'signal' | 'serialisedData'> {
   readonly served: ServedSupergraphs;
-  /** Told of each request before it runs, with the headers by which its requests to subgraphs are known again. */
+  /** Called with each request before it is executed. Its headers object identifies the requests to subgraphs that belong to it. */
   readonly onRequest: (headers: RequestHeaders, incoming: IncomingRequest) => void;
   readonly logger: Logger;
 }
 
-/** Runs operations for Apollo Server by the one pipeline. Never rejects but with the reason of an aborted signal. */
+/** Creates the executor of Apollo Server, which uses the pipeline of the gateway. It rejects only with the reason of an aborted signal. */
 export function createExecutor(options: GatewayExecutorOptions): GatewayExecutor {
   const { served, onRequest, logger, principal = () => ANONYMOUS, signal = () => undefined } = options;
   const answer = options.serialisedData === true ? answerInText : answerInValues;
@@ -82,7 +82,7 @@ async function answerInValues(gateway: Gateway, request: OperationRequest): Prom
 
 const BEFORE_DATA = '{"data":';
 
-/** An answer without errors has its data and nothing else; one with errors is rare, and read. */
+/** Executes to text. A response without errors contains only `data`; one with errors is rare and is parsed. */
 async function answerInText(gateway: Gateway, request: OperationRequest): Promise<IncomingResult> {
   const { body, facts } = await gateway.execute(request);
   if (facts.errorCodes.length === 0 && body.startsWith(`${BEFORE_DATA}{`))

@@ -25,17 +25,17 @@ import { createStockDataSource } from './stock-data-source.ts';
 import { createStockDeadline } from './stock-deadline.ts';
 import { toClientError, withCompletionErrors } from './stock-errors.ts';
 
-/** The stock gateway in a started Apollo Server. */
+/** The original Apollo Gateway in a started Apollo Server. */
 export interface StockServer extends AsyncDisposable {
   readonly gateway: ApolloGateway;
   readonly server: ApolloServer<SubgraphContext>;
 }
 
 /**
- * Starts the stock `ApolloGateway` in `ApolloServer`, with the subgraphs of our configuration, which our own client asks. It enforces no rules
- * of the supergraph.
+ * Starts the original `ApolloGateway` in `ApolloServer`, with the subgraphs of the configuration and the subgraph client of the gateway. It
+ * enforces no rules of the supergraph.
  *
- * @throws SupergraphInvalid when a subgraph has no address, and whatever Apollo Server throws at its start
+ * @throws SupergraphInvalid when a subgraph has no address, and every error of Apollo Server at startup
  */
 export async function startStockServer(sdl: string, config: ResolvedGatewayConfig, logger: Logger): Promise<StockServer> {
   const { graphql } = config;
@@ -54,7 +54,7 @@ export async function startStockServer(sdl: string, config: ResolvedGatewayConfi
   });
   const server = new ApolloServer<SubgraphContext>({
     gateway: withDeadline(gateway, deadline.wrap),
-    // The caller refuses forgeable requests by the rule of our own endpoint, which answers queries by GET without a header.
+    // The caller has already rejected forgeable requests, and the gateway allows queries by GET without a special header.
     csrfPrevention: false,
     introspection: graphql.introspection,
     hideSchemaDetailsFromClientErrors: !graphql.introspection,
@@ -90,7 +90,7 @@ export async function startStockServer(sdl: string, config: ResolvedGatewayConfi
   };
 }
 
-/** The stock gateway, each of whose operations ends in time and reports what it has not completed. */
+/** Wraps the original gateway, so that operations have a deadline and report values that could not be completed. */
 function withDeadline(gateway: ApolloGateway, wrap: (executor: GatewayExecutor) => GatewayExecutor): GatewayInterface {
   return {
     async load(options) {
@@ -102,14 +102,16 @@ function withDeadline(gateway: ApolloGateway, wrap: (executor: GatewayExecutor) 
   };
 }
 
-/** Refuses subscriptions as our own endpoint does for a client that takes no stream: the stock gateway fails in them. */
+/** Rejects subscriptions with the error of the gateway's own endpoint, because the original gateway fails on them. */
 function refuseSubscriptions(): ApolloServerPlugin<SubgraphContext> {
   return {
     async requestDidStart() {
       return {
         async didResolveOperation({ operation }) {
           if (operation?.operation !== OperationTypeNode.SUBSCRIPTION) return;
-          throw new GraphQLError('A subscription needs a transport that can stream.', { extensions: { code: 'BAD_REQUEST' } });
+          throw new GraphQLError('A subscription requires a streaming transport, which this engine lacks.', {
+            extensions: { code: 'BAD_REQUEST' },
+          });
         },
       };
     },
@@ -117,8 +119,8 @@ function refuseSubscriptions(): ApolloServerPlugin<SubgraphContext> {
 }
 
 /**
- * Adds the id of the request to each error, drops faults of a refused document beyond the first ones, and sets the status of our own
- * endpoint for a refused operation.
+ * Adds the request id to each error, limits the number of errors of a rejected document, and sets the status that the gateway's own
+ * endpoint returns for a rejected operation.
  */
 function completeErrors(maxErrors: number): ApolloServerPlugin<SubgraphContext> {
   return {

@@ -6,10 +6,10 @@ import { type ErrorRules, isRecord, readErrors } from '../subgraph-client/read-r
 import type { SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import type { IncomingRequest } from './gateway-interface.ts';
 
-/** Data sources by subgraph, each made once for its address. */
+/** Data sources by subgraph, each created once for its address. */
 export interface DataSources {
   get(definition: ServiceEndpointDefinition): GraphQLDataSource;
-  /** Asks every subgraph whether it is there. @throws Error that names the first that is not */
+  /** Checks that every subgraph is available. @throws Error that names the first subgraph that is not available */
   check(definitions: Iterable<ServiceEndpointDefinition>): Promise<void>;
 }
 
@@ -45,15 +45,15 @@ export function createDataSources(build: (definition: ServiceEndpointDefinition)
 }
 
 export interface DataSourceExecutorOptions {
-  /** @throws Error when there is none of that name */
+  /** @throws Error when no data source with this name exists */
   readonly dataSourceOf: (subgraph: string) => GraphQLDataSource;
   /** The request of Apollo Server that a request to a subgraph belongs to. */
   readonly incomingOf: (request: SubgraphRequest) => IncomingRequest;
-  /** Until a data source must have answered. @unit milliseconds */
+  /** Time for the response of a data source. @unit milliseconds */
   readonly timeoutMs: number;
-  /** Errors of one answer that are read. @unit errors */
+  /** Maximum number of errors of one response that are read. @unit errors */
   readonly maxErrors: number;
-  /** Which messages of a data source clients may read. */
+  /** Rules that select the messages of a data source that clients may read. */
   readonly errorRules?: ErrorRules;
   readonly logger: Logger;
 }
@@ -61,7 +61,9 @@ export interface DataSourceExecutorOptions {
 type ProcessOptions = Parameters<GraphQLDataSource['process']>[0];
 type IncomingOptions = Extract<ProcessOptions, { readonly incomingRequestContext: unknown }>;
 
-/** Data sources in place of our own HTTP client. What they answer passes the same checks as an answer over HTTP. */
+/**
+ * Creates an executor that uses data sources instead of the HTTP client of the gateway. Their results are validated like HTTP responses.
+ */
 export function createDataSourceExecutor(options: DataSourceExecutorOptions): SubgraphExecutor & AsyncDisposable {
   const { dataSourceOf, incomingOf, timeoutMs, maxErrors, errorRules, logger } = options;
 
@@ -74,13 +76,13 @@ export function createDataSourceExecutor(options: DataSourceExecutorOptions): Su
         subgraph: request.subgraph,
       });
       if (masked.length > 0)
-        logger.warn({ ...facts, errors: masked.slice(0, MAX_LOGGED_ERRORS) }, 'A subgraph failed in a way it did not foresee.');
+        logger.warn({ ...facts, errors: masked.slice(0, MAX_LOGGED_ERRORS) }, 'A subgraph returned errors that are hidden from clients.');
       return response;
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       const said = saidOnPurpose(error, { ...errorRules, subgraph: request.subgraph });
       if (said !== undefined) return said;
-      logger.warn({ ...facts, err: error instanceof GatewayError ? (error.cause ?? error) : error }, 'A subgraph did not answer.');
+      logger.warn({ ...facts, err: error instanceof GatewayError ? (error.cause ?? error) : error }, 'A subgraph did not respond.');
       throw error instanceof GatewayError ? error : unavailable(error);
     }
   }
@@ -88,7 +90,7 @@ export function createDataSourceExecutor(options: DataSourceExecutorOptions): Su
   function ask(request: SubgraphRequest, signal: AbortSignal): Promise<unknown> {
     const incomingRequestContext = incomingOf(request);
     const { context } = incomingRequestContext;
-    // A data source that knows of the signal can stop when it aborts.
+    // A data source that supports the signal can stop when it aborts.
     const processed = { kind: INCOMING, request: JSON.parse(request.body) as unknown, incomingRequestContext, context, signal };
     return dataSourceOf(request.subgraph).process(processed as IncomingOptions);
   }
@@ -96,10 +98,10 @@ export function createDataSourceExecutor(options: DataSourceExecutorOptions): Su
   return Object.assign(execute, { async [Symbol.asyncDispose]() {} });
 }
 
-/** As a text, because the enum it belongs to is not exported. */
+/** Kind as a string, because its enum is not exported. */
 const INCOMING: unknown = 'incoming operation';
 
-/** Messages of one answer that are logged. */
+/** Maximum number of messages of one response that are logged. */
 const MAX_LOGGED_ERRORS = 10;
 
 function toResponse(
@@ -107,11 +109,11 @@ function toResponse(
   maxErrors: number,
   rules: ErrorRules,
 ): { readonly response: SubgraphResponse; readonly masked: readonly string[] } {
-  if (!isRecord(answer)) throw invalid('The data source gave no object.');
+  if (!isRecord(answer)) throw invalid('The data source did not return an object.');
   const { data, errors } = answer;
   if (data !== undefined && data !== null && !isRecord(data)) throw invalid('`data` is not an object.');
   if (errors === undefined || errors === null || (Array.isArray(errors) && errors.length === 0)) {
-    if (data === undefined || data === null) throw invalid('There is neither `data` nor an error.');
+    if (data === undefined || data === null) throw invalid('The response has neither `data` nor `errors`.');
     return { response: { data }, masked: [] };
   }
   const read = readErrors(errors, maxErrors, rules);
@@ -120,9 +122,9 @@ function toResponse(
 }
 
 /**
- * A data source that throws an error with a code has something to say to clients: a missing credential, for one.
+ * Converts an error that a data source throws with a code, which is intended for clients, such as missing credentials.
  *
- * @throws GatewayError for a code of our own, so that the error stands at the fields that are missing
+ * @throws GatewayError for a code of the gateway, so that the error is reported at the missing fields
  */
 function saidOnPurpose(error: unknown, rules: ErrorRules): SubgraphResponse | undefined {
   if (!(error instanceof GraphQLError)) return undefined;
@@ -137,14 +139,14 @@ function saidOnPurpose(error: unknown, rules: ErrorRules): SubgraphResponse | un
 
 function invalid(reason: string): GatewayError {
   const cause = new Error(reason);
-  return new GatewayError('SUBGRAPH_INVALID_RESPONSE', 'A service behind this gateway gave an answer that cannot be used.', { cause });
+  return new GatewayError('SUBGRAPH_INVALID_RESPONSE', 'A service behind this gateway returned an invalid response.', { cause });
 }
 
 function unavailable(cause: unknown): GatewayError {
   return new GatewayError('SUBGRAPH_UNAVAILABLE', 'A service behind this gateway cannot be reached.', { cause });
 }
 
-/** Waits no longer than that, nor longer than the caller; work that goes on regardless is not waited for. */
+/** Waits until the timeout or until the caller aborts. Work that ignores the signal continues, but its result is not awaited. */
 async function withTimeout<T>(timeoutMs: number, caller: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   return new Promise<T>((resolve, reject) => {
@@ -155,8 +157,8 @@ async function withTimeout<T>(timeoutMs: number, caller: AbortSignal, work: (sig
     };
     const follow = (): void => give(caller.reason);
     const timer = setTimeout(() => {
-      const cause = new Error(`No answer within ${timeoutMs} ms.`);
-      give(new GatewayError('SUBGRAPH_TIMEOUT', 'A service behind this gateway took too long to answer.', { cause }));
+      const cause = new Error(`No response within ${timeoutMs} ms.`);
+      give(new GatewayError('SUBGRAPH_TIMEOUT', 'A service behind this gateway did not respond in time.', { cause }));
     }, timeoutMs);
     const settle = (): void => {
       clearTimeout(timer);

@@ -2,15 +2,15 @@ import type { GraphQLDataSource, ServiceEndpointDefinition } from '@apollo/gatew
 import { GraphQLError } from 'graphql';
 
 export interface IntrospectionDataSourceOptions {
-  /** Until the subgraph must have answered in full. @unit milliseconds */
+  /** Time for the complete response of the subgraph. @unit milliseconds */
   readonly timeoutMs: number;
-  /** Largest answer. @unit bytes */
+  /** Maximum size of the response. @unit bytes */
   readonly maxBytes: number;
 }
 
 /**
- * Asks a subgraph for its SDL, or whether it is there, on behalf of a supergraph manager. Operations of clients do not go
- * this way.
+ * Creates a data source with which a supergraph manager fetches the SDL of a subgraph or checks its health. Operations of clients do not
+ * use it.
  */
 export function createIntrospectionDataSource(
   { url }: ServiceEndpointDefinition,
@@ -18,7 +18,7 @@ export function createIntrospectionDataSource(
 ): GraphQLDataSource {
   return {
     async process({ request: { http, ...body } }) {
-      if (url === undefined || !URL.canParse(url)) throw new GraphQLError('The subgraph has no address.');
+      if (url === undefined || !URL.canParse(url)) throw new GraphQLError('The subgraph has no valid address.');
       const response = await fetch(url, {
         method: 'POST',
         headers: { ...Object.fromEntries(http?.headers ?? []), 'content-type': 'application/json', accept: 'application/json' },
@@ -38,7 +38,7 @@ async function readAtMost(response: Response, maxBytes: number): Promise<string>
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > maxBytes) throw new GraphQLError(`The answer is longer than ${maxBytes} bytes.`);
+    if (size > maxBytes) throw new GraphQLError(`The response is larger than ${maxBytes} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

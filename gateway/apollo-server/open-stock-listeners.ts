@@ -17,22 +17,22 @@ import { compileNetworks } from '../platform/http/request/client-address.ts';
 import type { Logger } from '../platform/logger.ts';
 import { packageRoot } from '../platform/package-root.ts';
 
-/** Listeners in front of an application, and what belongs to them. */
+/** Listeners in front of an application, and their health. */
 export interface StockListeners extends AsyncDisposable {
   readonly health: () => HealthReport;
   /**
-   * Opens both, or none.
+   * Opens both listeners or neither.
    *
-   * @param application answers `/graphql`
-   * @param facade answers every path that is not the gateway's, through the same application. @defaultValue nobody does
+   * @param application handles `/graphql`
+   * @param facade handles every path that the gateway does not serve itself, with the same application. @defaultValue none
    * @throws ListenFailure when a port cannot be used
    */
   listen(application: RequestListener, facade?: MountedHandler): Promise<Pick<Listeners, 'url' | 'internalUrl'>>;
 }
 
 /**
- * The listeners of our own gateway for an application that something else answers: with their bounds on connections and bytes, TLS, CORS,
- * guard of raw requests, health, pages, and maintenance. Nobody asks in the name of others at the internal one, and nothing is invalidated.
+ * Creates the gateway's listeners for another application, with limits on connections and bytes, TLS, CORS, the guard of raw requests,
+ * health, pages and maintenance. The internal listener has no endpoint for services and none for cache invalidation.
  */
 export function createStockListeners(config: ResolvedGatewayConfig, logger: Logger): StockListeners {
   const { server, graphql } = config;

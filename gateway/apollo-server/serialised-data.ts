@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 
 /**
- * For the option `stringifyResult` of Apollo Server: writes the answer with the data as the engine has written it. Where
- * there is no such text, because a plugin has looked at the data or replaced it, all is serialised as Apollo Server does by
- * itself. Both end with a line break, as there.
+ * Serializes a result for the option `stringifyResult` of Apollo Server, with the data as the engine has printed it. When there is no such
+ * text, because a plugin has read or replaced the data, it serializes everything as Apollo Server does. Both end with a line break, as in
+ * Apollo Server.
  */
 export function stringifyResult(result: { readonly data?: unknown }): string {
   const text = textOf(result.data);
@@ -17,14 +17,14 @@ export function stringifyResult(result: { readonly data?: unknown }): string {
 
 type Data = Record<string, unknown>;
 
-/** The texts of data that nobody has looked at yet. */
+/** Texts of data that no code has read yet. */
 const texts = new WeakMap<object, string>();
 
 /**
- * Data as values to whoever looks at it, and as the text it was written in to `textOf` as long as nobody has looked: who has
- * looked may have changed it.
+ * Creates data that is parsed when it is first read. Until then `textOf` returns its text; after that, the reader may have changed the
+ * values.
  *
- * @param text JSON of an object
+ * @param text JSON text of an object
  */
 export function serialisedData(text: string): Data {
   const target: Data = {};
@@ -36,7 +36,7 @@ export function serialisedData(text: string): Data {
     }
     return target;
   };
-  // `console.log` looks behind a proxy.
+  // `console.log` inspects the target of a proxy.
   Object.defineProperty(target, inspect.custom, { value: read, enumerable: false, configurable: true });
   const data = new Proxy(target, {
     get: (_target, key) => Reflect.get(read(), key) as unknown,
@@ -55,7 +55,7 @@ export function serialisedData(text: string): Data {
   return data;
 }
 
-/** The text of data that nobody has looked at; undefined for everything else. */
+/** Returns the text of data that no code has read; undefined for all other values. */
 export function textOf(data: unknown): string | undefined {
   return typeof data === 'object' && data !== null ? texts.get(data) : undefined;
 }

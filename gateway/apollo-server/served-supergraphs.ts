@@ -5,20 +5,24 @@ import type { Logger } from '../platform/logger.ts';
 /** A supergraph that is served. */
 export interface ServedSupergraph {
   readonly sdl: string;
-  /** The public schema, by which Apollo Server says which supergraph a request began on. */
+  /** Public schema, with which Apollo Server identifies the supergraph of a request. */
   readonly schema: GraphQLSchema;
   readonly gateway: Gateway;
 }
 
-/** The supergraph that is served, and older ones for the requests that began on them. */
+/** The current supergraph, and earlier ones for requests that started with them. */
 export interface ServedSupergraphs extends AsyncDisposable {
   readonly current: ServedSupergraph | undefined;
-  /** The one with this schema; the current one where that is gone. */
+  /** Returns the supergraph with this schema; the current one when that supergraph has been disposed of. */
   of(schema: GraphQLSchema): ServedSupergraph | undefined;
   replace(next: ServedSupergraph): void;
 }
 
-/** How long a request may take from its beginning in Apollo Server to its execution before it runs on the next one. @unit milliseconds */
+/**
+ * Time after which a replaced supergraph is disposed of. A request that Apollo Server has not executed by then uses the current one.
+ *
+ * @unit milliseconds
+ */
 const KEPT_MS = 10_000;
 
 export function createServedSupergraphs(logger: Logger): ServedSupergraphs {
@@ -26,7 +30,7 @@ export function createServedSupergraphs(logger: Logger): ServedSupergraphs {
   const timers = new Map<ServedSupergraph, NodeJS.Timeout>();
   let current: ServedSupergraph | undefined;
 
-  /** Waits for the operations that run on it. */
+  /** Disposes of a supergraph, after its running operations. */
   async function putAway(served: ServedSupergraph): Promise<void> {
     clearTimeout(timers.get(served));
     timers.delete(served);
@@ -36,7 +40,7 @@ export function createServedSupergraphs(logger: Logger): ServedSupergraphs {
 
   function retire(served: ServedSupergraph): void {
     const timer = setTimeout(() => {
-      putAway(served).catch((error: unknown) => logger.error({ err: error }, 'A supergraph could not be put away.'));
+      putAway(served).catch((error: unknown) => logger.error({ err: error }, 'A replaced supergraph could not be disposed of.'));
     }, KEPT_MS);
     timers.set(served, timer.unref());
   }

@@ -3,19 +3,20 @@ import type { SubgraphContext, SubgraphExecutor, SubgraphRequest } from '../supe
 import { toCrossingError, toFailure } from './stock-errors.ts';
 
 export interface StockDataSourceOptions {
-  /** Name of the subgraph as the supergraph spells it. */
+  /** Name of the subgraph in the supergraph. */
   readonly name: string;
-  /** Our own client of subgraphs. */
+  /** Subgraph client of the gateway. */
   readonly execute: SubgraphExecutor;
-  /** Ends with the time of the operation that a context belongs to. */
+  /** Returns a signal that aborts at the deadline of the operation with this context. */
   readonly signalOf: (context: object) => AbortSignal;
 }
 
 type ProcessOptions = Parameters<GraphQLDataSource<SubgraphContext>['process']>[0];
 
 /**
- * Asks one subgraph for the stock gateway by our own client: with its headers, signature, policies, bounds, and allow-list of error codes.
- * A failure is an error of the response, so that the stock gateway puts a path to it.
+ * Creates a data source for the original gateway that sends requests with the subgraph client of the gateway: with its headers, signature,
+ * policies, limits and allow-list of error codes. A failure is returned as an error of the response, so that the original gateway adds a
+ * path to it.
  */
 export function createStockDataSource({ name, execute, signalOf }: StockDataSourceOptions): GraphQLDataSource<SubgraphContext> {
   return {
@@ -37,5 +38,5 @@ export function createStockDataSource({ name, execute, signalOf }: StockDataSour
   };
 }
 
-/** The stock gateway prints the keyword of each request that is no query. */
+/** Matches mutations: the original gateway prints the keyword of each request that is not a query. */
 const MUTATION = /^\s*mutation\b/;

@@ -1,15 +1,15 @@
 import { GraphQLError } from 'graphql';
 import type { GatewayExecutor } from './gateway-interface.ts';
 
-/** Ends the operations of the stock gateway, which waits for its subgraphs for ever. */
+/** Ends operations of the original gateway, which waits for its subgraphs without a limit. */
 export interface StockDeadline {
-  /** An executor whose operations end in time, with `GATEWAY_TIMEOUT`. */
+  /** Wraps an executor, so that its operations end at the deadline with `GATEWAY_TIMEOUT`. */
   wrap(executor: GatewayExecutor): GatewayExecutor;
-  /** Aborts at the end of the time of the operation with that context. */
+  /** Returns a signal that aborts at the deadline of the operation with this context. */
   signalOf(context: object): AbortSignal;
 }
 
-/** @param timeoutMs until an operation must be answered @unit milliseconds */
+/** @param timeoutMs time for an operation. @unit milliseconds */
 export function createStockDeadline(timeoutMs: number): StockDeadline {
   const signals = new WeakMap<object, AbortSignal>();
   return {
@@ -20,7 +20,7 @@ export function createStockDeadline(timeoutMs: number): StockDeadline {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<Awaited<ReturnType<GatewayExecutor>>>((resolve) => {
         timer = setTimeout(() => {
-          resolve({ errors: [new GraphQLError('The operation took too long.', { extensions: { code: 'GATEWAY_TIMEOUT' } })] });
+          resolve({ errors: [new GraphQLError('The operation exceeded its time limit.', { extensions: { code: 'GATEWAY_TIMEOUT' } })] });
           end.abort(new Error(`The operation did not end within ${timeoutMs} ms.`));
         }, timeoutMs);
       });

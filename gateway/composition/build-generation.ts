@@ -27,34 +27,34 @@ import { type LoadedSupergraph, loadSupergraph } from '../supergraph/load-superg
 import type { SubgraphAddress } from '../supergraph/read-subgraphs.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 
-/** What a generation is built with besides the supergraph and the configuration. */
+/** Dependencies for building a generation, in addition to the supergraph and the configuration. */
 export interface BuildDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Signs who asks. @defaultValue subgraphs are not told */
+  /** Key for signing the identity of the caller. @defaultValue subgraphs receive no identity */
   readonly identityKey?: IdentityKey | undefined;
-  /** Bounds the large responses of all generations. @defaultValue each generation has a bound of its own */
+  /** Limits the large responses of all generations together. @defaultValue each generation has a separate limit */
   readonly largeResponses?: LargeResponses | undefined;
-  /** Whether anybody tells who the callers are. @defaultValue true */
+  /** Whether the identity of callers is known. @defaultValue true */
   readonly knowsCallers?: boolean | undefined;
-  /** @defaultValue none are kept */
+  /** Entity cache. @defaultValue entities are not cached */
   readonly entities?: KeptEntities | undefined;
-  /** In place of our own HTTP client. */
+  /** Replaces the HTTP client of the gateway. */
   readonly subgraphExecutor?: ((subgraphs: ReadonlyMap<string, SubgraphAddress>) => SubgraphExecutor & AsyncDisposable) | undefined;
 }
 
-/** What keeps entities for all generations. */
+/** Entity cache of all generations. */
 export interface KeptEntities {
   readonly cache: EntityCache;
-  /** Headers of clients by which they differ. */
+  /** Request headers that select different entities. */
   readonly varyingHeaders: readonly string[];
 }
 
-/** Picks the parts of a generation. @throws SupergraphInvalid, or an Error when a subgraph has no address */
+/** Builds a generation. @throws SupergraphInvalid, or an Error when a subgraph has no address */
 export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig, dependencies: BuildDependencies): Promise<Generation> {
   const { logger } = dependencies;
   const isProxy = compileNetworks(config.server.trustedProxies);
-  // Its thread reads the supergraph while this one checks it.
+  // The planner thread parses the supergraph while this thread validates it.
   const planner = createPlannerHost({ sdl, logger, plannerOptions: { coalesce: coalescingOf(config) } });
   const opened: AsyncDisposable[] = [planner];
   try {
@@ -84,17 +84,17 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
 type SupergraphRules = Pick<LoadedSupergraph, 'graph' | 'authorisation' | 'creatorGrants'>;
 
 /**
- * The rules that are enforced; undefined where none are.
+ * Compiles the access rules that are enforced; undefined when there are none.
  *
- * @throws SupergraphInvalid when one cannot be
+ * @throws SupergraphInvalid when a rule cannot be enforced
  */
 export function rulesFor({ graph, authorisation, creatorGrants }: SupergraphRules, knowsCallers = true): CompiledRules | undefined {
   if (knowsCallers) return compileRules(graph, authorisation, creatorGrants);
-  refuseRulesWithoutCallers(authorisation, 'Give the option "principal".');
+  refuseRulesWithoutCallers(authorisation, 'Set the option "principal".');
   return undefined;
 }
 
-/** Undefined where no hint says anything: then no answer may be kept, and nobody needs to ask. */
+/** Returns the compiler of cache policies. Undefined when the schema has no cache hints: no response may be cached then. */
 function cachePolicyOfAny({ schema, cacheHints: hints }: LoadedSupergraph, rules: CompiledRules | undefined): CachePolicyOf | undefined {
   return hints.size === 0 ? undefined : createCachePolicyCompiler({ schema, hints, authorisation: rules ?? NO_RULES });
 }
@@ -108,7 +108,7 @@ function authorisationOfAny(schema: GraphQLSchema, compiled: CompiledRules) {
   };
 }
 
-/** Which subgraphs get fetches that could go at the same time in one request. */
+/** Returns the subgraphs for which simultaneous fetches are combined into one request. */
 function coalescingOf({ subgraphs }: ResolvedGatewayConfig): Coalescing {
   const overrides = Object.entries(subgraphs.override).map(([name, override]) => [name, override.coalesce ?? subgraphs.coalesce] as const);
   return { byDefault: subgraphs.coalesce, bySubgraph: Object.fromEntries(overrides) };
@@ -125,7 +125,7 @@ function openExecutor(
   return createSubgraphClient({ subgraphs, settings: config.subgraphs, identityKey, callerOf, largeResponses, logger, clock });
 }
 
-/** Where nothing is kept the executor is as it was. */
+/** Adds the entity cache. Returns the same executor when no entities are cached. */
 function keepEntities(executor: SubgraphExecutor & AsyncDisposable, loaded: LoadedSupergraph, { entities, clock }: BuildDependencies) {
   const { id: supergraphId, schema, cacheHints: hints, authorisation } = loaded;
   if (entities === undefined || hints.size === 0) return executor;

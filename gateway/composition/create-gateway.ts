@@ -13,10 +13,10 @@ import { buildRequestHandlers } from './request-handlers.ts';
 import { buildStreamTransports } from './stream-transports.ts';
 
 /**
- * Puts a gateway together: foundation, engine, edges. Nothing is opened or loaded yet: `listen` does that, or the first `execute` of a gateway
- * that is embedded without listening.
+ * Creates a gateway: foundation, engine and transports. Nothing is opened or loaded yet: `listen` does that, or the first `execute` of an
+ * embedded gateway that does not listen.
  *
- * @throws ConfigurationInvalid with every mistake of the configuration
+ * @throws ConfigurationInvalid with every mistake in the configuration
  */
 export async function createGateway(input: GatewayConfigInput, dependencies: GatewayDependencies = {}): Promise<Gateway> {
   const config = resolveGatewayConfig(input);
@@ -35,9 +35,9 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   let opening: Promise<Listeners> | undefined;
   let closing: Promise<void> | undefined;
 
-  // Closed in the reverse order, before the foundation.
+  // Resources are closed in the reverse order, before the foundation.
   resources.defer(() => stopping);
-  // A mutation whose client has disconnected runs on without a connection, and so does what an embedding application runs.
+  // A mutation whose client has disconnected continues without a connection, and so do operations of an embedding application.
   resources.defer(() => generations.drain(Math.max(0, drainsUntil - clock.monotonic())));
   resources.defer(() => subscriptions.close());
   resources.defer(async () => {
@@ -106,7 +106,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     onGeneration: (build) => generations.onGeneration(build),
     mount: (handler, paths) => mounts.add(handler, paths),
     async listen() {
-      if (closing !== undefined) throw new Error('A closed gateway does not listen again.');
+      if (closing !== undefined) throw new Error('The gateway has been closed and cannot listen again.');
       opening ??= open().catch((error: unknown) => {
         opening = undefined;
         throw error;

@@ -27,7 +27,7 @@ import { createLargeResponses } from '../subgraph-client/large-responses.ts';
 import { checkTrustedDocuments, followConfiguredSupergraph } from './follow-configured-supergraph.ts';
 import type { Foundation } from './foundation.ts';
 
-/** Follows the supergraph, and runs operations of all transports. */
+/** Follows the supergraph, and executes operations of all transports. */
 export type Engine = ReturnType<typeof createEngine>;
 
 export function createEngine(config: ResolvedGatewayConfig, foundation: Foundation, dependencies: GatewayDependencies) {
@@ -41,7 +41,7 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
   const authorize = createAuthorize(decideAccess);
   const selectLabels = createSelectLabels(dependencies.overrideLabels);
   const reportsCost = config.limits.tellCost;
-  /** A reported cost is that of an execution. */
+  /** Whether HTTP may cache the response. A response that reports its cost must be executed. */
   const isCacheable = (request: OperationRequest): boolean =>
     request.door === 'graphql' && request.queryOnly === true && !(reportsCost && wantsCost(request));
   const staleMs = config.cache.staleWhileRevalidateSeconds * 1_000;
@@ -97,9 +97,9 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
   const memoized = withRequestMemos(pipeline, { generations, documents, budgets, writes, cached, isCacheable });
   if (manifests !== undefined) checkTrustedDocuments(manifests, generations, logger);
   return {
-    /** Runs operations of all transports but HTTP. */
+    /** Pipeline for all transports except HTTP. */
     pipeline,
-    /** Runs operations of `/graphql`: with memos of GET requests, and idempotency keys. */
+    /** Pipeline for `/graphql`, with memos of GET requests and idempotency keys. */
     httpPipeline: withIdempotency(memoized, { idempotency, keyMutation, authorizeReplay }),
     authorizeReplay,
     subscriptions,

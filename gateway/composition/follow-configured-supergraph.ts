@@ -12,11 +12,11 @@ import { type BuildDependencies, buildGeneration } from './build-generation.ts';
 
 export interface FollowDependencies extends BuildDependencies {
   readonly generations: Generations;
-  /** In place of the source that the configuration names. */
+  /** Replaces the source of the configuration. */
   readonly supergraphSource?: (() => SupergraphSource) | undefined;
 }
 
-/** Puts together what brings supergraphs into service, by the section `supergraph`. */
+/** Creates the follower that loads supergraphs as configured in the section `supergraph`. */
 export function followConfiguredSupergraph(config: ResolvedGatewayConfig, dependencies: FollowDependencies): SupergraphFollower {
   const { generations, supergraphSource, logger, clock } = dependencies;
   const { cacheFile } = config.supergraph;
@@ -30,7 +30,7 @@ export function followConfiguredSupergraph(config: ResolvedGatewayConfig, depend
   });
 }
 
-/** Subgraphs are asked for their SDL where they are asked for data, and by somebody whom they know. */
+/** Makes the settings for fetching the SDL of subgraphs: from their data address, with a signed anonymous identity. */
 function sourceDependencies({ subgraphs }: ResolvedGatewayConfig, { identityKey, clock }: FollowDependencies): SourceDependencies {
   const { override } = subgraphs;
   if (identityKey === undefined) return { override };
@@ -38,7 +38,7 @@ function sourceDependencies({ subgraphs }: ResolvedGatewayConfig, { identityKey,
   return { override, headersFor: (subgraph, body) => ({ [IDENTITY_HEADER]: sign(subgraph, ANONYMOUS, body) }) };
 }
 
-/** Holds trusted documents against each supergraph before it is served, and those that change against the one that is served. */
+/** Validates trusted documents against each supergraph before it is served, and changed documents against the current supergraph. */
 export function checkTrustedDocuments(manifests: FollowedManifests, generations: Generations, logger: Logger): void {
   generations.onGeneration((view) => checkDocuments(manifests.all(), { prepare: (text) => view.prepare(text), logger }));
   manifests.onChange(async (documents) => {

@@ -18,7 +18,7 @@ import { createLogger, type Logger } from '../platform/logger.ts';
 import { requirePackages } from '../platform/require-packages.ts';
 import { createSubgraphStreams } from '../subgraph-client/streams/create-subgraph-streams.ts';
 
-/** What the engine and the edges stand on: credentials, state that requests share, and connections to other processes. */
+/** Dependencies of the engine and the transports: credentials, state that requests share, and connections to other processes. */
 export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
 /** Opens the foundation. The stack closes its resources in the reverse order. */
@@ -42,12 +42,12 @@ export async function openFoundation(config: ResolvedGatewayConfig, dependencies
     logger,
     isProxy,
     identityKey,
-    /** Headers of clients by which responses differ. */
+    /** Request headers that select different responses. */
     varying,
     maintenance,
-    /** Charges for credentials that are not good. */
+    /** Authenticates, and charges for invalid credentials. */
     authenticate: chargeFailedLogins(authentication.authenticate, budgets),
-    /** Checks credentials again that were good before, without a charge. */
+    /** Checks credentials again that were valid before, without a charge. */
     authenticateAgain: authentication.authenticate,
     writeMarks,
     caches,
@@ -61,7 +61,7 @@ export async function openFoundation(config: ResolvedGatewayConfig, dependencies
   };
 }
 
-/** Loads the client of Redis where it is needed only: it is large. */
+/** Loads the Redis client only when it is needed, because it is large. */
 async function openRedis(urls: string | undefined, dependencies: { readonly clock: Clock; readonly logger: Logger }) {
   if (urls === undefined) return undefined;
   requirePackages(['ioredis'], 'the setting redis.url');

@@ -28,11 +28,11 @@ export interface RequestHandlersDependencies {
   readonly streams: StreamTransports;
   readonly mounts: Mounts;
   readonly health: () => HealthState;
-  /** Reports of the internal listener beside its health, by name. */
+  /** Reports of the internal listener in addition to its health, by name. */
   readonly reports: Readonly<Record<string, () => object>>;
 }
 
-/** Builds what both listeners do with requests and upgrades, when they open. */
+/** Builds the handlers for requests and upgrades of both listeners. Called when they open. */
 export function buildRequestHandlers(config: ResolvedGatewayConfig, dependencies: RequestHandlersDependencies): ListenerHandlers {
   const { server, cache, graphql } = config;
   const { foundation, engine, streams, mounts, health } = dependencies;

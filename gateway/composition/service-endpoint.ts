@@ -13,7 +13,7 @@ import { createRightsCheck } from '../subscriptions/permissions.ts';
 import { createStreamSender } from '../subscriptions/stream-sender.ts';
 import type { StreamTransports } from './stream-transports.ts';
 
-/** Services rely on these streams: the interval that is set for clients may be an hour. @unit milliseconds */
+/** Heartbeat interval of service streams. Services depend on heartbeats, and the interval for clients may be an hour. @unit milliseconds */
 const HEARTBEAT_INTERVAL_MS = 10_000;
 
 export interface ServiceEndpointDependencies {
@@ -27,9 +27,9 @@ export interface ServiceEndpointDependencies {
 }
 
 /**
- * Builds `POST /graphql` of the internal listener, for services that act on behalf of callers, as webhooks do. Undefined where no secret is
- * shared with any. Their documents are ours, so they need not be in a manifest; permissions, limits and costs are those of every operation. A
- * service has a budget of its own for each owner, which is as large as the owner's.
+ * Builds `POST /graphql` of the internal listener, for services that act on behalf of callers, such as webhooks. Undefined when no service
+ * secret is configured. Documents of services are trusted, so they need not be in a manifest. Permissions, limits and costs are those of
+ * every operation. A service has a separate budget for each owner, as large as the budget of the owner.
  */
 export function buildServiceEndpoint(
   { identity, subscriptions }: ResolvedGatewayConfig,
@@ -62,7 +62,7 @@ export function buildServiceEndpoint(
   return createServiceHandler(graphql, maintenance);
 }
 
-/** Trusts the documents of all requests, and sends marks in streams. */
+/** Trusts the documents of all requests, and sends bookmarks in streams. */
 function withTrustedDocuments(pipeline: IdempotentPipeline): IdempotentPipeline {
   return {
     ...pipeline,

@@ -17,17 +17,17 @@ import { createTransportWs } from '../subscriptions/transports/graphql-transport
 import type { Engine } from './engine.ts';
 import type { Foundation } from './foundation.ts';
 
-/** The transports of events. */
+/** Transports for streams of events. */
 export interface StreamTransports {
-  /** All open connections, to be drained. */
+  /** All open connections, which are drained at shutdown. */
   readonly connections: ClientConnections;
-  /** WebSockets; absent where they are switched off. */
+  /** Handler of WebSocket upgrades; absent when WebSockets are disabled. */
   readonly upgrade: UpgradeHandler | undefined;
-  /** Sends a stream for a transport of another part of the product. @throws GatewayError before anything of it is written */
+  /** Sends a stream for a transport of another component. @throws GatewayError before any part of it is written */
   readonly openStream: (request: SubscriptionRequest, delivery: StreamDelivery) => Promise<void>;
   /** Sends streams of `/graphql`. */
   readonly sender: StreamSender;
-  /** Settings of the sender, for an endpoint with a limit of its own. */
+  /** Settings of the sender, for an endpoint with separate limits. */
   readonly sending: Omit<StreamSenderOptions, 'admission'>;
 }
 
@@ -42,7 +42,7 @@ export function buildStreamTransports(config: ResolvedGatewayConfig, dependencie
   const { websocket, ...settings } = subscriptions;
   const connections = createClientConnections({ drainWindowMs: settings.drainWindowMs, clock });
   const admission = createConnectionAdmission({ ...settings, maxUnacknowledged: websocket.maxUnacknowledged });
-  // The client has not tried anything: credentials that have ended since are not charged.
+  // This check is not an attempt of the client, so expired credentials are not charged.
   const checkRights = createRightsCheck(dependencies.authenticateAgain);
   const isSecure = createIsSecure(isProxy);
   const shared = { connections, checkRights, clock, ...settings };
@@ -102,10 +102,10 @@ export function buildStreamTransports(config: ResolvedGatewayConfig, dependencie
   return { connections, openStream, upgrade: websocket.enabled ? openWebSockets() : undefined, sender, sending };
 }
 
-/** Most nesting of a request: the request object, its variables, and room for what else a request may carry. @unit levels */
+/** Returns the maximum nesting depth of a request: the request object, its variables, and other members. @unit levels */
 export function maxJsonDepthOf({ graphql }: Pick<ResolvedGatewayConfig, 'graphql'>): number {
   return Math.max(MIN_JSON_DEPTH, graphql.maxVariableDepth + 2);
 }
 
-/** Deepest JSON of a request where the configuration asks for no more. @unit levels */
+/** Minimum of that depth. @unit levels */
 const MIN_JSON_DEPTH = 64;

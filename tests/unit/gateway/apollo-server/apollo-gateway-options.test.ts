@@ -11,7 +11,7 @@ describe('options of createApolloGateway', () => {
     expect(attempt).toThrow(/serviceList: pass a manager: supergraphSdl: new IntrospectAndCompose/);
     expect(attempt).toThrow(/queryPlannerConfig: remove it/);
     expect(attempt).toThrow(/fetcher: give it to the data source that buildService makes/);
-    expect(attempt).toThrow(/nonsense: there is no such option/);
+    expect(attempt).toThrow(/nonsense: this option does not exist/);
   });
 
   it('given no supergraph, when creating, then it says what to give and how Uplink is used', () => {
