@@ -84,7 +84,7 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
 type SupergraphRules = Pick<LoadedSupergraph, 'graph' | 'authorisation' | 'creatorGrants'>;
 
 /**
- * Compiles the access rules that are enforced; undefined when there are none.
+ * Compiles the access rules that are enforced; undefined when the supergraph has no rules.
  *
  * @throws SupergraphInvalid when a rule cannot be enforced
  */

@@ -54,7 +54,7 @@ export interface OperationRequest {
   readonly memos?: RequestMemos | undefined;
   /** Session id that distinguishes anonymous writers for subgraphs. The pipeline sets it. @defaultValue none */
   readonly session?: string;
-  /** Cached data that is outdated for the caller because of its own writes. The pipeline sets it. @defaultValue none */
+  /** Cached data that is outdated for the caller because of the caller's writes. The pipeline sets it. @defaultValue none */
   readonly writes?: OwnWrites | undefined;
   /** Called when the mutation was certainly not sent to any subgraph. @defaultValue no call */
   readonly onUnsent?: (() => void) | undefined;

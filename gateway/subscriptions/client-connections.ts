@@ -13,7 +13,7 @@ export interface Tick {
 export interface ClientConnection extends Member {
   /** Called several times per second. Handles deadlines and heartbeats. */
   tick(tick: Tick): void;
-  /** Closes the connection for shutdown, and asks the client to reconnect after a delay. @unit milliseconds */
+  /** Closes the connection for shutdown, with the delay after which the client should reconnect. @unit milliseconds */
   leave(retryMs: number): void;
   /** Closes the connection immediately, without a message. */
   cut(): void;

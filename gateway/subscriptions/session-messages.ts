@@ -29,7 +29,7 @@ const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'x-api-key'])
 /**
  * Reads credentials from the payload of a message. The keys are the names of the equivalent headers, in any case.
  *
- * @returns undefined when there are none
+ * @returns undefined when the payload has no credentials
  * @throws GatewayError `BAD_REQUEST` when one is not a string or appears twice
  */
 export function readCredentials(payload: Payload | undefined): RequestHeaders | undefined {

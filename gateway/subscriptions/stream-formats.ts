@@ -7,7 +7,7 @@ export interface StreamFormat {
   readonly contentType: string;
   /** Text that is sent immediately, so that the client knows that the stream is open. */
   readonly begin: string;
-  /** Text that keeps an idle connection open. */
+  /** Text that prevents timeouts of an idle connection. */
   readonly heartbeat: string;
   event(event: EventEnvelope): string;
   /** Text that ends a stream without an error. */

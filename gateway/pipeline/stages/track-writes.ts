@@ -25,8 +25,8 @@ export interface TrackedWrite {
 /** Makes callers read their own writes, across all transports. */
 export interface WriteTracking {
   /**
-   * Adds the cached data that is outdated for the caller. Returns the same request when there is none, so that callers that never write
-   * have no cost.
+   * Adds the cached data that is outdated for the caller. Otherwise it returns the same request, so that callers that never write have no
+   * cost.
    */
   beforeRead(request: OperationRequest): OperationRequest;
   /** @param labels labels that the mutation may change according to its document */

@@ -295,7 +295,7 @@ export function gapFor(correlationId: string): EventEnvelope {
   return { result: toBytes(GAP, correlationId) };
 }
 
-/** Makes the error for clients; undefined when there is none, or when only a result can contain it. */
+/** Makes the error for clients; undefined when the stream ended normally, or when only a result can contain the error. */
 function failureOf(end: SubgraphStreamEnd): GatewayError | undefined {
   if (end.kind === 'complete') return undefined;
   if (end.kind === 'refused') return toRefusal(end.errors);

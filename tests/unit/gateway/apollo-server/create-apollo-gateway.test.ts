@@ -78,7 +78,7 @@ describe('loading and stopping', () => {
   it('given a loaded gateway, when it is loaded again, then it refuses', async () => {
     const gateway = createApolloGateway({ supergraphSdl: sdl, logger: QUIET });
     await gateway.load({ apollo: {} });
-    await expect(gateway.load({ apollo: {} })).rejects.toThrow('loaded once');
+    await expect(gateway.load({ apollo: {} })).rejects.toThrow('loaded only once');
     await Promise.all([gateway.stop(), gateway.stop()]);
   });
 

@@ -197,7 +197,7 @@ describe('createGateway', () => {
       expect(bound.value).toEqual(['book', 'heldBook']);
     }
     await gateway[Symbol.asyncDispose]();
-    await expect(gateway.listen()).rejects.toThrow('closed gateway');
+    await expect(gateway.listen()).rejects.toThrow('has been closed');
     await expect(gateway.executeToObject(request)).rejects.toMatchObject({ code: 'NO_SUPERGRAPH' });
   });
 

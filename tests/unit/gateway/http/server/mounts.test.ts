@@ -3,7 +3,7 @@ import { createMounts } from '../../../../../gateway/http/server/mounts.ts';
 
 describe('createMounts', () => {
   it.each([['users'], ['/users/'], ['']])('given the path %j, when a handler is mounted there, then it is refused', (path) => {
-    expect(() => createMounts().add(() => {}, [path])).toThrow('starts with "/"');
+    expect(() => createMounts().add(() => {}, [path])).toThrow('must start with "/"');
   });
 
   it.each([['/graphql'], ['/health'], ['/health/ready']])(
