@@ -4,13 +4,13 @@ import { defineConnection } from '../kit/pagination/connection.ts';
 import { isStorable } from '../kit/storable-text.ts';
 import { books } from './tables.ts';
 
-/** What narrows a list of books. */
+/** Filter of a list of books. */
 export interface BookFilter {
   readonly author?: string | null;
   readonly inStock?: boolean | null;
 }
 
-/** Books by id, for one request. */
+/** Loads books by id within one request. */
 export const booksById = rowsById(books, books.id);
 
 export const bookList = defineConnection<typeof books, BookFilter>({

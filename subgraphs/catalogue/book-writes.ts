@@ -9,13 +9,17 @@ import { type UserError, checkVersion, refuseIfAny, writeRefused } from '../kit/
 import { type BookContent, type BookPatch, findBookProblems, isSameBook, readBookPatch, toStored } from './book-content.ts';
 import { type BookRow, books } from './tables.ts';
 
-/** Which book a write is about, and which version of it the caller has seen. */
+/** Book that a write changes, and the version that the caller has read. */
 export interface BookTarget {
   readonly id: string;
   readonly expectedVersion?: number | null | undefined;
 }
 
-/** @throws GraphQLError `UNAUTHENTICATED` or `FORBIDDEN` unless the caller is an administrator; so do all writes here */
+/**
+ * Creates a book.
+ *
+ * @throws GraphQLError `UNAUTHENTICATED` or `FORBIDDEN` unless the caller is an administrator, as for all writes of books
+ */
 export async function createBook(
   context: RequestContext,
   input: BookContent,
@@ -32,20 +36,20 @@ export async function createBook(
   });
 }
 
-/** Writes the fields that the patch names. A patch that changes nothing leaves the version as it is. */
+/** Writes the fields of a patch. A patch without changes does not increment the version. */
 export async function updateBook(context: RequestContext, target: BookTarget, patch: BookPatch): Promise<WriteOutcome<BookRow>> {
   requireRole(context, 'ADMIN');
   const { changes, problems } = readBookPatch(patch);
   return writeContent(context, { target, problems, contentOver: (before) => ({ ...before, ...changes }) });
 }
 
-/** Writes every field. */
+/** Replaces all fields of a book. */
 export async function replaceBook(context: RequestContext, target: BookTarget, input: BookContent): Promise<WriteOutcome<BookRow>> {
   requireRole(context, 'ADMIN');
   return writeContent(context, { target, problems: findBookProblems(input, 'input'), contentOver: () => input });
 }
 
-/** Removes a book; orders of it stay. Gives the book as it was. */
+/** Deletes a book; orders of it remain. Returns the deleted book. */
 export async function deleteBook(context: RequestContext, target: BookTarget): Promise<WriteOutcome<BookRow>> {
   requireRole(context, 'ADMIN');
   return performWrite(context, {
@@ -80,10 +84,10 @@ async function writeContent(context: RequestContext, { target, problems, content
   });
 }
 
-/** The book, held until the transaction ends: of two writers who saw the same version, the second one finds another. */
+/** Reads and locks a book until the transaction ends, so that of two writers with the same version the second one gets a conflict. */
 async function lockBook(sql: Sql, { id, expectedVersion }: BookTarget): Promise<BookRow> {
   const [book] = isRowId(id) ? await sql.select().from(books).where(eq(books.id, id)).for('update') : [];
-  if (book === undefined) throw writeRefused('NOT_FOUND', 'id', 'There is no book with this id.');
+  if (book === undefined) throw writeRefused('NOT_FOUND', 'id', 'No book with this id exists.');
   checkVersion(expectedVersion, book.version);
   return book;
 }

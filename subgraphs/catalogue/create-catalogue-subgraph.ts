@@ -1,5 +1,5 @@
 import type { CreateSubgraph } from '../kit/subgraph-definition.ts';
 import { resolvers } from './resolvers.ts';
 
-/** The books that are sold. */
+/** Creates the subgraph of books. */
 export const createCatalogueSubgraph: CreateSubgraph = () => ({ name: 'catalogue', resolvers });

@@ -1,7 +1,7 @@
 import type { Connection } from '../kit/pagination/connection.ts';
 import type { BookRow } from './tables.ts';
 
-/** A `Book` is resolved from its row. */
+/** Resolver parent of `Book`: its row. */
 export type BookParent = BookRow;
 
 export type BookConnectionParent = Connection<BookRow>;

@@ -5,7 +5,7 @@ import type { Caller, RequestContext } from './request-context.ts';
 
 type Asking = Pick<RequestContext, 'principal'>;
 
-/** Whether somebody is signed in. */
+/** Whether the caller has credentials. */
 function isSignedIn({ kind, id }: Caller): boolean {
   return kind !== 'anonymous' && id !== '';
 }
@@ -21,31 +21,31 @@ export function isAdmin(caller: Caller): boolean {
 
 /** @throws GraphQLError `UNAUTHENTICATED` */
 export function requireUser({ principal }: Asking): Caller {
-  if (!isSignedIn(principal)) throw refusal('UNAUTHENTICATED', 'Sign in for this.');
+  if (!isSignedIn(principal)) throw refusal('UNAUTHENTICATED', 'Authentication is required. Send credentials with the request.');
   return principal;
 }
 
 /**
- * The caller's id as the id of a row.
+ * Returns the id of the caller as the id of a row.
  *
- * @throws GraphQLError `UNAUTHENTICATED`; `FORBIDDEN` when the caller is known elsewhere, but is no user of this graph
+ * @throws GraphQLError `UNAUTHENTICATED`; `FORBIDDEN` when the caller is authenticated but is not a user of this graph
  */
 export function requireUserId(context: Asking): string {
   const id = ownerIdOf(requireUser(context));
-  if (id === undefined || !isRowId(id)) throw refusal('FORBIDDEN', 'Only users of this service may do this.');
+  if (id === undefined || !isRowId(id)) throw refusal('FORBIDDEN', 'Only users of this service may perform this operation.');
   return id;
 }
 
 /** @throws GraphQLError `UNAUTHENTICATED` or `FORBIDDEN` */
 export function requireRole(context: Asking, role: string): Caller {
   const caller = requireUser(context);
-  if (!caller.roles.has(role)) throw refusal('FORBIDDEN', `This takes the role ${role}.`);
+  if (!caller.roles.has(role)) throw refusal('FORBIDDEN', `This operation requires the role ${role}.`);
   return caller;
 }
 
-/** @throws GraphQLError `UNAUTHENTICATED` or `FORBIDDEN` unless the caller acts as that user, or is an administrator */
+/** @throws GraphQLError `UNAUTHENTICATED` or `FORBIDDEN` unless the caller is this user or an administrator */
 export function ownerOrAdmin(context: Asking, ownerId: string): Caller {
   const caller = requireUser(context);
-  if (!isOwner(caller, ownerId) && !isAdmin(caller)) throw refusal('FORBIDDEN', 'This belongs to somebody else.');
+  if (!isOwner(caller, ownerId) && !isAdmin(caller)) throw refusal('FORBIDDEN', 'This object belongs to another user.');
   return caller;
 }

@@ -6,12 +6,12 @@ const WRITTEN = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2
 function parseInstant(text: unknown): Date {
   const instant = typeof text === 'string' && WRITTEN.test(text) ? new Date(text) : undefined;
   if (instant === undefined || Number.isNaN(instant.getTime())) {
-    throw refusal('BAD_USER_INPUT', 'An instant is written like 2026-01-31T09:30:00.000Z.');
+    throw refusal('BAD_USER_INPUT', 'The value is not a valid instant; expected the form 2026-01-31T09:30:00.000Z.');
   }
   return instant;
 }
 
-/** `DateTime`: an instant as RFC 3339 text, in UTC with milliseconds. */
+/** Scalar `DateTime`: an instant as RFC 3339 text, in UTC with milliseconds. */
 export const dateTimeScalar = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
   serialize(value) {

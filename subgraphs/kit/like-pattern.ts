@@ -1,4 +1,4 @@
-/** Stands for itself in a LIKE pattern, wildcards and all. */
+/** Escapes a text for a LIKE pattern, so that it contains no wildcards. */
 export function escapeLike(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }

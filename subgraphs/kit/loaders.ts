@@ -4,22 +4,22 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Sql } from './database/database.ts';
 import { isRowId } from './ids.ts';
 
-/** How to look up many keys at once; `load` answers in the order of the keys. */
+/** Batch function: returns the values in the order of the keys. */
 export interface LoaderDefinition<Value> {
   load(keys: readonly string[], sql: Sql): Promise<readonly Value[]>;
 }
 
-/** The look-ups of one request: what is asked for in one tick goes to the database as one statement. */
+/** Loaders of one request. All keys that are requested in one tick are loaded with one statement. */
 export interface Loaders {
   load<Value>(definition: LoaderDefinition<Value>, key: string): Promise<Value>;
-  /** The same for look-ups that depend on arguments: equal `shape`s of one `source` share the definition made first. */
+  /** Loads values that depend on arguments. Equal `shape`s of one `source` share the first definition. */
   loadShaped<Value>(source: object, shape: string, key: string, define: () => LoaderDefinition<Value>): Promise<Value>;
-  /** Forgets what was read, so that what follows a write reads it anew. */
+  /** Clears the loaded values, so that reads after a write load them again. */
   clear(): void;
 }
 
 export function createLoaders(database: Sql): Loaders {
-  // Keyed by the definition itself; `unknown` because each has a value type of its own.
+  // The key is the definition itself. The value type is `unknown`, because each definition has a different one.
   const loaders = new Map<LoaderDefinition<unknown>, DataLoader<string, unknown>>();
   const shaped = new Map<object, Map<string, LoaderDefinition<unknown>>>();
 
@@ -47,9 +47,9 @@ export function createLoaders(database: Sql): Loaders {
   };
 }
 
-/** Rows by id; null where there is none, and for what cannot be an id. */
+/** Defines a loader of rows by id. Missing rows and invalid ids result in null. */
 export function rowsById<Table extends PgTable>(table: Table, id: PgColumn, where?: SQL): LoaderDefinition<Table['$inferSelect'] | null> {
-  // Drizzle's own types are for tables known one by one.
+  // The types of Drizzle support only tables that are known individually.
   const source: PgTable = table;
   const property = propertyOf(table, id);
   return {
@@ -66,12 +66,14 @@ export function rowsById<Table extends PgTable>(table: Table, id: PgColumn, wher
   };
 }
 
-/** One parameter however many ids there are, so that the statement's text stays the same. The ids must be row ids. */
+/**
+ * Makes a condition with one parameter for any number of ids, so that the text of the statement does not change. The ids must be row ids.
+ */
 export function isOneOf(column: PgColumn, ids: readonly string[]): SQL {
   return sql`${column} = any(${`{${ids.join(',')}}`}::bigint[])`;
 }
 
-/** The property under which a row holds a column. */
+/** Returns the property of a row that contains a column. */
 export function propertyOf(table: PgTable, column: PgColumn): string {
   const property = Object.entries(table).find(([, candidate]) => candidate === column)?.[0];
   if (property === undefined) throw new Error(`The table ${getTableName(table)} has no column ${column.name}.`);

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import type { ErrorCode } from '../../gateway/platform/errors.ts';
 
-/** An error whose message and code are written for clients, at the field that throws it. */
+/** Creates an error whose message and code are intended for clients. Resolvers throw it for their field. */
 export function refusal(code: ErrorCode, message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code } });
 }

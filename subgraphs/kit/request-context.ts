@@ -4,41 +4,44 @@ import type { Database } from './database/database.ts';
 import type { EventBus } from './events/event-bus.ts';
 import type { Loaders } from './loaders.ts';
 
-/** Who is asking, as the gateway vouches for it. */
+/** Caller of a request, as verified by the gateway. */
 export interface Caller {
-  /** Who vouches for `id`: the same id of two issuers is two callers. Absent where nobody but the test or tool that calls does. */
+  /** Issuer of `id`: the same id of two issuers identifies two callers. Absent in tests and tools. */
   readonly issuer?: string;
   readonly kind: 'anonymous' | 'user' | 'service';
   /** Empty for anonymous callers. */
   readonly id: string;
-  /** Tells anonymous writers apart, where the gateway says so. */
+  /** Session id that distinguishes anonymous writers, when the gateway sends one. */
   readonly session?: string;
-  /** Whether `id` is the id of a user of the graph, as the gateway decides it. @defaultValue true without an issuer, false with one */
+  /** Whether `id` is the id of a user of the graph, as the gateway determines. @defaultValue true without an issuer, false with one */
   readonly isOwner?: boolean;
   readonly roles: ReadonlySet<string>;
   readonly scopes: ReadonlySet<string>;
 }
 
-/** What every resolver gets as its third argument; made anew for each request. */
+/** Third argument of every resolver; created for each request. */
 export interface RequestContext {
   readonly subgraph: string;
   readonly principal: Caller;
   readonly database: Database;
   readonly loaders: Loaders;
   readonly events: EventBus;
-  /** Tells the relay that a transaction left events in the outbox. */
+  /** Notifies the relay that a transaction has added events to the outbox. */
   readonly wakeRelay: () => void;
   readonly clock: Clock;
   readonly correlationId: string;
   readonly log: Logger;
-  /** Of a subscription whose events have ids. */
+  /** Position of a subscription whose events have ids. */
   readonly stream?: StreamPosition;
 }
 
-/** Where a subscription begins. */
+/** Start of a subscription. */
 export interface StreamPosition {
-  /** The last event that the gateway has seen. @defaultValue it wants those from now on */
+  /** Id of the last event that the gateway received. @defaultValue the subscription starts now */
   readonly after?: string | undefined;
-  /** Told where the stream begins, and how far it has come when all that passed is not for this subscriber: subscribing after it misses nothing. */
+  /**
+   * Called with the start of the stream, and with later positions when events are skipped. A subscription after such a position misses no
+   * event.
+   */
   readonly onPosition: (position: string) => void;
 }

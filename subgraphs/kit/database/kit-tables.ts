@@ -4,7 +4,7 @@ import { generatedId, instant } from './columns.ts';
 
 const kit = pgSchema('kit');
 
-/** Writes made under an idempotency key; `outcome` is null only inside the transaction that makes the write. */
+/** Writes with an idempotency key. `outcome` is null only inside the transaction of the write. */
 export const idempotencyRecords = kit.table('idempotency_records', {
   subgraph: text().notNull(),
   principal: text().notNull(),
@@ -14,7 +14,7 @@ export const idempotencyRecords = kit.table('idempotency_records', {
   createdAt: instant().notNull(),
 });
 
-/** Events that are committed and not yet published. */
+/** Events that are committed but not yet published. */
 export const outbox = kit.table('outbox', {
   id: generatedId(),
   subgraph: text().notNull(),

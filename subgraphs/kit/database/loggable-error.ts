@@ -2,9 +2,9 @@ import { GraphQLError } from 'graphql';
 import { causes, sqlStateOf } from './database-failure.ts';
 
 /**
- * An error as the log may hold it. A failed statement is told by its text, its SQLSTATE and the constraint it broke: its
- * parameters stay out, and so do the database's own words, which quote values (`Key (email)=(…) already exists.`): they
- * are people's data. Every other error is given back as it is.
+ * Converts an error for the log. A failed statement is logged with its text, its SQLSTATE and the violated constraint. Parameters and
+ * messages of the database are omitted, because they contain personal data (`Key (email)=(…) already exists.`). Every other error is
+ * returned unchanged.
  */
 export function toLoggableError(error: unknown): unknown {
   const origin = error instanceof GraphQLError ? (error.originalError ?? error) : error;
@@ -13,14 +13,14 @@ export function toLoggableError(error: unknown): unknown {
   const sqlState = sqlStateOf(origin);
   if (statement === undefined && sqlState === undefined) return error;
   const constraint = links.map((link) => link.constraint).find((name) => typeof name === 'string');
-  // Without a SQLSTATE the last link is a driver's or the network's, which knows of no values.
+  // Without a SQLSTATE, the last cause is an error of the driver or the network, which contains no values.
   const reason = sqlState === undefined ? String(links.at(-1)?.message) : `SQLSTATE ${sqlState}`;
-  const loggable = new Error(`The database refused a statement: ${reason}`);
+  const loggable = new Error(`The database rejected a statement: ${reason}`);
   loggable.stack = [loggable.message, ...framesOf(origin)].join('\n');
   return Object.assign(loggable, { sqlState, constraint, statement });
 }
 
-/** Where an error came about, without its message. */
+/** Returns the stack frames of an error, without its message. */
 function framesOf(error: unknown): readonly string[] {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   return stack.split('\n').filter((line) => /^\s+at /.test(line));

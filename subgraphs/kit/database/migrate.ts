@@ -3,15 +3,15 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database, ScriptSession } from './database.ts';
 
-/** The SQL files of one schema, in the order of their names. */
+/** SQL files of one schema, in the order of their names. */
 export interface MigrationSet {
-  /** Name of the PostgreSQL schema that the files fill; it is made first. */
+  /** Name of the PostgreSQL schema, which is created first. */
   readonly schema: string;
   readonly files: readonly MigrationFile[];
 }
 
 export interface MigrationFile {
-  /** `0001-users.sql` */
+  /** File name, such as `0001-users.sql`. */
   readonly name: string;
   readonly text: string;
   /** SHA-256 of the text, in hexadecimal. */
@@ -20,19 +20,24 @@ export interface MigrationFile {
 
 const MIGRATION_LOCK = 7_201_002;
 
-/** @throws Error with a plain sentence when a file is not named like `0001-what-it-does.sql`, or two share a number */
+/**
+ * Reads the migrations of a schema.
+ *
+ * @throws Error when a file name does not match `0001-what-it-does.sql`, or two files have the same number
+ */
 export async function readMigrations(schema: string, directory: string): Promise<MigrationSet> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort();
   const numbers = new Set<string>();
   for (const name of names) {
     const number = /^(\d{4})-[a-z0-9-]+\.sql$/.exec(name)?.[1];
-    if (number === undefined) throw new Error(`${join(directory, name)}: a migration is named like 0001-what-it-does.sql.`);
-    if (numbers.has(number)) throw new Error(`${join(directory, name)}: the number ${number} is taken twice.`);
+    if (number === undefined)
+      throw new Error(`${join(directory, name)}: The name of a migration must have the form 0001-what-it-does.sql.`);
+    if (numbers.has(number)) throw new Error(`${join(directory, name)}: Another migration already has the number ${number}.`);
     numbers.add(number);
   }
   const files = await Promise.all(
     names.map(async (name) => {
-      // Line ends are the checkout's affair, not the migration's.
+      // Line ends depend on the checkout and are not part of the migration.
       const text = (await readFile(join(directory, name), 'utf8')).replaceAll('\r\n', '\n');
       return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
     }),
@@ -40,18 +45,18 @@ export async function readMigrations(schema: string, directory: string): Promise
   return { schema, files };
 }
 
-/** One value for all files, to tell whether a stored database fits. */
+/** Computes one checksum of all files, with which a stored database is compared. */
 export function checksumOf(sets: readonly MigrationSet[]): string {
   const lines = sets.flatMap(({ schema, files }) => files.map(({ name, checksum }) => `${schema}/${name} ${checksum}`));
   return createHash('sha256').update(lines.join('\n')).digest('hex');
 }
 
 /**
- * Applies, in one transaction, what has not been applied: set by set in the given order, file by file. Processes that
- * start at the same time on one server wait for each other.
+ * Applies all pending migrations in one transaction, in the given order of the sets and in the order of the files. Processes that start at
+ * the same time on one server wait for each other.
  *
- * @returns the files applied, as `schema/name`
- * @throws Error with a plain sentence when an applied file was changed, removed or overtaken
+ * @returns the applied files, as `schema/name`
+ * @throws Error when an applied file was changed or removed, or a new file precedes it
  */
 export async function migrate(database: Database, sets: readonly MigrationSet[]): Promise<readonly string[]> {
   return database.scripts(async (session) => {
@@ -72,13 +77,14 @@ async function migrateSchema(session: ScriptSession, { schema, files }: Migratio
   const records = await session.query('select name, checksum from kit.migrations where schema_name = $1 order by name', [schema]);
   for (const [position, { name, checksum }] of records.entries()) {
     const file = files[position];
-    if (file?.name !== name) throw new Error(`The database has the migration ${schema}/${String(name)}, which is not the next file here.`);
+    if (file?.name !== name)
+      throw new Error(`The database contains the migration ${schema}/${String(name)}, which is not the next migration file.`);
     if (file?.checksum !== checksum) {
       throw new Error(`The migration ${schema}/${String(name)} was changed after it was applied. Add a new file instead.`);
     }
   }
   const pending = files.slice(records.length);
-  if (!/^[a-z_]+$/.test(schema)) throw new Error(`${schema} is no name for a schema: small letters and underscores.`);
+  if (!/^[a-z_]+$/.test(schema)) throw new Error(`The schema name ${schema} is invalid: use only lowercase letters and underscores.`);
   await session.script(`create schema if not exists ${schema}`);
   for (const { name, text, checksum } of pending) {
     await session.script(text);

@@ -1,5 +1,5 @@
-/** The row of a statement that gives exactly one. @throws Error when it gave none, which is a mistake of ours */
+/** Returns the row of a statement that returns exactly one. @throws Error when it returned none, which is a defect */
 export function onlyRow<Row>([row]: readonly Row[]): Row {
-  if (row === undefined) throw new Error('The statement gave back no row.');
+  if (row === undefined) throw new Error('The statement returned no row.');
   return row;
 }

@@ -7,27 +7,27 @@ import { withTransactionRetry } from './retry-transaction.ts';
 import { createStatementLog } from './statement-log.ts';
 
 export interface EmbeddedDatabaseOptions {
-  /** Where the data lives; in memory when absent. */
+  /** Data directory. @defaultValue in memory */
   readonly directory?: string;
-  /** Archive made by `dump`, unpacked into a fresh database. */
+  /** Archive created by `dump`, which is extracted into a new database. */
   readonly snapshot?: Blob;
 }
 
 /**
- * How a new data directory is made. PostgreSQL chooses for a server: 128 MB of buffers, which are filled with zeros at each opening, and
- * a log in files of 16 MB, each written whole when it is begun. Here one client has some megabytes of data.
+ * Settings for a new data directory. The defaults of PostgreSQL suit a server: 128 MB of buffers, which are zeroed at each start, and log
+ * files of 16 MB, each written completely when it is created. This database has one client and a few megabytes of data.
  */
 const SMALL_DATABASE = ['--set=shared_buffers=32MB', '--wal-segsize=1', '--set=min_wal_size=2MB', '--set=max_wal_size=4MB'];
 
 /**
- * How much of a WebAssembly function must have run before V8 compiles it a second time, optimized; V8 begins at 1.8 MB. Opening a database
- * reaches that in hundreds of functions, and to compile them takes longer than the whole opening.
+ * Amount of executed code of a WebAssembly function after which V8 compiles it again with optimizations; the default of V8 is 1.8 MB.
+ * Opening a database reaches the default in hundreds of functions, and compiling them takes longer than opening the database.
  *
- * @unit bytes of machine code, about
+ * @unit bytes of machine code, approximately
  */
 const OPTIMIZE_AFTER_BYTES = 100_000_000;
 
-/** PostgreSQL inside this process. Transactions and statements run strictly one after the other. */
+/** Opens PostgreSQL inside this process. Transactions and statements run strictly one after another. */
 export async function openEmbeddedDatabase({ directory, snapshot }: EmbeddedDatabaseOptions = {}): Promise<Database> {
   setFlagsFromString(`--wasm-tiering-budget=${OPTIMIZE_AFTER_BYTES}`);
   const client = await PGlite.create({

@@ -9,18 +9,18 @@ export interface ServerDatabaseOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly url: string;
   readonly log: Logger;
-  /** Connections of this process. @unit connections @defaultValue 10 */
+  /** Maximum number of connections of this process. @unit connections @defaultValue 10 */
   readonly maxConnections?: number;
-  /** Until a connection must stand. @unit milliseconds @defaultValue 2000 */
+  /** Timeout for opening a connection. @unit milliseconds @defaultValue 2000 */
   readonly connectTimeoutMs?: number;
-  /** Until one statement must be done; the server gives it up then. @unit milliseconds @defaultValue 4000 */
+  /** Timeout of one statement, after which the server cancels it. @unit milliseconds @defaultValue 4000 */
   readonly statementTimeoutMs?: number;
 }
 
-/** Instants arrive in the one form that the driver reads, whatever the server, the database or the role were set to. */
+/** Session settings that make the server send instants in the format that the driver reads, regardless of other settings. */
 const SESSION_SETTINGS = '-c datestyle=ISO -c timezone=UTC';
 
-/** A PostgreSQL server behind a pool; connections that break are replaced by new ones at the next statement. */
+/** Opens a connection pool to a PostgreSQL server. A broken connection is replaced at the next statement. */
 export function openServerDatabase(options: ServerDatabaseOptions): Database {
   const { url, log, maxConnections = 10, connectTimeoutMs = 2_000, statementTimeoutMs = 4_000 } = options;
   const pool = new pg.Pool({
@@ -28,23 +28,23 @@ export function openServerDatabase(options: ServerDatabaseOptions): Database {
     max: maxConnections,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
-    // A server that went silent answers no time-out of its own.
+    // A server that no longer responds cannot report its timeout.
     query_timeout: statementTimeoutMs + 1_000,
     idle_in_transaction_session_timeout: statementTimeoutMs * 2,
     keepAlive: true,
     options: SESSION_SETTINGS,
     application_name: 'gatefold-subgraphs',
   });
-  const complain = (error: Error) => log.warn({ err: error }, 'a database connection broke');
+  const complain = (error: Error) => log.warn({ err: error }, 'A database connection failed.');
   pool.on('error', complain);
-  // From the first moment on: the pool itself listens to idle connections only, and a connection that the server cuts
-  // while nobody listens would end the process. What breaks shows at the next statement, and at the release.
+  // The listener is attached immediately: the pool handles errors of idle connections only, and an unhandled error event would end the
+  // process. A broken connection is detected at the next statement and at the release.
   pool.on('connect', (client) => client.on('error', () => {}));
   const statements = createStatementLog();
 
   async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await pool.connect().catch((cause: unknown) => {
-      throw new Error('There is no connection to the database.', { cause });
+      throw new Error('No connection to the database could be opened.', { cause });
     });
     let broken: Error | undefined;
     try {
@@ -80,7 +80,7 @@ export function openServerDatabase(options: ServerDatabaseOptions): Database {
   };
 }
 
-/** A connection without time limits: migrations wait for each other, and may rewrite a table. */
+/** Opens a connection without time limits, because migrations wait for each other and may rewrite a table. */
 async function withOwnConnection<T>(url: string, connectTimeoutMs: number, work: Parameters<Database['scripts']>[0]): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
@@ -99,7 +99,7 @@ async function withOwnConnection<T>(url: string, connectTimeoutMs: number, work:
     await client.query('commit');
     return result as T;
   } finally {
-    // Ending the connection undoes what was not committed.
+    // Closing the connection rolls back everything that was not committed.
     await client.end().catch(() => {});
   }
 }

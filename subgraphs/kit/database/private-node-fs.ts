@@ -1,19 +1,19 @@
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 
-/** Rights of the owner, with the bits that tell the type of a file. */
+/** Mask that retains the permissions of the owner, and the bits with the file type. */
 const WITHOUT_OTHERS = ~0o077;
 
 type Options = Parameters<NodeFS['init']>[1];
 
-/** The operations of Emscripten's file system that set the mode of a file. */
+/** Operations of Emscripten's file system that set the mode of a file. */
 interface ModeOperations {
   setattr(node: unknown, attributes: { readonly mode?: number }): void;
   mknod(parent: unknown, name: string, mode: number, device: number): unknown;
 }
 
 /**
- * The file system of an embedded database whose files are 0600 and whose directories are 0700. PGlite sets modes by `chmod` after it
- * has created a file, so the mask of the process has no effect on them.
+ * File system of an embedded database with files of mode 0600 and directories of mode 0700. PGlite sets modes with `chmod` after it has
+ * created a file, so the umask of the process has no effect.
  */
 export class PrivateNodeFS extends NodeFS {
   override async init(...[database, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {

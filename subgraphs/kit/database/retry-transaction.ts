@@ -4,7 +4,7 @@ const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 const ATTEMPTS = 3;
 
-/** Repeats a transaction that the database chose as the victim of a deadlock: nothing of it remained. */
+/** Repeats a transaction that the database rolled back because of a deadlock. */
 export async function withTransactionRetry<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

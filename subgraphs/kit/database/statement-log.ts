@@ -2,24 +2,24 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger as DrizzleLogger } from 'drizzle-orm';
 import type { Statement } from './database.ts';
 
-/** Tells observers about statements and refuses those that would sidestep an open transaction. */
+/** Reports statements to observers, and rejects statements that would bypass an open transaction. */
 export interface StatementLog {
-  /** For the handle outside transactions. */
+  /** Logger of the handle outside transactions. */
   readonly outside: DrizzleLogger;
-  /** For handles of transactions. */
+  /** Logger of the handles of transactions. */
   readonly inside: DrizzleLogger;
   readonly observe: (observer: (statement: Statement) => void) => Disposable;
-  /** Marks what `work` does as part of a transaction. */
+  /** Runs `work` as part of a transaction. */
   enter<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Transaction that surrounds the running code, and the one that surrounds it, which is of another database. */
+/** Transaction of the running code, and the enclosing one, which belongs to another database. */
 interface OpenTransaction {
   readonly observers: object;
   readonly outer: OpenTransaction | undefined;
 }
 
-/** One for all databases: until Node.js 24, each storage adds work to every promise of the process and is never collected. */
+/** Shared by all databases: before Node.js 24, each storage adds work to every promise of the process and is never collected. */
 const openTransactions = new AsyncLocalStorage<OpenTransaction>();
 
 export function createStatementLog(): StatementLog {
@@ -31,9 +31,9 @@ export function createStatementLog(): StatementLog {
     inside: { logQuery: tell },
     outside: {
       logQuery(text, parameters) {
-        // On the embedded database this statement would wait for the transaction, which waits for the statement.
+        // On the embedded database, this statement would wait for the transaction, which waits for the statement.
         if (isWithin(openTransactions.getStore(), observers))
-          throw new Error('Inside a transaction, statements go through the handle that it was given.');
+          throw new Error('Inside a transaction, use the handle that the transaction provides.');
         tell(text, parameters);
       },
     },

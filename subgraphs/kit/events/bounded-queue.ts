@@ -1,27 +1,29 @@
 import { GraphQLError } from 'graphql';
 
-/** Items on their way to one consumer. */
+/** Queue of items for one consumer. */
 export interface BoundedQueue<Item> {
-  /** Overflow cuts the consumer off: it reads what is queued, then an error. */
+  /** Adds an item. An overflow ends the queue: the consumer reads the queued items, and then an error. */
   push(item: Item): void;
-  /** Before all that is queued. It counts for nothing, for it is there already. */
+  /** Adds items before all queued items. They do not count toward the limit, because they are already in memory. */
   prepend(items: readonly Item[]): void;
-  /** The consumer reads what is queued, then the error. */
+  /** Ends the queue with an error after the queued items. */
   fail(error: Error): void;
-  /** The consumer reads what is queued, then the end. */
+  /** Ends the queue after the queued items. */
   end(): void;
   readonly items: AsyncIterableIterator<Item>;
 }
 
-/** A consumer that has read all that there was. */
+/** A consumer that waits for the next item. */
 interface Waiting<Item> {
   readonly resolve: (result: IteratorResult<Item, undefined>) => void;
   readonly reject: (error: Error) => void;
 }
 
 /**
- * @param onEnd called once, when nothing more is taken: at the end, at an overflow, or when the consumer returns
- * @param first what the consumer reads first; it counts for nothing, for it is there already
+ * Creates a queue.
+ *
+ * @param onEnd called once, when the queue accepts no more items: at the end, at an overflow, or when the consumer returns
+ * @param first items that the consumer reads first; they do not count toward the limit, because they are already in memory
  */
 export function createBoundedQueue<Item>(maxItems: number, onEnd: () => void, first: readonly Item[] = []): BoundedQueue<Item> {
   const queued: Item[] = [...first];
@@ -46,7 +48,7 @@ export function createBoundedQueue<Item>(maxItems: number, onEnd: () => void, fi
       } else if (queued.length < maxQueued) {
         queued.push(item);
       } else {
-        failure = new GraphQLError('Events came faster than they were read; some may be missed.', {
+        failure = new GraphQLError('Events arrived faster than the client read them; some may have been missed.', {
           extensions: { code: 'EVENTS_MAY_BE_MISSED' },
         });
         end();

@@ -1,7 +1,7 @@
-/** Data that survives JSON. */
+/** Data that can be serialized as JSON. */
 export type EventPayload = Readonly<Record<string, string | number | boolean | null>>;
 
-/** Something that happened, as it is told to those who listen. */
+/** An event for subscribers. */
 export interface BusEvent {
   /** Increases within a topic. */
   readonly id: string;
@@ -10,35 +10,35 @@ export interface BusEvent {
   readonly at: Date;
 }
 
-/** Where a subscription begins. */
+/** Start of a subscription. */
 export interface SubscriptionStart {
-  /** Of the event before the first that it brings. Subscribing after it again brings the same ones, as long as they are kept. */
+  /** Position of the event before the first one. A subscription after it gets the same events again, while they are stored. */
   readonly position: string;
-  /** Whether events between the one that was asked for and this position are not kept any more. */
+  /** Whether events between the requested event and this position are no longer stored. */
   readonly isGap: boolean;
 }
 
 export interface BusSubscription extends AsyncIterableIterator<BusEvent> {
-  /** Known when it is certain that nothing from there on is missed. */
+  /** Resolves when no event after the start can be missed. */
   readonly start: Promise<SubscriptionStart>;
 }
 
 export interface SubscribeOptions {
-  /** Ends it. */
+  /** Ends the subscription. */
   readonly signal?: AbortSignal | undefined;
-  /** The id of an event, or a position: what came after it comes first. @defaultValue from now on */
+  /** Id of an event or a position, after which the subscription starts. @defaultValue now */
   readonly after?: string | undefined;
 }
 
-/** Carries events from the outbox to subscriptions. An event may arrive twice, never out of order. */
+/** Transports events from the outbox to subscriptions. An event may arrive twice, but never out of order. */
 export interface EventBus {
-  /** Resolves when the bus has taken the event. One that it has taken already, and lately, it takes as the same. */
+  /** Publishes an event. Resolves when the bus has accepted it. An event that was published recently is recognized and not added again. */
   publish(event: BusEvent): Promise<void>;
-  /** Rejects where no event would be taken at the moment. Absent where that cannot be. */
+  /** Rejects when the bus cannot accept events at the moment. Absent when that cannot happen. */
   check?(): Promise<void>;
   /**
-   * The events of a topic. Iteration ends when the signal aborts or the bus closes; it throws a GraphQLError
-   * `EVENTS_MAY_BE_MISSED` when the consumer falls so far behind that its queue overflows.
+   * Subscribes to the events of a topic. Iteration ends when the signal aborts or the bus closes. It throws a GraphQLError
+   * `EVENTS_MAY_BE_MISSED` when the queue of the consumer overflows.
    */
   subscribe(topic: string, options?: SubscribeOptions): BusSubscription;
   close(): Promise<void>;

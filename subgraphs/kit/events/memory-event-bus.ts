@@ -7,26 +7,28 @@ import type { BusEvent, EventBus } from './event-bus.ts';
 import { type ReplayLimits, type ReplayRing, createReplayRing } from './replay-ring.ts';
 
 export interface MemoryEventBusOptions extends ReplayLimits {
-  /** Largest number of topics whose events are retained for replays. @unit topics @defaultValue 10000 */
+  /** Maximum number of topics whose events are stored for replays. @unit topics @defaultValue 10000 */
   readonly maxTopics?: number;
-  /** Largest size of all retained events. @unit bytes @defaultValue 67108864 */
+  /** Maximum size of all stored events. @unit bytes @defaultValue 67108864 */
   readonly maxReplayBytes?: number;
-  /** Events that wait for one slow consumer before it is cut off. @unit events @defaultValue 128 */
+  /** Maximum number of events that wait for one consumer. A consumer that exceeds it is disconnected. @unit events @defaultValue 128 */
   readonly maxQueuedEvents?: number;
-  /** @defaultValue the system's */
+  /** @defaultValue the system clock */
   readonly clock?: Clock;
 }
 
-/** A ring without events, with its place in the cache. @unit bytes */
+/** Size of an empty ring and its cache entry. @unit bytes */
 const BYTES_PER_TOPIC = 1_500;
 
 type Queue = ReturnType<typeof createBoundedQueue<BusEvent>>;
 
-/** The bus of a single process. What it keeps for those who come back is gone with the process, and they are told so. */
+/**
+ * Creates the bus of a single process. Stored events are lost when the process ends, and resuming subscribers receive a notice of a gap.
+ */
 export function createMemoryEventBus(options: MemoryEventBusOptions = {}): EventBus {
   const { maxQueuedEvents = 128, maxTopics = 10_000, maxReplayBytes = 67_108_864, clock = systemClock, ...limits } = options;
   const topics = new Map<string, Set<Queue>>();
-  // Anybody who may subscribe can name a topic, so topics are bounded. Those who come back to one that was dropped are told of a gap.
+  // Every subscriber can name topics, so their number is limited. A subscriber that resumes a removed topic receives a notice of a gap.
   const rings = createWeighedCache<ReplayRing>({
     maxEntries: maxTopics,
     maxBytes: maxReplayBytes,
@@ -37,7 +39,7 @@ export function createMemoryEventBus(options: MemoryEventBusOptions = {}): Event
   function ringOf(topic: string): ReplayRing {
     const known = rings.get(topic);
     if (known !== undefined) return known;
-    // Each begins where nothing else does: in no other process, in no other run of this one, and not where a dropped one of the topic began.
+    // The first position is unique: no other process, no other run of this process, and no earlier ring of this topic has it.
     const ring = createReplayRing(randomUUID(), () => clock.monotonic(), limits);
     rings.put(topic, ring);
     return ring;
@@ -69,7 +71,7 @@ export function createMemoryEventBus(options: MemoryEventBusOptions = {}): Event
     },
     async close() {
       closed = true;
-      // Ending a queue takes it out of the set that is being walked, which a Set allows.
+      // Ending a queue removes it from the set during the iteration, which a Set allows.
       for (const queues of topics.values()) for (const queue of queues) queue.end();
     },
   };

@@ -14,24 +14,24 @@ export interface OutboxRelayOptions {
   readonly clock: Clock;
   readonly log: Logger;
   /**
-   * How often to look for events that another process left on a server, and until the next try after a failure. An
-   * embedded database has no other writers, and is not asked in vain.
+   * Interval of polls for events of other processes on a server, and of retries after a failure. An embedded database has no other writers
+   * and is not polled.
    *
    * @unit milliseconds
    * @defaultValue 1000
    */
   readonly pollIntervalMs?: number;
-  /** Events moved at once. @unit events @defaultValue 100 */
+  /** Maximum number of events that are moved at once. @unit events @defaultValue 100 */
   readonly batchSize?: number;
 }
 
-/** Moves events from the outbox to the bus: in order, at least once. */
+/** Moves events from the outbox to the bus, in order and at least once. */
 export interface OutboxRelay {
-  /** Looks for events now; cheap to call often. */
+  /** Checks for events immediately; frequent calls are cheap. */
   readonly wake: () => void;
-  /** Resolves when the outbox was seen empty, or another process is at it. Rejects where the database or the bus fails. */
+  /** Resolves when the outbox was empty or another process is moving its events. Rejects when the database or the bus fails. */
   drain(): Promise<void>;
-  /** Stops after the batch at hand. */
+  /** Stops after the current batch. */
   stop(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
 
   async function moveBatch(): Promise<number> {
     return database.transaction(async (sql) => {
-      // One relay at a time, whichever process it is in: two would mix up the order.
+      // Only one relay of all processes may run at a time, because two could change the order of events.
       const { rows } = await sql.execute<{ mine: boolean }>(raw`select pg_try_advisory_xact_lock(${RELAY_LOCK}) as mine`);
       if (rows[0]?.mine !== true) return 0;
       const events = await sql.select().from(outbox).orderBy(outbox.id).limit(batchSize);
@@ -72,7 +72,7 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   }
 
   async function run(): Promise<void> {
-    // A bus that does not answer is not waited for within a transaction: an embedded database does nothing else meanwhile.
+    // The bus is checked outside the transaction, because an embedded database is blocked during a transaction.
     if (hasFailed) await bus.check?.();
     do {
       isAsked = false;
@@ -99,11 +99,11 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   }
 
   function wake(): void {
-    // While it is waited for the next try, those who wake change nothing.
+    // While a retry is scheduled, further calls have no effect.
     if (stopping.signal.aborted || retry !== undefined) return;
     const hadFailed = hasFailed;
     drain().catch((error: unknown) => {
-      if (!hadFailed) log.warn({ err: toLoggableError(error) }, 'events could not be published; they wait in the outbox');
+      if (!hadFailed) log.warn({ err: toLoggableError(error) }, 'Events could not be published. They remain in the outbox.');
       retry ??= setTimeout(() => {
         retry = undefined;
         wake();
@@ -112,7 +112,7 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   }
 
   const poll = database.kind === 'server' ? setInterval(wake, pollIntervalMs).unref() : undefined;
-  // What a process left behind that ended before it published.
+  // Publishes events of a process that ended before it had published them.
   wake();
   return {
     wake,

@@ -1,14 +1,14 @@
 import { Cluster, Redis } from 'ioredis';
 import { readRedisAddresses } from '../../../gateway/platform/redis-addresses.ts';
 
-/** Between two tries to connect. @unit milliseconds */
+/** Interval between two connection attempts. @unit milliseconds */
 export const RETRY_MS = 200;
 
 /**
- * A connection to a Redis, however many nodes it has. Commands fail at once while there is none.
+ * Connects to Redis: a single node, Sentinel or Cluster. Commands fail immediately while there is no connection.
  *
- * @param urls as `readRedisAddresses` takes them
- * @param commandTimeoutMs until a command must have been answered: a Redis that stands still breaks no connection
+ * @param urls addresses in the format of `readRedisAddresses`
+ * @param commandTimeoutMs timeout of a command, because an unresponsive Redis does not close its connections. @unit milliseconds
  */
 export function connectRedis(urls: string, commandTimeoutMs: number): Redis | Cluster {
   const addresses = readRedisAddresses(urls);

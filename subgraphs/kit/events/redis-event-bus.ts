@@ -8,32 +8,32 @@ import { connectRedis, RETRY_MS } from './redis-connection.ts';
 import { addToStream, type Entry, isAfter, readHistory, readStream, toEntry } from './redis-stream.ts';
 
 export interface RedisEventBusOptions {
-  /** As `readRedisAddresses` takes them. */
+  /** Addresses in the format of `readRedisAddresses`. */
   readonly url: string;
   readonly log: Logger;
-  /** Events that wait for one slow consumer before it is cut off. @unit events @defaultValue 128 */
+  /** Maximum number of events that wait for one consumer. A consumer that exceeds it is disconnected. @unit events @defaultValue 128 */
   readonly maxQueuedEvents?: number;
-  /** Events of a topic that are kept for those who come back, roughly. @unit events @defaultValue 10000 */
+  /** Approximate number of events per topic that are stored for replays. @unit events @defaultValue 10000 */
   readonly maxReplayEvents?: number;
-  /** How long they are kept, roughly. @unit milliseconds @defaultValue 600000 */
+  /** Approximate time for which they are stored. @unit milliseconds @defaultValue 600000 */
   readonly maxReplayAgeMs?: number;
 }
 
-/** How long a read waits for events; a topic that is new to this process waits as long at most. @unit milliseconds */
+/** Time for which a read waits for events, and the maximum delay of a topic that is new in this process. @unit milliseconds */
 const BLOCK_MS = 200;
-/** Until a Redis that stands still is taken for one that is away. @unit milliseconds */
+/** Timeout after which an unresponsive Redis counts as unavailable. @unit milliseconds */
 const COMMAND_TIMEOUT_MS = 1_000;
-/** The same for a read, which waits for what nobody may have to tell. @unit milliseconds */
+/** Timeout of a read, which normally waits for new events. @unit milliseconds */
 const READ_TIMEOUT_MS = 3_000;
-/** How often it is looked whether Redis still tells the same history. @unit milliseconds */
+/** Interval of checks whether Redis has the same history. @unit milliseconds */
 const CHECK_MS = 1_000;
-/** One node of a Cluster has all topics: they are read together. */
+/** Prefix with a hash tag, so that one node of a Cluster has all topics and they can be read together. */
 const PREFIX = '{gatefold:events}:';
 const HISTORY = `${PREFIX}epoch`;
 const POSITION = /^(.+)\.(\d+-\d+)$/;
 
 interface Listener {
-  /** Of the last entry that it was given. Undefined until it is known where it begins. */
+  /** Id of the last entry that was delivered. Undefined until the start of the subscription is known. */
   position: string | undefined;
   push(entry: Entry): void;
   fail(): void;
@@ -42,21 +42,21 @@ interface Listener {
 
 interface Topic {
   readonly listeners: Set<Listener>;
-  /** From which it is read on; undefined until it is known where its first listener begins. */
+  /** Id after which entries are read; undefined until the start of the first listener is known. */
   position: string | undefined;
 }
 
 interface Beginning extends SubscriptionStart {
   readonly history: string;
-  /** Of the last of the entries, or where there are none. */
+  /** Id of the last entry, or the position of the stream when there are no entries. */
   readonly last: string;
   readonly entries: readonly Entry[];
 }
 
 /**
- * The bus of many processes: a Redis Stream for each topic. Ids name the history of Redis too: after a restart or a failover the latest
- * entries may be gone, which nothing in a stream would tell. So whoever listens then, or comes with an id of before, is told that
- * events may have been missed, and gets what is kept.
+ * Creates the bus of several processes, with a Redis Stream for each topic. Ids contain the history of Redis. After a restart or a failover
+ * the latest entries may be lost, which a stream does not show. Subscribers then receive a notice that events may have been missed, and the
+ * stored events.
  */
 export function createRedisEventBus(options: RedisEventBusOptions): EventBus {
   const { url, log, maxQueuedEvents = 128, maxReplayEvents = 10_000, maxReplayAgeMs = 600_000 } = options;
@@ -69,7 +69,7 @@ export function createRedisEventBus(options: RedisEventBusOptions): EventBus {
   let checkedAt = 0;
   let isAway = false;
   for (const client of [commands, reader])
-    client.on('error', (error) => log.debug({ err: toLoggableError(error) }, 'Redis does not answer'));
+    client.on('error', (error) => log.debug({ err: toLoggableError(error) }, 'Redis does not respond.'));
 
   async function begin(topic: string, after: string | undefined): Promise<Beginning> {
     const [, ofHistory, id] = POSITION.exec(after ?? '') ?? [];
@@ -108,12 +108,12 @@ export function createRedisEventBus(options: RedisEventBusOptions): EventBus {
       } catch (error) {
         if (closing.signal.aborted) return;
         tellAway(error);
-        failAll(); // Redis may have lost what came meanwhile, and only those who ask with an id can find out
-        reader.disconnect(true); // one that stands still answers what was asked of it long ago first
+        failAll(); // Redis may have lost events, which only a subscriber with an id can detect
+        reader.disconnect(true); // an unresponsive Redis would respond to old commands first
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
-    reading = undefined; // at once: whoever joins from here on begins to read again
+    reading = undefined; // set synchronously, so that the next listener starts a new read loop
   }
 
   async function readOnce(): Promise<void> {
@@ -123,7 +123,7 @@ export function createRedisEventBus(options: RedisEventBusOptions): EventBus {
     const read = await reader.xread('COUNT', 1_000, 'BLOCK', BLOCK_MS, 'STREAMS', ...keys, ...asked.map(({ from }) => from));
     const entriesOf = new Map(read ?? []);
     for (const { name, topic, from } of asked) {
-      // One who has joined meanwhile may begin before what was read: then it is read again.
+      // A listener that has joined meanwhile may start earlier. Its entries are then read again.
       if (topic.position === from) give(topic, (entriesOf.get(PREFIX + name) ?? []).map(toEntry));
     }
     if (performance.now() - checkedAt < CHECK_MS) return;
@@ -138,9 +138,9 @@ export function createRedisEventBus(options: RedisEventBusOptions): EventBus {
     }
   }
 
-  /** Once, and not for each who asks meanwhile. */
+  /** Logs the failure once, and not for each subscriber. */
   function tellAway(error: unknown): void {
-    if (!isAway) log.warn({ err: toLoggableError(error) }, 'events cannot be read from Redis; those who listen are told');
+    if (!isAway) log.warn({ err: toLoggableError(error) }, 'Events cannot be read from Redis. Subscribers receive a notice.');
     isAway = true;
   }
 

@@ -1,7 +1,7 @@
 import type { RedisCommander } from 'ioredis';
 import type { BusEvent, EventPayload } from './event-bus.ts';
 
-/** An event as a stream has it. */
+/** An event in a stream. */
 export interface Entry {
   /** `<milliseconds>-<sequence>`. */
   readonly id: string;
@@ -9,16 +9,16 @@ export interface Entry {
   readonly at: Date;
 }
 
-/** An entry as Redis gives it. */
+/** An entry in the format of Redis. */
 export type RawEntry = readonly [id: string, fields: readonly string[]];
 
-/** @throws SyntaxError when somebody else than the bus wrote it */
+/** @throws SyntaxError when the entry was not written by the bus */
 export function toEntry([id, fields]: RawEntry): Entry {
   const { payload, at } = JSON.parse(fields[1] ?? '') as { payload: EventPayload; at: string };
   return { id, payload, at: new Date(at) };
 }
 
-/** Whether one entry stands behind another. */
+/** Whether the first entry comes after the second. */
 export function isAfter(one: string, other: string): boolean {
   const [[time, sequence], [otherTime, otherSequence]] = [partsOf(one), partsOf(other)];
   return time === otherTime ? sequence > otherSequence : time > otherTime;
@@ -29,11 +29,11 @@ function partsOf(id: string): readonly [number, number] {
   return [Number(time), Number(sequence)];
 }
 
-/** Where the stream of a topic stands, and what of it comes after an entry. */
+/** State of the stream of a topic, and its entries after an id. */
 export interface StreamFacts {
-  /** Names the history that Redis tells: another one after a restart or a failover, in which the latest entries may have been lost. */
+  /** Name of the current history of Redis. It changes after a restart or a failover, in which the latest entries may have been lost. */
   readonly history: string;
-  /** Of the first entry and of the last that was ever added; `0-0` in a stream that does not exist. */
+  /** Ids of the first entry and of the last entry that was ever added; `0-0` when the stream does not exist. */
   readonly first: string;
   readonly last: string;
   /** Whether entries were removed. */
@@ -41,7 +41,10 @@ export interface StreamFacts {
   readonly entries: readonly RawEntry[];
 }
 
-/** Names the history. A Redis that ran on from a copy of the data, or from none, is another run than the one that the name was made for. */
+/**
+ * Script that names the history. The name is bound to the run id of Redis, which changes when Redis restarts with a copy of the data or
+ * without data.
+ */
 const HISTORY = `
 local run = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)') or ''
 local known = redis.call('GET', KEYS[1]) or ''
@@ -51,19 +54,26 @@ if of ~= run then
   redis.call('SET', KEYS[1], history .. ' ' .. run)
 end`;
 
-/** In one step, so that nothing is trimmed away between what is found out and what is read. Takes Redis 7, which counts what was ever added. */
+/**
+ * Script that reads state and entries atomically, so that nothing is trimmed in between. Requires Redis 7, which counts all added entries.
+ */
 const READ = `${HISTORY}
 if redis.call('EXISTS', KEYS[2]) == 0 then return { history, '0-0', '0-0', 0, {} } end
 local facts = {}
-local told = redis.call('XINFO', 'STREAM', KEYS[2])
-for place = 1, #told, 2 do facts[told[place]] = told[place + 1] end
+local info = redis.call('XINFO', 'STREAM', KEYS[2])
+for index = 1, #info, 2 do facts[info[index]] = info[index + 1] end
 local last = facts['last-generated-id']
 local first = facts['first-entry'] and facts['first-entry'][1] or last
 local trimmed = facts['entries-added'] > facts['length'] and 1 or 0
 local entries = ARGV[2] == '' and {} or redis.call('XRANGE', KEYS[2], '(' .. ARGV[2], '+')
 return { history, first, last, trimmed, entries }`;
 
-/** @param fresh the name of the history where it has none yet @param after id of the entry after which entries are read; none where absent */
+/**
+ * Reads a stream.
+ *
+ * @param fresh name for a history that has none yet
+ * @param after id after which entries are read; without it none are read
+ */
 export async function readStream(
   redis: RedisCommander,
   [historyKey, key]: readonly [string, string],
@@ -80,8 +90,8 @@ export async function readHistory(redis: RedisCommander, historyKey: string, fre
 }
 
 /**
- * Adds an event, unless it is there already: who could not hear that it was taken brings it again, with those of its batch. Numbers of
- * events grow, so that a look at the last one is enough but for those that are repeated.
+ * Script that adds an event unless the stream contains it. A publisher that received no confirmation publishes its batch again. Event
+ * numbers increase, so checking the last entry is sufficient except for repeated events.
  */
 const ADD = `
 for _, count in ipairs({ 1, tonumber(ARGV[3]) }) do
@@ -98,10 +108,10 @@ redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[4], '*', 'event', ARGV[1], 'id',
 redis.call('XTRIM', KEYS[1], 'MINID', '~', ARGV[5])
 return 1`;
 
-/** How far back a repeated event is looked for; more than the outbox moves at once. @unit entries */
+/** Number of entries that are searched for a repeated event; larger than a batch of the outbox. @unit entries */
 const REPEATED_WITHIN = 256;
 
-/** What of a topic is kept. */
+/** Limits of the stored events of a topic. */
 export interface Kept {
   /** @unit events */
   readonly maxEvents: number;

@@ -1,23 +1,23 @@
 import type { BusEvent, SubscriptionStart } from './event-bus.ts';
 
-/** Which events of a topic are kept for those who come back. */
+/** Limits of the events of a topic that are stored for replays. */
 export interface ReplayLimits {
   /** @unit events @defaultValue 10000 */
   readonly maxReplayEvents?: number;
-  /** Largest size of the retained events of a topic. @unit bytes @defaultValue 16777216 */
+  /** Maximum size of the stored events of a topic. @unit bytes @defaultValue 16777216 */
   readonly maxReplayBytes?: number;
   /** @unit milliseconds @defaultValue 600000 */
   readonly maxReplayAgeMs?: number;
 }
 
-/** The latest events of one topic. */
+/** Latest events of one topic. */
 export interface ReplayRing {
   add(event: BusEvent): void;
-  /** What came after an event, or after a position. All positions are `start` or the id of an event. */
+  /** Returns the events after an event or a position. All positions are `start` or the id of an event. */
   after(id: string): SubscriptionStart & { readonly events: readonly BusEvent[] };
-  /** Of the latest event. */
+  /** Returns the position of the latest event. */
   position(): string;
-  /** Size of the events that are retained. @unit bytes */
+  /** Size of the stored events. @unit bytes */
   readonly bytes: number;
 }
 
@@ -28,21 +28,25 @@ interface Kept {
   readonly bytes: number;
 }
 
-/** Beside the texts of an event: its objects, and its place. @unit bytes */
+/** Size of an event in addition to its texts: its objects and its array slot. @unit bytes */
 const BYTES_PER_EVENT = 512;
-/** A text with one character beyond Latin-1 takes two bytes for each. */
+/** Bytes per character. A text with one character beyond Latin-1 uses two bytes for each. */
 const BYTES_PER_CHARACTER = 2;
 
 /**
- * @param start the position before the first event
- * @param now of the monotonic clock. @unit milliseconds
+ * Creates a ring.
+ *
+ * @param start position before the first event
+ * @param now monotonic clock. @unit milliseconds
  */
 export function createReplayRing(start: string, now: () => number, limits: ReplayLimits = {}): ReplayRing {
   const { maxReplayEvents = 10_000, maxReplayBytes = 16_777_216, maxReplayAgeMs = 600_000 } = limits;
   let kept: Kept[] = [];
-  /** Size of the events that are not dropped. @unit bytes */
+  /** Size of the stored events. @unit bytes */
   let bytes = 0;
-  /** Of these, how many are not kept any more; they are cut off when they are half of all, or a quarter of what all may take. */
+  /**
+   * Number of expired events at the start of the array. They are removed when they are half of the array or a quarter of the maximum size.
+   */
   let dropped = 0;
   let droppedBytes = 0;
   let before = start;

@@ -1,29 +1,29 @@
 import type { RequestContext, StreamPosition } from '../request-context.ts';
 import type { BusEvent } from './event-bus.ts';
 
-/** Which events a subscription field tells of, and how. */
+/** Topic of a subscription field, and its payloads. */
 export interface TopicStream<Payload> {
   readonly topic: string;
-  /** Lets an event through. @defaultValue all of them */
+  /** Selects the events that are sent. @defaultValue all events */
   readonly accepts?: (event: BusEvent) => boolean;
   readonly toPayload: (event: BusEvent) => Payload;
 }
 
-/** Beside the payload: the id of the event. */
+/** Key of the event id in a source event. */
 export const EVENT_ID = Symbol('event id');
 
-/** In place of a payload: events before the next one may have been missed. */
+/** Key that marks a notice, sent instead of a payload, that events before the next one may have been missed. */
 export const EVENTS_MISSED = Symbol('events missed');
 
-/** What the source stream of a subscription field is made of. */
+/** An event of the source stream of a subscription field. */
 export type SourceEvent<Field extends string, Payload> = Record<Field, Payload> & {
   readonly [EVENT_ID]?: string;
   readonly [EVENTS_MISSED]?: boolean;
 };
 
 /**
- * The source stream of a subscription field, for its `subscribe`: the events of the topic from this call on, or from where
- * the request says, each under the field's own name.
+ * Creates the source stream of a subscription field, for its `subscribe`: the events of the topic from now on, or after the position of the
+ * request, each under the name of the field.
  */
 export function subscribeToTopic<Field extends string, Payload>(
   context: RequestContext,
@@ -31,7 +31,7 @@ export function subscribeToTopic<Field extends string, Payload>(
   { topic, accepts = () => true, toPayload }: TopicStream<Payload>,
 ): AsyncIterableIterator<SourceEvent<Field, Payload>, undefined> {
   const { stream } = context;
-  // Not a generator: that would begin to listen at the first `next`, and end only after a pending one.
+  // This is not a generator, because a generator would subscribe only at the first `next`, and end only after a pending one.
   const events = context.events.subscribe(topic, { after: stream?.after });
   let positionAfterGap: string | undefined;
   let hasBegun = stream === undefined;
@@ -40,7 +40,7 @@ export function subscribeToTopic<Field extends string, Payload>(
     if (!isGap) stream?.onPosition(position);
   });
 
-  /** Only where somebody reads events by their ids, and asked for one that is gone. */
+  /** Whether the stream must start with a notice of a gap: the request has an event id whose event is no longer stored. */
   async function isGapToBeTold(): Promise<boolean> {
     if (hasBegun) return false;
     hasBegun = true;
@@ -49,7 +49,10 @@ export function subscribeToTopic<Field extends string, Payload>(
     return isGap;
   }
 
-  /** Not before the gap was taken: who has heard of a position, and is cut off, asks for nothing of before. */
+  /**
+   * Reports the position after a gap, once the notice was read. A subscriber that knows this position and reconnects does not receive the
+   * notice.
+   */
   function tellPositionAfterGap(): void {
     if (positionAfterGap !== undefined) stream?.onPosition(positionAfterGap);
     positionAfterGap = undefined;
@@ -70,7 +73,7 @@ export function subscribeToTopic<Field extends string, Payload>(
           continue;
         }
         passing?.forget();
-        // One context serves all events of a stream; what was read for the last one is old by now.
+        // One context serves all events of a stream, so data that was loaded for the last event is outdated.
         context.loaders.clear();
         return { done: false, value: { [field]: toPayload(event), [EVENT_ID]: event.id } as SourceEvent<Field, Payload> };
       }
@@ -86,12 +89,12 @@ export function subscribeToTopic<Field extends string, Payload>(
   };
 }
 
-/** How long a position may be old of which nobody was told. @unit milliseconds */
+/** Maximum age of an unreported position. @unit milliseconds */
 const TELL_AFTER_MS = 15_000;
 
 /**
- * Tells, from time to time, the id of the last event that passed by: without that, a subscriber of whom there is seldom anything to tell would
- * come back with an id so old that nobody keeps it any more.
+ * Reports the id of the last skipped event from time to time. Otherwise a subscriber with few matching events would resume after an event
+ * that is no longer stored.
  */
 function tellPassing({ onPosition }: StreamPosition) {
   let latest: string | undefined;
@@ -105,7 +108,7 @@ function tellPassing({ onPosition }: StreamPosition) {
       latest = id;
       timer ??= setTimeout(tell, TELL_AFTER_MS).unref();
     },
-    /** An event that is sent says it by itself. */
+    /** Discards the position, because an event that is sent reports it. */
     forget(): void {
       latest = undefined;
       clearTimeout(timer);

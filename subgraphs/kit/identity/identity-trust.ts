@@ -1,25 +1,25 @@
 import { createHmac, createPublicKey, createSecretKey, type JsonWebKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
 import { decodeProtectedHeader, errors, type JWTVerifyGetKey } from 'jose';
 
-/** Whose word on callers is taken: that of whoever shares a secret with us, or of whoever has the private half of a key. */
+/** Gateways whose identity tokens are trusted: those with the shared secret, or those with the private key of a listed public key. */
 export type IdentityTrust =
   | {
-      /** `GATEFOLD_IDENTITY_SECRET`, the same as the gateway's. At least 32 characters. */
+      /** Value of `GATEFOLD_IDENTITY_SECRET`, the same as in the gateway. At least 32 characters. */
       readonly secret: string;
     }
   | {
-      /** Public keys of gateways, by their ids. */
+      /** Public keys of gateways, by key id. */
       readonly keys: ReadonlyMap<string, KeyObject>;
     };
 
-/** How tokens and proofs are checked. */
+/** Verification of tokens and proofs. */
 export interface TrustedSignature {
   readonly algorithms: readonly string[];
   readonly findKey: JWTVerifyGetKey;
   readonly isProofRight: (token: string, proof: string, body: Buffer) => boolean;
 }
 
-/** HS256, and proofs by a key of this subgraph's own. */
+/** Verifies HS256 tokens, and proofs with a key that is derived for this subgraph. */
 export function trustSecret(secret: string, audience: string): TrustedSignature {
   const tokenKey = createSecretKey(Buffer.from(secret));
   const proofKey = createHmac('sha256', secret).update(`proof:${audience}`).digest();
@@ -34,7 +34,7 @@ export function trustSecret(secret: string, audience: string): TrustedSignature 
   };
 }
 
-/** Ed25519 (RFC 8037), for tokens and proofs. */
+/** Verifies Ed25519 tokens and proofs (RFC 8037). */
 export function trustKeys(keys: ReadonlyMap<string, KeyObject>): TrustedSignature {
   return {
     algorithms: ['EdDSA'],
@@ -51,7 +51,7 @@ export function trustKeys(keys: ReadonlyMap<string, KeyObject>): TrustedSignatur
   };
 }
 
-/** Decoding forgives foreign characters; only the one spelling is right. */
+/** Whether a proof has the canonical encoding. Decoding ignores invalid characters, so several texts would be equivalent. */
 function isOnlySpelling(proof: string, bytes: Buffer): boolean {
   return proof === bytes.toString('base64url');
 }
@@ -65,9 +65,9 @@ function keyIdOf(token: string): string | undefined {
 }
 
 /**
- * The keys of a JWK Set, as a gateway has it at `/identity/keys` of its internal listener.
+ * Reads the keys of a JWK Set, as a gateway serves it at `/identity/keys` of its internal listener.
  *
- * @throws Error in words that follow a name
+ * @throws Error with a message that follows the name of a setting
  */
 export function readIdentityKeys(text: string): ReadonlyMap<string, KeyObject> {
   const keys = new Map<string, KeyObject>();
@@ -77,7 +77,7 @@ export function readIdentityKeys(text: string): ReadonlyMap<string, KeyObject> {
     const { d: _never, ...publicParts } = jwk;
     keys.set(kid, createPublicKey({ key: publicParts, format: 'jwk' }));
   }
-  if (keys.size === 0) throw new Error('has no key of Ed25519 with an id');
+  if (keys.size === 0) throw new Error('contains no Ed25519 key with a "kid"');
   return keys;
 }
 
@@ -86,9 +86,9 @@ function parseSet(text: string): readonly JsonWebKey[] {
   try {
     set = JSON.parse(text);
   } catch {
-    // told below
+    // reported below
   }
   const keys = (set as { readonly keys?: unknown } | null | undefined)?.keys;
-  if (!Array.isArray(keys)) throw new Error('is no JWK Set');
+  if (!Array.isArray(keys)) throw new Error('is not a JWK Set');
   return keys.filter((key): key is JsonWebKey => typeof key === 'object' && key !== null);
 }

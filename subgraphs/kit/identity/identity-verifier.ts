@@ -6,33 +6,33 @@ import type { Clock } from '../../../gateway/platform/clock.ts';
 import type { Caller } from '../request-context.ts';
 import { type IdentityTrust, trustKeys, trustSecret } from './identity-trust.ts';
 
-/** The gateway's word on who is asking; absent or wrong, nothing is answered. */
+/** Header with the identity of the caller. Requests without a valid one are rejected. */
 export const IDENTITY_HEADER = 'gatefold-identity';
 
-/** The longest a token may hold, so that rights which end do end soon. @unit seconds */
+/** Maximum lifetime of a token, so that permissions that were removed end soon. @unit seconds */
 const MAX_TOKEN_LIFETIME_SECONDS = 60;
-/** Difference between the clocks of gateway and subgraph that is forgiven. @unit seconds */
+/** Tolerated difference between the clocks of gateway and subgraph. @unit seconds */
 const CLOCK_TOLERANCE_SECONDS = 5;
 const MAX_HEADER_LENGTH = 8_192;
 const MAX_CACHED_TOKENS = 10_000;
-/** What the tokens and their callers retain. @unit bytes */
+/** Maximum memory of the cached tokens and their callers. @unit bytes */
 const MAX_CACHED_BYTES = 16_777_216;
-/** Objects of an entry, and its place in the cache. @unit bytes */
+/** Size of the objects of an entry and of its cache slot. @unit bytes */
 const BYTES_PER_ENTRY = 500;
 
 export interface IdentityVerifierOptions {
   readonly trust: IdentityTrust;
-  /** Name of the subgraph: a token for another one is refused. */
+  /** Name of the subgraph. A token for another subgraph is rejected. */
   readonly audience: string;
   readonly clock: Clock;
 }
 
-/** Undefined when the header is missing, forged, for somebody else, for another body, or has expired. */
+/** Verifies an identity header. Undefined when the header is missing, forged or expired, or belongs to another audience or body. */
 export type IdentityVerifier = (header: string | undefined, body: Buffer) => Promise<Caller | undefined>;
 
 const claimsSchema = z.object({
   kind: z.enum(['anonymous', 'user', 'service']),
-  /** Older gateways name no issuer; then objects cannot belong to the caller. */
+  /** Older gateways send no issuer; the caller then cannot own objects. */
   issuer: z.string().default(''),
   sub: z.string().default(''),
   owner: z.boolean().default(false),
@@ -48,7 +48,7 @@ interface VerifiedToken {
   readonly expiresAt: number;
 }
 
-/** Checks `<token>.<proof>`: the token says who, the proof binds it to this very body. */
+/** Creates a verifier of `<token>.<proof>`: the token identifies the caller, and the proof binds it to the request body. */
 export function createIdentityVerifier({ trust, audience, clock }: IdentityVerifierOptions): IdentityVerifier {
   const { algorithms, findKey, isProofRight } = 'secret' in trust ? trustSecret(trust.secret, audience) : trustKeys(trust.keys);
   const verified = new LRUCache<string, VerifiedToken>({
@@ -98,7 +98,7 @@ export function createIdentityVerifier({ trust, audience, clock }: IdentityVerif
     const separator = header.lastIndexOf('.');
     if (separator < 0) return undefined;
     const token = header.slice(0, separator);
-    // The proof first: it is the cheaper one, and without the key nobody gets further.
+    // The proof is verified first, because it is cheaper and cannot be made without the key.
     if (!isProofRight(token, header.slice(separator + 1), body)) return undefined;
     const identity = await verifyToken(token);
     if (identity === undefined) return undefined;

@@ -3,10 +3,10 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { isRowId } from '../ids.ts';
 import { type LoaderDefinition, isOneOf, propertyOf } from '../loaders.ts';
 
-/** Which rows of a table belong to which parent. */
+/** Child rows of a table, and the column with their parent. */
 export interface ChildRows {
   readonly table: PgTable;
-  /** The column with the parent's id. */
+  /** Column with the id of the parent. */
   readonly parent: PgColumn;
 }
 
@@ -17,7 +17,7 @@ export interface ChildSlice {
   readonly limit: number;
 }
 
-/** The slice of each parent's rows, for many parents in one statement. */
+/** Defines a loader of a slice of rows per parent, with one statement for all parents. */
 export function slicePerParent<Row>({ table, parent }: ChildRows, slice: ChildSlice): LoaderDefinition<readonly Row[]> {
   const parentProperty = propertyOf(table, parent);
   return {
@@ -46,7 +46,7 @@ export function slicePerParent<Row>({ table, parent }: ChildRows, slice: ChildSl
   };
 }
 
-/** How many rows each parent has, for many parents in one statement. */
+/** Defines a loader of the number of rows per parent, with one statement for all parents. */
 export function countPerParent({ table, parent }: ChildRows, where: SQL | undefined): LoaderDefinition<number> {
   return {
     async load(parentIds, database) {

@@ -7,7 +7,7 @@ import { type CursorValue, decodeCursor, encodeCursor } from './cursor.ts';
 import { type ConnectionArguments, type SortKey, readFirst, readOffset } from './page-arguments.ts';
 import { type SortOrder, isBehind, orderBy, readSortOrder } from './sort-order.ts';
 
-/** The value of a connection field; GraphQL calls the members that are selected, so nothing else is read. */
+/** Value of a connection field. GraphQL calls only the members that are selected, so nothing else is loaded. */
 export interface Connection<Row> {
   nodes(): Promise<readonly Row[]>;
   edges(): Promise<readonly { readonly cursor: string; readonly node: Row }[]>;
@@ -22,19 +22,19 @@ export interface PageInfo {
   readonly endCursor: string | null;
 }
 
-/** What a list is made of. */
+/** Definition of a list. */
 export interface ConnectionSource<Table extends PgTable, Filter> {
   readonly table: Table;
   readonly id: PgColumn;
-  /** Column of each value of the sort enum. NOT NULL each, text with a fixed collation: a cursor compares by them. */
+  /** Columns by value of the sort enum. Each is NOT NULL, and texts have a fixed collation, because cursors compare by them. */
   readonly sortable: Readonly<Record<string, PgColumn>>;
-  /** The order where the caller names none. @defaultValue by id, ascending */
+  /** Default order. @defaultValue by id, ascending */
   readonly defaultSort?: readonly SortKey[];
-  /** Which rows belong to the list. */
+  /** Makes the condition for the rows of the list. */
   where?(filter: Filter | null | undefined): SQL | undefined;
 }
 
-/** Arguments of a connection field that has a filter. */
+/** Arguments of a connection field with a filter. */
 export type FilteredArguments<Filter> = ConnectionArguments & { readonly filter?: Filter | null | undefined };
 
 /** A list at the root of a query, or of one parent. */
@@ -43,7 +43,7 @@ export interface ConnectionField<Row, Filter> {
   list(context: RequestContext, args: FilteredArguments<Filter>): Connection<Row>;
 }
 
-/** A list that each of many parents has: one statement however many parents there are. */
+/** A list of each of many parents, loaded with one statement. */
 export interface ChildConnectionField<Row, Filter> {
   /** @throws GraphQLError `BAD_USER_INPUT` for arguments out of bounds */
   listOf(context: RequestContext, parentId: string, args: FilteredArguments<Filter>): Connection<Row>;
@@ -62,12 +62,12 @@ interface Page<Row> {
   readonly hasNextPage: boolean;
 }
 
-/** A list at the root of a query. */
+/** Defines a list at the root of a query. */
 export function defineConnection<Table extends PgTable, Filter = never>(
   source: ConnectionSource<Table, Filter>,
 ): ConnectionField<Table['$inferSelect'], Filter> {
   type Row = Table['$inferSelect'];
-  // Drizzle's own types are for tables known one by one.
+  // The types of Drizzle support only tables that are known individually.
   const table: PgTable = source.table;
   return {
     list({ database }, args) {
@@ -93,7 +93,7 @@ export function defineConnection<Table extends PgTable, Filter = never>(
   };
 }
 
-/** A list that each parent has; `parent` is the column with the parent's id. */
+/** Defines a list of each parent; `parent` is the column with the id of the parent. */
 export function defineChildConnection<Table extends PgTable, Filter = never>(
   source: ConnectionSource<Table, Filter> & { readonly parent: PgColumn },
 ): ChildConnectionField<Table['$inferSelect'], Filter> {
@@ -101,7 +101,7 @@ export function defineChildConnection<Table extends PgTable, Filter = never>(
   return {
     listOf({ loaders }, parentId, args) {
       const plan = planPage(source, args);
-      // Siblings have equal arguments, and so share the two look-ups of one text.
+      // Siblings have equal arguments, and therefore share both loaders.
       const shape = JSON.stringify(args);
       return toConnection<Row>(source, plan, {
         page: async () => {
@@ -128,7 +128,7 @@ function planPage<Filter>(source: ConnectionSource<PgTable, Filter>, args: Filte
   return { size, offset, order, after, where: source.where?.(args.filter) };
 }
 
-/** One row more than the page was asked for, to learn whether there is a next one. */
+/** Cuts a page that was loaded with one additional row, which indicates a next page. */
 function cutPage<Row>(rows: readonly Row[], size: number): Page<Row> {
   return { rows: rows.slice(0, size), hasNextPage: rows.length > size };
 }

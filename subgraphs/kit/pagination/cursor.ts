@@ -3,26 +3,26 @@ import { isRowId } from '../ids.ts';
 import { refusal } from '../refusal.ts';
 import { isStorable } from '../storable-text.ts';
 
-/** What a position in a sorted list is made of: the sort it belongs to, and a value for each of its columns. */
+/** Value of one sort column in a cursor. */
 export type CursorValue = string | number | boolean | Date;
 
 const MAX_CURSOR_LENGTH = 2_048;
 
-/** As `encodeCursor` writes it: PostgreSQL knows no year 0, and writes those before it and behind 9999 in another way. */
+/** Matches instants in the format of `encodeCursor`. PostgreSQL has no year 0, and a different format for years before 1 and after 9999. */
 const INSTANT = /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-/** Opaque to clients. `signature` names the sort, so that a cursor of another sort is noticed. */
+/** Encodes an opaque cursor. `signature` names the sort order, so that a cursor of another order is detected. */
 export function encodeCursor(signature: string, values: readonly CursorValue[]): string {
   const plain = values.map((value) => (value instanceof Date ? value.toISOString() : value));
   return Buffer.from(JSON.stringify([signature, ...plain])).toString('base64url');
 }
 
-/** @throws GraphQLError `BAD_USER_INPUT` unless `encodeCursor` made the cursor for the same sort */
+/** Decodes a cursor. @throws GraphQLError `BAD_USER_INPUT` unless `encodeCursor` created it for the same order */
 export function decodeCursor(cursor: string, signature: string, columns: readonly PgColumn[]): readonly CursorValue[] {
   const parts = cursor.length > MAX_CURSOR_LENGTH || !/^[A-Za-z0-9_-]+$/.test(cursor) ? undefined : parseParts(cursor);
   if (parts === undefined) throw refusal('BAD_USER_INPUT', '`after` is not a cursor of this list.');
   const [sort, ...values] = parts;
-  if (sort !== signature) throw refusal('BAD_USER_INPUT', '`after` belongs to a list that is sorted in another way.');
+  if (sort !== signature) throw refusal('BAD_USER_INPUT', '`after` belongs to a list with a different sort order.');
   if (values.length !== columns.length) throw refusal('BAD_USER_INPUT', '`after` is not a cursor of this list.');
   return columns.map((column, position) => {
     const value = toColumnValue(column, values[position]);
@@ -40,7 +40,9 @@ function parseParts(cursor: string): readonly unknown[] | undefined {
   }
 }
 
-/** Undefined for what the column cannot hold: a forged cursor must not become an error of the database. */
+/**
+ * Converts a value for its column. Undefined when the column cannot contain it, because a forged cursor must not cause a database error.
+ */
 function toColumnValue(column: PgColumn, value: unknown): CursorValue | undefined {
   const kind = column.dataType;
   if (typeof value === 'string') {

@@ -6,13 +6,13 @@ import type { RequestContext } from '../request-context.ts';
 import { slicePerParent } from './child-lists.ts';
 import { readFirst } from './page-arguments.ts';
 
-/** The arguments of a plain list: at most `first` items behind the one whose id is `after`. */
+/** Arguments of a plain list: at most `first` items after the item with the id `after`. */
 export interface PlainListArguments {
   readonly first?: number | null | undefined;
   readonly after?: string | null | undefined;
 }
 
-/** @throws GraphQLError `BAD_USER_INPUT` for arguments out of bounds */
+/** Loads the newest rows of a table. @throws GraphQLError `BAD_USER_INPUT` for arguments out of range */
 export async function newestRows<Table extends PgTable>(
   { database }: RequestContext,
   source: { readonly table: Table; readonly id: PgColumn },
@@ -23,9 +23,9 @@ export async function newestRows<Table extends PgTable>(
 }
 
 /**
- * The same for each of many parents, in one statement.
+ * Loads the newest rows of each of many parents with one statement.
  *
- * @throws GraphQLError `BAD_USER_INPUT` for arguments out of bounds
+ * @throws GraphQLError `BAD_USER_INPUT` for arguments out of range
  */
 export async function newestRowsOf<Table extends PgTable>(
   { loaders }: RequestContext,
@@ -39,6 +39,6 @@ export async function newestRowsOf<Table extends PgTable>(
 
 function isOlder(id: PgColumn, { after }: PlainListArguments): SQL | undefined {
   if (after === undefined || after === null) return undefined;
-  if (!isRowId(after)) throw refusal('BAD_USER_INPUT', '`after` must be the id of the last item of the page before.');
+  if (!isRowId(after)) throw refusal('BAD_USER_INPUT', '`after` must be the id of the last item of the previous page.');
   return lt(id, after);
 }

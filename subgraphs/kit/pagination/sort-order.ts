@@ -4,22 +4,22 @@ import { refusal } from '../refusal.ts';
 import type { CursorValue } from './cursor.ts';
 import type { SortKey } from './page-arguments.ts';
 
-/** A total order: the last column is the id, so no two rows are equal. */
+/** A total order: its last column is the id, so no two rows are equal. */
 export interface SortOrder {
-  /** Names the order in cursors. */
+  /** Name of the order in cursors. */
   readonly signature: string;
   readonly keys: readonly { readonly column: PgColumn; readonly direction: 'ASC' | 'DESC' }[];
 }
 
-/** @throws GraphQLError `BAD_USER_INPUT` when a field is named twice */
+/** @throws GraphQLError `BAD_USER_INPUT` when a field appears twice */
 export function readSortOrder(sort: readonly SortKey[], sortable: Readonly<Record<string, PgColumn>>, id: PgColumn): SortOrder {
   const keys = sort.map(({ field, direction = 'ASC' }) => {
     const column = Object.hasOwn(sortable, field) ? sortable[field] : undefined;
     if (column === undefined) throw new Error(`The list has no column to sort by ${field}.`);
     return { field, column, direction };
   });
-  if (new Set(keys.map(({ column }) => column)).size < keys.length) throw refusal('BAD_USER_INPUT', '`sort` names a field twice.');
-  // What follows the id decides nothing.
+  if (new Set(keys.map(({ column }) => column)).size < keys.length) throw refusal('BAD_USER_INPUT', '`sort` contains a field twice.');
+  // Columns after the id have no effect.
   const untilId = keys.slice(0, keys.findIndex(({ column }) => column === id) + 1 || keys.length);
   const signature = untilId.map(({ field, direction }) => `${field} ${direction}`).join(', ');
   const direction = untilId.at(-1)?.direction ?? 'ASC';
@@ -30,7 +30,7 @@ export function orderBy({ keys }: SortOrder): readonly SQL[] {
   return keys.map(({ column, direction }) => (direction === 'ASC' ? asc(column) : desc(column)));
 }
 
-/** Rows that stand behind the position: behind in the first column, or level there and behind in the next, and so on. */
+/** Makes the condition for rows after a position: after it in the first column, or equal there and after it in the next, and so on. */
 export function isBehind({ keys }: SortOrder, position: readonly CursorValue[]): SQL | undefined {
   const alternatives = keys.map(({ column, direction }, depth) => {
     const level = keys.slice(0, depth).map((key, index) => eq(key.column, position[index]));

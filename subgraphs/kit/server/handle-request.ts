@@ -21,12 +21,13 @@ export interface RequestHandlerOptions {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** `POST /` and `POST /graphql` for the gateway, `GET /health` for whoever keeps the process running. */
+/** Handles `POST /` and `POST /graphql` for the gateway, and `GET /health` for the process supervisor. */
 export function createRequestHandler(options: RequestHandlerOptions): RequestListener {
   return (request, response) => {
     const correlationId = readCorrelationId(request.headers);
     route(request, response, options, correlationId).catch((error: unknown) => {
-      if (!(error instanceof GatewayError)) options.log.error({ err: toLoggableError(error), correlationId }, 'a request failed');
+      if (!(error instanceof GatewayError))
+        options.log.error({ err: toLoggableError(error), correlationId }, 'A request failed with an unexpected error.');
       request.resume();
       refuse(response, error);
     });
@@ -41,9 +42,9 @@ async function route(
 ): Promise<void> {
   const path = request.url?.split('?', 1)[0];
   if (path === '/health') return answerHealth(request, response, options.database);
-  if (path !== '/' && path !== '/graphql') throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
+  if (path !== '/' && path !== '/graphql') throw new GatewayError('NOT_FOUND', 'This path does not exist.');
   if (request.method !== 'POST')
-    throw new GatewayError('METHOD_NOT_ALLOWED', 'Operations are sent by POST.', { headers: { allow: 'POST' } });
+    throw new GatewayError('METHOD_NOT_ALLOWED', 'Operations must be sent with POST.', { headers: { allow: 'POST' } });
   return answerOperation(request, response, options, correlationId);
 }
 
@@ -86,7 +87,7 @@ function parseJson(body: Buffer): unknown {
 
 async function answerHealth(request: IncomingMessage, response: ServerResponse, database: Database): Promise<void> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    throw new GatewayError('METHOD_NOT_ALLOWED', 'Health is read by GET.', { headers: { allow: 'GET, HEAD' } });
+    throw new GatewayError('METHOD_NOT_ALLOWED', 'The health path supports only GET and HEAD.', { headers: { allow: 'GET, HEAD' } });
   }
   const isUp = await database.sql.execute(sql`select 1`).then(
     () => true,
@@ -96,22 +97,27 @@ async function answerHealth(request: IncomingMessage, response: ServerResponse, 
   response.end(JSON.stringify({ status: isUp ? 'ok' : 'unavailable' }));
 }
 
-/** Without a code: it blames the gateway and not its client, whom UNAUTHENTICATED would send to sign in again. */
+/**
+ * Rejects a request without a valid identity. The error has no code: UNAUTHENTICATED would tell the client to log in again, but the gateway
+ * caused the error.
+ */
 function refuseIdentity(response: ServerResponse): void {
   response.writeHead(401, { 'content-type': JSON_TYPE });
   response.end(
-    JSON.stringify({ errors: [{ message: 'This service answers the gateway only: a valid gatefold-identity header is needed.' }] }),
+    JSON.stringify({
+      errors: [{ message: 'This service accepts requests of the gateway only; a valid gatefold-identity header is required.' }],
+    }),
   );
 }
 
-/** A refusal before any GraphQL ran, in the shape of a GraphQL answer. */
+/** Sends an error that occurred before the execution, in the format of a GraphQL response. */
 function refuse(response: ServerResponse, error: unknown): void {
   const known = error instanceof GatewayError ? error : new GatewayError('INTERNAL_SERVER_ERROR', INTERNAL_ERROR_MESSAGE);
   if (response.headersSent) {
     response.destroy();
     return;
   }
-  // What is left of the body is not read; the connection cannot be used again.
+  // The rest of the body is not read, so the connection cannot be reused.
   response.writeHead(known.status, { ...known.headers, 'content-type': JSON_TYPE, connection: 'close' });
   response.end(JSON.stringify({ errors: [{ message: known.message, extensions: { code: known.code } }] }));
 }

@@ -8,19 +8,20 @@ export interface Listener {
 }
 
 interface NamedListenOptions {
-  /** Who listens, for the message when it cannot. */
+  /** Name of the subgraph, for the error message when it cannot listen. */
   readonly name: string;
   readonly host?: string;
   readonly port?: number;
   readonly drainTimeoutMs?: number;
-  /** Takes the connections that are to become something else. @defaultValue they are refused */
+  /** Handles upgrade requests. @defaultValue they are rejected */
   readonly onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
 
-/** @throws Error that says which subgraph could not take which address */
+/** @throws Error with the subgraph and the address when the address cannot be used */
 export async function listen(handler: RequestListener, options: NamedListenOptions): Promise<Listener> {
   const { name, host = '127.0.0.1', port = 0, drainTimeoutMs = 10_000, onUpgrade } = options;
-  // The gateway keeps connections for reuse; ours must outlive its idle time, or it writes into a closing one.
+  // The gateway reuses idle connections. The idle timeout here must be longer than its own, so that it never writes to a closing
+  // connection.
   const server = createServer({ keepAliveTimeout: 75_000, headersTimeout: 10_000, requestTimeout: 30_000 }, handler);
   if (onUpgrade !== undefined) server.on('upgrade', onUpgrade);
   const running = new Set<ServerResponse>();
@@ -29,7 +30,7 @@ export async function listen(handler: RequestListener, options: NamedListenOptio
     response.once('close', () => running.delete(response));
   });
   await bind(server, host, port).catch((cause: NodeJS.ErrnoException) => {
-    const reason = cause.code === 'EADDRINUSE' ? 'the port is taken' : cause.message;
+    const reason = cause.code === 'EADDRINUSE' ? 'the port is already in use' : cause.message;
     throw new Error(`The subgraph ${name} cannot listen on ${host}:${port}: ${reason}.`, { cause });
   });
   const address = server.address() as AddressInfo;
@@ -47,7 +48,7 @@ async function bind(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-/** Running requests finish, and their connections with them; what is still open after the limit is cut. */
+/** Waits for running requests and closes their connections. Connections that are open after the limit are terminated. */
 async function drain(server: Server, running: ReadonlySet<ServerResponse>, drainTimeoutMs: number): Promise<void> {
   await new Promise<void>((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), drainTimeoutMs);
@@ -55,7 +56,7 @@ async function drain(server: Server, running: ReadonlySet<ServerResponse>, drain
       clearTimeout(cut);
       resolve();
     });
-    // A connection that is kept for reuse would keep the server open; one that is being answered is told to end after it.
+    // Idle connections would hold the server open, so they are closed. Connections with a running request are closed after it.
     server.closeIdleConnections();
     for (const response of running) {
       if (!response.headersSent) response.setHeader('connection', 'close');

@@ -1,9 +1,11 @@
 import { GraphQLError, type ValidationRule } from 'graphql';
 
-/** Refuses `_service`, by which anybody could read the SDL of the subgraph. */
+/** Rejects `_service`, with which any caller could read the SDL of the subgraph. */
 export const noServiceFieldRule: ValidationRule = (context) => ({
   Field(node) {
     if (node.name.value !== '_service' || context.getParentType() !== context.getSchema().getQueryType()) return;
-    context.reportError(new GraphQLError('The SDL is not served here.', { nodes: node, extensions: { code: 'INTROSPECTION_DISABLED' } }));
+    context.reportError(
+      new GraphQLError('This service does not serve its SDL.', { nodes: node, extensions: { code: 'INTROSPECTION_DISABLED' } }),
+    );
   },
 });

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../../../gateway/platform/errors.ts';
 
-/** Largest request body. @unit bytes */
+/** Maximum size of a request body. @unit bytes */
 const MAX_BODY_BYTES = 1_048_576;
 
 /**
- * The whole body as it was sent: the proof of the caller's identity is made over these very bytes.
+ * Reads the complete body unchanged, because the proof of the caller's identity covers exactly these bytes.
  *
  * @throws GatewayError `PAYLOAD_TOO_LARGE`
  */
@@ -14,7 +14,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   if (announced > MAX_BODY_BYTES) throw tooLarge();
-  // Leaving the loop must not destroy the socket: the refusal still has to go out on it.
+  // Leaving the loop must not destroy the socket, because the error response is still sent on it.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > MAX_BODY_BYTES) throw tooLarge();
@@ -24,5 +24,5 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
 }
 
 function tooLarge(): GatewayError {
-  return new GatewayError('PAYLOAD_TOO_LARGE', `A request body holds at most ${MAX_BODY_BYTES} bytes.`);
+  return new GatewayError('PAYLOAD_TOO_LARGE', `The request body is too large; at most ${MAX_BODY_BYTES} bytes are allowed.`);
 }

@@ -5,10 +5,9 @@ import { gql } from 'graphql-tag';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 
 /**
- * SDL of a subgraph: its own file in `schema/subgraphs`, and of `schema/directives` the files that define a directive
- * which it uses.
+ * Reads the SDL of a subgraph: its file in `schema/subgraphs`, and the files in `schema/directives` that define a directive that it uses.
  *
- * @throws Error when there is no such file, GraphQLError when it cannot be parsed
+ * @throws Error when the file does not exist, GraphQLError when it cannot be parsed
  */
 export function readSubgraphSdl(name: string, root: string = packageRoot): readonly DocumentNode[] {
   const own = parseFile(join(root, 'schema/subgraphs', `${name}.graphql`));

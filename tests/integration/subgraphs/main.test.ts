@@ -97,7 +97,7 @@ describe('the process that hosts the subgraphs', () => {
       const said = other.stderr.split('\n').filter((line) => !line.startsWith('{'));
       expect([other.code, said]).toEqual([
         1,
-        [`The subgraphs cannot start: The subgraph orders cannot listen on 127.0.0.1:${port}: the port is taken.`, ''],
+        [`The subgraphs cannot start: The subgraph orders cannot listen on 127.0.0.1:${port}: the port is already in use.`, ''],
       ]);
       child.child.disconnect();
       expect((await child.ended).code).toBe(0);

@@ -111,7 +111,7 @@ describe('the server of a subgraph', () => {
       const other = createServer().listen(0, '127.0.0.1');
       await once(other, 'listening');
       const { port } = other.address() as AddressInfo;
-      await expect(start({}, port)).rejects.toThrow(`The subgraph users cannot listen on 127.0.0.1:${port}: the port is taken.`);
+      await expect(start({}, port)).rejects.toThrow(`The subgraph users cannot listen on 127.0.0.1:${port}: the port is already in use.`);
       other.close();
     });
   });

@@ -68,7 +68,7 @@ describe('the heads of streams over HTTP', () => {
     await start({
       config: { auth: { developmentKey: DEVELOPMENT_KEY, providers: { apiKey: { file } } } },
       async subscribe() {
-        throw new GatewayError('UNAUTHENTICATED', 'Sign in for this.');
+        throw new GatewayError('UNAUTHENTICATED', 'Authentication is required. Send credentials with the request.');
       },
     });
     const { status, headers } = await ask('GET', accept);

@@ -71,7 +71,7 @@ describe('operations that failed', () => {
   });
 
   it.each([
-    ['BAD_USER_INPUT', '`offset` must be 0 to 10000.', 'GET'],
+    ['BAD_USER_INPUT', '`offset` must be from 0 to 10000.', 'GET'],
     ['BAD_USER_INPUT', 'Not with `after`.', 'GET'],
     ['BAD_USER_INPUT', '`after` is odd.', 'POST'],
     ['CONFLICT', '`after` is odd.', 'GET'],

@@ -37,8 +37,8 @@ describe('migrate', () => {
 
   it.each([
     ['a changed file', [file('0001-first.sql', 'select 1;'), SECOND], 'shop/0001-first.sql was changed after it was applied'],
-    ['a file that has gone', [FIRST], 'shop/0002-second.sql, which is not the next file here'],
-    ['a file squeezed in', [FIRST, file('0001-zwischen.sql', ''), SECOND], 'shop/0002-second.sql, which is not the next file here'],
+    ['a file that has gone', [FIRST], 'shop/0002-second.sql, which is not the next migration file'],
+    ['a file squeezed in', [FIRST, file('0001-zwischen.sql', ''), SECOND], 'shop/0002-second.sql, which is not the next migration file'],
   ])('given %s, when migrated, then it is refused with the name of the migration', async (_what, files, message) => {
     await expect(migrate(database, [{ schema: 'shop', files }])).rejects.toThrow(message);
     expect(await things()).toEqual([1, 2]);
@@ -54,11 +54,11 @@ describe('readMigrations', () => {
 
   it('given a file without a number, or a number twice, when read, then it is refused by name', async () => {
     await writeFile(join(directory, 'first.sql'), '');
-    await expect(readMigrations('shop', directory)).rejects.toThrow('first.sql: a migration is named like 0001-what-it-does.sql');
+    await expect(readMigrations('shop', directory)).rejects.toThrow('first.sql: The name of a migration must have the form 0001-what-it-does.sql');
     await rm(join(directory, 'first.sql'));
     await writeFile(join(directory, '0001-a.sql'), '');
     await writeFile(join(directory, '0001-b.sql'), '');
-    await expect(readMigrations('shop', directory)).rejects.toThrow('the number 0001 is taken twice');
+    await expect(readMigrations('shop', directory)).rejects.toThrow('Another migration already has the number 0001');
     await rm(join(directory, '0001-b.sql'));
   });
 

@@ -16,7 +16,7 @@ describe('the embedded database', () => {
 
   it('given a transaction that uses the outer handle, when it runs, then it is refused instead of waiting for itself', async () => {
     await expect(database.transaction(async () => database.sql.execute(sql`select 1`))).rejects.toThrow(
-      'Inside a transaction, statements go through the handle that it was given.',
+      'Inside a transaction, use the handle that the transaction provides.',
     );
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createStatementLog } from '../../../../../subgraphs/kit/database/statement-log.ts';
 
-const REFUSAL = 'Inside a transaction, statements go through the handle that it was given.';
+const REFUSAL = 'Inside a transaction, use the handle that the transaction provides.';
 
 describe('the log of statements', () => {
   it('given a transaction, when a statement goes past it, then it is refused, also after a pause', async () => {

@@ -159,10 +159,10 @@ describe('keys that cannot be used', () => {
   });
 
   it.each([
-    ['nonsense', 'is no JWK Set'],
-    ['{"keys":{}}', 'is no JWK Set'],
-    ['{"keys":[]}', 'has no key of Ed25519 with an id'],
-    ['{"keys":[null,{"kty":"RSA","kid":"a"}]}', 'has no key of Ed25519 with an id'],
+    ['nonsense', 'is not a JWK Set'],
+    ['{"keys":{}}', 'is not a JWK Set'],
+    ['{"keys":[]}', 'contains no Ed25519 key with a "kid"'],
+    ['{"keys":[null,{"kty":"RSA","kid":"a"}]}', 'contains no Ed25519 key with a "kid"'],
   ])('given the keys %s, when subgraphs read them, then they say so', (text, message) => {
     expect(() => readEnvironment({ GATEFOLD_IDENTITY_KEYS: text })).toThrow(`GATEFOLD_IDENTITY_KEYS ${message}. Set it to`);
   });
