@@ -8,15 +8,15 @@ import { keepNewFilesPrivate } from './storage/private-files.ts';
 import { keepDevelopmentKey } from './webhooks/secrets/development-key.ts';
 
 /**
- * Hosts the reference subgraphs. Tells its parent `{ ready: { <name>: <url> } }` by IPC, or, started alone, prints that as
- * one line; stops on SIGTERM, on SIGINT, and when the parent is gone. The parent tells `{ gateway: <url> }` when the gateway's internal
- * listener is there.
+ * Hosts the reference subgraphs. Sends `{ ready: { <name>: <url> } }` to its parent by IPC, or prints it as one line when it has no parent.
+ * It stops on SIGTERM, on SIGINT, and when the parent disconnects. The parent sends `{ gateway: <url> }` when the internal listener of the
+ * gateway is open.
  */
 async function main(): Promise<void> {
   keepNewFilesPrivate();
   const { databaseUrl, directory, webhooks: environment, ...settings } = readEnvironment(process.env);
   const log = createLogger();
-  // Before anything is opened, so that no signal in between leaves a lock behind.
+  // Registered before anything is opened, so that a signal in between does not leave a lock.
   const stopping = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), once(process, 'disconnect')]);
   const storage = await openStorage({ databaseUrl, directory, log });
   try {
@@ -45,7 +45,7 @@ async function toldGateway(): Promise<string> {
 
 try {
   await main();
-  // An open IPC channel would keep the process.
+  // An open IPC channel would prevent the process from exiting.
   if (process.connected) process.disconnect();
 } catch (error) {
   console.error(`The subgraphs cannot start: ${error instanceof Error ? error.message : String(error)}`);

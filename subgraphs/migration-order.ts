@@ -3,9 +3,9 @@ import { packageRoot } from '../gateway/platform/package-root.ts';
 import { type MigrationSet, readMigrations } from './kit/database/migrate.ts';
 
 /**
- * Schemas, with the folders of their files, in the order of their migrations: a subgraph that reads the published view
- * of another stands after it (orders reads `catalogue.product_prices`, search what users and posts publish).
- * Orders and payments read a view of each other; neither does so before all migrations are done.
+ * Schemas, with the directories of their files, in the order of their migrations. A subgraph that reads the published view of another comes
+ * after it (orders reads `catalogue.product_prices`, search reads the views of users and posts). Orders and payments read a view of each
+ * other, but not before all migrations are complete.
  */
 const MIGRATION_ORDER: readonly (readonly [schema: string, directory: string])[] = [
   ['kit', 'kit/migrations'],
@@ -19,7 +19,7 @@ const MIGRATION_ORDER: readonly (readonly [schema: string, directory: string])[]
   ['search', 'search/migrations'],
 ];
 
-/** The migrations of all reference subgraphs. */
+/** Reads the migrations of all reference subgraphs. */
 export async function readAllMigrations(root: string = packageRoot): Promise<readonly MigrationSet[]> {
   return Promise.all(MIGRATION_ORDER.map(async ([schema, directory]) => readMigrations(schema, join(root, 'subgraphs', directory))));
 }

@@ -3,14 +3,14 @@ import { type IdentityTrust, readIdentityKeys } from './kit/identity/identity-tr
 import { SUBGRAPH_NAMES, type SubgraphName } from './start-subgraphs.ts';
 import { type WebhooksEnvironment, readWebhooksEnvironment } from './webhooks/read-webhooks-environment.ts';
 
-/** What the environment says about the process that hosts the subgraphs. */
+/** Settings of the process that hosts the subgraphs. */
 export interface SubgraphsEnvironment {
   readonly identity: IdentityTrust;
   readonly profile: 'dev' | 'production';
   readonly databaseUrl: string | undefined;
-  /** Undefined keeps events in this process. */
+  /** Undefined: events are not shared with other processes. */
   readonly redisUrl: string | undefined;
-  /** Undefined keeps the data in memory. */
+  /** Undefined: the data is stored in memory. */
   readonly directory: string | undefined;
   readonly host: string;
   readonly ports: Readonly<Partial<Record<SubgraphName, number>>>;
@@ -20,24 +20,26 @@ export interface SubgraphsEnvironment {
 const MIN_SECRET_LENGTH = 32;
 
 /**
+ * Reads the settings of the subgraphs from environment variables:
+ *
  * | variable | meaning | default |
  * |---|---|---|
- * | `GATEFOLD_IDENTITY_SECRET` | key of the callers' identity, the same as the gateway's | none: required, or |
+ * | `GATEFOLD_IDENTITY_SECRET` | key of the identity of callers, the same as in the gateway | none: required, or |
  * | `GATEFOLD_IDENTITY_KEYS` | JWK Set of gateways that sign with a private key | none |
- * | `GATEFOLD_PROFILE` | `dev` answers `_service` and introspection | `production` |
- * | `DATABASE_URL` | PostgreSQL server | embedded |
- * | `REDIS_URL` | Redis whose streams carry events from process to process | this process alone |
- * | `GATEFOLD_DATA_DIR` | where an embedded database keeps its data; `memory` keeps none | `.gatefold/data` |
+ * | `GATEFOLD_PROFILE` | `dev` allows `_service` and introspection | `production` |
+ * | `DATABASE_URL` | PostgreSQL server | embedded database |
+ * | `REDIS_URL` | Redis whose streams carry events between processes | events stay in this process |
+ * | `GATEFOLD_DATA_DIR` | data directory of an embedded database; `memory` stores nothing on disk | `.gatefold/data` |
  * | `SUBGRAPHS_HOST` | address to bind | `127.0.0.1` |
- * | `SUBGRAPH_<NAME>_PORT` | port of one subgraph | a free one |
+ * | `SUBGRAPH_<NAME>_PORT` | port of one subgraph | a free port |
  *
- * And those of `readWebhooksEnvironment`.
+ * The variables of `readWebhooksEnvironment` are read as well.
  *
- * @throws Error with a sentence that says what to set
+ * @throws Error that names the variable to set
  */
 export function readEnvironment(environment: Readonly<Record<string, string | undefined>>): SubgraphsEnvironment {
   const profile = environment['GATEFOLD_PROFILE'] ?? 'production';
-  if (profile !== 'dev' && profile !== 'production') throw new Error('GATEFOLD_PROFILE is dev or production.');
+  if (profile !== 'dev' && profile !== 'production') throw new Error('GATEFOLD_PROFILE must be dev or production.');
   const directory = environment['GATEFOLD_DATA_DIR'] || '.gatefold/data';
   return {
     identity: readTrust(environment),
@@ -54,12 +56,13 @@ export function readEnvironment(environment: Readonly<Record<string, string | un
 function readTrust(environment: Readonly<Record<string, string | undefined>>): IdentityTrust {
   const secret = environment['GATEFOLD_IDENTITY_SECRET'] || undefined;
   const keys = environment['GATEFOLD_IDENTITY_KEYS'] || undefined;
-  if (secret !== undefined && keys !== undefined) throw new Error('Set GATEFOLD_IDENTITY_SECRET or GATEFOLD_IDENTITY_KEYS, and not both.');
+  if (secret !== undefined && keys !== undefined)
+    throw new Error('Set either GATEFOLD_IDENTITY_SECRET or GATEFOLD_IDENTITY_KEYS, not both.');
   if (keys !== undefined) return { keys: readKeys(keys) };
   if (secret !== undefined && secret.length >= MIN_SECRET_LENGTH) return { secret };
   throw new Error(
-    `GATEFOLD_IDENTITY_SECRET is ${secret === undefined ? 'not set' : 'too short'}. Set it to the same value as the gateway's, at least ${MIN_SECRET_LENGTH} characters; ` +
-      '`openssl rand -hex 32` makes one. `npm start` does all this by itself.',
+    `GATEFOLD_IDENTITY_SECRET is ${secret === undefined ? 'not set' : 'too short'}. Set it to the value of the gateway, with at least ${MIN_SECRET_LENGTH} characters; ` +
+      '`openssl rand -hex 32` generates one. `npm start` does this automatically.',
   );
 }
 
@@ -68,7 +71,7 @@ function readKeys(text: string): ReturnType<typeof readIdentityKeys> {
     return readIdentityKeys(text);
   } catch (cause) {
     throw new Error(
-      `GATEFOLD_IDENTITY_KEYS ${(cause as Error).message}. Set it to what the gateway has at /identity/keys of its internal listener.`,
+      `GATEFOLD_IDENTITY_KEYS ${(cause as Error).message}. Set it to the JWK Set that the gateway serves at /identity/keys of its internal listener.`,
       {
         cause,
       },
@@ -81,6 +84,6 @@ function readPort(name: SubgraphName, environment: Readonly<Record<string, strin
   const text = environment[variable];
   if (text === undefined || text === '') return [];
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(port <= 65_535)) throw new Error(`${variable} must be a port, 0 to 65535.`);
+  if (!(port <= 65_535)) throw new Error(`${variable} must be a port number from 0 to 65535.`);
   return [[name, port]];
 }

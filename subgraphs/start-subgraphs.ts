@@ -32,25 +32,25 @@ type Made = SubgraphDefinition | Promise<SubgraphDefinition>;
 
 export type SubgraphName = keyof typeof SUBGRAPHS;
 
-/** The reference subgraphs. */
+/** Names of the reference subgraphs. */
 export const SUBGRAPH_NAMES = Object.keys(SUBGRAPHS) as readonly SubgraphName[];
 
 export interface SubgraphsOptions {
   readonly database: Database;
-  /** Whose word on callers is taken. */
+  /** Gateways whose identity tokens are trusted. */
   readonly identity: IdentityTrust;
   readonly profile: 'dev' | 'production';
-  /** What the webhooks subgraph is told. */
+  /** Settings of the webhooks subgraph. */
   readonly webhooks: WebhooksSettings;
-  /** Redis whose streams carry events from process to process. @defaultValue they stay in this one */
+  /** Redis whose streams carry events between processes. @defaultValue events stay in this process */
   readonly redisUrl?: string | undefined;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Address that all of them bind. @defaultValue '127.0.0.1' */
+  /** Address that all subgraphs bind. @defaultValue '127.0.0.1' */
   readonly host?: string;
-  /** Ports; those not named take free ones. */
+  /** Ports by subgraph; others use free ports. */
   readonly ports?: Readonly<Partial<Record<SubgraphName, number>>>;
-  /** How long running requests may take to finish at `stop`. @unit milliseconds @defaultValue 10000 */
+  /** Time for running requests to finish at `stop`. @unit milliseconds @defaultValue 10000 */
   readonly drainTimeoutMs?: number;
 }
 
@@ -58,17 +58,17 @@ export interface RunningSubgraphs {
   readonly subgraphs: Readonly<Record<SubgraphName, RunningSubgraph>>;
   readonly events: EventBus;
   readonly relay: OutboxRelay;
-  /** Lets running requests finish. The database stays open. */
+  /** Waits for running requests and stops. The database remains open. */
   stop(): Promise<void>;
 }
 
-/** Its client is loaded where it is needed only: it is large. */
+/** Loads the Redis client only when it is needed, because it is large. */
 async function openRedisEventBus(url: string, log: Logger): Promise<EventBus> {
   const { createRedisEventBus } = await import('./kit/events/redis-event-bus.ts');
   return createRedisEventBus({ url, log });
 }
 
-/** Starts all of them in this process, on one database and one event bus; where one cannot start, none stays. */
+/** Starts all subgraphs in this process, with one database and one event bus. When one cannot start, the others are stopped. */
 export async function startSubgraphs(options: SubgraphsOptions): Promise<RunningSubgraphs> {
   const { database, clock, log, host, ports = {}, drainTimeoutMs } = options;
   const events = options.redisUrl === undefined ? createMemoryEventBus() : await openRedisEventBus(options.redisUrl, log);
@@ -92,7 +92,7 @@ export async function startSubgraphs(options: SubgraphsOptions): Promise<Running
   );
   const running = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const stop = async () => {
-    for (const [, subgraph] of running) subgraph.endStreams(); // an end of the bus would be the end of what they tell of
+    for (const [, subgraph] of running) subgraph.endStreams(); // otherwise subscribers would see the end of the bus as the end of their streams
     await events.close();
     await Promise.all(running.map(async ([, subgraph]) => subgraph.stop()));
     await relay.stop();

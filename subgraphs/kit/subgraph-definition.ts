@@ -3,24 +3,24 @@ import type { Logger } from '../../gateway/platform/logger.ts';
 import type { Database } from './database/database.ts';
 import type { EventBus } from './events/event-bus.ts';
 
-/** A subgraph: what it answers, and what it runs beside its server. */
+/** A subgraph: its resolvers, and the resources that it has started. */
 export interface SubgraphDefinition {
-  /** As the supergraph spells it; its SDL is `schema/subgraphs/<name>.graphql`. */
+  /** Name in the supergraph; its SDL is `schema/subgraphs/<name>.graphql`. */
   readonly name: string;
-  /** Typed by the subgraph's generated `Resolvers`. */
+  /** Resolvers, with the type of the generated `Resolvers` of the subgraph. */
   readonly resolvers: object;
-  /** Ends what the subgraph started for itself, after its server has stopped. */
+  /** Closes the resources of the subgraph, after its server has stopped. */
   readonly close?: () => Promise<void>;
 }
 
-/** What a subgraph may need to set itself up. */
+/** Dependencies for creating a subgraph. */
 export interface SubgraphSetup {
   readonly database: Database;
-  /** For a subgraph that acts on what others tell. */
+  /** Event bus, for a subgraph that processes events of others. */
   readonly events: EventBus;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** Makes a subgraph; may start what it needs, a back end for example. */
+/** Creates a subgraph; may start resources, such as a back end. */
 export type CreateSubgraph = (setup: SubgraphSetup) => SubgraphDefinition | Promise<SubgraphDefinition>;

@@ -1,5 +1,5 @@
 import type { CreateSubgraph } from '../kit/subgraph-definition.ts';
 import { resolvers } from './resolvers.ts';
 
-/** Orders, and what a user ordered. */
+/** Creates the subgraph of orders. */
 export const createOrdersSubgraph: CreateSubgraph = () => ({ name: 'orders', resolvers });

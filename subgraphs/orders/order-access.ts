@@ -6,9 +6,9 @@ import { ordersById } from './order-lists.ts';
 import type { OrderRow } from './tables.ts';
 
 /**
- * An order by id; null when there is none.
+ * Returns an order by id; null when it does not exist.
  *
- * @throws GraphQLError `UNAUTHENTICATED`, or `FORBIDDEN` when it is somebody else's
+ * @throws GraphQLError `UNAUTHENTICATED`, or `FORBIDDEN` when it belongs to another user
  */
 export async function readOrder(context: RequestContext, id: string): Promise<OrderRow | null> {
   requireUser(context);
@@ -18,7 +18,7 @@ export async function readOrder(context: RequestContext, id: string): Promise<Or
 }
 
 /**
- * Lets administrators list all orders, and everybody else only those of the user they are.
+ * Allows administrators to list all orders, and other users only their own.
  *
  * @throws GraphQLError `UNAUTHENTICATED` or `FORBIDDEN`
  */
@@ -26,5 +26,5 @@ export function checkListAccess(context: RequestContext, userId: string | null |
   const caller = requireUser(context);
   const ownId = ownerIdOf(caller);
   if (isAdmin(caller) || (ownId !== undefined && userId === ownId)) return;
-  throw refusal('FORBIDDEN', 'Only administrators list the orders of all users; name yourself as `userId`.');
+  throw refusal('FORBIDDEN', 'Only administrators can list the orders of all users; set `userId` to your own id.');
 }

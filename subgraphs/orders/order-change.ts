@@ -1,20 +1,20 @@
 import { type OrderStatus, isMoveAllowed } from './order-status.ts';
 
-/** What a caller may change of an order. */
+/** Fields of an order that a caller can change. */
 export interface OrderContent {
   readonly productId: string;
   readonly qty: number;
   readonly status: OrderStatus;
 }
 
-/** A change that the rules of an order forbid. */
+/** A change that is not allowed in the state of the order. */
 export interface ChangeRefusal {
   readonly field: 'productId' | 'qty' | 'status';
   readonly message: string;
   readonly code: 'CONFLICT';
 }
 
-/** Whether two contents are the same, so that writing one over the other changes nothing. */
+/** Whether two contents are equal, so that a write changes nothing. */
 export function isSameContent(left: OrderContent, right: OrderContent): boolean {
   return left.productId === right.productId && left.qty === right.qty && left.status === right.status;
 }
@@ -25,8 +25,8 @@ export function changesGoods(before: OrderContent, after: OrderContent): boolean
 }
 
 /**
- * Reasons why an order may not go from `before` to `after`; empty when it may. Product and quantity are fixed once the order is paid or has left
- * PENDING.
+ * Returns the reasons why an order may not change from `before` to `after`; no entries when it may. Product and quantity are fixed once the
+ * order is paid or has left PENDING.
  *
  * @param isPaid whether a payment of the order has succeeded
  */
@@ -37,14 +37,14 @@ export function refuseChange(before: OrderContent, after: OrderContent, isPaid =
   }
   if (before.status !== 'PENDING' || isPaid) {
     const state = before.status === 'PENDING' ? 'paid' : before.status;
-    const message = `It can change only while the order is PENDING and not paid, and the order is ${state}.`;
+    const message = `This field can be changed only while the order is PENDING and not paid; the order is ${state}.`;
     if (after.productId !== before.productId) refusals.push({ field: 'productId', message, code: 'CONFLICT' });
     if (after.qty !== before.qty) refusals.push({ field: 'qty', message, code: 'CONFLICT' });
   }
   return refusals;
 }
 
-/** Whether the change hands the order to a carrier, which only administrators do. */
+/** Whether the change ships the order, which only administrators may do. */
 export function ships(before: OrderContent, after: OrderContent): boolean {
   return after.status === 'SHIPPED' && before.status !== 'SHIPPED';
 }

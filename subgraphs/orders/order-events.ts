@@ -2,12 +2,12 @@ import type { BusEvent, EventPayload } from '../kit/events/event-bus.ts';
 import { ORDER_STATUSES, type OrderStatus } from './order-status.ts';
 import type { OrderRow } from './tables.ts';
 
-/** One topic for all events of orders: whoever follows an order reads them in the order in which they happened. */
+/** Topic of all events of orders. Subscribers receive them in the order in which they happened. */
 export const ORDERS_TOPIC = 'orders';
 
 export type OrderEventName = 'order.created' | 'order.status_changed';
 
-/** What an event of an order tells. */
+/** An event of an order. */
 export interface OrderEvent {
   readonly kind: 'CREATED' | 'STATUS_CHANGED';
   readonly orderId: string;
@@ -22,12 +22,12 @@ const KINDS: ReadonlyMap<unknown, OrderEvent['kind']> = new Map([
   ['order.status_changed', 'STATUS_CHANGED'],
 ]);
 
-/** The payload of an event about the order as it is now. `qty` is for the carrier. */
+/** Makes the event payload for the current order. `qty` is for the carrier. */
 export function toOrderPayload(event: OrderEventName, { id, userId, status, version, qty, updatedAt }: OrderRow): EventPayload {
   return { event, orderId: id, userId, status, version, qty, at: updatedAt.toISOString() };
 }
 
-/** @throws Error when somebody else than this subgraph wrote the payload */
+/** @throws Error when the payload was not written by this subgraph */
 export function readOrderEvent({ payload }: Pick<BusEvent, 'payload'>): OrderEvent {
   const { event, orderId, userId, status, version, at } = payload;
   const kind = KINDS.get(event);
@@ -40,7 +40,7 @@ export function readOrderEvent({ payload }: Pick<BusEvent, 'payload'>): OrderEve
     typeof version !== 'number' ||
     typeof at !== 'string'
   ) {
-    throw new Error('An event of an order has another payload than orders write.');
+    throw new Error('The payload of an order event is invalid.');
   }
   return { kind, orderId, userId, status: knownStatus, version, at: new Date(at) };
 }

@@ -5,16 +5,16 @@ import { defineChildConnection, defineConnection } from '../kit/pagination/conne
 import type { OrderStatus } from './order-status.ts';
 import { orders, productPrices } from './tables.ts';
 
-/** What narrows a list of orders. */
+/** Filter of a list of orders. */
 export interface OrderFilter {
   readonly status?: readonly OrderStatus[] | null;
   readonly userId?: string | null;
 }
 
-/** Orders by id, for one request. */
+/** Loads orders by id within one request. */
 export const ordersById = rowsById(orders, orders.id);
 
-/** Products that are still sold, by id, for one request. */
+/** Loads available products by id within one request. */
 export const productsById = rowsById(productPrices, productPrices.productId);
 
 const source = {
@@ -26,7 +26,7 @@ const source = {
 
 export const orderList = defineConnection<typeof orders, OrderFilter>(source);
 
-/** The orders of each of many users, in one statement. */
+/** Orders of each of many users, loaded with one statement. */
 export const ordersOfUser = defineChildConnection<typeof orders, OrderFilter>({ ...source, parent: orders.userId });
 
 function isOf(userId: string | null | undefined): SQL | undefined {

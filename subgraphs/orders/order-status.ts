@@ -1,7 +1,7 @@
-/** Where an order stands. */
+/** Status of an order. */
 export type OrderStatus = 'PENDING' | 'CONFIRMED' | 'SHIPPED' | 'CANCELLED';
 
-/** All statuses, in the order of an order's life. */
+/** All statuses, in the order of an order's life cycle. */
 export const ORDER_STATUSES: readonly OrderStatus[] = ['PENDING', 'CONFIRMED', 'SHIPPED', 'CANCELLED'];
 
 const MOVES: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
@@ -11,7 +11,7 @@ const MOVES: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   CANCELLED: [],
 };
 
-/** Whether an order may go from one status to another. Staying where it is, is no move and always allowed. */
+/** Whether an order may change from one status to another. An unchanged status is always allowed. */
 export function isMoveAllowed(from: OrderStatus, to: OrderStatus): boolean {
   return from === to || MOVES[from].includes(to);
 }

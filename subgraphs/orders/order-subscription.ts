@@ -6,15 +6,15 @@ import type { RequestContext } from '../kit/request-context.ts';
 import { readOrder } from './order-access.ts';
 import { readOrderEvent } from './order-events.ts';
 
-/** What a subscriber asks for. */
+/** Arguments of a subscription to orders. */
 export interface OrderEventFilter {
   readonly orderId?: string | null;
   readonly userId?: string | null;
 }
 
 /**
- * Checks that the caller may follow what they ask for, and gives the test that each event must pass. Whoever is no
- * administrator sees only their own orders, named or not.
+ * Checks that the caller may receive the requested events, and returns the filter for each event. Callers who are not administrators
+ * receive only events of their own orders, with any arguments.
  *
  * @throws GraphQLError `UNAUTHENTICATED`, `FORBIDDEN`, or `NOT_FOUND` for an order that does not exist
  */
@@ -24,7 +24,7 @@ export async function admitOrderSubscriber(
 ): Promise<(event: BusEvent) => boolean> {
   const caller = requireUser(context);
   if (userId !== null) ownerOrAdmin(context, userId);
-  if (orderId !== null && (await readOrder(context, orderId)) === null) throw refusal('NOT_FOUND', 'There is no order with this id.');
+  if (orderId !== null && (await readOrder(context, orderId)) === null) throw refusal('NOT_FOUND', 'No order with this id exists.');
   const visibleUserId = isAdmin(caller) ? userId : ownerIdOf(caller);
   return (event) => {
     const told = readOrderEvent(event);

@@ -14,14 +14,14 @@ import { type OrderPatch, findQtyProblems, readOrderPatch } from './order-input.
 import { orderTotal } from './order-total.ts';
 import { type OrderRow, orders, paidOrders, productPrices } from './tables.ts';
 
-/** Which order a write is about, and which version of it the caller has seen. */
+/** Order that a write changes, and the version that the caller has read. */
 export interface OrderTarget {
   readonly id: string;
   readonly expectedVersion?: number | null | undefined;
 }
 
 /**
- * Orders a product for the caller.
+ * Creates an order of the caller.
  *
  * @throws GraphQLError `UNAUTHENTICATED` or `FORBIDDEN`
  */
@@ -48,16 +48,16 @@ export async function createOrder(
 }
 
 /**
- * Writes the fields that the patch names. A patch that changes nothing leaves the version as it is.
+ * Writes the fields of a patch. A patch without changes does not increment the version.
  *
- * @throws GraphQLError `UNAUTHENTICATED`; `FORBIDDEN` for somebody else's order, and where a user ships
+ * @throws GraphQLError `UNAUTHENTICATED`; `FORBIDDEN` for an order of another user, and when a user who is not an administrator ships
  */
 export async function updateOrder(context: RequestContext, target: OrderTarget, patch: OrderPatch): Promise<WriteOutcome<OrderRow>> {
   const { changes, problems } = readOrderPatch(patch);
   return writeContent(context, { argument: 'patch', target, problems, contentOver: (before) => ({ ...before, ...changes }) });
 }
 
-/** Writes every field; rights as with `updateOrder`. */
+/** Replaces all fields; the permissions are those of `updateOrder`. */
 export async function replaceOrder(context: RequestContext, target: OrderTarget, input: OrderContent): Promise<WriteOutcome<OrderRow>> {
   const { productId, qty, status } = input;
   return writeContent(context, {
@@ -68,7 +68,7 @@ export async function replaceOrder(context: RequestContext, target: OrderTarget,
   });
 }
 
-/** Moves the order to CANCELLED, also a paid one: refunds are no part of the reference graph. Rights as with `updateOrder`. */
+/** Cancels an order, also a paid one, because the reference graph has no refunds. The permissions are those of `updateOrder`. */
 export async function cancelOrder(context: RequestContext, target: OrderTarget): Promise<WriteOutcome<OrderRow>> {
   requireUser(context);
   return performWrite(context, {
@@ -76,7 +76,7 @@ export async function cancelOrder(context: RequestContext, target: OrderTarget):
       const before = await lockOrder(scope.sql, target.id);
       if (before === undefined) throw unknownOrder();
       ownerOrAdmin(context, before.userId);
-      // RFC 9110 §13.1.1: a change that seems to be applied already may be confirmed, whatever version was expected.
+      // RFC 9110 section 13.1.1: a change that was already applied may be confirmed, whatever version was expected.
       if (before.status === 'CANCELLED') return before;
       checkVersion(target.expectedVersion, before.version);
       const after: OrderContent = { ...before, status: 'CANCELLED' };
@@ -87,7 +87,7 @@ export async function cancelOrder(context: RequestContext, target: OrderTarget):
 }
 
 interface ContentWrite {
-  /** Where the caller put the content. */
+  /** Argument that contains the content. */
   readonly argument: 'patch' | 'input';
   readonly target: OrderTarget;
   readonly problems: readonly UserError[];
@@ -100,10 +100,10 @@ async function writeContent(context: RequestContext, write: ContentWrite): Promi
   return performWrite(context, {
     async effect(scope) {
       const before = await lockOrder(scope.sql, target.id);
-      // Whoever may not touch the order at all learns no more than that, whatever else is wrong.
+      // A caller without permission for the order receives only that error, even when the input has further errors.
       if (before !== undefined) ownerOrAdmin(context, before.userId);
       if (before !== undefined && ships(before, contentOver(before)) && !isAdmin(caller)) {
-        throw refusal('FORBIDDEN', 'Only administrators ship orders.');
+        throw refusal('FORBIDDEN', 'Only administrators can ship orders.');
       }
       refuseIfAny(problems);
       if (before === undefined) throw unknownOrder();
@@ -131,26 +131,26 @@ async function storeContent({ sql, now, emit }: WriteScope, before: OrderRow, af
   return order;
 }
 
-/** The order, held until the transaction ends: of two writers who saw the same version, the second one finds another. */
+/** Reads and locks an order until the transaction ends, so that of two writers with the same version the second one gets a conflict. */
 async function lockOrder(sql: Sql, id: string): Promise<OrderRow | undefined> {
   const [order] = isRowId(id) ? await sql.select().from(orders).where(eq(orders.id, id)).for('update') : [];
   return order;
 }
 
-/** Whether a payment of the order has succeeded. Call it under the lock of the order: a payment takes the same lock. */
+/** Whether a payment of the order has succeeded. Call it while the order is locked, because a payment takes the same lock. */
 async function hasPayment(sql: Sql, orderId: string): Promise<boolean> {
   const paid = await sql.select().from(paidOrders).where(eq(paidOrders.orderId, orderId)).limit(1);
   return paid.length > 0;
 }
 
-/** What one piece costs now. @throws WriteRefused when there is no such product or none is left */
+/** Returns the current price of a product. @throws WriteRefused when the product does not exist or is out of stock */
 async function priceOf(sql: Sql, productId: string): Promise<number> {
   const [product] = isRowId(productId) ? await sql.select().from(productPrices).where(eq(productPrices.productId, productId)) : [];
-  if (product === undefined) throw writeRefused('BAD_USER_INPUT', 'input.productId', 'There is no product with this id.');
+  if (product === undefined) throw writeRefused('BAD_USER_INPUT', 'input.productId', 'No product with this id exists.');
   if (!product.inStock) throw writeRefused('CONFLICT', 'input.productId', 'This product is out of stock.');
   return product.price;
 }
 
 function unknownOrder(): WriteRefused {
-  return writeRefused('NOT_FOUND', 'id', 'There is no order with this id.');
+  return writeRefused('NOT_FOUND', 'id', 'No order with this id exists.');
 }

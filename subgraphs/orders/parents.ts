@@ -2,15 +2,15 @@ import type { Connection } from '../kit/pagination/connection.ts';
 import type { OrderEvent } from './order-events.ts';
 import type { OrderRow } from './tables.ts';
 
-/** An `Order` is resolved from its row. */
+/** Resolver parent of `Order`: its row. */
 export type OrderParent = OrderRow;
 
 export type OrderConnectionParent = Connection<OrderRow>;
 
-/** What the bus told. */
+/** Resolver parent of `OrderStatusChanged`: the event. */
 export type OrderStatusChangedParent = OrderEvent;
 
-/** A `User` is known here by id alone. */
+/** Resolver parent of `User`. This subgraph knows only the id. */
 export interface UserParent {
   readonly id: string;
 }

@@ -37,7 +37,7 @@ export const resolvers: Resolvers = {
     },
   },
   User: {
-    // Who the user is, the users subgraph knows; here an id is enough to list what they ordered.
+    // The users subgraph resolves the user. Here the id is sufficient to list the orders.
     __resolveReference: ({ id }) => ({ id }),
     orders(user, args, context) {
       ownerOrAdmin(context, user.id);
@@ -55,7 +55,7 @@ export const resolvers: Resolvers = {
   OrderStatusChanged: {
     async order({ orderId }, _args, context) {
       const order = await readOrder(context, orderId);
-      if (order === null) throw new Error('An event tells of an order that does not exist.');
+      if (order === null) throw new Error('An event refers to an order that does not exist.');
       return order;
     },
   },

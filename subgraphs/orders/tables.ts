@@ -17,12 +17,12 @@ export const orders = pgSchema('orders').table('orders', {
 
 export type OrderRow = typeof orders.$inferSelect;
 
-/** View that payments publish: orders with a succeeded payment. */
+/** View that payments publishes: orders with a successful payment. */
 export const paidOrders = pgSchema('payments').table('paid_orders', {
   orderId: id().notNull(),
 });
 
-/** The view that the catalogue publishes: all that orders know of a product. */
+/** View that the catalogue publishes: the product data that orders needs. */
 export const productPrices = pgSchema('catalogue').table('product_prices', {
   productId: id().notNull(),
   price: money().notNull(),

@@ -10,12 +10,12 @@ import { requirePayable } from './payable-order.ts';
 import { type PaymentRow, payments } from './tables.ts';
 
 export interface NewPayment extends PaymentInput {
-  /** An order of the caller. */
+  /** Id of an order of the caller. */
   readonly orderId?: string | null;
 }
 
 /**
- * Charges the caller, once for one key.
+ * Charges the caller, once per key.
  *
  * @throws GraphQLError `UNAUTHENTICATED`, `FORBIDDEN`, `IDEMPOTENCY_KEY_INVALID`
  */
@@ -23,7 +23,7 @@ export async function createPayment(context: RequestContext, input: NewPayment, 
   const userId = requireUserId(context);
   const { amount, currency, orderId = null } = input;
   return performWrite(context, {
-    // An order that is not named and one that is null are the same input.
+    // An absent order id and null are the same input.
     once: { operation: 'createPayment', input: { amount, currency, orderId }, key: idempotencyKey },
     async effect({ sql, now, emit }) {
       await requireKnownUser(sql, userId);

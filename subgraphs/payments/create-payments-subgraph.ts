@@ -1,5 +1,5 @@
 import type { CreateSubgraph } from '../kit/subgraph-definition.ts';
 import { resolvers } from './resolvers.ts';
 
-/** What users paid, each charge made once. */
+/** Creates the subgraph of payments. */
 export const createPaymentsSubgraph: CreateSubgraph = () => ({ name: 'payments', resolvers });

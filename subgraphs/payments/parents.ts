@@ -1,8 +1,8 @@
 import type { PaymentEvent } from './payment-events.ts';
 import type { PaymentRow } from './tables.ts';
 
-/** A `Payment` is resolved from its row. */
+/** Resolver parent of `Payment`: its row. */
 export type PaymentParent = PaymentRow;
 
-/** What the bus told. */
+/** Resolver parent of `PaymentSucceeded`: the event. */
 export type PaymentSucceededParent = PaymentEvent;

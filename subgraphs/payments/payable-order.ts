@@ -4,7 +4,7 @@ import { isRowId } from '../kit/ids.ts';
 import { writeRefused } from '../kit/writes/user-errors.ts';
 import { payableOrders, payments } from './tables.ts';
 
-/** The currency of the shop's prices. */
+/** Currency of all prices. */
 const CURRENCY = 'EUR';
 
 export interface OrderPayment {
@@ -16,8 +16,9 @@ export interface OrderPayment {
 }
 
 /**
- * Checks that a payment is the whole price of an order of the caller, which is not cancelled and not paid yet. The row of the order is locked
- * until the transaction ends: of two payments at the same time the second one finds the first, and the order does not change meanwhile.
+ * Checks that a payment covers the whole price of an order of the caller, which is neither canceled nor paid. The row of the order is
+ * locked until the transaction ends. The second of two simultaneous payments therefore finds the first, and the order does not change in
+ * between.
  *
  * @throws WriteRefused `BAD_USER_INPUT` for another order, amount or currency; `CONFLICT` for the state of the order
  */
@@ -29,15 +30,16 @@ export async function requirePayable(sql: Sql, { orderId, userId, amount, curren
         .where(and(eq(payableOrders.orderId, orderId), eq(payableOrders.userId, userId)))
         .for('update')
     : [];
-  if (order === undefined) throw writeRefused('BAD_USER_INPUT', 'input.orderId', 'You have no order with this id.');
-  if (order.status === 'CANCELLED') throw writeRefused('CONFLICT', 'input.orderId', 'A cancelled order cannot be paid.');
+  if (order === undefined) throw writeRefused('BAD_USER_INPUT', 'input.orderId', 'The caller has no order with this id.');
+  if (order.status === 'CANCELLED') throw writeRefused('CONFLICT', 'input.orderId', 'A canceled order cannot be paid.');
   const paid = await sql
     .select({ id: payments.id })
     .from(payments)
     .where(and(eq(payments.orderId, orderId), eq(payments.status, 'SUCCEEDED')))
     .limit(1);
-  if (paid.length > 0) throw writeRefused('CONFLICT', 'input.orderId', 'This order is paid already.');
-  if (currency !== CURRENCY) throw writeRefused('BAD_USER_INPUT', 'input.currency', `Orders are paid in ${CURRENCY}.`);
+  if (paid.length > 0) throw writeRefused('CONFLICT', 'input.orderId', 'This order has already been paid.');
+  if (currency !== CURRENCY) throw writeRefused('BAD_USER_INPUT', 'input.currency', `Orders must be paid in ${CURRENCY}.`);
   const due = Math.round(Number(order.total) * 100);
-  if (amount !== due) throw writeRefused('BAD_USER_INPUT', 'input.amount', `This order costs ${due} minor units.`);
+  if (amount !== due)
+    throw writeRefused('BAD_USER_INPUT', 'input.amount', `The amount must be ${due} minor units, the price of the order.`);
 }

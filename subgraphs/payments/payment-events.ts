@@ -3,7 +3,7 @@ import type { PaymentRow } from './tables.ts';
 
 export const PAYMENT_SUCCEEDED = 'payment.succeeded';
 
-/** What the event of a payment tells. */
+/** An event of a payment. */
 export interface PaymentEvent {
   readonly paymentId: string;
   readonly userId: string;
@@ -16,7 +16,7 @@ export function toPaymentPayload({ id, userId, amount, currency, updatedAt }: Pa
   return { paymentId: id, userId, amount, currency, at: updatedAt.toISOString() };
 }
 
-/** @throws Error when somebody else than this subgraph wrote the payload */
+/** @throws Error when the payload was not written by this subgraph */
 export function readPaymentEvent({ payload }: Pick<BusEvent, 'payload'>): PaymentEvent {
   const { paymentId, userId, amount, currency, at } = payload;
   if (
@@ -26,7 +26,7 @@ export function readPaymentEvent({ payload }: Pick<BusEvent, 'payload'>): Paymen
     typeof currency !== 'string' ||
     typeof at !== 'string'
   ) {
-    throw new Error('An event of a payment has another payload than payments write.');
+    throw new Error('The payload of a payment event is invalid.');
   }
   return { paymentId, userId, amount, currency, at: new Date(at) };
 }

@@ -39,13 +39,17 @@ export const resolvers: Resolvers = {
   PaymentSucceeded: {
     async payment({ paymentId }, _args, context) {
       const payment = await readPayment(context, paymentId);
-      if (payment === null) throw new Error('An event tells of a payment that does not exist.');
+      if (payment === null) throw new Error('An event refers to a payment that does not exist.');
       return payment;
     },
   },
 };
 
-/** A payment by id; null when there is none. @throws GraphQLError `UNAUTHENTICATED`, or `FORBIDDEN` when it is somebody else's */
+/**
+ * Returns a payment by id; null when it does not exist.
+ *
+ * @throws GraphQLError `UNAUTHENTICATED`, or `FORBIDDEN` when it belongs to another user
+ */
 async function readPayment(context: RequestContext, id: string): Promise<PaymentRow | null> {
   requireUser(context);
   const payment = await context.loaders.load(paymentsById, id);
@@ -53,7 +57,11 @@ async function readPayment(context: RequestContext, id: string): Promise<Payment
   return payment;
 }
 
-/** Whoever is no administrator follows their own payments only. @throws GraphQLError `UNAUTHENTICATED`, `FORBIDDEN` */
+/**
+ * Returns the filter of a subscriber. Only administrators receive events of other users.
+ *
+ * @throws GraphQLError `UNAUTHENTICATED`, `FORBIDDEN`
+ */
 function admitPaymentSubscriber(context: RequestContext, userId: string | null): (event: BusEvent) => boolean {
   const caller = requireUser(context);
   if (userId !== null) ownerOrAdmin(context, userId);

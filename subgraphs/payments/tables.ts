@@ -15,7 +15,7 @@ export const payments = pgSchema('payments').table('payments', {
 
 export type PaymentRow = typeof payments.$inferSelect;
 
-/** The view that orders publish: whose order it is, what it costs, and whether it can be paid. */
+/** View that orders publishes: user, price and status of an order. */
 export const payableOrders = pgSchema('orders').table('payable_orders', {
   orderId: id().notNull(),
   userId: id().notNull(),

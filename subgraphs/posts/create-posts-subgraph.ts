@@ -1,5 +1,5 @@
 import type { CreateSubgraph } from '../kit/subgraph-definition.ts';
 import { resolvers } from './resolvers.ts';
 
-/** Posts and comments, and what a user wrote. */
+/** Creates the subgraph of posts and comments. */
 export const createPostsSubgraph: CreateSubgraph = () => ({ name: 'posts', resolvers });

@@ -1,15 +1,15 @@
 import type { Connection } from '../kit/pagination/connection.ts';
 import type { CommentRow, PostRow } from './tables.ts';
 
-/** Of a user this service knows the id alone. */
+/** Resolver parent of `User`. This subgraph knows only the id. */
 export interface UserParent {
   readonly id: string;
 }
 
-/** A `Post` is resolved from its row. */
+/** Resolver parent of `Post`: its row. */
 export type PostParent = PostRow;
 
-/** A `Comment` is resolved from its row. */
+/** Resolver parent of `Comment`: its row. */
 export type CommentParent = CommentRow;
 
 export type PostConnectionParent = Connection<PostRow>;

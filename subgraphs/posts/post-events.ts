@@ -1,7 +1,7 @@
 import type { BusEvent } from '../kit/events/event-bus.ts';
 import type { CommentAddedParent, PostCreatedParent } from './parents.ts';
 
-/** Topics of what happens to posts. */
+/** Topics of events of posts. */
 export const POST_CREATED = 'post.created';
 export const COMMENT_ADDED = 'comment.added';
 

@@ -1,7 +1,7 @@
 import { findTextProblems } from '../kit/writes/text-problems.ts';
 import type { UserError } from '../kit/writes/user-errors.ts';
 
-/** What an author writes. */
+/** Content of a post. */
 export interface PostContent {
   readonly title: string;
   readonly body: string;
@@ -14,7 +14,7 @@ const MAX_COMMENT_LENGTH = 2_000;
 const MAX_TAGS = 10;
 const MAX_TAG_LENGTH = 40;
 
-/** What is wrong with a post; empty when nothing is. */
+/** Validates a post. Returns no entries when it is valid. */
 export function findPostProblems({ title, body, tags }: PostContent): readonly UserError[] {
   return [
     ...findTextProblems('input.title', title, MAX_TITLE_LENGTH),
@@ -23,11 +23,11 @@ export function findPostProblems({ title, body, tags }: PostContent): readonly U
   ];
 }
 
-/** What is wrong with the text of a comment; empty when nothing is. */
+/** Validates the text of a comment. Returns no entries when it is valid. */
 export function findCommentProblems(body: string): readonly UserError[] {
   return findTextProblems('input.body', body, MAX_COMMENT_LENGTH);
 }
 
 function tooManyTags(): UserError {
-  return { field: 'input.tags', message: `Give at most ${MAX_TAGS} tags.`, code: 'BAD_USER_INPUT' };
+  return { field: 'input.tags', message: `A post can have at most ${MAX_TAGS} tags.`, code: 'BAD_USER_INPUT' };
 }

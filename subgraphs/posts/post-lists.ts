@@ -5,7 +5,7 @@ import { defineChildConnection, defineConnection } from '../kit/pagination/conne
 import { isStorable } from '../kit/storable-text.ts';
 import { comments, posts } from './tables.ts';
 
-/** What narrows a list of posts. */
+/** Filter of a list of posts. */
 export interface PostFilter {
   readonly authorId?: string | null;
   readonly tag?: string | null;
@@ -21,10 +21,10 @@ export const postList = defineConnection({
   where: (filter: PostFilter | null | undefined) => and(isBy(filter?.authorId), isTagged(filter?.tag)),
 });
 
-/** What was said about a post, oldest first. */
+/** Comments of a post, oldest first. */
 export const commentList = defineChildConnection({ table: comments, id: comments.id, sortable: {}, parent: comments.postId });
 
-/** For the plain list of a user's posts. */
+/** Source of the plain list of a user's posts. */
 export const postsByAuthor = { table: posts, id: posts.id, parent: posts.authorId };
 
 function isBy(authorId: string | null | undefined): SQL | undefined {

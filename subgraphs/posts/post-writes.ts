@@ -11,7 +11,7 @@ import { type PostContent, findCommentProblems, findPostProblems } from './post-
 import { type CommentRow, type PostRow, comments, posts } from './tables.ts';
 
 /**
- * Publishes a post by the caller.
+ * Creates a post of the caller.
  *
  * @throws GraphQLError `UNAUTHENTICATED` or `FORBIDDEN`
  */
@@ -35,7 +35,7 @@ export async function createPost(
 }
 
 /**
- * Comments on a post as the caller.
+ * Adds a comment of the caller to a post.
  *
  * @throws GraphQLError `UNAUTHENTICATED` or `FORBIDDEN`
  */
@@ -51,7 +51,7 @@ export async function addComment(
       await requireKnownUser(sql, authorId);
       refuseIfAny(findCommentProblems(body));
       const [post] = isRowId(postId) ? await sql.select({ id: posts.id }).from(posts).where(eq(posts.id, postId)) : [];
-      if (post === undefined) throw writeRefused('NOT_FOUND', 'input.postId', 'There is no post with this id.');
+      if (post === undefined) throw writeRefused('NOT_FOUND', 'input.postId', 'No post with this id exists.');
       const row = { postId, body, authorId, createdAt: now, updatedAt: now };
       const comment = onlyRow(await sql.insert(comments).values(row).returning());
       emit(COMMENT_ADDED, { commentId: comment.id, postId });

@@ -65,15 +65,15 @@ export const resolvers: Resolvers = {
   },
 };
 
-/** For a field that has no payload to carry errors. Fields are named as they stand in the input, which may be the body of a REST request. */
+/** Makes one error for a field without a payload. Fields are named as in the input, which may be the body of a REST request. */
 function asRefusal(errors: readonly UserError[]): GraphQLError {
   const words = errors.map(({ field, message }) => `\`${field.replace(/^input\./, '')}\`: ${message}`);
   return refusal(errors[0]?.code ?? 'BAD_USER_INPUT', words.join(' '));
 }
 
-/** A row that another row or an event points to, and that is never removed. */
+/** Loads a row that another row or an event refers to, and that is never removed. */
 async function present<Row>({ loaders }: RequestContext, definition: LoaderDefinition<Row | null>, id: string): Promise<Row> {
   const row = await loaders.load(definition, id);
-  if (row === null) throw new Error(`A row refers to ${id}, which is not there.`);
+  if (row === null) throw new Error(`A row refers to ${id}, which does not exist.`);
   return row;
 }

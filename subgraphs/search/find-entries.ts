@@ -6,7 +6,7 @@ import { readFirst } from '../kit/pagination/page-arguments.ts';
 import { refusal } from '../kit/refusal.ts';
 import { isStorable } from '../kit/storable-text.ts';
 
-/** A reference to what was found. */
+/** A reference to a search result. */
 export type FoundEntry = { readonly __typename: 'User' | 'Post' | 'Comment'; readonly id: string };
 
 export interface SearchArguments {
@@ -18,8 +18,8 @@ export interface SearchArguments {
 const MAX_TERM_LENGTH = 100;
 
 /**
- * Entries that hold the term in title or body, best first: the title is the term, begins with it, has a word that
- * begins with it, holds it; then bodies. Equals by type and id.
+ * Finds entries that contain the term in title or body, best matches first: the title equals the term, starts with it, has a word that
+ * starts with it, or contains it; then matches in the body. Equal matches are ordered by type and id.
  *
  * @throws GraphQLError `BAD_USER_INPUT`
  */
@@ -57,7 +57,7 @@ function readTerm(term: string): string {
 function readAfter(after: string): { readonly type: string; readonly id: string } {
   const [, type, id] = /^(User|Post|Comment):(\d{1,19})$/.exec(after) ?? [];
   if (type === undefined || id === undefined || !isRowId(id)) {
-    throw refusal('BAD_USER_INPUT', '`after` must be type and id of the last result of the page before, like `Post:12`.');
+    throw refusal('BAD_USER_INPUT', '`after` must be type and id of the last result of the previous page, such as `Post:12`.');
   }
   return { type, id };
 }

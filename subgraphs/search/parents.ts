@@ -1,4 +1,4 @@
-/** A found entity: other services know the rest of it. */
+/** Reference to an entity that other subgraphs resolve. */
 interface Found<Type extends string> {
   readonly __typename: Type;
   readonly id: string;

@@ -1,4 +1,4 @@
-/** Words that book titles and their authors' names are made of. */
+/** Words for book titles and author names. */
 export const ADJECTIVES = [
   'Amber',
   'Borrowed',

@@ -3,7 +3,7 @@ import { silentLogger } from '../../gateway/platform/logger.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { SNAPSHOT_DIRECTORY, fingerprintOf, readSnapshot, shrinkForSnapshot, writeSnapshot } from '../storage/snapshot.ts';
 
-// Part of the build: leaves a database that is migrated and seeded, for quick first starts and for the tests.
+// Part of the build: creates a migrated database with sample data, for fast first starts and for the tests.
 const migrations = await readAllMigrations();
 if ((await readSnapshot(migrations)) === undefined) {
   const storage = await openStorage({ useSnapshot: false, log: silentLogger });

@@ -47,7 +47,7 @@ interface ConsignmentRow {
   readonly handed_over_at: string;
 }
 
-/** Rows of the commerce tables, under their columns' names. */
+/** Rows of the commerce tables, with the names of the columns. */
 export interface CommerceRows {
   readonly books: readonly BookRow[];
   readonly orders: readonly OrderRow[];
@@ -68,17 +68,17 @@ export interface CommerceSize {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** When the sample data ends: what is younger than some days is still under way. @unit milliseconds since the epoch */
+/** End of the sample data. Younger orders are still in progress. @unit milliseconds since the epoch */
 const END_MS = instantOf(1, 1);
 
-/** Books that are there from the beginning. */
+/** Number of books that exist from the start. */
 const OPENING_BOOKS = 50;
 
-/** Every so many orders is one of the first user's, so that there is always something to show. */
+/** Interval of orders of the first user, so that this user always has some. */
 const FIRST_USERS_SHARE = 125;
 const FIRST_USERS_STATUSES = ['SHIPPED', 'CONFIRMED', 'SHIPPED', 'CANCELLED', 'SHIPPED', 'PENDING', 'SHIPPED', 'CONFIRMED'] as const;
 
-/** Books, orders, payments and parcels of the reference graph; the same ones in every call with the same size. */
+/** Creates books, orders, payments and parcels of the reference graph. The same size always results in the same rows. */
 export function createCommerceRows({ users = 200, books = 500, orders = 2_000, payments = 1_000 }: CommerceSize = {}): CommerceRows {
   const bookRows = createBooks(createRandomSource(0xb00c), books);
   const orderRows = createOrders(createRandomSource(0x0dde), orders, users, bookRows);
@@ -101,7 +101,7 @@ function createBooks(random: RandomSource, count: number): readonly BookRow[] {
       title,
       author: `${random.pick(GIVEN_NAMES)} ${random.pick(FAMILY_NAMES)}`,
       price: `${random.integer(4, 64)}.${random.pick(['00', '50', '90', '95', '99'])}`,
-      in_stock: index < OPENING_BOOKS || random.chance(0.9), // the first ones can always be ordered
+      in_stock: index < OPENING_BOOKS || random.chance(0.9), // the first books are always available
       created_at: iso(createdAt),
       updated_at: iso(edits === 0 ? createdAt : Math.min(createdAt + edits * 9 * DAY_MS, END_MS)),
       version: 1 + edits,
@@ -109,13 +109,13 @@ function createBooks(random: RandomSource, count: number): readonly BookRow[] {
   });
 }
 
-/** When a book came into the catalogue: the first ones at the opening, the others evenly from then on. */
+/** Returns when a book was added: the first books at the start, the others evenly over the time. */
 function listedAt(index: number, books: number): number {
   if (index < OPENING_BOOKS) return instantOf(0, 1) + index * 60_000;
   return instantOf(index - OPENING_BOOKS + 1, books - OPENING_BOOKS + 1);
 }
 
-/** How many books could be ordered when `share` of the time had passed; fits `listedAt`. */
+/** Returns the number of available books after a `share` of the time; consistent with `listedAt`. */
 function booksListedAt(share: number, books: number): number {
   return Math.min(books, OPENING_BOOKS + Math.floor(share * (books - OPENING_BOOKS)));
 }
@@ -129,7 +129,7 @@ function createTitle(random: RandomSource): string {
   return `${random.pick(GIVEN_NAMES)} and the ${random.pick(NOUNS)} of ${random.pick(PLACES)}`;
 }
 
-/** The adjectives are spoken as they begin: none starts with a silent h, or with a u that sounds like `you`. */
+/** Adds the article by the first letter. No adjective in the list starts with a silent h, or with a u that sounds like `you`. */
 function withArticle(adjective: string): string {
   return `${/^[AEIOU]/.test(adjective) ? 'An' : 'A'} ${adjective}`;
 }
@@ -160,7 +160,7 @@ function createOrders(random: RandomSource, count: number, users: number, books:
   });
 }
 
-/** Old orders are done, one way or the other; those of the last days are still under way. */
+/** Selects a status by age: old orders are completed, and recent ones are in progress. */
 function statusAfter(random: RandomSource, ageMs: number): OrderStatus {
   if (random.chance(0.08)) return 'CANCELLED';
   if (ageMs < 5 * DAY_MS) return random.chance(0.6) ? 'PENDING' : 'CONFIRMED';
@@ -171,7 +171,7 @@ function statusAfter(random: RandomSource, ageMs: number): OrderStatus {
 function createPayments(random: RandomSource, count: number, users: number, orders: readonly OrderRow[]): readonly PaymentRow[] {
   const paid = orders.filter(({ status }) => status !== 'PENDING');
   return Array.from({ length: count }, (_, index) => {
-    // every tenth has no order: a voucher, a donation
+    // Every tenth payment has no order, such as a voucher or a donation.
     const order = index % 10 === 9 ? undefined : paid[Math.floor((index / count) * paid.length)];
     const createdAt = order ? Date.parse(order.created_at) + 5 * 60_000 : instantOf(index, count);
     const isRefunded = order?.status === 'CANCELLED';

@@ -28,7 +28,7 @@ export interface CommentRow extends Stamps {
   readonly body: string;
 }
 
-/** Rows of users and of what they wrote, under their columns' names. */
+/** Rows of users, posts and comments, with the names of the columns. */
 export interface PeopleRows {
   readonly users: readonly UserRow[];
   readonly posts: readonly PostRow[];
@@ -44,13 +44,13 @@ export interface PeopleSize {
   readonly comments?: number;
 }
 
-/** Every so many posts is one of the first user's, so that there is always something to show. */
+/** Interval of posts of the first user, so that this user always has some. */
 const FIRST_USERS_SHARE = 60;
 
-/** The first comment comes after the first post, and so on. */
+/** Offset of the comments, so that the first comment comes after the first post. */
 const COMMENT_LAG = 3;
 
-/** Users, posts and comments of the reference graph; the same ones in every call with the same size. */
+/** Creates users, posts and comments of the reference graph. The same size always results in the same rows. */
 export function createPeopleRows({ users = 200, posts = 1_000, comments = 3_000 }: PeopleSize = {}): PeopleRows {
   const random = createRandomSource(20_261_001);
   return {
@@ -79,7 +79,7 @@ function createUsers(random: RandomSource, count: number): readonly UserRow[] {
   });
 }
 
-/** Names are unique, and so are the addresses made of them. */
+/** Selects a unique name, so that the e-mail addresses are unique too. */
 function unusedName(random: RandomSource, taken: Set<string>): string {
   for (;;) {
     const name = `${random.pick(GIVEN_NAMES)} ${random.pick(FAMILY_NAMES)}`;
@@ -106,7 +106,7 @@ function createPosts(random: RandomSource, count: number, users: number): readon
 function createComments(random: RandomSource, count: number, { users, posts }: { users: number; posts: number }): readonly CommentRow[] {
   return Array.from({ length: count }, (_, index) => {
     const instant = instantOf(index + COMMENT_LAG, count + COMMENT_LAG);
-    // Posts stand in the order of their instants; the newest ones are talked about most.
+    // Posts are ordered by time. The newest ones get the most comments.
     const newest = Math.max(1, Math.floor(((index + COMMENT_LAG) / (count + COMMENT_LAG)) * posts + 0.5));
     const recent = random.chance(0.7) ? Math.max(1, newest - 40) : 1;
     return {
@@ -125,7 +125,7 @@ function sentences(random: RandomSource, patterns: readonly [string, ...string[]
     .join(' ');
 }
 
-/** So many different ones of the values. */
+/** Selects a number of different values. */
 function pickSome<Value>(random: RandomSource, values: readonly [Value, ...Value[]], count: number): readonly Value[] {
   const picked = new Set<Value>();
   while (picked.size < Math.min(count, values.length)) picked.add(random.pick(values));

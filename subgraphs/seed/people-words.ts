@@ -1,4 +1,4 @@
-/** Words that users and what they write are made of. */
+/** Words for users, posts and comments. */
 export const GIVEN_NAMES = [
   'Adaeze',
   'Aino',
@@ -93,7 +93,7 @@ export const FAMILY_NAMES = [
   'Zielinski',
 ] as const;
 
-/** Mail hosts that can never be anybody's (RFC 2606). */
+/** Mail hosts that are reserved and belong to no organization (RFC 2606). */
 export const MAIL_HOSTS = ['example.org', 'example.com', 'example.net'] as const;
 
 export const TAGS = [
@@ -171,7 +171,7 @@ export const OPENINGS = [
   'Before you try',
 ] as const;
 
-/** `{subject}` and `{tag}` are filled in. */
+/** Sentences with the placeholders `{subject}` and `{tag}`. */
 export const SENTENCES = [
   'I did not expect {subject} to change my mind, but it did.',
   'Somebody asked me about {subject} last week, and I had no short answer.',

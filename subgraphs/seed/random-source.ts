@@ -1,16 +1,16 @@
-/** Random choices that are the same in every run. */
+/** Source of random values that are the same in every run. */
 export interface RandomSource {
-  /** 0 up to, but not, 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   fraction(): number;
-  /** A whole number from `min` to `max`, both included. */
+  /** Returns an integer from `min` to `max`, both inclusive. */
   integer(min: number, max: number): number;
-  /** One of the values. */
+  /** Returns one of the values. */
   pick<T>(values: readonly [T, ...T[]]): T;
-  /** True in `share` of the cases, 0 to 1. */
+  /** Returns true with the probability `share`, from 0 to 1. */
   chance(share: number): boolean;
 }
 
-/** The Mulberry32 generator: 32 bits of state, good enough to look alive and short enough to read. */
+/** Creates a Mulberry32 generator, which has 32 bits of state and is sufficient for sample data. */
 export function createRandomSource(seed: number): RandomSource {
   let state = seed >>> 0;
   const fraction = (): number => {

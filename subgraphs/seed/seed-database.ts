@@ -6,9 +6,9 @@ const SEED_NAME = 'reference';
 const SEED_LOCK = 7_201_004;
 
 /**
- * Puts the sample data into a migrated database that has no users yet, once: what was removed later does not come back.
+ * Adds the sample data to a migrated database without users, once. Rows that are removed later are not added again.
  *
- * @returns whether it was put in now
+ * @returns whether the data was added
  */
 export async function seedDatabase(database: Database): Promise<boolean> {
   return database.scripts(async (session) => {

@@ -21,6 +21,6 @@ export function createResolvers(backend: LegacyBackendAccess): Resolvers {
 }
 
 function required<Value>(value: Value | undefined, field: string): Value {
-  if (value === undefined) throw new Error(`The representation of an order came without its ${field}.`);
+  if (value === undefined) throw new Error(`The representation of an order has no field ${field}.`);
   return value;
 }

@@ -7,11 +7,11 @@ import { createLegacyBackend } from './legacy-backend/create-legacy-backend.ts';
 import { createSqlConsignmentStore } from './legacy-backend/sql-consignment-store.ts';
 import { readShippedSince } from './shipped-orders.ts';
 
-/** Shipping, in front of the legacy backend, which it starts beside itself. */
+/** Creates the shipping subgraph, and starts the legacy back end that it uses. */
 export const createShippingSubgraph: CreateSubgraph = async ({ database, events, clock, log }) => {
   const legacyBackend = await createLegacyBackend({
     store: createSqlConsignmentStore(database),
-    onFailure: (error) => log.error({ err: toLoggableError(error) }, 'the legacy shipping backend failed'),
+    onFailure: (error) => log.error({ err: toLoggableError(error) }, 'The legacy shipping back end failed.'),
   });
   const backend = { baseUrl: legacyBackend.url, fetch: createDeadlineFetch() };
   const relay = startHandOverRelay({

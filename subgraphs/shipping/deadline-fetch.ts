@@ -1,21 +1,21 @@
 import type { DataSourceConfig } from '@apollo/datasource-rest';
 
-/** The shape of `fetch` that a data source calls. */
+/** Type of the `fetch` function of a data source. */
 export type Fetcher = NonNullable<DataSourceConfig['fetch']>;
 
 export interface DeadlineFetchOptions {
-  /** Time until a call is given up, body included. @unit milliseconds @defaultValue 3000 */
+  /** Timeout of a call, including the body. @unit milliseconds @defaultValue 3000 */
   readonly timeoutMs?: number;
-  /** Longest answer that is read. @unit bytes @defaultValue 1048576 */
+  /** Maximum size of a response. @unit bytes @defaultValue 1048576 */
   readonly maxBytes?: number;
 }
 
-/** The backend answered with a redirect or with more than we are ready to read. The message is for the log. */
+/** Thrown when the back end responds with a redirect or a response that is too large. The message is for the log. */
 class BackendAnswerRefused extends Error {
   override readonly name = 'BackendAnswerRefused';
 }
 
-/** A `fetch` for calls to a backend of our own: with a deadline, a bounded body, and no redirects, which could lead anywhere. */
+/** Creates a `fetch` function for calls to an internal back end. It has a deadline and a size limit, and follows no redirects. */
 export function createDeadlineFetch({ timeoutMs = 3_000, maxBytes = 1_048_576 }: DeadlineFetchOptions = {}): Fetcher {
   return async (url, init) => {
     const response = await fetch(url, {

@@ -8,14 +8,14 @@ import type { LegacyBackendAccess } from './shipment-look-up.ts';
 
 export interface HandOverRelayOptions {
   readonly events: Pick<EventBus, 'subscribe'>;
-  /** What shipped after an instant, by the books of the orders. */
+  /** Reads the orders that were shipped after a time. */
   readonly readShippedSince: (since: Date) => Promise<readonly Parcel[]>;
   readonly backend: LegacyBackendAccess;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Logger;
-  /** Pause before a hand-over is tried again; it doubles up to a minute. @unit milliseconds @defaultValue 500 */
+  /** Delay before a hand-over is retried; it doubles up to one minute. @unit milliseconds @defaultValue 500 */
   readonly retryDelayMs?: number;
-  /** How far back to look for orders that shipped while nobody listened. @unit milliseconds @defaultValue seven days */
+  /** Time range in which missed shipments are searched. @unit milliseconds @defaultValue seven days */
   readonly catchUpMs?: number;
 }
 
@@ -24,8 +24,8 @@ const MAX_RETRY_DELAY_MS = 60_000;
 const SEVEN_DAYS_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /**
- * Tells the legacy backend of every order that ships. Nothing else would: it reads no events. What shipped while nobody
- * listened is looked up at the start, and after a gap. Disposing ends it.
+ * Reports every shipped order to the legacy back end, which reads no events. Orders that were shipped while the relay was not running are
+ * searched at startup and after a gap. Disposing ends the relay.
  */
 export function startHandOverRelay(options: HandOverRelayOptions): AsyncDisposable {
   const { events, readShippedSince, backend, clock, log, retryDelayMs = 500, catchUpMs = SEVEN_DAYS_MS } = options;
@@ -35,7 +35,7 @@ export function startHandOverRelay(options: HandOverRelayOptions): AsyncDisposab
 
   async function relay(): Promise<void> {
     while (!ended.signal.aborted) {
-      // Listening first: what ships during the look-up waits in the queue.
+      // The subscription is opened first, so that orders that ship during the search are queued.
       const told = events.subscribe(ORDERS_TOPIC, { signal: ended.signal });
       try {
         await untilDone(catchUp);
@@ -45,7 +45,7 @@ export function startHandOverRelay(options: HandOverRelayOptions): AsyncDisposab
         }
         return;
       } catch (error) {
-        log.warn({ err: toLoggableError(error) }, 'events of orders were missed; the orders are looked up instead');
+        log.warn({ err: toLoggableError(error) }, 'Events of orders were missed. The shipped orders are read from the database instead.');
       }
     }
   }
@@ -63,7 +63,7 @@ export function startHandOverRelay(options: HandOverRelayOptions): AsyncDisposab
       try {
         return await work();
       } catch (error) {
-        log.warn({ err: toLoggableError(error) }, 'shipped orders could not be handed to the shipping backend; it is tried again');
+        log.warn({ err: toLoggableError(error) }, 'The shipped orders could not be sent to the shipping back end. The relay will retry.');
         await sleep(delayMs, undefined, { signal: ended.signal, ref: false }).catch(() => {});
       }
     }
@@ -77,7 +77,7 @@ export function startHandOverRelay(options: HandOverRelayOptions): AsyncDisposab
   };
 }
 
-/** The parcel of an order that has just shipped; undefined for every other event. */
+/** Returns the parcel of an order that was just shipped; undefined for every other event. */
 function readParcel({ payload, at }: BusEvent): Parcel | undefined {
   const { event, status, orderId, qty } = payload;
   if (event !== 'order.status_changed' || status !== 'SHIPPED') return undefined;

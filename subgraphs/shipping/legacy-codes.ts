@@ -1,6 +1,6 @@
 import type { ShipmentStatus } from './shipment.ts';
 
-/** What the backend's codes stand for; its manual lists these and no others. */
+/** Meaning of the codes of the back end; its manual lists these and no others. */
 export const CARRIER_NAMES: ReadonlyMap<string, string> = new Map([
   ['KX', 'Kestrel Express'],
   ['HL', 'Harbour Line'],

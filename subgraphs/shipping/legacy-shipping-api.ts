@@ -4,7 +4,7 @@ import { toLegacyTime } from './legacy-time.ts';
 import { readShipments } from './read-shipments.ts';
 import type { Shipment } from './shipment.ts';
 
-/** The backend refuses longer lists. */
+/** Maximum length of a list that the back end accepts. */
 const MAX_ORDER_IDS_PER_CALL = 500;
 
 export interface LegacyShippingApiOptions {
@@ -14,14 +14,14 @@ export interface LegacyShippingApiOptions {
   readonly correlationId: string;
 }
 
-/** An order on its way to the carrier. */
+/** An order that is handed over to the carrier. */
 export interface Parcel {
   readonly orderId: string;
   readonly pieces: number;
   readonly handedOverAt: Date;
 }
 
-/** The calls to the legacy shipping backend that one GraphQL request makes. */
+/** Client of the legacy shipping back end for one GraphQL request. */
 export class LegacyShippingApi extends RESTDataSource {
   override readonly baseURL: string;
   readonly #correlationId: string;
@@ -37,9 +37,9 @@ export class LegacyShippingApi extends RESTDataSource {
   }
 
   /**
-   * Shipments by order id; orders that were not handed over are absent. One call for up to 500 orders.
+   * Returns shipments by order id; orders that were not handed over are absent. It makes one call per 500 orders.
    *
-   * @throws UnreadableShipment, or what the fetch throws.
+   * @throws UnreadableShipment, and the errors of `fetch`
    */
   async shipmentsOf(orderIds: readonly string[]): Promise<ReadonlyMap<string, Shipment>> {
     const pages = Array.from({ length: Math.ceil(orderIds.length / MAX_ORDER_IDS_PER_CALL) }, (_, page) =>
@@ -49,7 +49,11 @@ export class LegacyShippingApi extends RESTDataSource {
     return new Map(answers.flatMap((answer) => Array.from(readShipments(answer))));
   }
 
-  /** Hands an order over; handing it over again changes nothing. @throws what the fetch throws, or GraphQLError for a refusal */
+  /**
+   * Hands an order over. Handing it over again changes nothing.
+   *
+   * @throws the errors of `fetch`, or GraphQLError when the back end rejects it
+   */
   async book({ orderId, pieces, handedOverAt }: Parcel): Promise<void> {
     await this.post('api/shipments', { body: { order_id: orderId, pieces: String(pieces), handed_over: toLegacyTime(handedOverAt) } });
   }

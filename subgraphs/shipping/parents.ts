@@ -1,6 +1,6 @@
 import type { Shipment } from './shipment.ts';
 
-/** An `Order` as the gateway sends it: its key, and what the asked-for fields require. */
+/** Resolver parent of `Order`: the representation of the gateway, with its key and the fields that the requested fields require. */
 export interface OrderParent {
   readonly id: string;
   readonly userId?: string;

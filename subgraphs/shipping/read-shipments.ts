@@ -2,16 +2,16 @@ import { CARRIER_NAMES, DESCRIPTION_BY_SCAN, PLACE_BY_DEPOT, STATUS_BY_STATE } f
 import { parseLegacyTime } from './legacy-time.ts';
 import type { Shipment, ShipmentEvent } from './shipment.ts';
 
-/** The backend said something that its manual does not allow. The message is for the log. */
+/** Thrown for a response of the back end that its manual does not allow. The message is for the log. */
 export class UnreadableShipment extends Error {
   override readonly name = 'UnreadableShipment';
 }
 
 /**
- * Reads the backend's list of shipments, by order id. All that leaves is checked and translated here: codes to names,
- * kilograms to grams, `31.01.2026 09:30:00` to instants.
+ * Reads the list of shipments of the back end, by order id. All values are validated and converted here: codes to names, kilograms to
+ * grams, `31.01.2026 09:30:00` to instants.
  *
- * @throws UnreadableShipment where the answer is not what the manual says.
+ * @throws UnreadableShipment when the response does not conform to the manual
  */
 export function readShipments(body: unknown): ReadonlyMap<string, Shipment> {
   const rows = readArray(readRecord(body, 'body')['shipments'], 'shipments').map((row) => readRecord(row, 'shipment'));
@@ -46,7 +46,7 @@ function readGrams(kilograms: string): number {
 
 function readInstant(text: string): Date {
   const instant = parseLegacyTime(text);
-  if (instant === undefined) throw new UnreadableShipment('a date is not DD.MM.YYYY HH:MM:SS');
+  if (instant === undefined) throw new UnreadableShipment('a date does not have the form DD.MM.YYYY HH:MM:SS');
   return instant;
 }
 
@@ -58,7 +58,7 @@ function lookUp<T>(names: ReadonlyMap<string, T>, row: Readonly<Record<string, u
 
 function readText(row: Readonly<Record<string, unknown>>, field: string): string {
   const value = row[field];
-  if (typeof value !== 'string' || value === '') throw new UnreadableShipment(`${field} is not a text`);
+  if (typeof value !== 'string' || value === '') throw new UnreadableShipment(`${field} is not a non-empty string`);
   return value;
 }
 

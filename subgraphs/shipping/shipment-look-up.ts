@@ -5,17 +5,17 @@ import type { Fetcher } from './deadline-fetch.ts';
 import { LegacyShippingApi } from './legacy-shipping-api.ts';
 import type { Shipment } from './shipment.ts';
 
-/** How to reach the legacy backend. */
+/** Address and client of the legacy back end. */
 export interface LegacyBackendAccess {
   readonly baseUrl: string;
   readonly fetch: Fetcher;
 }
 
-/** Order numbers that the backend knows how to read; one that it does not would make it refuse the whole list. */
+/** Matches order numbers that the back end supports. It would reject the whole list because of a single other number. */
 const LEGACY_ORDER_ID = /^[1-9]\d{0,9}$/;
 
 /**
- * The shipment of an order, null before it is handed over. All orders that one request asks for become one call.
+ * Returns the shipment of an order; null before it is handed over. All orders of one request are fetched with one call.
  *
  * @throws GraphQLError `SUBGRAPH_UNAVAILABLE`, `SUBGRAPH_TIMEOUT` or `SUBGRAPH_INVALID_RESPONSE`
  */
@@ -37,18 +37,18 @@ async function readShipmentsOf(
   try {
     return await api.shipmentsOf(orderIds.filter((id) => LEGACY_ORDER_ID.test(id)));
   } catch (error) {
-    log.warn({ err: error, correlationId }, 'the shipping backend did not answer as it should');
+    log.warn({ err: error, correlationId }, 'The shipping back end did not return a valid response.');
     throw toRefusal(error);
   }
 }
 
 const UNUSABLE_ANSWERS: ReadonlySet<unknown> = new Set(['UnreadableShipment', 'BackendAnswerRefused', 'SyntaxError']);
 
-/** The backend's words and address stay inside. */
+/** Converts an error. Messages and address of the back end are not exposed. */
 function toRefusal(error: unknown): GraphQLError {
-  // By name: what Node's fetch throws need not be an instance of this realm's classes.
+  // The class is identified by name, because errors of Node's `fetch` may belong to another realm.
   const name = typeof error === 'object' && error !== null && 'name' in error ? error.name : undefined;
-  if (UNUSABLE_ANSWERS.has(name)) return refusal('SUBGRAPH_INVALID_RESPONSE', 'The shipping service gave an answer that cannot be used.');
-  if (name === 'TimeoutError') return refusal('SUBGRAPH_TIMEOUT', 'The shipping service took too long to answer.');
+  if (UNUSABLE_ANSWERS.has(name)) return refusal('SUBGRAPH_INVALID_RESPONSE', 'The shipping service returned an invalid response.');
+  if (name === 'TimeoutError') return refusal('SUBGRAPH_TIMEOUT', 'The shipping service did not respond in time.');
   return refusal('SUBGRAPH_UNAVAILABLE', 'The shipping service is not available at the moment. Try again shortly.');
 }

@@ -1,4 +1,4 @@
-/** A shipment as the graph shows it. */
+/** A shipment in the graph. */
 export interface Shipment {
   readonly carrier: string;
   readonly trackingNumber: string;

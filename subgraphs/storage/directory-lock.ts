@@ -13,15 +13,15 @@ export interface DirectoryLock {
 }
 
 /**
- * Locks the file `gatefold.lock` inside a directory for this process, and creates the directory where it does not exist. The file has the same
- * identity under every path to the directory: by symbolic links and by several mounts. The operating system holds the lock and
- * releases it when the process ends, however it ends (Linux: open file description lock, macOS: `flock`). The file itself is never
- * removed: a contender that had opened the removed file could lock it while another one locks its successor.
+ * Locks the file `gatefold.lock` inside a directory for this process, and creates the directory when it does not exist. The file has the
+ * same identity under every path to the directory: by symbolic links and by several mounts. The operating system holds the lock and
+ * releases it when the process ends in any way (Linux: open file description lock, macOS: `flock`). The file itself is never removed: a
+ * contender that had opened the removed file could lock it while another one locks its successor.
  *
- * Earlier versions locked `<directory>.lock`, beside the directory. That file is locked too where it exists, so that a process of an
+ * Earlier versions locked `<directory>.lock`, next to the directory. That file is locked too when it exists, so that a process of an
  * earlier version and one of this version do not use the directory at the same time.
  *
- * @throws Error with a plain sentence when another process, or another part of this one, holds the lock
+ * @throws Error when another process, or another component of this one, holds the lock
  */
 export async function lockDirectory(path: string): Promise<DirectoryLock> {
   const tryLock = await loadTryLock(path);
@@ -34,7 +34,7 @@ export async function lockDirectory(path: string): Promise<DirectoryLock> {
       const file = await open(name, 'a+', 0o600);
       files.push(file);
       if (!tryLock(file.fd)) throw new Error(inUse(path, await readHolder(file)));
-      // For the message of the next contender only; the lock does not depend on it.
+      // The process id is only for the error message of the next contender; the lock does not depend on it.
       await file.truncate(0);
       await file.write(`${process.pid}\n`);
     }
@@ -65,7 +65,7 @@ async function loadTryLock(directory: string): Promise<(fd: number) => boolean> 
   } catch (cause) {
     throw new Error(
       `The data directory ${directory} cannot be locked on this platform (${process.platform} ${process.arch}). ` +
-        'Set DATABASE_URL to use a PostgreSQL server, or GATEFOLD_DATA_DIR=memory to keep no data.',
+        'Set DATABASE_URL to use a PostgreSQL server, or GATEFOLD_DATA_DIR=memory to store no data.',
       { cause },
     );
   }

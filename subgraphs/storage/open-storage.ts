@@ -15,22 +15,22 @@ import { makePrivate } from './private-files.ts';
 import { readSnapshot } from './snapshot.ts';
 
 export interface StorageOptions {
-  /** `DATABASE_URL`: a PostgreSQL server. Without it, the database is embedded. */
+  /** Value of `DATABASE_URL`: a PostgreSQL server. Without it, the database is embedded. */
   readonly databaseUrl?: string | undefined;
-  /** Where an embedded database keeps its data; in memory when absent. */
+  /** Data directory of an embedded database; in memory when absent. */
   readonly directory?: string | undefined;
-  /** Whether to use the snapshot of the build for a fresh embedded database. @defaultValue true */
+  /** Whether a new embedded database uses the snapshot of the build. @defaultValue true */
   readonly useSnapshot?: boolean;
   readonly log: Logger;
 }
 
-/** A database that is migrated and holds the sample data. */
+/** A migrated database with the sample data. */
 export interface Storage {
   readonly database: Database;
   close(): Promise<void>;
 }
 
-/** @throws Error with a plain sentence when the data is in use or cannot be stored, the server does not answer, or a migration does not fit */
+/** @throws Error when the data is in use or cannot be stored, the server does not respond, or a migration does not match */
 export async function openStorage({ databaseUrl, directory, useSnapshot = true, log }: StorageOptions): Promise<Storage> {
   const migrations = await readAllMigrations();
   if (databaseUrl !== undefined) return openServerStorage(databaseUrl, migrations, log);
@@ -45,7 +45,7 @@ async function openServerStorage(databaseUrl: string, migrations: readonly Migra
   } catch (cause) {
     if (classifyDatabaseFailure(cause) !== 'unavailable') throw cause;
     throw new Error(
-      `The database at ${placeOf(databaseUrl)} cannot be used: ${cause instanceof Error ? cause.message || 'no answer' : 'no answer'}.`,
+      `The database at ${placeOf(databaseUrl)} cannot be used: ${cause instanceof Error ? cause.message || 'no response' : 'no response'}.`,
       {
         cause,
       },
@@ -53,7 +53,7 @@ async function openServerStorage(databaseUrl: string, migrations: readonly Migra
   }
 }
 
-/** Reports a full disk, a missing right and the like in words: the embedded database reports them by a number. */
+/** Describes file errors such as a full disk or a missing permission, which the embedded database reports as numbers. */
 async function openDescribed(directory: string, opening: () => Promise<Storage>): Promise<Storage> {
   try {
     return await opening();
@@ -64,13 +64,13 @@ async function openDescribed(directory: string, opening: () => Promise<Storage>)
   }
 }
 
-/** Text of a thrown value that is no `Error`: those of the embedded database have a message at most. */
+/** Describes a thrown value that is not an `Error`. Such values of the embedded database have at most a message. */
 function describeForeign(thrown: unknown): string {
   if (typeof thrown !== 'object' || thrown === null) return String(thrown);
   return 'message' in thrown && typeof thrown.message === 'string' ? thrown.message : JSON.stringify(thrown);
 }
 
-/** Marks a directory whose database is not complete yet. */
+/** File that marks a directory with an incomplete database. */
 const UNFINISHED_FILE = 'gatefold.unfinished';
 
 async function openDirectoryStorage(
@@ -81,10 +81,10 @@ async function openDirectoryStorage(
   const lock = await lockDirectory(path);
   const { directory } = lock;
   const unfinished = join(directory, UNFINISHED_FILE);
-  // Where an earlier version has put the mark.
+  // Path of the marker in earlier versions.
   const unfinishedBeside = `${directory}.unfinished`;
   try {
-    // A process that ended while it made the database left files that PostgreSQL cannot use, and that nobody has written to.
+    // A process that ended while it created the database has left files that PostgreSQL cannot use and that contain no user data.
     if (existsSync(unfinished) || existsSync(unfinishedBeside)) await removeAllBut([LOCK_FILE, UNFINISHED_FILE], directory);
     await makePrivate(directory);
     const isFresh = (await readdir(directory)).every((name) => name === LOCK_FILE || name === UNFINISHED_FILE);
@@ -125,7 +125,7 @@ async function prepare(database: Database, migrations: readonly MigrationSet[]):
   }
 }
 
-/** Host and database, without the user and the password. */
+/** Returns host and database of a URL, without user and password. */
 function placeOf(databaseUrl: string): string {
   if (!URL.canParse(databaseUrl)) return 'DATABASE_URL';
   const { host, pathname } = new URL(databaseUrl);

@@ -2,10 +2,10 @@ import { chmod, lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemErrorCode } from '../../gateway/platform/file-errors.ts';
 
-/** Permission bits of the group and of everybody else. */
+/** Permission bits of the group and of all other users. */
 const OF_OTHERS = 0o077;
 
-/** Files and directories that this process creates from now on are for its user alone. A worker thread cannot change the mask: it inherits it. */
+/** Makes new files and directories of this process accessible only to its user. A worker thread cannot change the mask, but inherits it. */
 export function keepNewFilesPrivate(): void {
   try {
     process.umask(OF_OTHERS);
@@ -15,7 +15,7 @@ export function keepNewFilesPrivate(): void {
 }
 
 /**
- * Takes the rights of the group and of everybody else from a directory and all that is below it. Symbolic links are left alone.
+ * Removes the permissions of the group and of all other users from a directory and everything below it. Symbolic links are not changed.
  *
  * @throws the error of the file system, for instance when a file belongs to another user
  */

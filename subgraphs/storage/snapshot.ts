@@ -11,21 +11,21 @@ import { type MigrationSet, checksumOf } from '../kit/database/migrate.ts';
 import { createCommerceRows } from '../seed/commerce-rows.ts';
 import { createPeopleRows } from '../seed/people-rows.ts';
 
-/** Where the build leaves the snapshot. */
+/** Directory in which the build stores the snapshot. */
 export const SNAPSHOT_DIRECTORY = join(packageRoot, 'dist/seed');
 
 const DATA_FILE = 'data.tar.gz';
 const FINGERPRINT_FILE = 'fingerprint';
 
-/** Counted up when the same contents are stored differently. */
+/** Version of the storage format. Increment it when the same content is stored differently. */
 const FORMAT = 2;
 
-/** Databases that PostgreSQL copies to make further ones. They are more than half of all files. */
+/** Template databases of PostgreSQL, which it copies to create new ones. They are more than half of all files. */
 const TEMPLATES = ['template0', 'template1'];
 
 /**
- * What a snapshot was made of: the migrations, the sample data, and the PGlite that wrote its files. One that was made
- * of something else is not used.
+ * Computes the fingerprint of a snapshot from the migrations, the sample data and the version of PGlite. A snapshot with another
+ * fingerprint is not used.
  */
 export async function fingerprintOf(migrations: readonly MigrationSet[]): Promise<string> {
   return createHash('sha256')
@@ -36,25 +36,28 @@ export async function fingerprintOf(migrations: readonly MigrationSet[]): Promis
     .digest('hex');
 }
 
-/** A data directory that is migrated and seeded already; undefined when there is none, or none that fits. */
+/**
+ * Reads the data directory of the snapshot, which is already migrated and contains the sample data; undefined when there is no matching
+ * one.
+ */
 export async function readSnapshot(migrations: readonly MigrationSet[], directory: string = SNAPSHOT_DIRECTORY): Promise<Blob | undefined> {
   const made = await readFile(join(directory, FINGERPRINT_FILE), 'utf8').catch(() => undefined);
   if (made === undefined || made !== (await fingerprintOf(migrations))) return undefined;
-  // Unpacked here: PGlite would take three times as long.
+  // The archive is extracted here, because PGlite would take three times as long.
   return new Blob([await promisify(gunzip)(await readFile(join(directory, DATA_FILE)))]);
 }
 
-/** Removes what no user of a snapshot needs and each of them would unpack. The database can make no further ones afterwards. */
+/** Removes files that users of a snapshot do not need. The database can create no further databases afterwards. */
 export async function shrinkForSnapshot({ sql: database }: Database): Promise<void> {
   for (const template of TEMPLATES) {
     await database.execute(sql`update pg_database set datistemplate = false where datname = ${template}`);
     await database.execute(sql`drop database ${sql.identifier(template)}`);
   }
-  // Files of the log from before it are removed.
+  // A checkpoint removes older log files.
   await database.execute(sql`checkpoint`);
 }
 
-/** Writes what `readSnapshot` reads. The fingerprint comes last, so that half a snapshot is none. */
+/** Writes the snapshot. The fingerprint is written last, so that an incomplete snapshot is not used. */
 export async function writeSnapshot(database: Database, fingerprint: string, directory: string = SNAPSHOT_DIRECTORY): Promise<void> {
   const archive = Buffer.from(await (await database.dump()).arrayBuffer());
   await mkdir(directory, { recursive: true });

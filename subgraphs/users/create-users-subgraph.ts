@@ -1,5 +1,5 @@
 import type { CreateSubgraph } from '../kit/subgraph-definition.ts';
 import { resolvers } from './resolvers.ts';
 
-/** Users: who they are, registration, and what they change of themselves. */
+/** Creates the subgraph of users. */
 export const createUsersSubgraph: CreateSubgraph = () => ({ name: 'users', resolvers });

@@ -1,9 +1,9 @@
 import type { Connection } from '../kit/pagination/connection.ts';
 import type { UserRow } from './tables.ts';
 
-/** A `User` is resolved from its row. */
+/** Resolver parent of `User`: its row. */
 export interface UserParent extends UserRow {
-  /** Whether the mutation that returns the user has created it for its caller, who sees all of it. @defaultValue false */
+  /** Whether the current mutation created the user for its caller, who may read all fields. @defaultValue false */
   readonly isCreatedByCaller?: boolean;
 }
 

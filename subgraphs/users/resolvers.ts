@@ -29,7 +29,7 @@ export const resolvers: Resolvers = {
     deleteUser: async (_root, { id, expectedVersion }, context) => toPayload(await deleteUser(context, { id, expectedVersion })),
   },
   User: {
-    // A removed user still answers here, as a tombstone: posts, comments and orders point to it.
+    // A removed user is resolved as a tombstone, because posts, comments and orders refer to it.
     __resolveReference: async ({ id }, { loaders }) => loaders.load(usersById, id),
     isActive: ({ deletedAt }) => deletedAt === null,
     email: (user, _args, context) => {
@@ -58,7 +58,10 @@ interface UserPayload {
   readonly errors: readonly UserError[];
 }
 
-/** Marks a copy of the row: a read of the same user elsewhere in the operation keeps its check. A replay has what was created, as it was. */
+/**
+ * Marks a copy of the row, so that reads of the same user elsewhere in the operation are still checked. A replay returns the created user
+ * in its original state.
+ */
 function toCreatedPayload({ value, errors }: WriteOutcome<UserRow>): UserPayload {
   return { user: value && { ...value, isCreatedByCaller: true }, errors };
 }

@@ -5,15 +5,15 @@ import { defineConnection } from '../kit/pagination/connection.ts';
 import { isStorable } from '../kit/storable-text.ts';
 import { users } from './tables.ts';
 
-/** What narrows a list of users. */
+/** Filter of a list of users. */
 export interface UserFilter {
   readonly name?: string | null;
 }
 
-/** Rows by id, of removed users too: what they wrote still names them. */
+/** Loads users by id, including removed ones, because their posts and orders refer to them. */
 export const usersById = rowsById(users, users.id);
 
-/** All users but the removed ones. */
+/** List of all users that were not removed. */
 export const userList = defineConnection({
   table: users,
   id: users.id,

@@ -10,16 +10,16 @@ import { checkVersion, refuseIfAny, writeRefused } from '../kit/writes/user-erro
 import { type UserRow, users } from './tables.ts';
 import { type UserContent, type UserPatch, findUserProblems, isSameUser, readUserPatch } from './user-input.ts';
 
-/** Which user a write is about, and which version of it the caller saw. */
+/** User that a write changes, and the version that the caller has read. */
 export interface UserTarget {
   readonly id: string;
   readonly expectedVersion?: number | null | undefined;
 }
 
-/** What a removed user is called. */
+/** Name of a removed user. */
 const TOMBSTONE_NAME = 'Deleted user';
 
-/** Registers a user; open to everybody. */
+/** Registers a user. Any caller may do this. */
 export async function createUser(
   context: RequestContext,
   content: UserContent,
@@ -36,7 +36,7 @@ export async function createUser(
 }
 
 /**
- * Writes the fields that the patch names. A patch that changes nothing leaves the version as it is.
+ * Writes the fields of a patch. A patch without changes does not increment the version.
  *
  * @throws GraphQLError `UNAUTHENTICATED` or `FORBIDDEN`
  */
@@ -61,9 +61,9 @@ export async function updateUser(context: RequestContext, target: UserTarget, pa
 }
 
 /**
- * Takes everything personal out of the row, and leaves it as a tombstone.
+ * Removes all personal data from the row, which remains as a tombstone.
  *
- * @returns the user as they were
+ * @returns the user before the removal
  * @throws GraphQLError `UNAUTHENTICATED` or `FORBIDDEN`
  */
 export async function deleteUser(context: RequestContext, target: UserTarget): Promise<WriteOutcome<UserRow>> {
@@ -80,7 +80,7 @@ export async function deleteUser(context: RequestContext, target: UserTarget): P
   });
 }
 
-/** The row, held until the transaction ends. */
+/** Reads and locks a user until the transaction ends. */
 async function lockUser(sql: Sql, { id, expectedVersion }: UserTarget): Promise<UserRow> {
   const [user] = isRowId(id)
     ? await sql
@@ -89,12 +89,12 @@ async function lockUser(sql: Sql, { id, expectedVersion }: UserTarget): Promise<
         .where(and(eq(users.id, id), isNull(users.deletedAt)))
         .for('update')
     : [];
-  if (user === undefined) throw writeRefused('NOT_FOUND', 'id', 'There is no user with this id.');
+  if (user === undefined) throw writeRefused('NOT_FOUND', 'id', 'No user with this id exists.');
   checkVersion(expectedVersion, user.version);
   return user;
 }
 
-/** The database decides whether an address is free: looking first would leave a gap for somebody else. */
+/** Converts a violation of the unique address. The database checks it, because a prior query would have a race condition. */
 async function orTaken<Result>(field: string, statement: PromiseLike<Result>): Promise<Result> {
   try {
     return await statement;

@@ -7,7 +7,7 @@ import { readSigningSecrets } from './secrets/endpoint-secrets.ts';
 import { DEFAULT_MAX_ENDPOINTS, type WebhooksSettings } from './settings.ts';
 import { startWebhooksWorker } from './start-worker.ts';
 
-/** Addresses that are told of events, and what was sent to them; sends it, where it knows a gateway. */
+/** Creates the subgraph of webhooks and their deliveries. It sends deliveries when a gateway is configured. */
 export async function createWebhooksSubgraph(setup: SubgraphSetup, settings: WebhooksSettings): Promise<SubgraphDefinition> {
   const { keys, maxEndpoints = DEFAULT_MAX_ENDPOINTS, targets = {}, gateway, timeoutMs, leaseMs } = settings;
   const { database, clock, log } = setup;

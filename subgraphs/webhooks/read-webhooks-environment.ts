@@ -1,8 +1,8 @@
 import { DEFAULT_MAX_ENDPOINTS, type WebhooksSettings } from './settings.ts';
 
-/** What the environment says of webhooks; `keys` is empty where a development key is to be made. */
+/** Settings of webhooks; `keys` is empty when a development key must be generated. */
 export interface WebhooksEnvironment extends Omit<WebhooksSettings, 'gateway'> {
-  /** Undefined where it is told later, by whoever started this process. */
+  /** Undefined when the parent process sends it later. */
   readonly gatewayUrl: string | undefined;
   readonly serviceSecret: string | undefined;
 }
@@ -11,19 +11,23 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const MIN_KEY_LENGTH = 32;
 
-/** Receivers that somebody tries things out with. As a URL spells them. */
+/** Loopback hosts for receivers in development, as in a URL. */
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
+ * Reads the settings of webhooks from environment variables:
+ *
  * | variable | meaning | default |
  * |---|---|---|
- * | `GATEFOLD_WEBHOOKS_KEY` | seals the secrets of webhooks in the database; older ones behind it, with commas, open what they sealed | in `dev` one is made and kept beside the data; else none: required |
- * | `GATEFOLD_GATEWAY_URL` | internal listener of the gateway, by which events are read | told by the process that starts this one |
- * | `GATEFOLD_SERVICE_SECRET` | key of the tokens for it, the same as the gateway's; without one no events are read | none |
+ * | `GATEFOLD_WEBHOOKS_KEY` | encrypts the secrets of webhooks; older keys may follow, separated by commas, to decrypt older secrets |
+ * `dev`: a key is generated and stored next to the data; otherwise none: required |
+ * | `GATEFOLD_GATEWAY_URL` | internal listener of the gateway, from which events are read | sent by the parent process |
+ * | `GATEFOLD_SERVICE_SECRET` | key of the tokens for it, the same as in the gateway; without one no events are read | none |
  * | `GATEFOLD_WEBHOOKS_MAX_ENDPOINTS` | webhooks of one owner, 1 to 10000 | 20 |
- * | `GATEFOLD_WEBHOOKS_PRIVATE_HOSTS` | hosts in private networks that may be told of events, with commas; `dev` only | the loopback in `dev`, else none |
+ * | `GATEFOLD_WEBHOOKS_PRIVATE_HOSTS` | hosts in private networks that may receive events, separated by commas; `dev` only | `dev`:
+ * loopback, otherwise none |
  *
- * @throws Error with a sentence that says what to set
+ * @throws Error that names the variable to set
  */
 export function readWebhooksEnvironment(environment: Environment, profile: 'dev' | 'production'): WebhooksEnvironment {
   return {
@@ -40,8 +44,8 @@ function readKeys(text: string, profile: 'dev' | 'production'): readonly string[
   if (keys.length === 0 && profile === 'dev') return [];
   if (keys.length > 0 && keys.every((key) => key.length >= MIN_KEY_LENGTH)) return keys;
   throw new Error(
-    `GATEFOLD_WEBHOOKS_KEY is ${keys.length === 0 ? 'not set' : 'too short'}. It seals the secrets of webhooks in the database: set it to at least ` +
-      `${MIN_KEY_LENGTH} characters, and keep it; \`openssl rand -hex 32\` makes one.`,
+    `GATEFOLD_WEBHOOKS_KEY is ${keys.length === 0 ? 'not set' : 'too short'}. It encrypts the secrets of webhooks in the database: set it to at least ` +
+      `${MIN_KEY_LENGTH} characters, and do not lose it; \`openssl rand -hex 32\` generates one.`,
   );
 }
 
@@ -54,15 +58,13 @@ function readGatewayUrl(text: string): string | undefined {
 function readServiceSecret(text: string): string | undefined {
   if (text === '') return undefined;
   if (text.length >= MIN_KEY_LENGTH) return text;
-  throw new Error(
-    `GATEFOLD_SERVICE_SECRET is too short. Set it to the same value as the gateway's, at least ${MIN_KEY_LENGTH} characters.`,
-  );
+  throw new Error(`GATEFOLD_SERVICE_SECRET is too short. Set it to the value of the gateway, with at least ${MIN_KEY_LENGTH} characters.`);
 }
 
 function readMaxEndpoints(text: string): number {
   if (text === '') return DEFAULT_MAX_ENDPOINTS;
   const maxEndpoints = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (maxEndpoints < 1 || maxEndpoints > 10_000) throw new Error('GATEFOLD_WEBHOOKS_MAX_ENDPOINTS must be 1 to 10000.');
+  if (maxEndpoints < 1 || maxEndpoints > 10_000) throw new Error('GATEFOLD_WEBHOOKS_MAX_ENDPOINTS must be an integer from 1 to 10000.');
   return maxEndpoints;
 }
 
@@ -70,7 +72,9 @@ function readPrivateHosts(text: string, profile: 'dev' | 'production'): readonly
   const hosts = listed(text);
   if (profile === 'dev') return hosts.length === 0 ? LOOPBACK : hosts;
   if (hosts.length === 0) return [];
-  throw new Error('GATEFOLD_WEBHOOKS_PRIVATE_HOSTS is for the profile dev: in production, webhooks are sent to public addresses alone.');
+  throw new Error(
+    'GATEFOLD_WEBHOOKS_PRIVATE_HOSTS is allowed only in the profile dev. In production, webhooks are sent only to public addresses.',
+  );
 }
 
 function listed(text: string): readonly string[] {

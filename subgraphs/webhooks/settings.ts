@@ -1,26 +1,26 @@
 import type { TargetPolicy } from './delivery/target-policy.ts';
 
-/** How webhooks are kept and sent. */
+/** Settings for storing and sending webhooks. */
 export interface WebhooksSettings {
-  /** Passphrases of the keys that seal secrets in the database: the first one seals, all of them open. At least one. */
+  /** Passphrases of the keys that encrypt secrets in the database: the first one encrypts, all of them decrypt. At least one. */
   readonly keys: readonly string[];
   /** @unit endpoints of one owner @defaultValue 20 */
   readonly maxEndpoints?: number;
-  /** Where messages may go. @defaultValue public addresses alone */
+  /** Policy for the addresses of webhooks. @defaultValue only public addresses */
   readonly targets?: TargetPolicy;
-  /** By which events are read. @defaultValue nothing is read or sent: endpoints are registered, and what is for them waits */
+  /** Access to the gateway, from which events are read. @defaultValue none: endpoints are registered, but nothing is read or sent */
   readonly gateway?: GatewayAccess;
-  /** Until a receiver must have answered. @unit milliseconds @defaultValue 15000 */
+  /** Time for the response of a receiver. @unit milliseconds @defaultValue 15000 */
   readonly timeoutMs?: number;
-  /** How long a delivery belongs to the process that took it; longer than `timeoutMs`. @unit milliseconds @defaultValue 30000 */
+  /** Duration of a lease; longer than `timeoutMs`. @unit milliseconds @defaultValue 30000 */
   readonly leaseMs?: number;
 }
 
-/** How the gateway is asked in the name of owners. */
+/** Access to the gateway on behalf of owners. */
 export interface GatewayAccess {
-  /** Of its internal listener; known when that listens. */
+  /** Address of its internal listener; resolves when that is open. */
   readonly url: Promise<string>;
-  /** Its `identity.serviceSecret`. Without one it does not answer, and nothing is read. */
+  /** Value of `identity.serviceSecret` in the gateway. Without it, the gateway rejects the requests and nothing is read. */
   readonly serviceSecret: string | undefined;
 }
 
@@ -29,5 +29,5 @@ export const DEFAULT_MAX_ENDPOINTS = 20;
 /** @unit milliseconds */
 export const DEFAULT_TIMEOUT_MS = 15_000;
 
-/** Twice as long: the clocks of machines that share a queue may differ by the rest. @unit milliseconds */
+/** Default lease: twice the timeout. The difference is the tolerance for the clocks of machines that share a queue. @unit milliseconds */
 export const DEFAULT_LEASE_MS = 30_000;

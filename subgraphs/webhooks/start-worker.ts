@@ -14,7 +14,7 @@ import { DEFAULT_LEASE_MS, DEFAULT_TIMEOUT_MS, type GatewayAccess } from './sett
 
 export interface WebhooksWorkerOptions {
   readonly database: Database;
-  /** By which events are read. */
+  /** Access to the gateway, from which events are read. */
   readonly gateway: GatewayAccess;
   readonly documents: ReadonlyMap<string, WebhookDocument>;
   readonly targets: TargetPolicy;
@@ -22,30 +22,30 @@ export interface WebhooksWorkerOptions {
   readonly readOwnerRoles: ReadOwnerRoles;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Until a receiver must have answered. @unit milliseconds @defaultValue 15000 */
+  /** Time for the response of a receiver. @unit milliseconds @defaultValue 15000 */
   readonly timeoutMs?: number | undefined;
-  /** How long a delivery belongs to the process that took it; longer than `timeoutMs`. @unit milliseconds @defaultValue 30000 */
+  /** Duration of a lease; longer than `timeoutMs`. @unit milliseconds @defaultValue 30000 */
   readonly leaseMs?: number | undefined;
 }
 
-/** What runs beside the subgraph: reads events from the gateway, and sends what is queued. */
+/** Worker of the webhooks subgraph: reads events from the gateway, and sends queued messages. */
 export interface WebhooksWorker {
-  /** An endpoint, or a message to one, has changed. */
+  /** Called when an endpoint has changed or a message was queued. */
   readonly wake: () => void;
   stop(): Promise<void>;
 }
 
 /**
- * Sends from now on; reads events as soon as it is known where the gateway is.
+ * Starts sending, and starts reading events as soon as the address of the gateway is known.
  *
- * @throws Error when a delivery would be free again while its attempt may still be under way
+ * @throws Error when a lease could end before its attempt
  */
 export function startWebhooksWorker(options: WebhooksWorkerOptions): WebhooksWorker {
   const { database, gateway, documents, targets, readSecrets, readOwnerRoles, clock, log } = options;
   const { timeoutMs = DEFAULT_TIMEOUT_MS, leaseMs = DEFAULT_LEASE_MS } = options;
   if (!(leaseMs > timeoutMs)) {
     const times = `leaseMs (${leaseMs} ms) must be longer than timeoutMs (${timeoutMs} ms)`;
-    throw new Error(`Webhooks: ${times}, or two processes send one message at the same time.`);
+    throw new Error(`Webhooks: ${times}. Otherwise two processes could send one message at the same time.`);
   }
   const checkOwner = createOwnerCheck(database, readOwnerRoles, clock);
   const sender = openSender({ policy: targets, clock, timeoutMs });
@@ -71,7 +71,7 @@ export function startWebhooksWorker(options: WebhooksWorkerOptions): WebhooksWor
     events = startEventsWorker({ database, documents, gateway: client, sign, checkOwner, onQueued: delivery.wake, clock, log });
   }
 
-  if (gateway.serviceSecret === undefined) log.warn('GATEFOLD_SERVICE_SECRET is not set: webhooks are told of no events');
+  if (gateway.serviceSecret === undefined) log.warn('GATEFOLD_SERVICE_SECRET is not set. Webhooks receive no events.');
   else void readEvents(gateway.serviceSecret);
   return {
     wake() {

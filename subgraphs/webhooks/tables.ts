@@ -1,13 +1,16 @@
 import { boolean, integer, pgSchema, text } from 'drizzle-orm/pg-core';
 import { generatedId, id, instant } from '../kit/database/columns.ts';
 
-/** PENDING until a signed ping is answered with 2xx. */
+/** State of an endpoint. It is PENDING until its receiver has responded to a signed ping with 2xx. */
 export type EndpointState = 'PENDING' | 'ACTIVE' | 'DISABLED';
 
-/** Who or what disabled an endpoint: 410 Gone, days of failures, its owner, or that there is no such owner any more. */
+/** Reason why an endpoint was disabled: 410 Gone, days of failures, its owner, or an owner who no longer exists. */
 export type DisabledReason = 'GONE' | 'FAILING' | 'OWNER' | 'OWNER_GONE';
 
-/** DEAD after the last attempt; BLOCKED when its target is forbidden; CANCELLED when nobody may or wants to have it. */
+/**
+ * State of a delivery: DEAD after the last attempt; BLOCKED when its address or its data is forbidden; CANCELLED when it was removed from
+ * the queue.
+ */
 export type DeliveryState = 'PENDING' | 'DELIVERED' | 'DEAD' | 'BLOCKED' | 'CANCELLED';
 
 const webhooks = pgSchema('webhooks');

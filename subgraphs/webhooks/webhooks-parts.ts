@@ -1,14 +1,14 @@
 import type { TargetPolicy } from './delivery/target-policy.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
 
-/** What the writes of this subgraph work with; made once, when it starts. */
+/** Dependencies of the writes of this subgraph; created once at startup. */
 export interface WebhooksParts {
   readonly box: SecretBox;
-  /** Names of all events that there are. */
+  /** Names of all events. */
   readonly events: ReadonlySet<string>;
   readonly targets: TargetPolicy;
   /** @unit endpoints of one owner */
   readonly maxEndpoints: number;
-  /** Tells whoever delivers that a transaction left something to deliver. */
+  /** Notifies the worker that a transaction has queued deliveries or changed endpoints. */
   readonly wake: () => void;
 }

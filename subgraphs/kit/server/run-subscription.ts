@@ -19,14 +19,14 @@ import { EVENTS_MISSED, EVENT_ID } from '../events/subscribe-to-topic.ts';
 import type { RequestContext } from '../request-context.ts';
 import { formatError, isWrittenForClients } from './format-error.ts';
 
-/** A subscription as it is sent. */
+/** A subscription request. */
 export interface SubscriptionText {
   readonly query: string;
   readonly operationName?: string | null | undefined;
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** A subscription that may be run, or why it may not. */
+/** Validates a subscription. Returns the arguments for its execution, or the errors. */
 export function prepareSubscription(
   schema: GraphQLSchema,
   { query, operationName, variables }: SubscriptionText,
@@ -42,12 +42,12 @@ export function prepareSubscription(
   const faults = faultsOf(schema, document, rules);
   if (faults.length > 0) return faults.map((fault) => withCode(fault, 'GRAPHQL_VALIDATION_FAILED'));
   if (getOperationAST(document, operationName)?.operation !== OperationTypeNode.SUBSCRIPTION) {
-    return [withCode(new GraphQLError('Only subscriptions come by this way; other operations are sent by POST.'), 'BAD_REQUEST')];
+    return [withCode(new GraphQLError('This transport supports only subscriptions; send other operations with POST.'), 'BAD_REQUEST')];
   }
   return { schema, document, operationName, variableValues: variables };
 }
 
-/** A rule of graphql-js 16 throws what it finds where `@skip` or `@include` at the root is given a variable, or nothing. */
+/** Validates a document. A rule of graphql-js 16 throws its error when `@skip` or `@include` at the root has a variable or no argument. */
 function faultsOf(schema: GraphQLSchema, document: DocumentNode, rules: readonly ValidationRule[]): readonly GraphQLError[] {
   try {
     return validate(schema, document, [...specifiedRules, ...rules]);
@@ -65,13 +65,13 @@ function withCode(error: GraphQLError, code: string): GraphQLError {
   return error;
 }
 
-/** One event as it is sent, or the refusal in its place. */
+/** One event for the client, or an error instead. */
 export type SentEvent = Omit<ExecutionResult, 'errors'> & { readonly errors?: readonly GraphQLFormattedError[] };
 
 /**
- * Opens the stream of a subscription: each event is executed, and sent with its id.
+ * Opens the stream of a subscription. Each event is executed, and sent with its id.
  *
- * @returns errors when it is refused
+ * @returns errors when the subscription is rejected
  */
 export async function openSubscription(
   args: ExecutionArgs & { readonly contextValue: RequestContext },
@@ -102,14 +102,15 @@ async function run(args: ExecutionArgs & { readonly contextValue: RequestContext
 }
 
 const MISSED: GraphQLFormattedError = {
-  message: 'Events may have been missed: what came after the last one is not kept any more.',
+  message: 'Events may have been missed: the events after the last received one are no longer stored.',
   extensions: { code: 'EVENTS_MAY_BE_MISSED' },
 };
 
 function toSent({ errors, ...result }: ExecutionResult, { log, subgraph, correlationId }: RequestContext): SentEvent {
   if (errors === undefined) return result;
   for (const error of errors) {
-    if (!isWrittenForClients(error)) log.error({ err: toLoggableError(error), subgraph, correlationId }, 'a resolver failed');
+    if (!isWrittenForClients(error))
+      log.error({ err: toLoggableError(error), subgraph, correlationId }, 'A resolver failed with an unexpected error.');
   }
   return { data: null, ...result, errors: errors.map((error) => formatError(error.toJSON(), error)) };
 }

@@ -21,26 +21,26 @@ export interface StreamServerOptions {
   readonly log: Logger;
 }
 
-/** Subscriptions over graphql-transport-ws. */
+/** Server of subscriptions over graphql-transport-ws. */
 export interface StreamServer {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Lets all sockets go; the gateway opens its streams again elsewhere, or here when this is back. */
+  /** Closes all sockets. The gateway opens its streams again at another instance, or later at this one. */
   stop(): void;
 }
 
-/** Largest message. @unit bytes */
+/** Maximum size of a message. @unit bytes */
 const MAX_MESSAGE_BYTES = 1_048_576;
 /** @unit milliseconds */
 const INIT_TIMEOUT_MS = 3_000;
-/** Going away (RFC 6455, section 7.4.1). */
+/** Close code "going away" (RFC 6455, section 7.4.1). */
 const GOING_AWAY = 1001;
 
 const NO_BODY = Buffer.alloc(0);
 
-/** What is known of a socket. */
+/** State of a socket. */
 type SocketExtra = Extra & { caller?: Caller } & Record<PropertyKey, unknown>;
 
-/** Serves the subscriptions of a subgraph to the gateway, whose identity is checked once for each socket. */
+/** Serves the subscriptions of a subgraph to the gateway, whose identity is verified once per socket. */
 export function createStreamServer({ schema, rules, verifyIdentity, createContext, log }: StreamServerOptions): StreamServer {
   const sockets = new WebSocketServer({
     noServer: true,
@@ -66,17 +66,17 @@ export function createStreamServer({ schema, rules, verifyIdentity, createContex
         const correlationId = extensions?.['correlationId'];
         const stream = { after: toText(extensions?.['lastEventId']), onPosition };
         const headers = typeof correlationId === 'string' ? { 'x-correlation-id': correlationId } : request.headers;
-        if (caller === undefined) throw new Error('A subscription came before the identity of its caller.');
+        if (caller === undefined) throw new Error('A subscription arrived before the identity of its caller was verified.');
         return { ...prepared, contextValue: createContext(caller, readCorrelationId(headers), stream) };
       },
-      // What is sent has been formatted already: the library's types know results as they are executed.
+      // Events are already formatted, but the types of the library expect execution results.
       subscribe: (args) => openSubscription(args as ExecutionArgs & { contextValue: RequestContext }) as never,
       onNext: (...[, , , , result]) => result as never,
       onError: (_context, _id, _payload, errors) => errors.map((error) => formatError(error.toJSON(), error)),
     },
     sockets,
   );
-  sockets.on('wsClientError', (error) => log.warn({ err: toLoggableError(error) }, 'a socket was refused'));
+  sockets.on('wsClientError', (error) => log.warn({ err: toLoggableError(error) }, 'A WebSocket connection was rejected.'));
 
   let isStopped = false;
   return {
@@ -88,7 +88,7 @@ export function createStreamServer({ schema, rules, verifyIdentity, createContex
         return;
       }
       sockets.handleUpgrade(request, socket, head, (opened) => {
-        opened.on('error', (error) => log.warn({ err: toLoggableError(error) }, 'a socket broke'));
+        opened.on('error', (error) => log.warn({ err: toLoggableError(error) }, 'A WebSocket connection failed.'));
         sockets.emit('connection', opened, request);
       });
     },
@@ -96,12 +96,14 @@ export function createStreamServer({ schema, rules, verifyIdentity, createContex
       if (isStopped) return;
       isStopped = true;
       for (const socket of sockets.clients) socket.close(GOING_AWAY, 'Going away');
-      Promise.resolve(server.dispose()).catch((error: unknown) => log.warn({ err: toLoggableError(error) }, 'sockets could not be closed'));
+      Promise.resolve(server.dispose()).catch((error: unknown) =>
+        log.warn({ err: toLoggableError(error) }, 'The WebSocket connections could not be closed.'),
+      );
     },
   };
 }
 
-/** A ping may carry anything: whoever knows what this is can come back after it though no event has come. */
+/** Sends a position in the payload of a ping, which may contain any data. The gateway can resume after it although no event has arrived. */
 function tellPosition(socket: WebSocket, subscription: string, eventId: string): void {
   if (socket.readyState === socket.OPEN) socket.send(JSON.stringify({ type: 'ping', payload: { subscription, eventId } }));
 }

@@ -19,25 +19,25 @@ import { noServiceFieldRule } from './no-service-field-rule.ts';
 import { createStreamServer } from './serve-streams.ts';
 import { readSubgraphSdl } from './read-sdl.ts';
 
-/** What all subgraphs of a process share. */
+/** Dependencies that all subgraphs of a process share. */
 export interface SubgraphRuntime {
   readonly database: Database;
   readonly events: EventBus;
   readonly wakeRelay: () => void;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Whose word on callers is taken: requests without an identity that it has signed are answered 401. */
+  /** Trusted gateways. Requests without an identity that one of them has signed are rejected with 401. */
   readonly identity: IdentityTrust;
-  /** `dev` answers `_service` and introspection. */
+  /** Profile. `dev` allows `_service` and introspection. */
   readonly profile: 'dev' | 'production';
 }
 
 export interface ListenOptions {
   /** @defaultValue '127.0.0.1' */
   readonly host?: string;
-  /** @defaultValue 0, a free one */
+  /** @defaultValue 0, a free port */
   readonly port?: number;
-  /** How long running requests may take to finish at `stop`. @unit milliseconds @defaultValue 10000 */
+  /** Time for running requests to finish at `stop`. @unit milliseconds @defaultValue 10000 */
   readonly drainTimeoutMs?: number;
 }
 
@@ -45,18 +45,18 @@ export interface RunningSubgraph {
   readonly name: string;
   readonly url: string;
   readonly schema: GraphQLSchema;
-  /** The context that resolvers get, for streams and for tests. */
+  /** Creates the context of resolvers, for streams and for tests. */
   readonly createContext: (principal: Caller, correlationId: string, stream?: StreamPosition) => RequestContext;
-  /** Lets all streams go, and takes no further ones: before the bus that they read from is closed. */
+  /** Ends all streams and accepts no further ones. Call it before the event bus is closed. */
   endStreams(): void;
-  /** Takes no more requests, lets the running ones finish, then closes. */
+  /** Accepts no more requests, waits for the running ones, and closes the server. */
   stop(): Promise<void>;
 }
 
 /**
  * Serves one subgraph over HTTP.
  *
- * @throws Error with a plain sentence when the SDL and the resolvers do not fit, or the port is taken
+ * @throws Error when the SDL and the resolvers do not match, or the port is already in use
  */
 export async function startSubgraph(
   definition: SubgraphDefinition,
@@ -65,7 +65,7 @@ export async function startSubgraph(
 ): Promise<RunningSubgraph> {
   const { name } = definition;
   const { clock, profile, identity } = runtime;
-  // Typed by the subgraph's own generated types; the builder knows maps of functions only.
+  // The resolvers have the generated types of the subgraph, but the builder accepts only maps of functions.
   const resolvers = definition.resolvers as Record<string, never>;
   const schema = buildSubgraphSchema({ typeDefs: [...readSubgraphSdl(name)], resolvers });
   const apollo = new ApolloServer<RequestContext>({
@@ -120,7 +120,7 @@ export async function startSubgraph(
   };
 }
 
-/** Subscriptions do not come by Apollo Server, which has these rules built in. */
+/** Returns additional validation rules for subscriptions, which bypass Apollo Server and its built-in rules. */
 function streamRules(profile: SubgraphRuntime['profile']): readonly ValidationRule[] {
   return profile === 'dev' ? [] : [noServiceFieldRule, NoSchemaIntrospectionCustomRule];
 }
@@ -132,7 +132,7 @@ const logUnexpectedErrors = {
         for (const error of errors) {
           if (isWrittenForClients(error)) continue;
           const { subgraph, correlationId } = contextValue;
-          contextValue.log.error({ err: toLoggableError(error), subgraph, correlationId }, 'a resolver failed');
+          contextValue.log.error({ err: toLoggableError(error), subgraph, correlationId }, 'A resolver failed with an unexpected error.');
         }
       },
     };

@@ -6,10 +6,10 @@ import { refusal } from '../refusal.ts';
 import { decodeOutcome, encodeOutcome } from './outcome-text.ts';
 import { writeRefused } from './user-errors.ts';
 
-/** How long a key is remembered. @unit milliseconds */
+/** Time for which a key is stored. @unit milliseconds */
 export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1_000;
 
-/** A write that is made once for one key of one caller. */
+/** A write that is executed once per key and caller. */
 export interface IdempotentWrite {
   readonly subgraph: string;
   readonly principal: string;
@@ -20,11 +20,11 @@ export interface IdempotentWrite {
 /** @throws GraphQLError `IDEMPOTENCY_KEY_INVALID` unless the key has 1 to 255 printable ASCII characters */
 export function checkIdempotencyKey(key: string): void {
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
-    throw refusal('IDEMPOTENCY_KEY_INVALID', 'An idempotency key has 1 to 255 printable ASCII characters.');
+    throw refusal('IDEMPOTENCY_KEY_INVALID', 'An idempotency key must have 1 to 255 printable ASCII characters.');
   }
 }
 
-/** Equal for equal arguments, in whatever order their fields were written. */
+/** Computes a fingerprint of arguments, independent of the order of their fields. */
 export function fingerprintOf(operation: string, input: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify([operation, input], (_name, value: unknown) => (isPlainObject(value) ? sortedByName(value) : value)))
@@ -40,9 +40,9 @@ function sortedByName(value: Readonly<Record<string, unknown>>): Record<string, 
 }
 
 /**
- * Takes the key for this transaction. A second transaction with the same key waits here until the first one ends.
+ * Claims the key for this transaction. A second transaction with the same key waits here until the first one ends.
  *
- * @returns the recorded outcome when the write was made before; undefined when it is now to be made
+ * @returns the recorded result of an earlier write; undefined when the write must be executed
  * @throws WriteRefused `IDEMPOTENCY_KEY_REUSED`
  */
 export async function claimKey(sql: Sql, write: IdempotentWrite, now: Date): Promise<{ readonly value: unknown } | undefined> {
@@ -56,14 +56,18 @@ export async function claimKey(sql: Sql, write: IdempotentWrite, now: Date): Pro
     .returning({ key: idempotencyRecords.key });
   if (claimed.length > 0) return undefined;
   const [record] = await sql.select().from(idempotencyRecords).where(isRecordOf(write));
-  if (record?.outcome === null || record?.outcome === undefined) throw new Error('A committed idempotency record has no outcome.');
+  if (record?.outcome === null || record?.outcome === undefined) throw new Error('A committed idempotency record has no result.');
   if (record.fingerprint !== fingerprint) {
-    throw writeRefused('IDEMPOTENCY_KEY_REUSED', 'idempotencyKey', 'This key was used before, with another input.');
+    throw writeRefused(
+      'IDEMPOTENCY_KEY_REUSED',
+      'idempotencyKey',
+      'This idempotency key was used before with a different input. Use a new key.',
+    );
   }
   return { value: decodeOutcome(record.outcome) };
 }
 
-/** Records what the write gave, in the transaction that made it. */
+/** Records the result of a write, in the same transaction. */
 export async function storeOutcome(sql: Sql, write: IdempotentWrite, value: unknown): Promise<void> {
   await sql
     .update(idempotencyRecords)

@@ -5,7 +5,7 @@ type Stored =
   | Plain;
 type Plain = { readonly plain: string | number | boolean | null };
 
-/** A row as text that `decodeOutcome` turns into an equal row: plain JSON would lose its dates. */
+/** Encodes a row as text that `decodeOutcome` converts back to an equal row. Plain JSON would lose the dates. */
 export function encodeOutcome(value: unknown): string {
   return JSON.stringify(wrap(value));
 }
@@ -20,7 +20,7 @@ function wrap(value: unknown): Stored {
   if (Array.isArray(value)) return { list: value.map(wrap) };
   if (typeof value === 'object') return { fields: Object.fromEntries(Object.entries(value).map(([name, field]) => [name, wrap(field)])) };
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return { plain: value };
-  throw new TypeError(`An outcome holds rows of plain values, not a ${typeof value}.`);
+  throw new TypeError(`A recorded result can contain only rows of plain values, not a ${typeof value}.`);
 }
 
 function unwrap(stored: Stored): unknown {

@@ -6,29 +6,29 @@ import { type IdempotentWrite, checkIdempotencyKey, claimKey, fingerprintOf, sto
 import { appendToOutbox } from './outbox.ts';
 import { type UserError, WriteRefused } from './user-errors.ts';
 
-/** What the effect of a write works with. */
+/** Dependencies of the effect of a write. */
 export interface WriteScope {
   readonly sql: Sql;
-  /** The instant of the write, for `created_at` and `updated_at`. */
+  /** Time of the write, for `created_at` and `updated_at`. */
   readonly now: Date;
-  /** Leaves an event in the outbox; it is published once the transaction is committed. */
+  /** Adds an event to the outbox. It is published after the commit. */
   readonly emit: (topic: string, payload: EventPayload) => void;
 }
 
-/** What a write is called that is made once for one key. */
+/** Identification of a write that is executed once per key. */
 export interface KeyedOperation {
   /** Name of the mutation. */
   readonly operation: string;
-  /** All arguments but the key: the same key with other arguments is refused. */
+  /** All arguments except the key. The same key with other arguments is rejected. */
   readonly input: unknown;
-  /** Absent or null makes the write each time. */
+  /** Idempotency key. Without one, the write is executed each time. */
   readonly key: string | null | undefined;
 }
 
 export interface Write<Value> {
-  /** For mutations that take an idempotency key. */
+  /** Present for mutations with an idempotency key. */
   readonly once?: KeyedOperation;
-  /** Changes rows and gives what the payload shows. Throw `WriteRefused` to change nothing. May run again after a deadlock. */
+  /** Changes rows and returns the value of the payload. It throws `WriteRefused` to change nothing. It may run again after a deadlock. */
   effect(scope: WriteScope): Promise<Value>;
 }
 
@@ -37,8 +37,8 @@ export type WriteOutcome<Value> =
   | { readonly value: null; readonly errors: readonly UserError[] };
 
 /**
- * Effect, idempotency record and events in one transaction. A key that was used before with the same input gives the
- * first outcome again and has no effect; refusals are not recorded, for they changed nothing.
+ * Executes effect, idempotency record and events in one transaction. A key that was used before with the same input returns the first
+ * result and has no effect. Rejected writes are not recorded, because they changed nothing.
  *
  * @throws GraphQLError `IDEMPOTENCY_KEY_INVALID`
  */

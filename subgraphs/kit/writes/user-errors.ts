@@ -1,4 +1,4 @@
-/** Codes of the schema's `ErrorCode`. */
+/** Values of `ErrorCode` in the schema. */
 export type UserErrorCode =
   | 'BAD_USER_INPUT'
   | 'NOT_FOUND'
@@ -7,40 +7,40 @@ export type UserErrorCode =
   | 'IDEMPOTENCY_KEY_REUSED'
   | 'WEBHOOK_URL_FORBIDDEN';
 
-/** An entry of a payload's `errors`. */
+/** An entry of `errors` in a payload. */
 export interface UserError {
-  /** The input field at fault, dotted: `input.email`; empty where no single field is. */
+  /** Path of the invalid input field, such as `input.email`; empty when the error does not concern a single field. */
   readonly field: string;
   readonly message: string;
   readonly code: UserErrorCode;
-  /** Beside `VERSION_MISMATCH`: the version that was found. */
+  /** Current version; present with `VERSION_MISMATCH`. */
   readonly currentVersion?: number;
 }
 
-/** Thrown by the effect of a write: nothing is written, and the payload carries these errors. */
+/** Thrown by the effect of a write to change nothing. The payload contains these errors. */
 export class WriteRefused extends Error {
   readonly errors: readonly UserError[];
 
   constructor(errors: readonly UserError[]) {
-    super(errors[0]?.message ?? 'The write was refused.');
+    super(errors[0]?.message ?? 'The write was rejected.');
     this.name = 'WriteRefused';
     this.errors = errors;
   }
 }
 
-/** Shorthand for one error: `throw writeRefused('CONFLICT', 'input.email', 'This address is taken.')`. */
+/** Makes an error with one entry: `throw writeRefused('CONFLICT', 'input.email', 'This address is taken.')`. */
 export function writeRefused(code: UserErrorCode, field: string, message: string): WriteRefused {
   return new WriteRefused([{ field, message, code }]);
 }
 
-/** @throws WriteRefused with all of them, when there are any */
+/** @throws WriteRefused with all errors, when there are any */
 export function refuseIfAny(errors: readonly UserError[]): void {
   if (errors.length > 0) throw new WriteRefused(errors);
 }
 
-/** @throws WriteRefused `VERSION_MISMATCH` when the caller expected another version; an absent expectation fits all */
+/** @throws WriteRefused `VERSION_MISMATCH` when the caller expects another version; without an expectation it accepts any */
 export function checkVersion(expected: number | null | undefined, actual: number): void {
   if (expected === undefined || expected === null || expected === actual) return;
-  const message = `Version ${expected} was expected, but the current one is ${actual}.`;
+  const message = `The expected version is ${expected}, but the current version is ${actual}.`;
   throw new WriteRefused([{ field: 'expectedVersion', message, code: 'VERSION_MISMATCH', currentVersion: actual }]);
 }

@@ -1,9 +1,9 @@
 import type { Consignment } from './consignment.ts';
 
-/** Where the backend keeps its parcels. */
+/** Store of the parcels of the back end. */
 export interface ConsignmentStore {
-  /** The consignments of those orders that were handed over, in no particular order. */
+  /** Returns the consignments of orders that were handed over, in any order. */
   find(orderIds: readonly number[]): Promise<readonly Consignment[]>;
-  /** Books a parcel; booking the same order again changes nothing. Tells whether it was new. */
+  /** Books a parcel. Booking the same order again changes nothing. @returns whether it was new */
   add(consignment: Consignment): Promise<boolean>;
 }

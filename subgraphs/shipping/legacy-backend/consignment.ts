@@ -1,4 +1,4 @@
-/** What the backend keeps of a parcel: all else follows from it. */
+/** Stored data of a parcel. All other data is derived from it. */
 export interface Consignment {
   readonly orderId: number;
   readonly pieces: number;
@@ -6,7 +6,7 @@ export interface Consignment {
   readonly handedOverAt: Date;
 }
 
-/** How far a parcel came: 10 label printed, 20 on its way, 30 delivered, 90 sent back. */
+/** State of a parcel: 10 label printed, 20 in transit, 30 delivered, 90 returned. */
 export type ConsignmentState = 10 | 20 | 30 | 90;
 
 /** One scan of a parcel. */
@@ -16,7 +16,7 @@ interface Scan {
   readonly code: string;
 }
 
-/** A consignment with what follows from its order number. */
+/** Data of a consignment that is derived from its order number. */
 export interface ConsignmentDetails {
   readonly carrierCode: string;
   readonly trackingNumber: string;
@@ -30,7 +30,7 @@ const DEPOTS = ['OSL', 'LEJ', 'GOT', 'ANR', 'BRN', 'POZ', 'LYS', 'BGY'] as const
 const HOUR_MS = 3_600_000;
 const BOX_GRAMS = 180;
 
-/** The scans of each state, oldest first, with the hours since the hand-over at which each happens. */
+/** Scans of each state, oldest first, with the hours between the hand-over and the scan. */
 const ROUTES: Readonly<Record<ConsignmentState, readonly { readonly code: string; readonly afterHours: number }[]>> = {
   10: [{ code: 'LBL', afterHours: 0 }],
   20: [
@@ -54,7 +54,7 @@ const ROUTES: Readonly<Record<ConsignmentState, readonly { readonly code: string
   ],
 };
 
-/** Everything the backend tells of a consignment; the same order number always gives the same answer. */
+/** Derives all data of a consignment. The result is always the same for an order number. */
 export function describeConsignment({ orderId, pieces, state, handedOverAt }: Consignment): ConsignmentDetails {
   const carrierCode = pick(CARRIERS, orderId);
   const gramsPerPiece = 240 + ((orderId * 37) % 460);
@@ -71,7 +71,7 @@ export function describeConsignment({ orderId, pieces, state, handedOverAt }: Co
   };
 }
 
-/** Ten digits and a check digit that makes their weighted sum a multiple of 11, where X stands for 10. */
+/** Makes a tracking number: ten digits and a check digit, so that the weighted sum is a multiple of 11. X represents 10. */
 function trackingNumber(carrierCode: string, orderId: number): string {
   const digits = String(4_000_000_007 + orderId * 7_919).slice(-10);
   const sum = Array.from(digits).reduce((total, digit, index) => total + Number(digit) * (11 - index), 0);

@@ -5,9 +5,9 @@ import { toShipmentJson } from './shipment-json.ts';
 
 export interface LegacyBackendOptions {
   readonly store: ConsignmentStore;
-  /** Port on the loopback; 0 takes a free one. @defaultValue 0 */
+  /** Port on the loopback interface; 0 selects a free one. @defaultValue 0 */
   readonly port?: number;
-  /** Told of what went wrong inside; the caller only reads error 99. */
+  /** Called with internal errors; the client receives only error 99. */
   readonly onFailure?: (error: unknown) => void;
 }
 
@@ -15,7 +15,7 @@ export interface LegacyBackend extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Most orders that one call may ask for, and most bytes that one booking may have. */
+/** Maximum number of orders in one call, and maximum size of a booking. */
 const MAX_ORDER_IDS = 500;
 const MAX_BODY_BYTES = 4_096;
 
@@ -27,7 +27,7 @@ interface Reply {
   readonly body: object;
 }
 
-/** The shipping system that was there before the graph: plain JSON over HTTP, with habits of its own. */
+/** Starts the shipping system that existed before the graph: JSON over HTTP in a custom format. */
 export async function createLegacyBackend({ store, port = 0, onFailure = () => {} }: LegacyBackendOptions): Promise<LegacyBackend> {
   const server = createServer(createLegacyHandler(store, onFailure));
   await new Promise<void>((resolve, reject) => {
@@ -90,7 +90,7 @@ async function bookShipment(store: ConsignmentStore, text: string | undefined): 
   return { status: isNew ? 201 : 200, body: { result: 'OK', rows: isNew ? '1' : '0' } };
 }
 
-/** The string members of a JSON object; everything else counts as not sent. */
+/** Returns the string members of a JSON object. Other members are ignored. */
 function readFields(text: string | undefined): Readonly<Partial<Record<string, string>>> {
   try {
     const parsed: unknown = JSON.parse(text ?? '');
@@ -105,7 +105,7 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size <= MAX_BODY_BYTES) chunks.push(chunk); // the rest is read and dropped: leaving early would cut the line before the answer
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk); // the rest is read and discarded, because stopping early would close the connection before the response
   }
   return size <= MAX_BODY_BYTES ? Buffer.concat(chunks).toString('utf8') : undefined;
 }

@@ -1,13 +1,13 @@
 import { type Consignment, describeConsignment } from './consignment.ts';
 import { toLegacyDay, toLegacyTime } from './legacy-time.ts';
 
-/** A consignment as the backend has always written it: snake case, every number a string, days first. */
+/** A consignment in the format of the back end: snake case, numbers as strings, and dates that start with the day. */
 export interface ShipmentJson {
   readonly order_id: string;
   readonly carrier_cd: string;
   readonly tracking_no: string;
   readonly state_cd: string;
-  /** Kilograms with three decimals. */
+  /** Weight in kilograms with three decimals. */
   readonly weight_kg: string;
   readonly eta_dt: string;
   readonly scans: readonly { readonly ts: string; readonly depot: string; readonly scan_cd: string }[];

@@ -13,7 +13,7 @@ const consignments = pgSchema('legacy_shipping').table('consignments', {
   handedOverAt: timestamp({ withTimezone: true, precision: 0, mode: 'date' }).notNull(),
 });
 
-/** The backend's parcels in its own table. */
+/** Creates a store with a table of the back end. */
 export function createSqlConsignmentStore({ sql }: Pick<Database, 'sql'>): ConsignmentStore {
   return {
     async find(orderIds): Promise<readonly Consignment[]> {

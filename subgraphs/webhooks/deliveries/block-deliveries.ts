@@ -5,8 +5,8 @@ import { PING_EVENT } from '../delivery/enqueue.ts';
 import { deliveries } from '../tables.ts';
 
 /**
- * Blocks all that nobody has got yet of what was made for an endpoint whose owner has fewer rights now: what waits, and what is finished
- * and could be delivered once more. A ping tells nothing that takes a right.
+ * Blocks all undelivered messages of an endpoint whose owner has lost permissions: waiting messages, and finished ones that could be
+ * redelivered. Pings are excluded, because they contain no data that requires permissions.
  */
 export async function blockDeliveries(sql: Sql, endpointId: string, now: Date): Promise<void> {
   const lastCode: DeliveryCode = 'FORBIDDEN';

@@ -4,8 +4,8 @@ import type { DeliveryCode } from '../delivery/attempt-outcome.ts';
 import { deliveries } from '../tables.ts';
 
 /**
- * Takes what waits for an endpoint out of the queue, or what of it `where` says. An attempt that is under way ends as it does, and nobody
- * hears of it: whoever finishes a delivery does so only while it is PENDING.
+ * Removes waiting deliveries of an endpoint from the queue: all, or those that `where` selects. An attempt in progress completes, but its
+ * result is not recorded, because only a PENDING delivery can be finished.
  */
 export async function cancelDeliveries(sql: Sql, endpointId: string, now: Date, where?: SQL): Promise<void> {
   const lastCode: DeliveryCode = 'ENDPOINT_DISABLED';

@@ -5,9 +5,9 @@ import type { DeliveryRow, EndpointRow } from '../tables.ts';
 import { deliveriesById } from './delivery-lists.ts';
 
 /**
- * A delivery by id; null when there is none.
+ * Returns a delivery by id; null when it does not exist.
  *
- * @throws GraphQLError `UNAUTHENTICATED`, or `FORBIDDEN` when it is somebody else's
+ * @throws GraphQLError `UNAUTHENTICATED`, or `FORBIDDEN` when it belongs to another user
  */
 export async function readDelivery(context: RequestContext, id: string): Promise<DeliveryRow | null> {
   requireUser(context);
@@ -16,9 +16,9 @@ export async function readDelivery(context: RequestContext, id: string): Promise
   return delivery;
 }
 
-/** The endpoint to which it goes. @throws Error when that was deleted in this very moment, and the delivery with it */
+/** Returns the endpoint of a delivery. @throws Error when the endpoint was deleted at this moment, together with the delivery */
 export async function endpointOf({ loaders }: RequestContext, { endpointId }: DeliveryRow): Promise<EndpointRow> {
   const endpoint = await loaders.load(endpointsById, endpointId);
-  if (endpoint === null) throw new Error('A delivery goes to an endpoint that does not exist.');
+  if (endpoint === null) throw new Error('A delivery refers to an endpoint that does not exist.');
   return endpoint;
 }

@@ -4,16 +4,16 @@ import { defineChildConnection } from '../../kit/pagination/connection.ts';
 import { isStorable } from '../../kit/storable-text.ts';
 import { type DeliveryState, deliveries } from '../tables.ts';
 
-/** What narrows a list of deliveries. */
+/** Filter of a list of deliveries. */
 export interface DeliveryFilter {
   readonly state?: readonly DeliveryState[] | null | undefined;
   readonly event?: string | null | undefined;
 }
 
-/** Deliveries by id, for one request. */
+/** Loads deliveries by id within one request. */
 export const deliveriesById = rowsById(deliveries, deliveries.id);
 
-/** The deliveries of each of many endpoints, in one statement; the newest first. */
+/** Deliveries of each of many endpoints, newest first, loaded with one statement. */
 export const deliveriesOfEndpoint = defineChildConnection<typeof deliveries, DeliveryFilter>({
   table: deliveries,
   id: deliveries.id,

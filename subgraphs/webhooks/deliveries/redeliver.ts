@@ -12,19 +12,19 @@ import { lockEndpoint } from '../endpoints/endpoint-access.ts';
 import { type DeliveryRow, type EndpointRow, deliveries } from '../tables.ts';
 import type { WebhooksParts } from '../webhooks-parts.ts';
 
-/** What is BLOCKED for this alone may be sent as soon as the address may be used. */
+/** Code of BLOCKED deliveries that may be sent again as soon as the address is allowed. */
 const ADDRESS_FORBIDDEN: DeliveryCode = 'WEBHOOK_URL_FORBIDDEN';
 
-/** Which delivery of which endpoint. */
+/** Delivery and its endpoint. */
 export interface RedeliveryTarget {
   readonly endpointId: string;
   readonly deliveryId: string;
 }
 
 /**
- * Puts a finished delivery into the queue once more, with all its attempts before it. Its message id stays: whoever has it knows it again.
- * Whether there still is such an owner, and where it goes, is looked at then, as at every attempt. What its owner may not be told of, and
- * what was finished before it was begun, is refused.
+ * Adds a finished delivery to the queue again, with all attempts available. Its message id does not change, so receivers recognize a
+ * duplicate. Owner and address are checked at each attempt, as for every delivery. Deliveries that were blocked for missing permissions, or
+ * finished without a message, are rejected.
  *
  * @throws GraphQLError `UNAUTHENTICATED`, `FORBIDDEN`, `IDEMPOTENCY_KEY_INVALID`
  */
@@ -73,13 +73,17 @@ function findProblem(endpoint: EndpointRow, delivery: DeliveryRow): WriteRefused
   const reason = whyNeverAgain(delivery);
   if (reason !== undefined) return writeRefused('CONFLICT', 'input.deliveryId', reason);
   const isTaken = endpoint.state === 'ACTIVE' || (endpoint.state === 'PENDING' && delivery.event === PING_EVENT);
-  return isTaken ? undefined : writeRefused('CONFLICT', 'id', `The webhook is ${endpoint.state}: nothing is sent to it.`);
+  return isTaken
+    ? undefined
+    : writeRefused('CONFLICT', 'id', `The webhook is ${endpoint.state}, so nothing is sent to it. Activate it first.`);
 }
 
 function whyNeverAgain({ state, lastCode, lastAttemptAt }: DeliveryRow): string | undefined {
-  if (state === 'PENDING') return 'It is waiting to be delivered already.';
-  // Rights are looked at before each attempt, but not those that a body was made with: what was blocked for them stays so.
-  if (state === 'BLOCKED' && lastCode !== ADDRESS_FORBIDDEN) return `It is not for its owner (${lastCode}), and is not sent.`;
-  if (state === 'DEAD' && lastAttemptAt === null) return `It could not be made (${lastCode}): there is nothing to send.`;
+  if (state === 'PENDING') return 'This delivery is already waiting to be sent.';
+  // Permissions are checked before each attempt, but not the permissions with which the body was created. Such a delivery remains blocked.
+  if (state === 'BLOCKED' && lastCode !== ADDRESS_FORBIDDEN)
+    return `The owner has no permission for this event (${lastCode}), so it is not sent.`;
+  if (state === 'DEAD' && lastAttemptAt === null)
+    return `The message of this delivery could not be created (${lastCode}), so it cannot be sent.`;
   return undefined;
 }

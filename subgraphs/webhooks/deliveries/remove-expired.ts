@@ -2,16 +2,20 @@ import { inArray, lt } from 'drizzle-orm';
 import type { Sql } from '../../kit/database/database.ts';
 import { deliveries, secrets } from '../tables.ts';
 
-/** How long what is finished can be listed, and delivered once more. @unit milliseconds */
+/** Time for which finished deliveries can be listed and redelivered. @unit milliseconds */
 const RETENTION_MS = 30 * 24 * 60 * 60 * 1_000;
 
-/** Removed by one statement: whoever sends need not wait until a day of many is gone. @unit deliveries */
+/**
+ * Maximum number of deliveries that one statement removes, so that sending does not wait for the removal of a whole day.
+ *
+ * @unit deliveries
+ */
 const BATCH = 1_000;
 
 /**
- * Removes deliveries that were finished 30 days ago, the oldest first and no more than go at a time, and secrets that sign no more.
+ * Removes deliveries that were finished 30 days ago, oldest first and in batches, and expired secrets.
  *
- * @returns whether more deliveries are left to remove
+ * @returns whether more deliveries must be removed
  */
 export async function removeExpired(sql: Sql, now: Date): Promise<boolean> {
   const expired = sql
@@ -20,7 +24,7 @@ export async function removeExpired(sql: Sql, now: Date): Promise<boolean> {
     .where(lt(deliveries.finishedAt, new Date(now.getTime() - RETENTION_MS)))
     .orderBy(deliveries.finishedAt)
     .limit(BATCH)
-    // What is delivered once more at this moment stays, and what another process removes is left to it.
+    // Rows that are being redelivered are not removed, and rows that another process removes are skipped.
     .for('update', { skipLocked: true });
   const removed = await sql.delete(deliveries).where(inArray(deliveries.id, expired)).returning({ id: deliveries.id });
   await sql.delete(secrets).where(lt(secrets.expiresAt, now));

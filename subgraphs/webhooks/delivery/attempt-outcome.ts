@@ -1,15 +1,15 @@
 /**
- * Why an attempt was in vain, or a delivery came to its end without one, as this subgraph says it; stands in its record, for the owner.
+ * Reason why an attempt failed, or why a delivery ended without one. The owner can read it in the record of the delivery.
  *
  * - `RECEIVER_GONE` 410 · `RECEIVER_THROTTLED` 429, 502, 503 or 504 · `RECEIVER_REDIRECTED` 3xx · `RECEIVER_REFUSED` any other status
- * - `RECEIVER_TIMEOUT` no answer in time · `RECEIVER_UNREACHABLE` no connection, no such name, a certificate that is not good
- * - `WEBHOOK_URL_FORBIDDEN` the name leads to an address that is not public
- * - `SECRET_UNREADABLE` no secret of the endpoint opens with the keys that are known here
- * - `OWNER_GONE`, `FORBIDDEN` the owner is not there any more, or has lost rights with which it was made
- * - `ENDPOINT_DISABLED` it waited when its endpoint was disabled · `PAYLOAD_TOO_LARGE` it is longer than messages may be
+ * - `RECEIVER_TIMEOUT` no response in time · `RECEIVER_UNREACHABLE` no connection, unknown host name, or invalid certificate
+ * - `WEBHOOK_URL_FORBIDDEN` the host name has an address that is not public
+ * - `SECRET_UNREADABLE` no secret of the endpoint can be decrypted with the configured keys
+ * - `OWNER_GONE`, `FORBIDDEN` the owner no longer exists, or has lost permissions with which the message was created
+ * - `ENDPOINT_DISABLED` the delivery was waiting when its endpoint was disabled · `PAYLOAD_TOO_LARGE` it exceeds the maximum size
  *
- * Records hold other codes besides: what the gateway said of an event that was finished before it was begun (`Message.end`). `FORBIDDEN`
- * and `UNAUTHENTICATED` make it BLOCKED; with any other code of the gateway or its subgraphs it is DEAD.
+ * Records can also contain error codes of the gateway, for events that ended without an attempt (`Message.end`). `FORBIDDEN` and
+ * `UNAUTHENTICATED` make a delivery BLOCKED; any other code of the gateway or its subgraphs makes it DEAD.
  */
 export type DeliveryCode =
   | 'RECEIVER_GONE'
@@ -25,27 +25,27 @@ export type DeliveryCode =
   | 'ENDPOINT_DISABLED'
   | 'PAYLOAD_TOO_LARGE';
 
-/** What came of one attempt. */
+/** Result of one attempt. */
 export type AttemptOutcome =
   | { readonly kind: 'delivered'; readonly status: number }
   | {
       readonly kind: 'failed';
       readonly code: DeliveryCode;
-      /** Absent where nobody answered, or was asked. */
+      /** HTTP status; absent when the receiver did not respond or no request was sent. */
       readonly status?: number;
-      /** How long the receiver wants to be left alone. @unit milliseconds */
+      /** Delay that the receiver requests. @unit milliseconds */
       readonly retryAfterMs?: number;
     }
-  /** The receiver wants nothing more, ever. */
+  /** The receiver wants no further messages. */
   | { readonly kind: 'gone'; readonly status: number }
-  /** It must not be sent. */
+  /** The message must not be sent. */
   | { readonly kind: 'blocked'; readonly code: DeliveryCode }
-  /** We stopped while it was under way: it is tried again, and does not count. */
+  /** The process stopped during the attempt. It is repeated and not counted. */
   | { readonly kind: 'interrupted' };
 
 const THROTTLING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** What an answer means. 2xx alone is success, and no redirect is followed: it may lead where we must not go. */
+/** Classifies a response. Only 2xx is a success. Redirects are not followed, because they may lead to a forbidden address. */
 export function outcomeOf(status: number, retryAfterMs: number | undefined): AttemptOutcome {
   if (status >= 200 && status < 300) return { kind: 'delivered', status };
   if (status === 410) return { kind: 'gone', status };

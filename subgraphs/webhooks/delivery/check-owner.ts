@@ -5,24 +5,24 @@ import { blockDeliveries } from '../deliveries/block-deliveries.ts';
 import { type EndpointRow, endpoints } from '../tables.ts';
 import { disableEndpoint } from './disable-endpoint.ts';
 
-/** Who owns an endpoint, with the roles that were stored with it. */
+/** Owner of an endpoint, with the roles that were stored with it. */
 export interface Owner {
   readonly id: string;
   readonly roles: readonly string[];
 }
 
 /**
- * The roles that an owner has today; undefined where there is no such owner any more. Who knows it depends on the graph: a directory of
- * people, an identity provider.
+ * Returns the current roles of an owner; undefined when the owner no longer exists. The source depends on the graph, such as a user
+ * directory or an identity provider.
  */
 export type ReadOwnerRoles = (owner: Owner) => Promise<readonly string[] | undefined>;
 
-/** The roles with which an owner may be told of events today; undefined where what was queued for the endpoint must not be sent. */
+/** Returns the roles with which events may be read for an owner; undefined when queued messages of the endpoint must not be sent. */
 export type CheckOwner = (endpoint: EndpointRow) => Promise<readonly string[] | undefined>;
 
 /**
- * Looks at an owner's rights again, before anything is read or sent for them. Where they are less than they were, what was made with them
- * is blocked, and what comes is made with those that are left. An endpoint whose owner is gone is disabled.
+ * Creates a check of the owner's permissions, which runs before events are read or sent. When the owner has lost roles, messages that were
+ * created with them are blocked, and new ones use the remaining roles. An endpoint whose owner no longer exists is disabled.
  */
 export function createOwnerCheck(database: Database, readOwnerRoles: ReadOwnerRoles, clock: Clock): CheckOwner {
   return async (endpoint) => {

@@ -11,30 +11,35 @@ export interface ClaimedDelivery {
 
 export interface ClaimOptions {
   readonly now: Date;
-  /** Longer than an attempt may take; whoever dies with it leaves it to others after that. @unit milliseconds */
+  /**
+   * Duration of a lease; longer than an attempt. If this process ends, other processes take the delivery after that time.
+   *
+   * @unit milliseconds
+   */
   readonly leaseMs: number;
   /** @unit deliveries */
   readonly limit: number;
-  /** Of one endpoint at a time, in all processes. @unit deliveries */
+  /** Maximum number of simultaneous deliveries to one endpoint, in all processes. @unit deliveries */
   readonly perEndpoint: number;
-  /** Of one owner at a time, in this process. @unit deliveries */
+  /** Maximum number of simultaneous deliveries of one owner, in this process. @unit deliveries */
   readonly perOwner: number;
-  /** Owners of what this process has under way: once for each attempt. */
+  /** Owners of the attempts in progress in this process, one entry per attempt. */
   readonly busyOwners: readonly string[];
-  /** Between 0 and 1. */
+  /** Random number between 0 and 1. */
   readonly random: number;
 }
 
 /**
- * Takes deliveries whose time has come, each for this process alone. The endpoints are locked first, one process after another, and what is
- * held of each is counted by a statement that begins after that: it sees what the process before has taken.
+ * Claims due deliveries for this process. The endpoints are locked first, by one process after another. The held deliveries of each
+ * endpoint are counted by a later statement, which therefore includes those of the previous process.
  *
- * Whose owner has least under way goes first, so that no owner waits for all that another one has; then endpoints whose last attempt did
- * not fail, so that those that time out one after another do not keep all others waiting; then what is due for longest.
+ * Deliveries of the owner with the fewest attempts in progress come first, so that no owner waits for all deliveries of another. Next come
+ * endpoints whose last attempt did not fail, so that timeouts do not delay all others. Then the deliveries that have been due the longest
+ * come first.
  */
 export async function claimDeliveries(database: Database, options: ClaimOptions): Promise<readonly ClaimedDelivery[]> {
   return database.transaction(async (sql) => {
-    // PostgreSQL thinks it worth its while to compile what a claim asks, which takes it many times longer than to answer.
+    // PostgreSQL would compile the statement, which takes many times longer than executing it.
     await sql.execute(raw`set local jit = off`);
     const ready = await lockEndpoints(sql, options);
     if (ready.length === 0) return [];
@@ -50,7 +55,7 @@ export async function claimDeliveries(database: Database, options: ClaimOptions)
   });
 }
 
-/** Of a delivery `d` to an endpoint `e`: its time has come, nobody holds it, and it need not wait for one before it. */
+/** Makes the condition that a delivery `d` to an endpoint `e` is due, is not held, and need not wait for an earlier one. */
 const isDue = (now: string) => raw`
   d.endpoint_id = e.id and d.state = 'PENDING' and d.next_attempt_at <= ${now}::timestamptz
   and (d.lease_until is null or d.lease_until <= ${now}::timestamptz)
@@ -63,15 +68,22 @@ const held = (now: string) => raw`(
   select count(*) from webhooks.deliveries held
   where held.endpoint_id = e.id and held.state = 'PENDING' and held.lease_until > ${now}::timestamptz)`;
 
-/** Asked once for a statement, of the first entry of an index: where nothing is due, no endpoint is looked at. */
+/**
+ * Makes a condition that is evaluated once per statement, with the first entry of an index. When no delivery is due, no endpoint is read.
+ */
 const isAnythingDue = (now: string) => raw`(
   select min(waiting.next_attempt_at) from webhooks.deliveries waiting
   where waiting.state = 'PENDING' and (waiting.lease_until is null or waiting.lease_until <= ${now}::timestamptz)) <= ${now}::timestamptz`;
 
-/** Endpoints of which a claim compares what is due. Where there are more, chance says which, so that a claim takes no longer. @unit endpoints */
+/**
+ * Maximum number of endpoints that a claim compares. When there are more, they are selected at random, so that the duration of a claim is
+ * limited.
+ *
+ * @unit endpoints
+ */
 const WINDOW = 64;
 
-/** Deliveries with their turns: the how-manieth attempt that its owner has under way each would be. */
+/** Selects deliveries with their turns. A turn is the number of attempts in progress that the owner would have with this one. */
 const inTurn = (candidates: SQL, { perOwner, busyOwners }: ClaimOptions) => raw`(
   select * from (
     select candidate.*, row_number() over (partition by owner_id order by is_failing, next_attempt_at, id)
@@ -82,7 +94,7 @@ const inTurn = (candidates: SQL, { perOwner, busyOwners }: ClaimOptions) => raw`
 
 const BY_TURN = raw`next.turn, next.is_failing, next.next_attempt_at, next.id`;
 
-/** What is due first at each endpoint that has room for it, and whose owner has. */
+/** Selects the first due delivery of each endpoint, when endpoint and owner are below their limits. */
 function firstOfEach({ now, perEndpoint, perOwner, busyOwners }: ClaimOptions, where: SQL): SQL {
   const at = now.toISOString();
   const full = [...new Set(busyOwners)].filter((owner) => busyOwners.filter((one) => one === owner).length >= perOwner);

@@ -16,31 +16,36 @@ export interface DeliveryWorkerOptions {
   readonly sender: Sender;
   readonly readSecrets: ReadSecrets;
   readonly checkOwner: CheckOwner;
-  /** Told when an endpoint has answered its ping. @defaultValue nobody is */
+  /** Called when an endpoint has responded to its ping. @defaultValue no call */
   readonly onActivated?: () => void;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Between 0 and 1. @defaultValue `Math.random` */
+  /** Returns a number between 0 and 1. @defaultValue `Math.random` */
   readonly random?: () => number;
-  /** Attempts of this process at one time. @unit deliveries @defaultValue 16 */
+  /** Maximum number of simultaneous attempts of this process. @unit deliveries @defaultValue 16 */
   readonly maxConcurrent?: number;
-  /** Attempts to one endpoint at one time, in all processes. @unit deliveries @defaultValue 1 */
+  /** Maximum number of simultaneous attempts to one endpoint, in all processes. @unit deliveries @defaultValue 1 */
   readonly maxConcurrentPerEndpoint?: number;
-  /** Attempts of this process for one owner at one time. @unit deliveries @defaultValue a quarter of `maxConcurrent`, at least 1 */
+  /**
+   * Maximum number of simultaneous attempts of this process for one owner.
+   *
+   * @unit deliveries
+   * @defaultValue a quarter of `maxConcurrent`, at least 1
+   */
   readonly maxConcurrentPerOwner?: number;
-  /** How long a delivery belongs to the process that took it; longer than an attempt may take. @unit milliseconds @defaultValue 30000 */
+  /** Duration of a lease; longer than an attempt. @unit milliseconds @defaultValue 30000 */
   readonly leaseMs?: number;
-  /** How often it is looked for deliveries whose time has come. @unit milliseconds @defaultValue 1000 */
+  /** Interval of polls for due deliveries. @unit milliseconds @defaultValue 1000 */
   readonly pollIntervalMs?: number;
 }
 
-/** Sends what the queue holds. Any number of them, in any number of processes, share one queue. */
+/** Sends queued deliveries. Any number of workers in any number of processes share one queue. */
 export interface DeliveryWorker {
-  /** Looks at the queue now; cheap to call often. */
+  /** Polls the queue immediately; frequent calls are cheap. */
   readonly wake: () => void;
-  /** Resolves when nothing is due and nothing under way. @throws whatever the database throws */
+  /** Resolves when no delivery is due and no attempt is in progress. @throws the errors of the database */
   drain(): Promise<void>;
-  /** Takes nothing more, and gives up what is under way: it is tried again. */
+  /** Claims no further deliveries, and aborts the attempts in progress, which are repeated later. */
   stop(): Promise<void>;
 }
 
@@ -52,7 +57,7 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
   const { maxConcurrentPerOwner = Math.max(1, Math.floor(maxConcurrent / 4)) } = options;
   const attempt = createAttempt(options);
   const stopping = new AbortController();
-  /** With the owner of each. */
+  /** Attempts in progress, with the owner of each. */
   const underWay = new Map<Promise<void>, string>();
   let pumping: Promise<void> | undefined;
   let isAsked = false;
@@ -65,14 +70,17 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
       const outcome = await attempt(claimed, stopping.signal);
       await recordAttempt(database, claimed, outcome, { now: new Date(clock.now()), random: random() });
       if (outcome.kind === 'delivered' && endpoint.state === 'PENDING') options.onActivated?.();
-      log.debug({ webhookId: endpoint.id, messageId: delivery.messageId, outcome }, 'a webhook was tried');
+      log.debug({ webhookId: endpoint.id, messageId: delivery.messageId, outcome }, 'A webhook delivery was attempted.');
     } catch (error) {
-      // Its lease ends, and it is tried again.
-      log.error({ err: toLoggableError(error), webhookId: endpoint.id, messageId: delivery.messageId }, 'an attempt could not be recorded');
+      // The attempt is repeated after the end of its lease.
+      log.error(
+        { err: toLoggableError(error), webhookId: endpoint.id, messageId: delivery.messageId },
+        'The result of a webhook delivery could not be recorded.',
+      );
     }
   }
 
-  /** Takes what is due as long as there is room for it; each that is done makes room. */
+  /** Claims due deliveries while the limit allows it. Each completed attempt starts the next claim. */
   async function pump(): Promise<void> {
     do {
       isAsked = false;
@@ -103,7 +111,7 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
     purgedAt = now;
     if (!(await removeExpired(database.sql, new Date(clock.now())))) return;
     purgedAt = undefined;
-    isAsked = true; // for the rest, after what has become due meanwhile
+    isAsked = true; // remove the rest after the deliveries that are due by then
   }
 
   async function look(): Promise<void> {
@@ -116,7 +124,9 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
 
   function wake(): void {
     if (stopping.signal.aborted) return;
-    look().catch((error: unknown) => log.warn({ err: toLoggableError(error) }, 'the queue of webhooks cannot be read; it is tried again'));
+    look().catch((error: unknown) =>
+      log.warn({ err: toLoggableError(error) }, 'The queue of webhook deliveries cannot be read. The worker will retry.'),
+    );
   }
 
   const poll = setInterval(wake, pollIntervalMs).unref();

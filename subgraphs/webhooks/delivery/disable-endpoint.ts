@@ -3,7 +3,7 @@ import type { Sql } from '../../kit/database/database.ts';
 import { type DisabledReason, deliveries, endpoints } from '../tables.ts';
 import type { DeliveryCode } from './attempt-outcome.ts';
 
-/** An endpoint that gets nothing any more, and why. */
+/** An endpoint that is disabled, and the reason. */
 export interface Disabling {
   readonly endpointId: string;
   readonly reason: Exclude<DisabledReason, 'OWNER'>;
@@ -11,8 +11,8 @@ export interface Disabling {
 }
 
 /**
- * Disables an endpoint and takes what waits for it out of the queue. Its owner may have that delivered when it is ACTIVE again; what was
- * made for an owner who is gone is nobody's.
+ * Disables an endpoint and removes its waiting deliveries from the queue. The owner can redeliver them when the endpoint is ACTIVE again.
+ * Deliveries of an owner who no longer exists are blocked.
  */
 export async function disableEndpoint(sql: Sql, { endpointId, reason, now }: Disabling): Promise<void> {
   await sql

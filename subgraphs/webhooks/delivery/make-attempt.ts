@@ -5,7 +5,7 @@ import type { ClaimedDelivery } from './claim-deliveries.ts';
 import type { Sender } from './open-sender.ts';
 import type { ReadSecrets } from './read-secrets.ts';
 
-/** Signs a message and sends it. @throws whatever the database throws */
+/** Signs a message and sends it. @throws the errors of the database */
 export type MakeAttempt = (claimed: ClaimedDelivery, signal: AbortSignal) => Promise<AttemptOutcome>;
 
 interface AttemptParts {
@@ -14,7 +14,10 @@ interface AttemptParts {
   readonly log: Logger;
 }
 
-/** An attempt for which no secret opens is in vain like any other: its owner sees why, and it comes to an end. The log says it once. */
+/**
+ * Creates the function that makes attempts. An attempt without a readable secret fails like any other, so the owner sees the reason and the
+ * delivery ends. It is logged once.
+ */
 export function createAttempt({ sender, readSecrets, log }: AttemptParts): MakeAttempt {
   let isKeyMissed = false;
   return async ({ delivery, endpoint }, signal) => {
@@ -26,10 +29,10 @@ export function createAttempt({ sender, readSecrets, log }: AttemptParts): MakeA
       if (!isKeyMissed) {
         log.error(
           { webhookId: endpoint.id, reason: error.message },
-          'the secret of a webhook cannot be opened, and what it signs not be sent',
+          'The secret of a webhook cannot be decrypted, so its messages cannot be signed and sent.',
         );
       }
-      isKeyMissed = true; // a key that is missing is missing for all that it has sealed
+      isKeyMissed = true; // a missing key affects every secret that was encrypted with it
       return { kind: 'failed', code: 'SECRET_UNREADABLE' };
     }
   };

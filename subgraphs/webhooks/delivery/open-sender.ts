@@ -8,13 +8,13 @@ import { readRetryAfter } from './read-retry-after.ts';
 import { signMessage } from './sign-message.ts';
 import { type TargetPolicy, TargetForbidden, readTarget, resolveTarget } from './target-policy.ts';
 
-/** A message on its way. */
+/** A message that is being sent. */
 export interface Outgoing {
   readonly url: string;
-  /** The `webhook-id`. */
+  /** Value of the header `webhook-id`. */
   readonly messageId: string;
   readonly body: string;
-  /** Those that sign at the moment, the newest first. */
+  /** Current signing secrets, newest first. */
   readonly secrets: readonly string[];
 }
 
@@ -25,22 +25,22 @@ export interface Sender extends AsyncDisposable {
 
 export interface SenderOptions {
   readonly policy: TargetPolicy;
-  /** Until the receiver must have answered, connection included. @unit milliseconds @defaultValue 15000 */
+  /** Time for the response of the receiver, including the connection. @unit milliseconds @defaultValue 15000 */
   readonly timeoutMs?: number;
   readonly clock: Clock;
 }
 
-/** Of an answer; nobody reads what is in it. @unit bytes */
+/** Maximum size of a response body that is read. Its content is ignored. @unit bytes */
 const MAX_ANSWER_BYTES = 16_384;
 
 /**
- * Sends messages with connections of their own, one for each attempt: made to an address that was checked in the same look-up, by no
- * proxy, wherever the environment names one. No redirect is followed.
+ * Opens a sender. Each attempt uses a new connection to an address that was checked in the same DNS lookup. Proxies of the environment are
+ * not used, and redirects are not followed.
  */
 export function openSender({ policy, timeoutMs = DEFAULT_TIMEOUT_MS, clock }: SenderOptions): Sender {
   const agent = new Agent({
     connect: { timeout: timeoutMs, lookup: lookUpBy(policy) },
-    pipelining: 0, // no connection outlives the look-up that it was made by
+    pipelining: 0, // a connection is not reused after its DNS lookup
   });
 
   async function send({ url, messageId, body, secrets }: Outgoing, signal: AbortSignal): Promise<AttemptOutcome> {
@@ -59,7 +59,7 @@ export function openSender({ policy, timeoutMs = DEFAULT_TIMEOUT_MS, clock }: Se
       signal,
     });
     const retryAfter = readRetryAfter(answer.headers['retry-after'], clock.now());
-    // The status says it all. The rest is read so that the receiver does not see a connection that breaks.
+    // Only the status matters. The rest is read so that the receiver does not see a broken connection.
     await answer.body.dump({ limit: MAX_ANSWER_BYTES, signal }).catch(() => undefined);
     return outcomeOf(answer.statusCode, retryAfter);
   }
@@ -81,7 +81,7 @@ export function openSender({ policy, timeoutMs = DEFAULT_TIMEOUT_MS, clock }: Se
   };
 }
 
-/** The look-up that connections are made by: what it gives is what is connected to, and nobody asks again. */
+/** Creates the lookup function for connections. The connection uses the returned address, without another lookup. */
 function lookUpBy(policy: TargetPolicy): LookupFunction {
   const resolve = callbackify((hostname: string) => resolveTarget(hostname, policy));
   return (hostname, { all }, done) => {

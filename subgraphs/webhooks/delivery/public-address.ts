@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** What the Internet routes to anybody at all (RFC 4291, section 2.4): everything else of IPv6 is reserved, or means something inside a network. */
+/** Globally routed IPv6 addresses (RFC 4291, section 2.4). All others are reserved or local to a network. */
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
 
 /**
- * Whether an address belongs to the open Internet. Addresses of IPv6 that carry one of IPv4 (mapped, NAT64, 6to4, Teredo) lead wherever
- * somebody translates them to, and are none.
+ * Whether an address is public. IPv6 addresses that contain an IPv4 address (mapped, NAT64, 6to4, Teredo) are not, because their
+ * destination depends on a translator.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false;

@@ -1,11 +1,11 @@
-/** Longest wait that a receiver may ask for: the longest of our own. @unit milliseconds */
+/** Maximum delay that a receiver can request: the longest delay of the retry schedule. @unit milliseconds */
 const MAX_WAIT_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * The wait that `Retry-After` asks for, in seconds or until a date (RFC 9110, section 10.2.3).
+ * Reads the delay of `Retry-After`, in seconds or as a date (RFC 9110, section 10.2.3).
  *
- * @param now @unit milliseconds since the epoch
- * @returns undefined for what is neither
+ * @param now current time. @unit milliseconds since the epoch
+ * @returns undefined for an invalid value
  */
 export function readRetryAfter(value: unknown, now: number): number | undefined {
   if (typeof value !== 'string') return undefined;

@@ -1,4 +1,4 @@
 import type { EndpointRow } from '../tables.ts';
 
-/** The secrets that sign at the moment, the newest first. @throws SecretUnreadable when none of them opens */
+/** Returns the current signing secrets, newest first. @throws SecretUnreadable when none of them can be decrypted */
 export type ReadSecrets = (endpoint: EndpointRow) => Promise<readonly string[]>;

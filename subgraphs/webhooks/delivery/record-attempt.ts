@@ -7,16 +7,16 @@ import { disableEndpoint } from './disable-endpoint.ts';
 import { PING_EVENT } from './enqueue.ts';
 import { waitAfter } from './retry-schedule.ts';
 
-/** After so long without a success an endpoint is disabled. @unit milliseconds */
+/** Time without a success after which an endpoint is disabled. @unit milliseconds */
 const MAX_FAILING_MS = 5 * 24 * 60 * 60 * 1_000;
 
 export interface RecordOptions {
   readonly now: Date;
-  /** Between 0 and 1. */
+  /** Random number between 0 and 1. */
   readonly random: number;
 }
 
-/** Writes down what came of an attempt, with what follows from it for the delivery and its endpoint, in one transaction. */
+/** Records the result of an attempt, and updates the delivery and its endpoint, in one transaction. */
 export async function recordAttempt(
   database: Database,
   { delivery, endpoint }: ClaimedDelivery,
@@ -24,13 +24,13 @@ export async function recordAttempt(
   options: RecordOptions,
 ): Promise<void> {
   await database.transaction(async (sql) => {
-    // Endpoints before deliveries, as in a claim: nobody waits for anybody in a circle.
+    // Endpoints are locked before deliveries, as in a claim, to avoid deadlocks.
     const [current] = await sql.select().from(endpoints).where(eq(endpoints.id, endpoint.id)).for('no key update');
     if (current === undefined) return; // deleted meanwhile, with its deliveries
     if (outcome.kind === 'delivered') {
       return recordSuccess(sql, { delivery, endpoint }, current, { status: outcome.status, now: options.now });
     }
-    if (!(await isHeld(sql, delivery))) return; // it took longer than the lease: somebody else has it now
+    if (!(await isHeld(sql, delivery))) return; // the attempt took longer than the lease, and another worker has the delivery now
     if (outcome.kind === 'interrupted') return update(sql, delivery, { leaseUntil: null });
     if (endpoint.url !== current.url) return recordFailure(sql, delivery, ofAnotherAddress(outcome), options);
     await recordFailure(sql, delivery, outcome, options);
@@ -45,7 +45,7 @@ async function recordSuccess(
   { status, now }: { readonly status: number; readonly now: Date },
 ): Promise<void> {
   await update(sql, delivery, { ...attempted(delivery, now), state: 'DELIVERED', lastStatus: status, lastCode: null, finishedAt: now });
-  // What another address has answered, before the owner changed it, proves nothing of this one.
+  // A response of an earlier address of the endpoint proves nothing about its current address.
   const isOfIt = asked.url === endpoint.url;
   const isProved = endpoint.state === 'PENDING' && delivery.event === PING_EVENT && isOfIt;
   await sql
@@ -60,7 +60,7 @@ async function recordSuccess(
 
 type Failure = Exclude<AttemptOutcome, { readonly kind: 'delivered' | 'interrupted' }>;
 
-/** What an address that the owner has changed since said of itself: one attempt in vain, and nothing about the one that took its place. */
+/** Converts a failure of an earlier address of the endpoint. It counts as a failed attempt, but does not affect the current address. */
 function ofAnotherAddress(outcome: Failure): Failure {
   return { kind: 'failed', code: codeOf(outcome), ...('status' in outcome ? { status: outcome.status } : {}) };
 }
@@ -99,7 +99,7 @@ async function reactTo(outcome: Failure, endpoint: EndpointRow, { sql, now }: { 
     await holdBack(sql, endpoint, new Date(now.getTime() + outcome.retryAfterMs));
 }
 
-/** A receiver that asks for a pause means all that waits for it. */
+/** Delays all waiting deliveries of an endpoint, because the requested pause applies to the whole receiver. */
 async function holdBack(sql: Sql, { id }: EndpointRow, until: Date): Promise<void> {
   await sql
     .update(deliveries)

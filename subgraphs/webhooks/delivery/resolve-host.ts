@@ -1,15 +1,15 @@
 import { type LookupAddress, promises as dns } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 
-/** All addresses of a name. @throws Error when it has none, or nobody can tell */
+/** Resolves all addresses of a host name. @throws Error when it has none, or the lookup fails */
 export type ResolveHost = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-/** Until a name server must have answered, twice. @unit milliseconds */
+/** Timeout of each of two DNS queries. @unit milliseconds */
 const TIMEOUT_MS = 2_000;
 
 /**
- * Asks the name servers, for names that strangers chose: the system's own look-up takes one of four threads that the whole process shares,
- * for as long as somebody's name server likes.
+ * Resolves host names that users chose with the name servers. The system lookup would use one of four threads that the whole process
+ * shares, for as long as a foreign name server takes.
  */
 export const resolvePublicHost: ResolveHost = async (hostname) => {
   const resolver = new dns.Resolver({ timeout: TIMEOUT_MS, tries: 2 });
@@ -23,5 +23,8 @@ export const resolvePublicHost: ResolveHost = async (hostname) => {
   return addresses;
 };
 
-/** Asks the system, which knows the names of this machine and its network as well. For names that the configuration allows. */
+/**
+ * Resolves host names with the system, which also knows the names of this machine and its network. Used for hosts that the configuration
+ * allows.
+ */
 export const resolveLocalHost: ResolveHost = (hostname) => lookup(hostname, { all: true });

@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Waits before each attempt, counted from the one before; Standard Webhooks, "Retries". @unit milliseconds */
+/** Delays before each attempt, relative to the previous one; Standard Webhooks, "Retries". @unit milliseconds */
 export const RETRY_SCHEDULE_MS: readonly number[] = [
   0,
   5 * SECOND,
@@ -16,15 +16,15 @@ export const RETRY_SCHEDULE_MS: readonly number[] = [
   24 * HOUR,
 ];
 
-/** Part of a wait by which it may be longer: receivers that were away do not get all they missed in one moment. */
+/** Maximum random extension of a delay, as a fraction, so that a receiver that was unavailable does not get all messages at once. */
 const JITTER = 0.1;
 
 /**
- * The wait before the next attempt.
+ * Returns the delay before the next attempt.
  *
- * @param attempts that were made
- * @param random between 0 and 1
- * @returns undefined where that was the last one
+ * @param attempts number of completed attempts
+ * @param random random number between 0 and 1
+ * @returns undefined after the last attempt
  */
 export function waitAfter(attempts: number, random: number): number | undefined {
   const wait = RETRY_SCHEDULE_MS[attempts];

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 
-/** What is signed. */
+/** Signed parts of a message. */
 export interface SignedParts {
-  /** `webhook-id`. */
+  /** Value of the header `webhook-id`. */
   readonly id: string;
-  /** `webhook-timestamp`. @unit seconds since the epoch */
+  /** Value of the header `webhook-timestamp`. @unit seconds since the epoch */
   readonly timestamp: number;
   readonly body: string;
 }
@@ -12,10 +12,10 @@ export interface SignedParts {
 const PREFIX = 'whsec_';
 
 /**
- * The header `webhook-signature` (Standard Webhooks 1.0, "Signature scheme"): one signature by each secret, with a space between them, so
- * that a receiver may go over from one secret to the next at any time.
+ * Makes the header `webhook-signature` (Standard Webhooks 1.0, "Signature scheme"). It contains one signature per secret, separated by
+ * spaces, so that a receiver can switch to a new secret at any time.
  *
- * @param secrets `whsec_` and base64 after it
+ * @param secrets secrets with the prefix `whsec_`, followed by base64
  */
 export function signMessage({ id, timestamp, body }: SignedParts, secrets: readonly string[]): string {
   return secrets

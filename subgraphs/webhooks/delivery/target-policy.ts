@@ -3,53 +3,55 @@ import { isIP } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 import { type ResolveHost, resolveLocalHost, resolvePublicHost } from './resolve-host.ts';
 
-/** Where messages may go. */
+/** Policy for the addresses of webhooks. */
 export interface TargetPolicy {
   /**
-   * Hosts that may stand in a private network, on any port and in plain HTTP: names or addresses, as a URL spells them.
+   * Hosts in a private network that are allowed on any port and without TLS: names or addresses as in a URL.
    *
    * @defaultValue none
    */
   readonly allowedPrivateHosts?: readonly string[];
-  /** Addresses of all other names. @defaultValue what the name servers say */
+  /** Resolves all other host names. @defaultValue DNS lookup */
   readonly resolve?: ResolveHost;
 }
 
-const NOT_PUBLIC = 'Its host must be known to public name servers, and have public addresses only.';
+const NOT_PUBLIC = 'The host of the URL must resolve by public DNS, and only to public addresses.';
 
-/** Messages must not go there. The message says why, in words for whoever registered it. */
+/** Thrown for an address that is not allowed. The message is for the user who registered it. */
 export class TargetForbidden extends Error {
   override readonly name = 'TargetForbidden';
 }
 
 const MAX_URL_LENGTH = 2_048;
-const PORTS: ReadonlySet<string> = new Set(['', '8443']); // the default one is not spelt
+const PORTS: ReadonlySet<string> = new Set(['', '8443']); // `URL` omits the default port
 
 /**
- * Checks what of a target can be told by its spelling. `URL` reads it first, as whoever connects will: `2130706433` and `0x7f.1` are
- * 127.0.0.1 after that. Addresses in place of names are refused, because no look-up stands before a connection to them.
+ * Validates the parts of a URL that need no DNS lookup. `URL` normalizes the host first, as the client does: `2130706433` and `0x7f.1`
+ * become 127.0.0.1. IP addresses are rejected, because no lookup precedes a connection to them.
  *
  * @throws TargetForbidden
  */
 export function readTarget(text: string, { allowedPrivateHosts = [] }: TargetPolicy): URL {
-  if (text.length > MAX_URL_LENGTH || !URL.canParse(text)) throw new TargetForbidden('It is no URL.');
+  if (text.length > MAX_URL_LENGTH || !URL.canParse(text)) throw new TargetForbidden('The value is not a valid URL.');
   const url = new URL(text);
   const { protocol, hostname, port, username, password, hash } = url;
-  if (username !== '' || password !== '') throw new TargetForbidden('It must have no user name and no password in it.');
-  if (hash !== '') throw new TargetForbidden('It must have no fragment.');
+  if (username !== '' || password !== '') throw new TargetForbidden('The URL must not contain a user name or a password.');
+  if (hash !== '') throw new TargetForbidden('The URL must not have a fragment.');
   if ((protocol === 'http:' || protocol === 'https:') && allowedPrivateHosts.includes(hostname)) return url;
-  if (protocol !== 'https:') throw new TargetForbidden('It must begin with https://.');
-  if (!PORTS.has(port)) throw new TargetForbidden('Its port must be 443 or 8443.');
-  if (hostname.startsWith('[') || isIP(hostname) !== 0) throw new TargetForbidden('It must name its host; an address is not accepted.');
-  if (hostname.endsWith('.') || !hostname.includes('.')) throw new TargetForbidden('Its host must be a full name of the Internet.');
+  if (protocol !== 'https:') throw new TargetForbidden('The URL must start with https://.');
+  if (!PORTS.has(port)) throw new TargetForbidden('The port of the URL must be 443 or 8443.');
+  if (hostname.startsWith('[') || isIP(hostname) !== 0)
+    throw new TargetForbidden('The URL must have a host name; an IP address is not accepted.');
+  if (hostname.endsWith('.') || !hostname.includes('.'))
+    throw new TargetForbidden('The host of the URL must be a fully qualified domain name.');
   return url;
 }
 
 /**
- * The addresses to which a connection may be made: all that the name has, or none. One that is not public spoils them all, because a name
- * that has both kinds is there to be tried until it gives the right one.
+ * Returns the addresses to which a connection may be made: all addresses of the host name or none. A single address that is not public
+ * makes the name invalid. A name with both kinds could be resolved repeatedly until it returns the private one.
  *
- * @throws TargetForbidden, and whatever the look-up throws
+ * @throws TargetForbidden, and the errors of the lookup
  */
 export async function resolveTarget(hostname: string, policy: TargetPolicy): Promise<readonly LookupAddress[]> {
   if (policy.allowedPrivateHosts?.includes(hostname) === true) return resolveLocalHost(hostname);
@@ -59,19 +61,19 @@ export async function resolveTarget(hostname: string, policy: TargetPolicy): Pro
 }
 
 /**
- * Checks a target as it is registered. At each attempt it is checked again, by the very look-up that the connection is made with.
+ * Checks the URL of a webhook at its registration. It is checked again at each attempt, with the DNS lookup of the connection.
  *
- * @throws TargetForbidden also where the name is not known at the moment
+ * @throws TargetForbidden also when the name cannot be resolved at the moment
  */
 export async function checkTarget(text: string, policy: TargetPolicy): Promise<URL> {
   const url = readTarget(text, policy);
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) !== 0) return url; // allowed by its spelling
+  if (isIP(host) !== 0) return url; // the configuration allows this address
   try {
     await resolveTarget(url.hostname, policy);
   } catch (error) {
     if (error instanceof TargetForbidden) throw error;
-    // The same as for a name with a private address: callers must not learn which names a private network knows.
+    // The error is the same as for a name with a private address, so that callers cannot find out the names of a private network.
     throw new TargetForbidden(NOT_PUBLIC, { cause: error });
   }
   return url;

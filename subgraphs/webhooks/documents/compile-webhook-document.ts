@@ -13,18 +13,18 @@ import type { ResultPath, WebhookDocument } from './webhook-document.ts';
 
 const OURS: ReadonlySet<string> = new Set(['webhook', 'only', 'entity']);
 
-/** `webhook.` is kept for what webhooks say of themselves. */
+/** Matches event names. The prefix `webhook.` is reserved for messages about webhooks. */
 const EVENT_NAME = /^(?!webhook\.)[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+$/;
 
 /**
- * Compiles the operations of one text. Whether the graph has their fields is told by the gateway, which knows it.
+ * Compiles the operations of one text. The gateway validates their fields against the graph.
  *
- * @throws Error in words that follow the name of a file
+ * @throws Error with a message that follows a file name
  */
 export function compileWebhookDocuments(text: string): readonly WebhookDocument[] {
   const document = parse(text);
   for (const definition of document.definitions) {
-    if (definition.kind === Kind.OPERATION_DEFINITION && definition.name === undefined) throw new Error('each operation needs a name');
+    if (definition.kind === Kind.OPERATION_DEFINITION && definition.name === undefined) throw new Error('each operation must have a name');
   }
   return Object.values(separateOperations(document)).map(compile);
 }
@@ -36,11 +36,12 @@ function compile(document: DocumentNode): WebhookDocument {
   if (operation === undefined) throw new Error('it has no operation');
   const name = operation.name?.value ?? '';
   if (operation.operation !== OperationTypeNode.SUBSCRIPTION) throw new Error(`${name} must be a subscription`);
-  if ((operation.variableDefinitions?.length ?? 0) > 0) throw new Error(`${name} must have no variables: nobody gives them values`);
+  if ((operation.variableDefinitions?.length ?? 0) > 0)
+    throw new Error(`${name} must not have variables, because no request provides their values`);
   const declared = operation.directives?.find((directive) => directive.name.value === 'webhook');
-  if (declared === undefined) throw new Error(`${name} needs @webhook(event:)`);
+  if (declared === undefined) throw new Error(`${name} requires the directive @webhook(event:)`);
   const event = stringArgument(declared, 'event');
-  if (!EVENT_NAME.test(event)) throw new Error(`the event of ${name} must be named like order.created`);
+  if (!EVENT_NAME.test(event)) throw new Error(`the event name of ${name} must have the form order.created`);
   const { only, entity } = readMarks(document, name);
   return {
     event,
@@ -68,7 +69,7 @@ function readMarks(document: DocumentNode, name: string): Pick<WebhookDocument, 
         for (const directive of field.directives ?? []) {
           const mark = directive.name.value;
           if (mark !== 'only' && mark !== 'entity') continue;
-          if (isInFragment) throw new Error(`@${mark} of ${name} must stand in the operation itself, not in a fragment`);
+          if (isInFragment) throw new Error(`@${mark} of ${name} must be in the operation itself, not in a fragment`);
           if (mark === 'only') only.push({ path: [...path], value: stringArgument(directive, 'value') });
           else entities.push([...path]);
         }
@@ -80,7 +81,7 @@ function readMarks(document: DocumentNode, name: string): Pick<WebhookDocument, 
   return { only, entity: entities[0] };
 }
 
-/** What the gateway is asked: without our directives, and without the words for people. */
+/** Removes webhook directives and descriptions from the operation for the gateway. */
 function withoutOurs(document: DocumentNode): DocumentNode {
   return visit(document, {
     Directive: (directive) => (OURS.has(directive.name.value) ? null : undefined),
@@ -90,13 +91,15 @@ function withoutOurs(document: DocumentNode): DocumentNode {
 
 function stringArgument({ name, arguments: given = [] }: DirectiveNode, argument: string): string {
   const value = given.find((one) => one.name.value === argument)?.value;
-  if (value?.kind !== Kind.STRING && value?.kind !== Kind.ENUM) throw new Error(`@${name.value} needs ${argument}, a text`);
+  if (value?.kind !== Kind.STRING && value?.kind !== Kind.ENUM)
+    throw new Error(`@${name.value} requires the argument ${argument} with a string`);
   return value.value;
 }
 
 function sinceOf({ arguments: given = [] }: DirectiveNode, name: string): number {
   const value = given.find((one) => one.name.value === 'since')?.value;
   if (value === undefined) return 1;
-  if (value.kind !== Kind.INT || Number(value.value) < 1) throw new Error(`since of ${name} is the number of a version`);
+  if (value.kind !== Kind.INT || Number(value.value) < 1)
+    throw new Error(`the argument "since" of ${name} must be a version number of at least 1`);
   return Number(value.value);
 }

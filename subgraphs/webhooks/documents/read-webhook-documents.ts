@@ -4,13 +4,13 @@ import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { compileWebhookDocuments } from './compile-webhook-document.ts';
 import type { WebhookDocument } from './webhook-document.ts';
 
-/** Documents of the reference graph. */
+/** Directory with the documents of the reference graph. */
 const WEBHOOK_DOCUMENTS = join(packageRoot, 'schema/webhooks');
 
 /**
- * The documents of a folder, by their events.
+ * Reads the documents of a directory, by event name.
  *
- * @throws Error that says which file is wrong, and how; also where two have one event
+ * @throws Error that names the file and the mistake; also when two documents have the same event
  */
 export async function readWebhookDocuments(directory: string = WEBHOOK_DOCUMENTS): Promise<ReadonlyMap<string, WebhookDocument>> {
   const documents = new Map<string, WebhookDocument>();
@@ -18,7 +18,7 @@ export async function readWebhookDocuments(directory: string = WEBHOOK_DOCUMENTS
   for (const name of names) {
     const file = join(directory, name);
     for (const document of compile(file, await readFile(file, 'utf8'))) {
-      if (documents.has(document.event)) throw new Error(`${file}: the event ${document.event} has a document already`);
+      if (documents.has(document.event)) throw new Error(`${file}: the event ${document.event} already has a document`);
       documents.set(document.event, document);
     }
   }

@@ -1,23 +1,23 @@
-/** Where a value stands in the result of a document: response keys, from the root. */
+/** Path of a value in the result of a document: response keys, starting at the root. */
 export type ResultPath = readonly string[];
 
 /** A subscription whose events are sent to webhooks. */
 export interface WebhookDocument {
-  /** `order.created`. */
+  /** Name of the event, such as `order.created`. */
   readonly event: string;
-  /** Version of REST since which there is this event. */
+  /** First version of the REST API with this event. */
   readonly since: number;
-  /** What the event means, in words for people; empty where nobody said it. */
+  /** Description of the event; empty when the document has none. */
   readonly description: string;
-  /** The operation as the gateway is asked, without directives of ours. */
+  /** Operation for the gateway, without webhook directives. */
   readonly text: string;
-  /** Events that differ in one of these are another's. */
+  /** Required values. An event with a different value belongs to another document. */
   readonly only: readonly { readonly path: ResultPath; readonly value: string }[];
-  /** What names the thing that the event is about, where endpoints may be told of one thing in order. */
+  /** Path of the entity key, for endpoints that receive the events of an entity in order. */
   readonly entity: ResultPath | undefined;
 }
 
-/** The value at a path; undefined where there is none. */
+/** Returns the value at a path; undefined when it is missing. */
 function valueAt(data: unknown, path: ResultPath): unknown {
   let value = data;
   for (const key of path) {
@@ -31,20 +31,20 @@ function differs(data: unknown, { path, value }: WebhookDocument['only'][number]
   return String(valueAt(data, path)) !== value;
 }
 
-/** Whether an event is one of this document. */
+/** Whether an event belongs to this document. */
 export function isOfDocument(data: unknown, { only }: WebhookDocument): boolean {
   return !only.some((one) => differs(data, one));
 }
 
 /**
- * Whether an event is certain to be another's, even where not all of it could be computed: what is missing may have been this document's, what
- * is there and differs is not.
+ * Whether an event certainly belongs to another document, even when its data is incomplete. A missing value could match, but a present
+ * value that differs does not.
  */
 export function isOfAnother(data: unknown, { only }: WebhookDocument): boolean {
   return only.some((one) => (valueAt(data, one.path) ?? undefined) !== undefined && differs(data, one));
 }
 
-/** What the event is about; null where nothing says it. */
+/** Returns the key of the entity of an event; null when the document has none. */
 export function entityKeyOf(data: unknown, { entity }: WebhookDocument): string | null {
   const value = entity === undefined ? undefined : valueAt(data, entity);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null;

@@ -17,13 +17,13 @@ import { type EndpointContent, contentOf, isSameContent } from './endpoint-conte
 import { type EndpointPatch, checkContent, readEndpointPatch } from './endpoint-input.ts';
 import { rolesOf } from './owner-roles.ts';
 
-/** Which endpoint a write is about, and which version of it the caller has seen. */
+/** Endpoint that a write changes, and the version that the caller has read. */
 export interface EndpointTarget {
   readonly id: string;
   readonly expectedVersion?: number | null | undefined;
 }
 
-/** What becomes of an endpoint. */
+/** State of an endpoint after a change. */
 interface Standing {
   readonly state: EndpointState;
   readonly disabledReason: DisabledReason | null;
@@ -35,7 +35,7 @@ const PENDING: Standing = { state: 'PENDING', disabledReason: null };
 const DISABLED_BY_OWNER: Standing = { state: 'DISABLED', disabledReason: 'OWNER' };
 
 /**
- * Writes the fields that the patch names. An address that is new, or was switched off, has to answer a ping before anything else is sent to it.
+ * Writes the fields of a patch. A new or previously disabled address must respond to a ping before further messages are sent to it.
  *
  * @throws GraphQLError `UNAUTHENTICATED` or `FORBIDDEN`
  */
@@ -63,9 +63,9 @@ export async function updateEndpoint(
 }
 
 /**
- * Forgets an endpoint with its secrets and deliveries.
+ * Deletes an endpoint with its secrets and deliveries.
  *
- * @returns the endpoint as it was
+ * @returns the deleted endpoint
  * @throws GraphQLError `UNAUTHENTICATED` or `FORBIDDEN`
  */
 export async function deleteEndpoint(context: RequestContext, target: EndpointTarget): Promise<WriteOutcome<EndpointRow>> {
@@ -94,10 +94,10 @@ async function storeChange({ sql, now }: WriteScope, { before, content, asked, c
   if (isMoved && standing.state === 'DISABLED') await cancelDeliveries(sql, before.id, now);
   const isNew = (event: string): boolean => before.state === 'DISABLED' || !before.events.includes(event);
   if (standing.state !== 'DISABLED') await forgetPlaces(sql, before, content.events.filter(isNew));
-  // An answer to a ping that was sent to another address must not make this one ACTIVE.
+  // A response to a ping that was sent to another address must not make this one ACTIVE.
   if (standing.state === 'PENDING' && (isMoved || isElsewhere || asked === 'ACTIVE')) await pingAnew(sql, before, now);
   if (!isMoved && isSameContent(before, content)) return before;
-  // Whoever changes their own endpoint says anew with which rights it is told of events.
+  // When owners change their endpoint, its events are read with their current roles from then on.
   const ownerRoles = ownerIdOf(caller) === before.ownerId ? rolesOf(caller) : before.ownerRoles;
   if (before.ownerRoles.some((role) => !ownerRoles.includes(role))) await blockDeliveries(sql, before.id, now);
   const rows = await sql

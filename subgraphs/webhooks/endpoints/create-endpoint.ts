@@ -15,17 +15,17 @@ import type { EndpointContent } from './endpoint-content.ts';
 import { checkContent } from './endpoint-input.ts';
 import { rolesOf } from './owner-roles.ts';
 
-/** An endpoint with the secret that is shown once. */
+/** An endpoint with its secret, which is shown only once. */
 export interface NewSecret {
   readonly endpoint: EndpointRow;
   readonly sealed: string;
 }
 
-/** Any number that nothing else locks: of two registrations of one owner, the second counts the first. */
+/** Key of an advisory lock that nothing else uses, so that simultaneous registrations of one owner are counted. */
 const QUOTA_LOCK = 7_202;
 
 /**
- * Registers an endpoint of the caller, and asks it by a ping whether it is there.
+ * Registers an endpoint of the caller, and sends it a ping.
  *
  * @throws GraphQLError `UNAUTHENTICATED`, `FORBIDDEN`, `IDEMPOTENCY_KEY_INVALID`
  */
@@ -36,7 +36,7 @@ export async function createEndpoint(
   idempotencyKey: string | null | undefined,
 ): Promise<WriteOutcome<NewSecret>> {
   const ownerId = requireUserId(context);
-  // Name servers are asked before the transaction, and what they say is told in it: a key that was used before goes first.
+  // DNS is queried before the transaction, but its errors are reported inside it, because a replay of an earlier request has precedence.
   const { content, problems } = await checkContent(input, 'input', parts);
   const outcome = await performWrite<NewSecret>(context, {
     once: { operation: 'createWebhook', input, key: idempotencyKey },
@@ -67,5 +67,5 @@ async function checkQuota(sql: Sql, ownerId: string, maxEndpoints: number): Prom
   await sql.execute(raw`select pg_advisory_xact_lock(${QUOTA_LOCK}, hashtext(${ownerId}))`);
   const { total } = onlyRow(await sql.select({ total: count() }).from(endpoints).where(eq(endpoints.ownerId, ownerId)));
   if (total < maxEndpoints) return;
-  throw writeRefused('CONFLICT', '', `You have ${total} webhooks, and may have ${maxEndpoints}. Delete one first.`);
+  throw writeRefused('CONFLICT', '', `The caller has ${total} webhooks; at most ${maxEndpoints} are allowed. Delete one first.`);
 }

@@ -8,9 +8,9 @@ import { type EndpointRow, endpoints } from '../tables.ts';
 import { endpointsById } from './endpoint-lists.ts';
 
 /**
- * An endpoint by id; null when there is none.
+ * Returns an endpoint by id; null when it does not exist.
  *
- * @throws GraphQLError `UNAUTHENTICATED`, or `FORBIDDEN` when it is somebody else's
+ * @throws GraphQLError `UNAUTHENTICATED`, or `FORBIDDEN` when it belongs to another user
  */
 export async function readEndpoint(context: RequestContext, id: string): Promise<EndpointRow | null> {
   requireUser(context);
@@ -20,14 +20,14 @@ export async function readEndpoint(context: RequestContext, id: string): Promise
 }
 
 /**
- * The endpoint that a write is about, held until the transaction ends.
+ * Reads and locks the endpoint of a write until the transaction ends.
  *
- * @throws GraphQLError `FORBIDDEN` when it is somebody else's
+ * @throws GraphQLError `FORBIDDEN` when it belongs to another user
  * @throws WriteRefused `NOT_FOUND`
  */
 export async function lockEndpoint(context: RequestContext, sql: Sql, id: string): Promise<EndpointRow> {
   const [endpoint] = isRowId(id) ? await sql.select().from(endpoints).where(eq(endpoints.id, id)).for('update') : [];
-  if (endpoint === undefined) throw writeRefused('NOT_FOUND', 'id', 'There is no webhook with this id.');
+  if (endpoint === undefined) throw writeRefused('NOT_FOUND', 'id', 'No webhook with this id exists.');
   ownerOrAdmin(context, endpoint.ownerId);
   return endpoint;
 }

@@ -1,13 +1,13 @@
 import type { EndpointRow } from '../tables.ts';
 
-/** What owners decide of an endpoint. */
+/** Fields of an endpoint that its owner sets. */
 export interface EndpointContent {
   readonly url: string;
   readonly events: readonly string[];
   readonly isOrdered: boolean;
 }
 
-/** Whether two contents are the same, so that writing one over the other changes nothing. The order of events means nothing. */
+/** Whether two contents are equal, so that a write changes nothing. The order of the events is not significant. */
 export function isSameContent(left: EndpointContent, right: EndpointContent): boolean {
   const names = new Set(left.events);
   return (
@@ -18,7 +18,7 @@ export function isSameContent(left: EndpointContent, right: EndpointContent): bo
   );
 }
 
-/** What of a row its owner decided. */
+/** Returns the fields of a row that its owner sets. */
 export function contentOf({ url, events, isOrdered }: EndpointRow): EndpointContent {
   return { url, events, isOrdered };
 }

@@ -5,7 +5,7 @@ import type { EndpointContent } from './endpoint-content.ts';
 
 type Rules = Pick<WebhooksParts, 'events' | 'targets'>;
 
-/** A merge patch (RFC 7396): absent keeps, and null clears, which no field of an endpoint allows. */
+/** A merge patch (RFC 7396): an absent field is unchanged. Null would clear a field, which no field of an endpoint allows. */
 export interface EndpointPatch {
   readonly url?: string | null | undefined;
   readonly events?: readonly string[] | null | undefined;
@@ -13,16 +13,16 @@ export interface EndpointPatch {
   readonly state?: 'ACTIVE' | 'DISABLED' | null | undefined;
 }
 
-/** What was sent, with its address written the one way `URL` writes it, and what is wrong with it. */
+/** Input with a normalized URL, and its errors. */
 export interface CheckedContent<Content> {
   readonly content: Content;
   readonly problems: readonly UserError[];
 }
 
-/** As many as the column holds. @unit characters */
+/** Maximum length of a URL, limited by the column. @unit characters */
 const MAX_URL_LENGTH = 2_048;
 
-/** Checks an endpoint sent as `argument`. Asks the name servers for the host of its address. */
+/** Validates an endpoint in the argument `argument`. It resolves the host of its URL by DNS. */
 export async function checkContent<Content extends Partial<EndpointContent>>(
   content: Content,
   argument: 'input' | 'patch',
@@ -36,12 +36,18 @@ export async function checkContent<Content extends Partial<EndpointContent>>(
   return { content, problems: [problem, ...eventProblems] };
 }
 
-/** The fields that a patch names, or the problems of those that cannot be null. */
+/** Reads the fields that a patch sets, and the errors for fields that cannot be null. */
 export function readEndpointPatch(patch: EndpointPatch): CheckedContent<Partial<EndpointContent>> {
   const { url, events, isOrdered } = patch;
   const problems = (['url', 'events', 'isOrdered', 'state'] as const)
     .filter((name) => patch[name] === null)
-    .map((name): UserError => ({ field: `patch.${name}`, message: 'It cannot be null: leave it out to keep it.', code: 'BAD_USER_INPUT' }));
+    .map(
+      (name): UserError => ({
+        field: `patch.${name}`,
+        message: 'This field cannot be null. Omit it to leave it unchanged.',
+        code: 'BAD_USER_INPUT',
+      }),
+    );
   return {
     content: { ...(url == null ? {} : { url }), ...(events == null ? {} : { events }), ...(isOrdered == null ? {} : { isOrdered }) },
     problems,
@@ -51,7 +57,7 @@ export function readEndpointPatch(patch: EndpointPatch): CheckedContent<Partial<
 async function readUrl(text: string, policy: TargetPolicy): Promise<URL | TargetForbidden> {
   try {
     const url = await checkTarget(text, policy);
-    return url.href.length > MAX_URL_LENGTH ? new TargetForbidden('It is too long.') : url;
+    return url.href.length > MAX_URL_LENGTH ? new TargetForbidden('The URL is too long; at most 2048 characters are allowed.') : url;
   } catch (error) {
     if (error instanceof TargetForbidden) return error;
     throw error;
@@ -60,8 +66,8 @@ async function readUrl(text: string, policy: TargetPolicy): Promise<URL | Target
 
 function findEventProblems(events: readonly string[], field: string, known: ReadonlySet<string>): readonly UserError[] {
   const code = 'BAD_USER_INPUT';
-  if (events.length === 0) return [{ field, message: 'Name at least one event.', code }];
-  if (new Set(events).size < events.length) return [{ field, message: 'It names an event twice.', code }];
+  if (events.length === 0) return [{ field, message: 'List at least one event.', code }];
+  if (new Set(events).size < events.length) return [{ field, message: 'The list contains an event twice.', code }];
   if (events.every((event) => known.has(event))) return [];
-  return [{ field, message: `It names an event that there is not. There are ${[...known].toSorted().join(', ')}.`, code }];
+  return [{ field, message: `The list contains an unknown event. The events are ${[...known].toSorted().join(', ')}.`, code }];
 }

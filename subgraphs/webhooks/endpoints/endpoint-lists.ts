@@ -8,13 +8,13 @@ import { refusal } from '../../kit/refusal.ts';
 import type { RequestContext } from '../../kit/request-context.ts';
 import { type EndpointRow, type EndpointState, endpoints } from '../tables.ts';
 
-/** What narrows a list of endpoints. */
+/** Filter of a list of endpoints. */
 export interface EndpointFilter {
   readonly state?: readonly EndpointState[] | null | undefined;
   readonly ownerId?: string | null | undefined;
 }
 
-/** Endpoints by id, for one request. */
+/** Loads endpoints by id within one request. */
 export const endpointsById = rowsById(endpoints, endpoints.id);
 
 const endpointList = defineConnection<typeof endpoints, EndpointFilter>({
@@ -25,16 +25,16 @@ const endpointList = defineConnection<typeof endpoints, EndpointFilter>({
 });
 
 /**
- * One's own endpoints; administrators list all, or those of the owner that they name.
+ * Lists the endpoints of the caller. Administrators can list all endpoints, or those of one owner.
  *
- * @throws GraphQLError `UNAUTHENTICATED`, or `FORBIDDEN` where somebody names another owner
+ * @throws GraphQLError `UNAUTHENTICATED`, or `FORBIDDEN` when another caller requests the endpoints of a different owner
  */
 export function listEndpoints(context: RequestContext, args: FilteredArguments<EndpointFilter>): Connection<EndpointRow> {
   const caller = requireUser(context);
   if (isAdmin(caller)) return endpointList.list(context, args);
   const ownerId = args.filter?.ownerId ?? ownerIdOf(caller);
   if (ownerId === undefined || ownerId !== ownerIdOf(caller))
-    throw refusal('FORBIDDEN', 'Only administrators list the webhooks of others.');
+    throw refusal('FORBIDDEN', 'Only administrators can list the webhooks of other users.');
   return endpointList.list(context, { ...args, filter: { ...args.filter, ownerId } });
 }
 

@@ -4,12 +4,12 @@ import { id } from '../../kit/database/columns.ts';
 import type { Database } from '../../kit/database/database.ts';
 import type { ReadOwnerRoles } from '../delivery/check-owner.ts';
 
-/** What the users service publishes: everybody who can act. */
+/** View that the users service publishes: all users. */
 const directory = pgSchema('users').view('directory', { id: id().notNull() }).existing();
 
 /**
- * Owners as this graph knows them: whoever is in the directory has the roles of the credentials by which the webhook was written, for roles
- * stand in credentials alone here. A graph that keeps them itself reads them from there.
+ * Creates the directory of owners of this graph. A user in the directory has the roles of the credentials with which the webhook was
+ * written, because in this graph only credentials contain roles. A graph that stores roles would read them here.
  */
 export function createOwnerDirectory({ sql }: Database): ReadOwnerRoles {
   return async (owner) => {

@@ -1,6 +1,6 @@
 import type { Caller } from '../../kit/request-context.ts';
 
-/** The roles under which events are read for an owner: those that the caller has now. */
+/** Returns the roles with which events are read for an owner: the current roles of the caller. */
 export function rolesOf({ roles }: Caller): string[] {
   return [...roles].toSorted();
 }

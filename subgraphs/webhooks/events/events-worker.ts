@@ -8,22 +8,25 @@ import { type OwnerStream, streamsOf } from './owner-stream.ts';
 
 export interface EventsWorkerOptions extends Omit<FollowOptions, 'random'> {
   readonly documents: ReadonlyMap<string, WebhookDocument>;
-  /** Between 0 and 1. @defaultValue `Math.random` */
+  /** Returns a number between 0 and 1. @defaultValue `Math.random` */
   readonly random?: () => number;
-  /** How often it is looked which streams are wanted. @unit milliseconds @defaultValue 2000 */
+  /** Interval of polls for the required streams. @unit milliseconds @defaultValue 2000 */
   readonly pollIntervalMs?: number;
 }
 
-/** Reads the events that endpoints want and queues them. Any number of processes may do so: what several queue is queued once. */
+/**
+ * Reads and queues the events that endpoints receive. Any number of processes may do so; an event that several processes read is queued
+ * once.
+ */
 export interface EventsWorker {
-  /** Looks now which streams are wanted; cheap to call often. */
+  /** Polls for the required streams immediately; frequent calls are cheap. */
   readonly wake: () => void;
-  /** Of streams that are followed. */
+  /** Number of open streams. */
   readonly size: number;
   stop(): Promise<void>;
 }
 
-/** Between two looks at which places are wanted no more. @unit milliseconds */
+/** Interval of checks for positions that are no longer used. @unit milliseconds */
 const KEEP_INTERVAL_MS = 60_000;
 
 interface Following {
@@ -72,7 +75,7 @@ export function startEventsWorker(options: EventsWorkerOptions): EventsWorker {
     isAsked = false;
     looking = look()
       .catch((error: unknown) =>
-        log.warn({ err: toLoggableError(error) }, 'it cannot be told which events webhooks want; it is tried again'),
+        log.warn({ err: toLoggableError(error) }, 'The events of the webhooks cannot be determined. The worker will retry.'),
       )
       .finally(() => {
         looking = undefined;

@@ -10,26 +10,31 @@ import { readPlace } from './record-item.ts';
 
 export interface FollowOptions extends Omit<ReadOptions, 'tries' | 'place' | 'isRelief' | 'onTaken' | 'onPlace'> {
   readonly checkOwner: CheckOwner;
-  /** Between 0 and 1. */
+  /** Returns a number between 0 and 1. */
   readonly random: () => number;
-  /** How long a stream without a place is read before the next one is opened beside it. @unit milliseconds @defaultValue 40000 */
+  /**
+   * Time after which a stream without a position is replaced by a new one. Both are open for a while.
+   *
+   * @unit milliseconds
+   * @defaultValue 40000
+   */
   readonly relieveAfterMs?: number;
 }
 
-/** Ends of streams that nothing is wrong with. */
+/** Error codes of streams that ended as expected. */
 const TIMELY: ReadonlySet<string> = new Set(['TOKEN_EXPIRED', 'EVENTS_MAY_BE_MISSED']);
 
-/** A stream that held so long was worth something: the next one begins at once. @unit milliseconds */
+/** Minimum duration of a stream after which the next one is opened immediately. @unit milliseconds */
 const WORTH_MS = 1_000;
-/** One that held so long has made good what was wrong before. @unit milliseconds */
+/** Duration of a stream after which earlier failures are forgotten. @unit milliseconds */
 const CALM_MS = 30_000;
 
-/** Well before its token ends. @unit milliseconds */
+/** Time after which a stream is replaced, well before its token expires. @unit milliseconds */
 const RELIEVE_AFTER_MS = 40_000;
 
 /**
- * Reads one stream for as long as it is wanted, and queues what it brings. A gateway that is away, and a database that does not answer, are
- * tried again; each time the stream goes on after the last event that was queued, with a token that was made for it.
+ * Reads one stream while it is required, and queues its events. Failures of the gateway and of the database are retried. Each retry
+ * continues after the last queued event, with a new token.
  */
 export async function followStream(stream: OwnerStream, signal: AbortSignal, options: FollowOptions): Promise<void> {
   const { log, random, clock } = options;
@@ -38,13 +43,13 @@ export async function followStream(stream: OwnerStream, signal: AbortSignal, opt
   const leaving = new AbortController();
   const reading = AbortSignal.any([signal, leaving.signal]);
   let failures = 0;
-  /** The one that was relieved; it runs on to its end. */
+  /** Replaced stream, which continues to its end. */
   let before: Shift | undefined;
   while (!signal.aborted) {
     const beganAt = clock.monotonic();
     let error: unknown;
     try {
-      if ((await options.checkOwner(stream.endpoint)) === undefined) break; // whoever follows whom is looked at anew
+      if ((await options.checkOwner(stream.endpoint)) === undefined) break; // the worker determines the required streams again
       const place = await readPlace(options.database, stream);
       const isRelief = before?.isOver === false;
       const shift = beginShift(stream, reading, { ...options, tries, place, isRelief, onTaken: () => void (failures = 0) });
@@ -63,25 +68,25 @@ export async function followStream(stream: OwnerStream, signal: AbortSignal, opt
     if (error === undefined && heldMs >= WORTH_MS) continue;
     failures += 1;
     if (failures === 1 && error !== undefined)
-      log.warn({ err: toLoggableError(error), ...facts }, 'events of webhooks cannot be read; it is tried again');
+      log.warn({ err: toLoggableError(error), ...facts }, 'The events of a webhook cannot be read. The worker will retry.');
     await wait(backoff(failures, random()), undefined, { signal, ref: false }).catch(() => undefined);
   }
   leaving.abort();
   await before?.ended.catch(() => undefined);
 }
 
-/** One stream, which may be relieved by the next before it ends. */
+/** One stream, which the next one may replace before it ends. */
 interface Shift {
   readonly isOver: boolean;
-  /** @throws whatever ends it early */
+  /** Resolves when the stream has ended. @throws the error that ended it early */
   readonly ended: Promise<void>;
-  /** True when the next one is to begin beside it; false when it has ended. */
+  /** Resolves to true when the next stream must be opened, and to false when this stream has ended. */
   readonly isRelieved: Promise<boolean>;
 }
 
 /**
- * Where events have no ids nobody can ask for what happens between two streams, so the next one is opened before the token of this one ends:
- * only a stream that breaks is a gap. What both bring is queued once. One that stands at an event needs no relief.
+ * Opens a stream. Without event ids, a stream cannot resume, so the next stream is opened before the token of this one expires: only a
+ * broken stream causes a gap. Events that both streams deliver are queued once. A stream with a position needs no replacement.
  */
 function beginShift(
   stream: OwnerStream,
@@ -92,7 +97,7 @@ function beginShift(
   const over = new AbortController();
   let isPlaced = isNumbered(place.lastEventId);
   const ended = readOnce(stream, signal, { ...options, onPlace: (id) => void (isPlaced = isNumbered(id)) }).finally(() => over.abort());
-  ended.catch(() => undefined); // whoever waits for it is told
+  ended.catch(() => undefined); // callers that await it still receive the rejection
   const isDue = isPlaced
     ? ended.then(() => false)
     : wait(relieveAfterMs, undefined, { signal: over.signal, ref: false }).then(

@@ -3,15 +3,15 @@ import type { Database, Sql } from '../../kit/database/database.ts';
 import { type EndpointRow, cursors, endpoints } from '../tables.ts';
 import { familyOf, type OwnerStream, RIGHTS_LENGTH } from './owner-stream.ts';
 
-/** Events are kept for those who come back for so long. @unit milliseconds */
+/** Time for which events are stored for resuming streams. @unit milliseconds */
 const KEPT_MS = 10 * 60 * 1_000;
 
 /**
- * Where an owner's roles have changed, the stream with the new ones goes on where the one with the old ones was. Streams that are still wanted
- * are other endpoints' and leave nothing.
+ * Copies positions when the roles of an owner have changed, so that the stream with the new roles continues at the position of the old one.
+ * Positions of streams that are still required are not copied, because they belong to other endpoints.
  *
- * @param fresh streams that nobody followed before
- * @param wanted keys of all that are wanted, these among them
+ * @param fresh streams that were not read before
+ * @param wanted keys of all required streams, including `fresh`
  */
 export async function inheritCursors({ sql }: Database, fresh: readonly OwnerStream[], wanted: readonly string[]): Promise<void> {
   if (fresh.length === 0) return;
@@ -27,11 +27,11 @@ export async function inheritCursors({ sql }: Database, fresh: readonly OwnerStr
 }
 
 /**
- * Forgets the places that nobody has wanted for as long as events are kept: who wants one again gets what happens from then on. Those that are
- * wanted stay young, however long nothing happens there, so that age tells since when nobody wants them.
+ * Removes positions that have been unused for as long as events are stored. A stream that is required again later starts with new events.
+ * Positions of required streams are refreshed even without events, so that their age is the time since the last use.
  */
 export async function keepCursors({ sql }: Database, wanted: readonly string[], now: Date): Promise<void> {
-  // What another one is writing is young in a moment; to wait for it in any order could be to wait for each other.
+  // Rows that another process is writing are refreshed by it. Waiting for them could cause a deadlock.
   await sql.execute(raw`
     update ${cursors} set updated_at = ${instant(now)}
      where stream_key in (
@@ -44,8 +44,9 @@ export async function keepCursors({ sql }: Database, wanted: readonly string[], 
 }
 
 /**
- * An endpoint that begins to want events is told what happens from then on. Places that endpoints have left which are gone or switched off
- * would bring it what happened before; those of endpoints that only wait for a ping, as after a change of address, stay theirs.
+ * Removes the positions of events that an endpoint starts to receive, so that it receives only events from then on. Otherwise the position
+ * of a deleted or disabled endpoint would deliver earlier events. Positions of endpoints that only wait for a ping, for example after a
+ * change of address, are not removed.
  */
 export async function forgetPlaces(
   sql: Sql,
@@ -63,12 +64,12 @@ export async function forgetPlaces(
           where other.owner_id = ${ownerId} and other.id <> ${id} and other.state <> 'DISABLED' and begun.event = any(other.events))`);
 }
 
-/** A join, because a list of thousands would be looked through for each row. */
+/** Makes a join, because a list of thousands of keys would be searched for each row. */
 function isNoneOf(keys: readonly string[]): SQL {
   return raw`not exists (select 1 from unnest(${texts(keys)}) as wanted (key) where wanted.key = place.stream_key)`;
 }
 
-/** One parameter, however many there are: a statement takes 65,535. */
+/** Makes a single array parameter, because a statement can have at most 65,535 parameters. */
 function texts(values: readonly string[]): SQL {
   return raw`${raw.param(values)}::text[]`;
 }

@@ -3,22 +3,22 @@ import type { Owner } from '../delivery/check-owner.ts';
 import type { WebhookDocument } from '../documents/webhook-document.ts';
 import type { EndpointRow } from '../tables.ts';
 
-/** Letters at the end of a key that stand for the roles. */
+/** Length of the hash of the roles at the end of a key. */
 export const RIGHTS_LENGTH = 12;
 
-/** One stream: the events of one document, as one owner may see them with certain roles, for all endpoints that want them. */
+/** One stream: the events of one document for one owner with certain roles, shared by all endpoints that receive them. */
 export interface OwnerStream {
-  /** Its place in `cursors`. */
+  /** Key in `cursors`. */
   readonly key: string;
-  /** What its key has in common with those of the same events, for the same owner with other roles. */
+  /** Prefix of the key, shared with the streams of the same events for the same owner with other roles. */
   readonly family: string;
   readonly document: WebhookDocument;
   readonly owner: Owner;
-  /** One of the endpoints, by which the owner's rights are looked up. */
+  /** One of the endpoints, with which the permissions of the owner are checked. */
   readonly endpoint: EndpointRow;
 }
 
-/** The streams that ACTIVE endpoints want. Events of which there is no document any more are nobody's. */
+/** Returns the streams that ACTIVE endpoints require. Events without a document are ignored. */
 export function streamsOf(
   active: readonly EndpointRow[],
   documents: ReadonlyMap<string, WebhookDocument>,
@@ -38,7 +38,7 @@ export function streamsOf(
   return streams;
 }
 
-/** What the keys of all streams of these events for this owner begin with. */
+/** Returns the common prefix of the keys of all streams of these events for this owner. */
 export function familyOf(event: string, ownerId: string): string {
   return `${event} ${ownerId} `;
 }

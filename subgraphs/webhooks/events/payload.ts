@@ -1,23 +1,23 @@
-/** Longer messages are not sent (Standard Webhooks, "Payload size"). @unit bytes */
+/** Maximum size of a message (Standard Webhooks, "Payload size"). @unit bytes */
 const MAX_BYTES = 20_000;
 
-/** What is told of one event. */
+/** Facts about one event. */
 export interface EventFacts {
   readonly event: string;
   readonly at: Date;
-  /** The result of the document. */
+  /** Result of the document. */
   readonly data: Readonly<Record<string, unknown>> | null;
 }
 
-/** The body of a message, or why there is none that could be sent. */
+/** Body of a message, and whether it is too large to be sent. */
 export interface Payload {
   readonly body: string;
   readonly isTooLarge: boolean;
 }
 
 /**
- * The text that is signed and sent. Where it would be too long, what stands directly on the event is left, ids among it, and `isThin` says so:
- * the receiver asks for the rest.
+ * Makes the text that is signed and sent. When it would be too large, only the scalar fields of the event remain, including ids, and
+ * `isThin` is set. The receiver then requests the rest.
  */
 export function toPayload({ event, at, data }: EventFacts): Payload {
   const head = { type: event, timestamp: at.toISOString() };
@@ -36,7 +36,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Undefined is left out of JSON. */
+/** Returns undefined for objects, which JSON omits. */
 function toLeaf(value: unknown): unknown {
   return typeof value === 'object' ? undefined : value;
 }

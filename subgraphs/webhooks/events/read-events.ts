@@ -2,21 +2,21 @@ import { Agent, type Dispatcher, request } from 'undici';
 import { UNNUMBERED_EVENT } from '../../../gateway/platform/http/request/event-id.ts';
 import { createStreamParser, type StreamMessage } from '../../../gateway/platform/http/client/event-stream-parser.ts';
 
-/** What comes on a stream, in its order. */
+/** Items of a stream, in their order. */
 export type StreamItem =
-  /** `id` is undefined where the subgraph gives none. */
+  /** An event. `id` is undefined when the subgraph provides none. */
   | { readonly kind: 'event'; readonly id: string | undefined; readonly data: Data; readonly codes: readonly string[] }
-  /** Nothing has happened up to here. */
+  /** A bookmark: the position of the stream without an event. */
   | { readonly kind: 'mark'; readonly id: string }
-  /** Events may have been missed before the next one. */
+  /** A gap: events may have been missed before the next one. */
   | { readonly kind: 'gap' };
 
 export type Data = Readonly<Record<string, unknown>> | null;
 
-/** The gateway has ended a stream, or has not begun one, and says why. */
+/** Thrown when the gateway has ended or rejected a stream. */
 export class StreamRefused extends Error {
   override readonly name = 'StreamRefused';
-  /** A code of the gateway's catalogue. */
+  /** An error code of the gateway. */
   readonly code: string;
 
   constructor(code: string, message: string) {
@@ -26,34 +26,39 @@ export class StreamRefused extends Error {
 }
 
 export interface StreamQuestion {
-  /** The subscription. */
+  /** Text of the subscription. */
   readonly text: string;
-  /** The last event that was seen. @defaultValue the stream begins now */
+  /** Id of the last event that was received. @defaultValue the stream starts now */
   readonly lastEventId: string | undefined;
-  /** Who it is for. */
+  /** Token with the identity of the owner. */
   readonly token: string;
 }
 
-/** Asks a gateway for streams. */
+/** Client that reads streams from a gateway. */
 export interface GatewayClient extends AsyncDisposable {
   /**
-   * The items of one stream, read as they are taken.
+   * Reads the items of one stream as they are consumed.
    *
-   * @throws StreamRefused, and whatever the connection throws
+   * @throws StreamRefused, and the errors of the connection
    */
   read(question: StreamQuestion, signal: AbortSignal): AsyncIterableIterator<StreamItem>;
 }
 
-/** Longest event. @unit UTF-16 code units */
+/** Maximum length of an event. @unit UTF-16 code units */
 const MAX_EVENT_LENGTH = 8_388_608;
-/** Until a stream must have begun. @unit milliseconds */
+/** Time for the headers of a stream. @unit milliseconds */
 const HEAD_TIMEOUT_MS = 15_000;
-/** Without a sign of life for so long, a gateway is gone; its door of services gives one every ten seconds, whatever clients are given. @unit milliseconds */
+/**
+ * Time without a heartbeat after which a gateway counts as disconnected. Its service endpoint sends a heartbeat every ten seconds,
+ * independent of the interval for clients.
+ *
+ * @unit milliseconds
+ */
 const SILENCE_TIMEOUT_MS = 35_000;
-/** Longest refusal that is read. @unit bytes */
+/** Maximum size of an error response that is read. @unit bytes */
 const MAX_REFUSAL_BYTES = 65_536;
 
-/** @param url of the internal listener */
+/** @param url address of the internal listener */
 export function createGatewayClient(url: string): GatewayClient {
   const agent = new Agent({ headersTimeout: HEAD_TIMEOUT_MS, bodyTimeout: SILENCE_TIMEOUT_MS });
   const address = new URL('/graphql', url);
@@ -97,7 +102,7 @@ interface Result {
   readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
 }
 
-/** @throws StreamRefused where it is the reason of an end, in place of an event */
+/** @throws StreamRefused when the message contains the reason of the end instead of an event */
 function toItem({ id, data: text }: StreamMessage): StreamItem {
   const { data, errors = [] } = JSON.parse(text) as Result;
   const codes = errors.map(({ extensions }) => extensions?.code ?? 'INTERNAL_SERVER_ERROR');
@@ -120,8 +125,11 @@ function refusalOf(status: number, text: string): StreamRefused {
   try {
     result = JSON.parse(text) as Result;
   } catch {
-    // told by its status
+    // reported by its status
   }
   const [error] = result.errors ?? [];
-  return new StreamRefused(error?.extensions?.code ?? 'SUBGRAPH_INVALID_RESPONSE', error?.message ?? `The gateway answered ${status}.`);
+  return new StreamRefused(
+    error?.extensions?.code ?? 'SUBGRAPH_INVALID_RESPONSE',
+    error?.message ?? `The gateway responded with the status ${status}.`,
+  );
 }

@@ -13,43 +13,46 @@ export interface ReadOptions {
   readonly database: Database;
   readonly gateway: Pick<GatewayClient, 'read'>;
   readonly sign: SignServiceToken;
-  /** Told that messages were queued. */
+  /** Called when messages were queued. */
   readonly onQueued: () => void;
   readonly clock: Clock;
   readonly log: Logger;
-  /** How often events were read that could not be computed whole. */
+  /** Number of attempts for events whose result was incomplete, by event id. */
   readonly tries: Map<string, number>;
-  /** Where it goes on. */
+  /** Position at which the stream continues. */
   readonly place: Place;
-  /** Whether the one before is still read, so that nothing can have been missed between. */
+  /** Whether the previous stream is still open, so that no event can have been missed. */
   readonly isRelief: boolean;
-  /** Told of each event that was queued, or passed by. */
+  /** Called for each event that was queued or skipped. */
   readonly onTaken: () => void;
-  /** Told where it stands. */
+  /** Called with the position of the stream. */
   readonly onPlace: (lastEventId: string | undefined) => void;
 }
 
-/** An event that could not be computed whole. It is read again, as often as `MAX_TRIES`. */
+/** Thrown for an event with an incomplete result. The event is read again, up to `MAX_TRIES` times. */
 class EventIncomplete extends Error {
   override readonly name = 'EventIncomplete';
 }
 
-/** With waits that grow to half a minute, some five minutes: as long as a subgraph may be away before owners are told. */
+/**
+ * Maximum number of attempts. With delays of up to half a minute they last about five minutes, the time for which a subgraph may be
+ * unavailable before the event is recorded as DEAD.
+ */
 const MAX_TRIES = 15;
 
-/** The rights of the owner do not reach it. */
+/** Error codes for missing permissions of the owner. */
 const DENIED: ReadonlySet<string> = new Set(['FORBIDDEN', 'UNAUTHENTICATED']);
 
-/** How soon after the mark of where it goes on a subgraph says that something is missing before it, amply. @unit milliseconds */
+/** Time after the first bookmark in which a subgraph reports a gap before it, with a margin. @unit milliseconds */
 const GAP_FOLLOWS_MS = 5_000;
 
-/** One stream to its end. @throws StreamRefused, and whatever connections throw */
+/** Reads one stream to its end. @throws StreamRefused, and the errors of the connections */
 export async function readOnce(stream: OwnerStream, signal: AbortSignal, options: ReadOptions): Promise<void> {
   const { database, gateway, sign, clock, place, isRelief, onPlace } = options;
   const now = (): Date => new Date(clock.now());
   const sightings: Sightings = { since: place.lastQueued, counts: new Map() };
   let cursor = place.lastEventId;
-  /** The first mark of a stream that did not go on where it should: what comes next says whether something is missing before it. */
+  /** First bookmark of a stream that did not resume at the requested position. The next item shows whether events before it are missing. */
   let held: { readonly id: string; readonly at: number } | undefined;
   const lastEventId = isRelief && cursor === UNNUMBERED_EVENT ? undefined : cursor;
   let isResumed = lastEventId !== undefined;
@@ -80,16 +83,19 @@ export async function readOnce(stream: OwnerStream, signal: AbortSignal, options
   }
 }
 
-/** @returns where the stream stands after it; undefined where nobody says it */
+/** @returns the position of the stream after the gap; undefined when it is not known */
 async function takeGap(
   stream: OwnerStream,
   { cursor, to: told, sightings }: { readonly cursor: string | undefined; readonly to: string | undefined; readonly sightings: Sightings },
   { database, clock, log, onQueued }: ReadOptions,
 ): Promise<string | undefined> {
-  log.warn({ event: stream.document.event, ownerId: stream.owner.id }, 'events of webhooks may have been missed; endpoints are told');
+  log.warn(
+    { event: stream.document.event, ownerId: stream.owner.id },
+    'Events of webhooks may have been missed. The endpoints receive a notice.',
+  );
   const isNumbered = cursor !== undefined && cursor !== UNNUMBERED_EVENT;
   const from = isNumbered ? cursor : sight(sightings, stream, 'gap');
-  // Where events have no ids, who comes back has always missed what was between.
+  // Without event ids, a resumed stream has always missed the events in between.
   const to = told ?? (cursor === UNNUMBERED_EVENT ? UNNUMBERED_EVENT : undefined);
   await recordGap(database, stream, { from, to, now: new Date(clock.now()) });
   onQueued();
@@ -102,7 +108,7 @@ async function takeEvent(
   sightings: Sightings,
   { database, clock, tries, onQueued, onTaken }: ReadOptions,
 ): Promise<void> {
-  // Whatever is wrong with another's event, it is not this stream's to wait for, or to tell.
+  // Errors in an event of another document are ignored, because this stream neither waits for it nor reports it.
   const told = isOfAnother(data, stream.document) ? [] : codes;
   const code = told.find((one) => DENIED.has(one)) ?? told[0];
   const event = { id: id ?? sight(sightings, stream, data), data, now: new Date(clock.now()) };
@@ -111,7 +117,7 @@ async function takeEvent(
   else {
     const count = id === undefined ? MAX_TRIES : (tries.get(id) ?? 0) + 1;
     if (id !== undefined && count < MAX_TRIES) {
-      tries.clear(); // events come one after another: there is one that is tried again
+      tries.clear(); // events arrive one after another, so only one of them is retried at a time
       tries.set(id, count);
       throw new EventIncomplete(code);
     }

@@ -10,21 +10,21 @@ import { toPayload } from './payload.ts';
 import type { Data } from './read-events.ts';
 import { identify, type Sighting } from './unnumbered.ts';
 
-/** Tells an endpoint that events may have been missed; its `data` says of which kind. */
+/** Event of a message that reports a gap; its `data` contains the event name. */
 const GAP_EVENT = 'webhook.gap';
 
 export interface RecordedEvent {
-  /** Its id, or, where the subgraph gives none, how often the stream has brought it. */
+  /** Event id, or, without one, the number of times that the stream has delivered the event. */
   readonly id: string | Sighting;
   readonly data: Data;
-  /** Why nobody is sent it; its owner can see it, and why. */
+  /** Final state of an event that is not sent. The owner can see it with its reason. */
   readonly end?: { readonly state: 'BLOCKED' | 'DEAD'; readonly code: string } | undefined;
   readonly now: Date;
 }
 
 /**
- * Queues an event for all endpoints that want it and moves the stream's place behind it, in one transaction: whoever reads on reads on after
- * what is queued. What comes twice is queued once.
+ * Queues an event for all endpoints that receive it, and moves the position of the stream after it, in one transaction. A stream therefore
+ * always continues after the last queued event. An event that arrives twice is queued once.
  */
 export async function recordEvent(database: Database, stream: OwnerStream, { id, data, end, now }: RecordedEvent): Promise<void> {
   const { document } = stream;
@@ -49,20 +49,20 @@ async function queueEvent(sql: Sql, stream: OwnerStream, { id, data, end, now }:
   }
 }
 
-/** How far the stream has come without an event. */
+/** Records the position of a stream without an event. */
 export async function recordMark(database: Database, stream: OwnerStream, id: string, now: Date): Promise<void> {
   await database.transaction(async (sql) => writeCursor(sql, stream, id, now));
 }
 
 export interface Gap {
-  /** The last event before it, or, where nobody knows that, how often the stream has told of one. */
+  /** Id of the last event before the gap, or, without one, the number of gaps that the stream has reported. */
   readonly from: string | Sighting;
-  /** Where the stream goes on; undefined where nobody says it. */
+  /** Position at which the stream continues; undefined when it is not known. */
   readonly to: string | undefined;
   readonly now: Date;
 }
 
-/** Tells all endpoints that events may have been missed, once for each gap, and goes on after it. */
+/** Notifies all endpoints once per gap that events may have been missed, and moves the position after the gap. */
 export async function recordGap(database: Database, stream: OwnerStream, { from, to, now }: Gap): Promise<void> {
   const { event } = stream.document;
   const prefix = `${event} after `;
@@ -78,11 +78,11 @@ export async function recordGap(database: Database, stream: OwnerStream, { from,
   });
 }
 
-/** Where a stream goes on. */
+/** Position of a stream. */
 export interface Place {
-  /** The last event that was queued, or passed by; that of all unnumbered ones where one of them was the last. */
+  /** Id of the last event that was queued or skipped; a constant for events without an id. */
   readonly lastEventId: string | undefined;
-  /** The last message that was queued by anybody. */
+  /** Id of the last delivery that any process has queued. */
   readonly lastQueued: string;
 }
 

@@ -2,13 +2,13 @@ import { SignJWT } from 'jose';
 import type { Clock } from '../../../gateway/platform/clock.ts';
 import type { Owner } from '../delivery/check-owner.ts';
 
-/** Says to the gateway for whom events are read. */
+/** Signs a token that identifies the owner for whom events are read. */
 export type SignServiceToken = (owner: Owner) => Promise<string>;
 
-/** As long as the gateway believes one at most. @unit seconds */
+/** Lifetime of a token: the maximum that the gateway accepts. @unit seconds */
 const LIFETIME_SECONDS = 60;
 
-/** @param secret shared with the gateway: its `identity.serviceSecret` */
+/** @param secret secret that is shared with the gateway: `identity.serviceSecret` */
 export function createServiceTokens(secret: string, clock: Clock): SignServiceToken {
   const key = new TextEncoder().encode(secret);
   return async ({ id, roles }) => {

@@ -6,25 +6,25 @@ import type { Sql } from '../../kit/database/database.ts';
 import { deliveries } from '../tables.ts';
 import type { OwnerStream } from './owner-stream.ts';
 
-/** What one stream has brought that has no id, since it was opened. */
+/** Items without an id that one stream has delivered since it was opened. */
 export interface Sightings {
-  /** The last message that was queued before it was opened. */
+  /** Id of the last delivery that was queued before it was opened. */
   readonly since: string;
-  /** How often it has brought what. */
+  /** Number of deliveries by item. */
   readonly counts: Map<string, number>;
 }
 
-/** Something without an id that was brought `count` times by a stream, this time included. */
+/** An item without an id that a stream has delivered `count` times, including this time. */
 export interface Sighting {
   readonly what: string;
   readonly count: number;
   readonly since: string;
 }
 
-/** First half of the key of a lock; any number that nothing else uses. */
+/** First half of the key of an advisory lock; a number that nothing else uses. */
 const UNNUMBERED_LOCK = 1_196_835_927;
 
-/** Counts what a stream has brought. Once for each time: a transaction may run again. */
+/** Counts an item. Call it once per item and outside transactions, because a transaction may run again. */
 export function sight({ since, counts }: Sightings, { key }: Pick<OwnerStream, 'key'>, data: unknown): Sighting {
   const hash = createHash('sha256')
     .update(JSON.stringify([key, data]))
@@ -37,15 +37,16 @@ export function sight({ since, counts }: Sightings, { key }: Pick<OwnerStream, '
 
 export interface Readers {
   readonly endpointIds: readonly string[];
-  /** Of the message. */
+  /** Event of the message. */
   readonly event: string;
-  /** Stands before the id. @defaultValue nothing */
+  /** Prefix of the id. @defaultValue none */
   readonly prefix?: string;
 }
 
 /**
- * An id for what has none; undefined where it was queued before. Other processes, and other streams of this one, are brought the same: of what
- * a stream has brought so many times since it was opened, so many must have been queued since then, whoever did it.
+ * Creates an id for an item without one; undefined when it was already queued. Other processes, and other streams of this one, receive the
+ * same items. Therefore, at least as many copies must have been queued since the stream was opened as this stream has delivered, by any
+ * process.
  */
 export async function identify(
   sql: Sql,
@@ -61,7 +62,7 @@ export async function identify(
         and(
           inArray(deliveries.endpointId, [...endpointIds]),
           eq(deliveries.event, event),
-          // A range, which the unique index can be asked for.
+          // A range condition, which the unique index supports.
           gte(deliveries.eventId, `${prefix}${what} `),
           lt(deliveries.eventId, `${prefix}${what}!`),
           gt(deliveries.id, since),

@@ -6,10 +6,10 @@ import { createSigningSecret } from './signing-secret.ts';
 
 type Endpoint = Pick<EndpointRow, 'id'>;
 
-/** How long the secret before signs beside a new one. @unit milliseconds */
+/** Time for which the previous secret signs in addition to a new one. @unit milliseconds */
 const OVERLAP_MS = 24 * 60 * 60 * 1_000;
 
-/** Makes the secret of an endpoint. @returns it sealed: what goes into an idempotency record must not tell it either */
+/** Creates the secret of an endpoint. @returns the encrypted secret, because an idempotency record must not contain it in plain text */
 export async function addSecret(sql: Sql, box: SecretBox, { id }: Endpoint, now: Date): Promise<string> {
   const sealed = box.seal(createSigningSecret(), placeOf(id));
   await sql.insert(secrets).values({ endpointId: id, sealed, createdAt: now });
@@ -17,8 +17,8 @@ export async function addSecret(sql: Sql, box: SecretBox, { id }: Endpoint, now:
 }
 
 /**
- * Puts a new secret in the place of the one that signs. That one signs on until the given instant; one that was replaced before ends here,
- * so that never more than two sign.
+ * Replaces the signing secret of an endpoint. The previous one also signs until the returned time. An older one is removed, so that at most
+ * two sign.
  */
 export async function replaceSecret(
   sql: Sql,
@@ -33,16 +33,16 @@ export async function replaceSecret(
   return { sealed: await addSecret(sql, box, endpoint, now), previousExpiresAt };
 }
 
-/** Opens what `addSecret` or `replaceSecret` gave. @throws SecretUnreadable when the key of that time is not known any more */
+/** Decrypts a result of `addSecret` or `replaceSecret`. @throws SecretUnreadable when its key is no longer configured */
 export function openSecret(box: SecretBox, { id }: Endpoint, sealed: string): string {
   return box.open(sealed, placeOf(id));
 }
 
 /**
- * The secrets that sign at this instant, the newest first. One that does not open is left out beside one that does: an owner who makes
- * another after a key was lost need not wait until the one before has expired.
+ * Returns the current signing secrets, newest first. A secret that cannot be decrypted is skipped when another can: an owner who creates a
+ * new one after a key was lost need not wait until the previous one expires.
  *
- * @throws SecretUnreadable when none opens
+ * @throws SecretUnreadable when none can be decrypted
  */
 export async function readSigningSecrets(sql: Sql, box: SecretBox, endpoint: Endpoint, now: Date): Promise<readonly string[]> {
   const rows = await sql

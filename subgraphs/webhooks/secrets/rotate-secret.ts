@@ -11,14 +11,14 @@ import { endpoints } from '../tables.ts';
 import { replaceSecret } from './endpoint-secrets.ts';
 import type { SecretBox } from './secret-box.ts';
 
-/** A secret that took the place of another. */
+/** A secret that replaced another one. */
 export interface RotatedSecret extends NewSecret {
-  /** Until then the one before signs beside it. */
+  /** Time until which the previous secret also signs. */
   readonly previousExpiresAt: Date;
 }
 
 /**
- * Gives an endpoint another secret.
+ * Replaces the secret of an endpoint.
  *
  * @throws GraphQLError `UNAUTHENTICATED`, `FORBIDDEN`, `IDEMPOTENCY_KEY_INVALID`
  */

@@ -1,14 +1,17 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Keeps texts in a database that must not tell them. */
+/** Encrypts texts that are stored in a database. */
 export interface SecretBox {
-  /** The same text sealed twice gives two results. `place` is where it will stand: it can be opened there alone. */
+  /**
+   * Encrypts a text. Two calls with the same text have different results. `place` is its location; the text can be decrypted only with the
+   * same location.
+   */
   seal(text: string, place: string): string;
-  /** @throws SecretUnreadable when it was sealed with a key that is not known here, for another place, or changed since */
+  /** Decrypts a text. @throws SecretUnreadable when its key is not configured, its location differs, or it was modified */
   open(sealed: string, place: string): string;
 }
 
-/** A text does not open here, today as tomorrow. The message says what to do, in words for whoever runs this. */
+/** Thrown for a text that cannot be decrypted; a retry has the same result. The message tells the operator what to do. */
 export class SecretUnreadable extends Error {
   override readonly name = 'SecretUnreadable';
 }
@@ -16,26 +19,26 @@ export class SecretUnreadable extends Error {
 const ALGORITHM = 'aes-256-gcm';
 const VERSION = 'v1';
 
-/** What GCM is made for (NIST SP 800-38D, section 5.2.1.1), and its whole tag. @unit bytes */
+/** Recommended nonce size of GCM (NIST SP 800-38D, section 5.2.1.1), and the size of a full tag. @unit bytes */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 interface Key {
-  /** Tells which key opens a text, and nothing else of it. */
+  /** Name that identifies the key of a text without revealing it. */
   readonly name: string;
   readonly bytes: Buffer;
 }
 
 /**
- * AES-256-GCM under keys made of passphrases. The first one seals, all of them open: a new one is put before the old, which may go once
- * nothing is sealed with it.
+ * Creates a box with AES-256-GCM and keys that are derived from passphrases. The first key encrypts, and all keys decrypt: put a new key
+ * before the old one, which can be removed once no text is encrypted with it.
  *
  * @throws Error without a passphrase
  */
 export function createSecretBox(passphrases: readonly string[]): SecretBox {
   const keys = passphrases.map(toKey);
   const [sealing] = keys;
-  if (sealing === undefined) throw new Error('A secret box needs a key.');
+  if (sealing === undefined) throw new Error('At least one key is required to encrypt secrets.');
   return {
     seal(text, place) {
       const nonce = randomBytes(NONCE_BYTES);
@@ -48,13 +51,13 @@ export function createSecretBox(passphrases: readonly string[]): SecretBox {
       const key = keys.find((candidate) => candidate.name === name);
       if (version !== VERSION || key === undefined) {
         throw new SecretUnreadable(
-          'A secret was sealed with another key. Put the key of that time behind the one in GATEFOLD_WEBHOOKS_KEY, with a comma.',
+          'A secret was encrypted with another key. Append the former key to GATEFOLD_WEBHOOKS_KEY, after a comma.',
         );
       }
       try {
         return decrypt(key, Buffer.from(content, 'base64url'), place);
       } catch (cause) {
-        throw new SecretUnreadable('A secret was changed since it was sealed, or is not where it was put: its owner needs another one.', {
+        throw new SecretUnreadable('A secret was modified or moved after it was encrypted. Its owner must rotate it.', {
           cause,
         });
       }

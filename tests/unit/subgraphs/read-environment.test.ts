@@ -8,15 +8,15 @@ describe('the environment of the subgraphs', () => {
   it.each([
     [{}, 'GATEFOLD_IDENTITY_SECRET is not set'],
     [{ GATEFOLD_IDENTITY_SECRET: 'short' }, 'GATEFOLD_IDENTITY_SECRET is too short'],
-    [{ ...SECRET, GATEFOLD_PROFILE: 'test' }, 'GATEFOLD_PROFILE is dev or production'],
+    [{ ...SECRET, GATEFOLD_PROFILE: 'test' }, 'GATEFOLD_PROFILE must be dev or production'],
     [{ ...SECRET, SUBGRAPH_ORDERS_PORT: '65536' }, 'SUBGRAPH_ORDERS_PORT must be a port'],
     [{ ...SECRET, SUBGRAPH_USERS_PORT: '-1' }, 'SUBGRAPH_USERS_PORT must be a port'],
     [{ ...SECRET, SUBGRAPH_USERS_PORT: '80a' }, 'SUBGRAPH_USERS_PORT must be a port'],
     [{ ...SECRET, GATEFOLD_WEBHOOKS_KEY: '' }, 'GATEFOLD_WEBHOOKS_KEY is not set'],
     [{ ...SECRET, GATEFOLD_WEBHOOKS_KEY: `${'w'.repeat(32)},old` }, 'GATEFOLD_WEBHOOKS_KEY is too short'],
-    [{ ...SECRET, GATEFOLD_WEBHOOKS_MAX_ENDPOINTS: '0' }, 'GATEFOLD_WEBHOOKS_MAX_ENDPOINTS must be 1 to 10000'],
-    [{ ...SECRET, GATEFOLD_WEBHOOKS_MAX_ENDPOINTS: '20 or so' }, 'GATEFOLD_WEBHOOKS_MAX_ENDPOINTS must be 1 to 10000'],
-    [{ ...SECRET, GATEFOLD_WEBHOOKS_PRIVATE_HOSTS: 'intranet' }, 'GATEFOLD_WEBHOOKS_PRIVATE_HOSTS is for the profile dev'],
+    [{ ...SECRET, GATEFOLD_WEBHOOKS_MAX_ENDPOINTS: '0' }, 'GATEFOLD_WEBHOOKS_MAX_ENDPOINTS must be an integer from 1 to 10000'],
+    [{ ...SECRET, GATEFOLD_WEBHOOKS_MAX_ENDPOINTS: '20 or so' }, 'GATEFOLD_WEBHOOKS_MAX_ENDPOINTS must be an integer from 1 to 10000'],
+    [{ ...SECRET, GATEFOLD_WEBHOOKS_PRIVATE_HOSTS: 'intranet' }, 'GATEFOLD_WEBHOOKS_PRIVATE_HOSTS is allowed only in the profile dev'],
   ])('given %j, when read, then it is refused with a sentence that says what to set', (environment, message) => {
     expect(() => readEnvironment(environment)).toThrow(message);
   });

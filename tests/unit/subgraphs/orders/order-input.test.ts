@@ -4,7 +4,7 @@ import { type OrderPatch, findQtyProblems, readOrderPatch } from '../../../../su
 describe('what a caller sends of an order', () => {
   it.each([0, -1, 1_001, 2_147_483_647])('given the quantity %d, when checked, then the field is named', (qty) => {
     expect(findQtyProblems(qty, 'input.qty')).toEqual([
-      { field: 'input.qty', message: 'Give a quantity of 1 to 1000.', code: 'BAD_USER_INPUT' },
+      { field: 'input.qty', message: 'The quantity must be from 1 to 1000.', code: 'BAD_USER_INPUT' },
     ]);
   });
 

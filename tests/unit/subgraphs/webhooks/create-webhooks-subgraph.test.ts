@@ -18,7 +18,7 @@ describe('settings of webhooks', () => {
     const gateway = { url: Promise.resolve('http://127.0.0.1:1'), serviceSecret: undefined };
 
     await expect(createWebhooksSubgraph(setup, { keys: ['k'.repeat(32)], gateway, ...times })).rejects.toThrow(
-      `Webhooks: leaseMs (${lease}) must be longer than timeoutMs (${timeout}), or two processes send one message at the same time.`,
+      `Webhooks: leaseMs (${lease}) must be longer than timeoutMs (${timeout}). Otherwise two processes could send one message at the same time.`,
     );
   });
 });

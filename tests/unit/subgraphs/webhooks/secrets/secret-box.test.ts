@@ -15,7 +15,7 @@ function turned(sealed: string, place: number): string {
 
 describe('a secret box', () => {
   it('given no key, when made, then it is refused', () => {
-    expect(() => createSecretBox([])).toThrow('A secret box needs a key.');
+    expect(() => createSecretBox([])).toThrow('At least one key is required to encrypt secrets.');
   });
 
   it('given a text of another key, when opened, then the sentence says which variable to look at, and tells nothing of keys or texts', () => {
