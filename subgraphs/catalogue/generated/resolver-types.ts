@@ -17,7 +17,7 @@ export type Scalars = {
   DateTime: { input: Date; output: Date; }
 };
 
-/** Anything with an identity of its own. */
+/** An object with an id. */
 export type Node = {
   readonly id: Scalars['ID']['output'];
 };
@@ -54,7 +54,7 @@ export type QueryBooksArgs = {
   filter?: InputMaybe<BookFilter>;
 };
 
-/** Administrators only. */
+/** Mutations of books require an administrator. */
 export type Mutation = {
   readonly __typename?: 'Mutation';
   readonly createBook: CreateBookPayload;
@@ -64,14 +64,14 @@ export type Mutation = {
 };
 
 
-/** Administrators only. */
+/** Mutations of books require an administrator. */
 export type MutationCreateBookArgs = {
   input: CreateBookInput;
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
 };
 
 
-/** Administrators only. */
+/** Mutations of books require an administrator. */
 export type MutationUpdateBookArgs = {
   id: Scalars['ID']['input'];
   patch: UpdateBookInput;
@@ -79,7 +79,7 @@ export type MutationUpdateBookArgs = {
 };
 
 
-/** Administrators only. */
+/** Mutations of books require an administrator. */
 export type MutationReplaceBookArgs = {
   id: Scalars['ID']['input'];
   input: ReplaceBookInput;
@@ -87,7 +87,7 @@ export type MutationReplaceBookArgs = {
 };
 
 
-/** Administrators only. */
+/** Mutations of books require an administrator. */
 export type MutationDeleteBookArgs = {
   id: Scalars['ID']['input'];
   expectedVersion?: InputMaybe<Scalars['Int']['input']>;
@@ -108,7 +108,7 @@ export type BookEdge = {
 };
 
 export type BookFilter = {
-  /** The author's whole name, whatever the case. */
+  /** Full name of the author, case-insensitive. */
   readonly author?: InputMaybe<Scalars['String']['input']>;
   readonly inStock?: InputMaybe<Scalars['Boolean']['input']>;
 };
@@ -125,11 +125,11 @@ export type BookSortField =
   | 'CREATED_AT';
 
 export type CreateBookInput = {
-  /** 1 to 200 characters. */
+  /** From 1 to 200 characters. */
   readonly title: Scalars['String']['input'];
-  /** 1 to 100 characters. */
+  /** From 1 to 100 characters. */
   readonly author: Scalars['String']['input'];
-  /** 0 to 100000, at most two decimals. */
+  /** From 0 to 100000, with at most two decimals. */
   readonly price: Scalars['Float']['input'];
   readonly inStock?: Scalars['Boolean']['input'];
 };
@@ -141,7 +141,7 @@ export type UpdateBookInput = {
   readonly inStock?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
-/** The whole content of a book: what is not named falls back to its default. */
+/** The complete content of a book. An omitted field gets its default. */
 export type ReplaceBookInput = {
   readonly title: Scalars['String']['input'];
   readonly author: Scalars['String']['input'];
@@ -169,7 +169,7 @@ export type ReplaceBookPayload = {
 
 export type DeleteBookPayload = {
   readonly __typename?: 'DeleteBookPayload';
-  /** The book as it was before the removal. */
+  /** The deleted book. */
   readonly book?: Maybe<Book>;
   readonly errors: ReadonlyArray<UserError>;
 };
@@ -186,14 +186,14 @@ export type PageInfo = {
   readonly endCursor?: Maybe<Scalars['String']['output']>;
 };
 
-/** A failure that belongs to the business, not to the service. */
+/** An error in the input or in the state of an object, not a failure of the service. */
 export type UserError = {
   readonly __typename?: 'UserError';
-  /** The input field at fault, dotted: `input.email`; empty where no single field is. */
+  /** Path of the invalid input field, such as `input.email`. Empty when the error does not concern a single field. */
   readonly field: Scalars['String']['output'];
   readonly message: Scalars['String']['output'];
   readonly code: ErrorCode;
-  /** Beside `VERSION_MISMATCH`: the version that was found. */
+  /** Current version of the object. Present with `VERSION_MISMATCH`. */
   readonly currentVersion?: Maybe<Scalars['Int']['output']>;
 };
 
@@ -205,12 +205,12 @@ export type ErrorCode =
   | 'IDEMPOTENCY_KEY_REUSED'
   | 'WEBHOOK_URL_FORBIDDEN';
 
-/** Who a rule lets in. Every signed-in caller is a USER. */
+/** Role that a rule requires. Every authenticated caller is a USER. */
 export type Role =
   | 'USER'
   | 'ADMIN';
 
-/** Whether a cached answer may be shared between callers. */
+/** Whether a cached response may be shared between callers. */
 export type CacheControlScope =
   | 'PUBLIC'
   | 'PRIVATE';

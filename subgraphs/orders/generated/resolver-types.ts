@@ -17,7 +17,7 @@ export type Scalars = {
   DateTime: { input: Date; output: Date; }
 };
 
-/** Anything with an identity of its own. */
+/** An object with an id. */
 export type Node = {
   readonly id: Scalars['ID']['output'];
 };
@@ -25,7 +25,7 @@ export type Node = {
 export type User = {
   readonly __typename?: 'User';
   readonly id: Scalars['ID']['output'];
-  /** Seen by the user themselves and by administrators. */
+  /** Visible to the user and to administrators. */
   readonly orders?: Maybe<OrderConnection>;
 };
 
@@ -44,8 +44,8 @@ export type Book = {
 };
 
 /**
- * A purchase of one product. PENDING becomes CONFIRMED, then SHIPPED; before it ships it may be CANCELLED. Product and quantity change only while it is
- * PENDING and not paid.
+ * An order of one product. Its status changes from PENDING to CONFIRMED to SHIPPED. It can be CANCELLED before it is SHIPPED. Product and quantity can be
+ * changed only while the order is PENDING and not paid.
  */
 export type Order = Node & {
   readonly __typename?: 'Order';
@@ -57,7 +57,7 @@ export type Order = Node & {
   readonly qty: Scalars['Int']['output'];
   readonly userId: Scalars['ID']['output'];
   readonly user: User;
-  /** Price of the product at the time of the order, times `qty`. */
+  /** Price of the product at the time of the order, multiplied by `qty`. */
   readonly total: Scalars['Float']['output'];
   readonly createdAt: Scalars['DateTime']['output'];
   readonly updatedAt: Scalars['DateTime']['output'];
@@ -73,7 +73,7 @@ export type OrderStatus =
 export type Query = {
   readonly __typename?: 'Query';
   readonly order?: Maybe<Order>;
-  /** Administrators see all orders; everybody else names themselves in `filter.userId`. */
+  /** Lists orders. Administrators can list all orders. Other users must set `filter.userId` to their own id. */
   readonly orders?: Maybe<OrderConnection>;
 };
 
@@ -94,10 +94,10 @@ export type QueryOrdersArgs = {
 export type Mutation = {
   readonly __typename?: 'Mutation';
   readonly createOrder: CreateOrderPayload;
-  /** Changes what `patch` names. Only administrators ship. */
+  /** Changes the fields of `patch`. Only administrators can ship an order. */
   readonly updateOrder: UpdateOrderPayload;
   readonly replaceOrder: ReplaceOrderPayload;
-  /** Moves the order to CANCELLED; once cancelled, it stays so and the answer is the same. A paid order can be cancelled: its payment stays, for there are no refunds. */
+  /** Sets the order to CANCELLED. Canceling it again has no effect and returns the same result. A paid order can be canceled, but its payment is not refunded. */
   readonly cancelOrder: CancelOrderPayload;
 };
 
@@ -129,7 +129,7 @@ export type MutationCancelOrderArgs = {
 
 export type Subscription = {
   readonly __typename?: 'Subscription';
-  /** Orders created and moved. A user sees their own; administrators all. */
+  /** Events when an order is created or its status changes. Users receive events of their own orders, administrators of all orders. */
   readonly orderStatusChanged: OrderStatusChanged;
 };
 
@@ -185,20 +185,20 @@ export type OrderSortField =
 
 export type CreateOrderInput = {
   readonly productId: Scalars['ID']['input'];
-  /** 1 to 1000. */
+  /** From 1 to 1000. */
   readonly qty: Scalars['Int']['input'];
 };
 
 export type UpdateOrderInput = {
   readonly status?: InputMaybe<OrderStatus>;
-  /** 1 to 1000; changes only while the order is PENDING and not paid, `CONFLICT` otherwise. */
+  /** From 1 to 1000. Can be changed only while the order is PENDING and not paid; otherwise the error is `CONFLICT`. */
   readonly qty?: InputMaybe<Scalars['Int']['input']>;
 };
 
-/** The whole content of an order: what is not named falls back to its default. */
+/** The complete content of an order. An omitted field gets its default. */
 export type ReplaceOrderInput = {
   readonly productId: Scalars['ID']['input'];
-  /** 1 to 1000. */
+  /** From 1 to 1000. */
   readonly qty: Scalars['Int']['input'];
   readonly status?: OrderStatus;
 };
@@ -239,14 +239,14 @@ export type PageInfo = {
   readonly endCursor?: Maybe<Scalars['String']['output']>;
 };
 
-/** A failure that belongs to the business, not to the service. */
+/** An error in the input or in the state of an object, not a failure of the service. */
 export type UserError = {
   readonly __typename?: 'UserError';
-  /** The input field at fault, dotted: `input.email`; empty where no single field is. */
+  /** Path of the invalid input field, such as `input.email`. Empty when the error does not concern a single field. */
   readonly field: Scalars['String']['output'];
   readonly message: Scalars['String']['output'];
   readonly code: ErrorCode;
-  /** Beside `VERSION_MISMATCH`: the version that was found. */
+  /** Current version of the object. Present with `VERSION_MISMATCH`. */
   readonly currentVersion?: Maybe<Scalars['Int']['output']>;
 };
 
@@ -258,12 +258,12 @@ export type ErrorCode =
   | 'IDEMPOTENCY_KEY_REUSED'
   | 'WEBHOOK_URL_FORBIDDEN';
 
-/** Who a rule lets in. Every signed-in caller is a USER. */
+/** Role that a rule requires. Every authenticated caller is a USER. */
 export type Role =
   | 'USER'
   | 'ADMIN';
 
-/** Whether a cached answer may be shared between callers. */
+/** Whether a cached response may be shared between callers. */
 export type CacheControlScope =
   | 'PUBLIC'
   | 'PRIVATE';

@@ -17,7 +17,7 @@ export type Scalars = {
   DateTime: { input: Date; output: Date; }
 };
 
-/** Anything with an identity of its own. */
+/** An object with an id. */
 export type Node = {
   readonly id: Scalars['ID']['output'];
 };
@@ -35,14 +35,14 @@ export type Order = {
 export type Payment = Node & {
   readonly __typename?: 'Payment';
   readonly id: Scalars['ID']['output'];
-  /** In minor units: 1999 is 19.99. */
+  /** Amount in minor units of the currency: 1999 is 19.99. */
   readonly amount: Scalars['Int']['output'];
-  /** ISO 4217, three capitals. */
+  /** ISO 4217 code of three uppercase letters. */
   readonly currency: Scalars['String']['output'];
   readonly status: PaymentStatus;
   readonly userId: Scalars['ID']['output'];
   readonly user: User;
-  /** What was paid for, where the payment named it. */
+  /** Order that was paid. Null when the payment has no order. */
   readonly order?: Maybe<Order>;
   readonly createdAt: Scalars['DateTime']['output'];
   readonly updatedAt: Scalars['DateTime']['output'];
@@ -65,7 +65,7 @@ export type QueryPaymentArgs = {
 
 export type Mutation = {
   readonly __typename?: 'Mutation';
-  /** Charges the signed-in user, at most once for one key. */
+  /** Charges the authenticated user, at most once per idempotency key. */
   readonly createPayment: CreatePaymentPayload;
 };
 
@@ -77,7 +77,7 @@ export type MutationCreatePaymentArgs = {
 
 export type Subscription = {
   readonly __typename?: 'Subscription';
-  /** A user sees their own; administrators all. */
+  /** Events of successful payments. Users receive events of their own payments, administrators of all payments. */
   readonly paymentSucceeded: PaymentSucceeded;
 };
 
@@ -96,11 +96,11 @@ export type PaymentSucceeded = {
 };
 
 export type CreatePaymentInput = {
-  /** In minor units, 1 to 100000000. */
+  /** Amount in minor units of the currency, from 1 to 100000000. */
   readonly amount: Scalars['Int']['input'];
-  /** ISO 4217, three capitals. */
+  /** ISO 4217 code of three uppercase letters. */
   readonly currency: Scalars['String']['input'];
-  /** An order of the same user that is neither cancelled nor paid: its whole price, in EUR, is paid at once. */
+  /** Id of an order of the same user that is neither canceled nor paid. The amount must be its full price, in EUR. */
   readonly orderId?: InputMaybe<Scalars['ID']['input']>;
 };
 
@@ -110,14 +110,14 @@ export type CreatePaymentPayload = {
   readonly errors: ReadonlyArray<UserError>;
 };
 
-/** A failure that belongs to the business, not to the service. */
+/** An error in the input or in the state of an object, not a failure of the service. */
 export type UserError = {
   readonly __typename?: 'UserError';
-  /** The input field at fault, dotted: `input.email`; empty where no single field is. */
+  /** Path of the invalid input field, such as `input.email`. Empty when the error does not concern a single field. */
   readonly field: Scalars['String']['output'];
   readonly message: Scalars['String']['output'];
   readonly code: ErrorCode;
-  /** Beside `VERSION_MISMATCH`: the version that was found. */
+  /** Current version of the object. Present with `VERSION_MISMATCH`. */
   readonly currentVersion?: Maybe<Scalars['Int']['output']>;
 };
 
@@ -129,12 +129,12 @@ export type ErrorCode =
   | 'IDEMPOTENCY_KEY_REUSED'
   | 'WEBHOOK_URL_FORBIDDEN';
 
-/** Who a rule lets in. Every signed-in caller is a USER. */
+/** Role that a rule requires. Every authenticated caller is a USER. */
 export type Role =
   | 'USER'
   | 'ADMIN';
 
-/** Whether a cached answer may be shared between callers. */
+/** Whether a cached response may be shared between callers. */
 export type CacheControlScope =
   | 'PUBLIC'
   | 'PRIVATE';

@@ -17,7 +17,7 @@ export type Scalars = {
   DateTime: { input: Date; output: Date; }
 };
 
-/** Anything with an identity of its own. */
+/** An object with an id. */
 export type Node = {
   readonly id: Scalars['ID']['output'];
 };
@@ -25,7 +25,7 @@ export type Node = {
 export type User = {
   readonly __typename?: 'User';
   readonly id: Scalars['ID']['output'];
-  /** What the user wrote, newest first. */
+  /** Posts of the user, newest first. */
   readonly posts: ReadonlyArray<Post>;
 };
 
@@ -35,7 +35,7 @@ export type UserPostsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** An article and what was said about it. */
+/** An article and its comments. */
 export type Post = Node & {
   readonly __typename?: 'Post';
   readonly id: Scalars['ID']['output'];
@@ -50,7 +50,7 @@ export type Post = Node & {
 };
 
 
-/** An article and what was said about it. */
+/** An article and its comments. */
 export type PostCommentsArgs = {
   first?: InputMaybe<Scalars['Int']['input']>;
   after?: InputMaybe<Scalars['String']['input']>;
@@ -73,8 +73,8 @@ export type Query = {
   readonly post?: Maybe<Post>;
   readonly posts: PostConnection;
   /**
-   * Newest first.
-   * @deprecated Use `posts`, which tells whether there are more.
+   * Posts, newest first.
+   * @deprecated Use `posts`, which reports whether there are more items.
    */
   readonly allPosts: ReadonlyArray<Post>;
 };
@@ -101,9 +101,9 @@ export type QueryAllPostsArgs = {
 
 export type Mutation = {
   readonly __typename?: 'Mutation';
-  /** Publishes a post by the signed-in user. */
+  /** Creates a post of the authenticated user. */
   readonly createPost: Post;
-  /** Comments on a post as the signed-in user. */
+  /** Adds a comment of the authenticated user to a post. */
   readonly addComment: AddCommentPayload;
 };
 
@@ -122,7 +122,7 @@ export type MutationAddCommentArgs = {
 export type Subscription = {
   readonly __typename?: 'Subscription';
   readonly postCreated: PostCreated;
-  /** Comments on one post, or on all. */
+  /** Events of new comments on one post, or on all posts without `postId`. */
   readonly commentAdded: CommentAdded;
 };
 
@@ -190,17 +190,17 @@ export type PostSortField =
   | 'CREATED_AT';
 
 export type CreatePostInput = {
-  /** 1 to 200 characters. */
+  /** From 1 to 200 characters. */
   readonly title: Scalars['String']['input'];
-  /** 1 to 20000 characters. */
+  /** From 1 to 20000 characters. */
   readonly body: Scalars['String']['input'];
-  /** At most 10, each 1 to 40 characters. */
+  /** At most 10 tags of 1 to 40 characters each. */
   readonly tags?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
 };
 
 export type AddCommentInput = {
   readonly postId: Scalars['ID']['input'];
-  /** 1 to 2000 characters. */
+  /** From 1 to 2000 characters. */
   readonly body: Scalars['String']['input'];
 };
 
@@ -222,14 +222,14 @@ export type PageInfo = {
   readonly endCursor?: Maybe<Scalars['String']['output']>;
 };
 
-/** A failure that belongs to the business, not to the service. */
+/** An error in the input or in the state of an object, not a failure of the service. */
 export type UserError = {
   readonly __typename?: 'UserError';
-  /** The input field at fault, dotted: `input.email`; empty where no single field is. */
+  /** Path of the invalid input field, such as `input.email`. Empty when the error does not concern a single field. */
   readonly field: Scalars['String']['output'];
   readonly message: Scalars['String']['output'];
   readonly code: ErrorCode;
-  /** Beside `VERSION_MISMATCH`: the version that was found. */
+  /** Current version of the object. Present with `VERSION_MISMATCH`. */
   readonly currentVersion?: Maybe<Scalars['Int']['output']>;
 };
 
@@ -241,12 +241,12 @@ export type ErrorCode =
   | 'IDEMPOTENCY_KEY_REUSED'
   | 'WEBHOOK_URL_FORBIDDEN';
 
-/** Who a rule lets in. Every signed-in caller is a USER. */
+/** Role that a rule requires. Every authenticated caller is a USER. */
 export type Role =
   | 'USER'
   | 'ADMIN';
 
-/** Whether a cached answer may be shared between callers. */
+/** Whether a cached response may be shared between callers. */
 export type CacheControlScope =
   | 'PUBLIC'
   | 'PRIVATE';

@@ -54,7 +54,7 @@ export type WebhookDelivery = Node & {
   readonly id: Scalars['ID']['output'];
 };
 
-/** Anything with an identity of its own. */
+/** An object with an id. */
 export type Node = {
   readonly id: Scalars['ID']['output'];
 };
@@ -63,9 +63,9 @@ export type SearchResult = User | Post | Comment;
 
 export type Query = {
   readonly __typename?: 'Query';
-  /** Anything by its type and id: `Order:12`. Ids alone are not unique: each type counts its own. For signed-in callers, since some types are. */
+  /** Returns an object by type and id, such as `Order:12`. An id is unique only within its type. Requires authentication, because some types do. */
   readonly node?: Maybe<Node>;
-  /** Users by name, posts and comments by their words; best matches first. */
+  /** Finds users by name, and posts and comments by their text. Best matches come first. */
   readonly search: ReadonlyArray<SearchResult>;
 };
 
@@ -81,7 +81,7 @@ export type QuerySearchArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** Whether a cached answer may be shared between callers. */
+/** Whether a cached response may be shared between callers. */
 export type CacheControlScope =
   | 'PUBLIC'
   | 'PRIVATE';

@@ -22,9 +22,9 @@ export type Order = {
   readonly qty: Scalars['Int']['output'];
   readonly total: Scalars['Float']['output'];
   readonly userId: Scalars['ID']['output'];
-  /** Null until the order is handed to a carrier. */
+  /** Shipment of the order. Null until the order is handed over to a carrier. */
   readonly shipment?: Maybe<Shipment>;
-  /** What the carrier asks for: 4.90 and 0.50 for each piece, nothing from a total of 50; express doubles it. */
+  /** Shipping cost: 4.90 plus 0.50 per piece, free from a total of 50. Express doubles the cost. */
   readonly shippingCost?: Maybe<Scalars['Float']['output']>;
 };
 
@@ -40,7 +40,7 @@ export type Shipment = {
   readonly status: ShipmentStatus;
   readonly weightGrams: Scalars['Int']['output'];
   readonly estimatedDelivery?: Maybe<Scalars['DateTime']['output']>;
-  /** What happened so far, oldest first. */
+  /** Tracking events, oldest first. */
   readonly events: ReadonlyArray<ShipmentEvent>;
 };
 
@@ -57,12 +57,12 @@ export type ShipmentStatus =
   | 'DELIVERED'
   | 'RETURNED';
 
-/** Who a rule lets in. Every signed-in caller is a USER. */
+/** Role that a rule requires. Every authenticated caller is a USER. */
 export type Role =
   | 'USER'
   | 'ADMIN';
 
-/** Whether a cached answer may be shared between callers. */
+/** Whether a cached response may be shared between callers. */
 export type CacheControlScope =
   | 'PUBLIC'
   | 'PRIVATE';

@@ -17,32 +17,32 @@ export type Scalars = {
   DateTime: { input: Date; output: Date; }
 };
 
-/** Anything with an identity of its own. */
+/** An object with an id. */
 export type Node = {
   readonly id: Scalars['ID']['output'];
 };
 
-/** A person who can sign in. */
+/** A person with an account. */
 export type User = Node & {
   readonly __typename?: 'User';
   readonly id: Scalars['ID']['output'];
   readonly name: Scalars['String']['output'];
-  /** Seen by the user themselves and by administrators. */
+  /** Visible to the user and to administrators. */
   readonly email?: Maybe<Scalars['String']['output']>;
-  /** In years. Seen by the user themselves and by administrators. */
+  /** Age in years. Visible to the user and to administrators. */
   readonly age?: Maybe<Scalars['Int']['output']>;
-  /** False once the user was removed; what they wrote stays. */
+  /** False when the user was deleted. Posts and comments of a deleted user remain. */
   readonly isActive?: Maybe<Scalars['Boolean']['output']>;
   readonly createdAt: Scalars['DateTime']['output'];
   readonly updatedAt: Scalars['DateTime']['output'];
-  /** Counts the writes; send it as `expectedVersion` to write only over what was read. */
+  /** Version of the object, incremented by every change. Send it as `expectedVersion` to change only the version that was read. */
   readonly version: Scalars['Int']['output'];
 };
 
 export type Query = {
   readonly __typename?: 'Query';
   readonly user?: Maybe<User>;
-  /** The signed-in user; null for anonymous callers. */
+  /** The authenticated user. Null for anonymous callers. */
   readonly me?: Maybe<User>;
   readonly users: UserConnection;
 };
@@ -63,11 +63,11 @@ export type QueryUsersArgs = {
 
 export type Mutation = {
   readonly __typename?: 'Mutation';
-  /** Registers a user. Open to everybody; the caller sees all of the new user. */
+  /** Registers a user. Requires no authentication. The caller can read all fields of the new user. */
   readonly createUser: CreateUserPayload;
-  /** Changes what `patch` names; null clears, absent keeps. Oneself, or an administrator. */
+  /** Changes the fields of `patch`. Null clears a field, and an omitted field is unchanged. Allowed for the user and for administrators. */
   readonly updateUser: UpdateUserPayload;
-  /** Removes a user; what they wrote stays, under the name `Deleted user`. Oneself, or an administrator. */
+  /** Deletes a user. Posts and comments remain, with the author `Deleted user`. Allowed for the user and for administrators. */
   readonly deleteUser: DeleteUserPayload;
 };
 
@@ -105,7 +105,7 @@ export type UserEdge = {
 };
 
 export type UserFilter = {
-  /** Users whose name contains this, whatever the case. */
+  /** Text that the name of the user contains, case-insensitive. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -120,10 +120,10 @@ export type UserSortField =
   | 'CREATED_AT';
 
 export type CreateUserInput = {
-  /** 1 to 100 characters. */
+  /** From 1 to 100 characters. */
   readonly name: Scalars['String']['input'];
   readonly email: Scalars['String']['input'];
-  /** 0 to 150 years. */
+  /** Age in years, from 0 to 150. */
   readonly age?: InputMaybe<Scalars['Int']['input']>;
 };
 
@@ -147,7 +147,7 @@ export type UpdateUserPayload = {
 
 export type DeleteUserPayload = {
   readonly __typename?: 'DeleteUserPayload';
-  /** The user as they were before the removal. */
+  /** The user before the deletion. */
   readonly user?: Maybe<User>;
   readonly errors: ReadonlyArray<UserError>;
 };
@@ -164,14 +164,14 @@ export type PageInfo = {
   readonly endCursor?: Maybe<Scalars['String']['output']>;
 };
 
-/** A failure that belongs to the business, not to the service. */
+/** An error in the input or in the state of an object, not a failure of the service. */
 export type UserError = {
   readonly __typename?: 'UserError';
-  /** The input field at fault, dotted: `input.email`; empty where no single field is. */
+  /** Path of the invalid input field, such as `input.email`. Empty when the error does not concern a single field. */
   readonly field: Scalars['String']['output'];
   readonly message: Scalars['String']['output'];
   readonly code: ErrorCode;
-  /** Beside `VERSION_MISMATCH`: the version that was found. */
+  /** Current version of the object. Present with `VERSION_MISMATCH`. */
   readonly currentVersion?: Maybe<Scalars['Int']['output']>;
 };
 
@@ -183,12 +183,12 @@ export type ErrorCode =
   | 'IDEMPOTENCY_KEY_REUSED'
   | 'WEBHOOK_URL_FORBIDDEN';
 
-/** Who a rule lets in. Every signed-in caller is a USER. */
+/** Role that a rule requires. Every authenticated caller is a USER. */
 export type Role =
   | 'USER'
   | 'ADMIN';
 
-/** Whether a cached answer may be shared between callers. */
+/** Whether a cached response may be shared between callers. */
 export type CacheControlScope =
   | 'PUBLIC'
   | 'PRIVATE';

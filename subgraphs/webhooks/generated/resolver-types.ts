@@ -17,7 +17,7 @@ export type Scalars = {
   DateTime: { input: Date; output: Date; }
 };
 
-/** Anything with an identity of its own. */
+/** An object with an id. */
 export type Node = {
   readonly id: Scalars['ID']['output'];
 };
@@ -27,24 +27,24 @@ export type User = {
   readonly id: Scalars['ID']['output'];
 };
 
-/** An address to which events are sent, as its owner may see them. It is PENDING until it answers a signed ping with 2xx. */
+/** An address that receives events with the permissions of its owner. It is PENDING until it responds to a signed ping with 2xx. */
 export type Webhook = Node & {
   readonly __typename?: 'Webhook';
   readonly id: Scalars['ID']['output'];
   readonly url: Scalars['String']['output'];
-  /** Names of events, `order.created` for one. */
+  /** Names of events, such as `order.created`. */
   readonly events: ReadonlyArray<Scalars['String']['output']>;
-  /** Whether events of one entity are sent one by one, in their order. Others may overtake each other. */
+  /** Whether the events of one entity are sent one after another, in their order. Otherwise events may arrive in any order. */
   readonly isOrdered: Scalars['Boolean']['output'];
   readonly state: WebhookState;
-  /** Why it is DISABLED; null when it is not. */
+  /** Reason why the webhook is DISABLED; null otherwise. */
   readonly disabledReason?: Maybe<WebhookDisabledReason>;
-  /** Since when every attempt has failed; null when the last one did not. */
+  /** Time since which every attempt has failed. Null when the last attempt succeeded. */
   readonly failingSince?: Maybe<Scalars['DateTime']['output']>;
   readonly lastDeliveredAt?: Maybe<Scalars['DateTime']['output']>;
   readonly ownerId: Scalars['ID']['output'];
   readonly owner: User;
-  /** What was sent to it, and what is waiting. What is finished is kept for 30 days. */
+  /** Finished and waiting deliveries. Finished deliveries are stored for 30 days. */
   readonly deliveries: WebhookDeliveryConnection;
   readonly createdAt: Scalars['DateTime']['output'];
   readonly updatedAt: Scalars['DateTime']['output'];
@@ -52,7 +52,7 @@ export type Webhook = Node & {
 };
 
 
-/** An address to which events are sent, as its owner may see them. It is PENDING until it answers a signed ping with 2xx. */
+/** An address that receives events with the permissions of its owner. It is PENDING until it responds to a signed ping with 2xx. */
 export type WebhookDeliveriesArgs = {
   first?: InputMaybe<Scalars['Int']['input']>;
   after?: InputMaybe<Scalars['String']['input']>;
@@ -67,34 +67,34 @@ export type WebhookState =
   | 'DISABLED';
 
 export type WebhookDisabledReason =
-  /** It answered 410. */
+  /** The receiver responded with 410. */
   | 'GONE'
-  /** No attempt succeeded for days. */
+  /** No attempt has succeeded for days. */
   | 'FAILING'
-  /** Its owner, or an administrator, switched it off. */
+  /** Its owner or an administrator disabled it. */
   | 'OWNER'
-  /** There is no such owner any more. */
+  /** The owner no longer exists. */
   | 'OWNER_GONE';
 
-/** One event on its way to one address. */
+/** One event for one webhook. */
 export type WebhookDelivery = Node & {
   readonly __typename?: 'WebhookDelivery';
   readonly id: Scalars['ID']['output'];
   readonly webhookId: Scalars['ID']['output'];
   readonly webhook: Webhook;
   readonly ownerId: Scalars['ID']['output'];
-  /** The header `webhook-id`: the same at every attempt, and when it is delivered once more. */
+  /** Value of the header `webhook-id`. It is the same for every attempt and for a redelivery. */
   readonly messageId: Scalars['String']['output'];
-  /** `webhook.ping` for the ping. */
+  /** Name of the event; `webhook.ping` for a ping. */
   readonly event: Scalars['String']['output'];
   readonly state: WebhookDeliveryState;
   readonly attempts: Scalars['Int']['output'];
-  /** Null once it is finished. */
+  /** Time of the next attempt. Null when the delivery is finished. */
   readonly nextAttemptAt?: Maybe<Scalars['DateTime']['output']>;
   readonly lastAttemptAt?: Maybe<Scalars['DateTime']['output']>;
-  /** HTTP status of the last answer; null when there was none. */
+  /** HTTP status of the last response. Null when there was no response. */
   readonly lastStatus?: Maybe<Scalars['Int']['output']>;
-  /** What was wrong with the last attempt; null when nothing was. */
+  /** Error code of the last attempt. Null when it succeeded. */
   readonly lastCode?: Maybe<Scalars['String']['output']>;
   readonly createdAt: Scalars['DateTime']['output'];
   readonly finishedAt?: Maybe<Scalars['DateTime']['output']>;
@@ -103,17 +103,17 @@ export type WebhookDelivery = Node & {
 export type WebhookDeliveryState =
   | 'PENDING'
   | 'DELIVERED'
-  /** The last attempt has failed, too. */
+  /** All attempts have failed. */
   | 'DEAD'
-  /** Nothing may be sent to the address, or its owner may not be told of this any more. */
+  /** The address is not allowed, or the owner no longer has permission for the event. */
   | 'BLOCKED'
-  /** It waited when the webhook was switched off, or its address changed. */
+  /** The delivery was waiting when the webhook was disabled or its address changed. */
   | 'CANCELLED';
 
 export type Query = {
   readonly __typename?: 'Query';
   readonly webhook?: Maybe<Webhook>;
-  /** One's own; administrators see all, or those of `filter.ownerId`. */
+  /** Lists the webhooks of the caller. Administrators can list all webhooks, or those of `filter.ownerId`. */
   readonly webhooks?: Maybe<WebhookConnection>;
   readonly webhookDelivery?: Maybe<WebhookDelivery>;
 };
@@ -139,15 +139,15 @@ export type QueryWebhookDeliveryArgs = {
 
 export type Mutation = {
   readonly __typename?: 'Mutation';
-  /** Registers an address of the signed-in user and sends it a ping. The secret is shown here and never again. */
+  /** Registers a webhook of the authenticated user and sends it a ping. The secret is returned only once. */
   readonly createWebhook: CreateWebhookPayload;
-  /** Changes what `patch` names. A new address is PENDING again. */
+  /** Changes the fields of `patch`. After a change of its address, the webhook is PENDING again. */
   readonly updateWebhook: UpdateWebhookPayload;
-  /** Forgets the address, its secrets and its deliveries. */
+  /** Deletes a webhook with its secrets and its deliveries. */
   readonly deleteWebhook: DeleteWebhookPayload;
-  /** Makes another secret, shown here and never again. The one before signs beside it for 24 hours. */
+  /** Creates a new secret, which is returned only once. The previous secret also signs messages for 24 hours. */
   readonly rotateWebhookSecret: RotateWebhookSecretPayload;
-  /** Sends a finished delivery once more, under the same `messageId`. */
+  /** Sends a finished delivery again, with the same `messageId`. */
   readonly redeliverWebhook: RedeliverWebhookPayload;
 };
 
@@ -241,37 +241,37 @@ export type WebhookDeliverySortField =
   | 'CREATED_AT';
 
 export type CreateWebhookInput = {
-  /** `https`, on port 443 or 8443, of a host that is reached publicly; at most 2048 characters. */
+  /** URL with the scheme `https`, port 443 or 8443, and a public host name. At most 2048 characters. */
   readonly url: Scalars['String']['input'];
-  /** Names of events, each once. */
+  /** Names of events, without duplicates. */
   readonly events: ReadonlyArray<Scalars['String']['input']>;
   readonly isOrdered?: Scalars['Boolean']['input'];
 };
 
 export type UpdateWebhookInput = {
-  /** As for `createWebhook`. */
+  /** The same rules as for `createWebhook` apply. */
   readonly url?: InputMaybe<Scalars['String']['input']>;
-  /** Names of events, each once. */
+  /** Names of events, without duplicates. */
   readonly events?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   readonly isOrdered?: InputMaybe<Scalars['Boolean']['input']>;
   readonly state?: InputMaybe<WebhookSwitch>;
 };
 
-/** What an owner may ask for. */
+/** State that an owner can request. */
 export type WebhookSwitch =
-  /** What is not active gets a ping, and is ACTIVE once that is answered with 2xx. */
+  /** Re-enables a DISABLED webhook, which becomes PENDING. A webhook that is not ACTIVE gets a ping, and becomes ACTIVE when it responds with 2xx. */
   | 'ACTIVE'
   | 'DISABLED';
 
 export type RedeliverWebhookInput = {
-  /** A delivery of this webhook that is finished. */
+  /** Id of a finished delivery of this webhook. */
   readonly deliveryId: Scalars['ID']['input'];
 };
 
 export type CreateWebhookPayload = {
   readonly __typename?: 'CreateWebhookPayload';
   readonly webhook?: Maybe<Webhook>;
-  /** Key of the signatures, `whsec_` and 32 bytes in base64. */
+  /** Signing key: the prefix `whsec_`, followed by 32 bytes in base64. */
   readonly secret?: Maybe<Scalars['String']['output']>;
   readonly errors: ReadonlyArray<UserError>;
 };
@@ -284,7 +284,7 @@ export type UpdateWebhookPayload = {
 
 export type DeleteWebhookPayload = {
   readonly __typename?: 'DeleteWebhookPayload';
-  /** As it was. */
+  /** The deleted webhook. */
   readonly webhook?: Maybe<Webhook>;
   readonly errors: ReadonlyArray<UserError>;
 };
@@ -292,9 +292,9 @@ export type DeleteWebhookPayload = {
 export type RotateWebhookSecretPayload = {
   readonly __typename?: 'RotateWebhookSecretPayload';
   readonly webhook?: Maybe<Webhook>;
-  /** Key of the signatures, `whsec_` and 32 bytes in base64. */
+  /** Signing key: the prefix `whsec_`, followed by 32 bytes in base64. */
   readonly secret?: Maybe<Scalars['String']['output']>;
-  /** Until when the secret before signs, too. */
+  /** Time until which the previous secret also signs messages. */
   readonly previousExpiresAt?: Maybe<Scalars['DateTime']['output']>;
   readonly errors: ReadonlyArray<UserError>;
 };
@@ -317,14 +317,14 @@ export type PageInfo = {
   readonly endCursor?: Maybe<Scalars['String']['output']>;
 };
 
-/** A failure that belongs to the business, not to the service. */
+/** An error in the input or in the state of an object, not a failure of the service. */
 export type UserError = {
   readonly __typename?: 'UserError';
-  /** The input field at fault, dotted: `input.email`; empty where no single field is. */
+  /** Path of the invalid input field, such as `input.email`. Empty when the error does not concern a single field. */
   readonly field: Scalars['String']['output'];
   readonly message: Scalars['String']['output'];
   readonly code: ErrorCode;
-  /** Beside `VERSION_MISMATCH`: the version that was found. */
+  /** Current version of the object. Present with `VERSION_MISMATCH`. */
   readonly currentVersion?: Maybe<Scalars['Int']['output']>;
 };
 
@@ -336,12 +336,12 @@ export type ErrorCode =
   | 'IDEMPOTENCY_KEY_REUSED'
   | 'WEBHOOK_URL_FORBIDDEN';
 
-/** Who a rule lets in. Every signed-in caller is a USER. */
+/** Role that a rule requires. Every authenticated caller is a USER. */
 export type Role =
   | 'USER'
   | 'ADMIN';
 
-/** Whether a cached answer may be shared between callers. */
+/** Whether a cached response may be shared between callers. */
 export type CacheControlScope =
   | 'PUBLIC'
   | 'PRIVATE';
