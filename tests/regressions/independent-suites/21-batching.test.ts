@@ -115,7 +115,7 @@ describe('point 21: batches', () => {
 
     it('comes from a client that accepts only a stream', async () => {
       const response = await send([BOOK], { accept: 'text/event-stream' });
-      const message = expect.stringContaining('A stream cannot answer a batch');
+      const message = expect.stringContaining('A batch cannot be executed over a stream');
       const error = { message, extensions: { code: 'BAD_REQUEST', requestId: expect.any(String) } };
       expect([response.status, await response.json()]).toEqual([400, { errors: [error] }]);
     });

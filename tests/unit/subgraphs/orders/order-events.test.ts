@@ -21,7 +21,7 @@ describe('the events of an order', () => {
   it.each([{ event: 'order.lost' }, { status: 'LOST' }, { orderId: 17 }, { userId: null }, { version: '3' }, { at: 0 }])(
     'given a payload with %j, when read, then it is refused',
     (change) => {
-      expect(() => readOrderEvent({ payload: { ...payload, ...change } })).toThrow('another payload');
+      expect(() => readOrderEvent({ payload: { ...payload, ...change } })).toThrow('The payload of an order event is invalid.');
     },
   );
 

@@ -95,7 +95,7 @@ describe('targets of webhooks', () => {
     const resolve = async () => {
       throw new Error('queryA ENOTFOUND');
     };
-    await expect(checkTarget('https://hooks.example.com/', { resolve })).rejects.toThrow('must be known to public name servers');
+    await expect(checkTarget('https://hooks.example.com/', { resolve })).rejects.toThrow('must resolve by public DNS');
   });
 
   test.each([

@@ -11,15 +11,15 @@ import { entityKeyOf, isOfDocument } from '../../../../../subgraphs/webhooks/doc
 describe('documents of webhooks', () => {
   test.each([
     ['is no subscription', 'query A @webhook(event: "a.b") { x }', 'must be a subscription'],
-    ['has no name', 'subscription @webhook(event: "a.b") { x }', 'needs a name'],
-    ['names no event', 'subscription A { x }', 'needs @webhook'],
-    ['names none by a text', 'subscription A @webhook(event: 1) { x }', 'needs event'],
-    ['names an event in another form', 'subscription A @webhook(event: "Created") { x }', 'named like order.created'],
-    ['takes a name that webhooks need for themselves', 'subscription A @webhook(event: "webhook.ping") { x }', 'named like order.created'],
-    ['has variables', 'subscription A($id: ID) @webhook(event: "a.b") { x(id: $id) }', 'no variables'],
+    ['has no name', 'subscription @webhook(event: "a.b") { x }', 'must have a name'],
+    ['names no event', 'subscription A { x }', 'requires the directive @webhook'],
+    ['names none by a text', 'subscription A @webhook(event: 1) { x }', 'requires the argument event'],
+    ['names an event in another form', 'subscription A @webhook(event: "Created") { x }', 'must have the form order.created'],
+    ['takes a name that webhooks need for themselves', 'subscription A @webhook(event: "webhook.ping") { x }', 'must have the form order.created'],
+    ['has variables', 'subscription A($id: ID) @webhook(event: "a.b") { x(id: $id) }', 'must not have variables'],
     ['has two entities', 'subscription A @webhook(event: "a.b") { x { y @entity z @entity } }', 'more than one field with @entity'],
     ['marks a field of a fragment', 'subscription A @webhook(event: "a.b") { ...F } fragment F on S { x @entity }', 'not in a fragment'],
-    ['has an impossible version', 'subscription A @webhook(event: "a.b", since: 0) { x }', 'number of a version'],
+    ['has an impossible version', 'subscription A @webhook(event: "a.b", since: 0) { x }', 'must be a version number'],
     ['cannot be read', 'subscription A {', 'Syntax Error'],
   ])('given one that %s, when it is compiled, then it is refused, and why is said', (_what, text, reason) => {
     expect(() => compileWebhookDocuments(text)).toThrow(reason);

@@ -21,7 +21,7 @@ describe('a secret box', () => {
   it('given a text of another key, when opened, then the sentence says which variable to look at, and tells nothing of keys or texts', () => {
     const sealed = createSecretBox([OLD]).seal(TEXT, 'endpoint 1');
     expect(() => createSecretBox([NEW]).open(sealed, 'endpoint 1')).toThrow(
-      /^A secret was sealed with another key\. .*GATEFOLD_WEBHOOKS_KEY/,
+      /^A secret was encrypted with another key\. .*GATEFOLD_WEBHOOKS_KEY/,
     );
     for (const hidden of [TEXT, NEW, OLD]) expect(sealed).not.toContain(hidden);
   });
