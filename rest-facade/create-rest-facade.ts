@@ -16,30 +16,56 @@ import { readRestDocuments } from './read-documents.ts';
 import { createAcceptReader } from './request/negotiation/content-negotiation.ts';
 import type { RestGateway } from './rest-gateway.ts';
 
-/** All settings of the section `rest`, with what is not in a file. */
+/** Settings of the section `rest`, and settings that a configuration file cannot contain. */
 export interface RestFacadeSettings extends Omit<RestConfigInput, 'documents' | 'webhooks'> {
-  /** A directory of `.graphql` files, or the documents themselves. @defaultValue 'schema/rest' below the working directory */
+  /**
+   * A directory of `.graphql` files, or the documents themselves.
+   * @defaultValue 'schema/rest' in the working directory
+   */
   readonly documents?: string | readonly RestDocument[];
-  /** The same for the documents of webhooks, which the description tells beside the resources. @defaultValue none */
+  /**
+   * A directory of webhook documents, or the documents themselves. The API description includes them.
+   * @defaultValue none
+   */
   readonly webhooks?: string | readonly RestDocument[] | undefined;
-  /** Largest request body, counted after decompression. @unit bytes @defaultValue 1048576 */
+  /**
+   * Maximum size of a request body after decompression.
+   * @unit bytes
+   * @defaultValue 1048576
+   */
   readonly maxBodyBytes?: number;
-  /** How answers are compressed. @defaultValue with Brotli or gzip, from 1024 bytes on */
+  /**
+   * Compression of responses.
+   * @defaultValue Brotli or gzip, for bodies of at least 1024 bytes
+   */
   readonly compression?: CompressionSettings;
-  /** Longest request target. @unit bytes @defaultValue 8192 */
+  /**
+   * Maximum length of a request target.
+   * @unit bytes
+   * @defaultValue 8192
+   */
   readonly maxUrlBytes?: number;
   /**
-   * How long a client may read nothing of a response before its connection is closed. A gateway's own listener has `server.writeTimeoutMs`
-   * in its place. @unit milliseconds @defaultValue 30000
+   * Maximum time without progress while a client reads a response. The connection is then closed. The listener of a gateway uses
+   * `server.writeTimeoutMs` instead.
+   * @unit milliseconds
+   * @defaultValue 30000
    */
   readonly writeTimeoutMs?: number;
-  /** Time, for what ends at a date. @defaultValue the system's clock @unit milliseconds since the epoch */
+  /**
+   * Returns the current time, for deprecation dates.
+   * @defaultValue the system clock
+   * @unit milliseconds since the epoch
+   */
   readonly now?: () => number;
-  /** Hears of failures that clients are told nothing about. @defaultValue drops everything */
+  /**
+   * Logs errors that are not exposed to clients.
+   * @defaultValue no logging
+   */
   readonly logger?: Logger;
 }
 
-/** What stands behind the facade: a gateway, or whatever else runs GraphQL in this process. */
+/** Settings of a facade, with its backend: a Gatefold gateway, or another GraphQL executor in this process. */
 export type RestFacadeOptions = RestFacadeSettings & (BehindGateway | BehindExecutor);
 
 interface BehindGateway extends Readonly<Partial<Record<Exclude<keyof ExecutorOptions, 'logger'>, undefined>>> {
@@ -51,11 +77,11 @@ interface BehindExecutor extends ExecutorOptions {
 }
 
 /**
- * REST in front of a graph. The documents are read at once, and compiled for each generation before it serves: a
- * mistake in a document refuses the generation with a `MappingInvalid` that tells all of them.
+ * Creates a REST facade for a graph. The documents are read immediately and compiled for each generation before the generation is served.
+ * Invalid documents reject the generation with a `MappingInvalid` that lists every mistake.
  *
- * @throws Error when the directory of the documents cannot be read, or a setting is out of range
- * @throws MappingInvalid when the documents do not fit the schema of an executor
+ * @throws Error if the directory of the documents cannot be read, or a setting is out of range
+ * @throws MappingInvalid if the documents do not fit the schema of an executor
  */
 export function createRestFacade(options: RestFacadeOptions): RestFacade {
   const gateway = options.gateway === undefined ? fromExecutor(options) : options.gateway;
@@ -104,7 +130,7 @@ export function createRestFacade(options: RestFacadeOptions): RestFacade {
     });
     return { ...compiled, description: createDescriptionFiles(description, codings) };
   });
-  // Where nobody shares what is known of keys, it is known in this process.
+  // Without a shared store, idempotency keys are stored in this process.
   const { idempotency = createLocalIdempotency() } = gateway;
   const resources = createRestHandler({
     gateway,

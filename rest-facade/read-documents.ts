@@ -3,9 +3,9 @@ import { join, relative } from 'node:path';
 import type { RestDocument } from './compile/documents/parse-documents.ts';
 
 /**
- * Reads all `.graphql` files below a directory, in the order of their names.
+ * Reads all `.graphql` files in a directory and its subdirectories, sorted by path.
  *
- * @throws Error when the directory cannot be read, with its name
+ * @throws Error with the name of the directory if it cannot be read
  */
 export function readRestDocuments(directory: string): readonly RestDocument[] {
   const files = listFiles(directory).filter((file) => file.endsWith('.graphql'));
@@ -18,6 +18,6 @@ function listFiles(directory: string): readonly string[] {
   try {
     return readdirSync(directory, { recursive: true, encoding: 'utf8' });
   } catch (cause) {
-    throw new Error(`The directory of the REST documents cannot be read: ${directory}`, { cause });
+    throw new Error(`The directory of the REST documents cannot be read: ${directory}. Check the path and its permissions.`, { cause });
   }
 }

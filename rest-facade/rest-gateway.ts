@@ -1,11 +1,17 @@
 import type { Gateway, ObjectResult, OperationRequest } from '../gateway/index.ts';
 
-/** What the facade needs of a gateway. */
+/** The interface between the facade and a gateway. */
 export interface RestGateway
   extends Pick<Gateway, 'authenticate' | 'onGeneration'>,
     Partial<Pick<Gateway, 'admitReplay' | 'budgetOf' | 'challenges' | 'health' | 'idempotency' | 'stream'>> {
-  /** Whether anybody tells who callers are. @defaultValue true */
+  /**
+   * Whether callers are authenticated.
+   * @defaultValue true
+   */
   readonly knowsCallers?: boolean;
-  /** Executes a prepared operation. @throws GatewayError when it is rejected */
+  /**
+   * Executes a prepared operation.
+   * @throws GatewayError if it is rejected
+   */
   executeToObject(request: OperationRequest): Promise<ObjectResult>;
 }

@@ -9,8 +9,8 @@ import type { RestRoute } from './rest-route.ts';
 import type { ResultVersion } from './result/validators.ts';
 
 /**
- * Reading and writing of one resource agree about its version: a client that was given an entity tag can send it back, and one that
- * must send one was given it. Otherwise of two who change the same thing at once, one loses his change and never hears of it.
+ * Checks that the read and the write of a resource agree about its version. A client that receives an entity tag must be able to send it,
+ * and a client that must send an entity tag must be able to receive it. Otherwise one of two concurrent updates is lost without an error.
  */
 export function checkConditions(declared: readonly DeclaredRoute[], report: ProblemReport): void {
   const versions = new Map<string, ResultVersion>();
@@ -23,15 +23,23 @@ export function checkConditions(declared: readonly DeclaredRoute[], report: Prob
     const version = versions.get(templateKey(route.template));
     const { ifMatch } = route.bindings;
     if (version !== undefined && ifMatch === undefined) {
-      const hint = 'Give it a variable `$version: Int @ifMatch`, and hand it to the argument that the subgraph compares.';
-      report.at(endpoint.node, `${route.operationName} writes over what has a version, and cannot be told which one.`, hint);
+      const hint = 'Add a variable `$version: Int @ifMatch` and pass it to the argument that the subgraph compares.';
+      report.at(
+        endpoint.node,
+        `${route.operationName} modifies a resource with a version, but does not accept the version that the client expects.`,
+        hint,
+      );
     } else if (version === undefined && ifMatch !== undefined) {
-      const hint = 'Mark the version in the result of GET on the same path with @version.';
-      report.at(endpoint.node, `${route.operationName} takes a version that nobody was told.`, hint);
+      const hint = 'Mark the version with @version in the result of the GET operation on the same path.';
+      report.at(
+        endpoint.node,
+        `${route.operationName} expects a version, but the GET operation on the same path does not return one.`,
+        hint,
+      );
     } else if (version !== undefined && ifMatch !== undefined && version.isInteger !== ifMatch.isInteger) {
       report.at(
         endpoint.node,
-        `${route.operationName} compares another type than the version has.`,
+        `${route.operationName} compares a version of another type than the GET operation returns.`,
         'Give the variable the type of the field with @version.',
       );
     }
@@ -50,23 +58,23 @@ export function checkOverlaps(declared: readonly DeclaredRoute[], report: Proble
     const isChange = first !== undefined && second !== undefined && first.lifespan.since < second.lifespan.since;
     report.at(
       endpoint.node,
-      `${owner.operationName} answers ${route.method} on this path already.`,
+      `${owner.operationName} already serves ${route.method} on this path.`,
       isChange
-        ? `A version does not change: let ${first.operationName} end before it with \`until: ${second.lifespan.since - 1}\`.`
-        : 'Names of parameters make no difference: give it another path or method, or other versions by `since` and `until`.',
+        ? `The endpoint changes in a later version: end ${first.operationName} first with \`until: ${second.lifespan.since - 1}\`.`
+        : 'Parameter names do not distinguish paths. Use another path or method, or separate the versions with `since` and `until`.',
     );
   }
 }
 
 /**
- * A location at which the version that tells it has nothing to read: whoever made something would be sent to a 404
- * (RFC 9110, section 15.3.2).
+ * Reports a location that no GET route of the same version serves. The client that created a resource would be sent to a 404 (RFC 9110,
+ * section 15.3.2).
  */
 export function checkLocations(declared: readonly DeclaredRoute[], report: ProblemReport): void {
   const routes = declared.map(({ route }) => route);
   const versions = compileVersions(routes, 1).all;
   for (const { route, endpoint } of declared) {
-    // A location of another status is a mistake of its own.
+    // A location with another status is reported separately.
     if (route.location === undefined || route.status !== 201) continue;
     const template = fromTurns(route.location);
     const missing = versions.find(
@@ -76,8 +84,8 @@ export function checkLocations(declared: readonly DeclaredRoute[], report: Probl
     const what = `GET ${printTemplate(template)}`;
     report.at(
       endpoint.node,
-      `The location leads nowhere: version ${missing} has no ${what}.`,
-      'Name the path of an endpoint that reads it.',
+      `The location cannot be resolved: version ${missing} has no endpoint ${what}.`,
+      'Use the path of an endpoint that reads the created resource.',
     );
   }
 }

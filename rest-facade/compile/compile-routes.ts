@@ -10,17 +10,17 @@ import { compileOperationRoutes } from './operation-routes.ts';
 import type { RestRoute } from './rest-route.ts';
 import type { MappedGraph } from './result/validators.ts';
 
-/** What came of a set of documents: routes, or everything that is wrong. */
+/** The result of compiling a set of documents: routes, or all problems. */
 export interface CompiledRoutes {
-  /** Complete only when there are no problems. */
+  /** Complete only if there are no problems. */
   readonly routes: readonly RestRoute[];
-  /** By name; those of other files too. */
+  /** Fragments of all files, by name. */
   readonly fragments: Fragments;
-  /** In the order of files and lines. */
+  /** Sorted by file, line and column. */
   readonly problems: readonly MappingProblem[];
 }
 
-/** Compiles REST documents against a public schema. Reads nothing but its arguments. */
+/** Compiles REST documents against a public schema. Depends only on its arguments. */
 export function compileRoutes(
   documents: readonly RestDocument[],
   publicSchema: GraphQLSchema,
@@ -56,7 +56,7 @@ export function compileRoutes(
   return { routes, fragments, problems: arrange(problems) };
 }
 
-/** All fragments an operation uses, however deep; undefined for one that is missing. */
+/** Returns all fragments that an operation uses, directly or indirectly. A missing fragment is undefined. */
 function fragmentsOf(
   node: OperationDefinitionNode | FragmentDefinitionNode,
   fragments: Fragments,
@@ -74,7 +74,9 @@ function fragmentsOf(
   return found;
 }
 
-/** Documents are compiled before any request: what our directives say cannot depend on one. */
+/**
+ * Reports REST directives whose arguments are variables. Documents are compiled before any request, so these arguments must be constant.
+ */
 function definitionsWithVariables(definitions: readonly DefinitionNode[], report: ProblemReport): ReadonlySet<DefinitionNode> {
   const varying = new Set<DefinitionNode>();
   for (const definition of definitions) {
@@ -83,26 +85,33 @@ function definitionsWithVariables(definitions: readonly DefinitionNode[], report
         const argument = REST_DIRECTIVE_NAMES.has(node.name.value) && node.arguments?.find(({ value }) => value.kind === Kind.VARIABLE);
         if (!argument) return;
         varying.add(definition);
-        report.at(argument, `@${node.name.value} cannot depend on a variable.`, 'Write the value itself.');
+        report.at(
+          argument,
+          `The argument \`${argument.name.value}\` of @${node.name.value} cannot be a variable.`,
+          'Write a constant value.',
+        );
       },
     });
   }
   return varying;
 }
 
-/** Which object is the answer is a matter of the operation, not of a fragment that several share. */
+/**
+ * Reports `@result` and `@userErrors` in fragments. The operation decides which object is the result, because several operations can share
+ * a fragment.
+ */
 function checkFragments(fragments: Fragments, report: ProblemReport): void {
   for (const fragment of fragments.values()) {
     visit(fragment, {
       Directive(node) {
         if (node.name.value !== 'result' && node.name.value !== 'userErrors') return;
-        report.at(node, `@${node.name.value} stands in a fragment.`, 'Put it on a field of the operation itself.');
+        report.at(node, `@${node.name.value} cannot be used in a fragment.`, 'Put it on a field of the operation itself.');
       },
     });
   }
 }
 
-/** Each mistake once, in reading order: an operation with two endpoints meets its variables twice. */
+/** Sorts the problems and removes duplicates. The variables of an operation with two endpoints are checked twice. */
 function arrange(problems: readonly MappingProblem[]): readonly MappingProblem[] {
   const byKey = new Map(problems.map((problem) => [`${problem.file}:${problem.line}:${problem.column}:${problem.message}`, problem]));
   return [...byKey.values()].sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column);

@@ -1,29 +1,29 @@
 import { type ASTNode, getLocation, type Location } from 'graphql';
 
-/** One mistake in a REST document. */
+/** A mistake in a REST document. */
 export interface MappingProblem {
-  /** What is wrong. */
+  /** Describes the mistake. */
   readonly message: string;
-  /** What to do about it. */
+  /** Describes how to correct the mistake. */
   readonly hint: string;
   readonly file: string;
-  /** @unit lines, from 1; 0 where the mistake is not in a file */
+  /** @unit lines, from 1; 0 if the mistake does not belong to a file */
   readonly line: number;
   /** @unit characters, from 1 */
   readonly column: number;
 }
 
-/** Collects the mistakes of a whole run, so that all are told at once. */
+/** Collects the mistakes of a whole run, so that they are reported together. */
 export interface ProblemReport {
   at(node: ASTNode, message: string, hint: string): void;
 }
 
-/** Documents that cannot be served, with everything that is wrong with them. */
+/** Thrown for documents that cannot be served, with all their mistakes. */
 export class MappingInvalid extends Error {
   readonly problems: readonly MappingProblem[];
 
   constructor(problems: readonly MappingProblem[]) {
-    const count = problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`;
+    const count = problems.length === 1 ? '1 mistake' : `${problems.length} mistakes`;
     super(`The REST documents have ${count}:\n${problems.map(toLine).join('\n')}`);
     this.name = 'MappingInvalid';
     this.problems = problems;
@@ -34,7 +34,7 @@ function toLine({ file, line, column, message, hint }: MappingProblem): string {
   return `${file}:${line}:${column}: ${message}\n    ${hint}`;
 }
 
-/** Where a node stands, as people write it. */
+/** Converts a location to file, line and column. */
 export function positionOf(location: Location | undefined): Pick<MappingProblem, 'file' | 'line' | 'column'> {
   if (location === undefined) return { file: '(no file)', line: 0, column: 0 };
   const { line, column } = getLocation(location.source, location.start);
@@ -49,11 +49,11 @@ export function createProblemReport(problems: MappingProblem[]): ProblemReport {
   };
 }
 
-/** Only IDs are text in the graph and may be integers in REST. */
+/** Reports `@integer` on a value that is not an ID. Only IDs are text in the graph and can be integers in REST. */
 export function reportNoId(node: ASTNode, subject: string, report: ProblemReport): void {
   report.at(
     node,
-    `${subject} is no ID, so it cannot be written as an integer.`,
-    'Leave the integer mark out: other types say themselves what JSON they are.',
+    `${subject} is not of type ID, so it cannot be marked as an integer.`,
+    'Remove the integer mark. The JSON type of other values follows from their GraphQL type.',
   );
 }

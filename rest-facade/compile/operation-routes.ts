@@ -14,13 +14,13 @@ import { hasOnDemand } from './result/field-mask.ts';
 import { compileResult, type ResultMapping } from './result/result-mapping.ts';
 import type { MappedGraph } from './result/validators.ts';
 
-/** A route with the place it was declared at, for messages about several of them. */
+/** A route with its declaration, for messages about several routes. */
 export interface DeclaredRoute {
   readonly route: RestRoute;
   readonly endpoint: Endpoint;
 }
 
-/** The routes of one operation that has passed validation. */
+/** Compiles the routes of a validated operation. */
 export function compileOperationRoutes(
   graph: MappedGraph,
   definition: OperationDefinitionNode,
@@ -70,36 +70,46 @@ export function compileOperationRoutes(
   });
 }
 
-/** A place to start can be named by what the collection tells: numbers need a total or what comes next, cursors what comes next. */
+/**
+ * Checks that the collection returns what clients need to request a page: page numbers need a total or `pageInfo`, cursors need `pageInfo`.
+ */
 function checkPage(operation: OperationDefinitionNode, { isPage, collection }: ResultMapping, report: ProblemReport): void {
   const pagings = operation.variableDefinitions?.filter((variable) => useOf(variable, 'page') !== undefined) ?? [];
   const roleOf = (variable: VariableDefinitionNode) => useOf(variable, 'page')?.values.role;
   const [paging] = pagings;
   if (operation.operation === OperationTypeNode.SUBSCRIPTION && collection !== undefined) {
-    report.at(operation, 'An event is one resource.', 'Put @result on the object that the event is about.');
+    report.at(operation, 'A subscription cannot return a page or a list.', 'Put @result on the object that the event contains.');
   }
   for (const variable of pagings) {
     if (roleOf(variable) === 'CURSOR' && collection?.hasPageInfo === false)
-      report.at(variable, 'Nothing tells the cursor of the next page.', 'Select `pageInfo { hasNextPage endCursor }`.');
+      report.at(
+        variable,
+        '$${variable.variable.name.value} has the page role CURSOR, but the page does not select the cursor of the next page.',
+        'Select `pageInfo { hasNextPage endCursor }`.',
+      );
     if (roleOf(variable) === 'OFFSET' && isPage && collection?.hasTotal === false)
       report.at(
         variable,
-        'Nothing tells how many pages there are.',
-        'Select `totalCount`, or leave the role OFFSET out: then pages are named by cursors.',
+        `$${variable.variable.name.value} has the page role OFFSET, but the page does not select the total.`,
+        'Select `totalCount`, or remove the variable with the role OFFSET to paginate only by cursor.',
       );
   }
   if (isPage && paging === undefined) {
     report.at(
       operation,
-      'The answer is a page, and nothing says which.',
-      'Add variables with @page(role: SIZE), @page(role: OFFSET), @page(role: CURSOR).',
+      'The result is a page, but the operation has no page variables.',
+      'Add variables with @page(role: SIZE) and with @page(role: OFFSET), @page(role: CURSOR), or both.',
     );
   } else if (collection === undefined && paging !== undefined) {
-    report.at(paging, 'There are page variables, and the answer is no page.', 'Mark the connection with @result(shape: PAGE).');
+    report.at(
+      paging,
+      'The operation has page variables, but the result is not a page.',
+      'Mark the connection with @result(shape: PAGE), or remove the variables.',
+    );
   }
 }
 
-/** What shows nothing answers 204. */
+/** Checks that an endpoint without shown fields responds with 204. */
 function checkNothing(
   { node, status, method }: Endpoint,
   operation: OperationDefinitionNode,
@@ -107,14 +117,14 @@ function checkNothing(
   report: ProblemReport,
 ): void {
   if (shape.size > 0 || status === 204) return;
-  const hint = method === 'GET' ? 'Put @result on an object.' : 'Write `status: 204`, or show something.';
-  report.at(node, `${operation.name?.value ?? ''} shows nothing, and answers ${status}.`, hint);
+  const hint = method === 'GET' ? 'Put @result on an object.' : 'Write `status: 204`, or select a field in the result.';
+  report.at(node, `${operation.name?.value ?? ''} has the status ${status}, but its result shows no field.`, hint);
 }
 
 function checkLocation({ node, location }: Endpoint, { collection, shape }: ResultMapping, report: ProblemReport): void {
   for (const name of (location ?? []).filter((_, index) => index % 2 === 1)) {
     const field = collection === undefined ? shape.get(name) : undefined;
     if (field !== undefined && field.fields === undefined) continue;
-    report.at(node, `The location needs {${name}}, which the result does not have.`, 'Select it in the result; it must be a plain value.');
+    report.at(node, `The location uses {${name}}, which is not a scalar field of the result.`, 'Select the field in the result.');
   }
 }

@@ -5,30 +5,32 @@ import type { Lifespan } from './endpoint/lifespan.ts';
 import type { LocationTemplate, PathTemplate } from './endpoint/path-template.ts';
 import type { ResultMapping } from './result/result-mapping.ts';
 
-/** One operation on one path, compiled: everything a request needs to be answered. Plain data, never changed. */
+/** One operation on one path, compiled for serving requests. Immutable plain data. */
 export interface RestRoute {
   readonly operationName: string;
   readonly method: RestMethod;
   readonly template: PathTemplate;
-  /** Status of a success. */
+  /** Status of a successful response. */
   readonly status: number;
-  /** Answered with events: a subscription. */
+  /** Whether the route is a subscription, which responds with an event stream. */
   readonly isStream: boolean;
-  /** Callers without credentials are refused before anything they sent is looked at. */
+  /** Whether callers without credentials are rejected before the request is validated. */
   readonly needsCredentials: boolean;
   readonly lifespan: Lifespan;
-  /** Nobody keeps the answer, not even whoever asked for it. */
+  /** Whether no cache may store the response, not even the cache of the client. */
   readonly isNeverStored: boolean;
-  /** Path of what was created, without the mount. */
+  /** Path of the created resource, without the mount. */
   readonly location?: LocationTemplate;
   readonly bindings: RequestBindings;
   readonly result: ResultMapping;
-  /** Our directives stripped, fragments inlined: what `fields` narrows. */
+  /** The operation without REST directives and with inlined fragments. `fields` narrows it. */
   readonly operation: OperationDefinitionNode;
-  /** The same with what its links are made of; absent where it has none. */
+  /** The operation with the fields of its links. Absent if it has no links. */
   readonly linked?: OperationDefinitionNode;
-  /** The operation with what is there on demand, where there is any: what `fields` narrows then. */
+  /** The operation with its on-demand fields, if it has any. `fields` narrows it instead of `operation`. */
   readonly onDemand?: Pick<RestRoute, 'operation' | 'linked'>;
-  /** As its document has it, with description, directives and spreads: what the route is described from. */
+  /**
+   * The operation as written in its document, with description, directives and fragment spreads. The API description is generated from it.
+   */
   readonly declared: OperationDefinitionNode;
 }

@@ -10,48 +10,71 @@ import { anonymousMask, type FieldSelection, namedMask, NO_FIELDS } from './resu
 import { compilePrintedItems, type PrintedItems } from './result/printed-items.ts';
 
 export interface RouteDocumentsOptions {
-  /** Narrowed documents kept, of all routes together. @unit entries */
+  /**
+   * Maximum number of cached narrowed documents, for all routes together.
+   * @unit entries
+   */
   readonly maxCachedSelections: number;
-  /** Size of the texts of the narrowed documents kept. @unit bytes */
+  /**
+   * Maximum size of the cached narrowed documents.
+   * @unit bytes
+   */
   readonly maxCachedSelectionBytes: number;
 }
 
-/** The gateway retains for each prepared document its plan and compiled code, besides the text. @unit bytes */
+/**
+ * Size of a prepared document: the gateway retains its plan and compiled code in addition to the text.
+ * @unit bytes
+ */
 const BYTES_PER_DOCUMENT = 18_000;
 const BYTES_PER_CHARACTER = 96;
-/** Rights that were decided for one selection. @unit bytes */
+/**
+ * Size of the permissions that were computed for one selection.
+ * @unit bytes
+ */
 const BYTES_PER_ACCESS = 2_000;
 
-/** How much of a route is run. */
+/** Selects the variant of a route's operation to run. */
 export interface DocumentView {
-  /** What the client asked for; undefined where that is everything. */
+  /** Fields that the client requested. Undefined for all fields. */
   readonly fields?: Pick<FieldSelection, 'mask' | 'key'> | undefined;
-  /** Whether nobody asks how many items there are. @defaultValue false */
+  /**
+   * Whether the client turned the total count off.
+   * @defaultValue false
+   */
   readonly isUncounted?: boolean | undefined;
-  /** Whether the answer says where one can go from it. @defaultValue false */
+  /**
+   * Whether the response contains links.
+   * @defaultValue false
+   */
   readonly isLinked?: boolean;
 }
 
-/** The documents of a set of routes, prepared for one generation, and who may run them. */
+/** The documents of a set of routes, prepared for one generation, with their permissions. */
 export interface RouteDocuments {
-  /** The document to run: the route's own, or what `fields` leaves of it. */
+  /** Returns the document to run: the document of the route, or the part of it that `fields` selects. */
   documentOf(route: RestRoute, view?: DocumentView): PreparedDocument;
-  /** Where a document prints the items of its answer; undefined where they are not shown as they are printed. */
+  /** Returns the position of the items in the printed data of a document, or undefined if items are not shown as they are printed. */
   printedItemsOf(document: PreparedDocument): PrintedItems | undefined;
-  /** Who is denied the answer of a route whatever it is asked with; undefined where nobody is. */
+  /** Returns which callers are denied the response of a route for every request. Undefined if no caller is denied. */
   accessOf(route: RestRoute): WholeAccess | undefined;
-  /** Whether it is known beforehand that nothing of what a document asks for is kept from a caller. */
+  /** Whether it is known before execution that a caller may see all fields of a document. */
   isGranted(document: PreparedDocument, principal: Principal): boolean;
-  /** What the route shows to callers without credentials; undefined where none of it is denied to them, or all of it. */
+  /** Returns the fields that a route shows to callers without credentials. Undefined if no field is denied to them, or all fields are. */
   anonymousFieldsOf(route: RestRoute, asked: DocumentView['fields']): DocumentView['fields'];
-  /** Who is denied one of the fields that a client names; undefined where nobody is, as far as can be told beforehand. */
+  /**
+   * Returns which callers are denied one of the fields that a client names. Undefined if no caller is known to be denied before execution.
+   */
   fieldAccessOf(route: RestRoute, fields: FieldSelection): WholeAccess | undefined;
 }
 
-/** Prepares what routes run. @throws MappingInvalid where the gateway refuses what GraphQL allows: its limits hold for every door */
+/**
+ * Prepares the documents of routes.
+ * @throws MappingInvalid if the gateway rejects a valid operation, because its limits apply to every transport
+ */
 export function prepareDocuments(routes: readonly RestRoute[], view: GenerationView, options: RouteDocumentsOptions): RouteDocuments {
   const whole = prepareAll(routes, view);
-  // What is left of a route without any field has no response where any of it is denied.
+  // A route without any field has no response if any of its fields is denied.
   const access = new Map(routes.map((route) => [route, view.accessOf?.(print(pruneOperation(withoutValidators(route), NO_FIELDS.mask)))]));
   const keys = new Map(routes.map((route, index) => [route, String(index)]));
   const narrowed = new LRUCache<string, PreparedDocument>({
@@ -122,7 +145,7 @@ export function prepareDocuments(routes: readonly RestRoute[], view: GenerationV
   };
 }
 
-/** Is no list of names that a client can send. */
+/** Cache key that cannot be a list of names from a client. */
 const ANONYMOUS_KEY = ' anonymous';
 
 function isShownToAnonymous({ method, isStream, needsCredentials }: RestRoute): boolean {
@@ -138,7 +161,7 @@ function found(document: PreparedDocument | undefined, { operationName }: RestRo
   return document;
 }
 
-/** A state that a caller may not know is not told; it denies nothing else. */
+/** Removes the validators: if a caller may not see them, their headers are omitted, and nothing else is denied. */
 function withoutValidators(route: RestRoute): RestRoute {
   return { ...route, result: { ...route.result, validators: {} } };
 }
@@ -152,8 +175,8 @@ function prepareAll(routes: readonly RestRoute[], view: GenerationView): Readonl
       if (linked !== undefined) prepared.set(linked, view.prepare(print(linked)));
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
-      const hint = 'The limits of the gateway hold for REST documents too.';
-      problems.push({ message: `${operationName} is refused: ${error.message}`, hint, ...positionOf(operation.loc) });
+      const hint = 'REST documents must stay within the limits of the gateway. Reduce the operation, or change the setting of the limit.';
+      problems.push({ message: `The gateway rejects ${operationName}: ${error.message}`, hint, ...positionOf(operation.loc) });
     }
   }
   if (problems.length > 0) throw new MappingInvalid(problems);

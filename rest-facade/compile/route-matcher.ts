@@ -5,23 +5,23 @@ import type { RestRoute } from './rest-route.ts';
 /** The resource at a path, in one version. */
 export interface Match {
   readonly routes: ReadonlyMap<RestMethod, RestRoute>;
-  /** Decoded parameters of the path, in order. */
+  /** Decoded path parameters, in order. */
   readonly parameters: readonly string[];
-  /** What stands before the path of the route: the mount, and the version where the path names it. */
+  /** Path prefix before the path of the route: the mount, and the version if the path contains it. */
   readonly mount: string;
-  /** The mount alone. */
+  /** The mount without the version. */
   readonly root: string;
 }
 
-/** What stands at a path, by version: one where the path names it, else every version that has something there. */
+/** The resources at a path, by version: only one version if the path names it, otherwise every version that has the path. */
 export interface FoundVersions {
   readonly byVersion: ReadonlyMap<number, Match>;
   readonly isNamed: boolean;
 }
 
 /**
- * Finds what stands at a raw path: `[mount][/v<N>]<resource>`. Paths are case-sensitive; one slash at the end makes no
- * difference; words win over parameters. The percent-encoding must be sound.
+ * Finds the resource at a raw path: `[mount][/v<N>]<resource>`. Paths are case-sensitive, one trailing slash is ignored, and literals win
+ * over parameters. The percent-encoding must be valid.
  */
 export type Matcher = (path: string) => FoundVersions | undefined;
 
@@ -34,7 +34,7 @@ interface Node {
   isVersionNamed: boolean;
 }
 
-/** Every route below every mount, as one tree by segment for each version. */
+/** Builds one tree of path segments for each version, with every route below every mount. */
 export function compileMatcher(routes: readonly RestRoute[], mounts: readonly string[], versions: readonly number[]): Matcher {
   const trees = versions.map((version) => [version, growTree(routesIn(routes, version), mounts, version)] as const);
   return (path) => {
@@ -48,7 +48,7 @@ export function compileMatcher(routes: readonly RestRoute[], mounts: readonly st
       if (found === undefined) continue;
       const { routes: served, mount, root: outer, isVersionNamed } = found.node;
       const here = { routes: served, parameters: found.parameters, mount, root: outer };
-      // A parameter at the front takes the word for a value, in every version but the one that it names.
+      // A parameter in the first segment matches `v<N>` as a value, in every version except version N.
       if (isVersionNamed) return { byVersion: new Map([[version, here]]), isNamed: true };
       byVersion.set(version, here);
     }

@@ -11,21 +11,24 @@ import { compileStreamParents, type StreamParents } from './stream-parents.ts';
 
 export interface RouteTableOptions extends ExecutorAbilities, RouteDocumentsOptions {
   readonly mounts: readonly string[];
-  /** The version of requests that name none. */
+  /** Version for requests that do not name one. */
   readonly defaultVersion: number;
 }
 
-/** Everything the facade knows about one generation. */
+/** All data of the facade for one generation. */
 export interface RouteTable extends Pick<CompiledRoutes, 'routes' | 'fragments'>, RouteDocuments {
   readonly match: Matcher;
   readonly versions: ApiVersions;
-  /** The first version after the end of a route that has the same; undefined where none does. */
+  /** Returns the first version after the end of a route that serves the same method and path, or undefined. */
   successorOf(route: RestRoute): number | undefined;
   readonly linkTargets: LinkTargets;
   readonly streamParents: StreamParents;
 }
 
-/** @throws MappingInvalid with every mistake in the documents */
+/**
+ * Compiles the route table of a generation.
+ * @throws MappingInvalid with every mistake in the documents
+ */
 export function compileRouteTable(documents: readonly RestDocument[], view: GenerationView, options: RouteTableOptions): RouteTable {
   const { routes, fragments, problems: mistakes } = compileRoutes(documents, view.schema, view.ownersOf);
   const versions = compileVersions(routes, options.defaultVersion);
@@ -45,15 +48,21 @@ export function compileRouteTable(documents: readonly RestDocument[], view: Gene
   };
 }
 
-/** What stands behind the facade can do beside running queries and mutations. */
+/** Optional abilities of the executor behind the facade, in addition to queries and mutations. */
 interface ExecutorAbilities {
-  /** Whether anybody tells who callers are. @defaultValue true */
+  /**
+   * Whether callers are authenticated.
+   * @defaultValue true
+   */
   readonly knowsCallers?: boolean | undefined;
-  /** Whether it runs subscriptions. @defaultValue true */
+  /**
+   * Whether the executor runs subscriptions.
+   * @defaultValue true
+   */
   readonly canStream?: boolean;
 }
 
-/** Routes that nobody could ever use. */
+/** Reports routes that no caller could use with this executor. */
 function executorProblems(
   routes: readonly RestRoute[],
   { knowsCallers = true, canStream = true }: ExecutorAbilities,
@@ -68,13 +77,19 @@ function executorProblems(
       ? [
           problem(
             route,
-            'is for callers with credentials, and nobody tells who callers are.',
-            'Give createRestFacade an `authenticate`, or leave `signedIn` out.',
+            'requires credentials (`signedIn: true`), but the facade has no authentication.',
+            'Pass `authenticate` to `createRestFacade`, or remove `signedIn`.',
           ),
         ]
       : []),
     ...(route.isStream && !canStream
-      ? [problem(route, 'is a subscription, and nobody runs subscriptions here.', 'Put the facade in front of a gateway, or leave it out.')]
+      ? [
+          problem(
+            route,
+            'is a subscription, but the executor does not support subscriptions.',
+            'Use the facade with a Gatefold gateway, or remove the operation.',
+          ),
+        ]
       : []),
   ]);
 }

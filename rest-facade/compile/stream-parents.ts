@@ -2,12 +2,12 @@ import { templateKey } from './endpoint/path-template.ts';
 import { compileVersions, routesIn } from './endpoint/versions.ts';
 import type { RestRoute } from './rest-route.ts';
 
-/** The read route of the resource whose events a stream route sends, by stream route and version. */
+/** The GET route of the resource whose events a stream sends, by stream route and version. */
 export type StreamParents = ReadonlyMap<RestRoute, ReadonlyMap<number, RestRoute>>;
 
 /**
- * Finds the resource of each stream: the longest path above the path of the stream that has a parameter and a GET route which needs
- * nothing but that path. A stream without such a route, as `/books/events`, is about no single resource.
+ * Finds the resource of each stream: the longest parent path of the stream that has a parameter, and a GET route that requires only that
+ * path. A stream without such a route, for example `/books/events`, does not belong to a single resource.
  */
 export function compileStreamParents(routes: readonly RestRoute[]): StreamParents {
   const streams = routes.filter(({ isStream }) => isStream);
@@ -34,7 +34,7 @@ function findParent({ template }: RestRoute, routes: readonly RestRoute[]): Rest
   return undefined;
 }
 
-/** Whether a route reads a resource, and needs nothing for it but the path. */
+/** Whether a route reads a resource and requires only its path. */
 export function isReadByPath({ method, isStream, bindings }: RestRoute): boolean {
   return method === 'GET' && !isStream && ![...bindings.query, ...bindings.headers].some(({ isRequired }) => isRequired);
 }

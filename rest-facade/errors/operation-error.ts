@@ -12,7 +12,10 @@ import type { RestMethod } from '../compile/documents/directives.ts';
 import type { UserErrorsMapping } from '../compile/result/user-errors.ts';
 import { worstOf } from './precedence.ts';
 
-/** Codes that blame the operation. It is ours, not the caller's, so the mistake is ours. */
+/**
+ * Error codes that mean an invalid operation. The operation belongs to the REST documents and not to the caller, so these errors are
+ * internal errors.
+ */
 const OUR_MISTAKES: ReadonlySet<ErrorCode> = new Set([
   'GRAPHQL_PARSE_FAILED',
   'GRAPHQL_VALIDATION_FAILED',
@@ -21,15 +24,15 @@ const OUR_MISTAKES: ReadonlySet<ErrorCode> = new Set([
   'METHOD_NOT_ALLOWED',
 ]);
 
-const UNAVAILABLE_MESSAGE = 'A part of the service that this answer needs is not available. Try again later.';
-const INPUT_MESSAGE = 'The request has a value that is not accepted here.';
+const UNAVAILABLE_MESSAGE = 'A service that the response depends on is not available. Try again later.';
+const INPUT_MESSAGE = 'The request contains an invalid value.';
 
 const NO_PARAMETERS: ReadonlySet<string> = new Set();
 
 /**
- * The refusal that stands for all errors of an operation that was executed.
+ * Converts the errors of an executed operation to one error response.
  *
- * @param parameters of the query string; that which the message begins with is told as the one at fault
+ * @param parameters names of query parameters; if the message starts with one of them, the error details name it
  */
 export function toExecutionError(
   errors: readonly OperationError[],
@@ -38,24 +41,27 @@ export function toExecutionError(
 ): GatewayError {
   const worst = worstOf(errors.map(({ message, extensions }) => ({ message, extensions, code: toRestCode(extensions, method) })));
   const code = worst?.code ?? 'INTERNAL_SERVER_ERROR';
-  // In development a subgraph's own message passes whatever its code is.
+  // In development, messages of subgraphs are exposed whatever their code is.
   const message = worst?.extensions.subgraph === undefined ? safeMessage(code, worst?.message ?? '') : worst.message;
   const details = code === 'INVALID_PARAMETER' ? parameterIn(message, parameters) : [];
   return new GatewayError(code, message, { details, cause: new Error(errors.map(toLogLine).join('\n')) });
 }
 
-/** Nothing but its words says which argument a subgraph refuses: "`after` is not a cursor of this list." */
+/**
+ * Extracts the invalid argument from the message of a subgraph, because no other part of the error names it: "`after` is not a cursor of
+ * this list."
+ */
 function parameterIn(message: string, parameters: ReadonlySet<string>): readonly ErrorDetail[] {
   const field = /^`([^`]+)`/.exec(message)?.[1];
   return field !== undefined && parameters.has(field) ? [{ field, message }] : [];
 }
 
-/** What the log reads; clients read the catalogue's words. */
+/** Formats an error for the log. Clients get the message of the error catalog instead. */
 function toLogLine({ message, path = [], extensions }: OperationError): string {
   return `${extensions.code} at ${path.join('.') || 'the operation'}: ${message}`;
 }
 
-/** An operation that was refused before it ran, in the words of REST: its own speak of variables and types. */
+/** Converts an error before execution to a REST error, because its message may name variables and types of the graph. */
 export function toRestError(error: GatewayError, method: RestMethod): GatewayError {
   const code = toRestCode({ code: error.code }, method);
   const isOfVariables = error.code === 'BAD_USER_INPUT';
@@ -64,9 +70,8 @@ export function toRestError(error: GatewayError, method: RestMethod): GatewayErr
 }
 
 /**
- * A code that is not of the catalogue was set on purpose by a subgraph of a team of its own: one that has no code comes
- * as `INTERNAL_SERVER_ERROR`. So its message was written for the caller, and is the caller's business. By GET, all that a
- * caller sends is parameters.
+ * Returns the REST code of an error. A code outside the catalog was set deliberately by the team of a subgraph, because an error without a
+ * code arrives as `INTERNAL_SERVER_ERROR`. Its message is therefore meant for the caller. With GET, all input consists of parameters.
  */
 function toRestCode({ code, subgraph }: Pick<OperationError['extensions'], 'code' | 'subgraph'>, method: RestMethod): ErrorCode {
   if (subgraph !== undefined) return 'INTERNAL_SERVER_ERROR';
@@ -88,7 +93,7 @@ interface UserError {
   readonly code: ErrorCode;
 }
 
-/** The refusal that stands for the failures a payload lists; undefined where it lists none. */
+/** Converts the business errors of a payload to one error response. Returns undefined if the payload lists none. */
 export function toUserError(list: unknown, mapping: UserErrorsMapping): GatewayError | undefined {
   const errors = Array.isArray(list) ? list.map((entry) => readUserError(entry, mapping)) : [];
   const worst = worstOf(errors);
@@ -97,7 +102,7 @@ export function toUserError(list: unknown, mapping: UserErrorsMapping): GatewayE
   return new GatewayError(worst.code, worst.message, { details });
 }
 
-/** Codes that are not of the catalogue, or no caller's mistake, are a caller's mistake all the same: the payload says so. */
+/** Reads one business error. A code that is not in the catalog, or not a 4xx code, becomes `BAD_USER_INPUT`. */
 function readUserError(entry: unknown, mapping: UserErrorsMapping): UserError {
   const { field, message, code } = (typeof entry === 'object' && entry !== null ? entry : {}) as Readonly<Record<string, unknown>>;
   const isRefusal = isErrorCode(code) && statusOf(code) >= 400 && statusOf(code) < 500;
@@ -108,7 +113,7 @@ function readUserError(entry: unknown, mapping: UserErrorsMapping): UserError {
   };
 }
 
-/** `input.email` to `email`, `id` to `user_id`: arguments are no concern of REST clients. */
+/** Converts argument paths to client-facing names: `input.email` to `email`, `id` to `user_id`. */
 function toRestName(field: string, { names, bodyNames }: UserErrorsMapping): string {
   const [head = '', ...rest] = field.split('.');
   const name = names.get(head);

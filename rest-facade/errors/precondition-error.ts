@@ -2,23 +2,30 @@ import { GatewayError } from '../../gateway/platform/errors.ts';
 import type { RestRequest } from '../request/request-context.ts';
 import { SOMETHING_IS_THERE } from '../request/conditional/write-condition.ts';
 
-/** Status of a version that does not fit, for whoever sent `If-Match`. */
+/** Status of a version mismatch for requests with `If-Match`. */
 export type IfMatchFailureStatus = 409 | 412;
 
 export interface PreconditionErrorOptions {
   readonly ifMatchFailure: IfMatchFailureStatus;
-  /** Of what is there now. @defaultValue unknown */
+  /**
+   * Entity tag of the current state.
+   * @defaultValue unknown
+   */
   readonly currentTag: string | undefined;
 }
 
-/** The version that was expected then is of our making, and no word of it is the client's. */
-const HOPELESS = 'None of the tags in If-Match can be that of the current version: send one as ETag told it; weak ones match nothing.';
+/**
+ * Messages for conditions that cannot match. The expected version is then made up by the gateway, so the message of the subgraph would not
+ * make sense to the client.
+ */
+const HOPELESS =
+  'No tag in If-Match can match the current version. Send the value of the ETag header of the resource. Weak tags never match.';
 const ALL_EXCLUDED = 'If-None-Match excludes every version that If-Match names.';
-const CHANGED_MEANWHILE = 'It was changed meanwhile, by somebody else: look at it again before it is written over.';
+const CHANGED_MEANWHILE = 'The resource was changed by another request in the meantime. Fetch it again before you overwrite it.';
 
 /**
- * A version that does not fit is a conflict; for whoever made the request depend on it, his precondition failed (RFC 9110, section
- * 15.5.13). Everything else stays what it is.
+ * Converts a version mismatch to a failed precondition if the request is conditional (RFC 9110, section 15.5.13). Without a condition, it
+ * remains a conflict. Other errors are returned unchanged.
  */
 export function toPreconditionError(
   error: unknown,

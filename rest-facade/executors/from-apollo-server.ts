@@ -2,10 +2,9 @@ import type { ApolloServer, BaseContext } from '@apollo/server';
 import type { ExecuteOperation, ExecutionRequest } from './from-executor.ts';
 
 /**
- * Runs operations on an Apollo Server in this process, without HTTP between: with its plugins, its cache and its errors. The
- * server must have been started.
+ * Runs operations on an Apollo Server in this process without HTTP, with its plugins, cache and error handling. The server must be started.
  *
- * @param toContext what resolvers get as their context
+ * @param toContext returns the context value of resolvers
  */
 export function fromApolloServer<Context extends BaseContext>(
   server: Pick<ApolloServer<Context>, 'executeOperation'>,

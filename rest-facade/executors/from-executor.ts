@@ -16,82 +16,95 @@ import type { RequestHeaders } from '../../gateway/platform/request-headers.ts';
 import type { RestGateway } from '../rest-gateway.ts';
 import { type SchemaSource, createSchemaGenerations } from './schema-generations.ts';
 
-/** One operation of a REST document, with the values of one request. */
+/** An operation of a REST document, with the values of one request. */
 export interface ExecutionRequest {
-  /** The operation as text. */
+  /** Text of the operation. */
   readonly query: string;
-  /** The same, parsed and valid against the schema. */
+  /** The parsed operation, validated against the schema. */
   readonly document: DocumentNode;
   readonly operationName: string;
-  /** As JSON has them: of the types that the operation names. */
+  /** Variables as JSON values of the types that the operation declares. */
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Who asks: what `authenticate` said. */
+  /** Principal that `authenticate` returned. */
   readonly principal: Principal;
-  /** Of the HTTP request, in lower case. */
+  /** Headers of the HTTP request, with names in lower case. */
   readonly headers: RequestHeaders;
   readonly correlationId: string;
   readonly remoteAddress: string | undefined;
-  /** The client has left. Half of a mutation may be done by then: stop queries only. */
+  /** Aborted when the client disconnects. Stop only queries, because a mutation may already be executed in part. */
   readonly signal: AbortSignal;
 }
 
-/** What GraphQL answers, whoever runs it. */
+/** Result of an execution. */
 export interface ExecutionAnswer {
   readonly data?: Readonly<Record<string, unknown>> | null | undefined;
   readonly errors?: readonly ExecutionAnswerError[] | undefined;
-  /** How long HTTP may keep the answer to a query, and who. @defaultValue the caller may, and asks each time whether it still holds */
+  /**
+   * Cache policy for the response to a query.
+   * @defaultValue private, with revalidation at each request
+   */
   readonly cachePolicy?: CachePolicy | undefined;
 }
 
-/** An entry of `errors`. Without a code it is a defect: logged, and told to nobody. */
+/** An entry of `errors`. An error without a code is logged, and its message is not exposed. */
 export interface ExecutionAnswerError {
   readonly message: string;
   readonly path?: readonly (string | number)[] | undefined;
   readonly extensions?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Runs one operation. What it throws is a defect of its own, but for a `GatewayError`, which is the answer. */
+/** Runs one operation. A `GatewayError` that it throws becomes the response. Any other exception is an internal error. */
 export type ExecuteOperation = (request: ExecutionRequest) => Promise<ExecutionAnswer> | ExecutionAnswer;
 
-/** A graph that is run by somebody else: graphql-js, an Apollo Server, a client of a remote one. */
+/** A graph with another executor: graphql-js, an Apollo Server, or a client of a remote server. */
 export interface ExecutorOptions {
-  /** What the documents are compiled against; or how to hear of it, where it changes while it is served. */
+  /** Schema for compiling the documents, or a source of schemas that change at run time. */
   readonly schema: SchemaSource;
   readonly execute: ExecuteOperation;
   /**
-   * Credentials to principal.
+   * Authenticates a request.
    *
-   * @defaultValue all callers are anonymous, and documents that ask for credentials are refused
+   * @defaultValue all callers are anonymous, and documents that require credentials are rejected
    * @throws GatewayError `UNAUTHENTICATED`
    */
   readonly authenticate?: ((headers: RequestHeaders, remoteAddress?: string) => Promise<Principal>) | undefined;
-  /** How callers may prove who they are: `WWW-Authenticate` of a 401. @defaultValue 'Bearer' */
+  /**
+   * Authentication schemes in the header `WWW-Authenticate` of a 401.
+   * @defaultValue 'Bearer'
+   */
   readonly challenges?: string | undefined;
-  /** Codes besides those of the catalogue whose messages clients may read, with status 400. @defaultValue none */
+  /**
+   * Additional error codes whose messages are exposed to clients, with status 400.
+   * @defaultValue none
+   */
   readonly errorCodes?: readonly string[] | undefined;
   /**
-   * Whether other errors pass as well where `extensions.subgraph` names their subgraph, for development. Their status is that of
+   * Whether all error messages are exposed if `extensions.subgraph` names the subgraph, for development. Their status is that of
    * `INTERNAL_SERVER_ERROR`.
    *
-   * @defaultValue `listed`: they get a constant text
+   * @defaultValue `listed`: other errors have a generic message
    */
   readonly errorMessages?: 'listed' | 'all' | undefined;
-  /** Response of `/health` below the paths of the facade. @defaultValue none: the path does not exist */
+  /**
+   * Returns the response of `/health`.
+   * @defaultValue none: the path does not exist
+   */
   readonly health?: (() => HealthReport) | undefined;
   readonly logger?: Logger | undefined;
 }
 
 /**
- * An executor as the facade needs it. It has no budgets, no rights known beforehand, no limits but its own.
+ * Adapts an executor to the interface of the facade. It has no budgets, no permissions that are known before execution, and only its own
+ * limits.
  *
- * @throws whatever a builder throws that is registered for a schema that is there already
+ * @throws the exception of a builder that is registered after a schema is loaded
  */
 export function fromExecutor(options: ExecutorOptions): RestGateway {
   const { schema, execute, authenticate, challenges, health, logger = silentLogger } = options;
   const generations = createSchemaGenerations(schema, logger);
 
   async function executeToObject({ document, variables = {}, ...request }: OperationRequest): Promise<ObjectResult> {
-    if (!('prepared' in document)) throw new Error('The facade runs operations of its documents only.');
+    if (!('prepared' in document)) throw new Error('The facade can run only operations of its documents.');
     const { principal, headers, correlationId, remoteAddress, signal } = request;
     const answer = await execute({
       query: document.prepared.text,
@@ -106,7 +119,7 @@ export function fromExecutor(options: ExecutorOptions): RestGateway {
     });
     const masked = answer.errors?.filter((error) => readableOf(error, options) === undefined).map(({ message }) => message);
     if (masked !== undefined && masked.length > 0)
-      logger.warn({ requestId: correlationId, errors: masked }, 'An operation failed without a code that clients know.');
+      logger.warn({ requestId: correlationId, errors: masked }, 'An operation failed with an error whose code is not exposed to clients.');
     return toResult(answer, correlationId, options);
   }
 
@@ -143,13 +156,13 @@ type ErrorRules = Pick<ExecutorOptions, 'errorCodes' | 'errorMessages'>;
 
 function toOperationError(error: ExecutionAnswerError, requestId: string, rules: ErrorRules): OperationError {
   const { path } = error;
-  // A message without a known code may be that of an accident.
+  // A message without a known code may come from an unexpected exception, so it is not exposed.
   const { message, ...told } = readableOf(error, rules) ?? { message: INTERNAL_ERROR_MESSAGE, code: 'INTERNAL_SERVER_ERROR' };
   const extensions = { ...told, requestId };
   return path === undefined ? { message, extensions } : { message, path, extensions };
 }
 
-/** The part of an error that clients may read; undefined when there is none. */
+/** Returns the part of an error that may be exposed to clients, or undefined. */
 function readableOf({ message, extensions = {} }: ExecutionAnswerError, { errorCodes = [], errorMessages }: ErrorRules) {
   const { code, subgraph } = extensions;
   if (typeof code !== 'string') return undefined;

@@ -4,24 +4,27 @@ import { GatewayError } from '../../gateway/platform/errors.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
 
 /**
- * A gateway whose schema changes: `new ApolloGateway(…)` or `createApolloGateway(…)`. The stock gateway calls back for schemas that it
- * loads later and does not repeat the one it has loaded; that one is its `schema`.
+ * A gateway whose schema can change: `new ApolloGateway(…)` or `createApolloGateway(…)`. The stock gateway calls the callback only for
+ * schemas that it loads later. The schema that is already loaded is its property `schema`.
  */
 export interface SchemaGateway {
   readonly schema?: GraphQLSchema | undefined;
   onSchemaLoadOrUpdate(callback: (context: { readonly apiSchema: GraphQLSchema }) => void): unknown;
 }
 
-/** A schema that stays as it is, the gateway that has it, or a function that is called once with what takes each new schema. */
+/** A fixed schema, a gateway with a schema, or a function that is called once with a callback for new schemas. */
 export type SchemaSource = GraphQLSchema | SchemaGateway | ((use: (schema: GraphQLSchema) => void) => unknown);
 
-/** What is built for one schema after the other. */
+/** Values that are built for each schema. */
 export interface SchemaGenerations {
-  /** @throws what `build` throws for a schema that stays as it is */
+  /**
+   * Registers a builder.
+   * @throws the exception of `build`, if the schema is fixed or already loaded
+   */
   onGeneration<T>(build: (schema: GraphQLSchema) => T | Promise<T>): GenerationBound<T>;
 }
 
-/** A schema with all that was built for it. */
+/** A schema with the values that were built for it. */
 interface Slot {
   readonly schema: GraphQLSchema;
   readonly id: string;
@@ -30,7 +33,7 @@ interface Slot {
 
 type Build = (schema: GraphQLSchema) => unknown;
 
-/** A schema for which something cannot be built is not served: the one before is, until there is a better one. */
+/** Creates the generations of a schema source. If a builder fails for a new schema, the previous schema is still served. */
 export function createSchemaGenerations(source: SchemaSource, logger: Logger): SchemaGenerations {
   const builds: Build[] = [];
   let current: Slot | undefined;
@@ -45,7 +48,7 @@ export function createSchemaGenerations(source: SchemaSource, logger: Logger): S
     try {
       current = buildAll(schema);
     } catch (error) {
-      logger.error({ err: error }, 'The documents do not fit a new schema; the one before is served on.');
+      logger.error({ err: error }, 'The documents do not fit the new schema. The previous schema is still served.');
     }
   }
 
@@ -53,7 +56,7 @@ export function createSchemaGenerations(source: SchemaSource, logger: Logger): S
   else if ('onSchemaLoadOrUpdate' in source) {
     if (source.schema !== undefined) current = buildAll(source.schema);
     source.onSchemaLoadOrUpdate(({ apiSchema }) => {
-      // Our own gateway repeats the schema that is loaded already.
+      // The Gatefold gateway also calls back for the schema that is already loaded.
       if (apiSchema !== current?.schema) use(apiSchema);
     });
   } else current = buildAll(source);

@@ -8,11 +8,11 @@ import type { QueryParameters } from '../request/parameters/query-parameters.ts'
 import { createValidationIssues } from '../request/parameters/validation-issues.ts';
 import type { RestGateway } from '../rest-gateway.ts';
 
-const SIGN_IN = 'Sign in to use this resource.';
+const SIGN_IN = 'This resource requires authentication. Send valid credentials.';
 
 /**
- * Who asks, and whether they may. Before anything is said of what was sent: whoever may not see the answer learns nothing by
- * asking for it wrongly.
+ * Authenticates the caller and checks the permission for the route. This happens before the request is validated, so that a caller without
+ * permission learns nothing from validation errors.
  *
  * @throws GatewayError `UNAUTHENTICATED`, `FORBIDDEN`, `RATE_LIMITED`
  */
@@ -28,9 +28,9 @@ export async function authorizeCaller(
 }
 
 /**
- * Refuses a caller who is denied all of a route.
+ * Rejects a caller who is denied the whole route.
  *
- * @param access of the route
+ * @param access permissions of the route
  * @throws GatewayError `UNAUTHENTICATED`, `FORBIDDEN`
  */
 export function rejectDeniedCaller({ needsCredentials }: RestRoute, principal: Principal, access: WholeAccess | undefined): void {
@@ -38,15 +38,18 @@ export function rejectDeniedCaller({ needsCredentials }: RestRoute, principal: P
   rejectDenied(access?.(principal));
 }
 
-/** @throws GatewayError with the denial, where there is one */
+/**
+ * Throws the denial if there is one.
+ * @throws GatewayError `UNAUTHENTICATED`, `FORBIDDEN`
+ */
 function rejectDenied(denial: ReturnType<WholeAccess>): void {
   if (denial === undefined) return;
-  throw new GatewayError(denial, denial === 'FORBIDDEN' ? 'You may not use this resource in this way.' : SIGN_IN);
+  throw new GatewayError(denial, denial === 'FORBIDDEN' ? 'You do not have permission to use this resource in this way.' : SIGN_IN);
 }
 
 /**
- * Whether the caller may see the fields that they name, before anything else is said of the request: neither what is wrong with it
- * nor what there is. What only owners may see is not known yet. A list of names that is at fault is refused later, with all that is.
+ * Checks the permission for the fields that the client names, before the request is validated and before the resource is read. Permissions
+ * that depend on the owner are not known yet. An invalid list of names is reported later, together with other validation errors.
  *
  * @throws GatewayError `UNAUTHENTICATED`, `FORBIDDEN`
  */
@@ -56,7 +59,7 @@ export function authorizeFields(
   limits: FieldLimits,
   { fieldAccessOf }: Pick<RouteTable, 'fieldAccessOf'>,
 ): void {
-  // What was written stays written: a field of it that may not be seen is left out.
+  // A write is not rejected because of a field in its response; a field without permission is omitted instead.
   if (route.method !== 'GET') return;
   const [names] = query.get('fields') ?? [];
   if (names === undefined) return;

@@ -10,13 +10,13 @@ import { isResultObject } from '../response/result-data.ts';
 import { shapeResource } from '../response/shape-resource.ts';
 import type { ExecuteRequest } from './conditional-request.ts';
 
-const FAULT = 'cannot be written: leave it out, or send its current value';
+const FAULT = 'is read-only: omit it, or send its current value';
 
 /**
- * Compares the read-only members of a body with what the caller can read of the resource now. Where the version that the caller makes
- * the condition is not the current one, nothing is said of them: the write itself fails for that.
+ * Compares the read-only members of a body with the current state of the resource, as the caller can see it. If the expected version of the
+ * caller is not current, the members are not checked, because the write itself fails.
  *
- * @throws GatewayError `BAD_USER_INPUT` with each member that is not equal; and as GET of the resource does
+ * @throws GatewayError `BAD_USER_INPUT` with each member that differs, and the errors of GET on the resource
  */
 export async function checkReadOnly(run: ExecuteRequest, request: RestRequest): Promise<void> {
   const { readOnly, resource, table } = request;
@@ -42,7 +42,7 @@ export async function checkReadOnly(run: ExecuteRequest, request: RestRequest): 
   issues.throwAny();
 }
 
-/** Without names: what the caller may not see counts as different, and not as a refusal of the whole. */
+/** Builds a field selection without names. A field without permission then counts as different and does not reject the whole request. */
 function selectionOf(names: readonly string[], shape: Shape): FieldSelection {
   const selection = readFieldSelection(names.join(), shape, { maxFields: names.length, maxFieldDepth: 1 }, createValidationIssues(1));
   return { mask: selection?.mask ?? new Map(), key: selection?.key ?? '', names: new Set() };

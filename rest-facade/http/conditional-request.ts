@@ -17,8 +17,8 @@ import { toValidatorHeaders } from '../response/validator-headers.ts';
 export type ExecuteRequest = (request: RestRequest) => Promise<ObjectResult>;
 
 /**
- * 304 where the version alone tells that the client has everything already; undefined where that is not known before all of the
- * operation has run. How long it may be kept is said by all of it, so here it is not said.
+ * Returns 304 if the version alone shows that the client has the current representation. Returns undefined if the whole operation must be
+ * run. The 304 has no lifetime, because the lifetime depends on the whole operation.
  *
  * @throws GatewayError as `run`, and `NOT_FOUND`
  */
@@ -39,8 +39,8 @@ export async function respondNotModified(run: ExecuteRequest, request: RestReque
 }
 
 /**
- * Runs a write over the version that the client makes its condition. The subgraph compares it in the transaction that writes, so
- * nothing comes in between; what does not match has no effect, and the next of several versions is tried.
+ * Runs a write with the version from the precondition. The subgraph compares the version in the transaction of the write, so no other write
+ * can interfere. A version that does not match has no effect, and the next one is tried.
  *
  * @throws GatewayError as `run`, and `PRECONDITION_FAILED`
  */
@@ -61,8 +61,8 @@ export async function executeConditionally(run: ExecuteRequest, request: RestReq
 }
 
 /**
- * What is no version is held against the one that is current: that one the write must still find. None where a date has nothing to be
- * held against, and so does not count (RFC 9110, section 13.1.4).
+ * Evaluates a condition that names no version against the current version, which the write must then match. Returns no version for a date
+ * condition if the resource has no date, because the condition is then ignored (RFC 9110, section 13.1.4).
  *
  * @throws GatewayError as `run`, and `PRECONDITION_FAILED`
  */
@@ -73,7 +73,10 @@ async function currentVersion(
 ): Promise<readonly unknown[]> {
   if (request.stateQuery === undefined) {
     if (excluded.length === 0) return [];
-    throw new GatewayError('PRECONDITION_FAILED', 'It cannot be told which state this is in; leave If-None-Match out.');
+    throw new GatewayError(
+      'PRECONDITION_FAILED',
+      'The gateway cannot determine the current state of the resource, so If-None-Match cannot be evaluated. Remove If-None-Match.',
+    );
   }
   const { route, document, variables } = request.stateQuery;
   const outcome = readResult(await run({ ...request, route, document, bound: { variables } }), route, { variables });
@@ -81,16 +84,19 @@ async function currentVersion(
   const { version, lastModified } = route.result.validators;
   const changedAt = toLastModified(Date.parse(String(root[lastModified ?? ''])));
   if (unmodifiedSince !== undefined && changedAt > unmodifiedSince) {
-    throw failed('It was changed since the date in If-Unmodified-Since.', outcome, request);
+    throw failed('The resource was changed after the date in If-Unmodified-Since.', outcome, request);
   }
   const current = root[version?.name ?? ''];
   if (excluded.some((one) => String(one) === String(current))) {
-    throw failed('It is in a state that If-None-Match names.', outcome, request);
+    throw failed('The current state of the resource matches a tag in If-None-Match.', outcome, request);
   }
   return [current];
 }
 
-/** With the tag of what is there now, as far as the version alone tells it: nobody is asked once more for a refusal. */
+/**
+ * Creates the error. It has the current entity tag only if the version alone determines the tag, so that the error needs no further
+ * subgraph request.
+ */
 function failed(message: string, outcome: ReadResult, request: RestRequest): GatewayError {
   const etag = request.stateQuery?.isWhole === true ? tagOfRead(outcome, request, request.stateQuery) : undefined;
   return new GatewayError('PRECONDITION_FAILED', message, etag === undefined ? {} : { headers: { etag } });

@@ -8,12 +8,18 @@ import { toUriReference } from '../request/request-address.ts';
 import type { IncomingRestRequest } from '../request/request-context.ts';
 
 export interface DeprecationOptions {
-  /** Page on how versions end: an address, or a path below where the facade is mounted. @defaultValue none */
+  /**
+   * Page about the deprecation of versions: a URL, or a path relative to the mount path of the facade.
+   * @defaultValue none
+   */
   readonly deprecationPolicy?: string | undefined;
   readonly now: () => number;
 }
 
-/** Tells what becomes of the route that was found. @throws GatewayError `GONE` */
+/**
+ * Writes the deprecation headers of a route.
+ * @throws GatewayError `GONE` after the sunset
+ */
 export function writeDeprecation(
   route: RestRoute,
   { resource, incoming }: { readonly resource: LocatedResource; readonly incoming: IncomingRestRequest },
@@ -34,19 +40,19 @@ export function writeDeprecation(
   writeDeprecationHeaders(notice, responseHeaders);
 }
 
-/** What is to be told of an endpoint that ends. */
+/** Deprecation data of an endpoint. */
 interface DeprecationNotice {
   readonly lifespan: Lifespan;
-  /** Where the first version after it answers the same; absent where none does. */
+  /** Path of the successor in the first later version. Absent if there is no successor. */
   readonly successor?: string | undefined;
-  /** Where people read what becomes of old versions; absent where nothing says it. */
+  /** Address of the page about the deprecation of versions. Absent if there is no page. */
   readonly policy?: string | undefined;
   /** @unit milliseconds since the epoch */
   readonly now: number;
 }
 
 /**
- * Adds `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and the links that go with them to an answer, whatever it is.
+ * Adds `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and their links to every response, including errors.
  *
  * @throws GatewayError `GONE` after the sunset
  */
@@ -63,6 +69,6 @@ function writeDeprecationHeaders({ lifespan, successor, policy, now }: Deprecati
   const links = targets.flatMap(([rel, target]) => (target === undefined ? [] : [`<${toUriReference(target)}>; rel="${rel}"`]));
   if (links.length > 0) responseHeaders['link'] = links.join(', ');
   if (sunsetAt === undefined || now < sunsetAt) return;
-  const advice = successor === undefined ? '' : '; the Link header names what came after it';
-  throw new GatewayError('GONE', `This version of the resource is no longer served${advice}.`);
+  const advice = successor === undefined ? '' : ' The Link header names its successor.';
+  throw new GatewayError('GONE', `This version of the resource is no longer available.${advice}`);
 }

@@ -4,16 +4,16 @@ import { toRestError } from '../errors/operation-error.ts';
 import type { RestRequest } from '../request/request-context.ts';
 import type { RestGateway } from '../rest-gateway.ts';
 
-/** What of a request its operation is run with. */
+/** The part of a request that its execution uses. */
 export type ExecutableRequest = Pick<RestRequest, 'incoming' | 'route' | 'principal' | 'bound' | 'generation' | 'document'>;
 
 /** Callbacks of one execution. */
 export type ExecutionHooks = Pick<OperationRequest, 'onUnsent' | 'onAccess'>;
 
 /**
- * Runs the operation of a route, and tells what is left of the caller's budget.
+ * Runs the operation of a route and sets the rate limit headers of the caller.
  *
- * @throws GatewayError when it is refused, in the words of REST
+ * @throws GatewayError if the operation is rejected before execution, converted to a REST error
  */
 export async function executeRoute(
   gateway: Pick<RestGateway, 'budgetOf' | 'executeToObject'>,
@@ -30,7 +30,7 @@ export async function executeRoute(
   }
 }
 
-/** The operation of a route, for one request. */
+/** Returns the operation of a route with the values of one request. */
 export function operationOf(
   gateway: Pick<RestGateway, 'budgetOf'>,
   { incoming, route, principal, bound, generation, document }: ExecutableRequest,

@@ -11,7 +11,7 @@ import { type ExecutionHooks, operationOf } from './execute-route.ts';
 
 const REPLAYED = { 'idempotent-replayed': 'true' } as const;
 
-/** The two halves of an answer: what is refused before the operation runs is thrown by the first, what it came to by the second. */
+/** The two stages of a response: `execute` throws errors before the operation runs, `respond` throws the errors of its result. */
 export interface WriteStages {
   execute(hooks?: ExecutionHooks): Promise<ObjectResult>;
   respond(result: ObjectResult): NamedReply;
@@ -23,10 +23,10 @@ export interface IdempotentWriteOptions {
 }
 
 /**
- * A request by POST or PATCH with an `Idempotency-Key` has its effect once; all others are answered as they come (the other methods
- * of writing are idempotent by themselves: RFC 9110, section 9.2.2).
+ * Executes a POST or PATCH with an `Idempotency-Key` at most once. Other requests are executed directly, because the other methods are
+ * idempotent (RFC 9110, section 9.2.2).
  *
- * @throws GatewayError what the parts throw; `IDEMPOTENCY_KEY_INVALID`, and what `Idempotency.once` throws
+ * @throws GatewayError as the stages and `Idempotency.once`; `IDEMPOTENCY_KEY_INVALID`
  */
 export async function respondOnce(
   { gateway, idempotency }: IdempotentWriteOptions,
@@ -47,8 +47,8 @@ export async function respondOnce(
       key,
       isPassedDown: passed !== undefined,
       isNeverStored: route.isNeverStored,
-      // The variables are what path, query string and body say, whatever the mount. In another version or form the answer is another
-      // one, and that of the first would not be what was asked for.
+      // The variables contain the values of path, query string and body, and do not depend on the mount. Another version or representation
+      // has a different response, so both are part of the fingerprint.
       parts: [
         route.method,
         route.template,
@@ -71,7 +71,10 @@ export async function respondOnce(
   return isReplayed ? toReplay(reply, request) : { ...reply, body: reply.body ?? '' };
 }
 
-/** @throws GatewayError `RATE_LIMITED` */
+/**
+ * Charges the caller for a replay.
+ * @throws GatewayError `RATE_LIMITED`
+ */
 async function payReplay(gateway: IdempotentWriteOptions['gateway'], { principal, incoming }: RestRequest): Promise<void> {
   const { headers, socket } = incoming.request;
   const budget = gateway.budgetOf?.({ principal, headers, remoteAddress: socket.remoteAddress ?? '' });
@@ -82,7 +85,10 @@ async function payReplay(gateway: IdempotentWriteOptions['gateway'], { principal
   }
 }
 
-/** Where the body was not kept, what was made is found at its place. Which wishes were heeded is said of those of this time. */
+/**
+ * Converts a stored response to a replay. If the body was too large to store, the header Location refers to the created resource.
+ * `Preference-Applied` reflects the preferences of the current request.
+ */
 function toReplay({ status, headers, body }: KeptReply, request: RestRequest): NamedReply {
   const { location } = headers;
   if (body === undefined) {
@@ -95,22 +101,26 @@ function toReplay({ status, headers, body }: KeptReply, request: RestRequest): N
   return { status, headers: told, body };
 }
 
-/** @throws GatewayError `IDEMPOTENCY_KEY_INVALID`; `UNAUTHENTICATED` where the key is required: it belongs to somebody */
+/**
+ * Reads the idempotency key.
+ * @throws GatewayError `IDEMPOTENCY_KEY_INVALID`; `UNAUTHENTICATED` if the key is required, because a key belongs to a caller
+ */
 function keyOf({ route, incoming, principal }: RestRequest): string | undefined {
   const header = incoming.request.headers['idempotency-key'];
   if (header === undefined || (route.method !== 'POST' && route.method !== 'PATCH')) return undefined;
   const isRequired = route.bindings.idempotencyKey?.isRequired === true;
-  if (isRequired && principal.kind === 'anonymous') throw new GatewayError('UNAUTHENTICATED', 'Sign in to use this resource.');
+  if (isRequired && principal.kind === 'anonymous')
+    throw new GatewayError('UNAUTHENTICATED', 'This resource requires authentication. Send valid credentials.');
   return readIdempotencyKey(header);
 }
 
-/** What the headers of a condition are about: by another one, the same request may be one that is carried out. */
+/** Errors of conditional headers. The same request with another condition may succeed. */
 const BY_CONDITION: ReadonlySet<string> = new Set(['VERSION_MISMATCH', 'PRECONDITION_FAILED']);
 
 interface Concluding {
   readonly request: RestRequest;
   readonly stages: WriteStages;
-  /** Rights of the execution. */
+  /** Permissions that the execution used. */
   readonly access: KeptReply['access'];
 }
 
@@ -121,7 +131,7 @@ function conclude(result: ObjectResult, { request: { condition }, stages: { resp
     return { conclusion: { reply }, outcome: { errorCodes: [], mayHaveEffect: true, isTelling: true } };
   } catch (refusal) {
     if (!(refusal instanceof GatewayError)) throw refusal;
-    // What failed below the root field failed after it: that one has had its effect.
+    // An error below the root field occurred after the root field, which has already had its effect.
     const mayHaveEffect = result.errors.some(({ path = [] }) => path.length > 1);
     const isByCondition = condition !== undefined && BY_CONDITION.has(refusal.code);
     return { conclusion: { refusal }, outcome: { errorCodes: [refusal.code], mayHaveEffect, isTelling: false, isByCondition } };

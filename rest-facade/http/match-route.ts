@@ -10,34 +10,37 @@ import { parseQuery } from '../request/parameters/query-parameters.ts';
 import { type RequestTarget, withoutSlash } from '../request/request-address.ts';
 import type { IncomingRestRequest } from '../request/request-context.ts';
 
-/** Methods that some resource may serve. */
+/** Methods that a resource can support. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** @throws GatewayError `NOT_FOUND` */
+/**
+ * Finds the resource at a path.
+ * @throws GatewayError `NOT_FOUND`
+ */
 function findResource(match: Matcher, path: string): FoundVersions {
   const found = match(path);
-  if (found === undefined) throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
+  if (found === undefined) throw new GatewayError('NOT_FOUND', 'There is no resource at this path.');
   return found;
 }
 
 /**
- * HEAD is GET whose body is not sent (RFC 9110, section 9.3.2).
+ * Returns the route for a method. HEAD uses the route of GET, without the body (RFC 9110, section 9.3.2).
  *
- * @throws GatewayError `METHOD_NOT_ALLOWED`; `METHOD_NOT_IMPLEMENTED` for what nothing here serves (section 15.6.2)
+ * @throws GatewayError `METHOD_NOT_ALLOWED`; `METHOD_NOT_IMPLEMENTED` for a method that no resource supports (section 15.6.2)
  */
 export function routeOf(match: Match, method: string): RestRoute {
   const route = match.routes.get((method === 'HEAD' ? 'GET' : method) as RestMethod);
   if (route !== undefined) return route;
-  if (!METHODS.has(method)) throw new GatewayError('METHOD_NOT_IMPLEMENTED', 'This method is not served by any resource.');
-  throw new GatewayError('METHOD_NOT_ALLOWED', 'This method is not served here; the Allow header names those that are.', {
+  if (!METHODS.has(method)) throw new GatewayError('METHOD_NOT_IMPLEMENTED', 'No resource supports this method.');
+  throw new GatewayError('METHOD_NOT_ALLOWED', 'This resource does not support the method. The Allow header lists the supported methods.', {
     headers: { allow: allowOf(match) },
   });
 }
 
 /**
- * Which resource, in which version; from here on, answers name the version.
+ * Finds the resource and its version. From here on, responses name the version.
  *
- * @throws GatewayError as `chooseVersion`, and `NOT_FOUND` where no version has anything at the path
+ * @throws GatewayError as `chooseVersion`, and `NOT_FOUND` if no version has a resource at the path
  */
 export function locateResource(
   { acceptance, responseHeaders }: IncomingRestRequest,
@@ -52,13 +55,13 @@ export function locateResource(
   return { version, match: place, type, isByQuery, query, path: withoutSlash(target.path).slice(place.mount.length) };
 }
 
-/** Value of `Allow` for a resource: what its documents serve, with what follows from that. */
+/** Returns the value of `Allow` for a resource: the methods of its documents, HEAD and OPTIONS. */
 function allowOf({ routes }: Match): string {
   const served = [...routes.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   return [...served, 'OPTIONS'].join(', ');
 }
 
-/** The response to OPTIONS: the methods of the resource, and the media types of bodies for those that take one. */
+/** Responds to OPTIONS with the methods of the resource and the media types of their request bodies. */
 export function respondToOptions({ match, version }: LocatedResource, vendor: string): NamedReply {
   const methods = (['POST', 'PATCH'] as const).filter((method) => match.routes.get(method)?.bindings.body !== undefined);
   const bodyTypes = methods.map((method) => bodyTypesHeader(method, { version, vendor }));

@@ -23,12 +23,12 @@ export interface ReadRequestOptions extends BindLimits {
   /** @unit bytes */
   readonly maxBodyBytes: number;
   readonly gateway: Pick<RestGateway, 'budgetOf'>;
-  /** As it stands in media types of our own. */
+  /** Vendor name in versioned media types. */
   readonly mediaTypeVendor: string;
 }
 
 /**
- * Reads all that a request says, in the order in which it may be refused: what it accepts, its body, its values, its conditions.
+ * Reads and validates a request in the order of its possible errors: content negotiation, body, values, conditions.
  *
  * @throws GatewayError 4xx
  */
@@ -55,7 +55,7 @@ export async function readRestRequest(authorized: AuthorizedRequest, limits: Rea
   const isMinimal = preferences.returns === 'minimal' && canBeMinimal(route);
   const isLinked = representation.shape === 'links';
   const address = addressOf(authorized, bound);
-  // Without the fields that no caller without credentials may see, the representation is the same for all of them, and public.
+  // Without the fields that no anonymous caller may see, the representation is the same for all anonymous callers and can be public.
   const anonymous = isRead && principal.kind === 'anonymous' ? table.anonymousFieldsOf(route, bound.fields) : undefined;
   const shown = { fields: isMinimal ? NO_FIELDS : (anonymous ?? bound.fields), isUncounted: bound.isUncounted, isLinked };
   const document = table.documentOf(route, shown);
@@ -88,40 +88,46 @@ export async function readRestRequest(authorized: AuthorizedRequest, limits: Rea
 const SHOWN_KEY_LENGTH = 100;
 
 /**
- * Content that has no meaning here is more likely a mistake than a habit. Without any, the content type does not keep pages of other
- * sites from having a browser send the request.
+ * Rejects a body where none is expected, because it is probably a mistake. A POST without a body has no content type that protects it from
+ * cross-site requests, so it is checked separately.
  *
  * @throws GatewayError `BAD_REQUEST`, `CSRF_BLOCKED`
  */
 function rejectBody(request: Pick<IncomingMessage, 'headers' | 'method'>): undefined {
-  if (hasBody(request.headers)) throw new GatewayError('BAD_REQUEST', `A ${request.method} request has no body here.`);
+  if (hasBody(request.headers))
+    throw new GatewayError('BAD_REQUEST', `This resource does not accept a body with ${request.method}. Remove the body.`);
   if (request.method === 'POST') refuseForgeable(request);
 }
 
-/** What of a body is taken. */
+/** Limits of a request body. */
 export interface RequestBodyOptions extends BodyVersion {
   /** @unit bytes */
   readonly maxBytes: number;
-  /** Takes the payment for the length of the body, before it is parsed. @throws GatewayError `RATE_LIMITED` */
+  /**
+   * Charges the caller for the length of the body before it is parsed.
+   * @throws GatewayError `RATE_LIMITED`
+   */
   readonly pay?: (bytes: number) => Promise<void> | undefined;
 }
 
 /**
- * The JSON body of a request. Only a JSON content type is taken: a browser sends none for a foreign page without asking.
+ * Reads the JSON body of a request. Only JSON content types are accepted, because a browser sends them to another origin only after a
+ * preflight request.
  *
  * @throws GatewayError `BAD_REQUEST`, `UNSUPPORTED_MEDIA_TYPE`, `VERSION_CONFLICT`, `PAYLOAD_TOO_LARGE`
  */
 async function readRequestBody(request: IncomingMessage, method: RestMethod, limits: RequestBodyOptions): Promise<unknown> {
-  if (!hasBody(request.headers)) throw new GatewayError('BAD_REQUEST', 'This request needs a JSON body.');
-  // RFC 9110, section 14.5: taken as the whole, a part would put all the rest of the resource out.
+  if (!hasBody(request.headers)) throw new GatewayError('BAD_REQUEST', 'This request requires a JSON body.');
+  // A partial body would be taken for the whole resource and delete the rest of it (RFC 9110, section 14.5).
   if (method === 'PUT' && request.headers['content-range'] !== undefined)
-    throw new GatewayError('BAD_REQUEST', 'PUT replaces the whole resource: send all of it, without Content-Range.');
+    throw new GatewayError('BAD_REQUEST', 'PUT replaces the whole resource. Send the complete resource without Content-Range.');
   requireBodyType(readContentType(request.headers)?.essence, method, limits);
   const text = await readBody(request, limits);
   const payment = limits.pay?.(text.length);
   if (payment !== undefined) await payment;
   const value: unknown = await parseJsonInTurn(text);
   const twice = findDuplicateKey(text);
-  if (twice !== undefined) throw new GatewayError('BAD_REQUEST', `The body has the key "${twice.slice(0, SHOWN_KEY_LENGTH)}" twice.`);
+  if (twice !== undefined)
+    throw new GatewayError('BAD_REQUEST', `The JSON body contains the key "${twice.slice(0, SHOWN_KEY_LENGTH)}" more than once.`);
   return value;
 }

@@ -11,15 +11,18 @@ import { readTraceId } from '../request/read-trace-id.ts';
 import type { RestHandler } from '../request/request-context.ts';
 import { type ErrorResponseOptions, type RejectedRequest, toErrorResponse } from '../response/error-response.ts';
 
-/** Answers requests to resources, and everything else with 404. */
+/** Serves the resources of the facade and responds to all other requests with 404. */
 export interface RestFacade {
-  /** @param basePath path below which another server has mounted the facade, for the addresses in its answers */
+  /**
+   * Serves a request.
+   * @param basePath path under which another server has mounted the facade, for URLs in responses
+   */
   (request: IncomingMessage, response: ServerResponse, basePath?: string): void;
-  /** What a listener around the facade refuses, in the form that the client asked for. */
+  /** Formats an error of a surrounding listener in the media type that the client accepts. */
   toRefusal(refusal: GatewayError, request: Pick<IncomingMessage, 'headers'>): NamedReply;
-  /** Whether the health of the gateway behind the facade is told at a path. */
+  /** Whether a path serves the health of the gateway behind the facade. */
   isHealthPath(path: string): boolean;
-  /** Every answer has the correlation id: a listener around the facade need not set it. */
+  /** Marks that every response has a correlation id, so that a surrounding listener need not set it. */
   readonly tellsCorrelationId: true;
 }
 
@@ -27,12 +30,15 @@ export interface RequestListenerOptions extends ErrorResponseOptions {
   readonly answer: RestHandler;
   readonly readAccept: ReadAccept;
   readonly isHealthPath: (path: string) => boolean;
-  /** How long a client may read nothing of a response, on listeners without a deadline of their own. @unit milliseconds */
+  /**
+   * Maximum time without progress while a client reads a response, for listeners without such a timeout.
+   * @unit milliseconds
+   */
   readonly writeTimeoutMs: number;
   readonly logger: Logger;
 }
 
-/** The edge: the only place where a refusal becomes bytes. */
+/** Creates the listener. It is the only module that converts errors to response bytes. */
 export function createRequestListener({
   answer,
   readAccept,
@@ -53,11 +59,11 @@ export function createRequestListener({
     traceId: readTraceId(headers) ?? requestId,
   });
 
-  /** On the listener of somebody else, which may have no deadline for a client that does not read. */
+  /** Sets the write timeout on a listener of another server, which may not have one. */
   function watchWrite({ socket }: IncomingMessage, response: ServerResponse): void {
     if (hasEdge(socket) || socket.writableLength === 0 || response.closed) return;
     const cancel = expectProgress(socket, writeTimeoutMs, (bytes) => {
-      logger.warn({ bytes }, 'A connection was closed: its client did not read the response in time.');
+      logger.warn({ bytes }, 'Connection closed: the client did not read the response in time.');
     });
     response.once('close', cancel);
   }
@@ -66,7 +72,7 @@ export function createRequestListener({
     const correlationId = readCorrelationId(request.headers);
     const signal = departureSignal(request.socket);
     const acceptance = readAccept(request.headers.accept);
-    // Named here and not set on the response: a head that is written at once costs half of one that was begun before.
+    // The headers are collected and not set on the response, because writing the whole head at once takes half the time.
     const responseHeaders: OutgoingHttpHeaders = { [CORRELATION_ID_HEADER]: correlationId };
     const send = (reply: NamedReply): void => {
       sendReply(request, response, { ...reply, headers: mergeHeaders(reply.headers, responseHeaders) });
@@ -76,17 +82,17 @@ export function createRequestListener({
       const reply = await answer({ request, response, basePath, correlationId, acceptance, signal, responseHeaders });
       if (reply !== undefined) send(reply);
     } catch (error) {
-      if (signal.aborted) return; // nobody is left to read an answer
+      if (signal.aborted) return; // The client has disconnected.
       const version = responseHeaders['api-version'];
       const refused = { ...named(request, correlationId), ...(version === undefined ? {} : { version: Number(version) }) };
       send(toErrorResponse(toGatewayError(error, correlationId), refused, told));
     }
   }
 
-  /** Never rejects: what cannot even be refused ends its own connection, and not the process. */
+  /** Handles a request without ever rejecting. If even the error response fails, only the connection is closed. */
   const listen = (request: IncomingMessage, response: ServerResponse, basePath = ''): void =>
     void handle(request, response, basePath).catch((error: unknown) => {
-      logger.error({ err: error }, 'A REST request could not be answered.');
+      logger.error({ err: error }, 'A REST request failed, and no error response could be sent.');
       response.destroy();
     });
 
@@ -98,10 +104,10 @@ export function createRequestListener({
   });
 }
 
-/** The headers of an answer and those of the request's own course; both may link to something (RFC 8288, section 3). */
+/** Merges the headers of the response with the headers of the request processing. Both can have a `Link` (RFC 8288, section 3). */
 function mergeHeaders(headers: OutgoingHttpHeaders, more: OutgoingHttpHeaders): OutgoingHttpHeaders {
   const merged = { ...headers };
-  // One by one: a second object that is spread into the same costs several times as much.
+  // Spreading a second object into the copy takes several times as long as this loop.
   for (const name in more) {
     const isBoth = name === 'link' && merged[name] !== undefined;
     merged[name] = isBoth ? `${String(merged[name])}, ${String(more[name])}` : more[name];

@@ -27,19 +27,28 @@ export interface ReadStreamOptions extends BindLimits {
   readonly gateway: Pick<RestGateway, 'budgetOf' | 'executeToObject'>;
 }
 
-/** @throws GatewayError `NOT_ACCEPTABLE` where the client takes no events */
+/**
+ * Requires that the client accepts events.
+ * @throws GatewayError `NOT_ACCEPTABLE`
+ */
 function requireEventsAccepted(accept: string | undefined): void {
   if (asksForNothing(accept) || acceptsEvents(accept) !== undefined) return;
-  throw new GatewayError('NOT_ACCEPTABLE', `Events come as ${EVENT_STREAM_TYPE}; the Accept header does not want it.`);
+  throw new GatewayError('NOT_ACCEPTABLE', `Events are available only as ${EVENT_STREAM_TYPE}, which the Accept header does not allow.`);
 }
 
-/** A request for events that has been read. */
+/** A validated request for an event stream. */
 export interface StreamRequest extends Pick<RestRequest, 'incoming' | 'route' | 'principal' | 'bound' | 'document'> {
-  /** The last event that the client has seen. @defaultValue none */
+  /**
+   * Id of the last event that the client has received.
+   * @defaultValue none
+   */
   readonly lastEventId: string | undefined;
 }
 
-/** Reads all that a request for events says, once its caller may read the resource that the events are about. @throws GatewayError 4xx */
+/**
+ * Validates a request for events. The caller must also be able to read the resource that the events belong to.
+ * @throws GatewayError 4xx
+ */
 export async function readStreamRequest(authorized: AuthorizedRequest, options: ReadStreamOptions): Promise<StreamRequest> {
   const { resource, route, principal, table } = authorized;
   const parent = table.streamParents.get(route)?.get(resource.version);
@@ -58,11 +67,12 @@ function bindStream({ incoming, resource, route, principal, table }: AuthorizedR
 }
 
 /**
- * Refuses a stream whose resource the caller cannot read, with the status that GET of the resource has: a client of server-sent
- * events reconnects for ever to a stream that answers 200 (HTML, section 9.2.3). Reads the state of the resource, and pays for that.
+ * Rejects a stream if the caller cannot read its resource, with the status of GET on the resource. A client of server-sent events otherwise
+ * reconnects endlessly, because the stream responds with 200 (HTML, section 9.2.3). Reads the state of the resource and charges the caller
+ * for it.
  *
- * @param parent reads the resource whose events the client wants
- * @throws GatewayError as GET of the resource does: `UNAUTHENTICATED`, `FORBIDDEN`, `NOT_FOUND`, `RATE_LIMITED`, …
+ * @param parent GET route of the resource
+ * @throws GatewayError as GET of the resource: `UNAUTHENTICATED`, `FORBIDDEN`, `NOT_FOUND`, `RATE_LIMITED`, …
  */
 async function checkParent(
   options: ReadStreamOptions,
@@ -77,10 +87,10 @@ async function checkParent(
 }
 
 /**
- * Sends the events of a subscription, the resource in each. HEAD opens no stream: there is nothing that it could be spared.
+ * Sends the events of a subscription, each with the resource. HEAD opens no stream and returns only the headers.
  *
- * @returns what is sent in place of a stream; undefined where one was sent
- * @throws GatewayError where the stream is refused, before anything of it is written
+ * @returns the response that is sent instead of a stream; undefined if a stream was sent
+ * @throws GatewayError if the stream is rejected before any byte is written
  */
 export async function sendEvents(
   { gateway, logger }: ResourceStreamOptions,
@@ -92,7 +102,7 @@ export async function sendEvents(
     'content-type': `${EVENT_STREAM_TYPE}; charset=utf-8`,
     'cache-control': 'no-store',
     vary: REST_VARY,
-    // Proxies that gather answers would keep events back.
+    // Buffering proxies would delay events.
     'x-accel-buffering': 'no',
   };
   if (request.method === 'HEAD') return { status: 200, headers: head, body: '', isEndless: true };
@@ -128,6 +138,6 @@ export async function sendEvents(
 
 function toStreamFailure(error: unknown, logger: Logger, correlationId: string): GatewayError {
   if (error instanceof GatewayError) return error;
-  logger.error({ err: error, correlationId }, 'A stream of events broke off.');
+  logger.error({ err: error, correlationId }, 'An event stream was aborted by an internal error.');
   return new GatewayError('INTERNAL_SERVER_ERROR', INTERNAL_ERROR_MESSAGE, { cause: error });
 }

@@ -24,7 +24,7 @@ import { readStreamRequest, sendEvents } from './resource-stream.ts';
 export interface RestHandlerOptions extends ReadRequestOptions, DeprecationOptions {
   readonly gateway: Pick<RestGateway, 'admitReplay' | 'authenticate' | 'budgetOf' | 'executeToObject' | 'stream'>;
   readonly logger: Logger;
-  /** What is known of requests with an `Idempotency-Key`. */
+  /** Store of requests with an `Idempotency-Key`. */
   readonly idempotency: Idempotency;
   readonly table: GenerationBound<RouteTable>;
   /** Content codings of responses. */
@@ -36,13 +36,13 @@ export interface RestHandlerOptions extends ReadRequestOptions, DeprecationOptio
 
 type PinnedTable = ReturnType<GenerationBound<RouteTable>['acquire']>;
 
-/** The stages of a REST request, top to bottom; a stage rejects the request by throwing. */
+/** Creates the handler with the stages of a REST request, from top to bottom. A stage rejects the request by throwing. */
 export function createRestHandler(options: RestHandlerOptions): RestHandler {
   const { gateway } = options;
   const finalize = createResponseFinalizer(options.codings, options.now);
   const read: ExecuteRequest = (request) => executeRoute(gateway, request);
 
-  /** @param pinned held until the response is there */
+  /** @param pinned route table, pinned until the response is complete */
   async function handlePinned(incoming: IncomingRestRequest, pinned: PinnedTable): Promise<NamedReply | undefined> {
     const { value: table, generation } = pinned;
     const { headers, method = '', url = '/' } = incoming.request;
@@ -59,7 +59,7 @@ export function createRestHandler(options: RestHandlerOptions): RestHandler {
     if (route.isStream) {
       const stream = await readStreamRequest(authorized, options);
       const sent = sendEvents(options, stream);
-      pinned[Symbol.dispose](); // its own pin keeps what a stream runs on; this one must not: a stream has no end
+      pinned[Symbol.dispose](); // A stream has its own pin. This pin would never be released.
       return sent;
     }
 
@@ -92,7 +92,7 @@ export function createRestHandler(options: RestHandlerOptions): RestHandler {
     try {
       return await handlePinned(incoming, pinned);
     } finally {
-      pinned[Symbol.dispose](); // `using` is compiled to what costs more than many a stage
+      pinned[Symbol.dispose](); // The compiled form of `using` is slower than some of the stages.
     }
   };
 }

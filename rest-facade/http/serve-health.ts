@@ -14,7 +14,7 @@ export interface HealthEndpointOptions {
   readonly maxUrlBytes: number;
 }
 
-/** Recognizes `/health` below each mount, with and without a version, and with and without one slash at the end. */
+/** Compiles a matcher for `/health` below each mount, with and without a version, and with an optional trailing slash. */
 export function compileHealthPath(mounts: readonly string[]): (path: string) => boolean {
   const prefixes = new Set(mounts);
   return (path) => {
@@ -24,8 +24,8 @@ export function compileHealthPath(mounts: readonly string[]): (path: string) => 
 }
 
 /**
- * Answers `/health` below the mounts of the facade, and leaves all other paths to `next`. On the gateway's own listener the gateway answers
- * before it, also during maintenance; this is for listeners of other servers.
+ * Serves `/health` below the mounts of the facade and passes all other paths to `next`. On its own listener, the gateway serves the path
+ * first, including during maintenance, so this is for listeners of other servers.
  */
 export function serveHealth(next: RestHandler, { health, isHealthPath, maxUrlBytes }: HealthEndpointOptions): RestHandler {
   return async (incoming) => {
@@ -34,7 +34,9 @@ export function serveHealth(next: RestHandler, { health, isHealthPath, maxUrlByt
     guardRawRequest(request, { maxUrlBytes });
     if (request.method === 'OPTIONS') return { status: 204, headers: { ...NO_STORE, allow: METHODS }, body: '' };
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      throw new GatewayError('METHOD_NOT_ALLOWED', 'Health is read by GET.', { headers: { allow: METHODS } });
+      throw new GatewayError('METHOD_NOT_ALLOWED', 'The health endpoint supports only the methods GET, HEAD and OPTIONS.', {
+        headers: { allow: METHODS },
+      });
     }
     const report = health();
     const headers = { ...NO_STORE, 'content-type': 'application/json; charset=utf-8' };

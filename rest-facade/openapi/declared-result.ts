@@ -13,13 +13,13 @@ import {
 import { wayToItems } from '../compile/result/collection.ts';
 import type { RestRoute } from '../compile/rest-route.ts';
 
-/** What a route shows, as its document has it. */
+/** Selection and type of the shown fields of a route, as written in its document. */
 export interface DeclaredResult {
   readonly selectionSet: SelectionSetNode;
   readonly type: GraphQLCompositeType;
 }
 
-/** Follows the operation to what its answer shows: of a page, to the items. */
+/** Follows the operation to the fields that its response shows. For a page, these are the fields of its items. */
 export function declaredResult({ declared, result }: RestRoute, schema: GraphQLSchema): DeclaredResult | undefined {
   let type: GraphQLCompositeType | null | undefined = schema.getRootType(declared.operation);
   let selectionSet: SelectionSetNode = declared.selectionSet;

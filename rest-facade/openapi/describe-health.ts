@@ -19,19 +19,19 @@ function told(description: string): ResponseObject {
   };
 }
 
-/** `/health`, which load balancers ask; no document of a route describes it. */
+/** `/health` for load balancers. No REST document describes this endpoint. */
 export const HEALTH_PATH: Readonly<Record<string, PathItem>> = {
   '/health': {
     get: {
       operationId: 'GetHealth',
-      summary: 'Whether requests are served',
-      description: 'Parameters of the query are ignored.',
+      summary: 'Check whether the gateway serves requests',
+      description: 'Query parameters are ignored.',
       tags: ['Health'],
       security: [{}],
       responses: {
-        200: told('Requests are served.'),
+        200: told('The gateway serves requests.'),
         400: { $ref: '#/components/responses/BadRequest' },
-        503: told('There is nothing to serve, or the process is about to end.'),
+        503: told('The gateway has no supergraph to serve, or the process is about to stop.'),
       },
     },
   },

@@ -8,21 +8,31 @@ import type { RouteTable } from '../compile/route-table.ts';
 import { describeRoutes, type DescriptionSettings } from './describe-routes.ts';
 import { type OpenApiDocument, printDescription } from './openapi-document.ts';
 
-/** What a REST interface is, version by version. */
+/** The description of a REST interface, by version. */
 export interface InterfaceDescription extends Pick<RouteTable, 'versions'> {
-  /** @param basePath path below which another server has mounted the facade; empty at its root */
+  /**
+   * Describes one version.
+   *
+   * @param basePath path under which another server has mounted the facade; empty at the root
+   */
   describe(version: number, basePath: string): OpenApiDocument;
 }
 
 interface TableDescriptionOptions {
   /** The public schema that the table was compiled against. */
   readonly schema: GraphQLSchema;
-  /** How callers may prove who they are: `WWW-Authenticate` of those who have not tried to. */
+  /** Value of `WWW-Authenticate` for callers without credentials. It names the accepted authentication schemes. */
   readonly challenges: string;
-  /** Documents of webhooks, told beside the routes. @defaultValue none */
+  /**
+   * Documents of webhooks that are described in addition to the routes.
+   * @defaultValue none
+   */
   readonly webhooks?: readonly RestDocument[];
   readonly settings: DescriptionSettings;
-  /** Whether `/health` is answered. @defaultValue false */
+  /**
+   * Whether `/health` is served.
+   * @defaultValue false
+   */
   readonly tellsHealth?: boolean;
 }
 
@@ -30,7 +40,7 @@ export interface DocumentDescriptionOptions extends TableDescriptionOptions {
   readonly settings: DescriptionSettings & { readonly defaultVersion: number };
 }
 
-/** The description of what a table serves. */
+/** Describes the routes of a table. */
 export function describeTable(table: RouteTable, options: TableDescriptionOptions): InterfaceDescription {
   const { versions, routes, fragments, accessOf } = table;
   const source = {
@@ -46,8 +56,8 @@ export function describeTable(table: RouteTable, options: TableDescriptionOption
 }
 
 /**
- * What documents describe of themselves, without a gateway that serves them: YAML by version. Who needs credentials is told as
- * far as the documents say it.
+ * Describes documents without a running gateway: YAML by version. Only operations with `signedIn` are described as requiring credentials,
+ * because permissions of the graph are not available.
  *
  * @throws MappingInvalid with every mistake in the documents
  */

@@ -24,11 +24,11 @@ export interface OperationContext {
   readonly bodies: BodyVersion;
   readonly limits: PageLimits & FieldLimits;
   readonly securitySchemes: SecuritySchemes;
-  /** Whether callers without credentials are refused whatever they send. */
+  /** Whether callers without credentials are rejected for every request. */
   readonly needsCredentials: (route: RestRoute) => boolean;
 }
 
-/** One route as readers of the description see it. */
+/** Describes one route as an OpenAPI operation. */
 export function describeOperation(route: RestRoute, operationId: string, context: OperationContext): OperationObject {
   const result = declaredResult(route, context.schema);
   const [summary = '', ...rest] = (route.declared.description?.value ?? operationId).split('\n');
@@ -51,11 +51,11 @@ export function describeOperation(route: RestRoute, operationId: string, context
   };
 }
 
-const READ_ONLY = 'Members that GET shows and that are not listed here may be sent with their current values.';
+const READ_ONLY = 'The body may contain other members that GET shows, if they have their current values.';
 
 const BODY_NOTES: Readonly<Record<string, string>> = {
-  PUT: `The whole content: what is left out becomes null, or its default. ${READ_ONLY}`,
-  PATCH: `What is left out stays as it is; null clears (RFC 7396). ${READ_ONLY}`,
+  PUT: `Replaces the whole resource: a member that is absent becomes null or its default. ${READ_ONLY}`,
+  PATCH: `Changes only the members in the body, and null clears a member (RFC 7396). ${READ_ONLY}`,
 };
 
 function requestBody({ bindings, declared, method }: RestRoute, { schema, components, bodies }: OperationContext): RequestBody | undefined {
@@ -72,18 +72,18 @@ function requestBody({ bindings, declared, method }: RestRoute, { schema, compon
 }
 
 const SCHEMES = {
-  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A token (RFC 6750).' },
-  basic: { type: 'http', scheme: 'basic', description: 'Name and password (RFC 7617).' },
-  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'A key of a service.' },
+  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Bearer token (RFC 6750).' },
+  basic: { type: 'http', scheme: 'basic', description: 'User name and password (RFC 7617).' },
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'API key of a service.' },
 } as const satisfies SecuritySchemes;
 
-/** How the challenges of 401 name them. */
+/** Detects each scheme in the challenges of a 401 response. */
 const CHALLENGES = { bearer: /\bBearer\b/i, basic: /\bBasic\b/i, apiKey: /\bApiKey\b/i };
 
 /**
- * The ways to prove who one is.
+ * Returns the authentication schemes that the challenges name.
  *
- * @param challenges value of `WWW-Authenticate` for callers that have not tried to
+ * @param challenges value of `WWW-Authenticate` for callers without credentials
  */
 export function securitySchemes(challenges: string): SecuritySchemes {
   return Object.fromEntries(
@@ -91,7 +91,7 @@ export function securitySchemes(challenges: string): SecuritySchemes {
   );
 }
 
-/** One of the ways is enough; none at all is, where `isRequired` is not. */
+/** Accepts any one of the schemes, and also no credentials if `isRequired` is false. */
 function securityOf(schemes: SecuritySchemes, isRequired: boolean): readonly SecurityRequirement[] {
   const ways = Object.keys(schemes).map((name) => ({ [name]: [] }));
   return isRequired ? ways : [{}, ...ways];

@@ -17,10 +17,13 @@ export interface ParameterContext {
   readonly limits: PageLimits & FieldLimits;
 }
 
-/** Names that one parameter lists by hand; where there are more, a pattern stands for them. @unit names */
+/**
+ * Maximum number of names that a parameter lists as an enum. With more names, a pattern is used.
+ * @unit names
+ */
 const MAX_LISTED_NAMES = 100;
 
-/** Parameters of path and query string, in the order in which readers look for them. */
+/** Describes the path, query and header parameters that are specific to a route. */
 export function describeParameters(route: RestRoute, context: ParameterContext): readonly Parameter[] {
   const variables = new Map(readTypedVariables(context.schema, route.declared).map((variable) => [variable.name, variable]));
   const path = route.bindings.path.map(({ variable, name }): Parameter => {
@@ -50,14 +53,14 @@ export function describeParameters(route: RestRoute, context: ParameterContext):
 const COUNT: Parameter = {
   name: COUNT_PARAMETER,
   in: 'query',
-  description: '`none` leaves the totals out: to count may take longer than all the rest.',
+  description: '`none` omits the totals. Counting can take longer than the rest of the request.',
   schema: { type: 'string', enum: ['none'] },
 };
 
-/** Several values by commas. */
+/** Comma-separated values. */
 const CSV = { style: 'form', explode: false } as const;
 
-/** A value read from text, as the reader of its type takes it. */
+/** Returns the schema of a value that is read from text, as the reader of its type accepts it. */
 function valueSchema(variable: TypedVariable | undefined, components: Components): JsonSchema {
   if (variable === undefined) return {};
   const { nullable, node } = variable;
@@ -68,7 +71,7 @@ function valueSchema(variable: TypedVariable | undefined, components: Components
   return isListType(nullable) ? { type: 'array', items: schema, minItems: 1 } : schema;
 }
 
-/** Text without control characters; in words that every dialect of patterns knows. */
+/** Pattern for text without control characters, written so that every regular expression dialect accepts it. */
 const NO_CONTROL_CHARACTERS = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
 function textSchema(leaf: GraphQLLeafType, components: Components): JsonSchema {
@@ -81,19 +84,20 @@ function textSchema(leaf: GraphQLLeafType, components: Components): JsonSchema {
 function pageParameters({ bindings: { page, parameters } }: RestRoute, limits: PageLimits): readonly Parameter[] {
   if (page === undefined) return [];
   const { defaultPageSize, maxPageSize, maxOffset } = limits;
-  const clamped = `More than ${maxPageSize} is taken as ${maxPageSize}; the answer tells the size that holds.`;
+  const clamped = `A value above ${maxPageSize} is reduced to ${maxPageSize}. The response contains the effective size.`;
   const known: readonly Parameter[] = [
-    count('page', `Number of the page. Pages that start beyond item ${maxOffset} are refused. Not together with \`first\` and \`after\`.`, {
+    count('page', `Page number. Pages that start after item ${maxOffset} are rejected. Cannot be combined with \`first\` and \`after\`.`, {
       default: 1,
       maximum: maxOffset + 1,
     }),
-    count('size', `Items of a page. ${clamped}`, { default: defaultPageSize }),
-    count('limit', 'The same as `size`; of the two, the smaller holds.'),
-    count('first', `Items after the cursor. ${clamped}`),
+    count('size', `Number of items per page. ${clamped}`, { default: defaultPageSize }),
+    count('limit', 'Alias of `size`. If both are sent, the smaller value applies.'),
+    count('first', `Number of items after the cursor. ${clamped}`),
     {
       name: 'after',
       in: 'query',
-      description: 'The cursor after which to go on: `nextCursor` of the page before. Not together with `page`, `size` and `limit`.',
+      description:
+        'Cursor after which the page starts: `nextCursor` of the previous page. Cannot be combined with `page`, `size` and `limit`.',
       schema: { type: 'string', minLength: 1, pattern: NO_CONTROL_CHARACTERS },
     },
   ];
@@ -114,7 +118,8 @@ function sortParameter({ keys, fallback }: SortBinding): Parameter {
   return {
     name: 'sort',
     in: 'query',
-    description: 'Keys by commas, a minus before one to descend. Of a key that is named again, the first holds.',
+    description:
+      'Comma-separated sort keys. A minus sign before a key sorts in descending order. If a key is repeated, the first one applies.',
     ...CSV,
     schema: {
       type: 'array',
@@ -132,7 +137,7 @@ function fieldsParameter(shape: Shape, { maxFields, maxFieldDepth }: FieldLimits
     name: 'fields',
     in: 'query',
     description:
-      'Only these fields, by commas; parts of a field with dots. Nothing else of the resource is there then: the answer is its `…Selection`.',
+      'Comma-separated names of the fields to return, with dots for nested fields. The response contains only these fields and has the schema `…Selection`.',
     ...CSV,
     schema: {
       type: 'array',

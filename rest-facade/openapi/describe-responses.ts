@@ -18,12 +18,12 @@ export interface ResponseContext extends ResultContext {
 const ALWAYS: readonly HeaderName[] = ['X-Correlation-Id', 'API-Version', 'Cache-Control', 'Vary', 'RateLimit-Policy', 'RateLimit'];
 
 const EVENTS = [
-  'Server-sent events; the data of each without a name is the resource as JSON.',
-  'Of the event `failure` it is `error`, `message` and `traceId`: one event could not be shown, or, where nothing comes after it, the stream has ended for that reason.',
-  'The event `end` has none: there will be no more.',
+  'Server-sent events. The data of an event without a name is the resource as JSON.',
+  'The data of the event `failure` has the members `error`, `message` and `traceId`: one event could not be shown, or, if no event follows, the stream ended because of this error.',
+  'The event `end` has no data and marks the end of the stream.',
 ].join(' ');
 
-/** What a route answers when nothing is wrong, by status. */
+/** Describes the successful responses of a route, by status. */
 export function describeResponses(
   route: RestRoute,
   result: DeclaredResult | undefined,
@@ -33,21 +33,30 @@ export function describeResponses(
   const headers = headerReferences(headersOf(route));
   if (route.isStream) {
     const content = { [EVENT_STREAM_TYPE]: { schema: { type: 'string', description: EVENTS } } } as const;
-    return { 200: { description: 'Events as they come, until the client leaves.', headers: headerReferences(ALWAYS), content } };
+    return {
+      200: {
+        description: 'Events, sent as they occur until the client closes the connection.',
+        headers: headerReferences(ALWAYS),
+        content,
+      },
+    };
   }
-  if (status === 204) return { 204: { description: 'Done; there is nothing to show.', headers } };
+  if (status === 204) return { 204: { description: 'The request succeeded. The response has no body.', headers } };
   const answer: ResponseObject = {
     description: descriptionOf(route),
     headers,
     content: contentOf(context.forms, result === undefined ? ANYTHING : answerSchemas(route, result, context)),
   };
-  if (method === 'GET') return { [status]: answer, 304: { description: 'What the client has is the current state.', headers } };
+  if (method === 'GET') return { [status]: answer, 304: { description: 'The representation that the client has is current.', headers } };
   return status === 200 && canBeMinimal(route)
-    ? { 200: answer, 204: { description: 'Done, and not shown: `return=minimal` was preferred.', headers } }
+    ? {
+        200: answer,
+        204: { description: 'The request succeeded. The body is omitted because the client preferred `return=minimal`.', headers },
+      }
     : { [status]: answer };
 }
 
-/** Headers of all successes of a route. */
+/** Returns the headers of all successful responses of a route. */
 function headersOf({ method, location, bindings, lifespan, result: { validators, collection } }: RestRoute): readonly HeaderName[] {
   const isKeyed = method === 'POST' || method === 'PATCH';
   const isEnding = lifespan.deprecatedAt !== undefined;
@@ -66,16 +75,16 @@ function headersOf({ method, location, bindings, lifespan, result: { validators,
 }
 
 function descriptionOf({ result, status, method }: RestRoute): string {
-  if (result.collection !== undefined) return result.isPage ? 'A page.' : 'The items.';
-  if (status === 201) return 'What was created.';
-  return method === 'GET' ? 'The resource.' : 'The resource as it is now.';
+  if (result.collection !== undefined) return result.isPage ? 'A page of items.' : 'The items.';
+  if (status === 201) return 'The created resource.';
+  return method === 'GET' ? 'The resource.' : 'The resource after the change.';
 }
 
 type Schemas = Readonly<Record<BodyShape, JsonSchema>>;
 
 const ANYTHING: Schemas = { plain: {}, envelope: {}, links: {} };
 
-/** All of the resource; or, where the client may name `fields`, some of it. */
+/** Describes the whole resource or, if the client can send `fields`, also a part of it. */
 function wholeOrSome(route: RestRoute, describe: (isNarrowed: boolean) => JsonSchema): JsonSchema {
   const whole = describe(false);
   if (!route.bindings.parameters.has('fields')) return whole;
@@ -115,7 +124,7 @@ function answerSchemas(route: RestRoute, result: DeclaredResult, context: Respon
   return { plain, envelope: inEnvelope(name, plain, components), links: linked };
 }
 
-/** The schema of an answer with the fields that are shown of the object around it. */
+/** Adds the `@beside` fields of the parent object to the schema of a response. */
 function withBeside(schema: JsonSchema, route: RestRoute, context: ResultContext): JsonSchema {
   const { beside = [], path } = route.result;
   if (beside.length === 0) return schema;

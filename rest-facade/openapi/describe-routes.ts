@@ -18,40 +18,46 @@ import type { OpenApiDocument, OperationObject, Parameter, PathItem, Server } fr
 import { createComponents } from './schemas/components.ts';
 import { formsOf } from './schemas/representations.ts';
 
-/** What a description is made of. */
+/** The input of a description. */
 export interface DescriptionSource {
   readonly routes: readonly RestRoute[];
   readonly fragments: Fragments;
   /** The public schema. */
   readonly schema: GraphQLSchema;
-  /** How callers may prove who they are: `WWW-Authenticate` of those who have not tried to. */
+  /** Value of `WWW-Authenticate` for callers without credentials. It names the accepted authentication schemes. */
   readonly challenges: string;
-  /** Whether callers without credentials are refused whatever they send. */
+  /** Whether callers without credentials are rejected for every request. */
   readonly needsCredentials: (route: RestRoute) => boolean;
-  /** Documents of webhooks, told beside the routes. @defaultValue none */
+  /**
+   * Documents of webhooks that are described in addition to the routes.
+   * @defaultValue none
+   */
   readonly webhooks?: readonly RestDocument[];
   readonly settings: DescriptionSettings;
-  /** Whether `/health` is answered. @defaultValue false */
+  /**
+   * Whether `/health` is served.
+   * @defaultValue false
+   */
   readonly tellsHealth?: boolean;
 }
 
-/** What of the settings a description tells. */
+/** Settings that appear in a description. */
 export interface DescriptionSettings extends PageLimits, FieldLimits {
   readonly title: string;
   readonly mounts: readonly string[];
   readonly mediaTypeVendor: string;
 }
 
-/** Which version is described, and for whom. */
+/** The described version and its addresses. */
 export interface DescribedVersion {
   readonly version: number;
-  /** Whether it is the one that answers who names none. */
+  /** Whether requests that do not name a version get this one. */
   readonly isDefault: boolean;
-  /** Path below which another server has mounted the facade; empty at its root. */
+  /** Path under which another server has mounted the facade. Empty at the root. */
   readonly basePath: string;
 }
 
-/** The routes of a version as one document of OpenAPI 3.1. Made of its arguments alone, and the same for the same. */
+/** Describes the routes of a version as an OpenAPI 3.1 document. The result depends only on the arguments and is deterministic. */
 export function describeRoutes(
   { routes: all, settings, challenges, webhooks = [], tellsHealth = false, ...source }: DescriptionSource,
   described: DescribedVersion,
@@ -83,28 +89,28 @@ export function describeRoutes(
   });
 }
 
-const EVENTS = { name: 'Event', description: 'What is sent to the addresses of webhooks.' };
+const EVENTS = { name: 'Event', description: 'Events that are sent to the addresses of webhooks.' };
 
-/** A version that is not the default one is named by every address. */
+/** Lists the base URLs. Every URL of a version other than the default one contains the version. */
 function describeServers(mounts: readonly string[], { version, isDefault, basePath }: DescribedVersion): readonly Server[] {
   const roots = [...(isDefault ? mounts : []), ...mounts.map((mount) => `${mount}/v${version}`)];
-  return roots.map((root) => ({ url: basePath + root === '' ? '/' : basePath + root, description: 'Every resource answers here.' }));
+  return roots.map((root) => ({ url: basePath + root === '' ? '/' : basePath + root, description: 'Serves every resource.' }));
 }
 
 function versionParameter(version: number): Parameter {
   return {
     name: VERSION_PARAMETER,
     in: 'query',
-    description: 'Names the version where the path does not; where both do, they agree.',
+    description: 'Selects the version if the path does not name one. If both name a version, they must agree.',
     schema: { type: 'integer', enum: [version] },
   };
 }
 
-/** What holds for every path, and what OpenAPI has no place for. */
+/** Rules for every path, for which OpenAPI has no field. */
 const CONVENTIONS = [
-  'Every path that answers GET answers HEAD as well; every path answers OPTIONS with `Allow`, and other methods with 405, those that no resource has with 501.',
-  'A field that the caller may not see is left out. With `fields`, only what is named there is in the answer; without, it is the whole resource.',
-  'Parameters and fields of bodies that are not described are refused.',
+  'Every path that supports GET also supports HEAD. Every path responds to OPTIONS with `Allow`, and to unsupported methods with 405. Methods that no resource supports get 501.',
+  'Fields that the caller may not see are omitted. With `fields`, the response contains only the named fields. Without it, the response contains the whole resource.',
+  'Parameters and body fields that are not described are rejected.',
 ].join('\n\n');
 
 function describePaths(routes: readonly RestRoute[], context: OperationContext): Readonly<Record<string, PathItem>> {
@@ -135,7 +141,7 @@ const REFERENCE = /"\$ref":"#\/components\/(\w+)\/([^"]+)"/g;
 
 type DescribedComponents = OpenApiDocument['components'];
 
-/** The document without components that nothing in it leads to. */
+/** Removes components that are not referenced, directly or indirectly. */
 function keepUsed(document: OpenApiDocument): OpenApiDocument {
   const { components, ...rest } = document;
   const used = new Set<string>();

@@ -13,10 +13,10 @@ import { type ResultContext, resultSchema } from './schemas/result-schema.ts';
 import { thinSchema } from './schemas/thin-schema.ts';
 
 /**
- * What is sent to webhooks in a version: subscriptions with `@webhook(event:, since:)`, by the names of their events, and what webhooks
- * say of themselves. Whether they can be served is told by whoever delivers them.
+ * Describes the messages that a version sends to webhooks: subscriptions with `@webhook(event:, since:)`, by event name, and the events
+ * about webhooks themselves. The webhook service checks whether the subscriptions can be served.
  *
- * @throws GraphQLError for text that is no GraphQL
+ * @throws GraphQLError for text that is not valid GraphQL
  */
 export function describeWebhooks(
   documents: readonly RestDocument[],
@@ -44,7 +44,7 @@ function describeDelivery(event: string, definition: OperationDefinitionNode, co
   return delivery(operationId, description?.value ?? event, body);
 }
 
-/** The whole result, or what is left of one that would be too long. */
+/** Returns the schema of the whole result, and of the reduced result that replaces one that is too large. */
 function dataSchema(definition: OperationDefinitionNode, context: ResultContext): JsonSchema {
   const root = context.schema.getSubscriptionType();
   if (root === null || root === undefined) return {};
@@ -56,10 +56,11 @@ function dataSchema(definition: OperationDefinitionNode, context: ResultContext)
 const IS_THIN: JsonSchema = {
   type: 'boolean',
   const: true,
-  description: 'There where the event was longer than 20 kB: what stands directly on it is in `data`, and the rest is to be asked for.',
+  description:
+    'Present if the event was larger than 20 kB. `data` then contains only the scalar fields of each root object. Fetch the rest with a request.',
 };
 
-/** Events that no document tells of. */
+/** Describes the events that no document declares. */
 function describeOwn({ components }: Pick<ResultContext, 'components'>): readonly (readonly [string, PathItem])[] {
   return OWN_EVENTS.map(({ event, operationId, summary, data }) => {
     const body = components.refer(`event ${event}`, `${operationId}Event`, () => messageSchema(event, data));
@@ -76,14 +77,14 @@ const OWN_EVENTS: readonly {
   {
     event: 'webhook.ping',
     operationId: 'WebhookPing',
-    summary: 'It is asked whether anybody is there; answered with 2xx, the webhook is ACTIVE',
-    data: dataOf('webhookId', 'The webhook that was registered, or is to be ACTIVE again.'),
+    summary: 'Checks the address of a webhook. A response with a 2xx status sets the webhook to ACTIVE.',
+    data: dataOf('webhookId', 'The webhook that was registered or is about to become ACTIVE again.'),
   },
   {
     event: 'webhook.gap',
     operationId: 'WebhookGap',
-    summary: 'Events may have been missed: ask for what they would have told',
-    data: dataOf('event', 'The kind of events, such as `order.created`.'),
+    summary: 'Events may have been missed. Fetch the current state of the affected resources.',
+    data: dataOf('event', 'The type of the events, for example `order.created`.'),
   },
 ];
 
@@ -108,18 +109,21 @@ function delivery(operationId: string, summary: string, body: JsonSchema): Opera
     parameters: SIGNATURE,
     requestBody: { required: true, content: { 'application/json': { schema: body } } },
     responses: {
-      '2XX': { description: 'It has arrived, and is not sent again.' },
-      410: { description: 'Nobody is there any more: nothing is sent to this address from then on.' },
-      '4XX': { description: 'It is sent again, later and later.' },
+      '2XX': { description: 'The event was received and is not sent again.' },
+      410: { description: 'The address is no longer in use. No more events are sent to it.' },
+      '4XX': { description: 'The event is sent again, with increasing delays.' },
     },
   };
 }
 
-/** Standard Webhooks. */
+/** Headers of Standard Webhooks. */
 const SIGNATURE: readonly Parameter[] = [
-  header('webhook-id', 'Names the message: the same each time it is sent.'),
-  header('webhook-timestamp', 'When it is sent, in seconds since 1970.'),
-  header('webhook-signature', 'Signatures over id, timestamp and body, with spaces between them: `v1,` and base64 (Standard Webhooks).'),
+  header('webhook-id', 'Id of the message. It is the same for every attempt.'),
+  header('webhook-timestamp', 'Time of the attempt, in seconds since 1970.'),
+  header(
+    'webhook-signature',
+    'Space-separated signatures of id, timestamp and body. Each is `v1,` followed by base64 (Standard Webhooks).',
+  ),
 ];
 
 function header(name: string, description: string): Parameter {

@@ -6,33 +6,35 @@ import type { Content, JsonSchema, Reference, ResponseObject } from './openapi-d
 import type { Components } from './schemas/components.ts';
 import { contentOf, type Form } from './schemas/representations.ts';
 
-/** Statuses of refusals and failures, with the name of the response and what it says. */
+/** Error statuses, each with the name and the description of its response. */
 const FAILURES: Readonly<Record<number, readonly [name: string, description: string, headers?: readonly HeaderName[]]>> = {
-  400: ['BadRequest', 'Something that was sent is not understood or not accepted. `details` names it, part by part.'],
-  401: ['Unauthenticated', 'The resource needs credentials, or those that were sent are not good.', ['WWW-Authenticate']],
-  403: ['Forbidden', 'The caller may not do this, or not see what was named in `fields`.'],
-  404: ['NotFound', 'There is no such resource.'],
-  406: ['NotAcceptable', 'No media type that is served here is wanted by `Accept`.'],
-  408: ['RequestTimeout', 'The request did not arrive in time.'],
-  409: ['Conflict', 'What is asked for does not go with the state of the resource.', ['Retry-After-If-Known']],
-  410: ['Gone', 'This version of the resource is no longer served.'],
-  412: ['PreconditionFailed', 'The resource is not in the state that the request makes its condition.', ['ETag']],
-  413: ['PayloadTooLarge', 'The body is too large.'],
-  414: ['UriTooLong', 'The address is too long.'],
+  400: ['BadRequest', 'The request is malformed or contains invalid values. `details` lists each invalid value.'],
+  401: ['Unauthenticated', 'The resource requires credentials, or the credentials in the request are invalid.', ['WWW-Authenticate']],
+  403: ['Forbidden', 'The caller has no permission for the operation, or for a field that is named in `fields`.'],
+  404: ['NotFound', 'The resource does not exist.'],
+  406: ['NotAcceptable', 'None of the available media types is acceptable for the header `Accept`.'],
+  408: ['RequestTimeout', 'The request was not received in time.'],
+  409: ['Conflict', 'The request conflicts with the current state of the resource.', ['Retry-After-If-Known']],
+  410: ['Gone', 'This version of the resource is no longer available.'],
+  412: ['PreconditionFailed', 'The current state of the resource does not meet the precondition of the request.', ['ETag']],
+  413: ['PayloadTooLarge', 'The request body is too large.'],
+  414: ['UriTooLong', 'The request URL is too long.'],
   415: [
     'UnsupportedMediaType',
-    'The body is of another media type, or in another content coding, than is taken here.',
+    'The media type or the content coding of the request body is not supported.',
     ['Accept-Post', 'Accept-Patch', 'Accept', 'Accept-Encoding'],
   ],
-  428: ['PreconditionRequired', 'The request needs an `If-Match` header with the ETag of what it changes.'],
-  422: ['KeyReused', 'The Idempotency-Key was used for another request.'],
-  429: ['RateLimited', 'The caller has spent what may be spent for now.', ['Retry-After']],
-  431: ['HeadersTooLarge', 'The headers are too large.'],
-  500: ['InternalServerError', 'Something went wrong on our side. Quote `traceId` when you report it.'],
-  503: ['Unavailable', 'A part that this answer needs is not available.', ['Retry-After']],
+  428: ['PreconditionRequired', 'The request requires the header `If-Match` with the ETag of the resource that it changes.'],
+  422: ['KeyReused', 'The Idempotency-Key was already used for a different request.'],
+  429: ['RateLimited', 'The caller has exceeded the rate limit.', ['Retry-After']],
+  431: ['HeadersTooLarge', 'The request headers are too large.'],
+  500: ['InternalServerError', 'An internal error occurred. Include `traceId` when you report it.'],
+  503: ['Unavailable', 'A service that the response depends on is not available.', ['Retry-After']],
 };
 
-/** Headers of all refusals and failures: a replayed one says so, and what of an operation was paid for, or ends, is told whatever became of it. */
+/**
+ * Headers of all error responses. A stored response is marked as replayed, and rate limits and deprecation are reported for every result.
+ */
 const ALWAYS_TOLD: readonly HeaderName[] = [
   'X-Correlation-Id',
   'API-Version-If-Known',
@@ -46,21 +48,24 @@ const ALWAYS_TOLD: readonly HeaderName[] = [
   'Link',
 ];
 
-/** Codes of other doors: by REST nobody names operations, sends documents or opens sockets; streams are counted together with theirs. */
+/**
+ * Codes of other transports. REST clients do not name operations, send documents or open WebSockets. Streams of all transports share one
+ * limit.
+ */
 const OTHER_DOORS =
   /^(?:GRAPHQL|PERSISTED|SUBSCRIPTION(?!_LIMIT$)|BATCHING|INTROSPECTION|CSRF|EVENTS)_|^(?:OPERATION_RESOLUTION_FAILURE|TOKEN_EXPIRED)$|(?<!^COST)_LIMIT_EXCEEDED$/;
 
-/** Codes that a status may come with. */
+/** Returns the error codes of a status. */
 function codesOf(status: number): readonly ErrorCode[] {
   const own = ERROR_CODES.filter((code) => statusOf(code) === status && !OTHER_DOORS.test(code));
-  // By setting, a version that does not fit has the one status or the other.
+  // `VERSION_MISMATCH` has the status 409 or 412, depending on `ifMatchFailure`.
   return status === 412 ? [...own, 'VERSION_MISMATCH'] : own;
 }
 
-/** What any request may meet; 409 comes from a subgraph, whatever was asked of it. */
+/** Statuses that every request can get. 409 comes from a subgraph, for any operation. */
 const ALWAYS = [400, 401, 403, 408, 409, 414, 429, 431, 500, 503];
 
-/** Every refusal and failure that a route may answer with, by status. */
+/** Returns the error responses of a route, by status. */
 export function errorResponsesOf({
   bindings,
   isStream,
@@ -84,7 +89,7 @@ export function errorResponsesOf({
   return Object.fromEntries(statuses.map((code) => [code, { $ref: `#/components/responses/${FAILURES[code]?.[0] ?? ''}` }]));
 }
 
-/** The responses that `errorResponsesOf` refers to. */
+/** Builds the responses that `errorResponsesOf` refers to. */
 export function errorResponses(forms: readonly Form[], components: Components): Readonly<Record<string, ResponseObject>> {
   return Object.fromEntries(
     Object.entries(FAILURES).map(([status, [name, description, headers = []]]) => [
@@ -101,13 +106,16 @@ export function errorResponses(forms: readonly Form[], components: Components): 
 export interface ErrorContext {
   readonly forms: readonly Form[];
   readonly components: Components;
-  /** Those that the failure may have. */
+  /** Error codes that the response can have. */
   readonly codes: readonly ErrorCode[];
 }
 
-/** The flat body goes with plain resources and links, the nested one with envelopes; problems are there for whoever asks. */
+/**
+ * Describes the error bodies: the flat body for plain resources and links, the nested body for envelopes, and problem details for clients
+ * that request them.
+ */
 function errorContent(name: string, { forms, components, codes }: ErrorContext): Content {
-  const code: JsonSchema = { type: 'string', enum: codes, description: 'Stable: programs may switch on it.' };
+  const code: JsonSchema = { type: 'string', enum: codes, description: 'Stable error code for programs.' };
   const details = components.refer('details', 'FailureDetails', () => DETAILS);
   const facts = { code, details };
   const flat = components.refer(`failure ${name}`, name, () => flatFailure(facts));
@@ -116,17 +124,17 @@ function errorContent(name: string, { forms, components, codes }: ErrorContext):
   return { ...contentOf(forms, { plain: flat, envelope: nested, links: flat }), [PROBLEM_TYPE]: { schema: problem } };
 }
 
-const MESSAGE: JsonSchema = { type: 'string', description: 'For people; may change.' };
-const TRACE_ID: JsonSchema = { type: 'string', description: 'Names what the request is a part of.' };
-const REQUEST_ID: JsonSchema = { type: 'string', description: 'Names the request in our logs.' };
+const MESSAGE: JsonSchema = { type: 'string', description: 'Description of the error for people. The text may change.' };
+const TRACE_ID: JsonSchema = { type: 'string', description: 'Id of the trace that the request belongs to.' };
+const REQUEST_ID: JsonSchema = { type: 'string', description: 'Id of the request in the logs.' };
 
 const DETAILS: JsonSchema = {
   type: 'array',
-  description: 'What was wrong, part by part.',
+  description: 'The invalid values of the request.',
   items: {
     type: 'object',
     properties: {
-      field: { type: 'string', description: 'Name of the parameter, the header, or the field of the body.' },
+      field: { type: 'string', description: 'Name of the parameter, header or body field.' },
       message: { type: 'string' },
     },
     required: ['field', 'message'],
@@ -149,7 +157,7 @@ function nestedFailure({ code, details }: FailureFacts): JsonSchema {
   return { type: 'object', properties: { error }, required: ['error'] };
 }
 
-/** RFC 9457. */
+/** Describes problem details (RFC 9457). */
 function problemDetails({ code, details }: FailureFacts): JsonSchema {
   const properties: Readonly<Record<string, JsonSchema>> = {
     type: { type: 'string', format: 'uri-reference' },

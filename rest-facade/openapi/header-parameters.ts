@@ -3,73 +3,80 @@ import type { RestRoute } from '../compile/rest-route.ts';
 import type { Parameter, Reference } from './openapi-document.ts';
 
 const TAG = '(?:W/)?"[!#-~]*"';
-/** Entity tags as they are read (RFC 9110, section 8.8.3), but for the bytes beyond ASCII that are only there for old senders. */
+/** Pattern of entity tags (RFC 9110, section 8.8.3). Bytes beyond ASCII, which are allowed only for compatibility, are excluded. */
 const TAGS = `^(?:\\*|${TAG}(?:[ \\t]*,[ \\t]*${TAG})*)$`;
 
-/** A key as it is read: a word, or a quoted text with quotes and backslashes escaped. What is escaped counts once. */
+/**
+ * Pattern of an idempotency key: a token, or a quoted string in which quotes and backslashes are escaped. An escaped character counts as
+ * one character.
+ */
 const KEY = '^(?:[!#-+.-:<-\\[\\]-~-]{1,255}|"(?:[ !#-\\[\\]-~]|\\\\["\\\\]){1,255}")$';
-/** Of a key in quotes of which all is escaped. @unit characters */
+/**
+ * Length of a quoted key in which every character is escaped.
+ * @unit characters
+ */
 const LONGEST_KEY = 512;
 
-const LENIENT = '`handling=lenient`: parameters that are not known are passed over (RFC 7240).';
+const LENIENT = 'With `handling=lenient`, unknown parameters are ignored (RFC 7240).';
 
-/** Headers of requests that more than one operation reads, by the names under which the description keeps them. */
+/** Request headers of more than one operation, by their names in the components. */
 export const HEADER_PARAMETERS = {
   CorrelationId: {
     name: 'X-Correlation-Id',
     in: 'header',
-    description: 'Names the request in logs, ours and yours. Anything else than this is replaced.',
+    description: 'Id of the request for logs. A value that does not match the pattern is replaced by a generated one.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'A value of your own that is new for each new request, and the same when a request is sent again: it takes effect once. 1 to 255 printable ASCII characters; in quotes where there are spaces, commas or semicolons.',
+      'A unique value for each new request. If a request is repeated with the same value, it takes effect only once. 1 to 255 printable ASCII characters, in quotes if the value contains spaces, commas or semicolons.',
     schema: { type: 'string', minLength: 1, maxLength: LONGEST_KEY, pattern: KEY },
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'Entity tags of what is there already: 304 where one of them is the current one.',
+    description: 'Entity tags that the client has stored. The response is 304 if one of them is current.',
     schema: { type: 'string', pattern: TAGS },
   },
   IfNoneMatchOfWrites: {
     name: 'If-None-Match',
     in: 'header',
     description:
-      'Entity tags of states in which it must not be: 412 where one of them is of the current version. `*` is always 412: something is there.',
+      'Entity tags of states in which the resource must not be changed. The response is 412 if one of them matches the current version. `*` always gets 412, because the resource exists.',
     schema: { type: 'string', pattern: TAGS },
   },
   IfModifiedSince: {
     name: 'If-Modified-Since',
     in: 'header',
-    description: 'A date: 304 where nothing was changed since. Passed over beside `If-None-Match`.',
+    description: 'A date. The response is 304 if the resource has not changed since then. Ignored if `If-None-Match` is sent.',
     schema: { type: 'string' },
   },
   IfUnmodifiedSince: {
     name: 'If-Unmodified-Since',
     in: 'header',
-    description: 'A date: 412 where something was changed since. Passed over beside `If-Match`, and where `Last-Modified` is not told.',
+    description:
+      'A date. The response is 412 if the resource has changed since then. Ignored if `If-Match` is sent, or if the resource has no `Last-Modified`.',
     schema: { type: 'string' },
   },
   IfMatchOfReads: {
     name: 'If-Match',
     in: 'header',
     description:
-      'Entity tags of what is expected, in the same form and coding: 412 where none of them is the current one. Weak ones are none.',
+      'Expected entity tags, for the same media type and content coding. The response is 412 if none of them is current. Weak entity tags never match.',
     schema: { type: 'string', pattern: TAGS },
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
-    description: 'Entity tag of what is to be changed: 412 where somebody else has changed it since.',
+    description: 'Entity tag of the resource to change. The response is 412 if the resource has changed since the tag was fetched.',
     schema: { type: 'string', pattern: TAGS },
   },
   LastEventId: {
     name: 'Last-Event-ID',
     in: 'header',
-    description: 'Id of the last event that has arrived: the stream goes on after it.',
+    description: 'Id of the last received event. The stream continues after it.',
     schema: { type: 'string', maxLength: 256 },
   },
   PreferOfReads: {
@@ -81,18 +88,18 @@ export const HEADER_PARAMETERS = {
   PreferOfPages: {
     name: 'Prefer',
     in: 'header',
-    description: `\`count=none\`: the totals are left out, as by the parameter \`count\`. ${LENIENT}`,
+    description: `With \`count=none\`, the totals are omitted, as with the parameter \`count\`. ${LENIENT}`,
     schema: { type: 'string' },
   },
   PreferOfWrites: {
     name: 'Prefer',
     in: 'header',
-    description: `\`return=minimal\`: what was written is not shown. ${LENIENT}`,
+    description: `With \`return=minimal\`, the response has no body. ${LENIENT}`,
     schema: { type: 'string' },
   },
 } as const satisfies Readonly<Record<string, Parameter>>;
 
-/** Headers that a route reads, in the order in which readers look for them. */
+/** Describes the headers that a route reads. */
 export function headerParameters({ bindings, method, isStream }: RestRoute): readonly (Parameter | Reference)[] {
   if (isStream) return [shared('LastEventId'), shared('CorrelationId')];
   const { idempotencyKey, ifMatch, parameters } = bindings;

@@ -33,7 +33,7 @@ export interface JsonSchema {
   readonly allOf?: readonly JsonSchema[];
 }
 
-/** One parameter of an operation, or where it is told. */
+/** A parameter of an operation. */
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
@@ -69,10 +69,10 @@ export interface RequestBody {
   readonly content: Content;
 }
 
-/** Names of security schemes that are needed together; one of several is enough. */
+/** Names of security schemes that are required together. A request must meet one requirement of the list. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
-/** One method of one path. */
+/** A method of a path. */
 export interface OperationObject {
   readonly operationId: string;
   readonly summary: string;
@@ -85,7 +85,7 @@ export interface OperationObject {
   readonly responses: Readonly<Record<string, ResponseObject | Reference>>;
 }
 
-/** What a path answers, by method in small letters. */
+/** Operations of a path, by method in lower case. */
 export type PathItem = Readonly<Record<string, OperationObject>>;
 
 interface SecurityScheme {
@@ -99,13 +99,13 @@ interface SecurityScheme {
 
 export type SecuritySchemes = Readonly<Record<string, SecurityScheme>>;
 
-/** Where the paths begin. */
+/** A base URL of the paths. */
 export interface Server {
   readonly url: string;
   readonly description: string;
 }
 
-/** A description by OpenAPI 3.1. */
+/** An OpenAPI 3.1 document. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.1';
   readonly info: {
@@ -129,9 +129,9 @@ export interface OpenApiDocument {
 
 export type DescriptionFormat = 'json' | 'yaml';
 
-/** A description as text. */
+/** Serializes a description. */
 export function printDescription(document: OpenApiDocument, format: DescriptionFormat): string {
-  // Equal parts are written out: readers of OpenAPI need not know YAML's anchors.
+  // Repeated objects are written out, because readers of OpenAPI may not support YAML anchors.
   return format === 'json'
     ? `${JSON.stringify(document, undefined, 2)}\n`
     : stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });

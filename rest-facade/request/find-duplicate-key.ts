@@ -1,6 +1,6 @@
 /**
- * The first key that stands twice in one object of a well-formed JSON text. `JSON.parse` keeps the last and says
- * nothing; another reader keeps the first (RFC 8259, section 4). Reads iteratively, whatever the nesting.
+ * Finds the first key that occurs twice in one object of a valid JSON text. `JSON.parse` silently uses the last value, and other parsers
+ * use the first one (RFC 8259, section 4). Reads iteratively, so that deep nesting is safe.
  */
 export function findDuplicateKey(text: string): string | undefined {
   const objects: (Set<string> | undefined)[] = [];
@@ -23,14 +23,14 @@ export function findDuplicateKey(text: string): string | undefined {
   return undefined;
 }
 
-/** Index of the quote that closes the string opened at `start`. */
+/** Returns the index of the quote that closes the string opened at `start`. */
 function endOfString(text: string, start: number): number {
   let index = start + 1;
   while (index < text.length && text.charCodeAt(index) !== 0x22) index += text.charCodeAt(index) === 0x5c ? 2 : 1;
   return index;
 }
 
-/** In sound JSON, a string before a colon is a key, and no other string is. */
+/** Whether a string is a key. In valid JSON, exactly the keys are followed by a colon. */
 function isKey(text: string, end: number): boolean {
   let index = end + 1;
   while (' \t\r\n'.includes(text.charAt(index)) && index < text.length) index += 1;

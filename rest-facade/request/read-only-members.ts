@@ -3,20 +3,20 @@ import type { RestRoute } from '../compile/rest-route.ts';
 import type { Match } from '../compile/route-matcher.ts';
 import { isReadByPath } from '../compile/stream-parents.ts';
 
-/** Members of a body that the resource shows and a write does not take, with the route that reads their current values. */
+/** Members of a body that the resource shows and the write does not accept, with the route that reads their current values. */
 export interface ReadOnlyMembers {
   readonly route: RestRoute;
   readonly values: ReadonlyMap<string, unknown>;
 }
 
 export interface SplitBody {
-  /** What the write takes, and what nobody knows. */
+  /** The remaining body, including unknown members. */
   readonly body: unknown;
-  /** Absent where the body has none. */
+  /** Absent if the body has no read-only members. */
   readonly readOnly?: ReadOnlyMembers;
 }
 
-/** Takes read-only members out of the body of PUT and PATCH: a client sends back what it has read. */
+/** Separates read-only members from the body of PUT and PATCH, because clients often send back a resource that they have fetched. */
 export function splitReadOnly(body: unknown, { method, bindings }: RestRoute, { routes }: Pick<Match, 'routes'>): SplitBody {
   const route = routes.get('GET');
   if ((method !== 'PUT' && method !== 'PATCH') || bindings.body === undefined || route === undefined) return { body };

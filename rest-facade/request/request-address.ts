@@ -2,10 +2,10 @@ import type { RestRoute } from '../compile/rest-route.ts';
 import type { LocatedResource } from './negotiation/choose-version.ts';
 import type { BoundRequest } from './parameters/bind-request.ts';
 
-/** The parts of a request target, as they were sent. */
+/** Path and query of a request target, as they were sent. */
 export interface RequestTarget {
   readonly path: string;
-  /** Without the question mark. */
+  /** Query string without the question mark. */
   readonly query: string;
 }
 
@@ -14,30 +14,30 @@ export function splitTarget(target: string): RequestTarget {
   return mark === -1 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }
 
-/** A slash at the end makes no difference to what is found; addresses in answers are without it. */
+/** Removes a trailing slash, which is ignored in requests and does not appear in links. */
 export function withoutSlash(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
-/** The address a page was asked for at. */
+/** The address of a page. */
 export interface PageAddress {
-  /** Raw path with the mount, without a slash at the end. */
+  /** Raw path with the mount, without a trailing slash. */
   readonly path: string;
   /** Raw query string, without the question mark. */
   readonly query: string;
 }
 
-/** Where a request came to. */
+/** The address of a request, for links in its response. */
 export interface RequestAddress extends PageAddress {
-  /** What stands before every path of the route: where the facade is mounted, and the route's own mount. */
+  /** Prefix of every route path: the mount path of the facade and the mount of the route. */
   readonly prefix: string;
-  /** What stands after it: the version, where the parameter names it. */
+  /** Suffix of every route path: the version, if the query parameter selects it. */
   readonly suffix: string;
-  /** Where the answer's content can be had by GET, where that is not what was asked for. */
+  /** Path at which GET returns the body of the response. Absent if it is the path of the request. */
   readonly contentLocation?: string | undefined;
 }
 
-/** A request, as far as its address depends on it. */
+/** The part of a request that its address depends on. */
 interface AddressedRequest {
   readonly incoming: { readonly basePath: string };
   readonly target: RequestTarget;
@@ -60,7 +60,10 @@ export function addressOf(request: AddressedRequest, bound: BoundRequest): Reque
   };
 }
 
-/** Without what was passed over: whoever follows an address need not be read as leniently, and would be refused. */
+/**
+ * Removes ignored parameters from the query string, because a client that follows a link may not send `handling=lenient` and would be
+ * rejected.
+ */
 function honoredQuery({ target, resource, route }: AddressedRequest): string {
   const { parameters } = route.bindings;
   const unknown = [...resource.query.keys()].filter((name) => !parameters.has(name));
@@ -70,7 +73,10 @@ function honoredQuery({ target, resource, route }: AddressedRequest): string {
   return honored.toString();
 }
 
-/** RFC 9110, section 8.7: reading at a path with a slash is reading without it, and what a write shows is what can be read there. */
+/**
+ * Returns the value of `Content-Location` (RFC 9110, section 8.7). A path with a trailing slash refers to the path without it, and the body
+ * of a write refers to the resource if GET returns the same fields.
+ */
 function contentLocationOf(
   { target, resource, route }: AddressedRequest,
   bound: BoundRequest,
@@ -82,10 +88,12 @@ function contentLocationOf(
   return written !== undefined && written.form === read?.form && bound.fields === undefined ? path + suffix : undefined;
 }
 
-/** What a client may have sent raw, or a setting have, and a URI reference must not (RFC 3986, section 2): it would end a link early. */
+/**
+ * Characters that a URI reference must not contain (RFC 3986, section 2), although a client or a setting can. They could end a link early.
+ */
 const NO_URI_CHARACTER = /[<>"\\^`{|}]|\P{ASCII}/gu;
 
-/** A path or query as it was sent, or set, so that it can stand in a `Link` header. */
+/** Encodes a path or query for a `Link` header. */
 export function toUriReference(sent: string): string {
   return sent.replaceAll(NO_URI_CHARACTER, encodeURIComponent);
 }

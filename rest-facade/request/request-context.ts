@@ -14,25 +14,28 @@ import type { BoundRequest } from './parameters/bind-request.ts';
 import type { ReadOnlyMembers } from './read-only-members.ts';
 import type { RequestAddress, RequestTarget } from './request-address.ts';
 
-/** A request as it came in, with what its connection and its headers say of it. */
+/** A request with the data of its connection and headers. */
 export interface IncomingRestRequest {
   readonly request: IncomingMessage;
-  /** For answers that have no end. */
+  /** Response object, for event streams. */
   readonly response: ServerResponse;
-  /** Path below which the facade is mounted in another server; empty at its root. */
+  /** Path under which the facade is mounted in another server. Empty at the root. */
   readonly basePath: string;
   readonly correlationId: string;
-  /** What its `Accept` header says. */
+  /** Parsed `Accept` header. */
   readonly acceptance: Acceptance;
   readonly signal: AbortSignal;
-  /** Of the answer, whatever it is; what is known of the version and of the caller's budget is added. */
+  /** Headers for every response, including errors. Version and rate limit headers are added as soon as they are known. */
   readonly responseHeaders: OutgoingHttpHeaders;
 }
 
-/** Handles a request; resolves to undefined where the response has been sent as a stream. @throws GatewayError for every error */
+/**
+ * Handles a request. Resolves to undefined if the response was sent as a stream.
+ * @throws GatewayError for every error
+ */
 export type RestHandler = (incoming: IncomingRestRequest) => Promise<NamedReply | undefined>;
 
-/** A request whose caller is authorized, and which has passed every check that comes before its operation is executed. */
+/** A request whose caller is authorized and which has passed all checks before execution. */
 export interface RestRequest {
   readonly incoming: IncomingRestRequest;
   readonly target: RequestTarget;
@@ -44,24 +47,24 @@ export interface RestRequest {
   readonly table: RouteTable;
   readonly representation: Representation;
   readonly preferences: Preferences;
-  /** Whether the client does not want to see what it has written. */
+  /** Whether the client does not want the written resource in the response. */
   readonly isMinimal: boolean;
-  /** Whether fields are left out that callers without credentials may not see. */
+  /** Whether fields are omitted that callers without credentials may not see. */
   readonly isAnonymousView: boolean;
   readonly bound: BoundRequest;
-  /** What the body has of the resource that a write does not change. */
+  /** Members of the body that the resource shows but the write cannot change. */
   readonly readOnly?: ReadOnlyMembers | undefined;
   readonly document: PreparedDocument;
-  /** Where the items of the answer stand in what is printed; absent where they are not shown as they are printed. */
+  /** Position of the items in the printed data. Absent if items are not shown as they are printed. */
   readonly printedItems?: PrintedItems | undefined;
   readonly address: RequestAddress;
-  /** As they were sent. */
+  /** Preconditions of the request. */
   readonly preconditions?: Preconditions | undefined;
-  /** What of them a write waits for. */
+  /** Condition of the write that follows from the preconditions. */
   readonly condition?: WriteCondition | undefined;
-  /** Tells in which state the resource is, where the condition has to be held against it. */
+  /** Query for the current state of the resource, if a precondition depends on it. */
   readonly stateQuery?: StateQuery | undefined;
 }
 
-/** What is known of a request once its caller is authorized, before the rest of it is read. */
+/** The part of a request that is known after authorization and before validation. */
 export type AuthorizedRequest = Pick<RestRequest, 'incoming' | 'target' | 'resource' | 'route' | 'principal' | 'generation' | 'table'>;

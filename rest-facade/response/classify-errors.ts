@@ -6,21 +6,21 @@ import type { ResultMapping } from '../compile/result/result-mapping.ts';
 import type { Shape, ShapeField } from '../compile/result/shape.ts';
 import type { ResultObject } from './result-data.ts';
 
-/** Fields to leave out, by the object they would stand in. */
+/** Fields to omit, by the object that contains them. */
 export type OmittedFields = ReadonlyMap<ResultObject, ReadonlySet<string>>;
 
-/** The errors of an operation, sorted by what they mean for the answer. */
+/** The errors of an operation, classified by their effect on the response. */
 export interface ClassifiedErrors {
   readonly omitted: OmittedFields;
-  /** Errors that no answer can be given in spite of. */
+  /** Errors that reject the whole response. */
   readonly fatal: readonly OperationError[];
-  /** What is missing, and may be. */
+  /** Fields that failed and are marked with `@tolerated`. */
   readonly tolerated: readonly MissingPart[];
 }
 
-/** A part of the answer that could not be had. */
+/** A field of the response that could not be resolved. */
 export interface MissingPart {
-  /** Dotted, from the resource on. */
+  /** Dotted name, relative to the resource. */
   readonly field: string;
   readonly code: ErrorCode;
 }
@@ -29,11 +29,11 @@ const DENIALS: ReadonlySet<string> = new Set(['FORBIDDEN', 'UNAUTHENTICATED']);
 export const NOTHING_OMITTED: OmittedFields = new Map();
 
 /**
- * A field that the caller may not see is left out of what a resource shows of its own accord. Denied where the caller
- * named it, or where the answer itself is denied, it is a refusal; and so is every other error: an answer of 200 hides
- * no failure.
+ * Classifies the errors of an operation. A field without permission is omitted from the fields that a resource shows by default. If the
+ * caller named the field, or the resource itself is denied, the request is rejected. Every other error also rejects the request, because a
+ * 200 must not hide a failure.
  *
- * @param named what the caller asked for by name; undefined where that makes no difference
+ * @param named fields that the caller requested by name; undefined if the difference is irrelevant
  */
 export function classifyErrors(
   errors: readonly OperationError[],
@@ -47,7 +47,7 @@ export function classifyErrors(
   const fatal = errors.filter((error) => {
     const isDenied = DENIALS.has(error.extensions.code);
     const gap = findGap(error.path ?? [], data, result);
-    // A link whose condition cannot be known is left out: nothing of what was asked for is missing.
+    // A link whose condition failed is omitted: no requested field is missing.
     if (gap?.name.split('.').some(isHiddenName) === true) return false;
     if (gap !== undefined && !isDenied && isTolerated(gap.name, result.shape)) {
       tolerated.push({ field: gap.name, code: isErrorCode(error.extensions.code) ? error.extensions.code : 'INTERNAL_SERVER_ERROR' });
@@ -61,7 +61,7 @@ export function classifyErrors(
   return { omitted, fatal, tolerated };
 }
 
-/** Whether the field, or one that it is a part of, may be missing. */
+/** Whether the field, or a parent of it, is marked with `@tolerated`. */
 function isTolerated(name: string, shape: Shape): boolean {
   let fields: Shape | undefined = shape;
   for (const part of name.split('.')) {
@@ -75,11 +75,11 @@ function isTolerated(name: string, shape: Shape): boolean {
 interface Gap {
   readonly owner: ResultObject;
   readonly key: string;
-  /** Dotted, from the resource on. */
+  /** Dotted name, relative to the resource. */
   readonly name: string;
 }
 
-/** Where inside the resource the null of an error came to stand; undefined when it is not inside. */
+/** Finds the null value of an error inside the resource. Returns undefined if it is outside. */
 function findGap(path: readonly (string | number)[], data: unknown, { path: root, collection }: ResultMapping): Gap | undefined {
   const start = root.length + stepsToItems(collection);
   const way = collection === undefined ? root : [...root, ...wayToItems(collection).slice(0, 1)];
@@ -98,7 +98,7 @@ function findGap(path: readonly (string | number)[], data: unknown, { path: root
   return undefined;
 }
 
-/** Whether the client asked for the field, or for a part of it, by name. */
+/** Whether the client requested the field, or a subfield of it, by name. */
 function isNamed(name: string, named: ReadonlySet<string> | undefined): boolean {
   if (named === undefined) return false;
   return [...named].some((asked) => asked === name || asked.startsWith(`${name}.`));

@@ -3,18 +3,18 @@ import { type NamedReply, NO_STORE, statusPhrase } from '../../gateway/platform/
 import { type Acceptance, JSON_TYPE, PROBLEM_TYPE, type ResponseMediaType } from '../request/negotiation/content-negotiation.ts';
 import { REST_VARY } from './response-headers.ts';
 
-/** What of a request its refusal repeats. */
+/** The data of a request that its error response uses. */
 export interface RejectedRequest {
   readonly acceptance: Acceptance;
-  /** Absent where the request was refused before it was known. */
+  /** Absent if the request was rejected before the version was determined. */
   readonly version?: number;
-  /** Names this request, in our log as well. */
+  /** Id of the request, which is also in the log. */
   readonly requestId: string;
-  /** Names what the request is a part of. */
+  /** Id of the trace that the request belongs to. */
   readonly traceId: string;
 }
 
-/** A refusal, put into words. */
+/** Content type and body of an error response. */
 export interface ErrorBody {
   readonly contentType: string;
   readonly body: unknown;
@@ -23,8 +23,8 @@ export interface ErrorBody {
 const VERSION_OF_TYPE = /\.v\d+(?=[.+])/;
 
 /**
- * The body that goes with what the client asked for: a problem where it wants one, `{ error: { … } }` for an envelope, and the
- * flat body for all others, also before anything else of the request is known.
+ * Returns the error body for the accepted media type: problem details if the client prefers them, `{ error: { … } }` for an envelope, and
+ * the flat body otherwise, including errors before content negotiation.
  */
 export function toErrorBody({ code, message, status, details }: GatewayError, request: RejectedRequest): ErrorBody {
   const { acceptance, version, requestId, traceId } = request;
@@ -38,7 +38,7 @@ export function toErrorBody({ code, message, status, details }: GatewayError, re
   return { contentType: toContentType(type, version), body };
 }
 
-/** A version that is not known to be there is not named. */
+/** Returns the content type. A version that may not exist is not named. */
 function toContentType(type: ResponseMediaType | undefined, version: number | undefined): string {
   if (type === undefined || type.type === JSON_TYPE) return `${JSON_TYPE}; charset=utf-8`;
   return version === undefined ? type.type.replace(VERSION_OF_TYPE, '') : type.type;
@@ -47,11 +47,11 @@ function toContentType(type: ResponseMediaType | undefined, version: number | un
 export interface ErrorResponseOptions {
   /** @unit seconds */
   readonly retryAfterSeconds: number;
-  /** How callers may prove who they are: `WWW-Authenticate` where a refusal says nothing more exact. */
+  /** Default value of `WWW-Authenticate`, with the accepted authentication schemes. */
   readonly challenges: string;
 }
 
-/** A refusal as an answer. */
+/** Converts an error to a response. */
 export function toErrorResponse(
   error: GatewayError,
   request: RejectedRequest,

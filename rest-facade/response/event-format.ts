@@ -10,17 +10,18 @@ import { shapeResource } from './shape-resource.ts';
 
 export const EVENT_STREAM_TYPE = 'text/event-stream';
 
-/** How the events of one request are written. */
+/** Options for the events of one request. */
 export interface EventFormatOptions {
   readonly route: RestRoute;
   readonly fields: FieldSelection | undefined;
-  /** Names the request in what it is told of failures. */
+  /** Trace id for error events. */
   readonly traceId: string;
 }
 
 /**
- * Server-sent events with the resource as their data: `onmessage` of a browser's `EventSource` gets them. `failure` is an event that
- * could not be shown, or the reason for the end of the stream; `end` says that there will be no more, and not to come back.
+ * Creates the format of server-sent events with the resource as data, which `onmessage` of a browser's `EventSource` receives. The event
+ * `failure` reports an event that could not be shown, or the error that ended the stream. The event `end` tells the client not to
+ * reconnect.
  */
 export function createEventFormat({ route, fields, traceId }: EventFormatOptions): StreamFormat {
   const fail = (error: GatewayError): string => {
@@ -53,14 +54,17 @@ export function createEventFormat({ route, fields, traceId }: EventFormatOptions
   };
 }
 
-/** What stands in an event: errors only where there are some. */
+/** Data of an event. `errors` is absent if there are none. */
 type PrintedResult = Pick<ObjectResult, 'data'> & Partial<Pick<ObjectResult, 'errors'>>;
 
-/** The resource that an event shows. @throws GatewayError where it cannot be shown, by the rules of all answers to GET */
+/**
+ * Returns the resource of an event.
+ * @throws GatewayError if it cannot be shown, by the same rules as for GET
+ */
 function showEvent({ data, errors = [] }: PrintedResult, { result, method }: RestRoute, fields: FieldSelection | undefined): unknown {
   const { omitted, fatal } = classifyErrors(errors, data, result, fields?.names);
   if (fatal.length > 0) throw toExecutionError(fatal, method);
   const root = valueAt(data, result.path);
-  if (!isResultObject(root)) throw new GatewayError('NOT_FOUND', 'There is no such resource.');
+  if (!isResultObject(root)) throw new GatewayError('NOT_FOUND', 'The resource does not exist.');
   return shapeResource(root, result.shape, { omitted, mask: fields?.mask });
 }

@@ -6,22 +6,24 @@ import { readHttpDate } from '../request/conditional/http-date.ts';
 import type { Preconditions } from '../request/conditional/preconditions.ts';
 import { type CurrentState, isNotModified } from './evaluate-preconditions.ts';
 
-/** What of a request decides in which bytes it is answered. */
+/** The part of a request that determines the bytes of its response. */
 export interface FinalizeOptions {
   readonly headers: RequestHeaders;
-  /** Of GET and HEAD; those of writes have been seen to. */
+  /** Preconditions of GET and HEAD. Those of writes are already evaluated. */
   readonly preconditions: Preconditions | undefined;
 }
 
-/** The last stage of an answer: which coding, and whether the client has it already. A promise only where it has to be compressed. */
+/**
+ * Last stage of a response: chooses the content coding and evaluates preconditions. Returns a promise only if the body must be compressed.
+ */
 export type FinalizeResponse = (reply: NamedReply, request: FinalizeOptions) => NamedReply | Promise<NamedReply>;
 
-/** What says something of content, and not of the resource: 304 has none (RFC 9110, section 15.4.5). */
+/** Headers of the content. A 304 has no content, so it omits them (RFC 9110, section 15.4.5). */
 const OF_CONTENT: ReadonlySet<string> = new Set(['content-type', 'content-encoding', 'last-modified']);
 
 /**
- * Preconditions are for the representation that would be sent, so its coding is chosen first; and what the client has already need
- * not be compressed, so that comes last.
+ * Creates the last stage. Preconditions apply to the encoded representation, so the coding is chosen first. Compression is last, because a
+ * 304 does not need it.
  */
 export function createResponseFinalizer(codings: Codings, now: () => number): FinalizeResponse {
   return (reply, { headers, preconditions }) => {
@@ -35,7 +37,10 @@ export function createResponseFinalizer(codings: Codings, now: () => number): Fi
   };
 }
 
-/** The second of the change must be over before a date can stand for one state, and `Last-Modified` is never later than `Date` (RFC 9110, section 8.8.2.1). */
+/**
+ * Removes a `Last-Modified` in the future. It must not be later than `Date`, and identifies one state only after the second of the change
+ * is over (RFC 9110, section 8.8.2.1).
+ */
 function withoutFutureDate(reply: NamedReply, now: () => number): NamedReply {
   const { 'last-modified': modified, ...headers } = reply.headers;
   if (modified === undefined || (readHttpDate(modified) ?? 0) <= now()) return reply;
@@ -60,7 +65,7 @@ function stateOf({ headers: { etag, 'last-modified': modified } }: NamedReply): 
   };
 }
 
-/** To a client that has already what the answer would show. */
+/** Converts a response to 304, for a client that has the current representation. */
 export function toNotModified({ headers }: Pick<NamedReply, 'headers'>): NamedReply {
   return { status: 304, headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_CONTENT.has(name))), body: '' };
 }

@@ -8,23 +8,25 @@ import type { BoundRequest } from '../request/parameters/bind-request.ts';
 import { classifyErrors, type MissingPart, NOTHING_OMITTED, type OmittedFields } from './classify-errors.ts';
 import { isResultObject, itemsOf, type ResultObject, takePrintedItems, valueAt } from './result-data.ts';
 
-/** What an operation gave that has not failed. */
+/** The result of a successful operation. */
 export interface ReadResult {
-  /** The object that the answer shows, or the connection. */
+  /** The object that the response shows, or the connection. */
   readonly root: ResultObject;
-  /** Of a collection; as JSON text where they are shown as they were printed. */
+  /** Items of a collection, as JSON text if they are shown as they were printed. */
   readonly items?: readonly unknown[] | string;
-  /** What of it the caller may not see. */
+  /** Fields that the caller may not see. */
   readonly omitted: OmittedFields;
-  /** What of it could not be had, and may be missing. */
+  /** Fields that failed and are marked with `@tolerated`. */
   readonly missing?: readonly MissingPart[];
 }
 
 const NOTHING_ABOUT_IT: ResultObject = Object.freeze({});
 
 /**
- * @param printed where the items of a collection stand in the printed data
- * @throws GatewayError when the operation failed, was denied, or there is nothing
+ * Reads the result of an operation.
+ *
+ * @param printed position of the items of a collection in the printed data
+ * @throws GatewayError if the operation failed or was denied, or the resource does not exist
  */
 export function readResult(answer: ObjectResult, route: RestRoute, bound: BoundRequest, printed?: PrintedItems): ReadResult {
   const taken = printed && answer.text !== undefined && answer.errors.length === 0 ? takePrintedItems(answer.text, printed) : undefined;
@@ -34,7 +36,7 @@ export function readResult(answer: ObjectResult, route: RestRoute, bound: BoundR
 }
 
 function readValues({ data, errors }: ObjectResult, { result, method, bindings }: RestRoute, bound: BoundRequest): ReadResult {
-  // What was written stays written: a field of it that may not be seen must not look like a refusal of the whole.
+  // A write is not rejected because of a field in its response; a field without permission is omitted instead.
   const { omitted, fatal, tolerated } = classifyErrors(errors, data, result, method === 'GET' ? bound.fields?.names : undefined);
   if (fatal.length > 0) throw toExecutionError(fatal, method, bindings.parameters);
   const root = valueAt(data, result.path);
@@ -43,15 +45,15 @@ function readValues({ data, errors }: ObjectResult, { result, method, bindings }
   if (collection !== undefined && root !== null && root !== undefined) {
     return { root: isResultObject(root) ? root : NOTHING_ABOUT_IT, omitted, items: itemsOf(root, collection), ...missing };
   }
-  // Where nothing is shown, any value says that there was something, and only `false` that there was not.
+  // If no field is shown, every value except null and `false` means success.
   if (result.shape.size === 0 && root !== null && root !== undefined && root !== false) return { root: NOTHING_ABOUT_IT, omitted };
   if (isResultObject(root))
     return result.beside === undefined ? { root, omitted, ...missing } : addBesideFields({ root, omitted, ...missing }, data, result);
   const refusal = result.userErrors && toUserError(valueAt(data, result.userErrors.path), result.userErrors);
-  throw refusal ?? new GatewayError('NOT_FOUND', 'There is no such resource.');
+  throw refusal ?? new GatewayError('NOT_FOUND', 'The resource does not exist.');
 }
 
-/** The object with what is shown of the one that it stands in. */
+/** Adds the `@beside` fields of the parent object. */
 function addBesideFields({ root, omitted, ...more }: ReadResult, data: unknown, { path, beside = [] }: ResultMapping): ReadResult {
   const holder = valueAt(data, path.slice(0, -1));
   const values = isResultObject(holder) ? beside.map((name) => [name, holder[name]] as const) : [];

@@ -6,14 +6,16 @@ import type { RestRequest } from '../request/request-context.ts';
 import type { ResultObject } from './result-data.ts';
 
 /**
- * Headers of a request by which every answer differs, the refusals among them. What a client prefers counts, whether this one says so or not
- * (RFC 7240, section 2).
+ * Request headers that every response depends on, including error responses. `Prefer` is always included, even if a request does not send
+ * it (RFC 7240, section 2).
  */
 export const REST_VARY = 'Accept, Accept-Encoding, Authorization, X-API-Key, Prefer';
 
 /**
- * @param bindings of the route: a header that becomes a variable is one more by which its answers differ
- * @param others headers by which this answer differs besides
+ * Returns the value of `Vary`.
+ *
+ * @param bindings bindings of the route; a header that becomes a variable is part of `Vary`
+ * @param others additional headers that the response depends on
  */
 export function varyBy({ headers }: Pick<RequestBindings, 'headers'>, others: readonly string[] = []): string {
   if (headers.length === 0 && others.length === 0) return REST_VARY;
@@ -21,8 +23,8 @@ export function varyBy({ headers }: Pick<RequestBindings, 'headers'>, others: re
 }
 
 /**
- * Where what was created is, and where the content of the answer can be had by GET (RFC 9110, section 8.7): it cannot where it was narrowed, or
- * shows what is shown here alone.
+ * Returns `Location` and `Content-Location` (RFC 9110, section 8.7). A response that is narrowed, or shows data only once, has no
+ * `Content-Location`, because GET would not return the same content.
  */
 export function addressHeaders(root: ResultObject, { route, bound, address, isMinimal }: RestRequest): Readonly<Record<string, string>> {
   if (route.location !== undefined) {
@@ -38,7 +40,7 @@ function toLocation(template: LocationTemplate, root: ResultObject, { prefix, su
   return prefix + path + suffix;
 }
 
-/** Which preferences were heeded: the value of `Preference-Applied` (RFC 7240, section 3); undefined where there were none. */
+/** Returns the value of `Preference-Applied` with the applied preferences (RFC 7240, section 3), or undefined. */
 export function preferencesApplied({ route, preferences, isMinimal, bound }: RestRequest): string | undefined {
   const { returns, handling, count } = preferences;
   if (returns === undefined && handling === undefined && count === undefined) return undefined;
@@ -53,8 +55,8 @@ export function preferencesApplied({ route, preferences, isMinimal, bound }: Res
 }
 
 /**
- * Who may keep an answer to GET, and for how long (RFC 9111, section 5.2.2). Where no policy says it, whoever asked may keep it
- * and checks it each time: who asks decides what is shown.
+ * Returns the value of `Cache-Control` for GET (RFC 9111, section 5.2.2). Without a policy, only the caller may cache the response, with
+ * revalidation at each use, because the response depends on the caller.
  */
 export function toFreshness({ cachePolicy }: ObjectResult['facts']): string {
   if (cachePolicy === undefined) return 'private, no-cache';

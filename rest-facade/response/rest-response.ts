@@ -16,32 +16,35 @@ export interface ResponseLimits {
   readonly maxOffset: number;
 }
 
-/** A resource or page that is shaped, with the other pages that it leads to. */
+/** A shaped resource or page, with links to other pages. */
 interface ShapedContent {
   readonly body: unknown;
-  /** What it was shaped of. */
+  /** The object that the body was shaped from. */
   readonly root: ResultObject;
   readonly pages?: readonly PageLink[];
 }
 
 interface RepresentedContent extends ShapedContent {
-  /** Other pages, also of a list that stands in no page object. */
+  /** Links to other pages, also for a list without a page object. */
   readonly links?: readonly PageLink[];
-  /** How many items there are, where that is known. @unit items */
+  /**
+   * Total number of items, if it is known.
+   * @unit items
+   */
   readonly total?: number | undefined;
 }
 
 /**
- * The result of an operation as a REST answer, in no content coding.
+ * Converts the result of an operation to a REST response without content coding.
  *
- * @throws GatewayError when it failed, was denied, or there is nothing
+ * @throws GatewayError if the operation failed or was denied, or the resource does not exist
  */
 export function toRestResponse(result: ObjectResult, request: RestRequest, limits: ResponseLimits): NamedReply {
   const outcome = readResult(result, request.route, request.bound, request.printedItems);
   return request.isMinimal || request.route.status === 204 ? toMinimal(outcome, request) : toFull(result, outcome, request, limits);
 }
 
-/** What was written is not shown; where it was made, and in which state it is, is told as far as that needs no content (RFC 7240, section 4.2). */
+/** Returns a response without a body. `Location` and validators are sent if they do not require the body (RFC 7240, section 4.2). */
 function toMinimal(outcome: ReadResult, request: RestRequest): NamedReply {
   const { status } = request.route;
   const headers = { ...NO_STORE, ...commonHeaders(outcome, request, undefined) };
@@ -53,7 +56,7 @@ function toFull(result: ObjectResult, outcome: ReadResult, request: RestRequest,
   const isKept = route.method === 'GET' && result.errors.length === 0 && !route.isNeverStored;
   const shaped = shapeContent(outcome, request, limits);
   const content = toJson(represent(shaped, request, outcome.missing), outcome);
-  // An envelope names the request, which is no part of the state that it shows.
+  // The envelope contains the request id, which is not part of the state of the resource.
   const state = representation.shape === 'envelope' ? toJson(shaped.body, outcome) : content;
   const headers = commonHeaders(outcome, request, state, result.facts.varyingHeaders);
   headers['content-type'] = representation.contentType;
@@ -64,18 +67,21 @@ function toFull(result: ObjectResult, outcome: ReadResult, request: RestRequest,
   return { status: route.status, headers, body: content };
 }
 
-/** Items that are text already stand first in what is around them; until here there was null in their place. */
+/** Serializes the body. Items that are already JSON text replace the `null` that was shaped for them; `data` is always the first member. */
 function toJson(body: unknown, { items }: ReadResult): string {
   const content = JSON.stringify(body);
   if (typeof items !== 'string') return content;
   return content === NO_ITEMS ? items : AROUND_ITEMS + items + content.slice(AROUND_ITEMS.length + NO_ITEMS.length);
 }
 
-/** What stands in the place of items that are text, and what an object that has them begins with. */
+/** Placeholder for items that are JSON text, and the start of an object that contains them. */
 const NO_ITEMS = 'null';
 const AROUND_ITEMS = '{"data":';
 
-/** @param content JSON of what is shown; undefined where nothing is */
+/**
+ * Returns the headers of both kinds of responses.
+ * @param content JSON of the shown data; undefined for an empty response
+ */
 function commonHeaders(
   outcome: ReadResult,
   request: RestRequest,
@@ -85,7 +91,7 @@ function commonHeaders(
   const applied = preferencesApplied(request);
   const headers: Record<string, string> = { vary: varyBy(request.route.bindings, varying) };
   Object.assign(headers, addressHeaders(outcome.root, request));
-  // What is missing now may be there the next time, and it is the same resource then.
+  // A missing field may be available in the next response although the resource has not changed, so validators are omitted.
   if (outcome.missing === undefined) Object.assign(headers, toValidatorHeaders(outcome, request, content));
   if (applied !== undefined) headers['preference-applied'] = applied;
   return headers;
@@ -105,7 +111,7 @@ function shapeContent({ root, items, omitted }: ReadResult, request: RestRequest
   return route.result.isPage ? { body, root, pages: links, links, total } : { body: shown, root, links, total };
 }
 
-/** The body in the form that was asked for: in its envelope, or with where one can go from it. */
+/** Puts the body into the requested representation: in an envelope, or with links. */
 function represent({ body, root, pages }: ShapedContent, request: RestRequest, missing?: readonly MissingPart[]): unknown {
   const { shape } = request.representation;
   if (shape === 'envelope') return wrapBody(body, { isPage: pages !== undefined, requestId: request.incoming.correlationId, missing });
@@ -113,7 +119,7 @@ function represent({ body, root, pages }: ShapedContent, request: RestRequest, m
   return { ...body, [LINKS_MEMBER]: { ...selfOf(root, request), ...ownLinks(body), ...linksTo(pages) } };
 }
 
-/** Where the answer is, unless its document says it more exactly. */
+/** Returns the link `self`, unless the document declares one. */
 function selfOf(root: ResultObject, { route, address }: RestRequest): Readonly<Record<string, Link>> {
   if (route.location !== undefined) {
     const href = toAddress(route.location, root, address);
@@ -133,17 +139,17 @@ function linksTo(pages: readonly PageLink[] = []): Readonly<Record<string, Link>
   return Object.fromEntries(pages.map(({ rel, href }) => [rel, { href }]));
 }
 
-/** What is told about a body. */
+/** Metadata of a body. */
 interface EnvelopeFacts {
   readonly isPage: boolean;
   readonly requestId: string;
-  /** Parts that could not be had. */
+  /** Fields that could not be resolved. */
   readonly missing: readonly MissingPart[] | undefined;
 }
 
 /**
- * A body in the envelope: what was asked for is `data`, what is told about it is `meta`. Of a page, `data` are the items and
- * `meta` has what the page object says of them.
+ * Wraps a body in an envelope: the resource is `data`, its metadata is `meta`. For a page, `data` has the items, and `meta` has the other
+ * members of the page object.
  */
 function wrapBody(body: unknown, { isPage, requestId, missing }: EnvelopeFacts): unknown {
   const meta = missing === undefined ? { requestId } : { requestId, partial: missing };

@@ -1,14 +1,14 @@
 import type { CollectionMapping } from '../compile/result/collection.ts';
 import type { PrintedItems } from '../compile/result/printed-items.ts';
 
-/** An object of the data. */
+/** An object in the data of a result. */
 export type ResultObject = Readonly<Record<string, unknown>>;
 
 export function isResultObject(value: unknown): value is ResultObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value at a path of response names; undefined where something on the way is null. */
+/** Returns the value at a path of response names, or undefined if a value on the path is null. */
 export function valueAt(data: unknown, path: readonly string[]): unknown {
   let value = data;
   for (const name of path) {
@@ -18,7 +18,7 @@ export function valueAt(data: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** The items of a result, which is of the graph. */
+/** Returns the items of a result. */
 export function itemsOf(result: unknown, { list }: CollectionMapping): readonly unknown[] {
   if (list === 'itself') return Array.isArray(result) ? result : [];
   const items = (result as Readonly<Record<string, unknown>>)[list];
@@ -26,18 +26,18 @@ export function itemsOf(result: unknown, { list }: CollectionMapping): readonly 
   return list === 'nodes' ? items : items.map((edge: { readonly node?: unknown } | null) => edge?.node ?? null);
 }
 
-/** The data of a collection, taken apart. */
+/** The data of a collection, split into items and the rest. */
 export interface TakenItems {
-  /** The list as the answer shows it, as JSON text. */
+  /** The list as JSON text, as the response shows it. */
   readonly items: string;
-  /** The data with null in place of the list. */
+  /** The data, with null instead of the list. */
   readonly data: unknown;
 }
 
 /**
- * Cuts the list out of printed data.
+ * Extracts the list from printed data.
  *
- * @returns undefined where there is no list, or its text is not for certain what the answer shows: then the data must be read
+ * @returns undefined if there is no list, or its text may differ from the shown items, so that the data must be parsed
  */
 export function takePrintedItems(text: string, { before, after, integers, unknowns }: PrintedItems): TakenItems | undefined {
   const start = before.length;

@@ -2,7 +2,7 @@ import type { PageRequest } from '../request/parameters/page-request.ts';
 import { type PageAddress, toUriReference } from '../request/request-address.ts';
 import { type ResultObject, valueAt } from './result-data.ts';
 
-/** Another page, by its relation to this one. */
+/** A link to another page. */
 export interface PageLink {
   readonly rel: string;
   readonly href: string;
@@ -10,12 +10,15 @@ export interface PageLink {
 
 export interface ShapedPage {
   readonly body: unknown;
-  /** Items of all pages together; undefined where nobody has counted. @unit items */
+  /**
+   * Total number of items on all pages. Undefined if they were not counted.
+   * @unit items
+   */
   readonly total: number | undefined;
   readonly links: readonly PageLink[];
 }
 
-/** Items as they are shown, and how many they are, which may take time to find out. */
+/** Shaped items, with a function that counts them, because counting printed items requires parsing. */
 export interface ShownItems {
   readonly shown: unknown;
   readonly count: () => number;
@@ -23,11 +26,14 @@ export interface ShownItems {
 
 export interface PagePlace {
   readonly address: PageAddress;
-  /** Deepest start of a page that is named by a number: one that would be refused is not linked. @unit items */
+  /**
+   * Largest offset of a page that is selected by number. Pages beyond it are not linked.
+   * @unit items
+   */
   readonly maxOffset: number;
 }
 
-/** The page object around items that are shaped already. */
+/** Builds the page object around shaped items. */
 export function shapePage(
   connection: ResultObject,
   { shown, count }: ShownItems,
@@ -46,7 +52,7 @@ export function shapePage(
   }
   const lastOfAll = Math.floor(maxOffset / size) + 1;
   if (total === undefined) {
-    // A page that is full may have another one after it.
+    // A full page may be followed by another one.
     const hasNext = typeof known === 'boolean' ? known : count() === size;
     const links = pageLinks({ first: 1, prev: page.page - 1, next: hasNext ? page.page + 1 : 0 }, lastOfAll, address);
     return { body: { data: shown, page: page.page, pageSize: size, hasNext }, total, links };
@@ -61,13 +67,16 @@ export function shapePage(
 const PAGE_INFO_HAS_NEXT = ['pageInfo', 'hasNextPage'];
 const PAGE_INFO_END = ['pageInfo', 'endCursor'];
 
-/** Where the next page begins; null where nothing says it, and so nobody can ask for it. */
+/** Returns the cursor of the next page, or null if there is none, so that the next page cannot be requested. */
 function cursorIn(connection: ResultObject): string | null {
   const cursor = valueAt(connection, PAGE_INFO_END);
   return (typeof cursor === 'string' && cursor !== '') || typeof cursor === 'number' ? String(cursor) : null;
 }
 
-/** @param pages their numbers by their relation to this one; 0 for those that there are not */
+/**
+ * Builds links to pages.
+ * @param pages page numbers by relation; 0 for a page that does not exist
+ */
 function pageLinks(pages: Readonly<Record<string, number>>, lastOfAll: number, { path, query }: PageAddress): readonly PageLink[] {
   const target = `${toUriReference(path)}?`;
   const [before, after] = aroundPage(query);
@@ -79,7 +88,7 @@ function pageLinks(pages: Readonly<Record<string, number>>, lastOfAll: number, {
   return links;
 }
 
-/** The query string before and after the number of the page. */
+/** Splits the query string at the page number. */
 function aroundPage(query: string): readonly [before: string, after: string] {
   if (query === '') return ['page=', ''];
   const parameters = new URLSearchParams(query);
@@ -96,7 +105,7 @@ function nextLink({ path, query }: PageAddress, first: number, after: string): P
   return { rel: 'next', href: `${toUriReference(path)}?${parameters.toString()}` };
 }
 
-/** Value of the `Link` header (RFC 8288). */
+/** Returns the value of the `Link` header (RFC 8288). */
 export function linkHeader(links: readonly PageLink[]): string {
   let text = '';
   for (const { rel, href } of links) text += `${text === '' ? '' : ', '}<${href}>; rel="${rel}"`;

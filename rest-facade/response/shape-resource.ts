@@ -7,20 +7,20 @@ import type { WriteLinks } from './write-links.ts';
 
 const INTEGER = new RegExp(`^${INTEGER_PATTERN}$`);
 
-/** How much of a resource is shown. */
+/** The visible part of a resource. */
 export interface ResourceView {
-  /** What the caller may not see. */
+  /** Fields that the caller may not see. */
   readonly omitted: OmittedFields;
-  /** What the caller asked for; undefined where that is everything. */
+  /** Fields that the caller requested. Undefined for all fields. */
   readonly mask: FieldMask | undefined;
-  /** Absent where links are not shown. */
+  /** Absent if links are not shown. */
   readonly writeLinks?: WriteLinks;
 }
 
-/** Under which name an object shows where one can go from it. */
+/** Name of the member that contains the links of an object. */
 export const LINKS_MEMBER = '_links';
 
-/** The JSON of one resource: what its shape shows, in the order of the document, as far as the mask and the caller's rights go. */
+/** Shapes one resource: the fields of its shape, in the order of the document, reduced by the mask and by the permissions of the caller. */
 export function shapeResource(value: unknown, shape: Shape, view: ResourceView): unknown {
   if (view.mask === undefined && view.omitted.size === 0 && view.writeLinks === undefined) return shapeWhole(value, shape);
   if (Array.isArray(value)) return value.map((item) => shapeResource(item, shape, view));
@@ -37,7 +37,7 @@ export function shapeResource(value: unknown, shape: Shape, view: ResourceView):
   return shaped;
 }
 
-/** The same where nothing is left out, as for most answers: nothing is put together that says what is. */
+/** Shapes a resource without omitted fields, which is the most common case. It avoids the cost of the view. */
 function shapeWhole(value: unknown, shape: Shape): unknown {
   if (Array.isArray(value)) return value.map((item) => shapeWhole(item, shape));
   if (!isResultObject(value)) return value;
@@ -58,7 +58,7 @@ function shapeField(value: unknown, field: ShapeField, view: ResourceView): unkn
   return Array.isArray(value) ? value.map(toInteger) : toInteger(value);
 }
 
-/** An id that is not a number stays the text it is: it still names something. */
+/** Converts an id to an integer. An id that is not a number remains text. */
 function toInteger(id: unknown): unknown {
   return typeof id === 'string' && INTEGER.test(id) ? Number(id) : id;
 }

@@ -10,21 +10,27 @@ import { NOTHING_OMITTED } from './classify-errors.ts';
 import type { ReadResult } from './read-result.ts';
 import { isResultObject, type ResultObject, valueAt } from './result-data.ts';
 
-/** Forms whose digits are remembered. @unit entries */
+/**
+ * Maximum number of cached variants.
+ * @unit entries
+ */
 const KNOWN_FORMS = 500;
-/** Longest description of a form that is remembered. @unit characters */
+/**
+ * Maximum length of a cached variant description.
+ * @unit characters
+ */
 const MAX_FORM_LENGTH = 1_024;
 
 const variants = new LRUCache<string, string>({ max: KNOWN_FORMS });
 
 /**
- * `ETag` and `Last-Modified` of an answer (RFC 9110, section 8.8), as far as they can be told. None for PUT, whose answer would say by
- * them that every byte was stored as it was sent (section 9.3.4), and none of what is gone.
+ * Computes `ETag` and `Last-Modified` of a response (RFC 9110, section 8.8), if they are known. A response to PUT has none, because they
+ * would mean that every byte was stored as it was sent (section 9.3.4). A deleted resource has none either.
  *
- * The tag of an envelope is made without the request id in it, which names the exchange and is no part of the state: so it is strong, and
- * a client that reads envelopes can write with `If-Match`. No ranges are served, the one use for which equal bytes matter beyond that.
+ * The tag of an envelope is computed without the request id, which is not part of the state. The tag is therefore strong, and a client that
+ * reads envelopes can write with `If-Match`. Byte equality would matter only for range requests, which are not supported.
  *
- * @param content JSON of what is shown, without what an envelope says of the exchange; undefined where nothing is
+ * @param content JSON of the shown data, without the metadata of an envelope; undefined for an empty response
  */
 export function toValidatorHeaders(outcome: ReadResult, request: RestRequest, content: string | undefined): ValidatorHeaders {
   const { route, representation } = request;
@@ -40,13 +46,13 @@ export function toValidatorHeaders(outcome: ReadResult, request: RestRequest, co
   return { etag: strongTag(versionTag(text, variant)), ...(modified === undefined ? {} : { 'last-modified': modified }) };
 }
 
-/** Headers by which a client finds out later whether anything has changed. */
+/** Headers with which a client later checks for changes. */
 interface ValidatorHeaders {
   readonly etag?: string;
   readonly 'last-modified'?: string;
 }
 
-/** Everything by which two answers with the same version differ, but the content coding. */
+/** Returns the variant: everything that distinguishes responses with the same version, except the content coding. */
 function variantFor(
   { omitted }: ReadResult,
   { route, bound, representation, isMinimal, isAnonymousView }: RestRequest,
@@ -67,12 +73,15 @@ function variantFor(
   return variant;
 }
 
-/** At one address, what a header says makes another representation of one version. */
+/** Returns the values of bound headers. At one URL, they select different representations of one version. */
 function readHeaders({ bindings: { headers } }: RestRoute, { variables }: BoundRequest): string {
   return headers.length === 0 ? '' : JSON.stringify(headers.map(({ variable }) => variables[variable]));
 }
 
-/** Whether the version does not speak of all that is shown; nor does it of what callers may do next, which is shown by links. */
+/**
+ * Whether the response shows data that the version does not cover. Links are never covered, because they depend on the permissions of the
+ * caller.
+ */
 function showsMore({ route, bound, isMinimal, representation }: RestRequest, { uncovered }: ResultVersion): boolean {
   if (representation.shape === 'links') return true;
   if (uncovered.size === 0) return false;
@@ -84,7 +93,7 @@ function textOf(version: unknown): string | undefined {
   return typeof version === 'number' || (typeof version === 'string' && version !== '') ? String(version) : undefined;
 }
 
-/** The date of the state; undefined where the field has no date. */
+/** Returns the date of the state, or undefined if the field has no date. */
 function httpDate(root: ResultObject, name: string): string | undefined {
   const value = root[name];
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
@@ -92,8 +101,8 @@ function httpDate(root: ResultObject, name: string): string | undefined {
 }
 
 /**
- * The `ETag` that GET of the resource would have now, by the version that a write found in place of the expected one. Undefined where the
- * payload does not tell it, or the version alone does not make the tag.
+ * Computes the `ETag` that GET on the resource would return now, from the version that a write found instead of the expected one. Returns
+ * undefined if the payload does not contain the version, or the version alone does not determine the tag.
  */
 export function currentEntityTag({ data }: ObjectResult, request: RestRequest): string | undefined {
   const { bound, resource } = request;

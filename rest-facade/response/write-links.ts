@@ -9,16 +9,16 @@ import type { RouteTable } from '../compile/route-table.ts';
 import type { RequestAddress } from '../request/request-address.ts';
 import { type ResultObject, valueAt } from './result-data.ts';
 
-/** A link as clients read it; without a method it is followed by GET. */
+/** A link in a response. Without a method, clients use GET. */
 export interface Link {
   readonly href: string;
   readonly method?: RestMethod;
 }
 
-/** The links of one object: those that its state allows, to what the caller may use. */
+/** Writes the links of one object: those that its state allows and that the caller has permission for. */
 export type WriteLinks = (owner: ResultObject, links: readonly LinkMapping[]) => Readonly<Record<string, Link>>;
 
-/** A request, as far as the links of its response depend on it. */
+/** The data of a request that its links depend on. */
 export interface LinkContext {
   readonly address: Pick<RequestAddress, 'prefix' | 'suffix'>;
   readonly resource: { readonly version: number };
@@ -26,7 +26,7 @@ export interface LinkContext {
   readonly table: Pick<RouteTable, 'accessOf' | 'documentOf' | 'isGranted' | 'linkTargets'>;
 }
 
-/** Writes the links of one answer. What the caller may use is found out once for each endpoint. */
+/** Creates the link writer of one response. Permissions are computed once for each endpoint. */
 export function createLinkWriter({ address, resource, principal, table }: LinkContext): WriteLinks {
   const isUsable = oncePerRoute((target) => {
     return !(target.needsCredentials && principal.kind === 'anonymous') && table.accessOf(target)?.(principal) === undefined;
@@ -67,12 +67,12 @@ function isInState({ condition }: LinkMapping, owner: ResultObject): boolean {
   return text !== undefined && condition.values.has(text);
 }
 
-/** Undefined for null, and for what a custom scalar has made an object or a list. */
+/** Converts a scalar to text. Returns undefined for null, and for objects and lists of custom scalars. */
 function leafText(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
-/** An address from fields of an object; undefined where one of them is null, or not for the caller to see. */
+/** Builds a path from fields of an object. Returns undefined if one of them is null or not visible to the caller. */
 export function toAddress(
   template: LocationTemplate,
   owner: ResultObject,

@@ -6,8 +6,8 @@ import { type DraftedOperation, plural, writeReads } from './write-reads.ts';
 import { writeWrites } from './write-writes.ts';
 
 /**
- * First documents for a graph that has none, one file for each type: connections are pages, lists are lists, what has an id is a
- * resource, and mutations that are called after what they do are its methods. What the facade would not serve is left out.
+ * Drafts documents for a graph without REST documents, one file for each type. Connections become pages, lists become lists, objects with
+ * an id become resources, and mutations with a conventional name become methods. Operations that the facade could not serve are omitted.
  */
 export function draftDocuments(schema: GraphQLSchema): readonly RestDocument[] {
   const query = schema.getQueryType();
@@ -19,7 +19,7 @@ export function draftDocuments(schema: GraphQLSchema): readonly RestDocument[] {
   return toFiles(schema, withoutProblems(schema, drafted));
 }
 
-/** Where the collection of a type stands: called as its root field is. */
+/** Maps types to the paths of their collections, which are named after the root fields. */
 function collectionPaths(schema: GraphQLSchema): ReadonlyMap<string, string> {
   const paths = new Map<string, string>();
   for (const field of Object.values(schema.getQueryType()?.getFields() ?? {})) {
@@ -37,7 +37,7 @@ function kebab(name: string): string {
   return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '-').toLowerCase();
 }
 
-/** One after the other: of two that want the same path, the first has it. */
+/** Adds the operations one by one. Of two operations with the same path, the first one is used. */
 function withoutProblems(schema: GraphQLSchema, drafted: readonly DraftedOperation[]): readonly DraftedOperation[] {
   if (compileRoutes(toFiles(schema, drafted), schema).problems.length === 0) return drafted;
   const sound: DraftedOperation[] = [];

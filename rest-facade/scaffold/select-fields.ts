@@ -10,7 +10,7 @@ import {
   isRequiredArgument,
 } from 'graphql';
 
-/** The plain values of an object, and of each object beside it its id: what a first document shows. */
+/** Selects the scalar fields of an object, and the id of each related object. */
 export function selectFields(type: GraphQLObjectType): string {
   const fields = Object.values(type.getFields()).filter(({ args }) => !args.some(isRequiredArgument));
   const parts = fields.flatMap((field): readonly string[] => {
@@ -21,7 +21,7 @@ export function selectFields(type: GraphQLObjectType): string {
   return parts.length === 0 ? '__typename' : parts.join(' ');
 }
 
-/** A connection: items in `nodes` or in `edges`, and what comes next. */
+/** A connection: items in `nodes` or `edges`, with `pageInfo`. */
 export interface ConnectionFields {
   readonly item: GraphQLObjectType;
   readonly isOfEdges: boolean;
@@ -45,7 +45,7 @@ export function isList(type: GraphQLOutputType): boolean {
   return isListType(getNullableType<GraphQLOutputType>(type));
 }
 
-/** Whether somebody has to say how much of it is wanted. */
+/** Whether the field is a list that requires a limit. */
 function isCut({ args, type }: GraphQLField<unknown, unknown>): boolean {
   return isList(type) && args.some(({ name }) => name === 'first' || name === 'limit' || name === 'last');
 }

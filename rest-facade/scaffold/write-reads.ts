@@ -10,17 +10,17 @@ import {
 } from 'graphql';
 import { isList, readConnection } from './select-fields.ts';
 
-/** One operation of a first document. */
+/** One operation of a drafted document. */
 export interface DraftedOperation {
   readonly name: string;
-  /** Type of what it is about: operations of one type stand in one file. */
+  /** Type of the resource. Operations on one type are in one file. */
   readonly subject: string;
   readonly text: string;
 }
 
 type RootField = GraphQLField<unknown, unknown>;
 
-/** Arguments that have a meaning of their own in REST. */
+/** Arguments with a special meaning in REST. */
 const OWN = new Set([
   'first',
   'last',
@@ -38,7 +38,7 @@ const OWN = new Set([
   'orderBy',
 ]);
 
-/** A route for each root field of the query type that is a resource, or a collection of them. */
+/** Drafts a route for each root field of the query type that is a resource or a collection. */
 export function writeReads(query: GraphQLObjectType, pathOf: (type: string) => string): readonly DraftedOperation[] {
   return Object.values(query.getFields()).flatMap((field): readonly DraftedOperation[] => {
     const connection = readConnection(field.type);
@@ -103,7 +103,7 @@ function writeResource(field: RootField, type: GraphQLObjectType, pathOf: (type:
   return [draft({ ...about, variables: [variable], path: `${pathOf(type.name)}/{${key.name}}`, selection })];
 }
 
-/** Plain arguments of a collection, which clients may narrow it by. */
+/** Returns the scalar arguments of a collection, which become filters. */
 function filtersOf({ args }: RootField): readonly GraphQLArgument[] {
   return args.filter((arg) => isPlain(arg) && !OWN.has(arg.name));
 }
@@ -116,7 +116,7 @@ export const argumentNamed = ({ name }: GraphQLArgument): string => `${name}: $$
 
 const variableOf = ({ name, type }: GraphQLArgument): string => `$${name}: ${String(type)} @in(query: "${name}")`;
 
-/** What an operation is made of. */
+/** The parts of an operation. */
 interface Draft {
   readonly name: string;
   readonly subject: string;
@@ -124,7 +124,7 @@ interface Draft {
   readonly method: string;
   readonly path: string;
   readonly selection: string;
-  /** Further arguments of its endpoint. */
+  /** Further arguments of `@endpoint`. */
   readonly more?: string;
 }
 
@@ -138,7 +138,7 @@ function capital(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** `Story` to `Stories`, `Film` to `Films`. */
+/** Returns the plural: `Story` becomes `Stories`, `Film` becomes `Films`. */
 export function plural(name: string): string {
   if (/[^aeiou]y$/.test(name)) return `${name.slice(0, -1)}ies`;
   return /(?:s|x|z|ch|sh)$/.test(name) ? `${name}es` : `${name}s`;

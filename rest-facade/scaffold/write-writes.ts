@@ -23,7 +23,7 @@ const VERBS = {
 } as const;
 const NAME = new RegExp(`^(${Object.keys(VERBS).join('|')})([A-Z]\\w*)$`);
 
-/** A route for each mutation that is called after what it does to which type: `createFilm`, `removeFilm`. */
+/** Drafts a route for each mutation whose name consists of a known verb and a type: `createFilm`, `removeFilm`. */
 export function writeWrites(schema: GraphQLSchema, pathOf: (type: string) => string): readonly DraftedOperation[] {
   return Object.values(schema.getMutationType()?.getFields() ?? {}).flatMap((field): readonly DraftedOperation[] => {
     const [, verb, subject = ''] = NAME.exec(field.name) ?? [];
@@ -74,7 +74,7 @@ function sourceOf(
   return arg === key ? '@idempotencyKey' : `@in(path: "${arg.name}")`;
 }
 
-/** What is shown of the outcome: the object, or that of a payload with its errors; of a removal that answers something plain, nothing. */
+/** Selects the result: the object itself, or the object in a payload with its errors. A deletion with a scalar result shows nothing. */
 function showOutcome({ type: outcome }: GraphQLField<unknown, unknown>, type: GraphQLObjectType, method: Method): string | undefined {
   const named = getNamedType(outcome);
   const shown = method === 'DELETE' ? '{ __typename }' : `{ ...${type.name} }`;

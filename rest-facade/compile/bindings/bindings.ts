@@ -10,12 +10,12 @@ import { compileSorting, type SortBinding } from './sort.ts';
 import { compileTextReader, type TextReader } from './text-reader.ts';
 import { checkVariables, readTypedVariables, type TypedVariable } from './variables.ts';
 
-/** Parameter that names the version of the interface. */
+/** Name of the query parameter that selects the version of the interface. */
 export const VERSION_PARAMETER = 'version';
 
-/** Where each variable of an operation comes from. */
+/** Maps the variables of an operation to parts of the HTTP request. */
 export interface RequestBindings {
-  /** In the order of the template. */
+  /** Parameters of the path, in the order of the template. */
   readonly path: readonly PathBinding[];
   readonly query: readonly QueryBinding[];
   readonly headers: readonly HeaderBinding[];
@@ -24,7 +24,7 @@ export interface RequestBindings {
   readonly body?: BodyBinding;
   readonly idempotencyKey?: { readonly variable: string; readonly isRequired: boolean };
   readonly ifMatch?: VersionBinding;
-  /** Every name the query string may have. */
+  /** All names that the query string may contain. */
   readonly parameters: ReadonlySet<string>;
 }
 
@@ -36,19 +36,19 @@ interface PathBinding {
 
 export interface QueryBinding extends PathBinding {
   readonly isRequired: boolean;
-  /** Several values: separated by commas, or the parameter repeated. */
+  /** Accepts several values, either separated by commas or as a repeated parameter. */
   readonly isList: boolean;
 }
 
-/** Read from a header, whose name is in lower case. */
+/** A variable that is read from a header. `name` is in lower case. */
 export interface HeaderBinding extends PathBinding {
   readonly isRequired: boolean;
 }
 
-/** Parameters that every answer with a body understands. */
+/** Query parameters that every endpoint with a response body supports. */
 const COMMON_PARAMETERS = ['fields'];
 
-/** Says where each variable of the operation comes from; what does not fit is reported. */
+/** Compiles the source of each variable of the operation and reports variables that do not fit. */
 export function compileBindings(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
@@ -89,14 +89,14 @@ function compilePath(variables: readonly TypedVariable[], endpoint: Endpoint, re
   return parametersOf(endpoint.template).flatMap((name) => {
     const variable = variables.find(({ node }) => useOf(node, 'in')?.values.path === name);
     if (variable === undefined) {
-      report.at(endpoint.node, `Nothing reads the path parameter {${name}}.`, `Give one variable \`@in(path: "${name}")\`.`);
+      report.at(endpoint.node, `No variable reads the path parameter {${name}}.`, `Add \`@in(path: "${name}")\` to one variable.`);
       return [];
     }
     if (!variable.isRequired || !isLeafType(variable.nullable)) {
       report.at(
         variable.node,
-        `$${variable.name} is read from the path, so it must be one value that is always there.`,
-        'Use a type like `ID!`.',
+        `$${variable.name} is read from the path, so it must be a single non-null scalar or enum.`,
+        'Use a non-null type such as `ID!`.',
       );
       return [];
     }
@@ -112,8 +112,8 @@ function compileQuery(variables: readonly TypedVariable[], report: ProblemReport
     const item: GraphQLInputType = isListType(variable.nullable) ? variable.nullable.ofType : variable.nullable;
     const leaf = isNonNullType(item) ? item.ofType : item;
     if (!isLeafType(leaf)) {
-      const hint = 'Read scalars, enums and lists of them from the query string; objects come in the body.';
-      report.at(variable.node, `$${variable.name} is no value that a parameter can hold.`, hint);
+      const hint = 'Only scalars, enums and lists of them can be read from the query string. Read objects from the body with @body.';
+      report.at(variable.node, `$${variable.name} has a type that a query parameter cannot hold.`, hint);
       return [];
     }
     const read = compileTextReader(leaf, isInteger(variable, leaf, report));
@@ -126,7 +126,7 @@ function compileHeaders(variables: readonly TypedVariable[], report: ProblemRepo
     const name = useOf(variable.node, 'in')?.values.header;
     if (typeof name !== 'string') return [];
     if (!isLeafType(variable.nullable)) {
-      report.at(variable.node, `$${variable.name} is no value that a header can hold.`, 'Read one scalar or enum from a header.');
+      report.at(variable.node, `$${variable.name} has a type that a header cannot hold.`, 'Use a single scalar or enum.');
       return [];
     }
     const read = compileTextReader(variable.nullable, isInteger(variable, variable.nullable, report));

@@ -1,43 +1,49 @@
 import type { JsonReader } from './json-reader.ts';
 
-/** What a field of a body takes of all that its type takes; of a list, each of its values. */
+/** Limits on a body field that are stricter than its GraphQL type. For a list, they apply to each item. */
 export interface BodyLimit {
-  /** As the graph calls it. */
+  /** Name of the field in the graph. */
   readonly field: string;
-  /** It may be left out, and not be null. */
+  /** Whether null is rejected. The field may still be absent. */
   readonly notNull: boolean;
-  /** Text with more in it than white space, and without NUL. */
+  /** Whether text must contain a character other than white space, and no NUL. */
   readonly notBlank: boolean;
   /** @unit characters of Unicode */
   readonly minLength?: number | null;
   /** @unit characters of Unicode */
   readonly maxLength?: number | null;
-  /** Told to readers, and checked by the graph alone. */
+  /** Shown in the API description. Only the graph validates it. */
   readonly format?: string | null;
   readonly values?: readonly string[] | null;
   readonly minimum?: number | null;
   readonly maximum?: number | null;
-  /** Digits after the point. */
+  /** Maximum number of digits after the decimal point. */
   readonly decimals?: number | null;
   readonly minItems?: number | null;
   readonly maxItems?: number | null;
   readonly uniqueItems: boolean;
 }
 
-/** Text with more in it than white space. NUL is no white space, and stands nowhere in it. Each character is looked at once. */
+/**
+ * Pattern for text with at least one character other than white space, and without NUL. It matches in linear time because NUL is not white
+ * space.
+ */
 export const NOT_BLANK = '^\\s*[^\\s\\u0000][^\\u0000]*$';
 const notBlankPattern = new RegExp(NOT_BLANK, 'u');
 
-/** More values than that are not listed in a refusal. @unit values */
+/**
+ * Maximum number of allowed values that an error message lists.
+ * @unit values
+ */
 const MAX_LISTED_VALUES = 10;
 
-/** Says what is wrong with a value, as the end of a sentence that starts with its name; undefined where nothing is. */
+/** Returns the error of a value as the end of a sentence that starts with the field name, or undefined for a valid value. */
 type Check = (value: unknown) => string | undefined;
 
 /**
- * The reader of a body that refuses what is beyond the limits as well. Values of another type than their field has are the reader's to tell.
+ * Wraps a body reader so that it also checks the limits. The wrapped reader reports values of the wrong type.
  *
- * @param names fields to what clients call them, where that is not the same
+ * @param names client-facing names of fields that differ from their names in the graph
  */
 export function withLimits(read: JsonReader, limits: readonly BodyLimit[], names: ReadonlyMap<string, string>): JsonReader {
   if (limits.length === 0) return read;
@@ -56,7 +62,7 @@ export function withLimits(read: JsonReader, limits: readonly BodyLimit[], names
   };
 }
 
-/** One fault of a list is enough: the next is as likely as not the same. */
+/** Reports only the first error of a list, because the other items often have the same error. */
 function reportFirst(faults: readonly (string | undefined)[], report: (index: number, fault: string) => void): void {
   const index = faults.findIndex((fault) => fault !== undefined);
   const fault = faults[index];
@@ -74,13 +80,13 @@ function compileTextCheck({ notBlank, minLength, maxLength, values }: BodyLimit)
   const lengths = range(minLength, maxLength, 'characters');
   return (text) => {
     if (known !== undefined && !known.has(text))
-      return known.size > MAX_LISTED_VALUES ? 'is none of the values that are taken here' : `must be one of ${[...known].join(', ')}`;
-    // Units of UTF-16 are never fewer than characters, so most texts need no count.
+      return known.size > MAX_LISTED_VALUES ? 'is not one of the allowed values' : `must be one of ${[...known].join(', ')}`;
+    // A text never has more characters than UTF-16 code units, so most texts need no character count.
     if (text.length < (minLength ?? 0) || text.length > (maxLength ?? Infinity) || minLength != null) {
       const length = Array.from(text).length;
       if (length < (minLength ?? 0) || length > (maxLength ?? Infinity)) return `must have ${lengths}`;
     }
-    return notBlank && !notBlankPattern.test(text) ? 'must have more in it than white space, and no NUL' : undefined;
+    return notBlank && !notBlankPattern.test(text) ? 'must contain a character other than white space and must not contain NUL' : undefined;
   };
 }
 
@@ -91,7 +97,7 @@ function compileNumberCheck({ minimum, maximum, decimals }: BodyLimit): (value: 
   };
 }
 
-/** As near as the binary fractions of JSON's readers and writers come: 35 times 0.01 is 0.35000000000000003. */
+/** Tolerates the rounding of binary fractions: 35 times 0.01 is 0.35000000000000003. */
 function hasDecimals(value: number, decimals: number): boolean {
   const scaled = value * 10 ** decimals;
   return Math.abs(scaled - Math.round(scaled)) <= Math.abs(scaled) * 4 * Number.EPSILON;
@@ -99,7 +105,7 @@ function hasDecimals(value: number, decimals: number): boolean {
 
 function checkCount(list: readonly unknown[], { minItems, maxItems, uniqueItems }: BodyLimit): string | undefined {
   if (list.length < (minItems ?? 0) || list.length > (maxItems ?? Infinity)) return `must have ${range(minItems, maxItems, 'values')}`;
-  return uniqueItems && new Set(list).size < list.length ? 'must have each value once' : undefined;
+  return uniqueItems && new Set(list).size < list.length ? 'must not contain a value twice' : undefined;
 }
 
 function range(minimum: number | null | undefined, maximum: number | null | undefined, unit: string): string {

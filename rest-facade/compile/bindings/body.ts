@@ -16,7 +16,7 @@ import type { TypedVariable } from './variables.ts';
 
 export interface BodyBinding {
   readonly variable: string;
-  /** Names of the members that the body takes, as clients write them. */
+  /** Client-facing names of the members that the body accepts. */
   readonly members: ReadonlySet<string>;
   readonly read: JsonReader;
 }
@@ -29,18 +29,18 @@ export function compileBody(
   const [variable, second] = variables.filter(({ node }) => useOf(node, 'body') !== undefined);
   const takesBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
   if (variable === undefined) {
-    // POST may ask for something that needs no more than its path.
+    // A POST operation may need nothing but its path.
     if (takesBody && method !== 'POST')
-      report.at(node, `${method} has a body, and no variable takes it.`, 'Give the input variable `@body`.');
+      report.at(node, `${method} has a request body, but no variable reads it.`, 'Add `@body` to the variable that is the input object.');
     return undefined;
   }
-  if (second !== undefined) report.at(second.node, 'An operation has one @body.', 'Make one input type of the two.');
-  if (!takesBody) report.at(variable.node, `${method} has no body.`, 'Read the value from the path or the query string with @in.');
+  if (second !== undefined) report.at(second.node, 'An operation can have only one @body.', 'Combine the variables into one input type.');
+  if (!takesBody) report.at(variable.node, `${method} has no request body.`, 'Read the value from the path or the query string with @in.');
   if (!variable.isRequired || !isInputObjectType(variable.nullable)) {
     report.at(
       variable.node,
-      `$${variable.name} is the body, so it must be an input object that is always there.`,
-      'Use a type like `CreateOrderInput!`.',
+      `$${variable.name} is the request body, so its type must be a non-null input object.`,
+      'Use a type such as `CreateOrderInput!`.',
     );
     return undefined;
   }
@@ -65,7 +65,7 @@ export function compileBody(
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** What clients call those fields of the body that they call otherwise than the graph; what does not fit is reported. */
+/** Compiles the client-facing names of body fields that differ from the graph, and reports names that do not fit. */
 function compileBodyNames(
   { node, values: { names } }: DirectiveUse<DirectiveArguments['body']>,
   type: GraphQLInputObjectType,
@@ -75,15 +75,16 @@ function compileBodyNames(
   const byField = new Map(names.map(({ field, as }) => [field, as]));
   for (const { field, as } of names) {
     if (!fields.includes(field)) report.at(node, `${type.name} has no field ${field}.`, `Its fields are ${fields.join(', ')}.`);
-    if (!NAME.test(as)) report.at(node, `"${as}" is no name of a field.`, 'Write letters, digits and underscores.');
+    if (!NAME.test(as))
+      report.at(node, `"${as}" is not a valid field name.`, 'Use letters, digits and underscores, and do not start with a digit.');
   }
   const shown = fields.map((field) => byField.get(field) ?? field);
   const twice = shown.find((name, index) => shown.indexOf(name) !== index);
   if (twice !== undefined || byField.size < names.length) {
     report.at(
       node,
-      `Two fields of the body have one name${twice === undefined ? '' : `, ${twice}`}.`,
-      'Give each field a name of its own, once.',
+      `Two fields of the body have the same name${twice === undefined ? '' : `, ${twice}`}.`,
+      'List each field once in `names` and give each a unique name.',
     );
   }
   return byField;
@@ -99,7 +100,7 @@ const PAIRS = [
   ['minItems', 'maxItems'],
 ] as const;
 
-/** The limits of a body's fields; what does not fit is reported. */
+/** Compiles the limits of body fields and reports limits that do not fit. */
 function compileBodyLimits(
   { node, values: { limits } }: DirectiveUse<DirectiveArguments['body']>,
   type: GraphQLInputObjectType,
@@ -114,20 +115,20 @@ function compileBodyLimits(
       report.at(node, `${type.name} has no field ${field}.`, `Its fields are ${Object.keys(fields).join(', ')}.`);
       continue;
     }
-    if (seen.has(field)) report.at(node, `The limits of ${field} stand in two places.`, 'Say them together.');
+    if (seen.has(field)) report.at(node, `The limits of ${field} are declared twice.`, 'Declare them in one entry of `limits`.');
     seen.add(field);
     const strange = strangeTo(input.type, limit);
     if (strange !== undefined)
-      report.at(node, `${field} is a ${input.type.toString()}, which ${strange} says nothing about.`, 'Leave it out.');
+      report.at(node, `The limit ${strange} does not apply to ${field}, which has the type ${input.type.toString()}.`, 'Remove the limit.');
     for (const [least, most] of PAIRS) {
       if ((limit[least] ?? -Infinity) > (limit[most] ?? Infinity))
-        report.at(node, `Nothing has ${least} and ${most} of ${field}.`, 'Write the smaller number first.');
+        report.at(node, `\`${least}\` is greater than \`${most}\` for ${field}.`, 'Write the smaller number as the minimum.');
     }
   }
   return limits;
 }
 
-/** A limit that goes with other types than that of the field. */
+/** Returns the first limit that does not apply to the type of the field. */
 function strangeTo(type: GraphQLInputType, limit: BodyLimit): string | undefined {
   const nullable = isNonNullType(type) ? type.ofType : type;
   const item = isListType(nullable) ? nullable.ofType : nullable;

@@ -11,25 +11,27 @@ import {
 import { MAX_INTEGER_ID } from '../integer-id.ts';
 import { MAX_INT, MIN_INT } from './text-reader.ts';
 
-/** Says that the value of `field` (dotted, as the client sent it) is at fault; the fault ends a sentence that starts with its name. */
+/**
+ * Reports an error for the value at `field` (dotted, as the client sent it). The error is the end of a sentence that starts with the field.
+ */
 type ReportFault = (field: string, fault: string) => void;
 
-/** Checks a JSON value against one GraphQL type and gives it as the variable takes it. Tells every fault, not only the first. */
+/** Checks a JSON value against a GraphQL type and returns the value of the variable. Reports every error, not only the first one. */
 export type JsonReader = (value: unknown, field: string, report: ReportFault) => unknown;
 
 export interface JsonReaderOptions {
-  /** Fields of the body, of type ID, that are JSON integers. */
+  /** Body fields of type ID that are JSON integers. */
   readonly integers: ReadonlySet<string>;
-  /** Fields of the body to what clients call them, where that is not the same. */
+  /** Client-facing names of body fields that differ from the graph. */
   readonly names: ReadonlyMap<string, string>;
-  /** Full replacement: nullable fields that are absent become null where they have no default. */
+  /** Full replacement (PUT): an absent nullable field without a default becomes null. */
   readonly isReplacement: boolean;
 }
 
-/** A type that contains itself is compiled once. */
+/** Cache of compiled types, so that a recursive type is compiled once. */
 type Compiled = Map<GraphQLInputObjectType, JsonReader>;
 
-/** The strict reader of a body. Its faults speak of JSON and of the body's fields, never of the graph's types. */
+/** Compiles the strict reader of a body. Its errors name JSON types and body fields, never types of the graph. */
 export function compileJsonReader(type: GraphQLInputObjectType, options: JsonReaderOptions): JsonReader {
   return compileObject(type, options, new Map());
 }
@@ -73,7 +75,7 @@ function compileObject(type: GraphQLInputObjectType, options: JsonReaderOptions,
     const prefix = field === '' ? '' : `${field}.`;
     const sent = new Map<string, unknown>(Object.entries(value));
     for (const name of sent.keys()) {
-      if (!readers.has(name)) report(prefix + name, `is not known here; the fields are ${known}`);
+      if (!readers.has(name)) report(prefix + name, `is not a known field; the allowed fields are ${known}`);
     }
     const read: Record<string, unknown> = {};
     for (const input of inputs) {
@@ -100,7 +102,7 @@ function isRequired({ type, defaultValue }: GraphQLInputField): boolean {
 }
 
 function compileIntegerId({ type }: GraphQLInputField): JsonReader {
-  const fault = 'must be an integer, 0 or more';
+  const fault = 'must be an integer, 0 or greater';
   const isId = (value: unknown): value is number =>
     typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_INTEGER_ID;
   return (value, field, report) => {

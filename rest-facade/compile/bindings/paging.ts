@@ -13,13 +13,13 @@ type Role = 'SIZE' | 'OFFSET' | 'CURSOR';
 
 const TYPES: Readonly<Record<Role, readonly string[]>> = { SIZE: ['Int'], OFFSET: ['Int'], CURSOR: ['String', 'ID'] };
 
-/** The variables that cut a page out of a list. */
+/** Compiles the variables that select a page of a list. */
 export function compilePaging(variables: readonly TypedVariable[], report: ProblemReport): PageBinding | undefined {
   const byRole = new Map<Role, TypedVariable>();
   for (const variable of variables) {
     const role = useOf(variable.node, 'page')?.values.role;
     if (role === undefined) continue;
-    if (byRole.has(role)) report.at(variable.node, `Two variables have the page role ${role}.`, 'Each role is there once.');
+    if (byRole.has(role)) report.at(variable.node, `Two variables have the page role ${role}.`, 'Use each role at most once.');
     byRole.set(role, variable);
     checkType(variable, role, report);
   }
@@ -29,8 +29,8 @@ export function compilePaging(variables: readonly TypedVariable[], report: Probl
   if (size === undefined || (offset === undefined && cursor === undefined)) {
     report.at(
       any.node,
-      'A page needs a size and a place to start.',
-      'Give one variable the role SIZE and another OFFSET or CURSOR, best both.',
+      'Pagination needs a page size and a start position.',
+      'Give one variable the role SIZE, and add a variable with the role OFFSET, CURSOR, or one for each.',
     );
     return undefined;
   }
@@ -43,8 +43,16 @@ export function compilePaging(variables: readonly TypedVariable[], report: Probl
 
 function checkType({ node, nullable, isRequired }: TypedVariable, role: Role, report: ProblemReport): void {
   if (!isScalarType(nullable) || !TYPES[role].includes(nullable.name)) {
-    report.at(node, `The page role ${role} is of type ${TYPES[role].join(' or ')}.`, 'Change the type of the variable.');
+    report.at(
+      node,
+      `$${node.variable.name.value} has the page role ${role}, which requires the type ${TYPES[role].join(' or ')}.`,
+      'Change the type of the variable.',
+    );
   } else if (role !== 'SIZE' && isRequired) {
-    report.at(node, `The page role ${role} must be nullable: pages are named in one way or the other.`, 'Leave the `!` out.');
+    report.at(
+      node,
+      `The variable with the page role ${role} must be nullable, because a client sends either an offset or a cursor.`,
+      'Remove the `!`.',
+    );
   }
 }

@@ -11,31 +11,35 @@ export interface SortTerm {
 
 export interface SortBinding {
   readonly variable: string;
-  /** What clients write to what the graph calls it. */
+  /** Maps sort keys of clients to enum values of the graph. */
   readonly keys: ReadonlyMap<string, string>;
-  /** When clients name none; empty where the graph decides. */
+  /** Order for requests without a sort key. If it is empty, the graph decides. */
   readonly fallback: readonly SortTerm[];
-  /** Appended to every order, so that no item stands on two pages; absent where the graph cannot sort by id. */
+  /** Field that is appended to every order, so that no item appears on two pages. Absent if the graph cannot sort by id. */
   readonly tieBreaker?: string;
 }
 
-const HINT = 'Sort by a list of input objects with `field`, an enum, and `direction`, an enum of ASC and DESC.';
+const HINT = 'Use a list of input objects with two fields: `field`, an enum, and `direction`, an enum with ASC and DESC.';
 
-/** The variable that takes the order of a list. */
+/** Compiles the variable that receives the order of a list. */
 export function compileSorting(variables: readonly TypedVariable[], report: ProblemReport): SortBinding | undefined {
   const [variable, second] = variables.filter(({ node }) => useOf(node, 'sort') !== undefined);
   if (second !== undefined)
-    report.at(second.node, 'An operation has one @sort.', 'Leave it on the variable of the list that is the answer.');
+    report.at(
+      second.node,
+      'An operation can have only one @sort.',
+      'Keep @sort only on the variable that orders the list in the response.',
+    );
   return variable && compileSort(variable, report);
 }
 
-/** The keys that clients may sort by, each checked against the enum of the graph. */
+/** Compiles the allowed sort keys and checks each of them against the enum of the graph. */
 function compileSort(variable: TypedVariable, report: ProblemReport): SortBinding | undefined {
   const use = useOf(variable.node, 'sort');
   const fields = sortFields(variable.nullable);
   if (use === undefined) return undefined;
   if (fields === undefined) {
-    report.at(variable.node, `$${variable.name} is no order of a list.`, HINT);
+    report.at(variable.node, `$${variable.name} has a type that cannot be used with @sort.`, HINT);
     return undefined;
   }
   const keys = new Map<string, string>();
@@ -43,12 +47,20 @@ function compileSort(variable: TypedVariable, report: ProblemReport): SortBindin
     const field = toEnumValue(key);
     if (fields.has(field)) keys.set(key, field);
     else
-      report.at(use.node, `The graph cannot sort by "${key}": there is no ${field}.`, `It sorts by ${[...fields].map(toKey).join(', ')}.`);
+      report.at(
+        use.node,
+        `The graph cannot sort by "${key}": the enum has no value ${field}.`,
+        `The available keys are ${[...fields].map(toKey).join(', ')}.`,
+      );
   }
   const fallback = use.values.default.flatMap((text): readonly SortTerm[] => {
     const term = readSortTerm(text, keys);
     if (term === undefined)
-      report.at(use.node, `The default order names "${text}", which is not allowed.`, `Allowed are ${[...keys.keys()].join(', ')}.`);
+      report.at(
+        use.node,
+        `The default order contains "${text}", which is not listed in \`allow\`.`,
+        `The allowed keys are ${[...keys.keys()].join(', ')}.`,
+      );
     return term === undefined ? [] : [term];
   });
   const tieBreaker = fields.has('ID') ? 'ID' : undefined;
@@ -77,24 +89,24 @@ function unwrap(type: GraphQLInputType): GraphQLInputType {
   return isNonNullType(type) ? type.ofType : type;
 }
 
-/** `createdAt` to `CREATED_AT`. */
+/** Converts `createdAt` to `CREATED_AT`. */
 function toEnumValue(key: string): string {
   return key.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toUpperCase();
 }
 
-/** `CREATED_AT` to `createdAt`. */
+/** Converts `CREATED_AT` to `createdAt`. */
 function toKey(value: string): string {
   return value.toLowerCase().replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** One key, descending after a minus; undefined where it is not allowed. */
+/** Reads one sort key. A minus sign means descending. Returns undefined for a key that is not allowed. */
 export function readSortTerm(text: string, keys: ReadonlyMap<string, string>): SortTerm | undefined {
   const isDescending = text.startsWith('-');
   const field = keys.get(isDescending ? text.slice(1) : text);
   return field === undefined ? undefined : { field, direction: isDescending ? 'DESC' : 'ASC' };
 }
 
-/** The same order, made total: no item may stand on two pages. */
+/** Appends the tie-breaker to an order, so that no item appears on two pages. */
 export function withTieBreaker(terms: readonly SortTerm[], tieBreaker: string | undefined): readonly SortTerm[] {
   if (tieBreaker === undefined || terms.length === 0 || terms.some(({ field }) => field === tieBreaker)) return terms;
   return [...terms, { field: tieBreaker, direction: 'ASC' }];

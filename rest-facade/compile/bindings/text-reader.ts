@@ -1,23 +1,23 @@
 import { type GraphQLInputType, isEnumType, isNonNullType, isScalarType } from 'graphql';
 import { MAX_INTEGER_ID } from '../integer-id.ts';
 
-/** A value read from text, or what is wrong with it, as the end of a sentence that starts with the parameter's name. */
+/** A value that was read from text, or an error as the end of a sentence that starts with the name of the parameter. */
 type Reading = { readonly value: unknown; readonly fault?: never } | { readonly fault: string };
 
-/** Turns the text of a path segment or query parameter into the JSON value of one GraphQL type. */
+/** Converts the text of a path segment, query parameter or header to the JSON value of a GraphQL type. */
 export type TextReader = (text: string) => Reading;
 
 const INTEGER = /^(?:0|-?[1-9]\d*)$/;
 const NATURAL = /^(?:0|[1-9]\d*)$/;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-/** Storage refuses NUL, and no name or word of a search has the others. */
+/** Matches control characters. Databases reject NUL, and names and search terms contain no control characters. */
 const CONTROL_CHARACTER = /\p{Cc}/u;
-/** GraphQL's Int. */
+/** Bounds of GraphQL's Int. */
 export const MAX_INT = 2_147_483_647;
 export const MIN_INT = -2_147_483_648;
 
 /**
- * The strict reader of a leaf type: what `JSON.parse` would not read as a number is none, `yes` is no Boolean.
+ * Compiles the strict reader of a leaf type. It accepts only numbers in JSON syntax, and only `true` and `false` as Booleans.
  *
  * @param isInteger whether an ID is written as an integer
  */
@@ -56,7 +56,7 @@ function compileEnumReader(names: readonly string[]): TextReader {
 }
 
 function readText(text: string): Reading {
-  return CONTROL_CHARACTER.test(text) ? { fault: 'must not have control characters' } : { value: text };
+  return CONTROL_CHARACTER.test(text) ? { fault: 'must not contain control characters' } : { value: text };
 }
 
 function readIntegerId(text: string): Reading {

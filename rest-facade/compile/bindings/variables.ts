@@ -12,37 +12,37 @@ import type { Endpoint } from '../endpoint/endpoint.ts';
 import { parametersOf } from '../endpoint/path-template.ts';
 import type { ProblemReport } from '../mapping-problems.ts';
 
-/** A variable with its type, as all the compilers of bindings see it. */
+/** A variable with its type, as the compilers of bindings use it. */
 export interface TypedVariable {
   readonly node: VariableDefinitionNode;
   readonly name: string;
   readonly type: GraphQLInputType;
-  /** The type without `!`. */
+  /** The type without its outer `!`. */
   readonly nullable: GraphQLInputType;
-  /** Whether clients must give it. */
+  /** Whether clients must send a value. */
   readonly isRequired: boolean;
 }
 
-/** The variables of an operation that has passed validation. */
+/** Reads the variables of a validated operation. */
 export function readTypedVariables(schema: GraphQLSchema, operation: OperationDefinitionNode): readonly TypedVariable[] {
   return (operation.variableDefinitions ?? []).flatMap((node) => {
     const type = typeFromAST(schema, node.type);
-    if (!isInputType(type)) return []; // validation has told
+    if (!isInputType(type)) return []; // Validation has already reported this type.
     const isRequired = isNonNullType(type) && node.defaultValue === undefined;
     return [{ node, name: node.variable.name.value, type, nullable: isNonNullType(type) ? type.ofType : type, isRequired }];
   });
 }
 
-/** Parameters with a meaning of their own, and names under which secrets would come: never a document's to give away. */
+/** Query parameters that have a fixed meaning. Names in `SECRET` would carry secrets. Documents can use neither. */
 const RESERVED = new Set(['page', 'size', 'limit', 'first', 'after', 'sort', 'fields', 'version', 'count']);
 const SECRET = /^(?:.*token|api_?key|password|secret|authorization)$/i;
 
 const HEADER_NAME = /^[a-z0-9-]+$/;
-/** What HTTP, the gateway and the facade go by themselves, and what carries credentials. */
+/** Headers that HTTP, the gateway or the facade interprets, and headers that carry credentials. Documents cannot read them. */
 const OWN_HEADERS =
   /^(?:accept.*|authorization|cookie|connection|content-.*|date|expect|host|if-.*|idempotency-key|last-event-id|origin|prefer|proxy-.*|range|sec-.*|te|trailer|transfer-encoding|upgrade|x-api-key|x-correlation-id|x-forwarded-.*)$/;
 
-/** Every variable comes from exactly one place, and no two from the same. */
+/** Checks that every variable has exactly one source and that no two variables have the same source. */
 export function checkVariables(variables: readonly TypedVariable[], endpoint: Endpoint, report: ProblemReport): void {
   const taken = new Set<string>();
   for (const { node, name } of variables) {
@@ -50,9 +50,17 @@ export function checkVariables(variables: readonly TypedVariable[], endpoint: En
       (directive) => useOf(node, directive) !== undefined,
     );
     if (sources.length === 0) {
-      report.at(node, `$${name} comes from nowhere.`, 'Give it one of @in, @body, @page, @sort, @idempotencyKey, @ifMatch.');
+      report.at(
+        node,
+        `$${name} has no source in the request.`,
+        'Add one of @in, @body, @page, @sort, @idempotencyKey or @ifMatch to the variable.',
+      );
     } else if (sources.length > 1) {
-      report.at(node, `$${name} comes from several places: ${sources.map((source) => `@${source}`).join(', ')}.`, 'Leave one of them.');
+      report.at(
+        node,
+        `$${name} has more than one source: ${sources.map((source) => `@${source}`).join(', ')}.`,
+        'Keep one of these directives.',
+      );
     }
     const source = useOf(node, 'in')?.values;
     if (source === undefined) {
@@ -60,8 +68,8 @@ export function checkVariables(variables: readonly TypedVariable[], endpoint: En
       if (integer !== undefined)
         report.at(
           integer.node,
-          `@integer says nothing about $${name} here.`,
-          'It goes with @in; a body names its integers in `@body(integers: […])`.',
+          `@integer has no effect on $${name}, because the variable has no @in.`,
+          'Use @integer with @in. For body fields, write `@body(integers: […])`.',
         );
       continue;
     }
@@ -69,7 +77,11 @@ export function checkVariables(variables: readonly TypedVariable[], endpoint: En
     checkSource({ node, name, ...places }, endpoint, report);
     const key = places.path === undefined ? (places.query ?? `the header ${places.header ?? ''}`) : `{${places.path}}`;
     if (taken.has(key))
-      report.at(node, `Two variables are read from ${key}.`, 'One variable can be used in several places of the operation.');
+      report.at(
+        node,
+        `Two variables are read from the same source: ${key}.`,
+        'Use one variable, and refer to it wherever the operation needs the value.',
+      );
     taken.add(key);
   }
 }
@@ -84,26 +96,26 @@ interface Source {
 
 function checkSource({ node, name, path, query, header }: Source, endpoint: Endpoint, report: ProblemReport): void {
   if ([path, query, header].filter((place) => place !== undefined).length !== 1) {
-    report.at(node, `@in of $${name} names one place.`, 'Write `@in(path: "…")`, `@in(query: "…")` or `@in(header: "…")`.');
+    report.at(node, `@in on $${name} must name exactly one source.`, 'Write `@in(path: "…")`, `@in(query: "…")` or `@in(header: "…")`.');
   } else if (header !== undefined && (!HEADER_NAME.test(header) || OWN_HEADERS.test(header))) {
-    report.at(node, `The header "${header}" is not a document's to read.`, 'Read headers of your own: `@in(header: "X-Region")`.');
+    report.at(
+      node,
+      `A document cannot read the header "${header}".`,
+      'HTTP and the gateway reserve this name. Use a custom header, for example `@in(header: "X-Region")`.',
+    );
   } else if (path !== undefined && !parametersOf(endpoint.template).includes(path)) {
     report.at(
       node,
       `The path has no parameter {${path}}.`,
-      `It has ${
+      `Its parameters are: ${
         parametersOf(endpoint.template)
           .map((parameter) => `{${parameter}}`)
           .join(', ') || 'none'
       }.`,
     );
   } else if (query !== undefined && RESERVED.has(query)) {
-    report.at(
-      node,
-      `The parameter "${query}" has a meaning of its own.`,
-      'Choose another name, or @page or @sort where that is what you mean.',
-    );
+    report.at(node, `The query parameter "${query}" is reserved.`, 'Choose another name, or use @page or @sort for pagination or sorting.');
   } else if (query !== undefined && SECRET.test(query)) {
-    report.at(node, `"${query}" would carry a secret in an address.`, 'Secrets travel in headers; addresses are logged.');
+    report.at(node, `The query parameter "${query}" would put a secret into the URL.`, 'Send secrets in headers, because URLs are logged.');
   }
 }

@@ -13,8 +13,8 @@ import {
 import type { BodyLimit } from '../bindings/body-limits.ts';
 
 /**
- * What a REST document may say about its operation. Each directive says one thing and there is one way to say it:
- * what follows from the operation itself (a required header from `!`, a full replacement from PUT) is not repeated.
+ * The directives of REST documents. Each directive has one purpose, and nothing that follows from the operation itself is declared (a
+ * required header from `!`, a full replacement from PUT).
  */
 export const REST_DIRECTIVES_SDL = /* GraphQL */ `
 enum RestMethod { GET POST PUT PATCH DELETE }
@@ -22,22 +22,23 @@ enum RestShape { RESOURCE PAGE LIST NONE }
 enum RestPageRole { SIZE OFFSET CURSOR }
 
 """
-The operation answers this method on this path. \`location\` is the path of what was created, with fields of the result in
-braces. \`signedIn\`: callers without credentials get 401 before anything they sent is looked at. It is there from version
-\`since\` to version \`until\`, to the newest where that is not said. \`deprecated\` and \`sunset\` are dates, or instants in UTC: from when on
-it should not be used, and from when on it answers 410.
+Serves the operation with this method on this path. \`location\` is the path of the created resource, with fields of the result in
+braces, and is sent as the header Location. With \`signedIn\`, callers without credentials get 401 before the request is validated.
+The endpoint is available from version \`since\` to version \`until\`. Without \`until\`, it stays available in the newest version.
+\`deprecated\` is the date, or the instant in UTC, since which the endpoint is deprecated.
+\`sunset\` is the date, or the instant in UTC, since which the endpoint responds with 410.
 """
 directive @endpoint(method: RestMethod!, path: String!, status: Int! = 200, location: String, signedIn: Boolean! = false, since: Int! = 1, until: Int, deprecated: String, sunset: String) repeatable on QUERY | MUTATION | SUBSCRIPTION
-"The variable is read from a parameter of the path, or of the query string, or from a header."
+"Reads the variable from a path parameter, a query parameter, or a header. Exactly one of the three arguments is required."
 directive @in(path: String, query: String, header: String) on VARIABLE_DEFINITION
-"An ID that REST writes as a JSON integer."
+"Represents a field or variable of type ID as a JSON integer."
 directive @integer on VARIABLE_DEFINITION | FIELD
-"A field of an input, and what clients call it."
+"Renames a field of the request body: \`field\` is its name in the graph, \`as\` the name that clients send."
 input RestBodyName { field: String!, as: String! }
 """
-What a field of an input takes of all that its type takes; of a list, each of its values. \`notNull\`: it may be left out and not be null.
-Characters are counted as Unicode has them; \`notBlank\` is text with more in it than white space, and without NUL. \`format\` is told to readers,
-and checked by the graph alone.
+Limits a body field to fewer values than its type allows. For a list, the limits apply to each item. \`notNull\` rejects null, but the
+field may be absent. Lengths are counted in Unicode characters. \`notBlank\` requires a character other than white space and rejects NUL.
+\`format\` appears in the API description. The facade does not check it; the graph does.
 """
 input RestBodyLimit {
   field: String!
@@ -55,50 +56,51 @@ input RestBodyLimit {
   uniqueItems: Boolean! = false
 }
 """
-The variable is the JSON body; \`integers\` are its fields of type ID that are JSON integers, \`names\` those that clients call otherwise, \`limits\`
-those that take less than their types do. By PUT, what the body leaves out becomes null or its default.
+Reads the variable from the JSON body. \`integers\` lists the fields of type ID that are JSON integers. \`names\` renames fields.
+\`limits\` restricts the values of fields. For PUT, an absent field becomes null or its default.
 """
 directive @body(integers: [String!]! = [], names: [RestBodyName!]! = [], limits: [RestBodyLimit!]! = []) on VARIABLE_DEFINITION
-"The variable takes part in pagination: parameters page, size, limit, first and after."
+"Uses the variable for pagination, which adds the query parameters page, size, limit, first and after."
 directive @page(role: RestPageRole!) on VARIABLE_DEFINITION
-"The variable is the parameter sort; \`allow\` are the keys clients may name, \`default\` holds when they name none."
+"Reads the variable from the query parameter sort. \`allow\` lists the allowed keys, \`default\` is the order for requests without sort."
 directive @sort(allow: [String!]!, default: [String!]! = []) on VARIABLE_DEFINITION
-"The variable is the header Idempotency-Key; required when its type is."
+"Reads the variable from the header Idempotency-Key. The header is required if the type is non-null."
 directive @idempotencyKey on VARIABLE_DEFINITION
 """
-What the answer shows: an object; a page of a connection; a list, bare, with what is told of it in headers; or nothing, where null and false are 404.
+Marks the field that the response contains. RESOURCE is an object. PAGE is a page of a connection. LIST is a plain array, with
+pagination in headers. NONE is an empty response; a result of null or false then responds with 404.
 """
 directive @result(shape: RestShape! = RESOURCE) on FIELD
 """
-Where one can go from the object: \`href\` is the path of an endpoint, with fields of the object in braces. The link is shown to callers who
-may use that endpoint. With \`if\` it is shown while that field has one of the values \`in\`, or without \`in\` while the field is not null; the field
-may be one of an object behind this one, as \`product.id\`. With \`owner\` it is shown to the caller whose id is in that field, and to callers who may
-use the endpoint whoever owns the object.
+Adds a link to the object. \`href\` is the path of an endpoint, with fields of the object in braces. Only callers who may use that
+endpoint see the link. With \`if\`, the link appears while that field has one of the values in \`in\`, or, without \`in\`, while the
+field is not null. The field may belong to a nested object, for example \`product.id\`. With \`owner\`, the link appears to the caller
+whose id is in that field, and to callers who may use the endpoint for objects of every owner.
 """
 directive @link(rel: String!, href: String!, method: RestMethod! = GET, if: String, in: [String!], owner: String) repeatable on FRAGMENT_DEFINITION | FIELD
-"Failures that belong to the business: a list of field, message and code."
+"Marks the list of business errors of a payload. Each entry has the fields field, message and code."
 directive @userErrors on FIELD
 """
-The version of the resource, from which entity tags are made: another one whenever something changes of what its subgraph holds of the
-object, but for the fields \`except\`. \`whole\`: another one whenever anything changes that the answer shows.
+Marks the version of the resource, from which entity tags are computed. The version must change whenever its subgraph changes the
+object, apart from the fields in \`except\`. With \`whole\`, the version changes whenever any part of the response changes.
 """
 directive @version(whole: Boolean! = false, except: [String!]! = []) on FIELD
-"When the resource was last changed: the header Last-Modified."
+"Marks the time of the last change of the resource, which is sent as the header Last-Modified."
 directive @lastModified on FIELD
-"Selected and shown only where \`fields\` names it, or a part of it."
+"Selects the field only if the query parameter \`fields\` names it or a field inside it."
 directive @onDemand on FIELD
-"Where it cannot be had, the answer is given without it, and says so: null, and nobody keeps it."
+"Tolerates a failure of the field: the response has null for it, reports the failure, and is not cached."
 directive @tolerated on FIELD
-"Selected, and not shown."
+"Selects the field without showing it in the response."
 directive @hide on FIELD
-"Shown as one of the fields of the result, beside which it stands. A plain value of what a mutation gives back."
+"Shows the field among the fields of the result. Only for scalar fields of a mutation payload, next to the result."
 directive @beside on FIELD
 """
-The variable takes the version that the header If-Match expects; null where it expects none. The operation compares it when it writes.
-\`required\`: without a precondition the answer is 428.
+Reads the expected version from the header If-Match. The variable is null without the header. The operation compares the version when
+it writes. With \`required\`, a request without a precondition gets 428.
 """
 directive @ifMatch(required: Boolean! = false) on VARIABLE_DEFINITION
-"Nobody keeps the answer, not even whoever asked for it."
+"Prevents every cache from storing the response, including the cache of the client."
 directive @noStore on QUERY | MUTATION
 `;
 
@@ -116,14 +118,14 @@ const directives: ReadonlyMap<string, GraphQLDirective> = new Map(
     .map((directive) => [directive.name, directive]),
 );
 
-/** The definition of one of ours. */
+/** Returns the definition of a REST directive. */
 export function restDirective(name: string): GraphQLDirective {
   const directive = directives.get(name);
   if (directive === undefined) throw new Error(`@${name} is not a directive of REST documents.`);
   return directive;
 }
 
-/** The public schema as REST documents see it: with our directives, which stand above others of the same name. */
+/** Adds the REST directives to the public schema. They replace directives of the same name. */
 export function withRestDirectives(schema: GraphQLSchema): GraphQLSchema {
   const others = schema.getDirectives().filter(({ name }) => !REST_DIRECTIVE_NAMES.has(name));
   return new GraphQLSchema({ ...schema.toConfig(), directives: [...others, ...directives.values()] });
@@ -131,13 +133,13 @@ export function withRestDirectives(schema: GraphQLSchema): GraphQLSchema {
 
 type Annotated = ASTNode & { readonly directives?: readonly DirectiveNode[] };
 
-/** One use of one of our directives, with its arguments coerced and defaulted. */
+/** One use of a REST directive, with coerced arguments and defaults. */
 export interface DirectiveUse<T> {
   readonly node: DirectiveNode;
   readonly values: T;
 }
 
-/** Arguments as our SDL declares them: validation has passed, so they have these types. */
+/** Types of the directive arguments in `REST_DIRECTIVES_SDL`. Validation ensures that the values have these types. */
 export interface DirectiveArguments {
   readonly endpoint: {
     readonly method: RestMethod;
@@ -180,10 +182,10 @@ export interface DirectiveArguments {
   readonly noStore: object;
 }
 
-/** Methods a document may name; HEAD and OPTIONS follow from them. */
+/** Methods that a document may use. HEAD and OPTIONS are derived from them. */
 export type RestMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** All uses of a directive at a node, in order. */
+/** Returns all uses of a directive on a node, in order. */
 export function usesOf<N extends keyof DirectiveArguments>(node: Annotated, name: N): readonly DirectiveUse<DirectiveArguments[N]>[] {
   const found = (node.directives ?? []).filter((directive) => directive.name.value === name);
   return found.map((directive) => ({
@@ -192,7 +194,7 @@ export function usesOf<N extends keyof DirectiveArguments>(node: Annotated, name
   }));
 }
 
-/** The use of a directive that is not repeatable. */
+/** Returns the use of a directive that is not repeatable. */
 export function useOf<N extends keyof DirectiveArguments>(node: Annotated, name: N): DirectiveUse<DirectiveArguments[N]> | undefined {
   return usesOf(node, name)[0];
 }

@@ -9,8 +9,8 @@ import { REST_DIRECTIVE_NAMES, useOf } from './directives.ts';
 import { changeSelection, orTypename, responseName } from './selections.ts';
 
 /**
- * The route's operation with only what `mask` shows and what the answer's headers need. It is pruned before planning:
- * a subgraph of which nothing is left is not asked.
+ * Reduces the operation of a route to the fields in `mask` and the fields that the response headers need. The operation is pruned before
+ * planning, so a subgraph without remaining fields gets no request.
  */
 export function pruneOperation(
   { operation, result, location }: RestRoute,
@@ -26,7 +26,7 @@ export function pruneOperation(
   return withUsedVariables(pruned);
 }
 
-/** An operation that declares what it does not use is not valid. */
+/** Removes unused variables, because an operation that declares an unused variable is invalid. */
 function withUsedVariables(operation: OperationDefinitionNode): OperationDefinitionNode {
   const used = usedVariables(operation);
   return {
@@ -35,7 +35,7 @@ function withUsedVariables(operation: OperationDefinitionNode): OperationDefinit
   };
 }
 
-/** To count may be dearer than all the rest. */
+/** Removes the total. Counting can be more expensive than the rest of the operation. */
 function withoutTotal(selectionSet: SelectionSetNode, path: readonly string[]): SelectionSetNode {
   const isTotal = (selection: SelectionNode): boolean => selection.kind === Kind.FIELD && responseName(selection) === 'totalCount';
   return changeSelection(selectionSet, path, (page) => ({
@@ -69,7 +69,7 @@ function usedVariables({ selectionSet, directives }: OperationDefinitionNode): R
   return used;
 }
 
-/** What is hidden of a resource is for its headers, and items have none: of them it is not asked for. */
+/** Removes hidden fields from items. Hidden fields serve the headers of a resource, and items have no headers. */
 export function withoutHidden(
   operation: OperationDefinitionNode,
   { path, collection }: Pick<ResultMapping, 'path' | 'collection'>,
@@ -92,7 +92,7 @@ function dropHidden(selectionSet: SelectionSetNode): SelectionSetNode {
   return { ...selectionSet, selections };
 }
 
-/** The operation of those who do not ask for what is there on demand. */
+/** Removes the fields with `@onDemand`, for clients that do not request them. */
 export function withoutOnDemand(operation: OperationDefinitionNode): OperationDefinitionNode {
   const without: OperationDefinitionNode = visit(operation, {
     [Kind.FIELD]: (node) => (useOf(node, 'onDemand') === undefined ? undefined : null),
@@ -101,7 +101,7 @@ export function withoutOnDemand(operation: OperationDefinitionNode): OperationDe
   return withUsedVariables(without);
 }
 
-/** The operation as the graph understands it: without our directives and without its description. */
+/** Removes the REST directives and the description, so that the graph accepts the operation. */
 export function stripDirectives(operation: OperationDefinitionNode): OperationDefinitionNode {
   const stripped: OperationDefinitionNode = visit(operation, {
     Directive: (node) => (REST_DIRECTIVE_NAMES.has(node.name.value) ? null : undefined),

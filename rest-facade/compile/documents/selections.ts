@@ -9,10 +9,10 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** The least a selection can be, for an object of which nothing is shown. */
+/** The smallest selection, for an object without shown fields. */
 const TYPENAME: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } };
 
-/** A selection with another one in the place that plain fields lead to. */
+/** Returns a copy of the selection in which the selection at `path` is changed. */
 export function changeSelection(
   selectionSet: SelectionSetNode,
   path: readonly string[],
@@ -28,7 +28,7 @@ export function changeSelection(
   return { ...selectionSet, selections };
 }
 
-/** An object must be asked for something. */
+/** Adds `__typename` to an empty selection, because an object needs at least one field. */
 export function orTypename(selectionSet: SelectionSetNode): SelectionSetNode {
   return selectionSet.selections.length === 0 ? { ...selectionSet, selections: [TYPENAME] } : selectionSet;
 }
@@ -40,8 +40,8 @@ export function responseName({ alias, name }: FieldNode): string {
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
 /**
- * Puts the content of each fragment where it is spread, so that what follows sees one tree. The documents have passed
- * validation: fragments exist and do not spread themselves.
+ * Inlines each fragment where it is spread, so that later steps see one tree. The documents are valid: fragments exist and do not spread
+ * themselves.
  */
 export function inlineFragments(operation: OperationDefinitionNode, fragments: Fragments): OperationDefinitionNode {
   return { ...operation, selectionSet: inlineSelections(operation.selectionSet, fragments) };
@@ -63,7 +63,7 @@ function inlineSelection(selection: SelectionNode, fragments: Fragments): readon
     {
       kind: Kind.INLINE_FRAGMENT,
       typeCondition: fragment.typeCondition,
-      // Where an object leads is a matter of the object, wherever it is shown.
+      // Links belong to the object, so they are retained wherever the fragment is spread.
       directives: [...(selection.directives ?? []), ...(fragment.directives ?? []).filter(({ name }) => name.value === 'link')],
       selectionSet: inlineSelections(fragment.selectionSet, fragments),
       ...(selection.loc === undefined ? {} : { loc: selection.loc }),
@@ -71,7 +71,7 @@ function inlineSelection(selection: SelectionNode, fragments: Fragments): readon
   ];
 }
 
-/** A field on the way from the root to the result. */
+/** A field on the path from the root to the result. */
 export interface ResultStep {
   readonly node: FieldNode;
   readonly field: GraphQLField<unknown, unknown>;

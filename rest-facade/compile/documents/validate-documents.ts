@@ -16,19 +16,19 @@ import { type MappingProblem, positionOf, type ProblemReport } from '../mapping-
 import { REST_DIRECTIVE_NAMES, restDirective } from './directives.ts';
 import type { Fragments } from './selections.ts';
 
-/** More than any set of documents has; graphql-js stops at 100 of its own accord. */
+/** Higher than any realistic number of problems. graphql-js stops at 100 by default. */
 const MAX_PROBLEMS = 10_000;
 
 export interface Validation {
   readonly problems: readonly MappingProblem[];
-  /** Definitions with a problem: nothing can be built on them. */
+  /** Definitions with a problem, which are not compiled further. */
   readonly faulty: ReadonlySet<DefinitionNode>;
 }
 
 /**
- * Validates by the rules of GraphQL itself against the public schema and our directives.
+ * Validates documents with the rules of GraphQL against the public schema and the REST directives.
  *
- * @param isWhole false when a file could not be parsed: fragments that seem missing or unused may be just there
+ * @param isWhole false if a file could not be parsed: fragments that seem missing or unused may be in that file
  */
 export function validateDocuments(schema: GraphQLSchema, document: DocumentNode, isWhole: boolean): Validation {
   const skipped: readonly unknown[] = isWhole
@@ -55,26 +55,29 @@ function toProblem(error: GraphQLError): MappingProblem {
 
 function hintFor(message: string): string {
   if (message.startsWith('Unknown directive')) {
-    return `REST documents know ${[...REST_DIRECTIVE_NAMES].map((name) => `@${name}`).join(', ')}.`;
+    return `The directives of REST documents are ${[...REST_DIRECTIVE_NAMES].map((name) => `@${name}`).join(', ')}.`;
   }
   const directive = /[Dd]irective "@(\w+)"/.exec(message)?.[1];
   if (directive !== undefined && REST_DIRECTIVE_NAMES.has(directive)) return describeDirective(directive);
-  if (message.startsWith('Unknown fragment')) return 'Fragments are shared by all files of the directory; define it in one of them.';
-  if (message.includes('is never used')) return 'Use it, or remove it.';
-  if (message.startsWith('There can be only one')) return 'Names are shared by all files of the directory; give each its own.';
-  return 'Documents are checked against the public schema of the supergraph.';
+  if (message.startsWith('Unknown fragment')) return 'All files of the directory share fragments. Define it in one of them.';
+  if (message.includes('is never used')) return 'Use or remove it.';
+  if (message.startsWith('There can be only one')) return 'All files of the directory share one namespace. Use unique names.';
+  return 'Check the operation against the public schema of the supergraph.';
 }
 
 function describeDirective(name: string): string {
   const { args, locations } = restDirective(name);
   const places = locations.map((location) => location.toLowerCase().replaceAll('_', ' ')).join(' or ');
-  return `@${name} goes on a ${places}${args.length === 0 ? ', without arguments' : `, with ${args.map((argument) => argument.name).join(', ')}`}.`;
+  return `@${name} can be used on a ${places}${args.length === 0 ? ', without arguments' : `, with ${args.map((argument) => argument.name).join(', ')}`}.`;
 }
 
-/** Far more than a gateway lets through, and little enough to be written out. @unit selections */
+/**
+ * Maximum size of an expanded operation. It is far above what a gateway accepts, and small enough to expand.
+ * @unit selections
+ */
 const MAX_SELECTIONS = 100_000;
 
-/** Whether an operation can be written out without its fragments: thirty that each spread the next one twice are a thousand million. */
+/** Whether an operation can be expanded without fragments: thirty fragments that each spread the next one twice make 10^9 selections. */
 export function isExpandable(operation: OperationDefinitionNode, fragments: Fragments, report: ProblemReport): boolean {
   const sizes = new Map<string, number>();
   const sizeOf = ({ selections }: SelectionSetNode): number => {
@@ -85,7 +88,7 @@ export function isExpandable(operation: OperationDefinitionNode, fragments: Frag
     }
     return size;
   };
-  // Each fragment is measured once, however often it is spread.
+  // Each fragment is measured once, even if it is spread repeatedly.
   const fragmentSize = (name: string): number => {
     const known = sizes.get(name);
     if (known !== undefined) return known;
@@ -97,8 +100,8 @@ export function isExpandable(operation: OperationDefinitionNode, fragments: Frag
   if (sizeOf(operation.selectionSet) <= MAX_SELECTIONS) return true;
   report.at(
     operation,
-    `${operation.name?.value ?? 'The operation'} selects more than ${MAX_SELECTIONS} fields.`,
-    'Select what the answer shows.',
+    `${operation.name?.value ?? 'The operation'} selects more than ${MAX_SELECTIONS} fields after its fragments are expanded.`,
+    'Select only the fields that the response shows.',
   );
   return false;
 }

@@ -4,7 +4,7 @@ import type { ProblemReport } from '../mapping-problems.ts';
 import { compileLifespan, type Lifespan } from './lifespan.ts';
 import { type LocationTemplate, parsePathTemplate, type PathTemplate, toTurns } from './path-template.ts';
 
-/** One `@endpoint` of an operation, read. */
+/** One compiled `@endpoint` of an operation. */
 export interface Endpoint {
   readonly node: DirectiveNode;
   readonly method: RestMethod;
@@ -20,13 +20,13 @@ type EndpointUse = DirectiveUse<DirectiveArguments['endpoint']>;
 const STATUSES = [200, 201, 202, 204];
 const VERSION_SEGMENT = /^v\d+$/;
 
-/** All endpoints of an operation that can be served; what is wrong with the others is reported. */
+/** Compiles the endpoints of an operation and reports the invalid ones. */
 export function compileEndpoints(operation: OperationDefinitionNode, report: ProblemReport): readonly Endpoint[] {
   if (operation.name === undefined) {
     report.at(
       operation,
-      'An operation of a REST document needs a name.',
-      'Logs and the API description call the endpoint by it: `query GetOrder(…)`.',
+      'An operation in a REST document needs a name.',
+      'Logs and the API description identify the endpoint by this name. Write, for example, `query GetOrder(…)`.',
     );
     return [];
   }
@@ -36,7 +36,8 @@ export function compileEndpoints(operation: OperationDefinitionNode, report: Pro
     report.at(operation, `${operation.name.value} has no endpoint.`, hint);
   }
   const odd = uses.find(({ values }) => values.method !== uses[0]?.values.method);
-  if (odd !== undefined) report.at(odd.node, 'All endpoints of an operation have the same method.', 'Write one operation for each method.');
+  if (odd !== undefined)
+    report.at(odd.node, 'All endpoints of an operation must have the same method.', 'Write one operation for each method.');
   return uses.flatMap((use) => compileEndpoint(operation, use, report));
 }
 
@@ -48,18 +49,18 @@ function compileEndpoint(operation: OperationDefinitionNode, use: EndpointUse, r
   const lifespan = compileLifespan(use, report);
   const template = parsePathTemplate(path);
   if (typeof template === 'string') {
-    report.at(use.node, `The path "${path}" cannot be served: ${template}.`, 'Write it like "/users/{user_id}/orders".');
+    report.at(use.node, `The path "${path}" is invalid: ${template}.`, 'Use a path such as "/users/{user_id}/orders".');
     return [];
   }
   if (isDescriptionPath(path)) {
-    report.at(use.node, `The path "${path}" stands for the description of all paths.`, 'Give the resource another name.');
+    report.at(use.node, `The path "${path}" is reserved for the API description.`, 'Choose another path for the resource.');
   }
   const [first] = template;
   if (first !== undefined && 'literal' in first && VERSION_SEGMENT.test(first.literal)) {
     report.at(
       use.node,
       `The path "${path}" starts with a version.`,
-      'Write `since` and `until`: the version stands before every path by itself.',
+      'Remove the version from the path and use `since` and `until`. The gateway adds the version prefix to every path.',
     );
   }
   return [
@@ -70,7 +71,7 @@ function compileEndpoint(operation: OperationDefinitionNode, use: EndpointUse, r
 function checkMethod(operation: OperationDefinitionNode, { node, values: { method } }: EndpointUse, report: ProblemReport): void {
   const isMutation = operation.operation === OperationTypeNode.MUTATION;
   if (method === 'GET' && isMutation) {
-    report.at(node, 'GET cannot run a mutation: it must not change anything.', 'Use POST, PUT, PATCH or DELETE.');
+    report.at(node, 'GET cannot run a mutation, because GET is a safe method.', 'Use POST, PUT, PATCH or DELETE.');
   } else if (method !== 'GET' && !isMutation) {
     report.at(node, `${method} cannot run a ${operation.operation}.`, 'Use GET.');
   }
@@ -80,16 +81,21 @@ function checkStatus({ node, values: { method, status, location } }: EndpointUse
   if (!STATUSES.includes(status)) {
     report.at(
       node,
-      `${status} is not the status of a success.`,
-      `Use one of ${STATUSES.join(', ')}; failures get theirs from what went wrong.`,
+      `${status} is not a valid success status.`,
+      `Use one of ${STATUSES.join(', ')}. The gateway chooses the status of error responses.`,
     );
   } else if (method === 'GET' && status !== 200) {
-    report.at(node, `GET answers 200, not ${status}.`, 'Leave the status out.');
+    report.at(node, `GET must respond with 200, not ${status}.`, 'Remove the argument `status`.');
   } else if (status === 201 && typeof location !== 'string' && !isNeverStored) {
-    // What nobody keeps may be shown here and nowhere else; without a location the new resource is that of the path (RFC 9110, section 15.3.2).
-    report.at(node, '201 tells where the new resource is.', 'Add `location: "/…/{id}"` with fields of the result in braces.');
+    // A response that is never stored may be shown only here. Without a location, the new resource is that of the path (RFC 9110, section
+    // 15.3.2).
+    report.at(
+      node,
+      'Status 201 requires the location of the created resource.',
+      'Add `location: "/…/{id}"`, with fields of the result in braces.',
+    );
   } else if (status !== 201 && typeof location === 'string') {
-    report.at(node, `A location belongs to 201, not to ${status}.`, 'Add `status: 201`, or leave the location out.');
+    report.at(node, `A location requires status 201, but the status is ${status}.`, 'Write `status: 201`, or remove the location.');
   }
 }
 
@@ -99,15 +105,15 @@ function compileLocation({ node, values: { location } }: EndpointUse, report: Pr
   if (typeof template === 'string') {
     report.at(
       node,
-      `The location "${location}" is no path: ${template}.`,
-      'Write it like "/orders/{id}", with fields of the result in braces.',
+      `The location "${location}" is not a valid path: ${template}.`,
+      'Use a path such as "/orders/{id}", with fields of the result in braces.',
     );
     return undefined;
   }
   return toTurns(template);
 }
 
-/** Where the description of the interface stands, and the page that shows it with all that is below; no resource may stand there. */
+/** Paths of the API description and of the documentation page with its files. No resource can use them. */
 const DESCRIPTION_PATHS = /^\/(?:docs(?:\/|$)|openapi\.(?:json|yaml)$)/;
 
 function isDescriptionPath(path: string): boolean {

@@ -3,17 +3,17 @@ import type { RestRoute } from '../rest-route.ts';
 import { isAliveIn } from './lifespan.ts';
 import { templateKey } from './path-template.ts';
 
-/** The versions that a set of routes has. */
+/** The versions of a set of routes. */
 export interface ApiVersions {
   /** Ascending, without gaps. */
   readonly all: readonly number[];
-  /** Answers who names none. */
+  /** Version for requests that do not name one. */
   readonly default: number;
 }
 
 /**
- * From the oldest version that a route is there in, to the newest that one begins with. A route that ends makes a version
- * without it.
+ * Computes the range from the lowest first version to the highest version in which the set of routes changes. A route that ends creates a
+ * version without it.
  */
 export function compileVersions(routes: readonly RestRoute[], defaultVersion: number): ApiVersions {
   const oldest = Math.min(...routes.map(({ lifespan }) => lifespan.since));
@@ -22,14 +22,14 @@ export function compileVersions(routes: readonly RestRoute[], defaultVersion: nu
   return { all: Array.from({ length: newest - oldest + 1 }, (_, index) => oldest + index), default: defaultVersion };
 }
 
-/** What is wrong with the default where no route is there in it: whoever names no version would find nothing. */
+/** Returns a problem if the default version has no routes: a request without a version would find nothing. */
 export function versionProblems(versions: ApiVersions): readonly MappingProblem[] {
   if (versions.all.includes(versions.default)) return [];
-  const message = `The default version is ${versions.default}, and the documents have ${versions.all.join(', ')}.`;
-  return [{ message, hint: 'Name one of them in the setting `defaultVersion`.', ...positionOf(undefined) }];
+  const message = `The default version is ${versions.default}, but the documents define the versions ${versions.all.join(', ')}.`;
+  return [{ message, hint: 'Set `defaultVersion` to one of these versions.', ...positionOf(undefined) }];
 }
 
-/** The first version after the end of a route that answers its method on its path; undefined where none does. */
+/** Returns the first version after the end of a route in which its method and path are served again, or undefined. */
 export function successorVersion({ method, template, lifespan }: RestRoute, routes: readonly RestRoute[]): number | undefined {
   const { until } = lifespan;
   if (until === undefined) return undefined;
@@ -38,7 +38,7 @@ export function successorVersion({ method, template, lifespan }: RestRoute, rout
   return later.length === 0 ? undefined : Math.min(...later.map(({ lifespan: { since } }) => since));
 }
 
-/** The routes that a version has. */
+/** Returns the routes of a version. */
 export function routesIn(routes: readonly RestRoute[], version: number): readonly RestRoute[] {
   return routes.filter(({ lifespan }) => isAliveIn(lifespan, version));
 }

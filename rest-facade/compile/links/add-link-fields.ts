@@ -23,8 +23,8 @@ import type { ProblemReport } from '../mapping-problems.ts';
 import { hiddenName, type LinkUse } from './link.ts';
 
 /**
- * The operation with what its links need selected beside what it shows, under names of its own: `fields` narrows the one and
- * leaves the other. What a link asks for in vain is reported.
+ * Adds the fields that links need to the selections, under separate response names. `fields` narrows the shown fields and does not affect
+ * the fields of links. Reports fields that a link cannot read.
  */
 export function addLinkFields(schema: GraphQLSchema, operation: OperationDefinitionNode, report: ProblemReport): OperationDefinitionNode {
   const typeInfo = new TypeInfo(schema);
@@ -33,7 +33,7 @@ export function addLinkFields(schema: GraphQLSchema, operation: OperationDefinit
     const type = typeInfo.getType();
     if (uses.length === 0) return undefined;
     if (node.selectionSet === undefined || type === null || type === undefined) {
-      report.at(node, 'A plain value leads nowhere.', 'Put @link on an object, or on a fragment for one.');
+      report.at(node, 'A scalar field cannot have links.', 'Put @link on an object field, or on a fragment on an object type.');
       return undefined;
     }
     const hidden = new Map<string, FieldNode>();
@@ -45,8 +45,8 @@ export function addLinkFields(schema: GraphQLSchema, operation: OperationDefinit
         else
           report.at(
             use.node,
-            `The link needs {${name}}, which is no plain value of ${getNamedType(type).name}.`,
-            'Name a field of the object.',
+            `The link needs {${name}}, which is not a scalar field of ${getNamedType(type).name}.`,
+            'Use a scalar field of the object.',
           );
       }
     }
@@ -55,7 +55,7 @@ export function addLinkFields(schema: GraphQLSchema, operation: OperationDefinit
   return visit(operation, visitWithTypeInfo(typeInfo, { Field: { leave }, InlineFragment: { leave } }));
 }
 
-/** The fields of the object that a link is made of. */
+/** Returns the names of the object's fields that a link uses. */
 function neededFields(
   { node, values: { rel, href, method, if: field, in: allowed, owner } }: LinkUse,
   report: ProblemReport,
@@ -64,25 +64,28 @@ function neededFields(
   if (typeof template === 'string') {
     report.at(
       node,
-      `The link "${href}" is no path: ${template}.`,
-      'Write it like "/users/{userId}/orders", with fields of the object in braces.',
+      `The link "${href}" is not a valid path: ${template}.`,
+      'Use a path such as "/users/{userId}/orders", with fields of the object in braces.',
     );
     return [];
   }
   if (rel === 'self' && method !== 'GET') {
-    report.at(node, 'The link "self" of an object is no GET.', 'Leave out its method.');
+    report.at(node, 'The link "self" must use GET.', 'Remove the argument `method`.');
   }
   if (typeof field !== 'string' && Array.isArray(allowed)) {
     report.at(
       node,
-      '`in` has values of no field.',
-      'Write `if: "status", in: ["OPEN"]`: the link is shown while the field has one of the values.',
+      '`in` requires `if`.',
+      'Write, for example, `if: "status", in: ["OPEN"]`: the link is shown while the field has one of the values.',
     );
   }
   return [...parametersOf(template), ...[field, owner].filter((name) => typeof name === 'string')];
 }
 
-/** What the selection calls so, else the field of that name; of a dotted name, the fields that the objects of the schema call so. */
+/**
+ * Finds the selected field with this response name, or the schema field of that name. A dotted name is resolved through object fields of
+ * the schema.
+ */
 function findField(name: string, selectionSet: SelectionSetNode, owner: GraphQLOutputType): FieldNode | undefined {
   const [first = '', ...rest] = name.split('.');
   if (rest.length > 0) return findBehind(first, rest.join('.'), owner);
@@ -106,7 +109,7 @@ function findBehind(name: string, rest: string, owner: GraphQLOutputType): Field
 
 function findSelected(name: string, { selections }: SelectionSetNode): FieldNode | undefined {
   for (const selection of selections) {
-    if (selection.kind === Kind.FRAGMENT_SPREAD) continue; // inlined before
+    if (selection.kind === Kind.FRAGMENT_SPREAD) continue; // Fragments are already inlined.
     const found =
       selection.kind === Kind.INLINE_FRAGMENT
         ? findSelected(name, selection.selectionSet)

@@ -6,10 +6,10 @@ import type { RestRoute } from '../rest-route.ts';
 import type { Shape } from '../result/shape.ts';
 import type { LinkMapping } from './link.ts';
 
-/** The endpoint that a link leads to, by version. */
+/** The endpoint that a link points to, by version. */
 export type LinkTargets = ReadonlyMap<LinkMapping, ReadonlyMap<number, RestRoute>>;
 
-/** Finds what each link leads to, in every version that shows it. */
+/** Finds the target of each link in every version that shows the link. */
 export function compileLinkTargets(routes: readonly RestRoute[]): LinkTargets {
   const targets = new Map<LinkMapping, ReadonlyMap<number, RestRoute>>();
   const versions = compileVersions(routes, 1).all.map((version) => ({ version, served: routesIn(routes, version) }));
@@ -26,25 +26,31 @@ export function compileLinkTargets(routes: readonly RestRoute[]): LinkTargets {
   return targets;
 }
 
-/** A link that leads nowhere in a version that shows it, and an object with links that does not say where it is itself. */
+/** Reports links without a target in a version that shows them, and objects with links but without a `self` link. */
 export function checkLinks(routes: readonly RestRoute[], report: ProblemReport): void {
   const targets = compileLinkTargets(routes);
   const { all } = compileVersions(routes, 1);
   for (const { lifespan, result } of routes) {
     for (const [first] of linkedObjects(result.shape).filter((links) => links.every(({ rel }) => rel !== 'self'))) {
       if (first !== undefined)
-        report.at(first.node, 'The object says where it leads, and not where it is.', 'Add `@link(rel: "self", href: "/…/{id}")`.');
+        report.at(first.node, 'The object has links, but no link to itself.', 'Add `@link(rel: "self", href: "/…/{id}")`.');
     }
     for (const link of linksIn(result.shape)) {
       const missing = all.find((version) => isAliveIn(lifespan, version) && targets.get(link)?.has(version) !== true);
       if (missing === undefined) continue;
       const what = `${link.method} ${printTemplate(link.template)}`;
-      report.at(link.node, `The link leads nowhere: version ${missing} has no ${what}.`, 'Name the path and the method of an endpoint.');
+      report.at(
+        link.node,
+        `The link cannot be resolved: version ${missing} has no endpoint ${what}.`,
+        'Use the path and the method of an existing endpoint.',
+      );
     }
   }
 }
 
-/** The same path, or one whose parameters take what the link has; words before parameters, as in requests. */
+/**
+ * Finds the route with the same path, or one whose parameters accept the path of the link. Literals win over parameters, as in requests.
+ */
 export function findTarget(
   { method, template }: Pick<LinkMapping, 'method' | 'template'>,
   routes: readonly RestRoute[],
@@ -64,14 +70,14 @@ function takes(route: PathTemplate, link: PathTemplate): boolean {
   );
 }
 
-/** The links of each object of a shape that has any, at every depth. */
+/** Returns the links of each object in a shape that has links, at every depth. */
 function linkedObjects(shape: Shape): readonly (readonly LinkMapping[])[] {
   const { links = [] } = shape;
   const below = [...shape.values()].flatMap(({ fields }) => (fields === undefined ? [] : linkedObjects(fields)));
   return links.length === 0 ? below : [links, ...below];
 }
 
-/** All links of a shape, at every depth. */
+/** Returns all links of a shape, at every depth. */
 export function linksIn(shape: Shape): readonly LinkMapping[] {
   return linkedObjects(shape).flat();
 }

@@ -2,27 +2,27 @@ import type { DirectiveNode, InlineFragmentNode } from 'graphql';
 import { type DirectiveArguments, type DirectiveUse, type RestMethod, usesOf } from '../documents/directives.ts';
 import { parsePathTemplate, type PathTemplate, toTurns } from '../endpoint/path-template.ts';
 
-/** Where one can go from an object. */
+/** A link from an object to an endpoint. */
 export interface LinkMapping {
   readonly rel: string;
   readonly method: RestMethod;
-  /** The path as the document has it, by which its endpoint is found. */
+  /** Path from the document, which identifies the endpoint. */
   readonly template: PathTemplate;
-  /** Text and hidden fields of the object in turns. */
+  /** Literal text and hidden fields of the object, alternating. */
   readonly href: readonly string[];
-  /** The link is shown while the field at this path of hidden fields has one of the values; without values, while it is not null. */
+  /** The link is shown while the hidden field at this path has one of the values, or, without values, while it is not null. */
   readonly condition?: { readonly path: readonly string[]; readonly values?: ReadonlySet<string> };
-  /** Hidden field with the id of the user who owns what the link leads to. */
+  /** Hidden field with the id of the user who owns the target of the link. */
   readonly owner?: string;
   readonly node: DirectiveNode;
 }
 
-/** No field of a document is called so by chance. */
+/** Prefix that fields of documents are unlikely to have. */
 const HIDDEN_PREFIX = '_link_';
 
 type Linked = Parameters<typeof usesOf>[0];
 
-/** Under which name a field that only links need is selected: one for each type that the object may have. */
+/** Returns the response name for a field that only links need. The name is distinct for each type that the object can have. */
 export function hiddenName(owner: Linked, field: string): string {
   const type = (owner as Partial<InlineFragmentNode>).typeCondition?.name.value;
   return `${HIDDEN_PREFIX}${type === undefined ? '' : `${type}_`}${field}`;
@@ -32,7 +32,7 @@ export function isHiddenName(name: string): boolean {
   return name.startsWith(HIDDEN_PREFIX);
 }
 
-/** The links that a field, or a fragment that is inlined, declares for its object; those that are no path are left out. */
+/** Reads the links of a field or of an inlined fragment. Links with an invalid path are omitted. */
 export function readLinks(owner: Linked): readonly LinkMapping[] {
   return usesOf(owner, 'link').flatMap(
     ({ node, values: { rel, href, method, if: field, in: allowed, owner: ownerField } }): readonly LinkMapping[] => {

@@ -13,10 +13,10 @@ import {
 import { useOf } from '../documents/directives.ts';
 import { type ProblemReport, reportNoId } from '../mapping-problems.ts';
 
-/** Arguments that cut a list, by the usual names. */
+/** Common names of arguments that limit the length of a list. */
 const SLICING_ARGUMENTS: ReadonlySet<string> = new Set(['first', 'last', 'limit']);
 
-/** What must hold for every selected field, wherever it stands. */
+/** Checks the rules for every selected field, at any depth. */
 export function checkSelections(schema: GraphQLSchema, operation: OperationDefinitionNode, report: ProblemReport): void {
   const typeInfo = new TypeInfo(schema);
   const check = (node: FieldNode): void => {
@@ -30,21 +30,21 @@ export function checkSelections(schema: GraphQLSchema, operation: OperationDefin
   visit(operation, visitWithTypeInfo(typeInfo, { [Kind.FIELD]: { enter: check } }));
 }
 
-/** What is never null takes with it what is around it, and there would be nothing left to be told. */
+/** Reports `@tolerated` on a non-null field: null would propagate to its parent, so no partial result would remain. */
 function checkTolerance(node: FieldNode, { name, type }: GraphQLField<unknown, unknown>, report: ProblemReport): void {
   const tolerated = useOf(node, 'tolerated');
   if (tolerated === undefined || !isNonNullType(type)) return;
-  const hint = 'Leave @tolerated out, or put it on the nearest field around it that may be null.';
-  report.at(tolerated.node, `@tolerated stands on ${name}, which the graph never lets be null.`, hint);
+  const hint = 'Remove @tolerated, or put it on the nearest nullable parent field.';
+  report.at(tolerated.node, `@tolerated cannot be used on ${name}, because the field is non-null.`, hint);
 }
 
-/** A list that can be cut must be cut: an answer of any size is no contract. */
+/** Requires a limit for every list that accepts one, so that the size of a response is bounded. */
 function checkBounds(node: FieldNode, field: GraphQLField<unknown, unknown>, report: ProblemReport): void {
   const slicing = field.args.filter(({ name }) => SLICING_ARGUMENTS.has(name)).map(({ name }) => name);
   if (slicing.length === 0 || node.arguments?.some(({ name }) => slicing.includes(name.value))) return;
   report.at(
     node,
-    `Nothing says how many ${field.name} the answer may have.`,
-    `Give \`${slicing[0]}\`: a number, or a variable with @page(role: SIZE).`,
+    `${field.name} has no limit for the length of its list.`,
+    `Set \`${slicing[0]}\` to a number, or to a variable with @page(role: SIZE).`,
   );
 }

@@ -11,48 +11,52 @@ import {
 import type { ResultStep } from '../documents/selections.ts';
 import type { ProblemReport } from '../mapping-problems.ts';
 
-/** Parameter by which clients say that they need no total. */
+/** Query parameter with which clients turn the total count off. */
 export const COUNT_PARAMETER = 'count';
 
-/** How the items of an answer stand at its result. */
+/** Position of the items of a collection in the result. */
 export interface CollectionMapping {
-  /** Where the list stands: in `nodes`, in `edges` of which each has a `node`, or it is the result itself. */
+  /** Position of the list: `nodes`, `edges` with a `node` each, or the result itself. */
   readonly list: 'nodes' | 'edges' | 'itself';
-  /** The items alone are the body: what is told of them stands in headers. */
+  /** Whether the body is a plain array. Pagination data is then sent in headers. */
   readonly isBare: boolean;
-  /** Whether it tells how many items there are. */
+  /** Whether the collection returns the total number of items. */
   readonly hasTotal: boolean;
-  /** Whether it tells what comes next: `pageInfo`. */
+  /** Whether the collection returns `pageInfo`. */
   readonly hasPageInfo: boolean;
 }
 
 const WAYS = { nodes: ['nodes'], edges: ['edges', 'node'], itself: [] } as const;
 
-/** Response names from the result to an item; the first of them has the list. */
+/** Returns the response names from the result to an item. The first of them is the list. */
 export function wayToItems({ list }: Pick<CollectionMapping, 'list'>): readonly string[] {
   return WAYS[list];
 }
 
-/** So many steps of an error's path lead from the result to an item: names, and its place in the list. */
+/** Returns the number of steps in an error path from the result to an item: names, plus the index in the list. */
 export function stepsToItems(collection: CollectionMapping | undefined): number {
   return collection === undefined ? 0 : wayToItems(collection).length + 1;
 }
 
-/** A page reads these, by these names. */
+/** Lists the fields of a page, which must have these names. */
 const HINT =
-  'A page selects `nodes { … }`, or `edges { node { … } }`, and `pageInfo { hasNextPage endCursor }`, `totalCount`, or both, without aliases.';
+  'Select `nodes { … }` or `edges { node { … } }`, together with `pageInfo { hasNextPage endCursor }`, `totalCount`, or both. Do not use aliases.';
 
-/** A collection, and what is selected of one item. */
+/** A collection, with the selection of one item. */
 export interface CompiledCollection {
   readonly collection: CollectionMapping;
   readonly items: { readonly selectionSet: SelectionSetNode; readonly owner: FieldNode };
 }
 
-/** The items of a connection, or of a plain list, and what is told of them. */
+/** Compiles the items of a connection or plain list, and its pagination fields. */
 export function compileCollection({ node, field }: ResultStep, isBare: boolean, report: ProblemReport): CompiledCollection | undefined {
   if (isList(field.type)) {
     if (node.selectionSet === undefined || !isBare) {
-      report.at(node, 'A list does not tell what a page does.', 'Mark it with @result(shape: LIST).');
+      report.at(
+        node,
+        'A list cannot be the result of shape PAGE, because it has no page information.',
+        'Mark it with @result(shape: LIST) and select fields of its items.',
+      );
       return undefined;
     }
     return {
@@ -73,7 +77,7 @@ export function compileCollection({ node, field }: ResultStep, isBare: boolean, 
   const listType = list && fields[list.name.value]?.type;
   const isWhole = listType !== undefined && isList(listType) && (hasPageInfo || hasTotal || isBare);
   if (!isWhole || item?.selectionSet === undefined) {
-    report.at(node, 'The page lacks a part of what its answer tells.', HINT);
+    report.at(node, 'The page does not select all fields that its response needs.', HINT);
     return undefined;
   }
   return {

@@ -1,21 +1,21 @@
 import type { Shape } from './shape.ts';
 
-/** Which fields of an object are shown, by response name; `whole` takes everything below. */
+/** Shown fields of an object, by response name. `whole` includes everything below the field. */
 export type FieldMask = ReadonlyMap<string, FieldMask | 'whole'>;
 
-/** What the parameter `fields` asks for. */
+/** The fields that the query parameter `fields` requests. */
 export interface FieldSelection {
   readonly mask: FieldMask;
-  /** The dotted names, as the client wrote them. */
+  /** The dotted names, as the client sent them. */
   readonly names: ReadonlySet<string>;
-  /** The same for the same names in whatever order. */
+  /** Cache key that does not depend on the order of the names. */
   readonly key: string;
 }
 
-/** Of a resource, only what headers need. */
+/** Selects no shown fields of a resource, only the fields that its headers need. */
 export const NO_FIELDS = { mask: new Map(), names: new Set(), key: '' };
 
-/** What is shown of an object where nobody asks for more: all but what is there on demand. */
+/** Returns the fields that are shown by default: all fields except those on demand. */
 export function defaultMask(shape: Shape): FieldMask {
   const shown = [...shape].filter(([, { isOnDemand }]) => isOnDemand !== true);
   return new Map(shown.map(([name, { fields }]) => [name, fields !== undefined && hasOnDemand(fields) ? defaultMask(fields) : 'whole']));
@@ -27,7 +27,7 @@ export function hasOnDemand(shape: Shape): boolean {
 
 export type MutableMask = Map<string, MutableMask | 'whole'>;
 
-/** The fields that are named, and nothing that only stands below them: of an object that is named, parts may be left out. */
+/** Builds a mask of the named fields without the fields below them, because an object that is named may be returned in part. */
 export function namedMask(names: ReadonlySet<string>, shape: Shape): FieldMask {
   const mask: MutableMask = new Map();
   for (const name of names) {
@@ -45,11 +45,11 @@ export function namedMask(names: ReadonlySet<string>, shape: Shape): FieldMask {
 }
 
 /**
- * What a resource shows to callers without credentials: all that is asked for, without the fields that each of them is denied.
+ * Computes the fields that callers without credentials may see: the requested fields without the denied ones.
  *
  * @param isDenied whether a field, by its dotted name, is denied to every caller without credentials
- * @param shown what is asked for. @defaultValue all that the resource shows by itself
- * @returns undefined where nothing is denied
+ * @param shown requested fields. @defaultValue all fields that the resource shows by default
+ * @returns undefined if no field is denied
  */
 export function anonymousMask(
   shape: Shape,

@@ -21,21 +21,24 @@ import { wayToItems } from './collection.ts';
 import type { ResultMapping } from './result-mapping.ts';
 import type { Shape } from './shape.ts';
 
-/** Where the items of a collection stand in the data as the gateway prints it. What is shown as it was printed need not be read and written again. */
+/**
+ * Position of the items of a collection in the JSON text that the gateway prints. Items that are shown unchanged are copied from the text
+ * without parsing and serialization.
+ */
 export interface PrintedItems {
-  /** The data up to the list. */
+  /** Text of the data before the list. */
   readonly before: string;
-  /** What follows the last item: the end of the list, and the name of the next field or the end of the data. */
+  /** Text after the last item: the end of the list, and the name of the next field or the end of the data. */
   readonly after: string;
-  /** Finds the IDs that are written as integers: their name in the first group, their digits in the second. Absent where there are none. */
+  /** Finds IDs that are written as integers: the first group has the name, the second the digits. Absent if there are none. */
   readonly integers?: RegExp;
-  /** Finds values of a scalar that may be any JSON and are objects or lists, in which `integers` might find something too. Absent where there are none. */
+  /** Finds values of custom scalars that are objects or lists, in which `integers` could match by mistake. Absent if there are none. */
   readonly unknowns?: RegExp;
 }
 
 /**
- * Undefined where items are not shown as they are printed: something in them is hidden, or something that follows them could be
- * taken for their end.
+ * Compiles the position of the items. Returns undefined if items are not shown as they are printed: an item has hidden fields, or a field
+ * after the list could be mistaken for its end.
  */
 export function compilePrintedItems(
   schema: GraphQLSchema,
@@ -54,7 +57,7 @@ export function compilePrintedItems(
   return {
     before,
     after,
-    // Within a string, every quotation mark has a backslash before it: after a brace or a comma begins a name.
+    // In a JSON string, every quotation mark is preceded by a backslash. A quotation mark after a brace or comma therefore starts a name.
     integers: new RegExp(`([{,]"(?:${integers.join('|')})":)"(${INTEGER_PATTERN})"`, 'g'),
     ...(found.unknowns.size === 0 ? {} : { unknowns: new RegExp(`"(?:${[...found.unknowns].join('|')})":[[{]`) }),
   };
@@ -64,11 +67,14 @@ interface Way {
   readonly before: string;
   readonly after: string;
   readonly type: GraphQLNamedType;
-  /** What is selected of an item. */
+  /** Selection of an item. */
   readonly selectionSet: SelectionSetNode;
 }
 
-/** The way through the data to the list: each step of it the first field of its object, and nothing after it that might look like its end. */
+/**
+ * Finds the path to the list in the data. Each step must be the first field of its object, and no later field may look like the end of the
+ * list.
+ */
 function findWay(selectionSet: SelectionSetNode, owner: GraphQLNamedType, names: readonly string[]): Way | undefined {
   const [name, ...rest] = names;
   const [first, ...others] = selectionSet.selections;
@@ -91,7 +97,7 @@ function isEnd(after: string): boolean {
   return after.endsWith('}');
 }
 
-/** Whether no value of it can hold a list. */
+/** Whether no value of the field can contain a list. */
 function isPlain(selection: SelectionNode, owner: GraphQLNamedType): boolean {
   if (selection.kind !== Kind.FIELD) return false;
   if (selection.name.value === '__typename') return true;
@@ -103,13 +109,13 @@ function isPlain(selection: SelectionNode, owner: GraphQLNamedType): boolean {
 }
 
 interface FoundLeaves {
-  /** Names of leaves, and whether they are written as integers. */
+  /** Names of leaf fields, and whether they are written as integers. */
   readonly integers: Map<string, boolean>;
-  /** Names of leaves that may be any JSON. */
+  /** Names of leaf fields that can be any JSON value. */
   readonly unknowns: Set<string>;
 }
 
-/** Whether all that is selected is shown, under the names it has, and each name that is an integer somewhere is one everywhere. */
+/** Whether all selected fields are shown under their response names, and each integer name is an integer everywhere. */
 function isShownWhole(
   schema: GraphQLSchema,
   { selections }: SelectionSetNode,

@@ -20,45 +20,49 @@ import { compileShape, type Shape } from './shape.ts';
 import { compileUserErrors, type UserErrorsMapping } from './user-errors.ts';
 import { compileValidators, type MappedGraph, type Validators } from './validators.ts';
 
-/** Where the answer stands in the data of the operation. */
+/** Position and shape of the resource in the data of the operation. */
 export interface ResultMapping {
-  /** Response names from the root of the data. */
+  /** Response names from the root of the data to the result. */
   readonly path: readonly string[];
-  /** Of a page, or a list. */
+  /** Present for a page or a list. */
   readonly collection?: CollectionMapping;
-  /** The items stand in a page object. */
+  /** Whether the items are returned in a page object. */
   readonly isPage: boolean;
-  /** What the resource shows; of a page, one item of it. */
+  /** Fields that the resource shows. For a page, the fields of one item. */
   readonly shape: Shape;
-  /** None of a page: it is as old as what changed last in it, and what left it last. */
+  /** Validators of the resource. Empty for a page, because a removed item changes the page without a trace. */
   readonly validators: Validators;
-  /** Names of what is shown of the object that the result stands in; they are part of the shape. Absent for none. */
+  /** Response names of shown fields from the parent of the result. They are part of the shape. Absent if there are none. */
   readonly beside?: readonly string[];
   readonly userErrors?: UserErrorsMapping;
 }
 
 type ResultKind = DirectiveArguments['result']['shape'];
 
-/** Of an answer that shows nothing. */
+/** Shape of an empty response. */
 const NOTHING: Shape = new Map();
 
-/** Finds the one `@result` of an operation whose fragments are inlined, and compiles what stands under it. */
+/** Finds the `@result` of an operation with inlined fragments, and compiles the selection below it. */
 export function compileResult(graph: MappedGraph, operation: OperationDefinitionNode, report: ProblemReport): ResultMapping | undefined {
   const root = graph.schema.getRootType(operation.operation);
   const [first, ...others] = operation.selectionSet.selections;
   if (first === undefined || root === null || root === undefined) return undefined;
   if (others.length > 0 || first.kind !== Kind.FIELD) {
-    report.at(others[0] ?? first, 'A REST operation selects exactly one root field.', 'Write one operation for each root field.');
+    report.at(others[0] ?? first, 'A REST operation must select exactly one root field.', 'Write one operation for each root field.');
     return undefined;
   }
   const found = findResults([first], root);
   const steps = found[0];
   if (steps === undefined) {
-    report.at(operation, 'Nothing is marked as the answer.', 'Put @result on the field whose object is the resource, or the page.');
+    report.at(operation, 'The operation has no @result.', 'Put @result on the field that is the resource or the page.');
     return undefined;
   }
   if (found[1] !== undefined) {
-    report.at(found[1].at(-1)?.node ?? operation, 'An operation has one @result.', 'Leave it on the field that is the answer.');
+    report.at(
+      found[1].at(-1)?.node ?? operation,
+      'An operation can have only one @result.',
+      'Keep @result only on the field that the response contains.',
+    );
     return undefined;
   }
   return compileSteps(graph, operation, steps, report);
@@ -89,7 +93,7 @@ function compileSteps(
   return { path, isPage: false, shape, validators, ...beside, ...(userErrors === undefined ? {} : { userErrors }) };
 }
 
-/** Every way from the root to a `@result` through plain fields. */
+/** Returns every path of plain fields from the root to a `@result`. */
 function findResults(selections: readonly FieldNode[], parent: GraphQLObjectType): readonly (readonly ResultStep[])[] {
   return selections.flatMap((node): readonly (readonly ResultStep[])[] => {
     const field = parent.getFields()[node.name.value];
@@ -109,16 +113,16 @@ function checkSteps(steps: readonly ResultStep[], kind: ResultKind, report: Prob
     if (!mayBeList && isListType(getNullableType<GraphQLOutputType>(field.type))) {
       report.at(
         node,
-        `The answer stands in a list: ${node.name.value}.`,
-        'Use a field that gives one object, a connection with @result(shape: PAGE), or the list itself with @result(shape: LIST).',
+        `The result is inside a list: ${node.name.value}.`,
+        'Use a field that returns one object, a connection with @result(shape: PAGE), or the list itself with @result(shape: LIST).',
       );
       return false;
     }
     if (kind !== 'NONE' && !isCompositeType(getNamedType(field.type))) {
       report.at(
         node,
-        'The answer is an object; this field is none.',
-        'Put @result on the field that holds it, or write @result(shape: NONE).',
+        `The result must be an object, but ${node.name.value} is a scalar or enum.`,
+        'Put @result on the object that contains the field, or write @result(shape: NONE).',
       );
       return false;
     }
@@ -126,14 +130,14 @@ function checkSteps(steps: readonly ResultStep[], kind: ResultKind, report: Prob
   return true;
 }
 
-/** What an answer shows, with what stands beside its object. */
+/** The fields of a response, including the fields marked with `@beside`. */
 export interface ShownFields {
   readonly selectionSet: SelectionSetNode;
-  /** Response names of those beside. */
+  /** Response names of the fields marked with `@beside`. */
   readonly beside: readonly string[];
 }
 
-/** Takes what is marked `@beside`, next to the result, into what the result shows. */
+/** Adds the fields marked with `@beside`, next to the result, to the fields of the result. */
 function compileBeside(steps: readonly ResultStep[], own: SelectionSetNode, report: ProblemReport): ShownFields {
   const nodes = (steps.at(-2)?.node.selectionSet?.selections ?? []).filter(
     (selection): selection is FieldNode => selection.kind === Kind.FIELD && useOf(selection, 'beside') !== undefined,
@@ -141,8 +145,13 @@ function compileBeside(steps: readonly ResultStep[], own: SelectionSetNode, repo
   const shown = new Set(own.selections.map((selection) => (selection.kind === Kind.FIELD ? responseName(selection) : '')));
   for (const node of nodes) {
     const name = responseName(node);
-    if (shown.has(name)) report.at(node, `The answer has two fields named ${name}.`, 'Give one of them an alias.');
-    if (node.selectionSet !== undefined) report.at(node, '@beside is for plain values.', 'Put @result on the object that is the answer.');
+    if (shown.has(name)) report.at(node, `The response has two fields named ${name}.`, 'Give one of them an alias.');
+    if (node.selectionSet !== undefined)
+      report.at(
+        node,
+        '@beside can be used only on a scalar or enum field.',
+        'Remove @beside, or put @result on the object that the response contains.',
+      );
   }
   return { selectionSet: { ...own, selections: [...own.selections, ...nodes] }, beside: nodes.map(responseName) };
 }

@@ -2,24 +2,24 @@ import { type FieldNode, Kind, type SelectionSetNode } from 'graphql';
 import { useOf } from '../documents/directives.ts';
 import { type LinkMapping, readLinks } from '../links/link.ts';
 
-/** What an object shows, by response name, in the order of the document. */
+/** Shown fields of an object, by response name, in the order of the document. */
 export interface Shape extends ReadonlyMap<string, ShapeField> {
-  /** Where one can go from the object; absent where nothing is said of it. */
+  /** Links of the object. Absent if it has none. */
   readonly links?: readonly LinkMapping[];
 }
 
 export interface ShapeField {
-  /** An ID that is written as a JSON integer. */
+  /** Whether an ID is written as a JSON integer. */
   readonly isInteger: boolean;
-  /** Shown only where it, or a part of it, is asked for by name. */
+  /** Whether the field is shown only if `fields` names it or a field inside it. */
   readonly isOnDemand?: true;
-  /** May be missing where it cannot be had. */
+  /** Whether the response may omit the value if the field fails. */
   readonly isTolerated?: true;
-  /** Absent for leaves. */
+  /** Fields of an object. Absent for leaf fields. */
   readonly fields?: Shape;
 }
 
-/** Merges all selections of one object, whichever type they are for; what is hidden is not among them. */
+/** Merges all selections of an object, for every possible type, without hidden fields. */
 export function compileShape(selectionSet: SelectionSetNode, owner?: FieldNode): Shape {
   const shape = new Map<string, ShapeField>();
   const links = owner === undefined ? [] : [...readLinks(owner)];
@@ -29,7 +29,7 @@ export function compileShape(selectionSet: SelectionSetNode, owner?: FieldNode):
 
 function addSelections(selectionSet: SelectionSetNode, shape: Map<string, ShapeField>, links: LinkMapping[]): void {
   for (const selection of selectionSet.selections) {
-    if (selection.kind === Kind.FRAGMENT_SPREAD) continue; // inlined before
+    if (selection.kind === Kind.FRAGMENT_SPREAD) continue; // Fragments are already inlined.
     if (selection.kind === Kind.INLINE_FRAGMENT) {
       links.push(...readLinks(selection));
       addSelections(selection.selectionSet, shape, links);
@@ -49,14 +49,14 @@ function addSelections(selectionSet: SelectionSetNode, shape: Map<string, ShapeF
   }
 }
 
-/** Selected in several places, a field is on demand where it is in all of them, and tolerated where it is in one. */
+/** Combines the marks of a field that is selected several times: on demand if all selections are, tolerated if any selection is. */
 function marksOf(selection: FieldNode, known: ShapeField | undefined): Pick<ShapeField, 'isOnDemand' | 'isTolerated'> {
   const isOnDemand = useOf(selection, 'onDemand') !== undefined && (known === undefined || known.isOnDemand === true);
   const isTolerated = useOf(selection, 'tolerated') !== undefined || known?.isTolerated === true;
   return { ...(isOnDemand ? { isOnDemand } : {}), ...(isTolerated ? { isTolerated } : {}) };
 }
 
-/** A field that is selected in several places shows what each of them selects. */
+/** Merges the selections of a field that is selected several times. */
 function mergeShapes(one: Shape | undefined, other: Shape): Shape {
   if (one === undefined) return other;
   const merged = new Map<string, ShapeField>(one);

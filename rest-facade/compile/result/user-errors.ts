@@ -3,20 +3,23 @@ import { useOf } from '../documents/directives.ts';
 import { responseName, type ResultStep } from '../documents/selections.ts';
 import type { ProblemReport } from '../mapping-problems.ts';
 
-/** Where failures of the business stand. */
+/** Position of business errors in the data. */
 export interface UserErrorsMapping {
   readonly path: readonly string[];
-  /** Where an entry has the version that a write found in place of the expected one. @defaultValue entries do not tell it */
+  /**
+   * Response name of the field with the current version, if a write found another version than expected.
+   * @defaultValue entries do not return a version
+   */
   readonly currentVersion?: string;
-  /** Arguments of the root field to what clients call them; an empty text where the argument is the body itself. */
+  /** Maps arguments of the root field to client-facing names. The name is empty if the argument is the body. */
   readonly names: ReadonlyMap<string, string>;
-  /** Fields of the body to what clients call them, where that is not the same. */
+  /** Client-facing names of body fields that differ from the graph. */
   readonly bodyNames: ReadonlyMap<string, string>;
 }
 
 const PARTS = ['field', 'message', 'code'];
 
-/** Finds `@userErrors` beside the result; a payload that has such errors and does not select them is reported. */
+/** Finds `@userErrors` next to the result. Reports a payload that has errors but does not select them. */
 export function compileUserErrors(
   operation: OperationDefinitionNode,
   steps: readonly ResultStep[],
@@ -29,19 +32,19 @@ export function compileUserErrors(
   const errors = fields.find((field) => useOf(field, 'userErrors') !== undefined);
   if (errors === undefined) {
     if (result.parent.getFields()['errors'] === undefined) return undefined;
-    const hint = 'Select `errors @userErrors { field message code }` beside the result.';
-    report.at(payload.node, 'Failures of the business would be lost: the payload has errors that are not selected.', hint);
+    const hint = 'Select `errors @userErrors { field message code }` next to the result.';
+    report.at(
+      payload.node,
+      'The payload has the field `errors`, but the operation does not select it, so business errors would be lost.',
+      hint,
+    );
     return undefined;
   }
   const selected = new Set(
     errors.selectionSet?.selections.map((part) => (part.kind === Kind.FIELD && part.alias === undefined ? part.name.value : '')),
   );
   if (PARTS.some((part) => !selected.has(part))) {
-    report.at(
-      errors,
-      '@userErrors needs to know the field, the message and the code.',
-      'Select `{ field message code }`, without aliases.',
-    );
+    report.at(errors, '@userErrors requires the fields `field`, `message` and `code`.', 'Select `{ field message code }` without aliases.');
   }
   const path = [...steps.slice(0, -1).map(({ node }) => responseName(node)), responseName(errors)];
   const version = errors.selectionSet?.selections.find((part) => part.kind === Kind.FIELD && useOf(part, 'version') !== undefined);
@@ -54,7 +57,7 @@ function bodyNamesOf({ variableDefinitions = [] }: OperationDefinitionNode): Rea
   return new Map(names.map(({ field, as }) => [field, as]));
 }
 
-/** What clients call the arguments of the root field. */
+/** Compiles the client-facing names of the arguments of the root field. */
 function compileArgumentNames(operation: OperationDefinitionNode, root: FieldNode | undefined): ReadonlyMap<string, string> {
   const restNames = new Map<string, string>();
   for (const definition of operation.variableDefinitions ?? []) {

@@ -18,51 +18,58 @@ import { responseName, type ResultStep } from '../documents/selections.ts';
 import type { ProblemReport } from '../mapping-problems.ts';
 import { compileShape, type Shape } from './shape.ts';
 
-/** From what a resource tells its state, so that clients need not look at all of it (RFC 9110, section 8.8). */
+/** Fields from which the state of a resource is computed for conditional requests (RFC 9110, section 8.8). */
 export interface Validators {
-  /** The field whose value is another one after each change. */
+  /** The field whose value differs after each change. */
   readonly version?: ResultVersion;
-  /** Response name of the field that says when the resource was last changed. */
+  /** Response name of the field with the time of the last change. */
   readonly lastModified?: string;
 }
 
 export interface ResultVersion {
   /** Response name of the field. */
   readonly name: string;
-  /** Whether it is a number; otherwise it is any text. */
+  /** Whether the version is an integer. Otherwise it is arbitrary text. */
   readonly isInteger: boolean;
-  /** What the answer shows, as text: equal for operations that show the same. */
+  /** Text form of the shown fields. It is equal for operations that show the same fields. */
   readonly form: string;
-  /** Response names of what the answer shows and the version does not speak of: parts of other objects, or of other subgraphs. */
+  /** Response names of shown fields that the version does not cover: fields of other objects or other subgraphs. */
   readonly uncovered: ReadonlySet<string>;
-  /** Whether it tells of what other subgraphs hold, so that they need not be asked where it is the same. */
+  /** Whether the version covers fields of other subgraphs, so that those subgraphs need no request if it is unchanged. */
   readonly sparesSubgraphs: boolean;
 }
 
-/** Response names of the fields that headers are made of. */
+/** Returns the response names of the fields that headers are computed from. */
 export function validatorNames({ version, lastModified }: Validators): readonly string[] {
   return [...(version === undefined ? [] : [version.name]), ...(lastModified === undefined ? [] : [lastModified])];
 }
 
-/** A field that is selected of the object of the answer itself. */
+/** A field that is selected on the object of the response itself. */
 interface Selected {
   readonly node: FieldNode;
   readonly field: GraphQLField<unknown, unknown>;
   readonly typeName: string;
 }
 
-/** Types of which a version can be, beside those that a graph makes up. */
+/** Built-in scalars that cannot be a version. Custom scalars can. */
 const NO_VERSION: ReadonlySet<string> = new Set(['Float', 'Boolean']);
 const NO_INSTANT: ReadonlySet<string> = new Set(['Int', 'Float', 'Boolean', 'ID']);
 
-/** Finds `@version` and `@lastModified` among the fields of the resource; those of objects further in are for their own resources. */
+/**
+ * Finds `@version` and `@lastModified` among the fields of the resource. Nested objects have their own resources, so their marks are
+ * ignored.
+ */
 export function compileValidators(graph: MappedGraph, { node, field }: ResultStep, report: ProblemReport): Validators {
   if (node.selectionSet === undefined) return {};
   const selected = selectedOf(graph, node.selectionSet, getNamedType(field.type));
   const version = compileVersion(graph, node.selectionSet, selected, report);
   const lastModified = onlyOne(selected, 'lastModified', report);
   if (lastModified !== undefined && !isLeaf(lastModified, NO_INSTANT)) {
-    report.at(lastModified.node, `${lastModified.field.name} is no instant.`, 'Mark a field whose value is a date and time by RFC 3339.');
+    report.at(
+      lastModified.node,
+      `${lastModified.field.name} has a type that cannot be used with @lastModified.`,
+      'Mark a field whose value is a date and time in the format of RFC 3339.',
+    );
   }
   return {
     ...(version === undefined ? {} : { version }),
@@ -81,8 +88,8 @@ function compileVersion(
   if (!isLeaf(found, NO_VERSION)) {
     report.at(
       found.node,
-      `${found.field.name} is no version.`,
-      'Mark a field of type Int, String or ID that is another one after each change.',
+      `${found.field.name} has a type that cannot be used with @version.`,
+      'Mark a field of type Int, String or ID whose value differs after each change.',
     );
     return undefined;
   }
@@ -90,7 +97,11 @@ function compileVersion(
   const shown = selected.filter(({ node }) => useOf(node, 'hide') === undefined);
   const stranger = except.find((name) => !shown.some(({ node }) => responseName(node) === name));
   if (stranger !== undefined)
-    report.at(found.node, `The resource does not show ${stranger}.`, 'Name fields of it that change without the version.');
+    report.at(
+      found.node,
+      `\`except\` names ${stranger}, which the resource does not show.`,
+      'Use shown fields that can change without a change of the version.',
+    );
   const uncovered = shown.filter((one) => except.includes(responseName(one.node)) || (!isWhole && !isCovered(graph, one, found)));
   return {
     name: responseName(found.node),
@@ -105,7 +116,7 @@ function formOf(shape: Shape): string {
   return [...shape].map(([name, { fields }]) => (fields === undefined ? name : `${name}(${formOf(fields)})`)).join();
 }
 
-/** A version speaks of the plain values that its subgraph holds of the same object. */
+/** Whether the version covers a field. It covers the scalar and enum fields of the same object in the same subgraph. */
 function isCovered({ ownersOf }: MappedGraph, { node, field, typeName }: Selected, version: Selected): boolean {
   if (field.name === '__typename') return true;
   if (!isLeafType(getNamedType(field.type)) || takesVariables(node)) return false;
@@ -114,7 +125,7 @@ function isCovered({ ownersOf }: MappedGraph, { node, field, typeName }: Selecte
   return [...ownersOf(typeName, field.name)].some((owner) => owners.has(owner));
 }
 
-/** Whether something is shown, however deep, that the subgraphs of the version do not hold. */
+/** Whether a field is shown, at any depth, that the subgraphs of the version do not resolve. */
 function asksOthers(graph: MappedGraph, shown: readonly Selected[], owners: ReadonlySet<string> | undefined): boolean {
   return shown.some(({ node, field, typeName }) => {
     if (owners === undefined) return false;
@@ -136,7 +147,7 @@ function takesVariables(node: FieldNode): boolean {
 
 function selectedOf(graph: MappedGraph, selectionSet: SelectionSetNode, type: GraphQLNamedType): readonly Selected[] {
   return selectionSet.selections.flatMap((selection): readonly Selected[] => {
-    if (selection.kind === Kind.FRAGMENT_SPREAD) return []; // inlined before
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return []; // Fragments are already inlined.
     if (selection.kind === Kind.INLINE_FRAGMENT) {
       const inner = selection.typeCondition === undefined ? type : graph.schema.getType(selection.typeCondition.name.value);
       return inner === undefined ? [] : selectedOf(graph, selection.selectionSet, inner);
@@ -149,7 +160,12 @@ function selectedOf(graph: MappedGraph, selectionSet: SelectionSetNode, type: Gr
 function onlyOne(selected: readonly Selected[], name: 'version' | 'lastModified', report: ProblemReport): Selected | undefined {
   const [first, ...others] = selected.filter(({ node }) => useOf(node, name) !== undefined);
   const other = others.find(({ node }) => first !== undefined && responseName(node) !== responseName(first.node));
-  if (other !== undefined) report.at(other.node, `A resource has one @${name}.`, 'Leave it on the field that changes with all of it.');
+  if (other !== undefined)
+    report.at(
+      other.node,
+      `A resource can have only one @${name}.`,
+      'Keep it only on the field that changes whenever the resource changes.',
+    );
   return first;
 }
 
@@ -158,5 +174,5 @@ function isLeaf({ field }: Selected, excluded: ReadonlySet<string>): boolean {
   return isLeafType(type) && !excluded.has(type.name) && !isListType(getNullableType(field.type));
 }
 
-/** What documents are compiled against: the public schema, and whose fields are whose where the graph is made of several. */
+/** The input of compilation: the public schema, and the subgraphs that own each field if there are several subgraphs. */
 export type MappedGraph = Pick<GenerationView, 'schema' | 'ownersOf'>;

@@ -12,21 +12,25 @@ import { createDocsPage } from './docs-page.ts';
 import { createEncodedFile, type EncodedFile } from './encoded-file.ts';
 
 export interface DescriptionEndpointOptions {
-  /** In which content codings the page may go. */
+  /** Content codings for the files of the description. */
   readonly codings: Codings;
   readonly table: GenerationBound<{ readonly description: DescriptionFiles }>;
   /** @unit bytes */
   readonly maxUrlBytes: number;
 }
 
-/** The texts of one generation's description. */
+/** The API description of one generation as files. */
 export interface DescriptionFiles {
   readonly versions: readonly number[];
-  /** @param version @defaultValue the one that answers who names none */
+  /**
+   * Returns a file of the description.
+   *
+   * @param version described version. @defaultValue the version for requests that do not name one
+   */
   file(version: number | undefined, format: DescriptionFormat, basePath: string): EncodedFile | undefined;
 }
 
-/** `/openapi.json`, `/v2/openapi.yaml` */
+/** Matches `/openapi.json` and `/v2/openapi.yaml`. */
 const DESCRIPTION_PATH = /^(?:\/v([1-9]\d{0,8}))?\/openapi\.(json|yaml)$/;
 
 const CONTENT_TYPES: Readonly<Record<DescriptionFormat, string>> = {
@@ -36,10 +40,13 @@ const CONTENT_TYPES: Readonly<Record<DescriptionFormat, string>> = {
 
 const METHODS = 'GET, HEAD, OPTIONS';
 
-/** Texts kept: two formats of some versions, below some paths of other servers. @unit entries */
+/**
+ * Maximum number of cached files: two formats of some versions, for some base paths.
+ * @unit entries
+ */
 const KEPT_FILES = 32;
 
-/** Descriptions are printed when they are first asked for: a gateway that starts has no use for them. */
+/** Creates the files of a description. They are printed at the first request, because the start of a gateway does not need them. */
 export function createDescriptionFiles({ versions, describe }: InterfaceDescription, codings: Codings): DescriptionFiles {
   const kept = new LRUCache<string, EncodedFile>({ max: KEPT_FILES });
   return {
@@ -58,13 +65,13 @@ export function createDescriptionFiles({ versions, describe }: InterfaceDescript
 }
 
 /**
- * Answers the paths of the description and of its page, and leaves all others to `next`. They stand once, below no mount: a
- * description tells of all mounts.
+ * Serves the paths of the API description and of the documentation page, and passes all other requests to `next`. These paths exist once
+ * and not under each mount, because a description covers all mounts.
  */
 export function serveDescription(next: RestHandler, { table, maxUrlBytes, codings }: DescriptionEndpointOptions): RestHandler {
   const page = createDocsPage(codings);
 
-  /** @param match of `DESCRIPTION_PATH`; null for the page */
+  /** @param match result of `DESCRIPTION_PATH`; null for the documentation page */
   async function answerDescribed(
     { request, basePath }: IncomingRestRequest,
     path: string,
@@ -73,7 +80,9 @@ export function serveDescription(next: RestHandler, { table, maxUrlBytes, coding
     guardRawRequest(request, { maxUrlBytes });
     if (request.method === 'OPTIONS') return { status: 204, headers: { allow: METHODS }, body: '' };
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      throw new GatewayError('METHOD_NOT_ALLOWED', 'Descriptions are read by GET.', { headers: { allow: METHODS } });
+      throw new GatewayError('METHOD_NOT_ALLOWED', 'The API description supports only the methods GET, HEAD and OPTIONS.', {
+        headers: { allow: METHODS },
+      });
     }
     using pinned = table.acquire();
     const { description } = pinned.value;
@@ -82,7 +91,7 @@ export function serveDescription(next: RestHandler, { table, maxUrlBytes, coding
       match === null
         ? page.file(path, description.versions)
         : description.file(version === undefined ? undefined : Number(version), format as DescriptionFormat, basePath);
-    if (file === undefined) throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
+    if (file === undefined) throw new GatewayError('NOT_FOUND', 'There is no file at this path.');
     return file.reply(request);
   }
 

@@ -7,19 +7,19 @@ import { createStaticFile } from '../../../gateway/platform/http/response/static
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { createEncodedFile, type EncodedFile, respondConditionally } from './encoded-file.ts';
 
-/** The page that shows the description, with everything it is made of. */
+/** The documentation page with its files. */
 export interface DocsPage {
   isPath(path: string): boolean;
-  /** Undefined where there is nothing at a path that is the page's. */
+  /** Returns the file at a path, or undefined if the page has no such file. */
   file(path: string, versions: readonly number[]): EncodedFile | undefined;
 }
 
-/** Where it stands, below where the facade is mounted. */
+/** Path of the page, relative to the mount path of the facade. */
 export const PAGE_PATH = '/docs';
 const ASSET_PREFIX = '/docs/';
 const INITIALIZER = 'initializer.js';
 
-/** What the page needs of the package; the rest of it has no address. */
+/** Files of the package that the page uses. No other file is served. */
 const ASSETS: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -27,7 +27,7 @@ const ASSETS: Readonly<Record<string, string>> = {
   'favicon-32x32.png': 'image/png',
 };
 
-/** Only what comes from here runs; the page styles itself from script, and its style sheet carries its pictures. */
+/** Allows only scripts of this origin. Swagger UI sets styles from script, and its style sheet contains images as data URLs. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -39,7 +39,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Addresses are relative, so that the page is the same wherever the facade is mounted. */
+/** HTML of the page. All URLs are relative, so that the page does not depend on the mount path. */
 const PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -58,7 +58,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** The validator that the package names by itself is somebody else's: nothing is sent there. */
+/** Returns the script that starts Swagger UI. The default validator of the package is a third-party service, so it is disabled. */
 function initializer(versions: readonly number[]): string {
   const urls = versions.map((version) => ({ url: `v${version}/openapi.json`, name: `Version ${version}` }));
   return `SwaggerUIBundle({
@@ -72,10 +72,10 @@ function initializer(versions: readonly number[]): string {
 `;
 }
 
-/** Revalidated each time: names of assets stay the same when their content changes. */
+/** Requires revalidation, because the file names do not change with their content. */
 const UNCHANGED_OR_NEW = { 'cache-control': 'no-cache' } as const;
 
-/** The page of Swagger UI, of files of this installation alone. They are read when the page is first asked for. */
+/** Creates the Swagger UI page from local files only. They are read at the first request. */
 export function createDocsPage(codings: Codings): DocsPage {
   const kept = new Map<string, EncodedFile>();
   const page = createEncodedFile(
@@ -112,7 +112,7 @@ export function createDocsPage(codings: Codings): DocsPage {
   };
 }
 
-/** Pictures are compressed already. */
+/** Serves an image as is, because it is already compressed. */
 function asItIs(content: Buffer, headers: OutgoingHttpHeaders): EncodedFile {
   const file = createStaticFile(content, headers);
   return { reply: async (request) => respondConditionally(file, request) };

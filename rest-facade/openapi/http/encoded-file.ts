@@ -7,15 +7,15 @@ import { readPreconditions } from '../../request/conditional/preconditions.ts';
 import { isNotModified } from '../../response/evaluate-preconditions.ts';
 import { toNotModified } from '../../response/finalize-response.ts';
 
-/** A text as it is served: whole, in the content coding that its client wants most. */
+/** A text that is served as a whole, in the preferred content coding of the client. */
 export interface EncodedFile {
-  /** Rejects with `PRECONDITION_FAILED`, and with `BAD_REQUEST` for conditions that cannot be read. */
+  /** Creates the response. Rejects with `PRECONDITION_FAILED`, or with `BAD_REQUEST` for malformed preconditions. */
   reply(request: Pick<IncomingMessage, 'headers'>): Promise<NamedReply>;
 }
 
 /**
- * The text is compressed when somebody first asks for it so, and kept. In each coding it has another entity tag (RFC 9110, section
- * 8.8.3.3), and whoever has it already waits for no compression.
+ * Creates a file that is compressed at the first request for a content coding and then cached. Each coding has its own entity tag (RFC
+ * 9110, section 8.8.3.3), so a client with a current copy does not wait for compression.
  */
 export function createEncodedFile(text: string, headers: OutgoingHttpHeaders, { choose, encode }: Codings): EncodedFile {
   const plain = createStaticFile(text, { ...headers, vary: 'Accept-Encoding' });
@@ -38,7 +38,10 @@ export function createEncodedFile(text: string, headers: OutgoingHttpHeaders, { 
   };
 }
 
-/** The file as it is; 304 where the client has it. @throws GatewayError as `EncodedFile.reply` */
+/**
+ * Returns the file, or 304 if the client has it.
+ * @throws GatewayError as `EncodedFile.reply`
+ */
 export function respondConditionally(file: StaticFile, request: Pick<IncomingMessage, 'headers'>): NamedReply {
   return isKnown(file.etag, request) ? toNotModified(file) : toReply(file);
 }

@@ -1,15 +1,15 @@
 import type { JsonSchema, Reference } from '../openapi-document.ts';
 
-/** Schemas that have a name of their own, each built once. */
+/** Named schemas, each built once. */
 export interface Components {
   /**
-   * A reference to the schema of `key`, under `name` or, where another key has that name already, the next free one.
+   * Returns a reference to the schema of `key`. The schema is called `name`, or, if another key has that name, gets the next free number.
    *
-   * @param key what makes two uses the same
-   * @param build is told nothing; a schema that contains itself is referred to while it is built
+   * @param key identifies the schema
+   * @param build builds the schema; a recursive schema is referenced while it is being built
    */
   refer(key: string, name: string, build: () => JsonSchema): Reference;
-  /** Everything that was referred to, by name. */
+  /** Returns all schemas that were referenced, by name. */
   all(): Readonly<Record<string, JsonSchema>>;
 }
 

@@ -13,19 +13,19 @@ import type { JsonSchema } from '../openapi-document.ts';
 import type { Components } from './components.ts';
 import { described, enumSchema, INTEGER_ID, leafSchema, orNull } from './leaf-schema.ts';
 
-/** How clients write the fields of a body. */
+/** The representation of body fields in requests. */
 export interface BodyWriting {
   /** Fields of type ID that are JSON integers. */
   readonly integers: readonly string[];
-  /** Fields that clients call otherwise than the graph. */
+  /** Client-facing names of fields that differ from the graph. */
   readonly names: readonly { readonly field: string; readonly as: string }[];
-  /** Fields that take less than their types do. */
+  /** Fields with limits that are stricter than their types. */
   readonly limits: readonly BodyLimit[];
 }
 
 export const AS_THE_GRAPH: BodyWriting = { integers: [], names: [], limits: [] };
 
-/** The schema of a body: a component with the name of its input type. What is not named in it is refused. */
+/** Returns the schema of a body: a component with the name of its input type. Fields that are not listed are rejected. */
 export function bodySchema(type: GraphQLInputObjectType, writing: BodyWriting, components: Components): JsonSchema {
   const names = writing.names.map(({ field, as }) => `${field}:${as}`);
   const limits = writing.limits.length === 0 ? '' : ` ${JSON.stringify(writing.limits)}`;
@@ -70,7 +70,7 @@ function nullableSchema(type: GraphQLInputType, components: Components): JsonSch
   if (isListType(type)) return { type: 'array', items: inputSchema(type.ofType, components) };
   if (isInputObjectType(type)) return bodySchema(type, AS_THE_GRAPH, components);
   if (isNonNullType(type)) return inputSchema(type, components);
-  // An ID may be sent as either; it is the same one.
+  // An ID can be sent as a string or an integer; both have the same meaning.
   return type.name === 'ID' ? { type: ['string', 'integer'] } : leafSchema(type, components);
 }
 
@@ -78,13 +78,13 @@ function integerSchema(type: GraphQLInputType): JsonSchema {
   return isNonNullType(type) ? INTEGER_ID : orNull(INTEGER_ID);
 }
 
-/** A default as clients would write it: enums by their names. */
+/** Converts a default to JSON. Enum values become their names. */
 function toJson(value: unknown, type: GraphQLInputType): unknown {
   const node = astFromValue(value, type);
   return node === null || node === undefined ? null : valueFromASTUntyped(node);
 }
 
-/** The schema of a field with what its limits leave of it. */
+/** Adds the limits of a field to its schema. */
 function limited(schema: JsonSchema, limit: BodyLimit | undefined): JsonSchema {
   if (limit === undefined) return schema;
   const { minItems, maxItems, uniqueItems, notNull } = limit;

@@ -4,10 +4,10 @@ import { MAX_INTEGER_ID } from '../../compile/integer-id.ts';
 import type { JsonSchema } from '../openapi-document.ts';
 import type { Components } from './components.ts';
 
-/** An ID that is written as a JSON integer; larger ones would not survive a client's JSON reader. */
+/** An ID that is written as a JSON integer. Larger integers would lose precision in JSON parsers that use doubles. */
 export const INTEGER_ID: JsonSchema = { type: 'integer', format: 'int64', minimum: 0, maximum: MAX_INTEGER_ID };
 
-/** What scalars that everybody defines look like, by the names they usually have. */
+/** Schemas of widespread custom scalars, by their usual names. */
 const CUSTOM_SCALARS: ReadonlyMap<string, JsonSchema> = new Map(
   Object.entries<JsonSchema>({
     DateTime: { type: 'string', format: 'date-time' },
@@ -22,12 +22,12 @@ const CUSTOM_SCALARS: ReadonlyMap<string, JsonSchema> = new Map(
   }),
 );
 
-/** The schema of a leaf as answers have it. Scalars that are not known may be any JSON. */
+/** Returns the schema of a leaf type in responses. An unknown scalar can be any JSON value. */
 export function leafSchema(type: GraphQLLeafType, components: Components): JsonSchema {
   return isEnumType(type) ? components.refer(`enum ${type.name}`, type.name, () => enumSchema(type)) : scalarSchema(type);
 }
 
-/** The schema of an enum without a name of its own. */
+/** Returns the schema of an enum without a component name. */
 export function enumSchema(type: GraphQLEnumType): JsonSchema {
   const names = type.getValues().map(({ name }) => name);
   return { type: 'string', enum: names, ...described(type.description) };
@@ -49,7 +49,7 @@ function scalarSchema(type: GraphQLScalarType): JsonSchema {
   }
 }
 
-/** The same, or null. */
+/** Makes a schema nullable. */
 export function orNull(schema: JsonSchema): JsonSchema {
   const { type, enum: values } = schema;
   if (typeof type === 'string') return { ...schema, type: [type, 'null'], ...(values === undefined ? {} : { enum: [...values, null] }) };
@@ -57,12 +57,12 @@ export function orNull(schema: JsonSchema): JsonSchema {
   return isAnything(schema) ? schema : { anyOf: [schema, { type: 'null' }] };
 }
 
-/** A schema without a word about the value takes null as well. */
+/** Whether a schema has no constraint, so that it already accepts null. */
 function isAnything({ description: _description, deprecated: _deprecated, ...rest }: JsonSchema): boolean {
   return Object.keys(rest).length === 0;
 }
 
-/** What the graph says about something. */
+/** Returns the description from the graph as part of a schema. */
 export function described(description: string | null | undefined): Pick<JsonSchema, 'description'> {
   return description === null || description === undefined || description === '' ? {} : { description };
 }

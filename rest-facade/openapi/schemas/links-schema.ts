@@ -6,17 +6,17 @@ import { LINKS_MEMBER } from '../../response/shape-resource.ts';
 import type { JsonSchema } from '../openapi-document.ts';
 import type { Components } from './components.ts';
 
-/** Which links there are is decided for each object and each caller, so none of them is certain. */
+/** Returns the schema of an object's links. All links are optional, because they depend on the object and on the caller. */
 export function linksSchema(uses: readonly LinkUse[]): JsonSchema {
   return linksOf({ self: linkSchema('GET'), ...Object.fromEntries(uses.map(({ values: { rel, method } }) => [rel, linkSchema(method)])) });
 }
 
-/** Where a page is, and the others around it. */
+/** Schema of the links of a page. */
 export const PAGE_LINKS: JsonSchema = linksOf(
   Object.fromEntries(['self', 'first', 'prev', 'next', 'last'].map((rel) => [rel, linkSchema('GET')])),
 );
 
-/** An answer whose document tells no links says at least where it is. */
+/** Adds the link `self` to a response whose document declares no links. */
 export function withSelf(schema: JsonSchema, components: Components): JsonSchema {
   const self = components.refer('self', 'WithSelf', () => ({
     type: 'object',
@@ -27,10 +27,14 @@ export function withSelf(schema: JsonSchema, components: Components): JsonSchema
 }
 
 function linksOf(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  return { type: 'object', description: 'Where to go from here, as far as its state and the rights of the caller allow.', properties };
+  return {
+    type: 'object',
+    description: 'Links that are available in the current state of the resource and permitted for the caller.',
+    properties,
+  };
 }
 
-/** A link that is followed by GET says no method. */
+/** Returns the schema of a link. A link that uses GET has no member `method`. */
 function linkSchema(method: string): JsonSchema {
   const href: JsonSchema = { type: 'string', format: 'uri-reference' };
   return method === 'GET'
@@ -38,7 +42,7 @@ function linkSchema(method: string): JsonSchema {
     : { type: 'object', properties: { href, method: { type: 'string', enum: [method] } }, required: ['href', 'method'] };
 }
 
-/** Whether a fragment, or anything below it, has links. */
+/** Whether a fragment, or a selection inside it, has links. */
 export function leadsSomewhere(fragment: FragmentDefinitionNode, fragments: Fragments, seen: ReadonlySet<string> = new Set()): boolean {
   if (usesOf(fragment, 'link').length > 0) return true;
   const path = new Set([...seen, fragment.name.value]);

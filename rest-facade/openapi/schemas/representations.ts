@@ -4,25 +4,25 @@ import type { Content, JsonSchema } from '../openapi-document.ts';
 import type { Components } from './components.ts';
 import { oneOf, type PageItems, pageKinds } from './page-schema.ts';
 
-/** A media type of answers, and how a resource is put into it. */
+/** A media type of responses, with the shape of its body. */
 export interface Form {
   readonly mediaType: string;
   readonly shape: BodyShape;
 }
 
-/** Every media type in which a version is answered. */
+/** Returns every media type of a version. */
 export function formsOf(vendor: string, version: number): readonly Form[] {
   return servedTypes(vendor, version).map(({ type, shape }) => ({ mediaType: type, shape }));
 }
 
-/** Bodies in all forms. */
+/** Returns the bodies for all media types. */
 export function contentOf(forms: readonly Form[], schemas: Readonly<Record<BodyShape, JsonSchema>>): Content {
   return Object.fromEntries(forms.map(({ mediaType, shape }) => [mediaType, { schema: schemas[shape] }]));
 }
 
-const REQUEST_ID: JsonSchema = { type: 'string', description: 'Names the request in our logs.' };
+const REQUEST_ID: JsonSchema = { type: 'string', description: 'Id of the request in the logs.' };
 
-/** A resource as `data`, and what is told about it as `meta`. */
+/** Describes a resource in `data`, with its metadata in `meta`. */
 export function inEnvelope(name: string, schema: JsonSchema, components: Components): JsonSchema {
   return components.refer(`envelope ${JSON.stringify(schema)}`, `${name}Envelope`, () =>
     envelope(
@@ -32,7 +32,7 @@ export function inEnvelope(name: string, schema: JsonSchema, components: Compone
   );
 }
 
-/** The items of a page as `data`; what the page object says of them is told by `meta`. */
+/** Describes the items of a page in `data`, with the members of the page object in `meta`. */
 export function pageInEnvelope(binding: PageBinding, { name, schema }: PageItems, components: Components): JsonSchema {
   const meta = oneOf(
     pageKinds(binding).map(({ suffix, properties, optional }) =>
@@ -50,7 +50,7 @@ function envelope(data: JsonSchema, meta: JsonSchema): JsonSchema {
 
 const PARTIAL: JsonSchema = {
   type: 'array',
-  description: 'Parts that could not be had, and are null; absent where nothing is missing.',
+  description: 'Fields that could not be resolved and are null. Absent if the resource is complete.',
   items: {
     type: 'object',
     properties: { field: { type: 'string' }, code: { type: 'string' } },

@@ -25,28 +25,33 @@ import type { Components } from './components.ts';
 import { described, enumSchema, INTEGER_ID, leafSchema, orNull } from './leaf-schema.ts';
 import { leadsSomewhere, linksSchema } from './links-schema.ts';
 
-/** What answers are made of. */
+/** The input for schemas of responses. */
 export interface ResultContext {
   readonly schema: GraphQLSchema;
   readonly fragments: Fragments;
   readonly components: Components;
-  /** Whether objects show where one can go from them. @defaultValue they do not */
+  /**
+   * Whether objects show their links.
+   * @defaultValue false
+   */
   readonly hasLinks?: boolean;
-  /** Whether only some of what is selected may be there, as with `fields`. @defaultValue all of it is */
+  /**
+   * Whether the response may contain only a part of the selection, as with `fields`.
+   * @defaultValue false
+   */
   readonly isNarrowed?: boolean;
 }
 
-/** What is shown of an object: of equal fields, the selections of all. */
+/** Selections of an object. A field that is selected several times has the selections of all its nodes. */
 export interface Shown {
   readonly selections: readonly SelectionNode[];
-  /** Where the documents say that one can go from it. */
+  /** Links that the documents declare for the object. */
   readonly links?: readonly LinkUse[];
 }
 
 /**
- * The schema of what a selection shows. A selection that is one spread is the fragment's component; everything else stands where
- * it is. What the graph says is never null is required; what may be null may also be left out, because callers who may not see
- * it do not get it.
+ * Returns the schema of a selection. A selection that consists of one spread becomes the component of the fragment; every other selection
+ * is written inline. Non-null fields are required. Nullable fields may be omitted, because callers without permission do not get them.
  */
 export function resultSchema({ selections, links = [] }: Shown, type: GraphQLCompositeType, context: ResultContext): JsonSchema {
   const { schema, components, fragments } = context;
@@ -58,7 +63,7 @@ export function resultSchema({ selections, links = [] }: Shown, type: GraphQLCom
   const [only, ...others] = different;
   if (only === undefined || others.length === 0) return only ?? { type: 'object' };
   if (!tellsType(selections, fragments)) return { anyOf: different };
-  // Without the name of its type, an object may be one of several.
+  // Without `__typename`, an object can match several types.
   if (context.isNarrowed === true) return { anyOf: different };
   return components.refer(`union ${type.name} ${JSON.stringify(different)}`, type.name, () => ({ oneOf: different }));
 }
@@ -81,7 +86,7 @@ function objectSchema({ selections, links = [] }: Shown, type: GraphQLObjectType
   return { type: 'object', ...described(type.description), properties, ...(required.length === 0 ? {} : { required }) };
 }
 
-/** A fragment's component has the fragment's name. */
+/** Refers to the component of a fragment, which has the name of the fragment. */
 function fragmentSchema(fragment: FragmentDefinitionNode, context: ResultContext): JsonSchema {
   const { name, selectionSet, typeCondition } = fragment;
   const hasLinks = context.hasLinks === true && leadsSomewhere(fragment, context.fragments);
@@ -90,11 +95,11 @@ function fragmentSchema(fragment: FragmentDefinitionNode, context: ResultContext
     const type = context.schema.getType(typeCondition.name.value);
     const shown = { ...selectionSet, links: usesOf(fragment, 'link') };
     const schema = isCompositeType(type) ? resultSchema(shown, type, { ...context, hasLinks }) : {};
-    return context.isNarrowed === true ? { ...schema, description: 'As much of it as `fields` names.' } : schema;
+    return context.isNarrowed === true ? { ...schema, description: 'The fields that are named in `fields`.' } : schema;
   });
 }
 
-/** Links of the fragments that show something of an object; those of its fields are theirs. */
+/** Returns the links of the fragments of an object. Links of its fields belong to the nested objects. */
 function fragmentLinks(selections: readonly SelectionNode[], type: GraphQLObjectType, context: ResultContext): readonly LinkUse[] {
   return selections.flatMap((selection) => {
     if (selection.kind === Kind.FIELD || !appliesTo(selection, type, context)) return [];
@@ -106,11 +111,11 @@ function fragmentLinks(selections: readonly SelectionNode[], type: GraphQLObject
 
 interface CollectedField {
   readonly nodes: readonly FieldNode[];
-  /** Whether it is there whatever the request says. */
+  /** Whether the field is present in every response. */
   readonly isCertain: boolean;
 }
 
-/** All that is shown of an object type, by response name, whichever spreads lead there. */
+/** Collects the shown fields of an object type by response name, through all fragments. */
 function collectFields(
   shown: readonly SelectionNode[],
   type: GraphQLObjectType,
@@ -168,14 +173,14 @@ function nullableSchema(type: GraphQLOutputType, nodes: readonly FieldNode[], co
   return isCompositeType(named) ? resultSchema({ selections, links: context.hasLinks === true ? links : [] }, named, context) : {};
 }
 
-/** The fragment that is all there is. */
+/** Returns the fragment if its spread is the only selection. */
 function soleSpread(selections: readonly SelectionNode[], fragments: Fragments): FragmentDefinitionNode | undefined {
   const [first, ...others] = selections;
   const isSole = first?.kind === Kind.FRAGMENT_SPREAD && others.length === 0 && !isConditional(first);
   return isSole ? fragments.get(first.name.value) : undefined;
 }
 
-/** Whether an object says of which type it is. */
+/** Whether the selection includes `__typename`. */
 function tellsType(selections: readonly SelectionNode[], fragments: Fragments): boolean {
   return selections.some((selection) =>
     selection.kind === Kind.FIELD ? selection.name.value === '__typename' : tellsType(selectionsOf(selection, fragments), fragments),

@@ -19,8 +19,8 @@ import { described, leafSchema, orNull } from './leaf-schema.ts';
 import { type ResultContext, resultSchema } from './result-schema.ts';
 
 /**
- * The schema of a result of which only that is left which stands directly on its objects: no lists, and no objects of theirs. What is no
- * object itself is null.
+ * Returns the schema of a thin result, which contains only the scalar fields of each root object: no lists and no nested objects. A root
+ * field that is not an object is null.
  */
 export function thinSchema(operation: OperationDefinitionNode, root: GraphQLCompositeType, context: ResultContext): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
@@ -43,11 +43,11 @@ function thinValue(field: FieldNode, type: GraphQLOutputType, context: ResultCon
   return isNonNullType(type) ? schema : orNull(schema);
 }
 
-/** Fields that are texts, numbers and the like, whatever stands beside them. */
+/** Selects the fields that are scalars or enums. */
 function leavesOf(selections: readonly SelectionNode[], type: GraphQLCompositeType, context: ResultContext): readonly SelectionNode[] {
   return selections.flatMap((selection): readonly SelectionNode[] => {
     if (selection.kind === Kind.FIELD) return isLeaf(selection, type, context) ? [selection] : [];
-    if (selection.kind === Kind.FRAGMENT_SPREAD) return []; // there are none once fragments stand where they were spread
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return []; // Fragments are already inlined.
     const condition = context.schema.getType(selection.typeCondition?.name.value ?? type.name);
     const inner = leavesOf(selection.selectionSet.selections, isCompositeType(condition) ? condition : type, context);
     return [{ ...selection, selectionSet: { ...selection.selectionSet, selections: inner } }];
@@ -58,7 +58,7 @@ function isLeaf(field: FieldNode, parent: GraphQLCompositeType, { components }: 
   if (field.name.value === '__typename') return true;
   const type = getNullableType(fieldOf(field, parent)?.type);
   if (!isLeafType(type)) return false;
-  // A scalar may be any JSON; of one that may be an object nothing is certain.
+  // A custom scalar can be any JSON value. One that may be an object or array is excluded.
   const { $ref, type: json } = leafSchema(type, components);
   return $ref !== undefined || (typeof json === 'string' && json !== 'object' && json !== 'array');
 }

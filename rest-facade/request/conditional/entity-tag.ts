@@ -1,65 +1,80 @@
 import { hash } from 'node:crypto';
 import type { Coding } from '../../../gateway/platform/http/response/compress.ts';
 
-/** An entity tag as a header has it (RFC 9110, section 8.8.3). */
+/** An entity tag from a header (RFC 9110, section 8.8.3). */
 export interface EntityTag {
-  /** What stands between the quotes. */
+  /** The text between the quotes. */
   readonly opaque: string;
   readonly isWeak: boolean;
 }
 
-/** Tells the forms of one version from each other. @unit hexadecimal digits */
+/**
+ * Length of the part that distinguishes the variants of a version.
+ * @unit hexadecimal digits
+ */
 const VARIANT_LENGTH = 6;
-/** Tells contents from each other. @unit hexadecimal digits */
+/**
+ * Length of the hash that distinguishes contents.
+ * @unit hexadecimal digits
+ */
 const CONTENT_LENGTH = 32;
-/** Tells contents of one version and form from each other. @unit hexadecimal digits */
+/**
+ * Length of the hash that distinguishes contents of one version and variant.
+ * @unit hexadecimal digits
+ */
 const VARIANT_CONTENT_LENGTH = 22;
 
-/** What our tags of versions look like, the content coding last. */
+/** Pattern of version tags of the gateway, with the content coding at the end. */
 const OF_VERSION = new RegExp(`^(.+)-(?:[0-9a-f]{${VARIANT_LENGTH}}|[0-9a-f]{${VARIANT_CONTENT_LENGTH}})(?:-(?:br|gzip))?$`);
 
-/** The digits that stand for a form. */
+/** Returns the digits that identify a variant. */
 export function variantOf(form: string): string {
   return digest(form, VARIANT_LENGTH);
 }
 
-/** Tag of a representation that its version and form tell from every other: nobody has to look at its bytes. */
+/** Returns the tag of a representation that version and variant identify, so that its bytes need not be hashed. */
 export function versionTag(version: string, variant: string): string {
   return `${encodeURIComponent(version)}-${variant}`;
 }
 
-/** Tag of a representation that shows more than its version speaks of. */
+/** Returns the tag of a representation with fields that the version does not cover. */
 export function versionedContentTag(version: string, variant: string, body: string): string {
   return versionTag(version, digest(`${variant}\n${body}`, VARIANT_CONTENT_LENGTH));
 }
 
-/** Tag of a representation that has no version. */
+/** Returns the tag of a representation without a version. */
 export function contentTag(body: string): string {
   return digest(body, CONTENT_LENGTH);
 }
 
-/** The value of `ETag`. @param isWeak whether other bytes may have the same tag, as long as they are as good */
+/**
+ * Formats the value of `ETag`.
+ * @param isWeak whether equivalent representations with other bytes may have the same tag
+ */
 export function formatTag(opaque: string, isWeak: boolean): string {
   return isWeak ? `W/"${opaque}"` : `"${opaque}"`;
 }
 
-/** The value of `ETag` for a representation whose tag is another one after each change (RFC 9110, section 8.8.1). */
+/** Formats the value of `ETag` for a representation whose tag differs after each change (RFC 9110, section 8.8.1). */
 export function strongTag(opaque: string): string {
   return formatTag(opaque, false);
 }
 
-/** The tag in an `ETag` of ours. */
+/** Parses an `ETag` that the gateway has created. */
 export function parseTag(header: string): EntityTag {
   const isWeak = header.startsWith('W/');
   return { opaque: header.slice(isWeak ? 3 : 1, -1), isWeak };
 }
 
-/** The same content in another coding is other bytes, and so has another strong tag (RFC 9110, section 8.8.3.3). */
+/**
+ * Adds the content coding to a tag. The same content in another coding has other bytes, and therefore another strong tag (RFC 9110, section
+ * 8.8.3.3).
+ */
 export function inCoding(header: string, coding: Coding): string {
   return `${header.slice(0, -1)}-${coding}"`;
 }
 
-/** The version in a tag of ours, whatever the form and coding it was sent in; undefined in every other tag. */
+/** Returns the version in a tag of the gateway, for every variant and coding. Returns undefined for other tags. */
 export function versionIn({ opaque, isWeak }: EntityTag): string | undefined {
   const encoded = isWeak ? undefined : OF_VERSION.exec(opaque)?.[1];
   if (encoded === undefined) return undefined;

@@ -1,16 +1,19 @@
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
 const TIME = '[0-2]\\d:[0-5]\\d:[0-6]\\d';
 
-/** The preferred form, and the two that old senders use and everybody must read (RFC 9110, section 5.6.7). */
+/** Patterns of the preferred format and of the two obsolete formats that every recipient must accept (RFC 9110, section 5.6.7). */
 const IMF_FIXDATE = new RegExp(`^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), ([0-3]\\d) ${MONTH} \\d{4} ${TIME} GMT$`);
 const RFC_850 = new RegExp(`^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, ([0-3]\\d)-(${MONTH})-(\\d\\d) (${TIME}) GMT$`);
 const ASCTIME = new RegExp(`^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ${MONTH} ([ 1-3]\\d) ${TIME} \\d{4}$`);
 
-/** Two digits of a year that seem further ahead than that are of the century before. @unit years */
+/**
+ * A two-digit year that is further in the future belongs to the previous century.
+ * @unit years
+ */
 const YEARS_AHEAD = 50;
 
 /**
- * A date in a header. One that is malformed is as good as none, and so are two (RFC 9110, sections 13.1.3 and 13.1.4).
+ * Reads a date from a header. A malformed date is ignored, and so are two dates (RFC 9110, sections 13.1.3 and 13.1.4).
  *
  * @returns milliseconds since 1970
  */
@@ -20,7 +23,7 @@ export function readHttpDate(header: string | readonly string[] | undefined): nu
   const [, day = ''] = IMF_FIXDATE.exec(text) ?? ASCTIME.exec(text) ?? RFC_850.exec(text) ?? [];
   if (day === '') return undefined;
   const time = RFC_850.test(text) ? readRfc850(text) : Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
-  // `Date.parse` takes the 31st of February for the 3rd of March, and NaN is no day at all.
+  // `Date.parse` reads 31 February as 3 March. For NaN, the comparison fails too.
   return new Date(time).getUTCDate() === Number(day) ? time : undefined;
 }
 
@@ -32,12 +35,15 @@ function readRfc850(text: string): number {
   return Date.parse(`${day} ${month} ${inThisCentury > thisYear + YEARS_AHEAD ? inThisCentury - 100 : inThisCentury} ${time} GMT`);
 }
 
-/** The resolution of HTTP dates (RFC 9110, section 5.6.7). @unit milliseconds */
+/**
+ * Resolution of HTTP dates (RFC 9110, section 5.6.7).
+ * @unit milliseconds
+ */
 const MS_PER_SECOND = 1_000;
 
 /**
- * The `Last-Modified` date of a resource: the first whole second after the change. A date that is rounded down would stand for every
- * state that the resource has within that second, and two changes in it would look like one (RFC 9110, section 8.8.2.2).
+ * Returns the `Last-Modified` date of a resource: the first whole second after the change. A date that is rounded down would apply to every
+ * state within that second, and two changes in it would look like one (RFC 9110, section 8.8.2.2).
  *
  * @param changedAt milliseconds since 1970
  * @returns milliseconds since 1970, whole seconds

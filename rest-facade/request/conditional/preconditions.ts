@@ -3,16 +3,22 @@ import type { RequestHeaders } from '../../../gateway/platform/request-headers.t
 import type { EntityTag } from './entity-tag.ts';
 import { readHttpDate } from './http-date.ts';
 
-/** Entity tags of a header; `*` is any at all. */
+/** Entity tags of a header. `*` matches any tag. */
 export type TagList = '*' | readonly EntityTag[];
 
-/** On what a client makes its request depend (RFC 9110, section 13.1). */
+/** Preconditions of a request (RFC 9110, section 13.1). */
 export interface Preconditions {
   readonly ifMatch?: TagList;
   readonly ifNoneMatch?: TagList;
-  /** Absent beside `If-Match`, which says it better (section 13.1.4). @unit milliseconds since 1970 */
+  /**
+   * Ignored and absent if `If-Match` is sent (section 13.1.4).
+   * @unit milliseconds since 1970
+   */
   readonly ifUnmodifiedSince?: number;
-  /** Absent beside `If-None-Match` (section 13.1.3). @unit milliseconds since 1970 */
+  /**
+   * Ignored and absent if `If-None-Match` is sent (section 13.1.3).
+   * @unit milliseconds since 1970
+   */
   readonly ifModifiedSince?: number;
 }
 
@@ -20,10 +26,10 @@ const TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/y;
 const BETWEEN = /[ \t]*(?:,[ \t]*)+|[ \t]*$/y;
 
 /**
- * The preconditions of a request; undefined where it has none, as most have.
+ * Reads the preconditions of a request. Returns undefined for a request without preconditions, which is the most common case.
  *
- * @param isSafe for GET and HEAD, which lose nothing when `If-None-Match` is not understood
- * @throws GatewayError `BAD_REQUEST` for a list of tags that cannot be read
+ * @param isSafe true for GET and HEAD, for which an invalid `If-None-Match` can be ignored
+ * @throws GatewayError `BAD_REQUEST` for an invalid list of tags
  */
 export function readPreconditions(headers: RequestHeaders, isSafe: boolean): Preconditions | undefined {
   const ifMatch = headers['if-match'];
@@ -45,7 +51,7 @@ export function readPreconditions(headers: RequestHeaders, isSafe: boolean): Pre
   };
 }
 
-/** A list of entity tags; undefined where the header is none. */
+/** Reads a list of entity tags. Returns undefined if the header is invalid. */
 function readTags(header: string | readonly string[]): TagList | undefined {
   const text = (typeof header === 'string' ? header : header.join(',')).trim();
   if (text === '*') return '*';
@@ -69,5 +75,8 @@ function skip(pattern: RegExp, text: string, index: number): number {
 }
 
 function unreadable(header: string): GatewayError {
-  return new GatewayError('BAD_REQUEST', `${header} is "*", or entity tags in double quotes with commas between them, as ETag tells them.`);
+  return new GatewayError(
+    'BAD_REQUEST',
+    `${header} is invalid. Send "*", or a comma-separated list of entity tags in double quotes, as in the ETag header.`,
+  );
 }

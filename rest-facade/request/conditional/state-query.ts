@@ -10,19 +10,19 @@ import { versionIn } from './entity-tag.ts';
 import type { Preconditions } from './preconditions.ts';
 import type { WriteCondition } from './write-condition.ts';
 
-/** The operation that tells which state a resource is in, and nothing else of it. */
+/** An operation that reads only the state of a resource. */
 export interface StateQuery {
   readonly route: RestRoute;
   readonly document: PreparedDocument;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Whether it is known that nothing of what is read is kept from the caller, which the state does not tell. */
+  /** Whether the caller is known to have permission for all fields of the representation. The state does not depend on permissions. */
   readonly isWhole: boolean;
 }
 
 interface Asked {
   readonly route: RestRoute;
   readonly principal: Principal;
-  /** What is run where the state does not say enough. */
+  /** Document to run if the state is not sufficient. */
   readonly document: PreparedDocument;
   readonly bound: BoundRequest;
   readonly representation: Representation;
@@ -32,16 +32,16 @@ interface Asked {
 
 type Documents = Pick<RouteTable, 'documentOf' | 'isGranted'>;
 
-/** Undefined where the state need not be known before all else, or cannot be. */
+/** Returns the state query of a request. Returns undefined if the state is not needed before the operation, or cannot be read. */
 export function stateQueryOf(asked: Asked, match: Match, table: Documents): StateQuery | undefined {
   const { route, bound, condition } = asked;
   if (condition !== undefined && condition.versions === undefined) return queryOfState(asked, match, table);
-  // The version does not tell what is kept from the caller: a right may be lost since, and nothing else have changed.
+  // The version does not reflect permissions: the caller may have lost one although the resource has not changed.
   if (!isWorthAsking(asked) || !table.isGranted(asked.document, asked.principal)) return undefined;
   return { route, document: table.documentOf(route, { fields: NO_FIELDS }), variables: bound.variables, isWhole: true };
 }
 
-/** Where the version alone can tell a client that it has everything already, and whoever holds the rest is spared. */
+/** Whether the version alone can show that the client has the current representation, so that other subgraphs need no request. */
 function isWorthAsking({ route, representation, preconditions }: Asked): boolean {
   if (route.result.validators.version?.sparesSubgraphs !== true || representation.shape === 'links' || preconditions === undefined)
     return false;
@@ -51,7 +51,10 @@ function isWorthAsking({ route, representation, preconditions }: Asked): boolean
   return ifNoneMatch.some(({ opaque }) => versionIn({ opaque, isWeak: false }) !== undefined);
 }
 
-/** What is read at the path of a write; undefined where that does not say what the condition is about, or not by the path alone. */
+/**
+ * Returns the query for the state at the path of a write. Returns undefined if GET does not return the data of the condition, or requires
+ * more than the path.
+ */
 function queryOfState(
   { condition, principal }: Asked,
   { routes, parameters }: Match,
@@ -64,7 +67,7 @@ function queryOfState(
   const variables: Record<string, unknown> = {};
   for (const [index, { variable, read }] of route.bindings.path.entries()) {
     const reading = read(parameters[index] ?? '');
-    if (reading.fault !== undefined) throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
+    if (reading.fault !== undefined) throw new GatewayError('NOT_FOUND', 'There is no resource at this path.');
     variables[variable] = reading.value;
   }
   const isWhole = isGranted(documentOf(route), principal);

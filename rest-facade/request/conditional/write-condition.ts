@@ -4,34 +4,42 @@ import type { RestRoute } from '../../compile/rest-route.ts';
 import { type EntityTag, versionIn } from './entity-tag.ts';
 import type { Preconditions } from './preconditions.ts';
 
-/** What a write waits for. */
+/** Condition of a write. */
 export interface WriteCondition {
-  /** Values of the variable, of which one must be the current version. Absent where it has to be looked up which one is. */
+  /** Accepted values of the version variable, of which one must be current. Absent if the current version must be read first. */
   readonly versions?: readonly unknown[];
-  /** The header for which none of the versions can be the current one; absent where one of them may be. */
+  /** The header that excludes every possible version. Absent if a version can match. */
   readonly hopelessBy?: 'If-Match' | 'If-None-Match';
-  /** Versions that must not be the current one. */
+  /** Versions that must not be current. */
   readonly excluded?: readonly unknown[];
-  /** The resource must not have changed since. @unit milliseconds since 1970 */
+  /**
+   * The resource must not have changed since this time.
+   * @unit milliseconds since 1970
+   */
   readonly unmodifiedSince?: number;
 }
 
-/** Each is tried by a write of its own. @unit versions */
+/**
+ * Maximum number of versions. Each version requires a separate write.
+ * @unit versions
+ */
 const MAX_VERSIONS = 5;
 
-/** What no resource has as version: where nothing can match, the subgraph still says first what else is wrong (RFC 9110, section 13.2.1). */
+/**
+ * Values that no version has. If no version can match, the subgraph still runs and reports other errors first (RFC 9110, section 13.2.1).
+ */
 const NEVER_A_NUMBER = -1;
 const NEVER_A_TEXT = 'no version at all';
 
-/** `If-None-Match: *` asks that there be nothing, and nothing is made here by writing over something. */
-export const SOMETHING_IS_THERE = 'If-None-Match: * asks that there be nothing here, and there is something.';
-const NOTHING_TO_COMPARE = 'There is nothing here that entity tags could be compared with; leave the condition out.';
+/** Message for `If-None-Match: *`, which requires that the resource does not exist. A write to an existing path cannot create one. */
+export const SOMETHING_IS_THERE = 'If-None-Match: * requires that the resource does not exist, but it exists.';
+const NOTHING_TO_COMPARE = 'This resource has no version that entity tags can be compared with. Remove the conditional headers.';
 
 /**
- * The versions over which a write may be made (RFC 9110, section 13.2.2). Tags of `If-Match` are compared strongly, so weak ones match
- * nothing (section 13.1.1); those of `If-None-Match` weakly (section 13.1.2), and what has no version is in none of their states.
+ * Reads the versions that a write may replace (RFC 9110, section 13.2.2). Tags in `If-Match` are compared strongly, so weak tags never
+ * match (section 13.1.1). Tags in `If-None-Match` are compared weakly (section 13.1.2), and tags without a version never match.
  *
- * @throws GatewayError `PRECONDITION_REQUIRED`; `PRECONDITION_FAILED` where the resource has no version to compare; `BAD_REQUEST`
+ * @throws GatewayError `PRECONDITION_REQUIRED`; `PRECONDITION_FAILED` if the resource has no version to compare; `BAD_REQUEST`
  */
 export function readWriteCondition(
   { bindings: { ifMatch: binding } }: RestRoute,
@@ -41,7 +49,7 @@ export function readWriteCondition(
     if (binding?.isRequired !== true) return undefined;
     throw new GatewayError(
       'PRECONDITION_REQUIRED',
-      'This request needs an If-Match header with the ETag of what it changes, so that no change of somebody else is lost.',
+      'This request requires the header If-Match with the ETag of the resource, so that no concurrent change is lost.',
     );
   }
   const { ifMatch, ifNoneMatch = [], ifUnmodifiedSince } = preconditions;
@@ -71,10 +79,10 @@ function overVersions(tags: readonly EntityTag[], excluded: Versions, binding: V
   const versions = [...named].filter((version) => !excluded.has(version));
   if (versions.length === 0) return { versions: [never], hopelessBy: 'If-None-Match' };
   if (versions.length <= MAX_VERSIONS) return { versions };
-  throw new GatewayError('BAD_REQUEST', `If-Match names more than ${MAX_VERSIONS} versions.`);
+  throw new GatewayError('BAD_REQUEST', `If-Match contains tags of more than ${MAX_VERSIONS} versions. Send fewer tags.`);
 }
 
-/** Tags that were never ours have none. */
+/** Reads the versions of tags. Tags that the gateway did not create have no version. */
 function versionsIn(tags: readonly EntityTag[], binding: VersionBinding | undefined): Versions {
   return new Set(tags.flatMap((tag) => readVersion(tag, binding) ?? []));
 }
@@ -85,7 +93,10 @@ function readVersion(tag: EntityTag, binding: VersionBinding | undefined): strin
   return typeof value === 'number' || (typeof value === 'string' && value !== '') ? value : undefined;
 }
 
-/** @param otherwise what is said where there are no versions */
+/**
+ * Returns a version that never matches.
+ * @param otherwise message if the resource has no versions
+ */
 function neverOf(binding: VersionBinding | undefined, otherwise: string): string | number {
   if (binding === undefined) throw new GatewayError('PRECONDITION_FAILED', otherwise);
   return binding.isInteger ? NEVER_A_NUMBER : NEVER_A_TEXT;

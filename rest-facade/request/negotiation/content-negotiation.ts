@@ -3,22 +3,22 @@ import Negotiator from 'negotiator';
 import { GatewayError } from '../../../gateway/platform/errors.ts';
 import type { RestRoute } from '../../compile/rest-route.ts';
 
-/** How a resource is put into a body. */
+/** Shape of a response body. */
 export type BodyShape = 'plain' | 'envelope' | 'links';
 
-/** A media type that answers have. */
+/** A media type of responses. */
 export interface ResponseMediaType {
   readonly type: string;
   readonly shape: BodyShape;
-  /** Absent where the type names none. */
+  /** Absent if the type names no version. */
   readonly version?: number;
 }
 
-/** What an `Accept` header says, whatever is asked for with it. */
+/** The content of an `Accept` header, independent of the requested resource. */
 export interface Acceptance {
-  /** The types that the client takes, the most wanted first. */
+  /** Accepted types, by preference. */
   readonly types: readonly ResponseMediaType[];
-  /** Whether it wants failures as `application/problem+json` (RFC 9457). */
+  /** Whether the client prefers errors as `application/problem+json` (RFC 9457). */
   readonly wantsProblem: boolean;
 }
 
@@ -29,17 +29,23 @@ export const PROBLEM_TYPE = 'application/problem+json';
 
 const SHAPES: readonly BodyShape[] = ['plain', 'envelope', 'links'];
 
-/** Headers remembered. @unit entries */
+/**
+ * Maximum number of cached headers.
+ * @unit entries
+ */
 const CACHED_HEADERS = 200;
-/** Longest header that is read: taking a hostile one apart costs milliseconds. @unit characters */
+/**
+ * Maximum length of a header that is parsed. Parsing a hostile header takes milliseconds.
+ * @unit characters
+ */
 const MAX_HEADER_LENGTH = 1_024;
 
-/** The type of a shape, and of a version where one is named: `application/vnd.gatefold.v2.links+json`. */
+/** Returns the media type of a shape, and of a version if there is one: `application/vnd.gatefold.v2.links+json`. */
 export function vendorType(vendor: string, shape: BodyShape, version?: number): string {
   return `application/vnd.${vendor}${version === undefined ? '' : `.v${version}`}${shape === 'plain' ? '' : `.${shape}`}+json`;
 }
 
-/** The types in which everything that has a body is answered, those of a version where one is given. */
+/** Returns the media types of every response with a body, including those of a version if it is given. */
 export function servedTypes(vendor: string, version?: number): readonly ResponseMediaType[] {
   const ofAll = SHAPES.map((shape): ResponseMediaType => ({ type: vendorType(vendor, shape), shape }));
   const ofOne =
@@ -47,17 +53,16 @@ export function servedTypes(vendor: string, version?: number): readonly Response
   return [{ type: JSON_TYPE, shape: 'plain' }, ...ofAll, ...ofOne];
 }
 
-/** Whether an `Accept` header asks for nothing: elements of a list that are empty are none (RFC 9110, section 5.6.1.2). */
+/** Whether an `Accept` header has no element. Empty list elements are ignored (RFC 9110, section 5.6.1.2). */
 export function asksForNothing(header: string | undefined): boolean {
   return header === undefined || /^[\s,]*$/.test(header);
 }
 
 /**
- * Content negotiation (RFC 9110, section 12.5.1): the highest `q` wins, then the more specific range, then what the client
- * names first, then plain JSON before the vendor's types. No header, one without elements, and one of more than 1,024 characters,
- * which is disregarded, take plain JSON.
+ * Creates the content negotiation (RFC 9110, section 12.5.1): the highest `q` wins, then the more specific range, then the order of the
+ * client, then plain JSON before vendor types. A header that is absent, empty or longer than 1,024 characters accepts plain JSON.
  *
- * @param vendor as it stands in the vendor's media types
+ * @param vendor vendor name in the media types
  */
 export function createAcceptReader(vendor: string): ReadAccept {
   const named = new RegExp(`application/vnd\\.${vendor}(?:\\.v([1-9]\\d{0,2}))?(?:\\.(${SHAPES.join('|')}))?\\+json`, 'gi');
@@ -67,11 +72,11 @@ export function createAcceptReader(vendor: string): ReadAccept {
     for (const [spelled, digits, word = 'plain'] of header.matchAll(named)) {
       const shape = word.toLowerCase() as BodyShape;
       const version = digits === undefined ? undefined : Number(digits);
-      // Found as the client writes it, and answered as we do: who writes `plain` out gets the type that is described.
+      // The type is matched as the client writes it, and returned in its canonical form: `.plain` is omitted in responses.
       const type = vendorType(vendor, shape, version);
       offers.set(spelled.toLowerCase(), { type, shape, ...(version === undefined ? {} : { version }) });
     }
-    // A client may ask for the charset that is the only one of JSON.
+    // A client may name the charset, because UTF-8 is the only charset of JSON.
     const variants = new Map([...offers].flatMap(([type, offer]) => [[type, offer] as const, [`${type};charset=utf-8`, offer] as const]));
     const accepted = new Negotiator({ headers: { accept: header } }).mediaTypes([...variants.keys()]);
     const types = new Set(accepted.flatMap((type) => variants.get(type) ?? []));
@@ -89,10 +94,10 @@ export function createAcceptReader(vendor: string): ReadAccept {
 }
 
 /**
- * Whoever names the type of problems names it for failures: nothing else has it. So it is taken where it is wanted as much as
- * what a success would have; a range with a star does not name it.
+ * Whether errors are returned as problem details. Only errors have that type, so it is used if its quality is at least that of the success
+ * type. A wildcard range does not select it.
  *
- * @param best the type of a success, as the client writes it
+ * @param best media type of a successful response, as the client writes it
  */
 function isProblemWanted(header: string, best: string | undefined): boolean {
   const ranges = readRanges(header);
@@ -102,8 +107,8 @@ function isProblemWanted(header: string, best: string | undefined): boolean {
 }
 
 /**
- * A client that names nothing but the type of problems has said how failures are told, and nothing of answers: they are given as if
- * there were no header (RFC 9110, section 12.5.1), for a refusal of that form would stand in the way of the failure it asks about.
+ * Whether the header names only problem details. Such a client has no preference for successful responses, so the header is ignored for
+ * them (RFC 9110, section 12.5.1). A 406 would hide the error that the client wants to see.
  */
 function isOnlyOfFailures(header: string): boolean {
   return readRanges(header).every(({ range, quality }) => range === PROBLEM_TYPE && quality > 0);
@@ -125,33 +130,33 @@ function readRange(text: string): AcceptedRange {
   return { range, quality: quality === undefined ? 1 : Number(quality) || 0 };
 }
 
-/** The form in which an answer is written. */
+/** The representation of a response. */
 export interface Representation {
   /** Value of `Content-Type`. */
   readonly contentType: string;
-  /** Tells this form from the others in entity tags. */
+  /** Name that distinguishes representations in entity tags. */
   readonly name: string;
   readonly shape: BodyShape;
 }
 
 const PLAIN: Representation = { contentType: `${JSON_TYPE}; charset=utf-8`, name: 'plain', shape: 'plain' };
 
-/** A resource, as far as it matters to the form of its answers. */
+/** The part of a located resource that content negotiation uses. */
 interface Negotiated {
   readonly version: number;
-  /** The best of those that there are; undefined where the client takes none. */
+  /** Preferred media type. Undefined if the client accepts none of the available types. */
   readonly type?: ResponseMediaType | undefined;
 }
 
 /**
- * What the `Accept` header wants of a route (RFC 9110, section 12.5.1).
+ * Chooses the representation for the `Accept` header (RFC 9110, section 12.5.1).
  *
- * @param vendor as it stands in the vendor's media types
+ * @param vendor vendor name in the media types
  * @throws GatewayError `NOT_ACCEPTABLE`
  */
 export function negotiateRepresentation({ status }: RestRoute, { type, version }: Negotiated, vendor: string): Representation {
   if (type !== undefined && type.type !== JSON_TYPE) return { contentType: type.type, name: type.type, shape: type.shape };
   if (type !== undefined || status === 204) return PLAIN;
   const served = servedTypes(vendor, version).map((candidate) => candidate.type);
-  throw new GatewayError('NOT_ACCEPTABLE', `Answers are ${served.join(', ')}; the Accept header wants none of them.`);
+  throw new GatewayError('NOT_ACCEPTABLE', `The Accept header allows none of the available media types. They are ${served.join(', ')}.`);
 }

@@ -1,24 +1,27 @@
 import type { RestRoute } from '../../compile/rest-route.ts';
 
-/** What a client would like, of what is understood here (RFC 7240). */
+/** Supported preferences of a client (RFC 7240). */
 export interface Preferences {
-  /** Whether the answer to a write shows what was written (section 4.2). */
+  /** Whether the response to a write contains the resource (section 4.2). */
   readonly returns?: 'minimal' | 'representation';
-  /** How strictly a request is read (section 4.4). */
+  /** How strictly a request is validated (section 4.4). */
   readonly handling?: 'lenient' | 'strict';
-  /** Whether a collection tells how many items it has. */
+  /** Whether a collection omits its total. */
   readonly count?: 'none';
 }
 
 const NONE: Preferences = {};
 
-/** One preference: a name, its value, and parameters, of which none has a meaning here. */
+/** Matches one preference: a name, its value, and parameters, which are all ignored. */
 const PREFERENCE = /^([!#$%&'*+.^_`|~0-9a-z-]+)[ \t]*(?:=[ \t]*(?:"([^"]*)"|([!#$%&'*+.^_`|~0-9a-z-]*)))?[ \t]*(?:;.*)?$/i;
 
-/** Longest header that is read. @unit characters */
+/**
+ * Maximum length of a header that is parsed.
+ * @unit characters
+ */
 const MAX_HEADER_LENGTH = 1_024;
 
-/** What is not understood is passed over, and of two wishes for the same thing the first holds (section 2). */
+/** Reads preferences. Unknown preferences are ignored, and the first of several values for one preference applies (section 2). */
 export function readPrefer(header: string | readonly string[] | undefined): Preferences {
   if (typeof header !== 'string' || header.length > MAX_HEADER_LENGTH) return NONE;
   const values = new Map<string, string>();
@@ -36,7 +39,7 @@ export function readPrefer(header: string | readonly string[] | undefined): Pref
   };
 }
 
-/** Whether the answer of a route can do without a body: one that shows something here alone would lose it. */
+/** Whether the body of the response may be omitted. A response with data that is shown only once needs its body. */
 export function canBeMinimal({ method, status, isNeverStored, result }: RestRoute): boolean {
   return method !== 'GET' && status !== 204 && !isNeverStored && result.beside === undefined;
 }

@@ -13,37 +13,50 @@ import { type QueryParameters, refuseUnknown, single } from './query-parameters.
 import { createValidationIssues, type ValidationIssues } from './validation-issues.ts';
 
 export interface BindLimits extends PageLimits, FieldLimits {
-  /** So many issues of a request are told one by one. @unit issues */
+  /**
+   * Maximum number of validation errors that an error response lists.
+   * @unit issues
+   */
   readonly maxErrorDetails: number;
 }
 
-/** What of a request becomes variables. */
+/** The parts of a request that become variables. */
 export interface RestInput {
-  /** Decoded parameters of the path, in the order of the template. */
+  /** Decoded path parameters, in the order of the template. */
   readonly path: readonly string[];
   readonly query: QueryParameters;
-  /** Parsed; undefined where the route takes none. */
+  /** Parsed body. Undefined if the route takes no body. */
   readonly body: unknown;
   readonly headers: RequestHeaders;
-  /** Whether parameters that nobody knows are passed over. @defaultValue false */
+  /**
+   * Whether unknown parameters are ignored.
+   * @defaultValue false
+   */
   readonly isLenient?: boolean;
-  /** Whether the client prefers not to have counted what there is. @defaultValue false */
+  /**
+   * Whether the client prefers a response without the total.
+   * @defaultValue false
+   */
   readonly isCountUnwanted?: boolean;
 }
 
-/** A request, understood. */
+/** A validated request. */
 export interface BoundRequest {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly page?: PageRequest | undefined;
   readonly fields?: FieldSelection | undefined;
-  /** Whether nobody asks how many items there are. @defaultValue false */
+  /**
+   * Whether the total is omitted.
+   * @defaultValue false
+   */
   readonly isUncounted?: boolean;
 }
 
 /**
- * Request to variables. A value that is absent stays absent, so that defaults hold; null is handed on.
+ * Converts a request to variables. An absent value remains absent, so that defaults apply, and null is passed on.
  *
- * @throws GatewayError 400 with every fault of query string, body and header; only then `NOT_FOUND` for a path that cannot exist
+ * @throws GatewayError 400 with every error in query string, body and headers; `NOT_FOUND` for a path that cannot exist, if there is no
+ * other error
  */
 export function bindRequest({ bindings, result }: RestRoute, input: RestInput, limits: BindLimits): BoundRequest {
   const { query, headers, isLenient = false } = input;
@@ -72,10 +85,10 @@ export function bindRequest({ bindings, result }: RestRoute, input: RestInput, l
   return { variables, page, fields, isUncounted };
 }
 
-/** Whether the parameter `count` says that no total is wanted: it costs what it costs to count. */
+/** Whether the query parameter `count` turns the total off, because counting can be expensive. */
 function readCount(query: QueryParameters, issues: ValidationIssues): boolean {
   const text = single(query, COUNT_PARAMETER, issues);
-  if (text !== undefined && text !== 'none') issues.add('INVALID_PARAMETER', COUNT_PARAMETER, 'must be none, or left out');
+  if (text !== undefined && text !== 'none') issues.add('INVALID_PARAMETER', COUNT_PARAMETER, 'must be none or absent');
   return text === 'none';
 }
 
@@ -87,10 +100,10 @@ function bindHeader(
 ): void {
   const text = Object.hasOwn(headers, name) ? headers[name] : undefined;
   if (text === undefined) {
-    if (isRequired) issues.add('BAD_REQUEST', name, 'is a header that this request needs');
+    if (isRequired) issues.add('BAD_REQUEST', name, 'is a required header');
     return;
   }
-  const reading = typeof text === 'string' ? read(text) : { fault: 'is given more than once' };
+  const reading = typeof text === 'string' ? read(text) : { fault: 'must not be repeated' };
   if (reading.fault === undefined) variables[variable] = reading.value;
   else issues.add('BAD_REQUEST', name, reading.fault);
 }
@@ -122,21 +135,24 @@ function bindBody({ variable, read }: BodyBinding, body: unknown, variables: Rec
   variables[variable] = read(body, '', (field, fault) => issues.add('BAD_USER_INPUT', field, fault));
 }
 
-/** An id that cannot exist is an id that does not exist. @throws GatewayError `NOT_FOUND` */
+/**
+ * Reads path parameters. An id with an invalid format is treated as an id that does not exist.
+ * @throws GatewayError `NOT_FOUND`
+ */
 export function bindPath(bindings: RestRoute['bindings']['path'], path: readonly string[], variables: Record<string, unknown>): void {
   for (const [index, { variable, read }] of bindings.entries()) {
     const reading = read(path[index] ?? '');
-    if (reading.fault !== undefined) throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
+    if (reading.fault !== undefined) throw new GatewayError('NOT_FOUND', 'There is no resource at this path.');
     variables[variable] = reading.value;
   }
 }
 
-/** The parameter `sort`: keys by commas, as many as there are. A key that is named again orders nothing that it has not ordered already. */
+/** Reads the query parameter `sort`: comma-separated keys. A repeated key is ignored, because it has no effect on the order. */
 function readSort(text: string, { keys, tieBreaker }: SortBinding, issues: ValidationIssues): readonly SortTerm[] {
   const terms: SortTerm[] = [];
   const parts = text.split(',', keys.size + 1);
   if (parts.length > keys.size) {
-    issues.add('INVALID_PARAMETER', 'sort', `names more than ${keys.size} keys`);
+    issues.add('INVALID_PARAMETER', 'sort', `contains more than ${keys.size} keys`);
     return [];
   }
   for (const part of parts) {
@@ -145,7 +161,7 @@ function readSort(text: string, { keys, tieBreaker }: SortBinding, issues: Valid
       issues.add(
         'INVALID_PARAMETER',
         'sort',
-        `names keys by commas, with a minus before one to descend; the keys are ${[...keys.keys()].join(', ')}`,
+        `must contain comma-separated keys, with a minus sign before a key for descending order; the allowed keys are ${[...keys.keys()].join(', ')}`,
       );
       return [];
     }

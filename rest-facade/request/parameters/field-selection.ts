@@ -3,21 +3,27 @@ import type { Shape, ShapeField } from '../../compile/result/shape.ts';
 import type { ValidationIssues } from './validation-issues.ts';
 
 export interface FieldLimits {
-  /** Longest list of names in `fields`. @unit names */
+  /**
+   * Maximum number of names in `fields`.
+   * @unit names
+   */
   readonly maxFields: number;
-  /** Longest dotted name in `fields`. @unit levels */
+  /**
+   * Maximum depth of a dotted name in `fields`.
+   * @unit levels
+   */
   readonly maxFieldDepth: number;
 }
 
-/** Reads dotted response names by commas: `id,author.name`. A name that the resource does not show is a fault. */
+/** Reads comma-separated dotted response names: `id,author.name`. A name that the resource does not show is an error. */
 export function readFieldSelection(text: string, shape: Shape, limits: FieldLimits, issues: ValidationIssues): FieldSelection | undefined {
   const names = splitFields(text, limits.maxFields);
   if (names === undefined) {
-    issues.add('INVALID_PARAMETER', 'fields', 'has brackets that do not match');
+    issues.add('INVALID_PARAMETER', 'fields', 'contains unbalanced parentheses');
     return undefined;
   }
   if (names.length > limits.maxFields) {
-    issues.add('INVALID_PARAMETER', 'fields', `has more than ${limits.maxFields} names`);
+    issues.add('INVALID_PARAMETER', 'fields', `contains more than ${limits.maxFields} names`);
     return undefined;
   }
   const mask: MutableMask = new Map();
@@ -33,15 +39,15 @@ export function readFieldSelection(text: string, shape: Shape, limits: FieldLimi
   return { mask, names: unique, key };
 }
 
-/** Stands for all that is shown where nobody asks for anything. */
+/** Name that selects all fields that are shown by default. */
 const EVERYTHING = '*';
 
-/** What a name stands for that is given without its parts: what of it is there on demand was not asked for. */
+/** Returns the mask of a field that is named without subfields: its on-demand fields are not included. */
 function wholeOf({ fields }: ShapeField): FieldMask | 'whole' {
   return fields !== undefined && hasOnDemand(fields) ? defaultMask(fields) : 'whole';
 }
 
-/** Nothing that was asked for before is lost: the order of the names makes no difference. */
+/** Merges masks without removing fields, so that the order of the names is irrelevant. */
 function addAll(mask: MutableMask, more: FieldMask): void {
   for (const [name, part] of more) {
     const known = mask.get(name);
@@ -56,22 +62,22 @@ function addAll(mask: MutableMask, more: FieldMask): void {
   }
 }
 
-/** Adds one name to the mask; gives the fault where it cannot. */
+/** Adds one name to the mask. Returns the error for an invalid name. */
 function addName(name: string, shape: Shape, { maxFieldDepth }: FieldLimits, mask: MutableMask): string | undefined {
   if (name === EVERYTHING) {
     addAll(mask, defaultMask(shape));
     return undefined;
   }
   const parts = name.split('.', maxFieldDepth + 1);
-  if (parts.length > maxFieldDepth) return `goes deeper than ${maxFieldDepth} levels`;
+  if (parts.length > maxFieldDepth) return `contains a name with more than ${maxFieldDepth} levels`;
   let fields: Shape | undefined = shape;
   let current = mask;
   for (const [index, part] of parts.entries()) {
     const field: ShapeField | undefined = fields?.get(part);
     if (field === undefined)
       return fields === undefined
-        ? 'names a part of a plain value'
-        : `names what is not here; the names are ${[...fields.keys()].join(', ')}`;
+        ? 'contains a name with a subfield of a scalar field'
+        : `contains an unknown field; the available fields are ${[...fields.keys()].join(', ')}`;
     const known = current.get(part);
     if (known === 'whole') return undefined;
     if (index === parts.length - 1) {
@@ -87,10 +93,10 @@ function addName(name: string, shape: Shape, { maxFieldDepth }: FieldLimits, mas
 }
 
 /**
- * The dotted names of a list of fields: `id,orders(id,status)` is `id`, `orders.id` and `orders.status`. Reads iteratively, and stops at
- * more names than there may be.
+ * Expands a list of fields to dotted names: `id,orders(id,status)` becomes `id`, `orders.id` and `orders.status`. Reads iteratively, and
+ * stops when there are too many names.
  *
- * @returns undefined where the brackets do not match, or stand where none may
+ * @returns undefined if the parentheses are unbalanced or misplaced
  */
 function splitFields(text: string, maxNames: number): readonly string[] | undefined {
   if (!text.includes('(') && !text.includes(')')) return text.split(',', maxNames + 1);

@@ -5,20 +5,29 @@ import { type QueryParameters, single } from './query-parameters.ts';
 import type { ValidationIssues } from './validation-issues.ts';
 
 export interface PageLimits {
-  /** When the client names no size. @unit items */
+  /**
+   * Page size for requests without one.
+   * @unit items
+   */
   readonly defaultPageSize: number;
-  /** A larger size is cut to it, and the answer says so. @unit items */
+  /**
+   * Largest page size. A larger requested size is reduced to it, and the response contains the effective size.
+   * @unit items
+   */
   readonly maxPageSize: number;
-  /** Deepest start of a page that is named by a number. @unit items */
+  /**
+   * Largest offset of a page that is selected by number.
+   * @unit items
+   */
   readonly maxOffset: number;
 }
 
-/** Which page was asked for. */
+/** The requested page. */
 export type PageRequest =
   | { readonly mode: 'number'; readonly page: number; readonly size: number }
   | { readonly mode: 'cursor'; readonly size: number };
 
-/** Parameters of the two ways to name a page; they do not mix. */
+/** Query parameters of the two kinds of pagination, which cannot be combined. */
 const BY_NUMBER = ['page', 'size', 'limit'];
 const BY_CURSOR = ['first', 'after'];
 
@@ -38,7 +47,11 @@ export function readPage(
   const byCursor = BY_CURSOR.find((name) => query.has(name));
   const byNumber = BY_NUMBER.find((name) => query.has(name));
   if (byCursor !== undefined && byNumber !== undefined && binding.offset !== undefined && binding.cursor !== undefined) {
-    issues.add('PAGINATION_CONFLICT', byCursor, `goes with cursors and "${byNumber}" with page numbers: use one of the two`);
+    issues.add(
+      'PAGINATION_CONFLICT',
+      byCursor,
+      `belongs to cursor pagination, but "${byNumber}" belongs to page numbers; use only one kind of pagination`,
+    );
   }
   const sizes = [...(byCursor === undefined ? [] : ['first']), 'size', 'limit'].flatMap((name) => readCount(query, name, issues) ?? []);
   const size = Math.min(limits.maxPageSize, ...(sizes.length === 0 ? [limits.defaultPageSize] : sizes));
@@ -51,8 +64,8 @@ export function readPage(
   const page = readCount(query, 'page', issues) ?? 1;
   const offset = (page - 1) * size;
   if (offset > limits.maxOffset) {
-    const advice = binding.cursor === undefined ? 'narrow the list' : 'follow cursors with "first" and "after"';
-    issues.add('PAGE_TOO_DEEP', 'page', `starts beyond item ${limits.maxOffset}; ${advice}`);
+    const advice = binding.cursor === undefined ? 'filter the list to reduce it' : 'use cursors with "first" and "after" instead';
+    issues.add('PAGE_TOO_DEEP', 'page', `starts after item ${limits.maxOffset}, which is the limit; ${advice}`);
   }
   if (binding.offset !== undefined) variables[binding.offset] = offset;
   return { mode: 'number', page, size };
@@ -63,7 +76,7 @@ function readCount(query: QueryParameters, name: string, issues: ValidationIssue
   if (text === undefined) return undefined;
   const count = Number(text);
   if (NATURAL.test(text) && Number.isSafeInteger(count)) return count;
-  issues.add('INVALID_PARAMETER', name, 'must be an integer, 1 or more');
+  issues.add('INVALID_PARAMETER', name, 'must be an integer, 1 or greater');
   return undefined;
 }
 

@@ -1,11 +1,11 @@
 import type { ValidationIssues } from './validation-issues.ts';
 
-/** The query string, each name with all its values. */
+/** The query string, as names with all their values. */
 export type QueryParameters = ReadonlyMap<string, readonly string[]>;
 
 const NONE: QueryParameters = new Map();
 
-/** Parses the raw query string; names are case-sensitive. */
+/** Parses the raw query string. Names are case-sensitive. */
 export function parseQuery(text: string): QueryParameters {
   if (text === '') return NONE;
   const parameters = new Map<string, string[]>();
@@ -17,21 +17,21 @@ export function parseQuery(text: string): QueryParameters {
   return parameters;
 }
 
-/** A parameter that nobody knows is most often a misspelt one: it is refused, not passed over. */
+/** Rejects unknown parameters, because most of them are misspelled. */
 export function refuseUnknown(query: QueryParameters, known: ReadonlySet<string>, issues: ValidationIssues): void {
   if (query.size === 0) return;
-  const hint = known.size === 0 ? 'this resource takes no parameters' : `the parameters are ${[...known].join(', ')}`;
+  const hint = known.size === 0 ? 'this resource has no parameters' : `the available parameters are ${[...known].join(', ')}`;
   for (const name of query.keys()) {
     if (known.has(name)) continue;
-    issues.add('UNKNOWN_PARAMETER', name === '' ? '=' : name, `is not known here; ${hint}`);
+    issues.add('UNKNOWN_PARAMETER', name === '' ? '=' : name, `is not a known parameter; ${hint}`);
   }
 }
 
-/** The one value of a parameter; undefined where it is absent or given several times, which is a fault. */
+/** Returns the only value of a parameter. Returns undefined if it is absent, or if it is repeated, which is reported as an error. */
 export function single(query: QueryParameters, name: string, issues: ValidationIssues): string | undefined {
   const values = query.get(name);
   if (values === undefined) return undefined;
   if (values.length === 1) return values[0];
-  issues.add('INVALID_PARAMETER', name, 'is given more than once');
+  issues.add('INVALID_PARAMETER', name, 'must not be repeated');
   return undefined;
 }

@@ -1,14 +1,23 @@
 import { type ErrorCode, type ErrorDetail, GatewayError } from '../../../gateway/platform/errors.ts';
 
-/** What is wrong with the values of a request, collected so that the client hears of all at once. */
+/** Collects the validation errors of a request, so that one response lists them all. */
 export interface ValidationIssues {
-  /** @param fault the end of a sentence that starts with the name */
+  /**
+   * Adds an error.
+   * @param fault error as the end of a sentence that starts with the name
+   */
   add(code: ErrorCode, field: string, fault: string): void;
-  /** @throws GatewayError with the code of the first fault, when there is any */
+  /**
+   * Throws the collected errors, if there are any.
+   * @throws GatewayError with the code of the first error
+   */
   throwAny(): void;
 }
 
-/** Names come from the client and may be as long as a body. @unit characters */
+/**
+ * Maximum length of a name in messages. Names come from the client and can be as long as a body.
+ * @unit characters
+ */
 const SHOWN_NAME_LENGTH = 100;
 
 export function createValidationIssues(maxDetails: number): ValidationIssues {
@@ -24,7 +33,8 @@ export function createValidationIssues(maxDetails: number): ValidationIssues {
     throwAny() {
       const [code] = codes;
       if (code === undefined) return;
-      const others = codes.length === 1 ? '' : ` ${codes.length - 1} more of the request's values are at fault.`;
+      const others =
+        codes.length === 1 ? '' : ` The request contains ${codes.length - 1} more validation ${codes.length === 2 ? 'error' : 'errors'}.`;
       throw new GatewayError(code, `${details[0]?.message ?? ''}${others}`, { details });
     },
   };
