@@ -1,6 +1,6 @@
-/** A command that ends without doing its work, for a reason the person at the keyboard can act on. Printed as it stands. */
+/** Thrown by a command that cannot complete, for a reason that the operator can resolve. The message is printed as is. */
 export class CommandFailed extends Error {
-  /** 1: the world is not as it should be; 2: the command was told something wrong. */
+  /** 1: the command failed; 2: it was called or configured incorrectly. */
   readonly exitCode: 1 | 2;
 
   constructor(message: string, options: ErrorOptions & { readonly exitCode?: 1 | 2 } = {}) {

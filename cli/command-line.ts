@@ -15,9 +15,9 @@ import { validateCommand } from './commands/validate.ts';
 import type { Terminal } from './terminal.ts';
 
 const EXIT_CODES = `
-Exit codes: 0 done; 1 the command failed, for the reason it prints; 2 it was called or configured wrongly.`;
+Exit codes: 0 success; 1 the command failed and printed the reason; 2 invalid arguments or configuration.`;
 
-/** Errors whose messages are whole sentences; told by name, because their rooms are loaded only where they are needed. */
+/** Errors with messages for operators. They are identified by name, because their modules are loaded only when they are needed. */
 const WRITTEN_FOR_OPERATORS: ReadonlySet<string> = new Set([
   'ListenFailure',
   'SupergraphInvalid',
@@ -26,7 +26,7 @@ const WRITTEN_FOR_OPERATORS: ReadonlySet<string> = new Set([
   'PackagesMissing',
 ]);
 
-/** Runs one command to its end. Resolves to the exit code of the process. */
+/** Runs one command. Resolves to the exit code of the process. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     await createProgram(terminal).parseAsync(args, { from: 'user' });
@@ -57,13 +57,13 @@ export function createProgram(terminal: Terminal): Command {
   for (const command of [root, ...root.commands]) {
     command
       .exitOverride()
-      .showHelpAfterError('Run it with --help for what it takes.')
+      .showHelpAfterError('Run the command with --help to list its arguments and options.')
       .configureOutput({ writeOut: (text) => terminal.print(text.trimEnd()), writeErr: (text) => terminal.warn(text.trimEnd()) });
   }
   return root;
 }
 
-/** Reasons that were written for people are printed as they stand; anything else is a fault of ours and shows its stack. */
+/** Prints an error. Messages for operators are printed as they are. Any other error is a bug and is printed with its stack. */
 function explain(error: unknown, terminal: Terminal): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof ConfigurationInvalid) {

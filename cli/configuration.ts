@@ -10,13 +10,13 @@ import { CommandFailed } from './command-failed.ts';
 import { developmentKey } from './development-key.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The whole configuration: the sections of every part. Without the section `rest` there is no REST facade. */
+/** Schema of the whole configuration, with the sections of all modules. Without the section `rest`, there is no REST facade. */
 export const productSchema = z.strictObject({ ...gatewaySections, rest: restSection.optional(), engine: engineSection.prefault({}) });
 
-/** Every key read, checked, defaulted and resolved. */
+/** The configuration after validation, with defaults and resolved values. */
 export type ProductConfig = Awaited<ReturnType<typeof readProductConfig>>;
 
-/** What `serve` and `dev` take on the command line. */
+/** Command line options of `serve` and `dev`. */
 export interface ServeOptions {
   readonly config?: string;
   readonly profile?: string;
@@ -26,17 +26,17 @@ export interface ServeOptions {
   readonly engine?: string;
 }
 
-/** What a command starts with where nothing is said. */
+/** Defaults of a command for settings that are not configured. */
 export interface CommandDefaults {
   readonly profile: 'dev' | 'production';
-  /** Supergraph that is served where none is configured. */
+  /** Supergraph that is served if none is configured. */
   readonly supergraphFile?: string;
-  /** Where the section `rest` looks for documents while that supergraph is served. */
+  /** Default directories of the section `rest` while that supergraph is served. */
   readonly restDirectories?: { readonly documents: string; readonly webhooks: string };
 }
 
 /**
- * Reads the configuration, and the development key where the profile trusts one and none is configured.
+ * Reads the configuration. Also reads the development key if the profile trusts one and none is configured.
  *
  * @throws ConfigurationInvalid with every mistake
  */
@@ -52,7 +52,7 @@ export async function readProductConfig(options: ServeOptions, defaults: Command
     });
   const first = await read(productSchema);
   const { restDirectories } = defaults;
-  // One setting of the section must not move the directories of the others.
+  // A setting in the section `rest` must not change the default directories of the other settings.
   const { rest } = first;
   const config =
     restDirectories === undefined || rest === undefined || namedSources(first.supergraph).length > 0
@@ -63,7 +63,7 @@ export async function readProductConfig(options: ServeOptions, defaults: Command
   return { ...config, auth: { ...config.auth, developmentKey: await developmentKey() } };
 }
 
-/** The same settings, with another default for the directory of the REST documents. */
+/** Returns the schema with another default for the directory of the REST documents. */
 function withRestDocuments(directory: string): typeof productSchema {
   const { documents } = restSection.shape;
   const rest = restSection.extend({
@@ -85,7 +85,7 @@ function toOptionValues({ profile, supergraph, port, internalPort, engine }: Ser
   ];
 }
 
-/** Undefined where the supergraph is not at hand: it will come over the network. */
+/** Returns the names of the subgraphs. Returns undefined if the supergraph is loaded over the network later. */
 function knownSubgraphNames(supergraph: SupergraphSection, fallbackFile: string | undefined): readonly string[] | undefined {
   const [source] = namedSources(supergraph);
   if (source === 'url' || source === 'uplink') return undefined;
@@ -98,6 +98,8 @@ function readText(file: string | undefined): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new CommandFailed(`The supergraph file ${file} cannot be read. \`gatefold compose\` writes one.`, { cause });
+    throw new CommandFailed(`The supergraph file ${file} cannot be read. Check the path, or run \`gatefold compose\` to write one.`, {
+      cause,
+    });
   }
 }

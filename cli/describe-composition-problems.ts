@@ -1,10 +1,13 @@
 import type { CompositionProblem } from '../gateway/supergraph/composition-problem.ts';
 
-/** One line a problem, then one a place, as editors and terminals link them. */
+/** Formats composition problems: one line for each problem, then one for each location, in a format that editors and terminals link. */
 export function describeCompositionProblems(problems: readonly CompositionProblem[]): string {
   const lines = problems.flatMap(({ message, code, locations }) => [
     `${code === undefined ? '' : `${code} `}${message}`,
     ...locations.map(({ file, line, column }) => `  at ${file}:${line}:${column}`),
   ]);
-  return [`The subgraphs do not compose: ${problems.length === 1 ? 'one problem' : `${problems.length} problems`}.`, ...lines].join('\n');
+  return [
+    `Composition of the subgraphs failed with ${problems.length === 1 ? '1 problem' : `${problems.length} problems`}.`,
+    ...lines,
+  ].join('\n');
 }

@@ -5,29 +5,32 @@ import { DEVELOPMENT_ISSUER } from '../gateway/auth/owner-rules.ts';
 import { describeFileFailure, systemErrorCode } from '../gateway/platform/file-errors.ts';
 import { CommandFailed } from './command-failed.ts';
 
-/** An API key and a login to try things out with, and the files that have their hashes. */
+/** An API key and a login for development, and the files with their hashes. */
 export interface DevelopmentCredentials {
   readonly apiKeyFile: string;
   readonly usersFile: string;
-  /** As it is sent in `X-API-Key`; undefined where the file has other keys. */
+  /** Value for `X-API-Key`. Undefined if the file contains other keys. */
   readonly apiKey: string | undefined;
-  /** Name and password with a colon between them; undefined where the file has other users. */
+  /** User name and password, separated by a colon. Undefined if the file contains other users. */
   readonly login: string | undefined;
 }
 
-/** Both are credentials of this user, who has no roles: the same principal as a development token for it. */
+/** User of both credentials, without roles. A development token for this user has the same principal. */
 const SUBJECT = '1';
 const KEY_ID = 'dev';
 const USER_NAME = 'dev';
-/** @unit characters; of 64 possible ones each, so 120 bits */
+/**
+ * 20 characters with 64 possible values each are 120 bits.
+ * @unit characters
+ */
 const PASSWORD_LENGTH = 20;
 const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 };
 
 /**
- * Makes `api-keys.json` and `users.json` where there are none. Their secrets follow from the development key and stand in no
- * file: the same can be told at each start, and whoever copies the files has nothing. Files that are there are left alone.
+ * Creates `api-keys.json` and `users.json` if they do not exist. The secrets are derived from the development key and are not stored, so
+ * each start can print the same ones, and a copy of the files is useless. Existing files are not changed.
  *
- * @throws CommandFailed when a file can be neither read nor written
+ * @throws CommandFailed if a file cannot be read or written
  */
 export async function developmentCredentials(developmentKey: string, directory = '.gatefold'): Promise<DevelopmentCredentials> {
   const derive = (purpose: string): string =>
@@ -53,7 +56,7 @@ export async function developmentCredentials(developmentKey: string, directory =
   };
 }
 
-/** In the form that the gateway reads. */
+/** Hashes a password in the format that the gateway reads. */
 async function hashPassword(password: string, salt: Buffer): Promise<string> {
   const key = await new Promise<Buffer>((done, fail) => {
     scrypt(password, salt, 32, COST, (error, derived) => (error === null ? done(derived) : fail(error)));
@@ -62,14 +65,17 @@ async function hashPassword(password: string, salt: Buffer): Promise<string> {
   return `$scrypt$ln=${Math.log2(COST.N)},r=${COST.r},p=${COST.p}$${text(salt)}$${text(key)}`;
 }
 
-/** @param outdated content that earlier versions have made, without an issuer; it is replaced */
+/**
+ * Reads a file, or creates it.
+ * @param outdated content of earlier versions without an issuer, which is replaced
+ */
 async function readOrMake(file: string, content: object, outdated: object): Promise<string> {
   try {
     const text = await readText(file);
     return text === undefined || text === textOf(outdated) ? await make(file, textOf(content)) : text;
   } catch (cause) {
     const reason = describeFileFailure(cause);
-    throw new CommandFailed(`The file ${file} can be neither read nor made${reason === undefined ? '' : `: ${reason}`}.`, { cause });
+    throw new CommandFailed(`The file ${file} cannot be read or created${reason === undefined ? '' : `: ${reason}`}.`, { cause });
   }
 }
 
@@ -86,7 +92,7 @@ async function readText(file: string): Promise<string | undefined> {
   }
 }
 
-/** A whole file appears, or none: another process may be starting as well, and writes the same. */
+/** Writes the file atomically, because another process may start at the same time and write the same content. */
 async function make(file: string, text: string): Promise<string> {
   await mkdir(resolve(file, '..'), { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomUUID()}`;

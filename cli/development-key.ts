@@ -5,10 +5,10 @@ import { describeFileFailure, systemErrorCode } from '../gateway/platform/file-e
 import { CommandFailed } from './command-failed.ts';
 
 /**
- * The key that development tokens are signed with: `.gatefold/development.key`, made at random where there is none and
- * readable by its owner alone. Tokens outlive a restart because the key does.
+ * Returns the key that signs development tokens: `.gatefold/development.key`. The key is generated if it does not exist, and only its owner
+ * can read it. Tokens remain valid after a restart, because the key is stored.
  *
- * @throws CommandFailed when the file can be neither read nor written, or holds no key
+ * @throws CommandFailed if the file cannot be read or written, or contains no key
  */
 export async function developmentKey(directory = '.gatefold'): Promise<string> {
   const file = join(directory, 'development.key');
@@ -17,11 +17,11 @@ export async function developmentKey(directory = '.gatefold'): Promise<string> {
     if (key.length >= 32) return key;
   } catch (cause) {
     const reason = describeFileFailure(cause);
-    throw new CommandFailed(`The development key ${file} can be neither read nor made${reason === undefined ? '' : `: ${reason}`}.`, {
+    throw new CommandFailed(`The development key ${file} cannot be read or created${reason === undefined ? '' : `: ${reason}`}.`, {
       cause,
     });
   }
-  throw new CommandFailed(`${file} holds no key of at least 32 characters. Remove it, and a new one is made.`);
+  throw new CommandFailed(`${file} does not contain a key of at least 32 characters. Remove the file to generate a new key.`);
 }
 
 async function readKey(file: string): Promise<string | undefined> {
@@ -33,7 +33,7 @@ async function readKey(file: string): Promise<string | undefined> {
   }
 }
 
-/** Of several processes that start at once one makes the key and all use it: a whole file appears, or none. */
+/** Creates the key atomically. If several processes start at the same time, one creates the key and all use it. */
 async function makeKey(directory: string, file: string): Promise<string> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomUUID()}`;

@@ -6,6 +6,6 @@ const args = process.argv.slice(2);
 if (args[0] === 'serve' || args[0] === 'dev') tuneGarbageCollection();
 if (args[0] === 'serve') preferProductionChecks();
 
-// Loaded after that: graphql-js looks at NODE_ENV once, when it is loaded.
+// Loaded afterwards, because graphql-js reads NODE_ENV only when it is loaded.
 const { runCommandLine } = await import('./command-line.ts');
 process.exitCode = await runCommandLine(args, processTerminal());

@@ -1,10 +1,13 @@
 import { performance } from 'node:perf_hooks';
 import type { Terminal } from './terminal.ts';
 
-/** One press of Ctrl-C can arrive twice: from the terminal, and handed on by npm. @unit milliseconds */
+/**
+ * Ctrl-C can arrive twice: from the terminal, and forwarded by npm.
+ * @unit milliseconds
+ */
 const SAME_KEY_PRESS_MS = 300;
 
-/** The terminal of this process; the only file of the command line that names the process's environment and signals. */
+/** Returns the terminal of this process. No other file of the command line accesses the environment and the signals of the process. */
 export function processTerminal(): Terminal {
   return {
     env: process.env,
@@ -15,14 +18,14 @@ export function processTerminal(): Terminal {
 }
 
 /**
- * Sets `NODE_ENV=production` where nothing is set: graphql-js then leaves out checks against several copies of itself,
- * which it makes at every use of a type.
+ * Sets `NODE_ENV=production` if it is not set. graphql-js then skips its check for multiple copies of itself, which otherwise runs at every
+ * use of a type.
  */
 export function preferProductionChecks(): void {
   process.env['NODE_ENV'] ||= 'production';
 }
 
-/** The first signal asks for an orderly end; a second one ends the process at once. */
+/** Aborts at the first signal, for a graceful shutdown. A second signal ends the process immediately. */
 function abortOnSignals(): AbortSignal {
   const controller = new AbortController();
   let firstAt: number | undefined;

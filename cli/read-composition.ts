@@ -8,40 +8,44 @@ import { introspectSubgraph } from '../gateway/supergraph/sources/introspect-sub
 import { CommandFailed } from './command-failed.ts';
 
 const compositionFile = z.strictObject({
-  output: z.string().min(1).meta({ description: 'Where the supergraph goes, relative to this file.' }),
+  output: z.string().min(1).meta({ description: 'Path of the supergraph, relative to this file.' }),
   subgraphs: z.record(
     z.string().min(1),
     z.strictObject({
-      url: z.url({ protocol: /^https?$/ }).meta({ description: 'Where a gateway finds the subgraph when nothing else is said.' }),
+      url: z.url({ protocol: /^https?$/ }).meta({ description: 'Default URL of the subgraph for the gateway.' }),
       files: z.array(z.string().min(1)).min(1).optional().meta({
-        description: 'SDL files, relative to this file; read as one document. Without them the subgraph is asked for its SDL at `url`.',
+        description:
+          'SDL files, relative to this file, which are read as one document. Default: the SDL is fetched from the subgraph at `url`.',
       }),
       headers: z
         .record(z.string(), z.string().min(1))
         .optional()
-        .meta({ description: 'Headers sent when the subgraph is asked for its SDL.' }),
+        .meta({ description: 'Headers of the request that fetches the SDL of the subgraph.' }),
     }),
   ),
 });
 
 type Subgraphs = z.output<typeof compositionFile>['subgraphs'];
 
-/** For one subgraph that is asked for its SDL. @unit milliseconds */
+/**
+ * Timeout for fetching the SDL of one subgraph.
+ * @unit milliseconds
+ */
 const INTROSPECTION_TIMEOUT_MS = 10_000;
 const MAX_SDL_BYTES = 20_971_520;
 
-/** What there is to compose, and where the result goes. */
+/** The input of a composition, and the path of its result. */
 export interface CompositionInput {
-  /** Absolute path. */
+  /** Absolute path of the supergraph. */
   readonly output: string;
-  /** With every file read; their paths are relative to the working directory, so that a terminal can open them. */
+  /** Subgraphs with the content of all files. Paths are relative to the working directory, so that a terminal can open them. */
   readonly subgraphs: readonly SubgraphSource[];
 }
 
 /**
- * Reads a composition file and every SDL file that it names, and asks the subgraphs that it names no files for.
+ * Reads a composition file and its SDL files, and fetches the SDL of subgraphs without files.
  *
- * @throws CommandFailed when it, or a file it names, is missing or malformed, or when a subgraph gives no SDL
+ * @throws CommandFailed if a file is missing or malformed, or a subgraph does not return its SDL
  */
 export async function readComposition(path: string): Promise<CompositionInput> {
   const directory = dirname(resolve(path));
@@ -59,7 +63,7 @@ export async function readComposition(path: string): Promise<CompositionInput> {
   };
 }
 
-/** The SDL of the subgraphs without files, by name. All are asked, so that all that fail are told at once. */
+/** Fetches the SDL of the subgraphs without files, by name. All subgraphs are queried, so that all failures are reported together. */
 async function introspectAll(subgraphs: Subgraphs): Promise<ReadonlyMap<string, readonly SdlFile[]>> {
   const remote = Object.entries(subgraphs).filter(([, { files }]) => files === undefined);
   if (remote.length === 0) return new Map();
@@ -73,7 +77,7 @@ async function introspectAll(subgraphs: Subgraphs): Promise<ReadonlyMap<string, 
       ? [`  ${remote[index]?.[0] ?? ''}: ${answer.reason instanceof Error ? answer.reason.message : String(answer.reason)}`]
       : [],
   );
-  if (failures.length > 0) throw new CommandFailed(['These subgraphs did not give their SDL.', ...failures].join('\n'));
+  if (failures.length > 0) throw new CommandFailed(['The SDL of these subgraphs could not be fetched:', ...failures].join('\n'));
   return new Map(
     remote.flatMap(([name, { url }], index) => {
       const answer = answers[index];
@@ -86,14 +90,14 @@ function checkFile(path: string, text: string): z.output<typeof compositionFile>
   const parsed = compositionFile.safeParse(parseDocument(path, text));
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.') || 'file'}: ${issue.message}`);
-  throw new CommandFailed([`${path} does not describe a composition.`, ...problems].join('\n'));
+  throw new CommandFailed([`${path} is not a valid composition file:`, ...problems].join('\n'));
 }
 
 function parseDocument(path: string, text: string): unknown {
   try {
     return parseYaml(text);
   } catch (cause) {
-    throw new CommandFailed(`${path} is no YAML: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new CommandFailed(`${path} is not valid YAML: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
 }
 
@@ -106,6 +110,6 @@ async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw new CommandFailed(`${path} cannot be read.`, { cause });
+    throw new CommandFailed(`${path} cannot be read. Check the path and its permissions.`, { cause });
   }
 }

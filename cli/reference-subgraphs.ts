@@ -6,42 +6,45 @@ import type { Environment } from '../gateway/config/read-environment-layer.ts';
 import { entryModule } from '../gateway/platform/package-root.ts';
 import { CommandFailed } from './command-failed.ts';
 
-/** The reference subgraphs, running in a process of their own. */
+/** The reference subgraphs, running in a separate process. */
 export interface ReferenceSubgraphs extends AsyncDisposable {
-  /** Address of each subgraph, by name. */
+  /** URL of each subgraph, by name. */
   readonly urls: Readonly<Record<string, string>>;
-  /** Tells them where the gateway's internal listener is: webhooks read events there. */
+  /** Sends the URL of the internal listener of the gateway, where webhooks read events. */
   readonly tellGateway: (internalUrl: string) => void;
-  /** Rejects with a CommandFailed when the process ends before it was told to. Never resolves. */
+  /** Rejects with a CommandFailed if the process ends unexpectedly. Never resolves. */
   readonly died: Promise<never>;
 }
 
 export interface ReferenceSubgraphsOptions {
   readonly env: Environment;
-  /** Key of the identity header that they are to trust, or the JWK Set with the public halves of such keys. */
+  /** Key of the identity header, or the JWK Set with the public keys. */
   readonly identitySecret: string | { readonly keys: readonly object[] };
-  /** Key of the tokens by which they ask the gateway in the name of others. */
+  /** Key of the tokens with which the subgraphs send requests on behalf of users. */
   readonly serviceSecret: string;
   readonly profile: string;
-  /** Gets everything that the process writes. */
+  /** Receives the output of the process. */
   readonly onOutput: (text: string) => void;
-  /** Gives up starting. */
+  /** Aborts the start. */
   readonly signal: AbortSignal;
 }
 
-/** How long the process may take to end before it is killed. @unit milliseconds */
+/**
+ * Time for a graceful shutdown before the process is killed.
+ * @unit milliseconds
+ */
 const PATIENCE_MS = 10_000;
 const LAST_LINES = 15;
 
-/** Tells if the reference subgraphs are installed: a checkout has them, the published package does not. */
+/** Whether the reference subgraphs are installed. The published package does not contain them. */
 export function hasReferenceSubgraphs(): boolean {
   return existsSync(entryModule('subgraphs/main.ts'));
 }
 
 /**
- * Starts the reference subgraphs on free ports and waits until they say where.
+ * Starts the reference subgraphs on free ports and waits for their URLs.
  *
- * @throws CommandFailed with their last words when they end instead
+ * @throws CommandFailed with the last output if the process ends instead
  */
 export async function startReferenceSubgraphs(options: ReferenceSubgraphsOptions): Promise<ReferenceSubgraphs> {
   const child = launch(options);
@@ -51,9 +54,9 @@ export async function startReferenceSubgraphs(options: ReferenceSubgraphsOptions
   const died = exited.then(() => {
     if (isStopping) return new Promise<never>(() => {});
     const how = child.signalCode ?? `exit code ${child.exitCode}`;
-    throw new CommandFailed(`The subgraphs ended (${how}).${lastWords()}`);
+    throw new CommandFailed(`The process of the subgraphs ended unexpectedly (${how}).${lastWords()}`);
   });
-  died.catch(() => {}); // whoever waits for it sees it; nobody has to
+  died.catch(() => {}); // A caller need not handle the rejection.
   const stop = async () => {
     isStopping = true;
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -73,11 +76,11 @@ export async function startReferenceSubgraphs(options: ReferenceSubgraphsOptions
 }
 
 function launch({ env, identitySecret, serviceSecret, profile }: ReferenceSubgraphsOptions): ChildProcess {
-  // The sources start the sources, the build starts the build.
+  // The sources start the sources, and the build starts the build.
   const main = fileURLToPath(entryModule('subgraphs/main.ts'));
   return fork(main, {
-    // A group of its own: Ctrl-C reaches the gateway alone, which answers what is under way before it ends the subgraphs.
-    // They end by themselves when the channel to a gateway that was killed breaks.
+    // In a separate process group, Ctrl-C reaches only the gateway, which completes requests in progress before it stops the subgraphs. If
+    // the gateway is killed, the IPC channel closes and the subgraphs stop.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
@@ -96,7 +99,7 @@ function trustOf(identity: ReferenceSubgraphsOptions['identitySecret']): Environ
     : { GATEFOLD_IDENTITY_SECRET: undefined, GATEFOLD_IDENTITY_KEYS: JSON.stringify(identity) };
 }
 
-/** Hands the output on, and keeps the end of it for a report. */
+/** Forwards the output, and retains its end for an error message. */
 function keepLastWords(child: ChildProcess, onOutput: (text: string) => void): () => string {
   let kept = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -107,7 +110,7 @@ function keepLastWords(child: ChildProcess, onOutput: (text: string) => void): (
   }
   return () => {
     const lines = kept.trimEnd().split('\n').slice(-LAST_LINES);
-    return lines.join('').trim() === '' ? ' They said nothing.' : `\nTheir last words:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+    return lines.join('').trim() === '' ? ' It produced no output.' : `\nIts last output:\n${lines.map((line) => `  ${line}`).join('\n')}`;
   };
 }
 
@@ -116,7 +119,7 @@ async function readiness(child: ChildProcess): Promise<Readonly<Record<string, s
     child.on('message', (message: { readonly ready?: Readonly<Record<string, string>> }) => {
       if (message.ready) resolve(message.ready);
     });
-    child.once('error', (cause) => reject(new CommandFailed('The process of the subgraphs cannot be started.', { cause })));
+    child.once('error', (cause) => reject(new CommandFailed('The process of the subgraphs could not be started.', { cause })));
   });
 }
 

@@ -4,10 +4,10 @@ import { systemErrorCode } from '../gateway/platform/file-errors.ts';
 import { CommandFailed } from './command-failed.ts';
 
 /**
- * Tells that a port is taken before anything slow is started. The listener itself finds out again, should another
- * process come between.
+ * Checks that a port is free before anything slow is started. The listener checks again, because another process can take the port in the
+ * meantime.
  *
- * @throws CommandFailed in words that name the port and say how to choose another
+ * @throws CommandFailed with the port, and how to choose another one
  */
 export async function requireFreePort(host: string, port: number, howToMove: string): Promise<void> {
   if (port === 0) return;
@@ -16,9 +16,9 @@ export async function requireFreePort(host: string, port: number, howToMove: str
     probe.listen({ host, port, exclusive: true });
     await once(probe, 'listening');
   } catch (error) {
-    // Anything else is told by the listener, which knows more of it.
+    // The listener reports any other error in more detail.
     if (systemErrorCode(error) !== 'EADDRINUSE') return;
-    throw new CommandFailed(`Port ${port} on ${host} is taken by another process. Stop that one, or choose another port: ${howToMove}.`);
+    throw new CommandFailed(`Port ${port} on ${host} is already in use. Stop the other process, or choose another port: ${howToMove}.`);
   } finally {
     probe.close();
   }

@@ -10,7 +10,7 @@ export interface DevelopmentTokenClaims {
   readonly ttlSeconds: number;
 }
 
-/** A bearer token that the dev profile trusts. `key` is the text of `.gatefold/development.key`. */
+/** Signs a bearer token that the dev profile trusts. `key` is the content of `.gatefold/development.key`. */
 export async function signDevelopmentToken(key: string, { subject, roles, scopes, ttlSeconds }: DevelopmentTokenClaims): Promise<string> {
   const issuedAt = Math.floor(Date.now() / 1_000);
   return new SignJWT({ roles, scope: scopes.join(' ') })

@@ -4,7 +4,7 @@ import type { RunningGateway } from './start-gateway.ts';
 
 const APOLLO_PACKAGES = ['@apollo/gateway', '@apollo/server', '@as-integrations/express5', 'express'];
 
-/** Starts the engine that is configured; the packages of the other one are not loaded. */
+/** Starts the configured engine. The packages of the other engine are not loaded. */
 export async function startEngine({ engine, ...config }: ProductConfig): Promise<RunningGateway> {
   if (engine.name === 'apollo') {
     requirePackages(APOLLO_PACKAGES, '--engine apollo (setting engine.name)');

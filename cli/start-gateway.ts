@@ -4,15 +4,15 @@ import { createLogger } from '../gateway/platform/logger.ts';
 import { requirePackages } from '../gateway/platform/require-packages.ts';
 import type { ProductConfig } from './configuration.ts';
 
-/** A gateway that answers. */
+/** A running gateway. */
 export interface RunningGateway extends AsyncDisposable {
   readonly url: string;
   readonly internalUrl: string;
 }
 
 /**
- * Gateway and, where there are documents for it, REST facade; the facade is mounted through Express and owns every path
- * that is not the gateway's.
+ * Starts the gateway and, if it is configured, the REST facade. The facade is mounted through Express and serves every path that the
+ * gateway does not serve.
  */
 export async function startGateway({ rest, ...config }: Omit<ProductConfig, 'engine'>): Promise<RunningGateway> {
   const logger = createLogger({ level: config.logging.level });
@@ -20,24 +20,25 @@ export async function startGateway({ rest, ...config }: Omit<ProductConfig, 'eng
   try {
     if (rest !== undefined) {
       requirePackages(['express'], 'REST (setting rest.documents)');
-      // Loaded here, because a gateway without REST starts without them.
+      // Loaded on demand, because a gateway without REST does not need these modules.
       const [{ default: express }, { createRestFacade, toExpress }] = await Promise.all([
         import('express'),
         import('../rest-facade/index.ts'),
       ]);
       const { maxBodyBytes, maxUrlBytes, compression } = config.server;
       const facade = createRestFacade({ ...rest, gateway, maxBodyBytes, maxUrlBytes, compression, logger });
-      // Its router alone: an application gives each request and answer other prototypes, which costs more than all that the facade does.
+      // Only the router is used: an Express application replaces the prototypes of each request and response, which is slower than the
+      // whole facade.
       const router = express.Router().use(toExpress(facade));
       const handler = (...[request, response]: Parameters<typeof facade>): void => {
-        // The facade owns every path and hands nothing on: who comes here has found a defect, and must not wait for an answer.
+        // The facade responds to every path and never calls `next`. If it does, that is a bug, and the client must not wait for a response.
         const notAnswered = (err?: unknown): void => {
-          logger.error({ err }, 'A REST request was not answered.');
+          logger.error({ err }, 'The REST facade did not respond to a request.');
           response.destroy();
         };
         void router(request as Request, response as Response, notAnswered);
       };
-      const { toRefusal, tellsCorrelationId, isHealthPath } = facade; // nothing in the router answers but the facade
+      const { toRefusal, tellsCorrelationId, isHealthPath } = facade; // The facade is the only handler in the router.
       gateway.mount(Object.assign(handler, { toRefusal, tellsCorrelationId, isHealthPath }));
     }
     const { url, internalUrl } = await gateway.listen();

@@ -1,12 +1,12 @@
 import type { Environment } from '../gateway/config/read-environment-layer.ts';
 
-/** What a command sees of the process it runs in. */
+/** The interface between a command and its process. */
 export interface Terminal {
   readonly env: Environment;
-  /** Lines that were asked for: standard output. */
+  /** Writes requested output to standard output. */
   print(text: string): void;
-  /** Lines beside the result: standard error. */
+  /** Writes messages that are not the result to standard error. */
   warn(text: string): void;
-  /** Aborts when the process is asked to stop. A command that never calls it is stopped by the signal itself. */
+  /** Returns a signal that aborts when the process should stop. Without this call, the process signal ends the command. */
   stopSignal(): AbortSignal;
 }

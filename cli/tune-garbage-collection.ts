@@ -1,17 +1,21 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** Growth of the old generation, over what lived after the last full collection, at which the next one begins. @unit percent */
+/**
+ * Growth of the old generation since the last full collection at which the next one starts.
+ * @unit percent
+ */
 const HEAP_GROWTH_PERCENT = 75;
 
 /**
- * Sets V8 up for a process that is a gateway and nothing else. Called before other code is loaded.
+ * Configures V8 for a process that runs only a gateway. Called before other code is loaded.
  *
- * It keeps what belongs to one request out of the old generation. V8 counts, for each place in the code that makes objects, how many of them
- * live on, and once most of them did it makes all further ones where they stay until the next full collection. Under large responses the
- * requests, responses and their lists live long enough for that, and from then on every small request too leaves 4 KB behind that hold more:
- * collections took eight times as long, and the slowest requests with them (ADR 25).
+ * Disables allocation-site pretenuring, so that request data is not allocated in the old generation. V8 counts for each allocation site how
+ * many objects survive. If most of them do, it allocates all further objects of that site in the old generation, where they remain until
+ * the next full collection. Under large responses, the requests, responses and their lists live long enough for that. From then on, every
+ * small request leaves 4 KB in the old generation, which reference more objects. Collections then took eight times as long, and so did the
+ * slowest requests (ADR 25).
  *
- * It also collects the old generation earlier than V8 does, which lets it grow to almost three times of what lives (ADR 64).
+ * Also collects the old generation earlier. By default, V8 lets it grow to almost three times the size of the live objects (ADR 64).
  */
 export function tuneGarbageCollection(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');

@@ -1,33 +1,36 @@
 import type { RunningGateway } from './start-gateway.ts';
 import { signDevelopmentToken } from './sign-development-token.ts';
 
-/** Tokens to try things out with. */
+/** Tokens for development. */
 interface WelcomeTokens {
-  /** User 1. */
+  /** Token of user 1. */
   readonly user: string;
-  /** User 2, with the role ADMIN. */
+  /** Token of user 2, with the role ADMIN. */
   readonly admin: string;
 }
 
-/** What to try things out with; what does not exist is undefined. */
+/** Credentials to print. Those that do not exist are undefined. */
 export interface WelcomeCredentials {
   readonly tokens: WelcomeTokens | undefined;
   readonly apiKey: string | undefined;
   readonly login: string | undefined;
 }
 
-/** What is served, as far as it makes a difference to whoever reads the text. */
+/** Facts about the served graph that change the welcome text. */
 export interface WelcomeFacts {
   /** Whether the graph is the reference graph. */
   readonly isReference: boolean;
-  /** Whether REST is served, and described. */
+  /** Whether the REST facade and its API description are served. */
   readonly isDescribed: boolean;
 }
 
-/** @unit hours */
+/**
+ * Lifetime of the printed tokens.
+ * @unit hours
+ */
 const TOKEN_HOURS = 12;
 
-/** Good for the dev profile alone: production trusts no development key. */
+/** Signs tokens that only the dev profile accepts, because production trusts no development key. */
 export async function signWelcomeTokens(developmentKey: string): Promise<WelcomeTokens> {
   const claims = { scopes: [], ttlSeconds: TOKEN_HOURS * 3_600 };
   const [user, admin] = await Promise.all([
@@ -37,10 +40,10 @@ export async function signWelcomeTokens(developmentKey: string): Promise<Welcome
   return { user, admin };
 }
 
-/** One query over users, posts, orders, catalogue and shipping. */
+/** Query over the subgraphs users, posts, orders, catalogue and shipping. */
 const FIVE_SUBGRAPHS = '{ user(id: \\"1\\") { name posts { title } orders { nodes { status product { title } shipment { carrier } } } } }';
 
-/** What is printed once everything answers. */
+/** Returns the text that is printed when the gateway is ready. */
 export function welcome(
   { url, internalUrl }: Pick<RunningGateway, 'url' | 'internalUrl'>,
   { tokens, apiKey, login }: WelcomeCredentials,
@@ -51,15 +54,15 @@ export function welcome(
     '',
     `  GraphQL   ${url}/graphql  (GraphiQL in a browser)`,
     ...(isReference ? [`  REST      ${url}/api/books`] : []),
-    ...(isDescribed ? [`  OpenAPI   ${url}/docs  (as text: ${url}/openapi.json)`] : []),
+    ...(isDescribed ? [`  OpenAPI   ${url}/docs  (JSON: ${url}/openapi.json)`] : []),
     `  Health    ${url}/health`,
     `  Internal  ${internalUrl}/health`,
-    ...(tokens === undefined ? [] : ['', `Two tokens, good for ${TOKEN_HOURS} hours:`, '', ...tokenLines(tokens)]),
+    ...(tokens === undefined ? [] : ['', `Two tokens, valid for ${TOKEN_HOURS} hours:`, '', ...tokenLines(tokens)]),
     ...(apiKey === undefined && login === undefined ? [] : ['', 'An API key and a login, both of user 1:', '']),
     ...(apiKey === undefined ? [] : [`  API_KEY=${apiKey}`]),
     ...(login === undefined ? [] : [`  LOGIN=${login}`]),
     ...(isReference && tokens !== undefined
-      ? ['', 'Paste them, then:', '', ...examples(url, apiKey !== undefined, login !== undefined)]
+      ? ['', 'Paste these lines into a shell, then run:', '', ...examples(url, apiKey !== undefined, login !== undefined)]
       : []),
     '',
     'Ctrl-C stops everything.',

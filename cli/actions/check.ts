@@ -9,16 +9,19 @@ export interface CheckOptions {
   readonly against: string;
   readonly supergraph?: string;
   readonly config?: string;
-  /** Directory of REST documents; false: none are looked at. @defaultValue that of the configuration */
+  /**
+   * Directory of the REST documents. With false, none are checked.
+   * @defaultValue the directory of the configuration
+   */
   readonly rest?: string | false;
   readonly failOn: 'breaking' | 'dangerous';
   readonly json?: boolean;
 }
 
 /**
- * Tells what a new schema changes for clients of an old one, and which REST routes it breaks.
+ * Prints the changes between two schemas for clients, and the REST routes that the new schema breaks.
  *
- * @throws CommandFailed with exit code 1 when there are changes of the kind that fails
+ * @throws CommandFailed with exit code 1 if there are changes with a failing severity
  */
 export async function check(file: string | undefined, options: CheckOptions, terminal: Terminal): Promise<void> {
   const { path, documents } = await subjectOf(file ?? options.supergraph, options, terminal);
@@ -39,7 +42,7 @@ interface Subject {
   readonly documents: string | undefined;
 }
 
-/** The configuration says what the command line does not, and is read for nothing else. */
+/** Reads the configuration only if the command line does not name both the schema and the documents. */
 async function subjectOf(file: string | undefined, { config, rest }: CheckOptions, terminal: Terminal): Promise<Subject> {
   const readConfig = () => readProductConfig(config === undefined ? {} : { config }, { profile: 'production' }, terminal);
   const configured = file === undefined || rest === undefined ? await readConfig() : undefined;
@@ -50,13 +53,13 @@ async function subjectOf(file: string | undefined, { config, rest }: CheckOption
 function configuredFile(config: ProductConfig | undefined): string {
   const file = config?.supergraph.file;
   if (file !== undefined) return file;
-  throw new CommandFailed('There is no schema to check: name a file, or configure supergraph.file.', { exitCode: 2 });
+  throw new CommandFailed('No schema to check. Pass a file, or set supergraph.file in the configuration.', { exitCode: 2 });
 }
 
 function describe(changes: readonly SchemaChange[]): string {
   if (changes.length === 0) return 'No changes.';
   const lines = changes.map(({ severity, type, message, perhaps, hint }) => {
-    const renamed = perhaps === undefined ? '' : ` Perhaps it was renamed to ${perhaps}: keep both, and deprecate the old one.`;
+    const renamed = perhaps === undefined ? '' : ` It may have been renamed to ${perhaps}. Keep both fields and deprecate the old one.`;
     const advice = hint === undefined ? '' : ` ${hint}`;
     return `${severity.padEnd(9)}  ${message.replace(/[^.]$/, '$&.')}${renamed}${advice} [${type}]`;
   });

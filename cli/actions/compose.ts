@@ -12,7 +12,10 @@ export interface ComposeOptions {
   readonly check?: boolean;
 }
 
-/** Writes the supergraph, or holds the written one against what composing gives. @throws CommandFailed */
+/**
+ * Writes the supergraph. With `check`, compares the existing file with the composed supergraph instead.
+ * @throws CommandFailed
+ */
 export async function compose({ file, out, check }: ComposeOptions, terminal: Terminal): Promise<void> {
   const { output, subgraphs } = await readComposition(file);
   const composition = composeSubgraphs(subgraphs);
@@ -23,7 +26,7 @@ export async function compose({ file, out, check }: ComposeOptions, terminal: Te
   const text = `${composition.supergraphSdl.trimEnd()}\n`;
   const written = await readFile(target, 'utf8').catch(() => undefined);
   if (written === text) return terminal.print(`${target} is up to date: ${subgraphs.length} subgraphs.`);
-  if (check) throw new CommandFailed(`${target} is not what composing gives. Run \`gatefold compose\` and commit the result.`);
+  if (check) throw new CommandFailed(`${target} is out of date. Run \`gatefold compose\` and commit the result.`);
   await writeFile(target, text);
   terminal.print(`Wrote ${target} from ${subgraphs.length} subgraphs.`);
 }

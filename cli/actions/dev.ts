@@ -24,14 +24,17 @@ const DEFAULTS: CommandDefaults = {
   restDirectories: { documents: REFERENCE_DOCUMENTS, webhooks: REFERENCE_WEBHOOKS },
 };
 const WITHOUT_REFERENCE = [
-  'The reference graph is not part of the published package: `npm start` in a checkout of the repository serves it.',
-  'Here `gatefold dev --supergraph <file>` serves a supergraph of your own; `gatefold compose` writes one.',
+  'The reference graph is not part of the published package. To run it, use `npm start` in a checkout of the repository.',
+  'To serve another supergraph, run `gatefold dev --supergraph <file>`. `gatefold compose` writes a supergraph file.',
 ].join('\n');
-/** Their answers show a secret. */
+/** Mutations of the reference graph whose responses contain a secret. */
 export const REFERENCE_NEVER_KEPT = ['Mutation.createWebhook', 'Mutation.rotateWebhookSecret'];
 export const REFERENCE_SINGLE_USE = ['Mutation.createPayment', ...REFERENCE_NEVER_KEPT];
 
-/** Serves until told to stop. @throws CommandFailed, and whatever starting throws */
+/**
+ * Serves until the process receives a stop signal.
+ * @throws CommandFailed, and any error of the start
+ */
 export async function dev(options: ServeOptions, terminal: Terminal): Promise<void> {
   const stop = terminal.stopSignal();
   const hasReference = hasReferenceSubgraphs();
@@ -43,12 +46,12 @@ export async function dev(options: ServeOptions, terminal: Terminal): Promise<vo
     await requireFreePort(config.server.host, config.server.port, 'PORT=5000 npm start, or --port');
     await (isReference ? serveReference(config, credentials, stop, terminal) : serveConfigured(config, credentials, stop, terminal));
   } catch (error) {
-    // Whoever stops it while it starts is not told that it did not start.
+    // If the operator stops the command during the start, the resulting error is not reported.
     if (!stop.aborted) throw error;
   }
 }
 
-/** An API key and a login where the profile is for trying things out and none are configured, with the tokens to print. */
+/** Creates an API key and a login if the profile has a development key and none are configured. Returns them with the tokens to print. */
 async function withCredentials(config: ProductConfig): Promise<WelcomeCredentials & { readonly config: ProductConfig }> {
   const { developmentKey, providers } = config.auth;
   if (developmentKey === undefined) return { config, tokens: undefined, apiKey: undefined, login: undefined };
@@ -92,18 +95,21 @@ async function serveReference(
       onOutput: (text) => terminal.warn(text.trimEnd()),
       signal: stop,
     }),
-    // Loaded while the other process starts.
+    // Loaded while the process of the subgraphs starts.
     config.engine.name === 'gatefold' ? import('../start-gateway.ts') : import('../apollo-engine/start-apollo-engine.ts'),
   ]);
   await using _subgraphs = subgraphs;
   await using gateway = await startEngine(referenceConfig({ ...config, identity }, subgraphs.urls));
-  // Webhooks read events of our own engine alone.
+  // Webhooks require the events of the Gatefold engine.
   if (config.engine.name === 'gatefold') subgraphs.tellGateway(gateway.internalUrl);
   terminal.print(welcome(gateway, credentials, { isReference: true, isDescribed: config.rest?.docs ?? true }));
   await Promise.race([untilAborted(stop), subgraphs.died]);
 }
 
-/** By what the gateway signs who asks, and the subgraphs check it: what is configured, else a secret that is gone with both. */
+/**
+ * Returns the identity settings with which the gateway signs the caller and the subgraphs verify it: the configured ones, or a secret that
+ * lasts as long as the process.
+ */
 function identityOf({ identity }: ProductConfig) {
   const serviceSecret = identity.serviceSecret ?? randomBytes(32).toString('base64url');
   const trust = publicKeysOf(readIdentityKey(identity));
@@ -112,7 +118,7 @@ function identityOf({ identity }: ProductConfig) {
   return { identity: { ...identity, secret, serviceSecret }, serviceSecret, trust: secret };
 }
 
-/** What is configured stands above what the reference graph brings along. */
+/** Adds the settings of the reference graph. Configured settings take precedence. */
 function referenceConfig(config: ProductConfig, urls: Readonly<Record<string, string>>): ProductConfig {
   const started = Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, { url }]));
   const graph = {
@@ -126,7 +132,8 @@ function referenceConfig(config: ProductConfig, urls: Readonly<Record<string, st
     const singleUse = [...new Set([...REFERENCE_SINGLE_USE, ...config.limits.singleUse])];
     return {
       ...graph,
-      // The reference subgraphs enforce the rules by the identity header; without subscriptions there are no webhooks, which alone ask as services.
+      // The reference subgraphs enforce the rules based on the identity header. Without subscriptions there are no webhooks, and only
+      // webhooks use the service secret.
       engine: { name: 'apollo', rules: 'subgraphs', subscriptions: 'omit' },
       identity: { ...config.identity, serviceSecret: undefined },
       limits: { ...config.limits, singleUse, modes: { ...modes, cost: modes.cost ?? 'measure', pageSize: modes.pageSize ?? 'measure' } },

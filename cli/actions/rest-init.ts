@@ -10,17 +10,20 @@ export interface RestInitOptions {
   readonly out: string;
 }
 
-/** Writes first REST documents for a graph. Files that are there stay as they are. @throws CommandFailed */
+/**
+ * Writes draft REST documents for a graph. Existing files are not overwritten.
+ * @throws CommandFailed
+ */
 export async function restInit({ supergraph, out }: RestInitOptions, terminal: Terminal): Promise<void> {
   const documents = draftDocuments(await readPublicSchema(supergraph));
-  if (documents.length === 0) throw new CommandFailed(`${supergraph} has nothing that could be a resource: no root field gives an object.`);
+  if (documents.length === 0) throw new CommandFailed(`${supergraph} has no possible resources, because no root field returns an object.`);
   await mkdir(out, { recursive: true });
   for (const { path, text } of documents) {
     const file = join(out, path);
     try {
       await writeFile(file, text, { flag: 'wx' });
     } catch (cause) {
-      throw new CommandFailed(`${file} is there already, or cannot be written. Name an empty directory with --out.`, { cause });
+      throw new CommandFailed(`${file} already exists or cannot be written. Use --out to write to an empty directory.`, { cause });
     }
     terminal.print(`Wrote ${file}.`);
   }

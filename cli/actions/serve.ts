@@ -3,17 +3,20 @@ import { type ServeOptions, readProductConfig } from '../configuration.ts';
 import { startEngine } from '../start-engine.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Serves until told to stop. @throws ConfigurationInvalid, and whatever starting throws */
+/**
+ * Serves until the process receives a stop signal.
+ * @throws ConfigurationInvalid, and any error of the start
+ */
 export async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   const stop = terminal.stopSignal();
   const config = await readProductConfig(options, { profile: 'production' }, terminal);
   await using gateway = await startEngine(config);
   terminal.print(
     [
-      `Gatefold serves ${gateway.url}/graphql in the ${config.profile} profile; health and what else is internal: ${gateway.internalUrl}.`,
+      `Gatefold serves ${gateway.url}/graphql in the ${config.profile} profile. Health and other internal endpoints: ${gateway.internalUrl}.`,
       ...(config.identity.secret === undefined && config.identity.privateKeyFile === undefined
         ? [
-            'Neither identity.secret nor identity.privateKeyFile is set: subgraphs are not told who asks, and cannot tell the gateway from anybody else.',
+            'Neither identity.secret nor identity.privateKeyFile is set. Subgraphs do not receive the identity of callers and cannot authenticate the gateway.',
           ]
         : []),
     ].join('\n'),

@@ -11,9 +11,9 @@ export interface ValidateOptions extends Pick<ServeOptions, 'config' | 'profile'
 }
 
 /**
- * Checks configuration, REST documents and trusted documents against the supergraph, and tells what each operation may cost.
+ * Checks configuration, REST documents and trusted documents against the supergraph, and prints the maximum cost of each operation.
  *
- * @throws CommandFailed with exit code 1 and every fault
+ * @throws CommandFailed with exit code 1 and every validation error
  * @throws ConfigurationInvalid, SupergraphInvalid
  */
 export async function validate(options: ValidateOptions, terminal: Terminal): Promise<void> {
@@ -25,30 +25,36 @@ export async function validate(options: ValidateOptions, terminal: Terminal): Pr
   const findings = { valid: faults.length === 0, maxCost, operations: priced, faults };
   terminal.print(options.json === true ? JSON.stringify(findings, undefined, 2) : describe(priced, maxCost));
   if (faults.length === 0) return;
-  const count = faults.length === 1 ? 'There is a fault' : `There are ${faults.length} faults`;
+  const count = faults.length === 1 ? 'Validation failed with 1 error' : `Validation failed with ${faults.length} errors`;
   throw new CommandFailed([`${count}:`, ...faults.map((fault) => `  ${fault}`)].join('\n'));
 }
 
 async function readSupergraph({ supergraph: { sdl, file } }: ProductConfig): Promise<string> {
   if (sdl !== undefined) return sdl;
   if (file === undefined) {
-    throw new CommandFailed('There is no supergraph to validate against: name a file with --supergraph, or configure supergraph.file.', {
-      exitCode: 2,
-    });
+    throw new CommandFailed(
+      'No supergraph to validate against. Pass a file with --supergraph, or set supergraph.file in the configuration.',
+      {
+        exitCode: 2,
+      },
+    );
   }
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
-    throw new CommandFailed(`The supergraph file ${file} cannot be read. \`gatefold compose\` writes one.`, { cause });
+    throw new CommandFailed(`The supergraph file ${file} cannot be read. Check the path, or run \`gatefold compose\` to write one.`, {
+      cause,
+    });
   }
 }
 
 function describe(priced: readonly Priced[], limit: number): string {
-  if (priced.length === 0) return 'Configuration and supergraph are valid. There are no REST documents and no trusted documents.';
+  if (priced.length === 0)
+    return 'The configuration and the supergraph are valid. There are no REST documents and no trusted documents to check.';
   const width = Math.max(...priced.map(({ cost }) => String(cost).length));
   const lines = priced.map(({ subject, client, operation, cost, isVarying }) => {
-    const beyond = cost > limit ? `  beyond limits.maxCost (${limit})${isVarying ? ' with the largest pages' : ''}` : '';
+    const beyond = cost > limit ? `  exceeds limits.maxCost (${limit})${isVarying ? ' with the largest pages' : ''}` : '';
     return `${String(cost).padStart(width)}  ${client === undefined ? '' : `${client}  `}${subject}  ${operation}${beyond}`;
   });
-  return ['Points that each operation costs at most, with pages as large as they may be:', ...lines].join('\n');
+  return ['Maximum cost of each operation in points, with the largest pages that are allowed:', ...lines].join('\n');
 }

@@ -15,15 +15,21 @@ import type { ProductConfig } from '../configuration.ts';
 
 export interface ApplicationParts {
   readonly stock: Pick<StockServer, 'server'>;
-  /** @defaultValue `/graphql` alone is answered */
+  /**
+   * REST facade.
+   * @defaultValue only `/graphql` is served
+   */
   readonly facade?: RestFacade | undefined;
   readonly authenticate: Authenticator;
-  /** How callers may prove who they are: `WWW-Authenticate` of a 401. */
+  /** Accepted authentication schemes: `WWW-Authenticate` of a 401. */
   readonly challenges: string;
   readonly logger: Logger;
 }
 
-/** The Express application: Apollo Server at `/graphql`, behind what our own endpoint refuses, and the REST facade everywhere else. */
+/**
+ * Creates the Express application: Apollo Server at `/graphql`, behind the admission checks of the Gatefold endpoint, and the REST facade
+ * for all other paths.
+ */
 export function createApplication(config: ProductConfig, { stock, facade, authenticate, challenges, logger }: ApplicationParts): Express {
   const admit = createStockAdmission({ config, authenticate, logger });
   const compress = createCompress(createCodings(config.server.compression));
@@ -39,7 +45,10 @@ export function createApplication(config: ProductConfig, { stock, facade, authen
     sendReply(request, response, toRefusalReply(toGatewayError(error, logger, correlationId), mediaType, correlationId, challenges));
   }
 
-  /** Sends what Apollo Server answers as our own endpoint does: compressed, and counted among the bytes that wait to be read. */
+  /**
+   * Sends the response of Apollo Server in the same way as the Gatefold endpoint: compressed, and counted among the bytes that are not yet
+   * read.
+   */
   async function sendBody(request: Request, response: Response, body: string): Promise<void> {
     try {
       const headers = { ...response.getHeaders(), [CORRELATION_ID_HEADER]: readCorrelationId(request.headers), ...NO_STORE, vary: VARY };
@@ -83,7 +92,11 @@ export function createApplication(config: ProductConfig, { stock, facade, authen
     }),
   );
   application.all('/graphql/:documentId', (request, response) => {
-    refuse(request, response, new GatewayError('NOT_FOUND', 'Documents have no paths of their own here; send the text of the document.'));
+    refuse(
+      request,
+      response,
+      new GatewayError('NOT_FOUND', 'Documents cannot be addressed by path with this engine. Send the text of the document to /graphql.'),
+    );
   });
   if (facade !== undefined) application.use(toExpress(facade));
   const onFailure: ErrorRequestHandler = (error, request, response, _next) => refuse(request, response, error);

@@ -15,9 +15,9 @@ export interface StockFacadeParts {
 }
 
 /**
- * The REST facade in front of the stock gateway; undefined where none is configured.
+ * Creates the REST facade for the stock gateway. Returns undefined if none is configured.
  *
- * @throws MappingInvalid when the documents do not fit the supergraph
+ * @throws MappingInvalid if the documents do not fit the supergraph
  */
 export function createStockFacade({ rest, engine, server, subgraphs }: ProductConfig, parts: StockFacadeParts): RestFacade | undefined {
   if (rest === undefined) return undefined;
@@ -33,7 +33,7 @@ export function createStockFacade({ rest, engine, server, subgraphs }: ProductCo
     ...(isOmitting || webhooks === undefined ? {} : { webhooks }),
     schema: stock.gateway,
     execute: fromApolloServer(stock.server, ({ principal, headers, correlationId }) => ({ principal, headers, correlationId })),
-    // Our client of subgraphs has let pass what the settings of each subgraph list.
+    // The subgraph client of the gateway has passed on the codes that the settings of each subgraph list.
     errorCodes: policies.flatMap(({ errorCodes }) => errorCodes ?? []),
     errorMessages: policies.some(({ errorMessages }) => errorMessages === 'all') ? 'all' : 'listed',
     maxBodyBytes: server.maxBodyBytes,

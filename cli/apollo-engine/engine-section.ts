@@ -1,20 +1,20 @@
 import { z } from 'zod';
 
-/** The section `engine`: which software runs operations. */
+/** Configuration section `engine`, which selects the software that executes operations. */
 export const engineSection = z.strictObject({
   name: z.enum(['gatefold', 'apollo']).default('gatefold').meta({
     description:
-      'Software that runs operations: `gatefold`, or `apollo` for the stock `ApolloGateway` in `ApolloServer` behind Express. Command line: `--engine`.',
+      'Software that executes operations: `gatefold`, or `apollo` for the stock `ApolloGateway` in `ApolloServer` behind Express. Command line: `--engine`.',
   }),
   rules: z.enum(['refuse', 'subgraphs']).default('refuse').meta({
     description:
-      'What `apollo` does with a supergraph that has `@auth` or `@creatorMayRead`, which it does not enforce: `refuse` ends the start; `subgraphs` serves it, because each subgraph enforces the rules by the identity header. A supergraph with `@authenticated`, `@requiresScopes` or `@policy` ends the start in any case: the stock gateway does not load it.',
+      'Behavior of `apollo` for a supergraph with `@auth` or `@creatorMayRead`, which this engine does not enforce. `refuse` aborts the start. `subgraphs` serves the supergraph; use it only if each subgraph enforces the rules based on the identity header. A supergraph with `@authenticated`, `@requiresScopes` or `@policy` always aborts the start, because the stock gateway cannot load it.',
   }),
   subscriptions: z.enum(['refuse', 'omit']).default('refuse').meta({
     description:
-      'What `apollo` does with a supergraph or REST documents that have subscriptions, which it does not serve: `refuse` ends the start; `omit` serves the rest.',
+      'Behavior of `apollo` for a supergraph or REST documents with subscriptions, which this engine does not serve. `refuse` aborts the start. `omit` serves everything else.',
   }),
 });
 
-/** The section as it was read. */
+/** The parsed section. */
 export type EngineConfig = Readonly<z.output<typeof engineSection>>;

@@ -1,7 +1,7 @@
 import { Kind, OperationTypeNode, parse, print } from 'graphql';
 import type { RestDocument } from '../../rest-facade/index.ts';
 
-/** The documents without their subscriptions, which the facade serves in front of our own gateway only. */
+/** Removes the subscriptions from documents, because the facade serves them only with the Gatefold engine. */
 export function omitSubscriptions(documents: readonly RestDocument[]): readonly RestDocument[] {
   return documents.flatMap((document) => {
     const { definitions, ...rest } = parse(document.text);

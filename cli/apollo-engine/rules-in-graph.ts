@@ -1,6 +1,6 @@
 import type { LoadedSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
 
-/** Every rule of a supergraph that only our own engine enforces: directives with the coordinate at which they stand. */
+/** Returns every rule of a supergraph that only the Gatefold engine enforces: directives with the coordinate they are on. */
 export function rulesIn({ authorisation, creatorGrants }: Pick<LoadedSupergraph, 'authorisation' | 'creatorGrants'>): readonly string[] {
   const guards = [...authorisation].flatMap(([coordinate, rules]) =>
     [...new Set(rules.map(({ directive }) => directive))].map((directive) => `@${directive} of ${coordinate}`),
@@ -8,7 +8,10 @@ export function rulesIn({ authorisation, creatorGrants }: Pick<LoadedSupergraph,
   return [...guards, ...[...creatorGrants.keys()].map((coordinate) => `@creatorMayRead of ${coordinate}`)];
 }
 
-/** Names that one message lists; the rest is counted. */
+/**
+ * Maximum number of names in a message. The rest is counted.
+ * @unit names
+ */
 const MOST_NAMES = 5;
 
 export function listOf(names: readonly string[]): string {

@@ -1,12 +1,12 @@
 /** Support of the engine `apollo` for a setting. */
 export type SettingSupport =
-  /** It means the same as in our own engine. */
+  /** Same meaning as in the Gatefold engine. */
   | { readonly kind: 'followed' }
-  /** Other rules of this directory decide about it. */
+  /** Checked by another module of this directory. */
   | { readonly kind: 'checked-apart' }
-  /** It is about subscriptions and webhooks: without effect where they are omitted, refused elsewhere. */
+  /** Related to subscriptions and webhooks: ignored if they are omitted, otherwise rejected. */
   | { readonly kind: 'of-subscriptions' }
-  /** It has no effect: any other value than the default, or one of those that ask for nothing, is refused. */
+  /** No effect: every value is rejected, except the default and the values in `off`. */
   | { readonly kind: 'absent'; readonly because: string; readonly off: readonly unknown[] };
 
 const FOLLOWED: SettingSupport = { kind: 'followed' };
@@ -16,11 +16,11 @@ const OF_SUBSCRIPTIONS: SettingSupport = { kind: 'of-subscriptions' };
 const absent = (because: string, off: readonly unknown[] = []): SettingSupport => ({ kind: 'absent', because, off });
 
 const NO_COST = 'the cost of operations and the size of pages are not estimated';
-const NO_BUDGET = 'there are no budgets of callers';
+const NO_BUDGET = 'budgets of callers are not supported';
 const NO_CACHE = 'no responses and no entities are cached';
-const READ_ONCE = 'the supergraph is read once, at the start';
+const READ_ONCE = 'the supergraph is read only at the start';
 
-/** Support by path; the first pattern that matches counts. A pattern that ends with `*` matches everything below it. */
+/** Support by path. The first matching pattern applies. A pattern that ends with `*` matches everything below it. */
 export const SETTING_SUPPORT: readonly (readonly [pattern: string, support: SettingSupport])[] = [
   ['profile', FOLLOWED],
   ['server.*', FOLLOWED],
@@ -32,13 +32,13 @@ export const SETTING_SUPPORT: readonly (readonly [pattern: string, support: Sett
   ['supergraph.subgraphs.*', CHECKED_APART],
   ['supergraph.uplink.*', CHECKED_APART],
   ['supergraph.*', absent(READ_ONCE)],
-  ['subgraphs.coalesce', absent('the stock gateway sends each fetch of its plans by itself', [false])],
+  ['subgraphs.coalesce', absent('the stock gateway sends each fetch of its plans separately', [false])],
   ['subgraphs.subscriptions.*', OF_SUBSCRIPTIONS],
   ['subgraphs.*', FOLLOWED],
-  ['graphql.maxBatchedOperations', absent('batches are refused', [0])],
-  ['graphql.maxCachedOperations', absent('Apollo Server has a cache of documents of its own')],
-  ['graphql.maxCachedOperationBytes', absent('Apollo Server has a cache of documents of its own')],
-  ['graphql.dedupe', absent('each operation is executed by itself', [false])],
+  ['graphql.maxBatchedOperations', absent('batches are rejected', [0])],
+  ['graphql.maxCachedOperations', absent('Apollo Server uses its own document cache')],
+  ['graphql.maxCachedOperationBytes', absent('Apollo Server uses its own document cache')],
+  ['graphql.dedupe', absent('each operation is executed separately', [false])],
   ['graphql.*', FOLLOWED],
   ['limits.modes.cost', CHECKED_APART],
   ['limits.modes.pageSize', CHECKED_APART],
@@ -48,21 +48,21 @@ export const SETTING_SUPPORT: readonly (readonly [pattern: string, support: Sett
   ['limits.maxPageSize', absent(NO_COST)],
   ['limits.*', FOLLOWED],
   ['persisted.automatic', FOLLOWED],
-  [
-    'persisted.*',
-    absent('there are no trusted documents, and Apollo Server keeps automatic persisted queries in a store of its own', ['off']),
-  ],
+  ['persisted.*', absent('trusted documents are not supported, and Apollo Server stores automatic persisted queries itself', ['off'])],
   ['budget.mode', CHECKED_APART],
   ['budget.headers', absent(NO_BUDGET, [false])],
   ['budget.*', absent(NO_BUDGET)],
   ['cache.responses', absent(NO_CACHE, [false])],
   ['cache.entities', absent(NO_CACHE, [false])],
   ['cache.*', absent(NO_CACHE)],
-  ['idempotency.*', absent('keys of REST requests are known in this process with the default settings, and GraphQL takes none')],
-  ['redis.*', absent('nothing is shared with other processes')],
-  ['auth.policyTimeoutMs', absent('@policy is not decided')],
+  [
+    'idempotency.*',
+    absent('idempotency keys of REST requests are stored in this process with the default settings, and GraphQL requests have none'),
+  ],
+  ['redis.*', absent('no data is shared with other processes')],
+  ['auth.policyTimeoutMs', absent('@policy is not evaluated')],
   ['auth.*', FOLLOWED],
-  ['identity.serviceSecret', absent('services cannot ask in the name of others')],
+  ['identity.serviceSecret', absent('services cannot send requests on behalf of users')],
   ['identity.*', FOLLOWED],
   ['subscriptions.*', OF_SUBSCRIPTIONS],
   ['maintenance.*', FOLLOWED],
@@ -72,10 +72,13 @@ export const SETTING_SUPPORT: readonly (readonly [pattern: string, support: Sett
   ['engine.*', FOLLOWED],
 ];
 
-/** @throws Error for a setting that nobody has decided about */
+/**
+ * Returns the support for a setting.
+ * @throws Error for a setting without an entry
+ */
 export function supportOf(path: string): SettingSupport {
   const found = SETTING_SUPPORT.find(([pattern]) => fits(pattern, path));
-  if (found === undefined) throw new Error(`Nobody has decided what the engine "apollo" makes of the setting ${path}.`);
+  if (found === undefined) throw new Error(`SETTING_SUPPORT has no entry for the setting ${path}.`);
   return found[1];
 }
 

@@ -18,10 +18,10 @@ import { reportGaps } from './report-gaps.ts';
 import { findUnsupported } from './unsupported-settings.ts';
 
 /**
- * Serves the configuration by the stock `ApolloGateway` in `ApolloServer` behind an Express application, with the REST facade.
+ * Serves the configuration with the stock `ApolloGateway` in `ApolloServer` behind an Express application, with the REST facade.
  *
- * @throws CommandFailed that names everything this engine cannot do, with the setting to change
- * @throws SupergraphInvalid, MappingInvalid, ListenFailure and ConfigurationInvalid; whatever was opened by then is closed
+ * @throws CommandFailed with everything this engine does not support, and the setting to change
+ * @throws SupergraphInvalid, MappingInvalid, ListenFailure and ConfigurationInvalid; everything opened by then is closed
  */
 export async function startApolloEngine(config: ProductConfig, dependencies: { readonly logger?: Logger } = {}): Promise<RunningGateway> {
   const { logger = createLogger({ level: config.logging.level }) } = dependencies;
@@ -37,7 +37,7 @@ export async function startApolloEngine(config: ProductConfig, dependencies: { r
     opened.push(part);
     return part;
   };
-  /** The listeners first: what they have begun needs everything else. */
+  /** Closes the listeners first, because requests in progress need all other resources. */
   const close = async (): Promise<void> => {
     for (const part of opened.splice(0).toReversed()) await part[Symbol.asyncDispose]();
   };
@@ -58,10 +58,10 @@ export async function startApolloEngine(config: ProductConfig, dependencies: { r
   }
 }
 
-/** Answers one request of a listener. */
+/** Serves one request of a listener. */
 type Answer = Parameters<StockListeners['listen']>[0];
 
-/** The application in the place of the facade, which it holds: with the facade's form of what the listener refuses. */
+/** Combines the application with the interface of the facade, so that the listener formats its own errors like the facade. */
 function mountedBy({ toRefusal, tellsCorrelationId, isHealthPath }: RestFacade, answer: Answer) {
   return Object.assign<Answer, Pick<RestFacade, 'toRefusal' | 'tellsCorrelationId' | 'isHealthPath'>>(
     (request, response) => answer(request, response),
@@ -72,18 +72,17 @@ function mountedBy({ toRefusal, tellsCorrelationId, isHealthPath }: RestFacade, 
 async function readSupergraph({ file, sdl, maxBytes }: ProductConfig['supergraph']): Promise<string> {
   if (sdl !== undefined) return sdl;
   if (file === undefined) {
-    throw new CommandFailed(
-      'The engine "apollo" serves a supergraph from a file: write one with `gatefold compose` and set supergraph.file.',
-      { exitCode: 2 },
-    );
+    throw new CommandFailed('The engine "apollo" requires a supergraph file. Write one with `gatefold compose` and set supergraph.file.', {
+      exitCode: 2,
+    });
   }
   const bytes = await readFile(file).catch((cause: unknown) => {
     throw new CommandFailed(
-      `The supergraph file ${file} cannot be read (${systemErrorCode(cause) ?? 'unknown reason'}). \`gatefold compose\` writes one.`,
+      `The supergraph file ${file} cannot be read (${systemErrorCode(cause) ?? 'unknown reason'}). Check the path, or run \`gatefold compose\` to write one.`,
       { cause },
     );
   });
   if (bytes.byteLength > maxBytes)
-    throw new CommandFailed(`The supergraph file ${file} has more than ${maxBytes} bytes (supergraph.maxBytes).`);
+    throw new CommandFailed(`The supergraph file ${file} is larger than ${maxBytes} bytes. Increase supergraph.maxBytes to load it.`);
   return bytes.toString('utf8');
 }

@@ -6,12 +6,12 @@ import type { ProductConfig } from '../configuration.ts';
 import { supportOf } from './setting-support.ts';
 import { findUnsupportedInGraph } from './unsupported-graph.ts';
 
-/** Names everything that is configured, or in the graph, and that the engine `apollo` cannot do; each line says which setting to change. */
+/** Lists every setting and feature of the graph that the engine `apollo` does not support. Each line names the setting to change. */
 export function findUnsupported(config: ProductConfig, loaded: LoadedSupergraph): readonly string[] {
   return [...changedSettings(config), ...missingProtections(config), ...missingSource(config), ...findUnsupportedInGraph(config, loaded)];
 }
 
-/** A setting with its value, and the path under which its support stands. */
+/** A setting with its value, and the path of its entry in `SETTING_SUPPORT`. */
 interface Leaf {
   readonly path: string;
   readonly kind: string;
@@ -29,32 +29,32 @@ function changedSettings(config: ProductConfig): readonly string[] {
     const support = supportOf(leaf.kind);
     if (support.kind === 'of-subscriptions' && engine.subscriptions === 'refuse') {
       return [
-        `${leaf.path} is not supported, because subscriptions and webhooks are not served: remove it, or set engine.subscriptions to omit.`,
+        `${leaf.path} is not supported, because subscriptions and webhooks are not served. Remove the setting, or set engine.subscriptions to omit.`,
       ];
     }
     if (support.kind !== 'absent' || support.off.includes(leaf.value)) return [];
-    return [`${leaf.path} is not supported, because ${support.because}: remove the setting.`];
+    return [`${leaf.path} is not supported, because ${support.because}. Remove the setting.`];
   });
 }
 
 function missingProtections({ profile, budget, limits }: ProductConfig): readonly string[] {
   return [
-    // In the dev profile it is the default, which has no effect as other defaults have none.
-    ...(budget.mode === 'measure' && profile !== 'dev' ? ['Budgets of callers are not measured: set budget.mode to off.'] : []),
-    ...(budget.mode === 'enforce' ? ['Budgets of callers are not enforced: set budget.mode to off.'] : []),
-    ...(modeOf(limits, 'cost') === 'enforce' ? ['The cost of operations is not limited: set limits.modes.cost to measure.'] : []),
-    ...(modeOf(limits, 'pageSize') === 'enforce' ? ['Page sizes are not limited: set limits.modes.pageSize to measure.'] : []),
+    // In the dev profile, `measure` is the default, which has no effect, like other defaults.
+    ...(budget.mode === 'measure' && profile !== 'dev' ? ['Budgets of callers are not measured. Set budget.mode to off.'] : []),
+    ...(budget.mode === 'enforce' ? ['Budgets of callers are not enforced. Set budget.mode to off.'] : []),
+    ...(modeOf(limits, 'cost') === 'enforce' ? ['The cost of operations is not limited. Set limits.modes.cost to measure.'] : []),
+    ...(modeOf(limits, 'pageSize') === 'enforce' ? ['Page sizes are not limited. Set limits.modes.pageSize to measure.'] : []),
   ];
 }
 
 function missingSource({ supergraph }: ProductConfig): readonly string[] {
   if (supergraph.file !== undefined || supergraph.sdl !== undefined) return [];
   return namedSources(supergraph).map(
-    (name) => `supergraph.${name} is not supported: write the supergraph with \`gatefold compose\` and set supergraph.file.`,
+    (name) => `supergraph.${name} is not supported. Write the supergraph with \`gatefold compose\` and set supergraph.file.`,
   );
 }
 
-/** Every value that is no object, and every list. The settings of one subgraph are of the kind of those for all. */
+/** Returns every scalar and list value. The settings of a single subgraph have the same kind as the settings for all subgraphs. */
 function leavesOf(value: object, prefix = '', kindPrefix = prefix): readonly Leaf[] {
   return Object.entries(value).flatMap(([key, below]: [string, unknown]) => {
     const [path, kind] = [`${prefix}${key}`, `${kindPrefix}${key}`];

@@ -2,7 +2,7 @@ import { type DocumentNode, type FieldNode, Kind, type SelectionSetNode, visit }
 
 const TYPENAME: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } };
 
-/** With `__typename` at the end of every selection that has none, but for those of the roots. */
+/** Adds `__typename` to the end of every selection that has none, except on root types. */
 export function addTypenames(document: DocumentNode): DocumentNode {
   return visit(document, {
     SelectionSet(selectionSet, _key, parent): SelectionSetNode | undefined {

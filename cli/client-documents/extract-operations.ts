@@ -18,7 +18,7 @@ export interface SourceText {
   readonly text: string;
 }
 
-/** An operation as manifests of Apollo have it. */
+/** An operation in the format of Apollo manifests. */
 export interface ExtractedOperation {
   /** SHA-256 of the body. */
   readonly id: string;
@@ -28,10 +28,10 @@ export interface ExtractedOperation {
 }
 
 /**
- * The operations of all sources by their names, each with the fragments that it needs, wherever they stand.
+ * Extracts the named operations of all sources, each with the fragments that it uses from any source.
  *
- * @param transform what becomes of each document before it is written
- * @throws CommandFailed when a source does not parse, when a fragment is missing, or when a name is missing or stands for two things
+ * @param transform transforms each document before it is printed
+ * @throws CommandFailed if a source does not parse, a fragment is missing, or a name is missing or used twice
  */
 export function extractOperations(
   sources: readonly SourceText[],
@@ -59,7 +59,7 @@ function parseSource({ path, text }: SourceText): readonly DefinitionNode[] {
   }
 }
 
-/** In the order in which they are first spread. */
+/** Returns the fragments of an operation, in the order in which they are first spread. */
 function fragmentsOf(
   operation: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
@@ -69,7 +69,8 @@ function fragmentsOf(
     visit(definition, {
       FragmentSpread({ name }) {
         const fragment = fragments.get(name.value);
-        if (fragment === undefined) throw new CommandFailed(`${placeOf(definition)}: there is no fragment ${name.value}.`);
+        if (fragment === undefined)
+          throw new CommandFailed(`${placeOf(definition)}: The fragment ${name.value} is not defined in any of the files.`);
         if (needed.has(fragment)) return;
         needed.add(fragment);
         collect(fragment);
@@ -80,16 +81,18 @@ function fragmentsOf(
   return [...needed];
 }
 
-/** Names hold for a client, whichever files they stand in. */
+/** Indexes definitions by name. A name must be unique for a client across all files. */
 function byName<Definition extends OperationDefinitionNode | FragmentDefinitionNode>(
   definitions: readonly Definition[],
 ): ReadonlyMap<string, Definition> {
   const known = new Map<string, Definition>();
   for (const definition of definitions) {
     const name = definition.name?.value;
-    if (name === undefined) throw new CommandFailed(`${placeOf(definition)}: the operation has no name, by which clients find its id.`);
+    if (name === undefined)
+      throw new CommandFailed(`${placeOf(definition)}: The operation has no name. Name it, because clients find the id by name.`);
     const other = known.get(name);
-    if (other !== undefined) throw new CommandFailed(`${placeOf(definition)}: the name ${name} stands at ${placeOf(other)} already.`);
+    if (other !== undefined)
+      throw new CommandFailed(`${placeOf(definition)}: The name ${name} is already used at ${placeOf(other)}. Choose a unique name.`);
     known.set(name, definition);
   }
   return known;

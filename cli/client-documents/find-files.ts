@@ -3,20 +3,20 @@ import { join, relative, sep } from 'node:path';
 import { CommandFailed } from '../command-failed.ts';
 
 const MAGIC = /[*?{]/;
-/** Folders that hold nothing of one's own. */
+/** Folders without source files of the project. */
 const IGNORED = /^(?:node_modules|\..*)$/;
 
 /**
- * The files that are named, and those that patterns match, each once and in order. In a pattern `*` and `?` stay within a
- * name, `**` goes through folders, and `{a,b}` is one or the other.
+ * Finds the named files, and the files that match patterns, each once and sorted. In a pattern, `*` and `?` match within a name, `**`
+ * matches across folders, and `{a,b}` matches either alternative.
  *
- * @throws CommandFailed for what names or matches nothing
+ * @throws CommandFailed for an argument that matches no file
  */
 export async function findFiles(patterns: readonly string[]): Promise<readonly string[]> {
   const found = new Set<string>();
   for (const pattern of patterns) {
     const files = MAGIC.test(pattern) ? await matchFiles(pattern) : await oneFile(pattern);
-    if (files.length === 0) throw new CommandFailed(`There is no file ${pattern}.`);
+    if (files.length === 0) throw new CommandFailed(`No file matches ${pattern}.`);
     for (const file of files) found.add(file);
   }
   return [...found].sort();

@@ -2,14 +2,14 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { ClientVersion, PersistOptions } from '../actions/persist.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** `gatefold persist`: documents of a client to a manifest of trusted documents. */
+/** `gatefold persist`: converts documents of a client to a manifest of trusted documents. */
 export function persistCommand(terminal: Terminal): Command {
   return new Command('persist')
-    .description('Write the operations of a client, each with its fragments and an id, into a manifest for `persisted.manifests`.')
-    .argument('<glob...>', "the client's documents: files, or patterns such as 'src/**/*.graphql'")
-    .requiredOption('-o, --out <file>', 'where the manifest goes')
-    .requiredOption('-c, --client <name@version>', 'whose operations they are', readClient)
-    .option('--typename', 'add __typename to every selection below the root, as Apollo Client and urql do to what they send')
+    .description('Write the operations of a client, each with its fragments and its id, to a manifest for `persisted.manifests`.')
+    .argument('<glob...>', "documents of the client: files, or patterns such as 'src/**/*.graphql'")
+    .requiredOption('-o, --out <file>', 'output file of the manifest')
+    .requiredOption('-c, --client <name@version>', 'name and version of the client', readClient)
+    .option('--typename', 'add __typename to every selection below the root, as Apollo Client and urql do before they send a document')
     .action(async (patterns: readonly string[], options: PersistOptions) => {
       const { persist } = await import('../actions/persist.ts');
       await persist(patterns, options, terminal);
@@ -19,5 +19,5 @@ export function persistCommand(terminal: Terminal): Command {
 function readClient(text: string): ClientVersion {
   const at = text.lastIndexOf('@');
   if (at > 0 && at < text.length - 1) return { name: text.slice(0, at), version: text.slice(at + 1) };
-  throw new InvalidArgumentError('Write a name and a version: web@1.4.2.');
+  throw new InvalidArgumentError('Use the format name@version, for example web@1.4.2.');
 }

@@ -3,10 +3,10 @@ import type { ServeOptions } from '../configuration.ts';
 import { withServeOptions } from '../serve-options.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** `gatefold serve`: the gateway in front of whatever subgraphs the supergraph names. */
+/** `gatefold serve`: serves a supergraph with the subgraphs that it names. */
 export function serveCommand(terminal: Terminal): Command {
   return withServeOptions(new Command('serve'))
-    .description('Serve a supergraph. Profile: production, unless told otherwise.')
+    .description('Serve a supergraph. Default profile: production.')
     .action(async (options: ServeOptions) => {
       const { serve } = await import('../actions/serve.ts');
       await serve(options, terminal);

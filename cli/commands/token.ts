@@ -8,27 +8,27 @@ interface TokenOptions {
   readonly ttl: number;
 }
 
-/** `gatefold token`: a bearer token for trying things out. */
+/** `gatefold token`: signs a bearer token for development. */
 export function tokenCommand(terminal: Terminal): Command {
   return new Command('token')
     .description('Sign a bearer token that the dev profile trusts, with the key in .gatefold/development.key.')
-    .requiredOption('--sub <id>', 'id of the user the token stands for', readText)
+    .requiredOption('--sub <id>', 'id of the user in the token', readText)
     .addOption(new Option('--roles <names>', 'comma-separated roles, such as ADMIN').argParser(readList).default([], 'none'))
     .addOption(new Option('--scopes <names>', 'comma-separated scopes').argParser(readList).default([], 'none'))
-    .addOption(new Option('--ttl <duration>', 'how long it holds: 90s, 30m, 1h, 7d').argParser(readDurationSeconds).default(3_600, '1h'))
+    .addOption(new Option('--ttl <duration>', 'lifetime: 90s, 30m, 1h, 7d').argParser(readDurationSeconds).default(3_600, '1h'))
     .action(async ({ sub, roles, scopes, ttl }: TokenOptions) => {
       const [{ developmentKey }, { signDevelopmentToken }] = await Promise.all([
         import('../development-key.ts'),
         import('../sign-development-token.ts'),
       ]);
       const configured = terminal.env['GATEFOLD_AUTH__DEVELOPMENT_KEY'] ?? '';
-      const key = configured === '' ? await developmentKey() : configured; // set to nothing counts as not set
+      const key = configured === '' ? await developmentKey() : configured; // An empty value counts as not set.
       terminal.print(await signDevelopmentToken(key, { subject: sub, roles, scopes, ttlSeconds: ttl }));
     });
 }
 
 function readText(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('It is empty.');
+  if (text.trim() === '') throw new InvalidArgumentError('The value must not be empty.');
   return text;
 }
 
@@ -38,10 +38,13 @@ function readList(text: string): readonly string[] {
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
-/** @unit seconds, at least 1 and at most 365 days */
+/**
+ * Parses a duration from 1 second to 365 days.
+ * @unit seconds
+ */
 function readDurationSeconds(text: string): number {
   const [, amount, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   const seconds = Number(amount) * (UNIT_SECONDS[unit ?? ''] ?? Number.NaN);
   if (seconds >= 1 && seconds <= 365 * 86_400) return seconds;
-  throw new InvalidArgumentError('Write a number and a unit, at most 365d: 90s, 30m, 1h, 7d.');
+  throw new InvalidArgumentError('Use a number and a unit, at most 365d. Examples: 90s, 30m, 1h, 7d.');
 }

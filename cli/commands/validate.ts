@@ -2,15 +2,17 @@ import { Command } from 'commander';
 import type { ValidateOptions } from '../actions/validate.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** `gatefold validate`: whether what is configured fits the supergraph, and what it may cost. */
+/** `gatefold validate`: checks the configuration against the supergraph and prints costs. */
 export function validateCommand(terminal: Terminal): Command {
   return new Command('validate')
-    .description('Check configuration, REST documents and trusted documents against the supergraph, and tell what each operation may cost.')
-    .option('-c, --config <file>', 'YAML file (default: gatefold.yaml, where there is one)')
+    .description(
+      'Check configuration, REST documents and trusted documents against the supergraph, and print the maximum cost of each operation.',
+    )
+    .option('-c, --config <file>', 'YAML file (default: gatefold.yaml, if it exists)')
     .option('--profile <name>', 'dev or production')
     .option('--supergraph <file>', 'supergraph SDL to check against (default: supergraph.file of the configuration)')
-    .option('--json', 'print every operation and every fault as JSON')
-    .addHelpText('after', '\nReads files only: nothing is served, and no subgraph is asked.')
+    .option('--json', 'print every operation and every error as JSON')
+    .addHelpText('after', '\nThe command only reads files. It serves nothing and sends no request to subgraphs.')
     .action(async (options: ValidateOptions) => {
       const { validate } = await import('../actions/validate.ts');
       await validate(options, terminal);

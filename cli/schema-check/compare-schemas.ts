@@ -1,20 +1,20 @@
 import { type Change, CriticalityLevel, diff } from '@graphql-inspector/core';
 import type { GraphQLSchema } from 'graphql';
 
-/** What a change means to clients: it breaks them, it may surprise them, or they need not notice. */
+/** Effect of a change on clients: it breaks them, it can change their behavior, or it has no effect on them. */
 export type Severity = 'breaking' | 'dangerous' | 'safe';
 
-/** One difference between two schemas. */
+/** A difference between two schemas. */
 export interface SchemaChange {
   readonly severity: Severity;
-  /** Kind of change, in capitals: `FIELD_REMOVED`, `REST_ROUTE_REMOVED`. */
+  /** Kind of change, in capital letters: `FIELD_REMOVED`, `REST_ROUTE_REMOVED`. */
   readonly type: string;
-  /** Schema coordinate, empty for the schema as a whole; of a REST document the place, of a route its method and path. */
+  /** Schema coordinate, empty for the schema as a whole. For a REST document, the location; for a route, its method and path. */
   readonly path: string;
   readonly message: string;
-  /** What clients that used the old one may have to use now, where something of the same kind and type is new beside it. */
+  /** Probable replacement: a new field of the same type in the same parent. */
   readonly perhaps?: string;
-  /** What to do about it, where that can be told. */
+  /** How to resolve the problem, if that is known. */
   readonly hint?: string;
 }
 
@@ -26,7 +26,7 @@ const SEVERITIES: Readonly<Record<CriticalityLevel, Severity>> = {
 
 const ORDER: readonly Severity[] = ['breaking', 'dangerous', 'safe'];
 
-/** Every difference between two schemas, the gravest first, then by place. */
+/** Returns the differences between two schemas, sorted by severity and path. */
 export async function compareSchemas(previous: GraphQLSchema, next: GraphQLSchema): Promise<readonly SchemaChange[]> {
   const changes = await diff(previous, next);
   return changes
@@ -50,7 +50,7 @@ function toSchemaChange(
   return perhaps === undefined ? change : { ...change, perhaps };
 }
 
-/** The one new field beside a removed one that has its type: what a rename looks like. */
+/** Returns the only new field of the parent that has the type of the removed field, which suggests a rename. */
 function successorOf(path: string, all: readonly Change[], previous: GraphQLSchema, next: GraphQLSchema): string | undefined {
   const type = typeOfField(previous, path);
   const [parent = ''] = path.split('.');

@@ -6,18 +6,18 @@ import type { SchemaChange } from './compare-schemas.ts';
 type Definition = OperationDefinitionNode | FragmentDefinitionNode;
 
 export interface SchemaPair {
-  /** As clients saw it. */
+  /** The old public schema. */
   readonly previous: GraphQLSchema;
-  /** As they will see it. */
+  /** The new public schema. */
   readonly next: GraphQLSchema;
 }
 
 /**
- * What a new schema makes wrong in REST documents, and the routes that are lost by it: a gateway would refuse the schema, and go on
- * serving the old one. What was wrong before is no change.
+ * Returns the mistakes that a new schema causes in REST documents, and the routes that are lost. A gateway would reject the schema and
+ * continue to serve the old one. Mistakes that existed before are not reported.
  *
- * @param directory of the REST documents
- * @throws CommandFailed when it cannot be read
+ * @param directory directory of the REST documents
+ * @throws CommandFailed if the directory cannot be read
  */
 export async function findBrokenRoutes(directory: string, { previous, next }: SchemaPair): Promise<readonly SchemaChange[]> {
   const { compileRoutes, printTemplate, readRestDocuments } = await import('../../rest-facade/index.ts');
@@ -31,7 +31,7 @@ export async function findBrokenRoutes(directory: string, { previous, next }: Sc
   return [...problems.map(toChange), ...[...new Set(lost)].map(toLoss)];
 }
 
-/** With all fragments that it uses, however deep. They do not use themselves where they were compiled. */
+/** Returns the definition with all fragments that it uses, directly or indirectly. Compiled fragments are never recursive. */
 function definitionsOf(definition: Definition, fragments: CompiledRoutes['fragments']): readonly Definition[] {
   const found: Definition[] = [definition];
   visit(definition, {
@@ -54,7 +54,9 @@ function readDocuments<Documents>(directory: string, read: (directory: string) =
   try {
     return read(directory);
   } catch (cause) {
-    throw new CommandFailed(`The directory of the REST documents cannot be read: ${directory}`, { cause });
+    throw new CommandFailed(`The directory of the REST documents cannot be read: ${directory}. Check the path and its permissions.`, {
+      cause,
+    });
   }
 }
 

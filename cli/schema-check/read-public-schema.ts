@@ -7,14 +7,13 @@ import { CommandFailed } from '../command-failed.ts';
 import { describeCompositionProblems } from '../describe-composition-problems.ts';
 import { readComposition } from '../read-composition.ts';
 
-/** How a supergraph says that it is one. */
+/** Detects a supergraph by the link to the join specification. */
 const SUPERGRAPH = /@(?:\w+)\(\s*(?:url|feature):\s*"https:\/\/specs\.apollo\.dev\/join\//;
 
 /**
- * The schema that clients see, from a supergraph, from the SDL of such a schema, or from a composition file, which is
- * composed.
+ * Reads the public schema from a supergraph, from the SDL of a public schema, or from a composition file, which is composed.
  *
- * @throws CommandFailed when the file cannot be read, composed, or made a schema of
+ * @throws CommandFailed if the file cannot be read or composed, or is not a valid schema
  */
 export async function readPublicSchema(path: string): Promise<GraphQLSchema> {
   const text = ['.yaml', '.yml'].includes(extname(path)) ? await compose(path) : await readText(path);
@@ -22,7 +21,7 @@ export async function readPublicSchema(path: string): Promise<GraphQLSchema> {
     if (!SUPERGRAPH.test(text)) return buildSchema(text);
     return loadSupergraph(text).schema;
   } catch (cause) {
-    throw new CommandFailed(`${path} is no schema: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new CommandFailed(`${path} is not a valid schema: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
 }
 
@@ -37,6 +36,6 @@ async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw new CommandFailed(`${path} cannot be read.`, { cause });
+    throw new CommandFailed(`${path} cannot be read. Check the path and its permissions.`, { cause });
   }
 }

@@ -4,14 +4,17 @@ import { packageRoot } from '../../gateway/platform/package-root.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { drawLayers } from './layers.js';
 
-/** Begins and ends the drawing in ARCHITECTURE.md. */
+/** Comments around the drawing in ARCHITECTURE.md. */
 const [BEGIN, END] = ['<!-- Generated from cli/tooling/layers.js by `npm run generate`. -->\n', '<!-- End of the generated drawing. -->'];
 
-/** Makes ARCHITECTURE.md with the drawing of the layers as the import rules have them. @throws Error where the page has no place for it */
+/**
+ * Returns ARCHITECTURE.md with the drawing of the layers from the import rules.
+ * @throws Error if the page does not have the comments around it
+ */
 export function generateArchitectureDrawing(): GeneratedFile {
   const path = join(packageRoot, 'ARCHITECTURE.md');
   const page = readFileSync(path, 'utf8');
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (begin === -1 || end < begin) throw new Error(`${path} has no place for the drawing: the comments around it are missing.`);
+  if (begin === -1 || end < begin) throw new Error(`${path} does not contain the two comments that enclose the drawing.`);
   return { path, text: `${page.slice(0, begin + BEGIN.length)}\n\`\`\`text\n${drawLayers()}\n\`\`\`\n\n${page.slice(end)}` };
 }

@@ -1,6 +1,6 @@
 /**
- * Runs a benchmark: `npm run bench <name>` builds what is stale and runs `bench/<name>.ts`. Without a name it lists the benchmarks, each
- * with the purpose and the duration that the comment at the head of its file gives.
+ * Runs a benchmark: `npm run bench <name>` builds outdated files and runs `bench/<name>.ts`. Without a name, lists the benchmarks, each
+ * with the purpose and the duration from the comment at the head of its file.
  */
 import { join } from 'node:path';
 import { runProgram, type Programs } from './programs.ts';

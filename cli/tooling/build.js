@@ -1,6 +1,6 @@
 /**
- * `npm run build`: what `npm start` runs, made from the sources. A step whose inputs are what they were the last time is
- * skipped, so that asking costs next to nothing; `--force` does all of them.
+ * Builds everything that `npm start` runs (`npm run build`). A step with unchanged inputs is skipped, so a repeated build costs almost
+ * nothing. `--force` runs all steps.
  */
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { root, runCommand } from './run-command.js';
 const ROOMS = ['gateway', 'rest-facade', 'subgraphs', 'cli'];
 const STAMPS = join(root, 'dist/.build');
 
-/** In the order in which one needs the other. */
+/** Build steps, in the order of their dependencies. */
 const STEPS = [
   {
     name: 'compile',
@@ -22,7 +22,7 @@ const STEPS = [
       ['rollup', '--config', 'cli/tooling/rollup.config.js', '--silent'],
     ],
     before: () => ROOMS.forEach((room) => rmSync(join(root, 'dist', room), { recursive: true, force: true })),
-    // In a checkout `npx gatefold` runs the file itself, and the bundler writes none that may be run.
+    // In a checkout, `npx gatefold` runs the file itself, and the bundler does not make it executable.
     after: () => chmodSync(join(root, 'dist/cli/main.js'), 0o755),
   },
   {
@@ -57,7 +57,7 @@ for (const step of STEPS) {
   for (const command of step.commands) {
     const { ok, output } = await runCommand(command);
     if (ok) continue;
-    console.error(`Building failed at: ${command.join(' ')}\n\n${output}`);
+    console.error(`Build command failed: ${command.join(' ')}\n\n${output}`);
     process.exit(1);
   }
   const seconds = (performance.now() - startedAt) / 1_000;
@@ -72,7 +72,7 @@ function isUpToDate({ name, output }, fingerprint) {
   return existsSync(join(root, output)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint;
 }
 
-/** Names, sizes and times of all inputs: also a file that has gone changes it. */
+/** Hashes names, sizes and modification times of all inputs, so that a deleted file changes the fingerprint too. */
 function fingerprintOf({ inputs, reads }) {
   const hash = createHash('sha256');
   for (const input of inputs) {

@@ -1,12 +1,9 @@
-/**
- * `npm run check`: everything that can be said about the project without running it. All checks run, also after one has
- * failed. `npm run check lint types` runs those two.
- */
+/** Runs all static checks (`npm run check`), even after one has failed. `npm run check lint types` runs only these two. */
 import { runCommand } from './run-command.js';
 
 const SOURCES = ['gateway', 'rest-facade', 'subgraphs', 'cli', 'tests'];
 
-/** In the order in which a person would want to read their complaints. */
+/** Checks, in the order in which their output is most useful. */
 const CHECKS = [
   { name: 'format', command: ['biome', 'format', '.'] },
   { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings', '.'] },
@@ -25,7 +22,7 @@ const CHECKS = [
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !CHECKS.some((check) => check.name === name));
 if (unknown.length > 0) {
-  console.error(`There is no check ${unknown.join(', ')}. There are: ${CHECKS.map(({ name }) => name).join(', ')}.`);
+  console.error(`Unknown check: ${unknown.join(', ')}. Available checks: ${CHECKS.map(({ name }) => name).join(', ')}.`);
   process.exit(2);
 }
 

@@ -5,7 +5,7 @@ import { packageRoot } from '../../gateway/platform/package-root.ts';
 import { productSchema } from '../configuration.ts';
 import type { GeneratedFile } from './generated-file.ts';
 
-/** `docs/configuration.md`: every key, from the schema that reads it. */
+/** Generates `docs/configuration.md` from the schema of the configuration. */
 export function generateConfigurationPage(root: string = packageRoot): GeneratedFile {
   const { keys } = compileSettings(productSchema);
   const top = [...keys].flatMap(([key, setting]) => (setting.kind === 'value' ? [row([key], setting)] : []));
@@ -18,9 +18,9 @@ const INTRODUCTION = [
   '',
   '# Configuration',
   '',
-  'Settings come from `gatefold.yaml` (or the file that `--config` names), from the environment and from the command line;',
-  'the later stands above the earlier. All are optional. What is wrong is told at once, each mistake with its place, what',
-  'was expected, and what was probably meant; unknown keys and unknown `GATEFOLD_` variables are mistakes.',
+  'Settings come from `gatefold.yaml` (or the file that `--config` names), from environment variables and from the command',
+  'line; a later source takes precedence over an earlier one. All settings are optional. All mistakes are reported together,',
+  'each with its location, the expected value and a suggestion. Unknown keys and unknown `GATEFOLD_` variables are mistakes.',
   '',
   '```yaml',
   'server:',
@@ -29,16 +29,16 @@ const INTRODUCTION = [
   '  file: supergraph.graphql # relative to this file',
   '```',
   '',
-  'Variables: `GATEFOLD_`, the section, `__`, the key in capitals (`GATEFOLD_SERVER__MAX_BODY_BYTES` for',
-  '`server.maxBodyBytes`; underscores inside a key do not count). Lists are written as JSON. A variable that is set to',
-  'nothing counts as not set. Some settings have a name of their own:',
+  'Name of a variable: `GATEFOLD_`, the section, `__`, the key in capital letters (`GATEFOLD_SERVER__MAX_BODY_BYTES` for',
+  '`server.maxBodyBytes`; underscores inside a key are ignored). Lists are written as JSON. An empty variable counts as not',
+  'set. Some settings have a special name:',
   '',
   '| variable | setting |',
   '| --- | --- |',
   ...[...SPECIAL_NAMES].map(([name, path]) => `| \`${name}\` | \`${path.join('.')}\` |`),
-  '| `SUBGRAPH_<NAME>_URL` | `subgraphs.override.<name>.url`, whatever the separators in the name |',
+  '| `SUBGRAPH_<NAME>_URL` | `subgraphs.override.<name>.url`, with any separators in the name |',
   '',
-  'The REST facade is served where the section `rest` has a key, in whichever way.',
+  'The REST facade is served if any key of the section `rest` is set, by any source.',
   '',
 ];
 

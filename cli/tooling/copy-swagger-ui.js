@@ -1,6 +1,6 @@
 /**
- * Copies what the page of the REST description needs of Swagger UI to `dist/swagger-ui`, with its licence. The package itself depends on
- * one that reports installations to a third party, so it must not be among the dependencies of those who install this package.
+ * Copies the files of Swagger UI that the documentation page uses to `dist/swagger-ui`, with their licenses. The package itself depends on
+ * a package that reports installations to a third party, so it must not be a dependency of the published package.
  */
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -6,10 +6,10 @@ import { restSection } from '../../rest-facade/config.ts';
 import { describeDocuments, readRestDocuments } from '../../rest-facade/index.ts';
 import type { GeneratedFile } from './generated-file.ts';
 
-/** All ways to prove who one is: what the reference graph is served with decides which of them there are. */
+/** Authentication schemes of the reference graph, all of which are described. */
 const CHALLENGES = 'Bearer, Basic, ApiKey';
 
-/** `schema/openapi.v<N>.yaml`: what the reference documents serve, with the settings that nobody has changed. */
+/** Generates `schema/openapi.v<N>.yaml` from the reference documents, with default settings. */
 export function generateDescriptions(root: string = packageRoot): readonly GeneratedFile[] {
   const { schema } = loadSupergraph(readFileSync(join(root, 'schema/supergraph.graphql'), 'utf8'));
   const documents = readRestDocuments(join(root, 'schema/rest'));

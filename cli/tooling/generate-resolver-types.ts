@@ -10,7 +10,7 @@ import type { GeneratedFile } from './generated-file.ts';
 
 const HEADER = '// Generated from the SDL by `npm run generate`; edits are lost.\n';
 
-/** Resolver types of every reference subgraph, from its SDL. */
+/** Generates the resolver types of every reference subgraph from its SDL. */
 export async function generateResolverTypes(root: string = packageRoot): Promise<readonly GeneratedFile[]> {
   const { subgraphs } = await readComposition(join(root, 'schema/composition.yaml'));
   return Promise.all(
@@ -23,8 +23,8 @@ export async function generateResolverTypes(root: string = packageRoot): Promise
 }
 
 /**
- * What resolvers get as their parent: `export interface OrderParent` (or `type`) in the subgraph's `parents.ts` stands
- * for the GraphQL type `Order`. A type without one is whatever part of itself its resolver returns.
+ * Reads the parent types of resolvers: `export interface OrderParent` (or `type`) in the `parents.ts` of a subgraph is the parent of the
+ * GraphQL type `Order`. A type without one has a partial version of itself as parent.
  */
 async function readParentTypes(path: string): Promise<Record<string, string>> {
   const source = await readFile(path, 'utf8').catch(() => '');
@@ -64,7 +64,10 @@ const FEDERATION_DIRECTIVES = parse(`
   directive @provides(fields: String!) on FIELD_DEFINITION
 `);
 
-/** The subgraph's own types: resolvers are written for them alone, the rest is answered by `@apollo/subgraph`. */
+/**
+ * Removes the federation machinery from the SDL. Resolvers are written only for the types of the subgraph; `@apollo/subgraph` resolves the
+ * rest.
+ */
 function withoutFederationMachinery(document: DocumentNode): DocumentNode {
   const own = visit(document, {
     SchemaExtension: () => null,

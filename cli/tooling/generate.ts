@@ -20,5 +20,5 @@ const written = await writeGenerated([
   ...generateDescriptions(),
 ]);
 console.log(
-  written.length === 0 ? 'Everything generated is up to date.' : `Wrote ${written.map((path) => relative('.', path)).join(', ')}.`,
+  written.length === 0 ? 'All generated files are up to date.' : `Wrote ${written.map((path) => relative('.', path)).join(', ')}.`,
 );

@@ -1,13 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** A file that is made from another, with the text it should have. */
+/** A generated file, with the text it should have. */
 export interface GeneratedFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** Writes the files whose text differs and tells which. */
+/** Writes the files whose text differs, and returns their paths. */
 export async function writeGenerated(files: readonly GeneratedFile[]): Promise<readonly string[]> {
   const written = await Promise.all(
     files.map(async ({ path, text }) => {

@@ -1,6 +1,7 @@
 /**
- * Makes dependencies in package.json of the development dependencies that the build imports, so that `npm prune --omit=dev` keeps them. The image
- * runs the reference subgraphs too, and all that the gateway loads on demand; the published package depends on neither.
+ * Moves the development dependencies that the build imports to the dependencies in package.json, so that `npm prune --omit=dev` does not
+ * remove them. The image also runs the reference subgraphs, and everything that the gateway loads on demand. The published package depends
+ * on neither.
  */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +19,7 @@ for (const [name, range] of kept) {
   delete manifest.devDependencies[name];
 }
 writeFileSync(path, `${JSON.stringify(manifest, undefined, 2)}\n`);
-console.log(`Kept for the image: ${kept.map(([name]) => name).join(', ')}`);
+console.log(`Dependencies added for the image: ${kept.map(([name]) => name).join(', ')}`);
 
 function importsOf(file) {
   return [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, name]) => name);

@@ -1,6 +1,7 @@
 /**
- * Layers of the gateway, from the lowest step to the highest. A layer imports those of lower steps only; layers on one step do not import each
- * other. `.dependency-cruiser.js` makes the import rules of this list, and `npm run generate` the drawing in ARCHITECTURE.md.
+ * Layers of the gateway, from the lowest step to the highest. A layer can import only layers of lower steps; layers on one step do not
+ * import each other. `.dependency-cruiser.js` derives the import rules from this list, and `npm run generate` derives the drawing in
+ * ARCHITECTURE.md.
  */
 export const GATEWAY_LAYERS = [
   ['platform'],
@@ -18,7 +19,7 @@ export const GATEWAY_LAYERS = [
   ['apollo-server'],
 ];
 
-/** Layers of the REST facade, likewise. */
+/** Layers of the REST facade, in the same order. */
 export const REST_LAYERS = [
   ['compile', 'executors'],
   ['request', 'scaffold'],
@@ -31,7 +32,7 @@ export const REST_LAYERS = [
 /** @typedef {{ readonly layer: string, readonly forbidden: readonly string[] }} OrderedLayer */
 
 /**
- * Lists each layer with those that it may not import: the others of its step, and those of higher steps.
+ * Lists each layer with the layers that it may not import: the other layers of its step, and those of higher steps.
  *
  * @param {readonly (readonly string[])[]} steps
  * @returns {readonly OrderedLayer[]}
@@ -42,11 +43,14 @@ export function orderOf(steps) {
   );
 }
 
-/** Longest line of the drawing. @unit characters */
+/**
+ * Maximum line length of the drawing.
+ * @unit characters
+ */
 const MAX_LINE = 120;
 
 /**
- * Draws both lists of layers: `a ← b` says that `b` may import `a`, and `a · b` that neither imports the other.
+ * Draws both lists of layers: `a ← b` means that `b` may import `a`, and `a · b` that neither imports the other.
  *
  * @returns {string}
  */

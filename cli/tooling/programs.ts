@@ -2,42 +2,42 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A program of a folder, such as a proof, as the comment at the head of its file describes it. */
+/** A program of a folder, for example a proof, as described by the comment at the head of its file. */
 export interface Program {
   readonly name: string;
   /** First paragraph of the comment. */
   readonly purpose: string;
-  /** Text after `Duration:`, on a line of its own. */
+  /** Text after `Duration:`, on a separate line. */
   readonly duration: string;
 }
 
 /** Programs of one kind. */
 export interface Programs {
-  /** Noun for messages, such as `proof`. */
+  /** Noun for messages, for example `proof`. */
   readonly kind: string;
   /** Script of package.json that runs them. */
   readonly script: string;
   /** Directory of the files. */
   readonly folder: string;
-  /** Names for programs with certain arguments. */
+  /** Names of programs with fixed arguments. */
   readonly shortcuts?: Readonly<Record<string, readonly [name: string, ...args: string[]]>>;
-  /** Environment variables of the programs, on top of those of the caller. */
+  /** Environment variables of the programs, in addition to those of the caller. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Arguments after which there is nothing to run, with what to print and the exit code. */
+/** Result for arguments that run no program: the text to print and the exit code. */
 interface Message {
   readonly text: string;
   readonly exitCode: 0 | 2;
 }
 
-/** File to run, and its arguments. */
+/** File to run, with its arguments. */
 interface Run {
   readonly file: string;
   readonly args: readonly string[];
 }
 
-/** Reads the programs of a folder: each of its `.ts` files is one. Sorted by name. */
+/** Reads the programs of a folder. Each `.ts` file is a program. Sorted by name. */
 export function readPrograms(folder: string): readonly Program[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.ts'));
   return files.toSorted().map((file) => {
@@ -46,7 +46,7 @@ export function readPrograms(folder: string): readonly Program[] {
   });
 }
 
-/** Purpose and duration from the comment at the head of a source; empty where they are missing. */
+/** Reads purpose and duration from the comment at the head of a source file. They are empty if they are missing. */
 export function readHead(source: string): Omit<Program, 'name'> {
   const comment = /^\/\*\*([\s\S]*?)\*\//.exec(source)?.[1] ?? '';
   const text = comment.replaceAll(/^\s*\* ?/gm, '').trim();
@@ -57,17 +57,17 @@ export function readHead(source: string): Omit<Program, 'name'> {
   };
 }
 
-/** Finds the program that the arguments name, or says which there are. */
+/** Finds the program that the arguments name, or lists the available programs. */
 export function chooseProgram(programs: Programs, [name, ...args]: readonly string[]): Message | Run {
   const known = readPrograms(programs.folder);
   if (name === undefined) return { text: describe(programs, known), exitCode: 0 };
   const [target, ...fixed] = programs.shortcuts?.[name] ?? [name];
   if (known.some((program) => program.name === target)) return { file: join(programs.folder, `${target}.ts`), args: [...fixed, ...args] };
   const names = [...known.map((program) => program.name), ...Object.keys(programs.shortcuts ?? {})].toSorted().join(', ');
-  return { text: `There is no ${programs.kind} "${name}". \`npm run ${programs.script} <name>\` takes one of: ${names}.`, exitCode: 2 };
+  return { text: `Unknown ${programs.kind} "${name}". \`npm run ${programs.script} <name>\` accepts one of: ${names}.`, exitCode: 2 };
 }
 
-/** Builds what is stale and runs the program that the arguments name; without a name, lists all. Returns the exit code. */
+/** Builds outdated files and runs the program that the arguments name. Without a name, lists all programs. Returns the exit code. */
 export function runProgram(programs: Programs, args: readonly string[], root: string): number {
   const choice = chooseProgram(programs, args);
   if ('text' in choice) {
@@ -89,7 +89,7 @@ function describe({ kind, script, shortcuts = {} }: Programs, programs: readonly
   return [`npm run ${script} <name> runs a ${kind}:`, ...described, ...short].join('\n\n');
 }
 
-/** Lines of at most 100 characters, indented. */
+/** Wraps text to indented lines of at most 100 characters. */
 function wrap(text: string): string {
   const lines: string[] = [];
   let line = ' ';

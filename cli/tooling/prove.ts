@@ -1,6 +1,6 @@
 /**
- * Runs a proof: `npm run prove <name>` builds what is stale and runs `tests/proofs/<name>.ts`. Without a name it lists the proofs,
- * each with the purpose and the duration that the comment at the head of its file gives.
+ * Runs a proof: `npm run prove <name>` builds outdated files and runs `tests/proofs/<name>.ts`. Without a name, lists the proofs, each with
+ * the purpose and the duration from the comment at the head of its file.
  */
 import { join } from 'node:path';
 import { runProgram } from './programs.ts';

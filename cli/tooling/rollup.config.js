@@ -1,6 +1,6 @@
 /**
- * Bundles the command line from the output of the compiler: hundreds of modules in files of their own cost memory and start-up time (ADR 65).
- * Packages stay outside of the bundle, and modules that are imported on demand get chunks of their own.
+ * Bundles the command line from the output of the compiler: hundreds of separate modules cost memory and start-up time (ADR 65). Packages
+ * stay outside the bundle, and modules that are imported on demand get separate chunks.
  *
  * @type {import('rollup').RollupOptions}
  */

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Runs a program of the package's own tools in its directory.
+ * Runs a tool of the package in its directory.
  *
  * @param {readonly string[]} command program and arguments
- * @returns {Promise<{ ok: boolean, output: string, seconds: number }>} everything it wrote, in the order it came
+ * @returns {Promise<{ ok: boolean, output: string, seconds: number }>} result with the complete output, in chronological order
  */
 export async function runCommand([program, ...args]) {
   const startedAt = performance.now();

@@ -1,7 +1,7 @@
-/** A project of `jest.config.js`, as far as it says which files belong to it. */
+/** A project of `jest.config.js`, with the rule for the files that belong to it. */
 export interface TestProject {
   readonly name: string;
-  /** Why tests are in it, for the line that says what runs. */
+  /** Reason why tests belong to the project, for the line that lists the tests. */
   readonly reason: string;
   /** Whether the file, a path relative to the package, is one of its tests. */
   readonly has: (file: string) => boolean;
@@ -15,7 +15,7 @@ export interface ProjectConfiguration {
   readonly globals?: { readonly referenceStorage?: string; readonly referenceEngine?: string };
 }
 
-/** Tests to run, or why there are none to run. */
+/** Tests to run, or the reason why there are none. */
 export type Selection = { readonly projects: readonly ProjectTests[] } | { readonly problem: string };
 
 export interface ProjectTests {
@@ -25,10 +25,10 @@ export interface ProjectTests {
 }
 
 /**
- * Reads the projects, in the order in which the one of a file is looked for: tests that start what they need, then those against the
- * reference graph on PostgreSQL, then the others in their own order, which run some of these again in another surrounding.
+ * Reads the projects, in the order in which the project of a file is chosen: tests that start what they need, then tests against the
+ * reference graph on PostgreSQL, then the other projects in their order, which repeat some of these tests in another environment.
  *
- * @param toMatcher makes a function of glob patterns, as Jest does
+ * @param toMatcher compiles glob patterns to a function, as Jest does
  */
 export function readProjects(
   configurations: readonly ProjectConfiguration[],
@@ -48,9 +48,9 @@ export function readProjects(
 }
 
 /**
- * Chooses the tests that are at the given paths, each in the first project that has it, or in each of those that are named.
+ * Selects the tests at the given paths, each in the first project that contains it, or in each of the named projects.
  *
- * @param paths for each path that was given, the files at or below it
+ * @param paths for each given path, the files at or below it
  * @param wanted names of the projects to run; undefined for one project per file
  */
 export function selectTests(
@@ -60,7 +60,9 @@ export function selectTests(
 ): Selection {
   const unknown = (wanted ?? []).filter((name) => !projects.some((project) => project.name === name));
   if (unknown.length > 0) {
-    return { problem: `There is no project ${unknown.join(', ')}. There are: ${projects.map(({ name }) => name).join(', ')}.` };
+    return {
+      problem: `Unknown project: ${unknown.join(', ')}. Available projects: ${projects.map(({ name }) => name).join(', ')}.`,
+    };
   }
   const allowed = wanted === undefined ? projects : projects.filter(({ name }) => wanted.includes(name));
   const files = new Map<TestProject, Set<string>>(allowed.map((project) => [project, new Set()]));
@@ -77,7 +79,7 @@ export function selectTests(
   };
 }
 
-/** Says in one line what runs where, and why there. */
+/** Describes in one line which tests run in which project, and why. */
 export function describeSelection(projects: readonly ProjectTests[]): string {
   const described = projects.map(
     ({ name, reason, files }) => `${files.length} ${files.length === 1 ? 'file' : 'files'} in ${name} (${reason})`,
@@ -102,14 +104,14 @@ function rank({ globals }: ProjectConfiguration): number {
 
 function reasonOf({ referenceStorage, referenceEngine }: ProjectConfiguration['globals'] = {}): string {
   if (referenceStorage === undefined) return 'starts what it needs';
-  const engine = referenceEngine === undefined ? '' : `, by engine ${referenceEngine}`;
+  const engine = referenceEngine === undefined ? '' : `, with the engine ${referenceEngine}`;
   return `against the reference graph on ${referenceStorage}${engine}`;
 }
 
 function noTestsAt(path: string, files: readonly string[], projects: readonly TestProject[], wanted?: readonly string[]): string {
   const others = projects.filter((project) => files.some((file) => project.has(file))).map(({ name }) => name);
   if (wanted !== undefined && others.length > 0) {
-    return `Project ${wanted.join(', ')} has no tests at ${path}. These have: ${others.join(', ')}.`;
+    return `Project ${wanted.join(', ')} has no tests at ${path}. Projects with these tests: ${others.join(', ')}.`;
   }
-  return `There are no tests at ${path}. Tests are files below tests/ whose names end in .test.ts.`;
+  return `No tests found at ${path}. Tests are files in tests/ whose names end in .test.ts.`;
 }

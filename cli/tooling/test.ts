@@ -1,7 +1,7 @@
 /**
- * `npm test` builds what is stale and runs all tests; `npm test -- <file or folder …>` runs the tests there, each in one project of
- * `jest.config.js`. Flags are passed on to Jest. `--selectProjects <name …>` names the projects itself; with `--runTestsByPath` or
- * `--config`, all arguments are Jest's.
+ * Builds outdated files and runs all tests (`npm test`). `npm test -- <file or folder …>` runs the tests at these paths, each in one
+ * project of `jest.config.js`. Flags are passed on to Jest. `--selectProjects <name …>` selects the projects. With `--runTestsByPath` or
+ * `--config`, all arguments are passed to Jest unchanged.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
@@ -11,7 +11,10 @@ import { loadProjects } from './load-projects.ts';
 import { OPTIMIZE_LATER } from './optimize-later.ts';
 import { describeSelection, selectTests, without } from './select-tests.ts';
 
-/** Flags for more processes than cores: garbage is collected in one thread, and the space for new objects begins with 16 MB in place of 1 MB. */
+/**
+ * Flags for more processes than cores: garbage is collected in one thread, and the initial size of the young generation is 16 MB instead of
+ * 1 MB.
+ */
 const SINGLE_THREADED_GC = ['--single-threaded-gc', '--min-semi-space-size=16'];
 const ENVIRONMENT = { NODE_ENV: 'production', NODE_OPTIONS: '--no-warnings --disable-proto=delete' };
 const BAD_ARGUMENTS = 2;
@@ -36,14 +39,17 @@ function run(args: readonly string[], environment: Readonly<Record<string, strin
   return spawnSync(process.execPath, args, { cwd: packageRoot, stdio: 'inherit', env }).status ?? 1;
 }
 
-/** @returns a text that says what is wrong with the arguments, where something is */
+/**
+ * Converts the arguments.
+ * @returns a text that describes the mistake if the arguments are invalid
+ */
 async function toJestArguments(args: readonly string[]): Promise<readonly string[] | string> {
   const { buildArgv } = await import('jest');
   const { _: positional, selectProjects = [], runTestsByPath, config } = await buildArgv([...args]);
   if (runTestsByPath === true || config !== undefined) return args;
 
   const projects = await loadProjects();
-  // The option takes all that follows it, and so may have taken the paths.
+  // The option accepts all following values, so it may have consumed the paths.
   const isPath = (value: string): boolean => !projects.some(({ name }) => name === value) && find(value) !== undefined;
   const given = [...positional.map(String), ...selectProjects.filter(isPath)];
   if (given.length === 0) return args;
@@ -63,7 +69,7 @@ async function toJestArguments(args: readonly string[]): Promise<readonly string
   return [...flags, '--selectProjects', ...selection.projects.map(({ name }) => name), '--runTestsByPath', ...new Set(files)];
 }
 
-/** Path relative to the package of what the user means: relative to the package, or to where the command was given. */
+/** Resolves a path relative to the package or to the directory of the caller. Returns the path relative to the package. */
 function find(path: string): string | undefined {
   const found = [packageRoot, process.env['INIT_CWD'] ?? packageRoot]
     .map((base) => resolve(base, path))
@@ -71,7 +77,7 @@ function find(path: string): string | undefined {
   return found === undefined ? undefined : relative(packageRoot, found).replaceAll(sep, '/');
 }
 
-/** All files at or below a path, relative to the package as the path is. */
+/** Returns all files at or below a path, relative to the package. */
 function filesAt(path: string): readonly string[] {
   if (statSync(join(packageRoot, path)).isFile()) return [path];
   return readdirSync(join(packageRoot, path), { withFileTypes: true }).flatMap((entry) => {
@@ -86,9 +92,9 @@ function noSuchPath(path: string): string {
   const suggestion =
     alike.length === 0
       ? ''
-      : `\nTests with such a name:\n${alike
+      : `\nTests with a similar name:\n${alike
           .slice(0, 10)
           .map((file) => `  ${file}`)
           .join('\n')}`;
-  return `There is no file or folder ${path}.${suggestion}`;
+  return `No file or folder ${path} exists.${suggestion}`;
 }

@@ -7,7 +7,7 @@ import type { LoadedSupergraph } from '../../gateway/supergraph/load-supergraph.
 import type { ProductConfig } from '../configuration.ts';
 import { createPriceDocument, type PriceDocument } from './price-document.ts';
 
-/** One operation that is served, and what it may cost at most. */
+/** An operation that is served, with its maximum cost. */
 export interface Priced {
   readonly kind: 'route' | 'document';
   /** `GET /users/{id}`, or the id of a document. */
@@ -16,20 +16,20 @@ export interface Priced {
   readonly operation: string;
   /** @unit points */
   readonly cost: number;
-  /** Whether clients can ask for less of it. */
+  /** Whether variables of the client can reduce the cost. */
   readonly isVarying: boolean;
 }
 
-/** What is served, and what is wrong with what is not. */
+/** The served operations, and the errors of those that cannot be served. */
 export interface Findings {
   readonly priced: readonly Priced[];
   readonly faults: readonly string[];
 }
 
 /**
- * Holds everything that is configured to be served against a supergraph.
+ * Checks every configured operation against a supergraph.
  *
- * @throws ConfigurationInvalid when a manifest makes no sense
+ * @throws ConfigurationInvalid if a manifest is invalid
  */
 export async function checkOperations(config: ProductConfig, loaded: LoadedSupergraph): Promise<Findings> {
   const price = createPriceDocument(config, loaded);
@@ -49,7 +49,9 @@ function unknownFields({ limits, idempotency }: ProductConfig, { schema }: Loade
   };
   const named = { 'limits.singleUse': limits.singleUse, 'idempotency.neverKept': idempotency.neverKept };
   return Object.entries(named).flatMap(([setting, coordinates]) =>
-    coordinates.filter(isUnknown).map((coordinate) => `${setting}: the supergraph has no ${coordinate}.`),
+    coordinates
+      .filter(isUnknown)
+      .map((coordinate) => `${setting}: The supergraph has no field ${coordinate}. Correct or remove the entry.`),
   );
 }
 
@@ -87,10 +89,12 @@ function checkDocument(
   }
 }
 
-/** Whatever their variables. */
+/** Reports operations that exceed the cost limit with any variables. */
 function neverServed({ limits }: ProductConfig, priced: readonly Priced[]): readonly string[] {
   if (modeOf(limits, 'cost') === 'measure') return [];
   return priced
     .filter(({ cost, isVarying }) => cost > limits.maxCost && !isVarying)
-    .map(({ subject, operation, cost }) => `${subject}: ${operation} costs ${cost} points, and limits.maxCost is ${limits.maxCost}.`);
+    .map(
+      ({ subject, operation, cost }) => `${subject}: ${operation} costs ${cost} points, which exceeds limits.maxCost (${limits.maxCost}).`,
+    );
 }

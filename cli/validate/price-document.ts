@@ -8,20 +8,26 @@ import { refuseDefinitions, validateDocument } from '../../gateway/operation/val
 import type { LoadedSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
 import type { ProductConfig } from '../configuration.ts';
 
-/** What an operation may cost at most. */
+/** An operation with its maximum cost. */
 export interface PricedOperation {
-  /** Empty for one without a name. */
+  /** Empty for an anonymous operation. */
   readonly name: string;
-  /** With pages as large as they may be. @unit points */
+  /**
+   * Maximum cost, with the largest pages.
+   * @unit points
+   */
   readonly cost: number;
-  /** Whether its variables make it cheaper. */
+  /** Whether its variables can reduce the cost. */
   readonly isVarying: boolean;
 }
 
-/** @throws OperationRefused as the gateway would for the document, whatever its variables */
+/**
+ * Computes the cost of a document.
+ * @throws OperationRefused if the gateway would reject the document with any variables
+ */
 export type PriceDocument = (text: string) => readonly PricedOperation[];
 
-/** Holds documents against limits and schema as the gateway does, and tells what their operations cost. */
+/** Creates a function that checks documents against limits and schema as the gateway does, and returns the cost of their operations. */
 export function createPriceDocument(
   { graphql, limits }: Pick<ProductConfig, 'graphql' | 'limits'>,
   { schema, costRules }: Pick<LoadedSupergraph, 'schema' | 'costRules'>,
