@@ -1,4 +1,4 @@
-# One image for both own processes: the gateway (default command) and the reference subgraphs.
+# One image for both processes: the gateway (default command) and the reference subgraphs.
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./

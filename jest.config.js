@@ -14,7 +14,7 @@ const ON_REFERENCE_STACK = [
   '<rootDir>/tests/regressions/*/reference/*.test.ts',
 ];
 
-/** The same files, as expressions: a negated pattern with `<rootDir>` in it would exclude nothing. */
+/** The same files as regular expressions. A negated pattern with `<rootDir>` would exclude nothing. */
 const NEEDING_THE_STACK = [
   '/tests/integration/(rest|graphql)/',
   '/tests/integration/[^/]+\\.test\\.ts$',
@@ -22,7 +22,7 @@ const NEEDING_THE_STACK = [
   '/tests/regressions/[^/]+/reference/',
 ];
 
-/** Those of them whose outcome is made by the database: what is stored, in which order it comes back, and who waits for whom. */
+/** Tests whose results depend on the database: stored data, order of rows, and concurrency. */
 const WHERE_STORAGE_SHOWS = [
   '<rootDir>/tests/integration/{mutation-sequences,races,random-requests}.test.ts',
   '<rootDir>/tests/integration/graphql/{five-subgraphs,idempotency,mutations-and-lists,rights,subscriptions}.test.ts',
@@ -49,7 +49,8 @@ const engine = onReferenceStack('postgresql', [
 /** @type {import('jest').Config} */
 export default {
   maxWorkers: 4,
-  // A worker keeps the modules of every test file that it has run. A new one loads them again, which takes five seconds of processor time.
+  // A worker retains the modules of every test file that it has run. Loading them again in a new worker takes five seconds of processor
+  // time.
   workerIdleMemoryLimit: '2GB',
   testSequencer: '<rootDir>/tests/support/jest/longest-first.js',
   testTimeout: 60_000,

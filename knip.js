@@ -1,7 +1,7 @@
 /** @type {import('knip').KnipConfig} */
 export default {
   entry: [
-    // What package.json exports, and the processes that are started by path.
+    // Exports of package.json, and processes that are started by path.
     'gateway/index.ts',
     'gateway/apollo-server/index.ts',
     'rest-facade/index.ts',
@@ -12,7 +12,7 @@ export default {
     'cli/tooling/{bench,generate,prove,test}.ts',
     'studio/{main.ts,vite.config.ts}',
     'bench/*.ts',
-    // Started by path, as processes of their own.
+    // Processes that are started by path.
     'bench/{graph,load,planner}/*-process.ts',
     'bench/servers/*.js',
     'tests/**/*.test.ts',
@@ -31,28 +31,28 @@ export default {
     // Started by path from there, and loaded by name.
     'tests/proofs/attacks/*.{ts,js}',
     'tests/proofs/{audit/serve-subgraphs,faults/{load,shop}-process,subscribers/gateway-process}.ts',
-    // Started as the planner's thread, and loaded by it.
+    // Started as the thread of the planner, and loaded by it.
     'gateway/planning/worker/planner-thread.ts',
     'gateway/planning/create-query-planner.ts',
     'tests/support/planning/scripted-planner.js',
   ],
   project: ['{gateway,rest-facade,subgraphs,cli,tests,bench,studio}/**/*.{ts,js}'],
-  // What the benchmark compares with has a package.json and a lock file of its own.
+  // The servers in the benchmark comparison have a separate package.json and lock file.
   ignore: ['**/generated/**', 'bench/peers/**'],
-  // Not of npm; the benchmark, and the tests with Redis or mounts, say so where they are not there.
+  // These binaries are not npm packages. The benchmark and the tests report if they are missing.
   ignoreBinaries: ['taskset', 'redis-server', 'unshare'],
-  // A type that a public function takes or gives is exported with it, whether or not somebody writes its name.
+  // A type that a public function accepts or returns is exported with it, even if no other file imports it.
   exclude: ['types'],
   ignoreDependencies: [
-    // Its files are copied by the build.
+    // The build copies its files.
     'swagger-ui-dist',
-    // Run by tests, in processes of their own.
+    // Run by tests in separate processes.
     '@redocly/cli',
     '@stoplight/spectral-cli',
     'swagger-typescript-api',
-    // The parser with which dependency-cruiser reads TypeScript 7: without it no import is seen.
+    // Parser with which dependency-cruiser reads TypeScript 7. Without it, no import is found.
     '@swc/core',
-    // Run by cli/tooling/check.js, or by the linter itself.
+    // Run by cli/tooling/check.js, or by the linter.
     'dclint',
     'dockerfilelint',
     'oxlint',
