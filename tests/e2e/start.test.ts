@@ -67,7 +67,7 @@ describe('gatefold dev, when it cannot', () => {
   it('given subgraphs that cannot start, when started, then their last words are shown', async () => {
     await using gatefold = dev(await freePort(2), { SUBGRAPH_USERS_PORT: 'nonsense' });
     expect((await gatefold.exit).code).toBe(1);
-    expect(gatefold.output()).toContain('The subgraphs ended (exit code 1).');
+    expect(gatefold.output()).toContain('The process of the subgraphs ended unexpectedly (exit code 1).');
     expect(gatefold.output()).toContain('SUBGRAPH_USERS_PORT must be a port');
   });
 });
@@ -218,7 +218,7 @@ describe('gatefold dev, when it is stopped roughly', () => {
       await gatefold.waitFor(READY);
       process.kill(await childOf(gatefold), 'SIGKILL');
       expect((await gatefold.exit).code).toBe(1);
-      expect(gatefold.output()).toContain('The subgraphs ended (SIGKILL).');
+      expect(gatefold.output()).toContain('The process of the subgraphs ended unexpectedly (SIGKILL).');
     },
     SLOW,
   );

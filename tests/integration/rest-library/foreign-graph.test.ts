@@ -154,7 +154,7 @@ describe('the facade in front of an executor', () => {
     use(schema);
     expect((await client.get('/people')).status).toBe(200);
     use(buildSchema(cinemaSdl.replace('people: [Person!]!', 'humans: [Person!]!')));
-    expect(logged).toContain('The documents do not fit a new schema; the one before is served on.');
+    expect(logged).toContain('The documents do not fit the new schema. The previous schema is still served.');
     expect((await client.get('/people')).status).toBe(200);
   });
 });

@@ -116,8 +116,8 @@ describeOnStack('versions of resources', ({ http, tokens, newUser, newOrder }) =
   });
 
   it.each<[string, unknown, string, string]>([
-    ['/v1/orders', { productId: 1, quantity: 1 }, 'quantity', '"quantity" is not known here; the fields are productId, qty.'],
-    ['/v2/orders', { productId: 1, qty: 1 }, 'qty', '"qty" is not known here; the fields are productId, quantity.'],
+    ['/v1/orders', { productId: 1, quantity: 1 }, 'quantity', '"quantity" is not a known field; the allowed fields are productId, qty.'],
+    ['/v2/orders', { productId: 1, qty: 1 }, 'qty', '"qty" is not a known field; the allowed fields are productId, quantity.'],
     ['/v2/orders', { productId: 1 }, 'quantity', '"quantity" is required.'],
     ['/v2/orders', { productId: 1, quantity: '1' }, 'quantity', '"quantity" must be an integer from -2147483648 to 2147483647.'],
   ])('given POST %s with %j, when refused, then the field has the name of that version', async (path, json, field, message) => {

@@ -90,11 +90,11 @@ describe('point 23: graphs that only our own engine serves as they are', () => {
       a: { sdl: `${sdl('name: String')} type Query { me: User }` },
       b: { sdl: sdl('name: String @override(from: "a", label: "percent(20)")') },
     });
-    expect(check(composed)).toEqual([expect.stringMatching(/^Labels of @override are not decided \(User\.name\): /)]);
+    expect(check(composed)).toEqual([expect.stringMatching(/^Labels of @override are not evaluated \(User\.name\)\. /)]);
   });
 
   it('given subscriptions, when nothing is said, then they are refused by name, and omitted with one warning when that is said', () => {
-    expect(check(EVENTS)).toEqual(['Subscriptions are not served (renamed): set engine.subscriptions to omit.']);
+    expect(check(EVENTS)).toEqual(['Subscriptions are not served (renamed). To start without them, set engine.subscriptions to omit.']);
     expect(check(EVENTS, { engine: { subscriptions: 'omit' } })).toEqual([]);
     const logger = keepingLogger();
     reportGaps(apolloConfig({ engine: { subscriptions: 'omit' } }), loadSupergraph(EVENTS), logger);

@@ -57,7 +57,7 @@ describe('point 23: settings with the engine "apollo"', () => {
     if (support.kind === 'absent') {
       it('is refused by its name, with what to do, unless its value asks for nothing', () => {
         expect(findUnsupported(withValue(path, changed), LOADED)).toEqual([
-          `${path} is not supported, because ${support.because}: remove the setting.`,
+          `${path} is not supported, because ${support.because}. Remove the setting.`,
         ]);
         for (const off of support.off) expect(findUnsupported(withValue(path, off), LOADED)).toEqual([]);
       });
@@ -78,7 +78,7 @@ describe('point 23: settings with the engine "apollo"', () => {
 
   it.each<readonly [string, GatewayConfigInput, string]>([
     ['budgets enforced', { budget: { mode: 'enforce' } }, 'set budget.mode to off'],
-    ['budgets that are measured', { budget: { mode: 'measure' } }, 'Budgets of callers are not measured: set budget.mode to off.'],
+    ['budgets that are measured', { budget: { mode: 'measure' } }, 'Budgets of callers are not measured. Set budget.mode to off.'],
     ['the cost of operations enforced', { limits: { modes: { cost: 'enforce' } } }, 'set limits.modes.cost to measure'],
     ['the size of pages enforced', { limits: { modes: { pageSize: 'enforce' } } }, 'set limits.modes.pageSize to measure'],
   ])('given %s, when checked, then it is refused with what to do', (_what, config, advice) => {

@@ -35,7 +35,7 @@ describe('createRestFacade', () => {
         ),
     };
     createRestFacade({ gateway: strict, documents: libraryDocuments });
-    await expect(load()).rejects.toThrow(/rest\/books\.graphql:13:1: ListBooks is refused: Too many tokens\./);
+    await expect(load()).rejects.toThrow(/rest\/books\.graphql:13:1: The gateway rejects ListBooks: Too many tokens\./);
   });
 
   it('given a directory that is not there, when read, then its name is told', () => {

@@ -71,7 +71,7 @@ describe('gatefold check', () => {
 
   it('given a field that looks renamed, when checked, then the new name is told', async () => {
     const { printed } = await checkTexts(OLD.replace('pages: Int', 'length: Int'));
-    expect(printed).toContain('Perhaps it was renamed to Book.length');
+    expect(printed).toContain('It may have been renamed to Book.length');
     const { printed: unsure } = await checkTexts(OLD.replace('pages: Int', 'length: Int width: Int'));
     expect(unsure).not.toContain('Perhaps');
   });
@@ -132,7 +132,7 @@ fragment Shown on Book {
             severity: 'breaking',
             type: 'REST_DOCUMENT_INVALID',
             path: expect.stringMatching(/book\.graphql:5:9$/),
-            hint: expect.stringContaining('Leave @tolerated out'),
+            hint: expect.stringContaining('Remove @tolerated'),
           },
           { type: 'REST_ROUTE_REMOVED', path: 'GET /books/{id} (GetBook)' },
           { severity: 'safe', type: 'FIELD_TYPE_CHANGED' },
@@ -161,7 +161,7 @@ fragment Shown on Book {
       expect(await checkTexts(OLD, '--rest', '/nowhere')).toEqual({
         exitCode: 1,
         printed: '',
-        warned: 'The directory of the REST documents cannot be read: /nowhere',
+        warned: 'The directory of the REST documents cannot be read: /nowhere. Check the path and its permissions.',
       });
     });
   });
@@ -183,8 +183,8 @@ fragment Shown on Book {
   });
 
   it.each([
-    ['a file that is not there', '/nowhere/schema.graphql', /^\/nowhere\/schema\.graphql cannot be read\.$/],
-    ['a file that is no schema', undefined, /is no schema: Syntax Error/],
+    ['a file that is not there', '/nowhere/schema.graphql', /^\/nowhere\/schema\.graphql cannot be read\. Check the path and its permissions\.$/],
+    ['a file that is no schema', undefined, /is not a valid schema: Syntax Error/],
   ])('given %s, when checked, then it is named and it ends with 1', async (_what, path, expected) => {
     const { exitCode, warned } = await check(path ?? (await write('type {')), '--against', await write(OLD));
     expect(exitCode).toBe(1);

@@ -43,7 +43,7 @@ describe('gatefold compose', () => {
     });
     const { exitCode, warned } = await compose('--file', file);
     expect(exitCode).toBe(1);
-    expect(warned).toContain('The subgraphs do not compose: one problem.');
+    expect(warned).toContain('Composition of the subgraphs failed with 1 problem.');
     expect(warned).toContain('FIELD_TYPE_MISMATCH');
     expect(warned).toContain(`  at ${shown('a.graphql')}:5:3`);
     expect(warned).toContain(`  at ${shown('b.graphql')}:4:3`);
@@ -60,7 +60,7 @@ describe('gatefold compose', () => {
     const file = await given({}, 'output: out.graphql\nsubgraphs:\n  users: { url: nonsense, files: [] }\n');
     const { exitCode, warned } = await compose('--file', file);
     expect(exitCode).toBe(1);
-    expect(warned).toMatch(/does not describe a composition/);
+    expect(warned).toMatch(/is not a valid composition file/);
     expect(warned).toMatch(/subgraphs\.users\.url/);
     expect(warned).toMatch(/subgraphs\.users\.files/);
   });
@@ -69,7 +69,7 @@ describe('gatefold compose', () => {
     const file = await given({}, 'output: out.graphql\nsubgraphs:\n  a: { url: "http://127.0.0.1:1", files: [gone.graphql] }\n');
     const { exitCode, warned } = await compose('--file', file);
     expect(exitCode).toBe(1);
-    expect(warned).toBe(`${shown('gone.graphql')} cannot be read.`);
+    expect(warned).toBe(`${shown('gone.graphql')} cannot be read. Check the path and its permissions.`);
   });
 
   it('given subgraphs that compose, when composing twice, then the second run finds nothing to write', async () => {
@@ -87,7 +87,7 @@ describe('gatefold compose', () => {
     await writeFile(join(directory, 'out.graphql'), 'edited');
     const { exitCode, warned } = await compose('--file', file, '--check');
     expect(exitCode).toBe(1);
-    expect(warned).toContain('is not what composing gives');
+    expect(warned).toContain('is out of date. Run `gatefold compose`');
     expect(await readFile(join(directory, 'out.graphql'), 'utf8')).toBe('edited');
   });
 
@@ -100,7 +100,7 @@ describe('gatefold compose', () => {
     );
     const { exitCode, warned } = await compose('--file', file);
     expect(exitCode).toBe(1);
-    expect(warned).toMatch(/^These subgraphs did not give their SDL\.\n {2}gone: .+\n {2}off: .+$/);
+    expect(warned).toMatch(/^The SDL of these subgraphs could not be fetched:\n {2}gone: .+\n {2}off: .+$/);
   });
 
   it('given running subgraphs and files, when composing, then they are asked and the supergraph is theirs', async () => {

@@ -41,24 +41,24 @@ async function written(): Promise<Manifest> {
 describe('gatefold persist', () => {
   it.each<[string, Readonly<Record<string, string>>, string]>([
     ['a file that does not parse', { 'a.graphql': 'query A {\n  a(\n}' }, 'a.graphql:3:1: Syntax Error'],
-    ['an operation without a name', { 'a.graphql': '\n{ a }' }, 'a.graphql:2:1: the operation has no name'],
-    ['a fragment that is nowhere', { 'a.graphql': 'query A { ...F }' }, 'a.graphql:1:1: there is no fragment F.'],
+    ['an operation without a name', { 'a.graphql': '\n{ a }' }, 'a.graphql:2:1: The operation has no name'],
+    ['a fragment that is nowhere', { 'a.graphql': 'query A { ...F }' }, 'a.graphql:1:1: The fragment F is not defined'],
     [
       'a fragment of a fragment that is nowhere',
       { 'a.graphql': 'query A { ...F }', 'f.graphql': 'fragment F on Q { ...G }' },
-      'f.graphql:1:1: there is no fragment G.',
+      'f.graphql:1:1: The fragment G is not defined',
     ],
     [
       'one name for two operations',
       { 'a.graphql': 'query A { a }', 'b.graphql': 'query A { b }' },
-      'b.graphql:1:1: the name A stands at a.graphql:1:1 already.',
+      'b.graphql:1:1: The name A is already used at a.graphql:1:1. Choose a unique name.',
     ],
     [
       'one name for two fragments',
       { 'a.graphql': 'fragment F on A { a }\nfragment F on A { b }' },
-      'a.graphql:2:1: the name F stands at a.graphql:1:1 already.',
+      'a.graphql:2:1: The name F is already used at a.graphql:1:1. Choose a unique name.',
     ],
-    ['no file', {}, 'There is no file *.graphql.'],
+    ['no file', {}, 'No file matches *.graphql.'],
   ])('given %s, when it is run, then the place is named and nothing is written', async (_what, files, message) => {
     await given(files);
     const { exitCode, warned } = await persist(['*.graphql']);
@@ -70,7 +70,7 @@ describe('gatefold persist', () => {
     await given({ 'a.graphql': 'query A { a }' });
     const { exitCode, warned } = await persist(['a.graphql'], '--client', client);
     expect(exitCode).toBe(2);
-    expect(warned).toContain('Write a name and a version');
+    expect(warned).toContain('Use the format name@version');
   });
 
   it('given operations and fragments across files, when it is run, then each operation has the fragments that it needs', async () => {

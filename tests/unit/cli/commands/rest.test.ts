@@ -29,17 +29,17 @@ async function routesOf(supergraph: string) {
 }
 
 describe('gatefold rest init', () => {
-  it('given a document that is there already, when asked, then it is refused and stays as it is', async () => {
+  it('given a document that already exists or cannot be written, when asked, then it is refused and stays as it is', async () => {
     const file = join(directory, 'films.graphql');
     await writeFile(file, '# mine');
-    expect(await restInit(CINEMA)).toMatchObject({ exitCode: 1, warned: expect.stringContaining('is there already') });
+    expect(await restInit(CINEMA)).toMatchObject({ exitCode: 1, warned: expect.stringContaining('already exists or cannot be written') });
     expect(await readFile(file, 'utf8')).toBe('# mine');
   });
 
   it('given a schema without resources, when asked, then it says so', async () => {
     const schema = join(directory, 'schema.graphql');
     await writeFile(schema, 'type Query { time: String }');
-    expect(await restInit(schema)).toMatchObject({ exitCode: 1, warned: expect.stringContaining('no root field gives an object') });
+    expect(await restInit(schema)).toMatchObject({ exitCode: 1, warned: expect.stringContaining('no root field returns an object') });
   });
 
   it('given a graph of another domain, when asked, then its resources are served without a mistake', async () => {

@@ -36,7 +36,7 @@ describe('gatefold token', () => {
     async (ttl) => {
       const { exitCode, warned, printed } = await token('--sub', '1', `--ttl=${ttl}`);
       expect(exitCode).toBe(2);
-      expect(warned).toContain('Write a number and a unit');
+      expect(warned).toContain('Use a number and a unit');
       expect(printed).toBe('');
     },
   );
@@ -71,7 +71,7 @@ describe('the development key', () => {
 
   it('given a key file that was cut short, when read, then it says to remove it', async () => {
     await writeFile(join(directory, 'development.key'), 'short');
-    await expect(developmentKey(directory)).rejects.toThrow('holds no key of at least 32 characters');
+    await expect(developmentKey(directory)).rejects.toThrow('does not contain a key of at least 32 characters');
   });
 
   it('given none, when several ask at once, then all get the same new key, which only its owner can read', async () => {

@@ -38,7 +38,7 @@ describe('gatefold validate', () => {
     const web = await manifestOf({ good: 'query Me { me { id } }', old: 'query Old { me { nickname } }', broken: 'query {' });
     const { exitCode, warned } = await validate({ persisted: { manifests: { web } } });
     expect(exitCode).toBe(1);
-    expect(warned).toContain('There are 2 faults:');
+    expect(warned).toContain('Validation failed with 2 errors:');
     expect(warned).toContain('web, document old: Cannot query field "nickname" on type "User".');
     expect(warned).toContain('web, document broken: Syntax Error');
   });
@@ -62,7 +62,7 @@ describe('gatefold validate', () => {
 
   it('given a mutation whose answers are not to be kept, when there is none of its name, then it is told and it ends with 1', async () => {
     const { exitCode, warned } = await validate({ idempotency: { neverKept: ['Mutation.createWebhok'] } });
-    const fault = 'idempotency.neverKept: the supergraph has no Mutation.createWebhok.';
+    const fault = 'idempotency.neverKept: The supergraph has no field Mutation.createWebhok.';
     expect({ exitCode, warned }).toEqual({ exitCode: 1, warned: expect.stringContaining(fault) });
   });
 
@@ -93,7 +93,7 @@ describe('gatefold validate', () => {
     const { exitCode, printed } = await validate({ persisted: { manifests: { web } }, limits: { maxCost: 50 } });
     expect({ exitCode, printed }).toEqual({
       exitCode: 0,
-      printed: expect.stringMatching(/^101 {2}web {2}page {2}Page {2}beyond limits\.maxCost \(50\) with the largest pages$/m),
+      printed: expect.stringMatching(/^101 {2}web {2}page {2}Page {2}exceeds limits\.maxCost \(50\) with the largest pages$/m),
     });
   });
 

@@ -68,7 +68,7 @@ describe('npm run build', () => {
     await write('broken', '');
     const failed = await build();
     expect(failed).toMatchObject({ code: 1, built: [] });
-    expect(failed.said).toContain('Building failed at: tsc');
+    expect(failed.said).toContain('Build command failed: tsc');
     expect(failed.said).toContain('sources/a.ts(1,1): error');
     await rm(join(directory, 'broken'));
     expect((await build()).built).toEqual(['compile', 'seed', 'studio', 'docs']);

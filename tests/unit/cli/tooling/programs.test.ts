@@ -29,7 +29,7 @@ describe('programs of a folder', () => {
 
   it('given an unknown name, when chosen, then it is refused with the names that there are', () => {
     expect(chooseProgram(programs, ['nope'])).toEqual({
-      text: 'There is no proof "nope". `npm run prove <name>` takes one of: age, fast, rate.',
+      text: 'Unknown proof "nope". `npm run prove <name>` accepts one of: age, fast, rate.',
       exitCode: 2,
     });
   });

@@ -27,7 +27,7 @@ describe('tests by their path', () => {
     ['a source', 'gateway/index.ts'],
     ['a test that is none of this package', 'node_modules/a/tests/a.test.ts'],
   ])('given %s, when selected, then it is refused, since nothing would run', (_what, file) => {
-    expect(one(file)).toEqual({ problem: `There are no tests at ${file}. Tests are files below tests/ whose names end in .test.ts.` });
+    expect(one(file)).toEqual({ problem: `No tests found at ${file}. Tests are files in tests/ whose names end in .test.ts.` });
   });
 
   it('given a folder with tests and one without, when selected, then the one without is named', () => {
@@ -52,13 +52,13 @@ describe('tests by their path', () => {
 
   it('given a named project that has not the file, when selected, then those that have it are named', () => {
     expect(one('tests/unit/a.test.ts', ['apollo'])).toEqual({
-      problem: 'Project apollo has no tests at tests/unit/a.test.ts. These have: parts.',
+      problem: 'Project apollo has no tests at tests/unit/a.test.ts. Projects with these tests: parts.',
     });
   });
 
   it('given a project that is not there, when selected, then those that are there are named', () => {
     expect(one('tests/unit/a.test.ts', ['nope'])).toEqual({
-      problem: 'There is no project nope. There are: parts, postgresql, pglite, apollo.',
+      problem: 'Unknown project: nope. Available projects: parts, postgresql, pglite, apollo.',
     });
   });
 

@@ -41,9 +41,9 @@ describe('mistakes in documents', () => {
     expect(problems.map(({ file, line, message }) => `${file}:${line} ${message}`)).toEqual([
       expect.stringMatching(/^a\.graphql:1 Syntax Error/),
       expect.stringMatching(/^b\.graphql:1 Cannot query field "titel"/),
-      expect.stringMatching(/^b\.graphql:4 Nothing is marked/),
+      expect.stringMatching(/^b\.graphql:4 The operation has no @result/),
       expect.stringMatching(/^b\.graphql:4 PUT cannot run a query/),
-      expect.stringMatching(/^b\.graphql:4 The path "x" cannot be served/),
+      expect.stringMatching(/^b\.graphql:4 The path "x" is invalid/),
     ]);
   });
 

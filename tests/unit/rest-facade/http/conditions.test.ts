@@ -84,7 +84,7 @@ describe('writes over a version', () => {
     await using facade = await serveFacade({ documents, root: { updateBook, book: () => book('1', { version: 6 }) } });
     const { status, json } = await facade.send(patch({ 'if-none-match': '"5-abcdef"' }));
     expect({ status, error: json['error'] }).toEqual({ status: 412, error: 'PRECONDITION_FAILED' });
-    expect(json).toMatchObject({ message: expect.stringContaining('meanwhile') });
+    expect(json).toMatchObject({ message: expect.stringContaining('in the meantime') });
   });
 
   it('given what has no version, when a list of states is sent, then it is in none of them; by If-None-Match: * it is 412', async () => {

@@ -72,7 +72,7 @@ describe('what becomes of an endpoint that ends', () => {
   });
 
   it('given a default version that no document has, when a graph is loaded, then that is told', async () => {
-    await expect(serveFacade({ defaultVersion: 3 })).rejects.toThrow('The default version is 3, and the documents have 1.');
+    await expect(serveFacade({ defaultVersion: 3 })).rejects.toThrow('The default version is 3, but the documents define the versions 1.');
   });
 
   it('given another default version, when none is named, then it is that one', async () => {

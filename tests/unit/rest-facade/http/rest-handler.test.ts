@@ -105,8 +105,8 @@ describe('misuse of HTTP', () => {
     expect(answer.status).toBe(400);
     expect(answer.json['error']).toBe('UNKNOWN_PARAMETER');
     expect(answer.json['details']).toEqual([
-      { field: 'x', message: '"x" is not known here; the parameters are fields, version.' },
-      { field: 'colour', message: '"colour" is not known here; the fields are title, pages, genre.' },
+      { field: 'x', message: '"x" is not a known parameter; the available parameters are fields, version.' },
+      { field: 'colour', message: '"colour" is not a known field; the allowed fields are title, pages, genre.' },
       { field: 'title', message: '"title" must be a string.' },
       { field: 'pages', message: '"pages" must be an integer from -2147483648 to 2147483647.' },
     ]);

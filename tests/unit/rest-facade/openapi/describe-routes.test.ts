@@ -119,7 +119,7 @@ describe('the description of routes', () => {
     ]);
     expect(Object.keys(item?.['put']?.requestBody?.content ?? {})).not.toContain('application/merge-patch+json');
     expect(item?.['patch']?.requestBody?.description).toMatch(/null clears/);
-    expect(item?.['put']?.requestBody?.description).toMatch(/becomes null, or its default/);
+    expect(item?.['put']?.requestBody?.description).toMatch(/becomes null or its default/);
   });
 
   it('given a page, when described, then it is one that was named by its number, or one that was named by a cursor', () => {

@@ -3,7 +3,7 @@ import type { BrokenDocument } from './broken-document.ts';
 
 export const brokenEndpoints: readonly BrokenDocument[] = [
   ['text that is no GraphQL', 'query {', '', /Syntax Error/, /GraphQL document/],
-  ['a type definition', 'type X { a: Int }', 'type X', /Only operations and fragments/, /SDL/],
+  ['a type definition', 'type X { a: Int }', 'type X', /can contain only operations and fragments/, /SDL/],
   [
     'an unknown directive',
     get(BY_ID, GET_BOOK).replace('@result', '@reslt @result'),
@@ -27,7 +27,13 @@ export const brokenEndpoints: readonly BrokenDocument[] = [
     /Cannot query field "titel"/,
     /Did you mean "title"/,
   ],
-  ['an unknown fragment', get(BY_ID, GET_BOOK, 'book(id: $id) @result { ...Bok }'), 'Bok', /Unknown fragment "Bok"/, /shared by all files/],
+  [
+    'an unknown fragment',
+    get(BY_ID, GET_BOOK, 'book(id: $id) @result { ...Bok }'),
+    'Bok',
+    /Unknown fragment "Bok"/,
+    /All files of the directory share fragments/,
+  ],
   ['an unused variable', get(`${BY_ID}, $x: Int @in(query: "x")`, GET_BOOK), '$x: Int', /"\$x" is never used/, /remove it/],
   [
     'an operation without endpoint',
@@ -58,21 +64,33 @@ export const brokenEndpoints: readonly BrokenDocument[] = [
     /POST, PUT/,
   ],
   ['DELETE of a query', get(BY_ID, 'method: DELETE, path: "/books/{book_id}"'), '@endpoint', /DELETE cannot run a query/, /Use GET/],
-  ['a path without slash', get(BY_ID, 'method: GET, path: "books/{book_id}"'), '@endpoint', /does not start with "\/"/, /Write it like/],
-  ['a path with a slash at the end', get(BY_ID, 'method: GET, path: "/books/{book_id}/"'), '@endpoint', /empty segment/, /Write it like/],
+  ['a path without slash', get(BY_ID, 'method: GET, path: "books/{book_id}"'), '@endpoint', /must start with "\/"/, /Use a path such as/],
+  [
+    'a path with a slash at the end',
+    get(BY_ID, 'method: GET, path: "/books/{book_id}/"'),
+    '@endpoint',
+    /empty segment/,
+    /Use a path such as/,
+  ],
   [
     'a path with a query',
     get(BY_ID, 'method: GET, path: "/books/{book_id}/a?b"'),
     '@endpoint',
-    /neither a word nor a parameter/,
-    /Write it like/,
+    /neither a literal nor a parameter/,
+    /Use a path such as/,
   ],
-  ['a path with a parameter twice', get(BY_ID, 'method: GET, path: "/books/{book_id}/{book_id}"'), '@endpoint', /twice/, /Write it like/],
+  [
+    'a path with a parameter twice',
+    get(BY_ID, 'method: GET, path: "/books/{book_id}/{book_id}"'),
+    '@endpoint',
+    /twice/,
+    /Use a path such as/,
+  ],
   [
     'a path parameter that nothing reads',
     get('$id: ID! @in(query: "id")', GET_BOOK),
     '@endpoint',
-    /Nothing reads the path parameter \{book_id\}/,
+    /No variable reads the path parameter \{book_id\}/,
     /@in\(path: "book_id"\)/,
   ],
   [
@@ -80,14 +98,14 @@ export const brokenEndpoints: readonly BrokenDocument[] = [
     get(BY_ID.replace('book_id', 'id'), 'method: GET, path: "/books"'),
     '$id',
     /no parameter \{id\}/,
-    /It has none/,
+    /Its parameters are: none/,
   ],
-  ['a path variable that may be absent', get('$id: ID = "1" @in(path: "book_id")', GET_BOOK), '$id', /always there/, /ID!/],
+  ['a path variable that may be absent', get('$id: ID = "1" @in(path: "book_id")', GET_BOOK), '$id', /must be a single non-null/, /ID!/],
   [
     'a path that depends on a variable',
     get(`${BY_ID}, $p: String! @in(query: "p")`, 'method: GET, path: $p'),
     'path: $p',
-    /@endpoint cannot depend on a variable/,
-    /the value itself/,
+    /`path` of @endpoint cannot be a variable/,
+    /a constant value/,
   ],
 ];

@@ -24,9 +24,9 @@ function faultsOf(body: unknown): readonly string[] {
 
 describe('limits of a body', () => {
   it.each<[unknown, string]>([
-    [{ title: '' }, 'title must have more in it than white space, and no NUL'],
-    [{ title: ' \t\u00a0' }, 'title must have more in it than white space, and no NUL'],
-    [{ title: 'a\u0000' }, 'title must have more in it than white space, and no NUL'],
+    [{ title: '' }, 'title must contain a character other than white space and must not contain NUL'],
+    [{ title: ' \t\u00a0' }, 'title must contain a character other than white space and must not contain NUL'],
+    [{ title: 'a\u0000' }, 'title must contain a character other than white space and must not contain NUL'],
     [{ title: 'abcdef' }, 'title must have at most 5 characters'],
     [{ title: '\u{1f4a9}'.repeat(6) }, 'title must have at most 5 characters'],
     [{ code: '\u{1f4a9}' }, 'code must have at least 2 characters'],
@@ -39,7 +39,7 @@ describe('limits of a body', () => {
     [{ size: 'L' }, 'size must be one of S, M'],
     [{ tags: [] }, 'tags must have 1 to 2 values'],
     [{ tags: ['a', 'b', 'c'] }, 'tags must have 1 to 2 values'],
-    [{ tags: ['a', 'a'] }, 'tags must have each value once'],
+    [{ tags: ['a', 'a'] }, 'tags must not contain a value twice'],
     [{ tags: ['a', 'abcd'] }, 'tags.1 must have at most 3 characters'],
   ])('given %j, when read, then the fault is: %s', (body, fault) => {
     expect(faultsOf(body)).toEqual([fault]);

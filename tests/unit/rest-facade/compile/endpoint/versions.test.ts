@@ -10,15 +10,15 @@ const compile = (text: string) => compileRoutes([{ path: 'rest/x.graphql', text 
 
 describe('what documents say of versions', () => {
   it.each([
-    ['since: 0', 'There is no such version.'],
-    ['since: 100', 'There is no such version.'],
-    ['until: 0', 'There is no such version.'],
-    ['since: 2, until: 1', 'It ends with version 1 and begins with version 2.'],
-    ['deprecated: "soon"', 'A date is none.'],
-    ['deprecated: "2026-02-30"', 'A date is none.'],
-    ['deprecated: "2026-01-01", sunset: "2099-12-31T23:59:59+01:00"', 'A date is none.'],
-    ['sunset: "2099-12-31"', 'It ends without a warning.'],
-    ['deprecated: "2026-01-02", sunset: "2026-01-01"', 'It is gone before it is deprecated.'],
+    ['since: 0', '`since` or `until` is not a valid version.'],
+    ['since: 100', '`since` or `until` is not a valid version.'],
+    ['until: 0', '`since` or `until` is not a valid version.'],
+    ['since: 2, until: 1', 'The last version, 1, is lower than the first version, 2.'],
+    ['deprecated: "soon"', '`deprecated` or `sunset` is not a valid date.'],
+    ['deprecated: "2026-02-30"', '`deprecated` or `sunset` is not a valid date.'],
+    ['deprecated: "2026-01-01", sunset: "2099-12-31T23:59:59+01:00"', '`deprecated` or `sunset` is not a valid date.'],
+    ['sunset: "2099-12-31"', '`sunset` requires `deprecated`.'],
+    ['deprecated: "2026-01-02", sunset: "2026-01-01"', '`sunset` is earlier than `deprecated`.'],
   ])('given %s, when compiled, then it is a mistake', (more, message) => {
     expect(compile(book('A', more)).problems).toMatchObject([{ message, file: 'rest/x.graphql', line: 1 }]);
   });
@@ -31,15 +31,15 @@ describe('what documents say of versions', () => {
   it('given a version that changes under its clients, when compiled, then it is told which one has to end', () => {
     expect(compile(book('A', 'since: 1') + book('B', 'since: 3')).problems).toEqual([
       {
-        message: 'A answers GET on this path already.',
-        hint: 'A version does not change: let A end before it with `until: 2`.',
+        message: 'A already serves GET on this path.',
+        hint: 'The endpoint changes in a later version: end A first with `until: 2`.',
         file: 'rest/x.graphql',
         line: 2,
         column: expect.any(Number),
       },
     ]);
     expect(compile(book('B', 'since: 2') + book('A', 'until: 2')).problems).toMatchObject([
-      { hint: 'A version does not change: let A end before it with `until: 1`.' },
+      { hint: 'The endpoint changes in a later version: end A first with `until: 1`.' },
     ]);
   });
 
@@ -63,7 +63,7 @@ describe('what documents say of versions', () => {
       createBook(input: $input) { book @result { id } errors @userErrors { field message code } }
     }`;
     expect(compile(book('A', 'until: 1') + create).problems).toMatchObject([
-      { message: 'The location leads nowhere: version 2 has no GET /books/{id}.', line: 2 },
+      { message: 'The location cannot be resolved: version 2 has no endpoint GET /books/{id}.', line: 2 },
     ]);
     expect(compile(book('A', 'until: 1') + book('B', 'since: 2') + create).problems).toEqual([]);
   });
@@ -87,7 +87,7 @@ describe('names of the fields of a body', () => {
 
   it.each([
     ['{ field: "titel", as: "name" }', 'CreateBookInput has no field titel.'],
-    ['{ field: "title", as: "a b" }', '"a b" is no name of a field.'],
+    ['{ field: "title", as: "a b" }', '"a b" is not a valid field name.'],
     ['{ field: "title", as: "pages" }', 'Two fields of the body have one name, pages.'],
     ['{ field: "title", as: "name" }, { field: "title", as: "label" }', 'Two fields of the body have one name.'],
   ])('given %s, when compiled, then it is a mistake', (names, message) => {

@@ -13,20 +13,29 @@ const problemsOf = (document: string): readonly MappingProblem[] =>
 
 describe('links that lead nowhere', () => {
   it.each([
-    ['@link(rel: "self", href: "books/{id}")', 'The link "books/{id}" is no path: it does not start with "/".'],
-    ['@link(rel: "self", href: "/books/{isbn}")', 'The link needs {isbn}, which is no plain value of Book.'],
-    ['@link(rel: "self", href: "/books/{writer}")', 'The link needs {writer}, which is no plain value of Book.'],
-    ['@link(rel: "self", href: "/books/{tags}")', 'The link needs {tags}, which is no plain value of Book.'],
-    ['@link(rel: "self", href: "/tomes/{id}")', 'The link leads nowhere: version 1 has no GET /tomes/{id}.'],
-    [`${SELF} @link(rel: "remove", href: "/books/{id}", method: DELETE)`, 'The link leads nowhere: version 1 has no DELETE /books/{id}.'],
-    ['@link(rel: "book", href: "/books/{id}")', 'The object says where it leads, and not where it is.'],
-    [`${SELF} @link(rel: "book", href: "/books/{id}", in: ["NOVEL"])`, '`in` has values of no field.'],
-    [`${SELF} @link(rel: "book", href: "/books/{id}", if: "writer.age")`, 'The link needs {writer.age}, which is no plain value of Book.'],
-    [`${SELF} @link(rel: "book", href: "/books/{id}", if: "reviews.id")`, 'The link needs {reviews.id}, which is no plain value of Book.'],
-    [`${SELF} @link(rel: "book", href: "/books/{id}", owner: "writer")`, 'The link needs {writer}, which is no plain value of Book.'],
+    ['@link(rel: "self", href: "books/{id}")', 'The link "books/{id}" is not a valid path: it must start with "/".'],
+    ['@link(rel: "self", href: "/books/{isbn}")', 'The link needs {isbn}, which is not a scalar field of Book.'],
+    ['@link(rel: "self", href: "/books/{writer}")', 'The link needs {writer}, which is not a scalar field of Book.'],
+    ['@link(rel: "self", href: "/books/{tags}")', 'The link needs {tags}, which is not a scalar field of Book.'],
+    ['@link(rel: "self", href: "/tomes/{id}")', 'The link cannot be resolved: version 1 has no endpoint GET /tomes/{id}.'],
+    [
+      `${SELF} @link(rel: "remove", href: "/books/{id}", method: DELETE)`,
+      'The link cannot be resolved: version 1 has no endpoint DELETE /books/{id}.',
+    ],
+    ['@link(rel: "book", href: "/books/{id}")', 'The object has links, but no link to itself.'],
+    [`${SELF} @link(rel: "book", href: "/books/{id}", in: ["NOVEL"])`, '`in` requires `if`.'],
+    [
+      `${SELF} @link(rel: "book", href: "/books/{id}", if: "writer.age")`,
+      'The link needs {writer.age}, which is not a scalar field of Book.',
+    ],
+    [
+      `${SELF} @link(rel: "book", href: "/books/{id}", if: "reviews.id")`,
+      'The link needs {reviews.id}, which is not a scalar field of Book.',
+    ],
+    [`${SELF} @link(rel: "book", href: "/books/{id}", owner: "writer")`, 'The link needs {writer}, which is not a scalar field of Book.'],
     [
       `${SELF} @link(rel: "book", href: "/books/{id}", if: "writer", in: ["x"])`,
-      'The link needs {writer}, which is no plain value of Book.',
+      'The link needs {writer}, which is not a scalar field of Book.',
     ],
   ])('given %s, when compiled, then it is a mistake, told once', (links, message) => {
     expect(problemsOf(text(links))).toMatchObject([{ message, file: 'rest/x.graphql', line: 2 }]);
@@ -34,21 +43,21 @@ describe('links that lead nowhere', () => {
 
   it('given a link "self" with another method, when compiled, then it is a mistake', () => {
     expect(problemsOf(text('@link(rel: "self", href: "/books/{id}", method: DELETE)'))).toMatchObject([
-      { message: 'The link "self" of an object is no GET.' },
-      { message: 'The link leads nowhere: version 1 has no DELETE /books/{id}.' },
+      { message: 'The link "self" must use GET.' },
+      { message: 'The link cannot be resolved: version 1 has no endpoint DELETE /books/{id}.' },
     ]);
   });
 
   it('given an endpoint that ends before those that lead to it, when compiled, then the version that lacks it is told', () => {
     const more = `query Tome($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/tomes/{id}", until: 1) { book(id: $id) @result { id } }`;
     expect(problemsOf(text(`${SELF} @link(rel: "tome", href: "/tomes/{id}")`, more))).toMatchObject([
-      { message: 'The link leads nowhere: version 2 has no GET /tomes/{id}.' },
+      { message: 'The link cannot be resolved: version 2 has no endpoint GET /tomes/{id}.' },
     ]);
   });
 
   it('given a link on a plain value, when compiled, then it is a mistake', () => {
     expect(problemsOf(text(SELF).replace('title', 'title @link(rel: "x", href: "/books/{id}")'))).toMatchObject([
-      { message: 'A plain value leads nowhere.' },
+      { message: 'A scalar field cannot have links.' },
     ]);
   });
 });
@@ -100,6 +109,8 @@ describe('documents that grow when they are written out', () => {
       (_, index) => `fragment F${index} on Book { a${index}: title ${index === 59 ? '' : `...F${index + 1} ... { ...F${index + 1} }`} }`,
     );
     const query = `query Q($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/books/{id}") { book(id: $id) @result { ...F0 } }`;
-    expect(problemsOf([query, ...fragments].join('\n'))).toMatchObject([{ message: 'Q selects more than 100000 fields.', line: 1 }]);
+    expect(problemsOf([query, ...fragments].join('\n'))).toMatchObject([
+      { message: 'Q selects more than 100000 fields after its fragments are expanded.', line: 1 },
+    ]);
   });
 });

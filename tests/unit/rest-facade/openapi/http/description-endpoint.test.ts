@@ -162,7 +162,7 @@ describe('the door of the description', () => {
     }));
     await expect(serveFacade({ documents: taken })).rejects.toThrow(MappingInvalid);
     await expect(serveFacade({ documents: taken })).rejects.toThrow(
-      /stands for the description[\s\S]*stands for the description[\s\S]*stands for the description/,
+      /is reserved for the API description[\s\S]*is reserved for the API description[\s\S]*is reserved for the API description/,
     );
   });
 
