@@ -37,7 +37,7 @@ describe('gatefold dev, when it cannot', () => {
     const taken = await listenOn(0);
     await using gatefold = dev(taken.port);
     expect((await gatefold.exit).code).toBe(1);
-    expect(gatefold.output()).toContain(`Port ${taken.port} on 127.0.0.1 is taken by another process.`);
+    expect(gatefold.output()).toContain(`Port ${taken.port} on 127.0.0.1 is already in use.`);
     expect(gatefold.output()).toContain('PORT=5000 npm start');
     expect(gatefold.output()).not.toMatch(/\bat .*\.js:\d+/);
     await taken.close();
@@ -109,7 +109,7 @@ describe('gatefold dev', () => {
   });
 
   it('given what it prints, when its page of the description is opened, then it is there, and so is the text', async () => {
-    const [, page = '', text = ''] = /OpenAPI {3}(\S+) {2}\(as text: (\S+)\)/.exec(gatefold.output()) ?? [];
+    const [, page = '', text = ''] = /OpenAPI {3}(\S+) {2}\(JSON: (\S+)\)/.exec(gatefold.output()) ?? [];
     expect(await (await fetch(page)).text()).toContain('<title>REST interface</title>');
     expect(await (await fetch(text)).json()).toMatchObject({ openapi: '3.1.1' });
   });

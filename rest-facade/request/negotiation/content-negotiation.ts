@@ -158,5 +158,5 @@ export function negotiateRepresentation({ status }: RestRoute, { type, version }
   if (type !== undefined && type.type !== JSON_TYPE) return { contentType: type.type, name: type.type, shape: type.shape };
   if (type !== undefined || status === 204) return PLAIN;
   const served = servedTypes(vendor, version).map((candidate) => candidate.type);
-  throw new GatewayError('NOT_ACCEPTABLE', `The Accept header allows none of the available media types. They are ${served.join(', ')}.`);
+  throw new GatewayError('NOT_ACCEPTABLE', `The Accept header allows none of the available media types (${served.join(', ')}).`);
 }

@@ -31,14 +31,14 @@ const EVENTS = composedOf({ books: { sdl: 'type Query { title: String } type Sub
 describe('point 23: graphs that only our own engine serves as they are', () => {
   it('given @auth and @creatorMayRead, when nothing is said, then each is refused by name and coordinate', () => {
     expect(check(AUTH)).toEqual([
-      'The rules of the supergraph are not enforced (@auth of User.email, @creatorMayRead of Mutation.createUser): ' +
-        'set engine.rules to subgraphs where each subgraph enforces them.',
+      'The rules of the supergraph are not enforced (@auth of User.email, @creatorMayRead of Mutation.createUser). ' +
+        'If each subgraph enforces them, set engine.rules to subgraphs.',
     ]);
   });
 
   it('given engine.rules: subgraphs without a key of the identity, when checked, then it is refused, because no subgraph knows the caller', () => {
     expect(check(AUTH, { engine: { rules: 'subgraphs' } })).toEqual([
-      expect.stringContaining('set identity.secret or identity.privateKeyFile'),
+      expect.stringContaining('Set identity.secret or identity.privateKeyFile'),
     ]);
   });
 
@@ -128,7 +128,7 @@ describe('point 23: graphs that only our own engine serves as they are', () => {
   it('given the reference graph without what `gatefold dev` says, when checked, then rules and subscriptions are refused by name', () => {
     const sdl = readFileSync(join(packageRoot, 'schema/supergraph.graphql'), 'utf8');
     expect(check(sdl)).toEqual([
-      expect.stringMatching(/@auth of .* more\): set engine\.rules/),
+      expect.stringMatching(/@auth of .* more\)\. If each subgraph enforces them, set engine\.rules/),
       expect.stringContaining('orderStatusChanged'),
     ]);
     expect(check(sdl, { config: { identity }, engine: { rules: 'subgraphs', subscriptions: 'omit' } })).toEqual([]);

@@ -77,10 +77,10 @@ describe('point 23: settings with the engine "apollo"', () => {
   });
 
   it.each<readonly [string, GatewayConfigInput, string]>([
-    ['budgets enforced', { budget: { mode: 'enforce' } }, 'set budget.mode to off'],
+    ['budgets enforced', { budget: { mode: 'enforce' } }, 'Set budget.mode to off'],
     ['budgets that are measured', { budget: { mode: 'measure' } }, 'Budgets of callers are not measured. Set budget.mode to off.'],
-    ['the cost of operations enforced', { limits: { modes: { cost: 'enforce' } } }, 'set limits.modes.cost to measure'],
-    ['the size of pages enforced', { limits: { modes: { pageSize: 'enforce' } } }, 'set limits.modes.pageSize to measure'],
+    ['the cost of operations enforced', { limits: { modes: { cost: 'enforce' } } }, 'Set limits.modes.cost to measure'],
+    ['the size of pages enforced', { limits: { modes: { pageSize: 'enforce' } } }, 'Set limits.modes.pageSize to measure'],
   ])('given %s, when checked, then it is refused with what to do', (_what, config, advice) => {
     expect(findUnsupported(apolloConfig({ config: { ...config, supergraph: { sdl: SDL } } }), LOADED)).toEqual([
       expect.stringContaining(advice),
@@ -104,7 +104,7 @@ describe('point 23: settings with the engine "apollo"', () => {
     ['uplink', { uplink: { key: 'service:x:y', graphRef: 'x@current' } }],
   ])('given a supergraph by %s, when checked, then that source is refused with what to do', (name, supergraph) => {
     expect(findUnsupported(apolloConfig({ config: { supergraph } }), LOADED)).toEqual([
-      expect.stringMatching(`^supergraph\\.${name} is not supported: .*gatefold compose`),
+      expect.stringMatching(`^supergraph\\.${name} is not supported\\. .*gatefold compose`),
     ]);
   });
 });

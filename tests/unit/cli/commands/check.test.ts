@@ -183,7 +183,11 @@ fragment Shown on Book {
   });
 
   it.each([
-    ['a file that is not there', '/nowhere/schema.graphql', /^\/nowhere\/schema\.graphql cannot be read\. Check the path and its permissions\.$/],
+    [
+      'a file that is not there',
+      '/nowhere/schema.graphql',
+      /^\/nowhere\/schema\.graphql cannot be read\. Check the path and its permissions\.$/,
+    ],
     ['a file that is no schema', undefined, /is not a valid schema: Syntax Error/],
   ])('given %s, when checked, then it is named and it ends with 1', async (_what, path, expected) => {
     const { exitCode, warned } = await check(path ?? (await write('type {')), '--against', await write(OLD));

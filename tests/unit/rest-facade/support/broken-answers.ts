@@ -78,7 +78,7 @@ export const brokenAnswers: readonly BrokenDocument[] = [
     get('$size: Int! @page(role: SIZE)', 'method: GET, path: "/books"', `books(first: $size) @result(shape: PAGE) { ${NODES} }`),
     '$size',
     /a start position/,
-    /OFFSET or CURSOR/,
+    /OFFSET, CURSOR/,
   ],
   [
     'a page role twice',

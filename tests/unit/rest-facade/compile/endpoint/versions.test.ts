@@ -88,8 +88,8 @@ describe('names of the fields of a body', () => {
   it.each([
     ['{ field: "titel", as: "name" }', 'CreateBookInput has no field titel.'],
     ['{ field: "title", as: "a b" }', '"a b" is not a valid field name.'],
-    ['{ field: "title", as: "pages" }', 'Two fields of the body have one name, pages.'],
-    ['{ field: "title", as: "name" }, { field: "title", as: "label" }', 'Two fields of the body have one name.'],
+    ['{ field: "title", as: "pages" }', 'Two fields of the body have the same name, pages.'],
+    ['{ field: "title", as: "name" }, { field: "title", as: "label" }', 'Two fields of the body have the same name.'],
   ])('given %s, when compiled, then it is a mistake', (names, message) => {
     expect(compile(create(names)).problems).toMatchObject([{ message }]);
   });
