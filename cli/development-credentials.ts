@@ -19,10 +19,7 @@ export interface DevelopmentCredentials {
 const SUBJECT = '1';
 const KEY_ID = 'dev';
 const USER_NAME = 'dev';
-/**
- * 20 characters with 64 possible values each are 120 bits.
- * @unit characters
- */
+/** 20 characters with 64 possible values each are 120 bits. @unit characters */
 const PASSWORD_LENGTH = 20;
 const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 };
 
@@ -65,10 +62,7 @@ async function hashPassword(password: string, salt: Buffer): Promise<string> {
   return `$scrypt$ln=${Math.log2(COST.N)},r=${COST.r},p=${COST.p}$${text(salt)}$${text(key)}`;
 }
 
-/**
- * Reads a file, or creates it.
- * @param outdated content of earlier versions without an issuer, which is replaced
- */
+/** Reads a file, or creates it. @param outdated content of earlier versions without an issuer, which is replaced */
 async function readOrMake(file: string, content: object, outdated: object): Promise<string> {
   try {
     const text = await readText(file);

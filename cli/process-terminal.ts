@@ -1,10 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Terminal } from './terminal.ts';
 
-/**
- * Ctrl-C can arrive twice: from the terminal, and forwarded by npm.
- * @unit milliseconds
- */
+/** Ctrl-C can arrive twice: from the terminal, and forwarded by npm. @unit milliseconds */
 const SAME_KEY_PRESS_MS = 300;
 
 /** Returns the terminal of this process. No other file of the command line accesses the environment and the signals of the process. */

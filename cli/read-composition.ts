@@ -27,10 +27,7 @@ const compositionFile = z.strictObject({
 
 type Subgraphs = z.output<typeof compositionFile>['subgraphs'];
 
-/**
- * Timeout for fetching the SDL of one subgraph.
- * @unit milliseconds
- */
+/** Timeout for fetching the SDL of one subgraph. @unit milliseconds */
 const INTROSPECTION_TIMEOUT_MS = 10_000;
 const MAX_SDL_BYTES = 20_971_520;
 

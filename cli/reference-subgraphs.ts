@@ -29,10 +29,7 @@ export interface ReferenceSubgraphsOptions {
   readonly signal: AbortSignal;
 }
 
-/**
- * Time for a graceful shutdown before the process is killed.
- * @unit milliseconds
- */
+/** Time for a graceful shutdown before the process is killed. @unit milliseconds */
 const PATIENCE_MS = 10_000;
 const LAST_LINES = 15;
 

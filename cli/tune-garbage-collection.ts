@@ -1,9 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 
-/**
- * Growth of the old generation since the last full collection at which the next one starts.
- * @unit percent
- */
+/** Growth of the old generation since the last full collection at which the next one starts. @unit percent */
 const HEAP_GROWTH_PERCENT = 75;
 
 /**

@@ -24,10 +24,7 @@ export interface WelcomeFacts {
   readonly isDescribed: boolean;
 }
 
-/**
- * Lifetime of the printed tokens.
- * @unit hours
- */
+/** Lifetime of the printed tokens. @unit hours */
 const TOKEN_HOURS = 12;
 
 /** Signs tokens that only the dev profile accepts, because production trusts no development key. */

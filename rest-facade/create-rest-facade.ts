@@ -18,50 +18,24 @@ import type { RestGateway } from './rest-gateway.ts';
 
 /** Settings of the section `rest`, and settings that a configuration file cannot contain. */
 export interface RestFacadeSettings extends Omit<RestConfigInput, 'documents' | 'webhooks'> {
-  /**
-   * A directory of `.graphql` files, or the documents themselves.
-   * @defaultValue 'schema/rest' in the working directory
-   */
+  /** A directory of `.graphql` files, or the documents themselves. @defaultValue 'schema/rest' in the working directory */
   readonly documents?: string | readonly RestDocument[];
-  /**
-   * A directory of webhook documents, or the documents themselves. The API description includes them.
-   * @defaultValue none
-   */
+  /** A directory of webhook documents, or the documents themselves. The API description includes them. @defaultValue none */
   readonly webhooks?: string | readonly RestDocument[] | undefined;
-  /**
-   * Maximum size of a request body after decompression.
-   * @unit bytes
-   * @defaultValue 1048576
-   */
+  /** Maximum size of a request body after decompression. @unit bytes @defaultValue 1048576 */
   readonly maxBodyBytes?: number;
-  /**
-   * Compression of responses.
-   * @defaultValue Brotli or gzip, for bodies of at least 1024 bytes
-   */
+  /** Compression of responses. @defaultValue Brotli or gzip, for bodies of at least 1024 bytes */
   readonly compression?: CompressionSettings;
-  /**
-   * Maximum length of a request target.
-   * @unit bytes
-   * @defaultValue 8192
-   */
+  /** Maximum length of a request target. @unit bytes @defaultValue 8192 */
   readonly maxUrlBytes?: number;
   /**
    * Maximum time without progress while a client reads a response. The connection is then closed. The listener of a gateway uses
-   * `server.writeTimeoutMs` instead.
-   * @unit milliseconds
-   * @defaultValue 30000
+   * `server.writeTimeoutMs` instead. @unit milliseconds @defaultValue 30000
    */
   readonly writeTimeoutMs?: number;
-  /**
-   * Returns the current time, for deprecation dates.
-   * @defaultValue the system clock
-   * @unit milliseconds since the epoch
-   */
+  /** Returns the current time, for deprecation dates. @defaultValue the system clock @unit milliseconds since the epoch */
   readonly now?: () => number;
-  /**
-   * Logs errors that are not exposed to clients.
-   * @defaultValue no logging
-   */
+  /** Logs errors that are not exposed to clients. @defaultValue no logging */
   readonly logger?: Logger;
 }
 

@@ -4,14 +4,8 @@ import type { Gateway, ObjectResult, OperationRequest } from '../gateway/index.t
 export interface RestGateway
   extends Pick<Gateway, 'authenticate' | 'onGeneration'>,
     Partial<Pick<Gateway, 'admitReplay' | 'budgetOf' | 'challenges' | 'health' | 'idempotency' | 'stream'>> {
-  /**
-   * Whether callers are authenticated.
-   * @defaultValue true
-   */
+  /** Whether callers are authenticated. @defaultValue true */
   readonly knowsCallers?: boolean;
-  /**
-   * Executes a prepared operation.
-   * @throws GatewayError if it is rejected
-   */
+  /** Executes a prepared operation. @throws GatewayError if it is rejected */
   executeToObject(request: OperationRequest): Promise<ObjectResult>;
 }

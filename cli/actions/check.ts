@@ -9,10 +9,7 @@ export interface CheckOptions {
   readonly against: string;
   readonly supergraph?: string;
   readonly config?: string;
-  /**
-   * Directory of the REST documents. With false, none are checked.
-   * @defaultValue the directory of the configuration
-   */
+  /** Directory of the REST documents. With false, none are checked. @defaultValue the directory of the configuration */
   readonly rest?: string | false;
   readonly failOn: 'breaking' | 'dangerous';
   readonly json?: boolean;

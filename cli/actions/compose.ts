@@ -12,10 +12,7 @@ export interface ComposeOptions {
   readonly check?: boolean;
 }
 
-/**
- * Writes the supergraph. With `check`, compares the existing file with the composed supergraph instead.
- * @throws CommandFailed
- */
+/** Writes the supergraph. With `check`, compares the existing file with the composed supergraph instead. @throws CommandFailed */
 export async function compose({ file, out, check }: ComposeOptions, terminal: Terminal): Promise<void> {
   const { output, subgraphs } = await readComposition(file);
   const composition = composeSubgraphs(subgraphs);

@@ -31,10 +31,7 @@ const WITHOUT_REFERENCE = [
 export const REFERENCE_NEVER_KEPT = ['Mutation.createWebhook', 'Mutation.rotateWebhookSecret'];
 export const REFERENCE_SINGLE_USE = ['Mutation.createPayment', ...REFERENCE_NEVER_KEPT];
 
-/**
- * Serves until the process receives a stop signal.
- * @throws CommandFailed, and any error of the start
- */
+/** Serves until the process receives a stop signal. @throws CommandFailed, and any error of the start */
 export async function dev(options: ServeOptions, terminal: Terminal): Promise<void> {
   const stop = terminal.stopSignal();
   const hasReference = hasReferenceSubgraphs();

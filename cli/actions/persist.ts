@@ -16,10 +16,7 @@ export interface PersistOptions {
   readonly typename?: boolean;
 }
 
-/**
- * Writes the manifest of a client. The output is deterministic.
- * @throws CommandFailed
- */
+/** Writes the manifest of a client. The output is deterministic. @throws CommandFailed */
 export async function persist(patterns: readonly string[], { out, client, typename }: PersistOptions, terminal: Terminal): Promise<void> {
   const sources = await Promise.all((await findFiles(patterns)).map(readSource));
   const operations = extractOperations(sources, typename === true ? addTypenames : (document) => document);

@@ -10,10 +10,7 @@ export interface RestInitOptions {
   readonly out: string;
 }
 
-/**
- * Writes draft REST documents for a graph. Existing files are not overwritten.
- * @throws CommandFailed
- */
+/** Writes draft REST documents for a graph. Existing files are not overwritten. @throws CommandFailed */
 export async function restInit({ supergraph, out }: RestInitOptions, terminal: Terminal): Promise<void> {
   const documents = draftDocuments(await readPublicSchema(supergraph));
   if (documents.length === 0) throw new CommandFailed(`${supergraph} has no possible resources, because no root field returns an object.`);

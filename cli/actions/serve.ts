@@ -3,10 +3,7 @@ import { type ServeOptions, readProductConfig } from '../configuration.ts';
 import { startEngine } from '../start-engine.ts';
 import type { Terminal } from '../terminal.ts';
 
-/**
- * Serves until the process receives a stop signal.
- * @throws ConfigurationInvalid, and any error of the start
- */
+/** Serves until the process receives a stop signal. @throws ConfigurationInvalid, and any error of the start */
 export async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   const stop = terminal.stopSignal();
   const config = await readProductConfig(options, { profile: 'production' }, terminal);

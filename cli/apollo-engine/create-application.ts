@@ -15,10 +15,7 @@ import type { ProductConfig } from '../configuration.ts';
 
 export interface ApplicationParts {
   readonly stock: Pick<StockServer, 'server'>;
-  /**
-   * REST facade.
-   * @defaultValue only `/graphql` is served
-   */
+  /** REST facade. @defaultValue only `/graphql` is served */
   readonly facade?: RestFacade | undefined;
   readonly authenticate: Authenticator;
   /** Accepted authentication schemes: `WWW-Authenticate` of a 401. */

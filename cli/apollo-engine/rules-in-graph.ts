@@ -8,10 +8,7 @@ export function rulesIn({ authorisation, creatorGrants }: Pick<LoadedSupergraph,
   return [...guards, ...[...creatorGrants.keys()].map((coordinate) => `@creatorMayRead of ${coordinate}`)];
 }
 
-/**
- * Maximum number of names in a message. The rest is counted.
- * @unit names
- */
+/** Maximum number of names in a message. The rest is counted. @unit names */
 const MOST_NAMES = 5;
 
 export function listOf(names: readonly string[]): string {

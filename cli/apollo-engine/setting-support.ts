@@ -72,10 +72,7 @@ export const SETTING_SUPPORT: readonly (readonly [pattern: string, support: Sett
   ['engine.*', FOLLOWED],
 ];
 
-/**
- * Returns the support for a setting.
- * @throws Error for a setting without an entry
- */
+/** Returns the support for a setting. @throws Error for a setting without an entry */
 export function supportOf(path: string): SettingSupport {
   const found = SETTING_SUPPORT.find(([pattern]) => fits(pattern, path));
   if (found === undefined) throw new Error(`SETTING_SUPPORT has no entry for the setting ${path}.`);

@@ -38,10 +38,7 @@ function readList(text: string): readonly string[] {
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
-/**
- * Parses a duration from 1 second to 365 days.
- * @unit seconds
- */
+/** Parses a duration from 1 second to 365 days. @unit seconds */
 function readDurationSeconds(text: string): number {
   const [, amount, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   const seconds = Number(amount) * (UNIT_SECONDS[unit ?? ''] ?? Number.NaN);

@@ -8,8 +8,8 @@ import { drawLayers } from './layers.js';
 const [BEGIN, END] = ['<!-- Generated from cli/tooling/layers.js by `npm run generate`. -->\n', '<!-- End of the generated drawing. -->'];
 
 /**
- * Returns ARCHITECTURE.md with the drawing of the layers from the import rules.
- * @throws Error if the page does not have the comments around it
+ * Returns ARCHITECTURE.md with the drawing of the layers from the import rules. @throws Error if the page does not have the comments around
+ * it
  */
 export function generateArchitectureDrawing(): GeneratedFile {
   const path = join(packageRoot, 'ARCHITECTURE.md');

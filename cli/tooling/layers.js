@@ -43,10 +43,7 @@ export function orderOf(steps) {
   );
 }
 
-/**
- * Maximum line length of the drawing.
- * @unit characters
- */
+/** Maximum line length of the drawing. @unit characters */
 const MAX_LINE = 120;
 
 /**

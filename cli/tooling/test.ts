@@ -39,10 +39,7 @@ function run(args: readonly string[], environment: Readonly<Record<string, strin
   return spawnSync(process.execPath, args, { cwd: packageRoot, stdio: 'inherit', env }).status ?? 1;
 }
 
-/**
- * Converts the arguments.
- * @returns a text that describes the mistake if the arguments are invalid
- */
+/** Converts the arguments. @returns a text that describes the mistake if the arguments are invalid */
 async function toJestArguments(args: readonly string[]): Promise<readonly string[] | string> {
   const { buildArgv } = await import('jest');
   const { _: positional, selectProjects = [], runTestsByPath, config } = await buildArgv([...args]);

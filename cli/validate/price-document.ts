@@ -12,19 +12,13 @@ import type { ProductConfig } from '../configuration.ts';
 export interface PricedOperation {
   /** Empty for an anonymous operation. */
   readonly name: string;
-  /**
-   * Maximum cost, with the largest pages.
-   * @unit points
-   */
+  /** Maximum cost, with the largest pages. @unit points */
   readonly cost: number;
   /** Whether its variables can reduce the cost. */
   readonly isVarying: boolean;
 }
 
-/**
- * Computes the cost of a document.
- * @throws OperationRefused if the gateway would reject the document with any variables
- */
+/** Computes the cost of a document. @throws OperationRefused if the gateway would reject the document with any variables */
 export type PriceDocument = (text: string) => readonly PricedOperation[];
 
 /** Creates a function that checks documents against limits and schema as the gateway does, and returns the cost of their operations. */

@@ -1,7 +1,4 @@
-/**
- * Maximum length of integer IDs. JSON parsers that use doubles may change a sixteenth digit.
- * @unit digits
- */
+/** Maximum length of integer IDs. JSON parsers that use doubles may change a sixteenth digit. @unit digits */
 const MAX_DIGITS = 15;
 
 /** Source of a pattern for IDs that are written as JSON integers. Longer IDs stay text. */

@@ -10,43 +10,25 @@ import { anonymousMask, type FieldSelection, namedMask, NO_FIELDS } from './resu
 import { compilePrintedItems, type PrintedItems } from './result/printed-items.ts';
 
 export interface RouteDocumentsOptions {
-  /**
-   * Maximum number of cached narrowed documents, for all routes together.
-   * @unit entries
-   */
+  /** Maximum number of cached narrowed documents, for all routes together. @unit entries */
   readonly maxCachedSelections: number;
-  /**
-   * Maximum size of the cached narrowed documents.
-   * @unit bytes
-   */
+  /** Maximum size of the cached narrowed documents. @unit bytes */
   readonly maxCachedSelectionBytes: number;
 }
 
-/**
- * Size of a prepared document: the gateway retains its plan and compiled code in addition to the text.
- * @unit bytes
- */
+/** Size of a prepared document: the gateway retains its plan and compiled code in addition to the text. @unit bytes */
 const BYTES_PER_DOCUMENT = 18_000;
 const BYTES_PER_CHARACTER = 96;
-/**
- * Size of the permissions that were computed for one selection.
- * @unit bytes
- */
+/** Size of the permissions that were computed for one selection. @unit bytes */
 const BYTES_PER_ACCESS = 2_000;
 
 /** Selects the variant of a route's operation to run. */
 export interface DocumentView {
   /** Fields that the client requested. Undefined for all fields. */
   readonly fields?: Pick<FieldSelection, 'mask' | 'key'> | undefined;
-  /**
-   * Whether the client turned the total count off.
-   * @defaultValue false
-   */
+  /** Whether the client turned the total count off. @defaultValue false */
   readonly isUncounted?: boolean | undefined;
-  /**
-   * Whether the response contains links.
-   * @defaultValue false
-   */
+  /** Whether the response contains links. @defaultValue false */
   readonly isLinked?: boolean;
 }
 
@@ -69,8 +51,8 @@ export interface RouteDocuments {
 }
 
 /**
- * Prepares the documents of routes.
- * @throws MappingInvalid if the gateway rejects a valid operation, because its limits apply to every transport
+ * Prepares the documents of routes. @throws MappingInvalid if the gateway rejects a valid operation, because its limits apply to every
+ * transport
  */
 export function prepareDocuments(routes: readonly RestRoute[], view: GenerationView, options: RouteDocumentsOptions): RouteDocuments {
   const whole = prepareAll(routes, view);

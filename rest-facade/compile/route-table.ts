@@ -25,10 +25,7 @@ export interface RouteTable extends Pick<CompiledRoutes, 'routes' | 'fragments'>
   readonly streamParents: StreamParents;
 }
 
-/**
- * Compiles the route table of a generation.
- * @throws MappingInvalid with every mistake in the documents
- */
+/** Compiles the route table of a generation. @throws MappingInvalid with every mistake in the documents */
 export function compileRouteTable(documents: readonly RestDocument[], view: GenerationView, options: RouteTableOptions): RouteTable {
   const { routes, fragments, problems: mistakes } = compileRoutes(documents, view.schema, view.ownersOf);
   const versions = compileVersions(routes, options.defaultVersion);
@@ -50,15 +47,9 @@ export function compileRouteTable(documents: readonly RestDocument[], view: Gene
 
 /** Optional abilities of the executor behind the facade, in addition to queries and mutations. */
 interface ExecutorAbilities {
-  /**
-   * Whether callers are authenticated.
-   * @defaultValue true
-   */
+  /** Whether callers are authenticated. @defaultValue true */
   readonly knowsCallers?: boolean | undefined;
-  /**
-   * Whether the executor runs subscriptions.
-   * @defaultValue true
-   */
+  /** Whether the executor runs subscriptions. @defaultValue true */
   readonly canStream?: boolean;
 }
 

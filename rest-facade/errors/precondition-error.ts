@@ -7,10 +7,7 @@ export type IfMatchFailureStatus = 409 | 412;
 
 export interface PreconditionErrorOptions {
   readonly ifMatchFailure: IfMatchFailureStatus;
-  /**
-   * Entity tag of the current state.
-   * @defaultValue unknown
-   */
+  /** Entity tag of the current state. @defaultValue unknown */
   readonly currentTag: string | undefined;
 }
 

@@ -39,10 +39,7 @@ export interface ExecutionRequest {
 export interface ExecutionAnswer {
   readonly data?: Readonly<Record<string, unknown>> | null | undefined;
   readonly errors?: readonly ExecutionAnswerError[] | undefined;
-  /**
-   * Cache policy for the response to a query.
-   * @defaultValue private, with revalidation at each request
-   */
+  /** Cache policy for the response to a query. @defaultValue private, with revalidation at each request */
   readonly cachePolicy?: CachePolicy | undefined;
 }
 
@@ -68,15 +65,9 @@ export interface ExecutorOptions {
    * @throws GatewayError `UNAUTHENTICATED`
    */
   readonly authenticate?: ((headers: RequestHeaders, remoteAddress?: string) => Promise<Principal>) | undefined;
-  /**
-   * Authentication schemes in the header `WWW-Authenticate` of a 401.
-   * @defaultValue 'Bearer'
-   */
+  /** Authentication schemes in the header `WWW-Authenticate` of a 401. @defaultValue 'Bearer' */
   readonly challenges?: string | undefined;
-  /**
-   * Additional error codes whose messages are exposed to clients, with status 400.
-   * @defaultValue none
-   */
+  /** Additional error codes whose messages are exposed to clients, with status 400. @defaultValue none */
   readonly errorCodes?: readonly string[] | undefined;
   /**
    * Whether all error messages are exposed if `extensions.subgraph` names the subgraph, for development. Their status is that of
@@ -85,10 +76,7 @@ export interface ExecutorOptions {
    * @defaultValue `listed`: other errors have a generic message
    */
   readonly errorMessages?: 'listed' | 'all' | undefined;
-  /**
-   * Returns the response of `/health`.
-   * @defaultValue none: the path does not exist
-   */
+  /** Returns the response of `/health`. @defaultValue none: the path does not exist */
   readonly health?: (() => HealthReport) | undefined;
   readonly logger?: Logger | undefined;
 }

@@ -17,10 +17,7 @@ export type SchemaSource = GraphQLSchema | SchemaGateway | ((use: (schema: Graph
 
 /** Values that are built for each schema. */
 export interface SchemaGenerations {
-  /**
-   * Registers a builder.
-   * @throws the exception of `build`, if the schema is fixed or already loaded
-   */
+  /** Registers a builder. @throws the exception of `build`, if the schema is fixed or already loaded */
   onGeneration<T>(build: (schema: GraphQLSchema) => T | Promise<T>): GenerationBound<T>;
 }
 

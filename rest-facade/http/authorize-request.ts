@@ -38,10 +38,7 @@ export function rejectDeniedCaller({ needsCredentials }: RestRoute, principal: P
   rejectDenied(access?.(principal));
 }
 
-/**
- * Throws the denial if there is one.
- * @throws GatewayError `UNAUTHENTICATED`, `FORBIDDEN`
- */
+/** Throws the denial if there is one. @throws GatewayError `UNAUTHENTICATED`, `FORBIDDEN` */
 function rejectDenied(denial: ReturnType<WholeAccess>): void {
   if (denial === undefined) return;
   throw new GatewayError(denial, denial === 'FORBIDDEN' ? 'You do not have permission to use this resource in this way.' : SIGN_IN);

@@ -8,18 +8,12 @@ import { toUriReference } from '../request/request-address.ts';
 import type { IncomingRestRequest } from '../request/request-context.ts';
 
 export interface DeprecationOptions {
-  /**
-   * Page about the deprecation of versions: a URL, or a path relative to the mount path of the facade.
-   * @defaultValue none
-   */
+  /** Page about the deprecation of versions: a URL, or a path relative to the mount path of the facade. @defaultValue none */
   readonly deprecationPolicy?: string | undefined;
   readonly now: () => number;
 }
 
-/**
- * Writes the deprecation headers of a route.
- * @throws GatewayError `GONE` after the sunset
- */
+/** Writes the deprecation headers of a route. @throws GatewayError `GONE` after the sunset */
 export function writeDeprecation(
   route: RestRoute,
   { resource, incoming }: { readonly resource: LocatedResource; readonly incoming: IncomingRestRequest },

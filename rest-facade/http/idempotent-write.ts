@@ -71,10 +71,7 @@ export async function respondOnce(
   return isReplayed ? toReplay(reply, request) : { ...reply, body: reply.body ?? '' };
 }
 
-/**
- * Charges the caller for a replay.
- * @throws GatewayError `RATE_LIMITED`
- */
+/** Charges the caller for a replay. @throws GatewayError `RATE_LIMITED` */
 async function payReplay(gateway: IdempotentWriteOptions['gateway'], { principal, incoming }: RestRequest): Promise<void> {
   const { headers, socket } = incoming.request;
   const budget = gateway.budgetOf?.({ principal, headers, remoteAddress: socket.remoteAddress ?? '' });
@@ -102,8 +99,8 @@ function toReplay({ status, headers, body }: KeptReply, request: RestRequest): N
 }
 
 /**
- * Reads the idempotency key.
- * @throws GatewayError `IDEMPOTENCY_KEY_INVALID`; `UNAUTHENTICATED` if the key is required, because a key belongs to a caller
+ * Reads the idempotency key. @throws GatewayError `IDEMPOTENCY_KEY_INVALID`; `UNAUTHENTICATED` if the key is required, because a key
+ * belongs to a caller
  */
 function keyOf({ route, incoming, principal }: RestRequest): string | undefined {
   const header = incoming.request.headers['idempotency-key'];

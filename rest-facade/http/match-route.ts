@@ -13,10 +13,7 @@ import type { IncomingRestRequest } from '../request/request-context.ts';
 /** Methods that a resource can support. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/**
- * Finds the resource at a path.
- * @throws GatewayError `NOT_FOUND`
- */
+/** Finds the resource at a path. @throws GatewayError `NOT_FOUND` */
 function findResource(match: Matcher, path: string): FoundVersions {
   const found = match(path);
   if (found === undefined) throw new GatewayError('NOT_FOUND', 'There is no resource at this path.');

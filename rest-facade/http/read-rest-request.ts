@@ -103,10 +103,7 @@ function rejectBody(request: Pick<IncomingMessage, 'headers' | 'method'>): undef
 export interface RequestBodyOptions extends BodyVersion {
   /** @unit bytes */
   readonly maxBytes: number;
-  /**
-   * Charges the caller for the length of the body before it is parsed.
-   * @throws GatewayError `RATE_LIMITED`
-   */
+  /** Charges the caller for the length of the body before it is parsed. @throws GatewayError `RATE_LIMITED` */
   readonly pay?: (bytes: number) => Promise<void> | undefined;
 }
 

@@ -13,10 +13,7 @@ import { type ErrorResponseOptions, type RejectedRequest, toErrorResponse } from
 
 /** Serves the resources of the facade and responds to all other requests with 404. */
 export interface RestFacade {
-  /**
-   * Serves a request.
-   * @param basePath path under which another server has mounted the facade, for URLs in responses
-   */
+  /** Serves a request. @param basePath path under which another server has mounted the facade, for URLs in responses */
   (request: IncomingMessage, response: ServerResponse, basePath?: string): void;
   /** Formats an error of a surrounding listener in the media type that the client accepts. */
   toRefusal(refusal: GatewayError, request: Pick<IncomingMessage, 'headers'>): NamedReply;
@@ -30,10 +27,7 @@ export interface RequestListenerOptions extends ErrorResponseOptions {
   readonly answer: RestHandler;
   readonly readAccept: ReadAccept;
   readonly isHealthPath: (path: string) => boolean;
-  /**
-   * Maximum time without progress while a client reads a response, for listeners without such a timeout.
-   * @unit milliseconds
-   */
+  /** Maximum time without progress while a client reads a response, for listeners without such a timeout. @unit milliseconds */
   readonly writeTimeoutMs: number;
   readonly logger: Logger;
 }

@@ -27,10 +27,7 @@ export interface ReadStreamOptions extends BindLimits {
   readonly gateway: Pick<RestGateway, 'budgetOf' | 'executeToObject'>;
 }
 
-/**
- * Requires that the client accepts events.
- * @throws GatewayError `NOT_ACCEPTABLE`
- */
+/** Requires that the client accepts events. @throws GatewayError `NOT_ACCEPTABLE` */
 function requireEventsAccepted(accept: string | undefined): void {
   if (asksForNothing(accept) || acceptsEvents(accept) !== undefined) return;
   throw new GatewayError('NOT_ACCEPTABLE', `Events are available only as ${EVENT_STREAM_TYPE}, which the Accept header does not allow.`);
@@ -38,17 +35,11 @@ function requireEventsAccepted(accept: string | undefined): void {
 
 /** A validated request for an event stream. */
 export interface StreamRequest extends Pick<RestRequest, 'incoming' | 'route' | 'principal' | 'bound' | 'document'> {
-  /**
-   * Id of the last event that the client has received.
-   * @defaultValue none
-   */
+  /** Id of the last event that the client has received. @defaultValue none */
   readonly lastEventId: string | undefined;
 }
 
-/**
- * Validates a request for events. The caller must also be able to read the resource that the events belong to.
- * @throws GatewayError 4xx
- */
+/** Validates a request for events. The caller must also be able to read the resource that the events belong to. @throws GatewayError 4xx */
 export async function readStreamRequest(authorized: AuthorizedRequest, options: ReadStreamOptions): Promise<StreamRequest> {
   const { resource, route, principal, table } = authorized;
   const parent = table.streamParents.get(route)?.get(resource.version);

@@ -23,16 +23,10 @@ interface TableDescriptionOptions {
   readonly schema: GraphQLSchema;
   /** Value of `WWW-Authenticate` for callers without credentials. It names the accepted authentication schemes. */
   readonly challenges: string;
-  /**
-   * Documents of webhooks that are described in addition to the routes.
-   * @defaultValue none
-   */
+  /** Documents of webhooks that are described in addition to the routes. @defaultValue none */
   readonly webhooks?: readonly RestDocument[];
   readonly settings: DescriptionSettings;
-  /**
-   * Whether `/health` is served.
-   * @defaultValue false
-   */
+  /** Whether `/health` is served. @defaultValue false */
   readonly tellsHealth?: boolean;
 }
 

@@ -17,10 +17,7 @@ export interface ParameterContext {
   readonly limits: PageLimits & FieldLimits;
 }
 
-/**
- * Maximum number of names that a parameter lists as an enum. With more names, a pattern is used.
- * @unit names
- */
+/** Maximum number of names that a parameter lists as an enum. With more names, a pattern is used. @unit names */
 const MAX_LISTED_NAMES = 100;
 
 /** Describes the path, query and header parameters that are specific to a route. */

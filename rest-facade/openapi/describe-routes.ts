@@ -28,16 +28,10 @@ export interface DescriptionSource {
   readonly challenges: string;
   /** Whether callers without credentials are rejected for every request. */
   readonly needsCredentials: (route: RestRoute) => boolean;
-  /**
-   * Documents of webhooks that are described in addition to the routes.
-   * @defaultValue none
-   */
+  /** Documents of webhooks that are described in addition to the routes. @defaultValue none */
   readonly webhooks?: readonly RestDocument[];
   readonly settings: DescriptionSettings;
-  /**
-   * Whether `/health` is served.
-   * @defaultValue false
-   */
+  /** Whether `/health` is served. @defaultValue false */
   readonly tellsHealth?: boolean;
 }
 

@@ -11,10 +11,7 @@ const TAGS = `^(?:\\*|${TAG}(?:[ \\t]*,[ \\t]*${TAG})*)$`;
  * one character.
  */
 const KEY = '^(?:[!#-+.-:<-\\[\\]-~-]{1,255}|"(?:[ !#-\\[\\]-~]|\\\\["\\\\]){1,255}")$';
-/**
- * Length of a quoted key in which every character is escaped.
- * @unit characters
- */
+/** Length of a quoted key in which every character is escaped. @unit characters */
 const LONGEST_KEY = 512;
 
 const LENIENT = 'With `handling=lenient`, unknown parameters are ignored (RFC 7240).';

@@ -29,10 +29,7 @@ export interface IncomingRestRequest {
   readonly responseHeaders: OutgoingHttpHeaders;
 }
 
-/**
- * Handles a request. Resolves to undefined if the response was sent as a stream.
- * @throws GatewayError for every error
- */
+/** Handles a request. Resolves to undefined if the response was sent as a stream. @throws GatewayError for every error */
 export type RestHandler = (incoming: IncomingRestRequest) => Promise<NamedReply | undefined>;
 
 /** A request whose caller is authorized and which has passed all checks before execution. */

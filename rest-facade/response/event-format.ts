@@ -57,10 +57,7 @@ export function createEventFormat({ route, fields, traceId }: EventFormatOptions
 /** Data of an event. `errors` is absent if there are none. */
 type PrintedResult = Pick<ObjectResult, 'data'> & Partial<Pick<ObjectResult, 'errors'>>;
 
-/**
- * Returns the resource of an event.
- * @throws GatewayError if it cannot be shown, by the same rules as for GET
- */
+/** Returns the resource of an event. @throws GatewayError if it cannot be shown, by the same rules as for GET */
 function showEvent({ data, errors = [] }: PrintedResult, { result, method }: RestRoute, fields: FieldSelection | undefined): unknown {
   const { omitted, fatal } = classifyErrors(errors, data, result, fields?.names);
   if (fatal.length > 0) throw toExecutionError(fatal, method);

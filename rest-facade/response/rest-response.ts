@@ -27,10 +27,7 @@ interface ShapedContent {
 interface RepresentedContent extends ShapedContent {
   /** Links to other pages, also for a list without a page object. */
   readonly links?: readonly PageLink[];
-  /**
-   * Total number of items, if it is known.
-   * @unit items
-   */
+  /** Total number of items, if it is known. @unit items */
   readonly total?: number | undefined;
 }
 
@@ -78,10 +75,7 @@ function toJson(body: unknown, { items }: ReadResult): string {
 const NO_ITEMS = 'null';
 const AROUND_ITEMS = '{"data":';
 
-/**
- * Returns the headers of both kinds of responses.
- * @param content JSON of the shown data; undefined for an empty response
- */
+/** Returns the headers of both kinds of responses. @param content JSON of the shown data; undefined for an empty response */
 function commonHeaders(
   outcome: ReadResult,
   request: RestRequest,

@@ -10,10 +10,7 @@ export interface PageLink {
 
 export interface ShapedPage {
   readonly body: unknown;
-  /**
-   * Total number of items on all pages. Undefined if they were not counted.
-   * @unit items
-   */
+  /** Total number of items on all pages. Undefined if they were not counted. @unit items */
   readonly total: number | undefined;
   readonly links: readonly PageLink[];
 }
@@ -26,10 +23,7 @@ export interface ShownItems {
 
 export interface PagePlace {
   readonly address: PageAddress;
-  /**
-   * Largest offset of a page that is selected by number. Pages beyond it are not linked.
-   * @unit items
-   */
+  /** Largest offset of a page that is selected by number. Pages beyond it are not linked. @unit items */
   readonly maxOffset: number;
 }
 
@@ -73,10 +67,7 @@ function cursorIn(connection: ResultObject): string | null {
   return (typeof cursor === 'string' && cursor !== '') || typeof cursor === 'number' ? String(cursor) : null;
 }
 
-/**
- * Builds links to pages.
- * @param pages page numbers by relation; 0 for a page that does not exist
- */
+/** Builds links to pages. @param pages page numbers by relation; 0 for a page that does not exist */
 function pageLinks(pages: Readonly<Record<string, number>>, lastOfAll: number, { path, query }: PageAddress): readonly PageLink[] {
   const target = `${toUriReference(path)}?`;
   const [before, after] = aroundPage(query);

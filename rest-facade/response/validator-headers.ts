@@ -10,15 +10,9 @@ import { NOTHING_OMITTED } from './classify-errors.ts';
 import type { ReadResult } from './read-result.ts';
 import { isResultObject, type ResultObject, valueAt } from './result-data.ts';
 
-/**
- * Maximum number of cached variants.
- * @unit entries
- */
+/** Maximum number of cached variants. @unit entries */
 const KNOWN_FORMS = 500;
-/**
- * Maximum length of a cached variant description.
- * @unit characters
- */
+/** Maximum length of a cached variant description. @unit characters */
 const MAX_FORM_LENGTH = 1_024;
 
 const variants = new LRUCache<string, string>({ max: KNOWN_FORMS });

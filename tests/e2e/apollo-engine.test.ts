@@ -54,9 +54,9 @@ describe('gatefold serve --engine', () => {
       const { code, output } = await endOf(gatefold);
       expect(code).toBe(2);
       for (const said of [
-        'set budget.mode to off',
-        'set limits.modes.cost to measure',
-        'set limits.modes.pageSize to measure',
+        'Set budget.mode to off',
+        'Set limits.modes.cost to measure',
+        'Set limits.modes.pageSize to measure',
         'redis.url',
         'graphql.dedupe',
       ])

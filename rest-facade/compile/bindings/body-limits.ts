@@ -31,10 +31,7 @@ export interface BodyLimit {
 export const NOT_BLANK = '^\\s*[^\\s\\u0000][^\\u0000]*$';
 const notBlankPattern = new RegExp(NOT_BLANK, 'u');
 
-/**
- * Maximum number of allowed values that an error message lists.
- * @unit values
- */
+/** Maximum number of allowed values that an error message lists. @unit values */
 const MAX_LISTED_VALUES = 10;
 
 /** Returns the error of a value as the end of a sentence that starts with the field name, or undefined for a valid value. */
@@ -93,7 +90,7 @@ function compileTextCheck({ notBlank, minLength, maxLength, values }: BodyLimit)
 function compileNumberCheck({ minimum, maximum, decimals }: BodyLimit): (value: number) => string | undefined {
   return (value) => {
     if (value < (minimum ?? -Infinity) || value > (maximum ?? Infinity)) return `must be ${range(minimum, maximum, '')}`.trim();
-    return decimals == null || hasDecimals(value, decimals) ? undefined : `must have at most ${decimals} decimals`;
+    return decimals == null || hasDecimals(value, decimals) ? undefined : `must have at most ${decimals} decimal places`;
   };
 }
 

@@ -71,10 +71,7 @@ function describeDirective(name: string): string {
   return `@${name} can be used on a ${places}${args.length === 0 ? ', without arguments' : `, with ${args.map((argument) => argument.name).join(', ')}`}.`;
 }
 
-/**
- * Maximum size of an expanded operation. It is far above what a gateway accepts, and small enough to expand.
- * @unit selections
- */
+/** Maximum size of an expanded operation. It is far above what a gateway accepts, and small enough to expand. @unit selections */
 const MAX_SELECTIONS = 100_000;
 
 /** Whether an operation can be expanded without fragments: thirty fragments that each spread the next one twice make 10^9 selections. */

@@ -7,15 +7,9 @@ export interface Lifespan {
   readonly since: number;
   /** Last version with the endpoint. Absent if the newest version has it. */
   readonly until?: number;
-  /**
-   * Time since which the endpoint is deprecated.
-   * @unit seconds since the epoch
-   */
+  /** Time since which the endpoint is deprecated. @unit seconds since the epoch */
   readonly deprecatedAt?: number;
-  /**
-   * Time since which the endpoint responds with 410.
-   * @unit milliseconds since the epoch
-   */
+  /** Time since which the endpoint responds with 410. @unit milliseconds since the epoch */
   readonly sunsetAt?: number;
 }
 

@@ -7,8 +7,8 @@ import type { ProblemReport } from '../mapping-problems.ts';
 export interface UserErrorsMapping {
   readonly path: readonly string[];
   /**
-   * Response name of the field with the current version, if a write found another version than expected.
-   * @defaultValue entries do not return a version
+   * Response name of the field with the current version, if a write found another version than expected. @defaultValue entries do not
+   * return a version
    */
   readonly currentVersion?: string;
   /** Maps arguments of the root field to client-facing names. The name is empty if the argument is the body. */

@@ -40,10 +40,7 @@ const CONTENT_TYPES: Readonly<Record<DescriptionFormat, string>> = {
 
 const METHODS = 'GET, HEAD, OPTIONS';
 
-/**
- * Maximum number of cached files: two formats of some versions, for some base paths.
- * @unit entries
- */
+/** Maximum number of cached files: two formats of some versions, for some base paths. @unit entries */
 const KEPT_FILES = 32;
 
 /** Creates the files of a description. They are printed at the first request, because the start of a gateway does not need them. */

@@ -38,10 +38,7 @@ export function createEncodedFile(text: string, headers: OutgoingHttpHeaders, { 
   };
 }
 
-/**
- * Returns the file, or 304 if the client has it.
- * @throws GatewayError as `EncodedFile.reply`
- */
+/** Returns the file, or 304 if the client has it. @throws GatewayError as `EncodedFile.reply` */
 export function respondConditionally(file: StaticFile, request: Pick<IncomingMessage, 'headers'>): NamedReply {
   return isKnown(file.etag, request) ? toNotModified(file) : toReply(file);
 }

@@ -8,10 +8,7 @@ import { PAGE_LINKS } from './links-schema.ts';
 export interface PageItems {
   readonly name: string;
   readonly schema: JsonSchema;
-  /**
-   * Whether the page has links to other pages.
-   * @defaultValue false
-   */
+  /** Whether the page has links to other pages. @defaultValue false */
   readonly hasLinks?: boolean;
 }
 

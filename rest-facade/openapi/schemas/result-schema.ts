@@ -30,15 +30,9 @@ export interface ResultContext {
   readonly schema: GraphQLSchema;
   readonly fragments: Fragments;
   readonly components: Components;
-  /**
-   * Whether objects show their links.
-   * @defaultValue false
-   */
+  /** Whether objects show their links. @defaultValue false */
   readonly hasLinks?: boolean;
-  /**
-   * Whether the response may contain only a part of the selection, as with `fields`.
-   * @defaultValue false
-   */
+  /** Whether the response may contain only a part of the selection, as with `fields`. @defaultValue false */
   readonly isNarrowed?: boolean;
 }
 

@@ -8,20 +8,11 @@ export interface EntityTag {
   readonly isWeak: boolean;
 }
 
-/**
- * Length of the part that distinguishes the variants of a version.
- * @unit hexadecimal digits
- */
+/** Length of the part that distinguishes the variants of a version. @unit hexadecimal digits */
 const VARIANT_LENGTH = 6;
-/**
- * Length of the hash that distinguishes contents.
- * @unit hexadecimal digits
- */
+/** Length of the hash that distinguishes contents. @unit hexadecimal digits */
 const CONTENT_LENGTH = 32;
-/**
- * Length of the hash that distinguishes contents of one version and variant.
- * @unit hexadecimal digits
- */
+/** Length of the hash that distinguishes contents of one version and variant. @unit hexadecimal digits */
 const VARIANT_CONTENT_LENGTH = 22;
 
 /** Pattern of version tags of the gateway, with the content coding at the end. */
@@ -47,10 +38,7 @@ export function contentTag(body: string): string {
   return digest(body, CONTENT_LENGTH);
 }
 
-/**
- * Formats the value of `ETag`.
- * @param isWeak whether equivalent representations with other bytes may have the same tag
- */
+/** Formats the value of `ETag`. @param isWeak whether equivalent representations with other bytes may have the same tag */
 export function formatTag(opaque: string, isWeak: boolean): string {
   return isWeak ? `W/"${opaque}"` : `"${opaque}"`;
 }

@@ -6,10 +6,7 @@ const IMF_FIXDATE = new RegExp(`^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), ([0-3]\\d) ${M
 const RFC_850 = new RegExp(`^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, ([0-3]\\d)-(${MONTH})-(\\d\\d) (${TIME}) GMT$`);
 const ASCTIME = new RegExp(`^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ${MONTH} ([ 1-3]\\d) ${TIME} \\d{4}$`);
 
-/**
- * A two-digit year that is further in the future belongs to the previous century.
- * @unit years
- */
+/** A two-digit year that is further in the future belongs to the previous century. @unit years */
 const YEARS_AHEAD = 50;
 
 /**
@@ -35,10 +32,7 @@ function readRfc850(text: string): number {
   return Date.parse(`${day} ${month} ${inThisCentury > thisYear + YEARS_AHEAD ? inThisCentury - 100 : inThisCentury} ${time} GMT`);
 }
 
-/**
- * Resolution of HTTP dates (RFC 9110, section 5.6.7).
- * @unit milliseconds
- */
+/** Resolution of HTTP dates (RFC 9110, section 5.6.7). @unit milliseconds */
 const MS_PER_SECOND = 1_000;
 
 /**

@@ -10,15 +10,9 @@ export type TagList = '*' | readonly EntityTag[];
 export interface Preconditions {
   readonly ifMatch?: TagList;
   readonly ifNoneMatch?: TagList;
-  /**
-   * Ignored and absent if `If-Match` is sent (section 13.1.4).
-   * @unit milliseconds since 1970
-   */
+  /** Ignored and absent if `If-Match` is sent (section 13.1.4). @unit milliseconds since 1970 */
   readonly ifUnmodifiedSince?: number;
-  /**
-   * Ignored and absent if `If-None-Match` is sent (section 13.1.3).
-   * @unit milliseconds since 1970
-   */
+  /** Ignored and absent if `If-None-Match` is sent (section 13.1.3). @unit milliseconds since 1970 */
   readonly ifModifiedSince?: number;
 }
 

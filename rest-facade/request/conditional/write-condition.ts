@@ -12,17 +12,11 @@ export interface WriteCondition {
   readonly hopelessBy?: 'If-Match' | 'If-None-Match';
   /** Versions that must not be current. */
   readonly excluded?: readonly unknown[];
-  /**
-   * The resource must not have changed since this time.
-   * @unit milliseconds since 1970
-   */
+  /** The resource must not have changed since this time. @unit milliseconds since 1970 */
   readonly unmodifiedSince?: number;
 }
 
-/**
- * Maximum number of versions. Each version requires a separate write.
- * @unit versions
- */
+/** Maximum number of versions. Each version requires a separate write. @unit versions */
 const MAX_VERSIONS = 5;
 
 /**
@@ -93,10 +87,7 @@ function readVersion(tag: EntityTag, binding: VersionBinding | undefined): strin
   return typeof value === 'number' || (typeof value === 'string' && value !== '') ? value : undefined;
 }
 
-/**
- * Returns a version that never matches.
- * @param otherwise message if the resource has no versions
- */
+/** Returns a version that never matches. @param otherwise message if the resource has no versions */
 function neverOf(binding: VersionBinding | undefined, otherwise: string): string | number {
   if (binding === undefined) throw new GatewayError('PRECONDITION_FAILED', otherwise);
   return binding.isInteger ? NEVER_A_NUMBER : NEVER_A_TEXT;

@@ -29,15 +29,9 @@ export const PROBLEM_TYPE = 'application/problem+json';
 
 const SHAPES: readonly BodyShape[] = ['plain', 'envelope', 'links'];
 
-/**
- * Maximum number of cached headers.
- * @unit entries
- */
+/** Maximum number of cached headers. @unit entries */
 const CACHED_HEADERS = 200;
-/**
- * Maximum length of a header that is parsed. Parsing a hostile header takes milliseconds.
- * @unit characters
- */
+/** Maximum length of a header that is parsed. Parsing a hostile header takes milliseconds. @unit characters */
 const MAX_HEADER_LENGTH = 1_024;
 
 /** Returns the media type of a shape, and of a version if there is one: `application/vnd.gatefold.v2.links+json`. */

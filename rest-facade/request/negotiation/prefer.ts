@@ -15,10 +15,7 @@ const NONE: Preferences = {};
 /** Matches one preference: a name, its value, and parameters, which are all ignored. */
 const PREFERENCE = /^([!#$%&'*+.^_`|~0-9a-z-]+)[ \t]*(?:=[ \t]*(?:"([^"]*)"|([!#$%&'*+.^_`|~0-9a-z-]*)))?[ \t]*(?:;.*)?$/i;
 
-/**
- * Maximum length of a header that is parsed.
- * @unit characters
- */
+/** Maximum length of a header that is parsed. @unit characters */
 const MAX_HEADER_LENGTH = 1_024;
 
 /** Reads preferences. Unknown preferences are ignored, and the first of several values for one preference applies (section 2). */

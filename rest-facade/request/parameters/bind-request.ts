@@ -13,10 +13,7 @@ import { type QueryParameters, refuseUnknown, single } from './query-parameters.
 import { createValidationIssues, type ValidationIssues } from './validation-issues.ts';
 
 export interface BindLimits extends PageLimits, FieldLimits {
-  /**
-   * Maximum number of validation errors that an error response lists.
-   * @unit issues
-   */
+  /** Maximum number of validation errors that an error response lists. @unit issues */
   readonly maxErrorDetails: number;
 }
 
@@ -28,15 +25,9 @@ export interface RestInput {
   /** Parsed body. Undefined if the route takes no body. */
   readonly body: unknown;
   readonly headers: RequestHeaders;
-  /**
-   * Whether unknown parameters are ignored.
-   * @defaultValue false
-   */
+  /** Whether unknown parameters are ignored. @defaultValue false */
   readonly isLenient?: boolean;
-  /**
-   * Whether the client prefers a response without the total.
-   * @defaultValue false
-   */
+  /** Whether the client prefers a response without the total. @defaultValue false */
   readonly isCountUnwanted?: boolean;
 }
 
@@ -45,10 +36,7 @@ export interface BoundRequest {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly page?: PageRequest | undefined;
   readonly fields?: FieldSelection | undefined;
-  /**
-   * Whether the total is omitted.
-   * @defaultValue false
-   */
+  /** Whether the total is omitted. @defaultValue false */
   readonly isUncounted?: boolean;
 }
 
@@ -135,10 +123,7 @@ function bindBody({ variable, read }: BodyBinding, body: unknown, variables: Rec
   variables[variable] = read(body, '', (field, fault) => issues.add('BAD_USER_INPUT', field, fault));
 }
 
-/**
- * Reads path parameters. An id with an invalid format is treated as an id that does not exist.
- * @throws GatewayError `NOT_FOUND`
- */
+/** Reads path parameters. An id with an invalid format is treated as an id that does not exist. @throws GatewayError `NOT_FOUND` */
 export function bindPath(bindings: RestRoute['bindings']['path'], path: readonly string[], variables: Record<string, unknown>): void {
   for (const [index, { variable, read }] of bindings.entries()) {
     const reading = read(path[index] ?? '');

@@ -3,15 +3,9 @@ import type { Shape, ShapeField } from '../../compile/result/shape.ts';
 import type { ValidationIssues } from './validation-issues.ts';
 
 export interface FieldLimits {
-  /**
-   * Maximum number of names in `fields`.
-   * @unit names
-   */
+  /** Maximum number of names in `fields`. @unit names */
   readonly maxFields: number;
-  /**
-   * Maximum depth of a dotted name in `fields`.
-   * @unit levels
-   */
+  /** Maximum depth of a dotted name in `fields`. @unit levels */
   readonly maxFieldDepth: number;
 }
 

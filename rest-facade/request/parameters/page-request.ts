@@ -5,20 +5,11 @@ import { type QueryParameters, single } from './query-parameters.ts';
 import type { ValidationIssues } from './validation-issues.ts';
 
 export interface PageLimits {
-  /**
-   * Page size for requests without one.
-   * @unit items
-   */
+  /** Page size for requests without one. @unit items */
   readonly defaultPageSize: number;
-  /**
-   * Largest page size. A larger requested size is reduced to it, and the response contains the effective size.
-   * @unit items
-   */
+  /** Largest page size. A larger requested size is reduced to it, and the response contains the effective size. @unit items */
   readonly maxPageSize: number;
-  /**
-   * Largest offset of a page that is selected by number.
-   * @unit items
-   */
+  /** Largest offset of a page that is selected by number. @unit items */
   readonly maxOffset: number;
 }
 

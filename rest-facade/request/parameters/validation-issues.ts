@@ -2,22 +2,13 @@ import { type ErrorCode, type ErrorDetail, GatewayError } from '../../../gateway
 
 /** Collects the validation errors of a request, so that one response lists them all. */
 export interface ValidationIssues {
-  /**
-   * Adds an error.
-   * @param fault error as the end of a sentence that starts with the name
-   */
+  /** Adds an error. @param fault error as the end of a sentence that starts with the name */
   add(code: ErrorCode, field: string, fault: string): void;
-  /**
-   * Throws the collected errors, if there are any.
-   * @throws GatewayError with the code of the first error
-   */
+  /** Throws the collected errors, if there are any. @throws GatewayError with the code of the first error */
   throwAny(): void;
 }
 
-/**
- * Maximum length of a name in messages. Names come from the client and can be as long as a body.
- * @unit characters
- */
+/** Maximum length of a name in messages. Names come from the client and can be as long as a body. @unit characters */
 const SHOWN_NAME_LENGTH = 100;
 
 export function createValidationIssues(maxDetails: number): ValidationIssues {

@@ -13,8 +13,8 @@ describe('gatefold', () => {
   it.each([
     ['a command that does not exist', ['srve'], "unknown command 'srve'"],
     ['an option that does not exist', ['serve', '--prot', '1'], "unknown option '--prot'"],
-    ['a port that is a word', ['serve', '--port', 'http'], 'Write a port from 0 to 65535'],
-    ['a port beyond the last one', ['dev', '--internal-port', '70000'], 'Write a port from 0 to 65535'],
+    ['a port that is a word', ['serve', '--port', 'http'], 'Use a port from 0 to 65535'],
+    ['a port beyond the last one', ['dev', '--internal-port', '70000'], 'Use a port from 0 to 65535'],
     ['an argument too many', ['compose', 'schema'], 'too many arguments'],
   ])('given %s, when run, then it says so and ends with 2', async (_what, args, expected) => {
     const { exitCode, printed, warned } = await run(...args);

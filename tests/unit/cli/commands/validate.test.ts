@@ -52,8 +52,12 @@ describe('gatefold validate', () => {
 
   it.each([
     ['a document beyond a limit', { maxDepth: 1 }, 'web, document me: The operation "Me" has more than 1 levels'],
-    ['a document that costs too much whatever its variables', { maxCost: 20 }, 'all: All costs 21 points, and limits.maxCost is 20.'],
-    ['a field for once that there is not', { singleUse: ['Mutation.pay'] }, 'limits.singleUse: the supergraph has no Mutation.pay.'],
+    [
+      'a document that costs too much whatever its variables',
+      { maxCost: 20 },
+      'all: All costs 21 points, which exceeds limits.maxCost (20).',
+    ],
+    ['a field for once that there is not', { singleUse: ['Mutation.pay'] }, 'limits.singleUse: The supergraph has no field Mutation.pay.'],
   ])('given %s, when validated, then it is told and it ends with 1', async (_what, limits, expected) => {
     const web = await manifestOf({ me: 'query Me { me { id } }', all: 'query All { users { nodes { id } } }' });
     const { exitCode, warned } = await validate({ persisted: { manifests: { web } }, limits });
