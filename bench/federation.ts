@@ -4,7 +4,7 @@
  *
  * Duration: about 40 minutes; about 3 minutes with `--quick`, which is `npm run bench quick`
  *
- * `npm run bench federation -- --help` lists the options. docs/performance.md describes the method.
+ * `npm run bench federation -- --help` lists the options. docs/operate/performance.md describes the method.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

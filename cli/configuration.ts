@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type OptionValue, readConfiguration } from '../gateway/config/read-configuration.ts';
+import { type OldName, describeOldName } from '../gateway/config/renamed-settings.ts';
 import { gatewaySections } from '../gateway/config/sections.ts';
 import { namedSources, type SupergraphSection } from '../gateway/config/sections/supergraph.ts';
 import { readSubgraphNames } from '../gateway/supergraph/read-subgraphs.ts';
@@ -40,9 +41,10 @@ export interface CommandDefaults {
  *
  * @throws ConfigurationInvalid with every mistake
  */
-export async function readProductConfig(options: ServeOptions, defaults: CommandDefaults, { env }: Terminal) {
-  const read = (schema: typeof productSchema) =>
+export async function readProductConfig(options: ServeOptions, defaults: CommandDefaults, { env, warn }: Terminal) {
+  const read = (schema: typeof productSchema, onOldName?: (oldName: OldName) => void) =>
     readConfiguration({
+      ...(onOldName === undefined ? {} : { onOldName }),
       env,
       profileDefault: defaults.profile,
       schema,
@@ -50,7 +52,7 @@ export async function readProductConfig(options: ServeOptions, defaults: Command
       subgraphNames: (supergraph) => knownSubgraphNames(supergraph, defaults.supergraphFile),
       ...(options.config === undefined ? {} : { file: options.config }),
     });
-  const first = await read(productSchema);
+  const first = await read(productSchema, (oldName) => warn(describeOldName(oldName)));
   const { restDirectories } = defaults;
   // A setting in the section `rest` must not change the default directories of the other settings.
   const { rest } = first;

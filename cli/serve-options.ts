@@ -11,7 +11,7 @@ export function withServeOptions(command: Command): Command {
     .option('--engine <name>', 'gatefold, or apollo for the stock ApolloGateway in ApolloServer behind Express (default: gatefold)')
     .addHelpText(
       'after',
-      '\nAll settings: docs/configuration.md. Options take precedence over environment variables, and these over the file.',
+      '\nAll settings: docs/reference/configuration.md. Options take precedence over environment variables, and these over the file.',
     );
 }
 

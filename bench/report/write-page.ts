@@ -5,7 +5,7 @@ import { checkout } from '../targets/paths.ts';
 const BEGIN = '<!-- Written by npm run bench federation: begin -->';
 const END = '<!-- Written by npm run bench federation: end -->';
 
-/** Writes the tables of a whole run into docs/performance.md. @throws Error when the page has no markers for them */
+/** Writes the tables of a whole run into docs/operate/performance.md. @throws Error when the page has no markers for them */
 export async function writePage(block: string): Promise<void> {
   const file = join(checkout, 'docs/operate/performance.md');
   const page = await readFile(file, 'utf8');

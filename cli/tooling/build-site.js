@@ -8,7 +8,8 @@ import { runCommand } from './run-command.js';
 
 const SITE = 'dist/site';
 /** Attributes and functions by which a page loads files; links that a reader follows are not among them. */
-const LOADED = /(?:<(?:script|img|iframe|source)\b[^>]*\bsrc|<link\b[^>]*\bhref|url|@import)\s*[=(]?\s*["']?(?<address>(?:https?:)?\/\/[^"')\s>]+)/g;
+const LOADED =
+  /(?:<(?:script|img|iframe|source)\b[^>]*\bsrc|<link\b[^>]*\bhref|url|@import)\s*[=(]?\s*["']?(?<address>(?:https?:)?\/\/[^"')\s>]+)/g;
 
 const { ok, output } = await runCommand(['vitepress', 'build', 'docs']);
 const foreign = ok ? filesOf(SITE).flatMap(foreignAddresses) : [];

@@ -1,10 +1,10 @@
 import { relative } from 'node:path';
 import { generateArchitectureDrawing } from './architecture-drawing.ts';
-import { generateConfigurationPage } from './configuration-page.ts';
 import { generateDescriptions } from './generate-descriptions.ts';
 import { generateResolverTypes } from './generate-resolver-types.ts';
 import { writeGenerated } from './generated-file.ts';
 import { generateCliPage } from './reference/cli-page.ts';
+import { generateConfigurationPage } from './reference/configuration-page.ts';
 import { generateErrorCodesPage } from './reference/error-codes-page.ts';
 import { generatePackageExportsPage } from './reference/package-exports-page.ts';
 import { generateRestDirectivesPage } from './reference/rest-directives-page.ts';

@@ -35,7 +35,7 @@ function describeProblem({ path, origin, message, hint }: ConfigurationProblem):
 }
 
 /** Formats an origin as `gatefold.yaml:3:7`, or as the name of the variable or option. */
-function describeOrigin(origin: Origin): string {
+export function describeOrigin(origin: Origin): string {
   if (origin.kind === 'file') return `${origin.file}:${origin.line}:${origin.column}`;
   return origin.kind === 'environment' ? `the environment variable ${origin.name}` : origin.name;
 }

@@ -1,4 +1,5 @@
 import type { ConfigurationProblem, Origin } from './configuration-invalid.ts';
+import type { OldName } from './renamed-settings.ts';
 
 /** Value and the location at which it was written. */
 export interface Entry {
@@ -11,15 +12,22 @@ export interface Entry {
 export interface Layer {
   readonly entries: readonly Entry[];
   readonly problems: readonly ConfigurationProblem[];
+  /** Settings that the source sets by their old names. The entries have the new ones. */
+  readonly oldNames: readonly OldName[];
   /** Returns the location at which the key or the value at a path was written. */
   originOf(path: readonly string[], part: 'key' | 'value'): Origin | undefined;
 }
 
 /** Creates a layer from entries that contain their origin. */
-export function layerOf(entries: readonly Entry[], problems: readonly ConfigurationProblem[] = []): Layer {
+export function layerOf(
+  entries: readonly Entry[],
+  problems: readonly ConfigurationProblem[] = [],
+  oldNames: readonly OldName[] = [],
+): Layer {
   return {
     entries,
     problems,
+    oldNames,
     // A section has no separate entry, so its origin is that of the first entry below it.
     originOf: (path) => entries.find((entry) => path.every((key, index) => entry.path[index] === key))?.origin,
   };

@@ -7,6 +7,7 @@ import { type Entry, type Layer, layerOf, mergeLayers, originIn } from './layer.
 import { matchSubgraphNames } from './match-subgraph-names.ts';
 import { type Environment, readEnvironmentLayer } from './read-environment-layer.ts';
 import { refuseUnsafe } from './refuse-unsafe.ts';
+import type { OldName } from './renamed-settings.ts';
 import { type ResolvedGatewayConfig, resolveDefaults } from './resolve-gateway-config.ts';
 import type { GatewayConfig } from './sections.ts';
 import { compileSettings, type SectionSetting } from './settings.ts';
@@ -31,6 +32,8 @@ export interface ReadConfigurationOptions<Config extends GatewayConfig> {
   readonly subgraphNames?: (supergraph: Config['supergraph']) => readonly string[] | undefined;
   /** Values from the command line, which override the file and the environment. */
   readonly options?: readonly OptionValue[];
+  /** Called for each setting that is set by its old name. @defaultValue ignores it */
+  readonly onOldName?: (oldName: OldName) => void;
 }
 
 /** Value from the command line. */
@@ -65,6 +68,7 @@ export async function readConfiguration<Config extends GatewayConfig>(
   if (problems.length > 0 || 'problems' in checked) throw new ConfigurationInvalid(problems);
   const unsafe = refuseUnsafe(checked.config, originOf);
   if (unsafe.length > 0) throw new ConfigurationInvalid(unsafe);
+  for (const oldName of layers.flatMap(({ oldNames }) => oldNames)) options.onOldName?.(oldName);
   return resolveDefaults(withSubgraphNames(checked.config, options.subgraphNames, originOf));
 }
 

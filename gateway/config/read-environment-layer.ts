@@ -2,6 +2,7 @@ import { valuePaths, settingAt } from './check-sections.ts';
 import type { ConfigurationProblem, Origin } from './configuration-invalid.ts';
 import { type Entry, type Layer, layerOf } from './layer.ts';
 import { nearestKey } from './nearest-key.ts';
+import { type OldName, RENAMED_SETTINGS, renamedSettingAt } from './renamed-settings.ts';
 import type { SectionSetting, ValueSetting } from './settings.ts';
 
 /** Environment variables of the process. */
@@ -51,11 +52,15 @@ function nameFromPath(path: readonly string[]): string {
 export function readEnvironmentLayer(environment: Environment, settings: SectionSetting): Layer {
   const entries: Entry[] = [];
   const problems: ConfigurationProblem[] = [];
+  const oldNames: OldName[] = [];
   for (const [name, text] of Object.entries(environment)) {
     if (text === undefined || text === '') continue;
-    const path = pathOf(name, settings);
-    if (path === undefined) continue;
+    const written = pathOf(name, settings);
+    if (written === undefined) continue;
     const origin: Origin = { kind: 'environment', name };
+    const renamed = written === 'unknown' ? undefined : renamedSettingAt(written);
+    if (renamed !== undefined) oldNames.push({ ...renamed, origin });
+    const path = renamed?.to ?? written;
     const setting = path === 'unknown' ? undefined : settingAt(settings, path);
     if (path === 'unknown' || setting?.kind !== 'value') {
       problems.push({ path: name, message: 'this environment variable does not belong to any setting', ...hintFor(name, settings) });
@@ -71,7 +76,7 @@ export function readEnvironmentLayer(environment: Environment, settings: Section
       });
     } else entries.push({ path, value: coerce(text, setting), origin });
   }
-  return layerOf(entries, problems);
+  return layerOf(entries, problems, oldNames);
 }
 
 /** Returns the path of a variable; undefined if the variable does not belong to the gateway. */
@@ -87,7 +92,7 @@ function pathOf(name: string, settings: SectionSetting): readonly string[] | 'un
 /** Finds the path for the words of a variable, such as `SERVER`, `MAX_BODY_BYTES`. Case and separators are ignored. */
 function knownPath(parts: readonly string[], settings: SectionSetting): readonly string[] | undefined {
   const wanted = parts.map(bare);
-  return [...valuePaths(settings)]
+  return [...valuePaths(settings), ...RENAMED_SETTINGS.map(({ from }) => from)]
     .map((path) => (path.length === parts.length ? path : []))
     .map((path) => path.map((key, index) => (key === '<name>' ? (parts[index] ?? '').toLowerCase() : key)))
     .find((path) => path.length > 0 && path.every((key, index) => bare(key) === wanted[index]));

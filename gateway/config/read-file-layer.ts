@@ -3,13 +3,15 @@ import { dirname, resolve } from 'node:path';
 import { LineCounter, type Node, type Pair, isAlias, isMap, isScalar, parseDocument } from 'yaml';
 import { systemErrorCode } from '../platform/file-errors.ts';
 import { settingAt } from './check-sections.ts';
-import { ConfigurationInvalid, type ConfigurationProblem, type Origin } from './configuration-invalid.ts';
+import { ConfigurationInvalid, type ConfigurationProblem, type Origin, originField } from './configuration-invalid.ts';
 import type { Entry, Layer } from './layer.ts';
+import { type OldName, renamedSettingAt } from './renamed-settings.ts';
 import type { SectionSetting } from './settings.ts';
 
 interface Found {
   readonly entries: Entry[];
   readonly problems: ConfigurationProblem[];
+  readonly oldNames: OldName[];
   readonly keyOrigins: Map<string, Origin>;
   readonly valueOrigins: Map<string, Origin>;
 }
@@ -31,7 +33,7 @@ export function readFileLayer(file: string, settings: SectionSetting): Layer {
       document.errors.map(({ message, pos }) => ({ path: '', origin: placeOf(pos[0]), message: `invalid YAML: ${message}` })),
     );
   }
-  const found: Found = { entries: [], problems: [], keyOrigins: new Map(), valueOrigins: new Map() };
+  const found: Found = { entries: [], problems: [], oldNames: [], keyOrigins: new Map(), valueOrigins: new Map() };
   const root = document.contents;
   if (isMap(root)) collect(root.items, []);
   else if (root !== null && !(isScalar(root) && root.value === null)) {
@@ -39,14 +41,18 @@ export function readFileLayer(file: string, settings: SectionSetting): Layer {
   }
   return {
     entries: found.entries,
-    problems: found.problems,
+    problems: [...found.problems, ...found.oldNames.flatMap(setTwice)],
+    oldNames: found.oldNames,
     originOf: (path, part) => (part === 'key' ? found.keyOrigins : found.valueOrigins).get(path.join('\n')),
   };
 
   function collect(pairs: readonly Pair<Node, Node | null>[], parent: readonly string[]): void {
     for (const { key, value } of pairs) {
-      const path = [...parent, String(isScalar(key) ? key.value : key)];
+      const written = [...parent, String(isScalar(key) ? key.value : key)];
+      const renamed = renamedSettingAt(written);
+      const path = renamed?.to ?? written;
       const keyOrigin = placeOf(key.range?.[0] ?? 0);
+      if (renamed !== undefined) found.oldNames.push({ ...renamed, origin: keyOrigin });
       found.keyOrigins.set(path.join('\n'), keyOrigin);
       if (value === null || (isScalar(value) && value.value === null)) continue;
       const origin = placeOf(value.range?.[0] ?? 0);
@@ -64,6 +70,13 @@ export function readFileLayer(file: string, settings: SectionSetting): Layer {
         found.entries.push({ path, value: valueIn(value.toJS(document), path), origin });
       }
     }
+  }
+
+  function setTwice({ from, to, origin }: OldName): readonly ConfigurationProblem[] {
+    const path = to.join('.');
+    if (found.entries.filter((entry) => entry.path.join('.') === path).length < 2) return [];
+    const message = `is also set by its old name ${from.join('.')}`;
+    return [{ path, ...originField(origin), message, hint: 'Remove the old name.' }];
   }
 
   function valueIn(value: unknown, path: readonly string[]): unknown {

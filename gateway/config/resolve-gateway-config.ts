@@ -1,7 +1,9 @@
+import { emitWarning } from 'node:process';
 import { checkSections } from './check-sections.ts';
 import { ConfigurationInvalid } from './configuration-invalid.ts';
 import type { BudgetConfig } from './sections/budget.ts';
 import { refuseUnsafe } from './refuse-unsafe.ts';
+import { describeOldName, withNewNames } from './renamed-settings.ts';
 import { type GatewayConfig, type GatewayConfigInput, gatewayConfig } from './sections.ts';
 import { compileSettings } from './settings.ts';
 
@@ -18,7 +20,8 @@ export interface ResolvedGatewayConfig extends GatewayConfig {
  * @throws ConfigurationInvalid with every mistake, including settings that the production profile rejects
  */
 export function resolveGatewayConfig(input: GatewayConfigInput): ResolvedGatewayConfig {
-  const checked = checkSections(gatewayConfig, compileSettings(gatewayConfig), input, nowhere);
+  const current = withNewNames(input, (oldName) => emitWarning(describeOldName(oldName), 'DeprecationWarning'));
+  const checked = checkSections(gatewayConfig, compileSettings(gatewayConfig), current, nowhere);
   if ('problems' in checked) throw new ConfigurationInvalid(checked.problems);
   const problems = refuseUnsafe(checked.config, nowhere);
   if (problems.length > 0) throw new ConfigurationInvalid(problems);

@@ -85,7 +85,7 @@ export const REPLAYED = { 'idempotent-replayed': 'true' } as const;
 /** Codes of requests that were rejected before anything was sent to a subgraph, although the client made no mistake. */
 const TURNED_AWAY: ReadonlySet<string> = new Set(['MAINTENANCE', 'NO_SUPERGRAPH', 'OVERLOADED', 'AUTH_UNAVAILABLE']);
 
-/** Creates the state machine of idempotency keys (docs/idempotency.md). */
+/** Creates the state machine of idempotency keys (docs/guides/idempotency.md). */
 export function createIdempotency({ store, maxReplyBytes, isProxy }: IdempotencyOptions): Idempotency {
   type Execute = Parameters<Idempotency['once']>[1];
   interface Again {

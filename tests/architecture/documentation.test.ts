@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { createProgram } from '../../cli/command-line.ts';
 import { productSchema } from '../../cli/configuration.ts';
-import { generateConfigurationPage } from '../../cli/tooling/configuration-page.ts';
+import { generateConfigurationPage } from '../../cli/tooling/reference/configuration-page.ts';
 import { generateCliPage } from '../../cli/tooling/reference/cli-page.ts';
 import { generateErrorCodesPage } from '../../cli/tooling/reference/error-codes-page.ts';
 import { generatePackageExportsPage } from '../../cli/tooling/reference/package-exports-page.ts';

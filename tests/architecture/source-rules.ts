@@ -14,7 +14,7 @@ const isShipped = (path: string) => /^(?:gateway|rest-facade|subgraphs|cli)\/.*\
 /** Written by a tool, from something that is checked itself. */
 const isGenerated = (path: string) =>
   /\/generated\/|(?:^|\/)package-lock\.json$|^schema\/openapi\.v\d+\.yaml$/.test(path) ||
-  ['schema/supergraph.graphql', 'schema/released-supergraph.graphql', 'docs/configuration.md'].includes(path);
+  ['schema/supergraph.graphql', 'schema/released-supergraph.graphql', 'docs/reference/configuration.md'].includes(path);
 
 /** Says what a compiler must refuse, in a program that is compiled by the test. */
 const TYPE_TEST = 'tests/integration/rest/openapi/typed-client.test.ts';

@@ -35,11 +35,9 @@ const rolesClaims = names.default(['roles']).meta({
   description:
     'Claims that may contain roles. The first claim that is present in a token is used. A dot selects a nested claim: `realm_access.roles`.',
 });
-const scopesClaims = names
-  .default(['scope', 'scp'])
-  .meta({
-    description: 'Claims that may contain scopes. The first claim that is present in a token is used. A dot selects a nested claim.',
-  });
+const scopesClaims = names.default(['scope', 'scp']).meta({
+  description: 'Claims that may contain scopes. The first claim that is present in a token is used. A dot selects a nested claim.',
+});
 
 const jwtIssuer = z
   .strictObject({
@@ -106,15 +104,10 @@ const providers = z.strictObject({
           'Maximum number of failed logins per minute for each user and for each client address. Further logins are rejected with `RATE_LIMITED`.',
         unit: 'logins per minute',
       }),
-      maxQueued: z
-        .int()
-        .min(0)
-        .max(10_000)
-        .default(20)
-        .meta({
-          description: 'Maximum number of passwords that wait to be hashed. Further logins are rejected with `OVERLOADED`.',
-          unit: 'passwords',
-        }),
+      maxQueued: z.int().min(0).max(10_000).default(20).meta({
+        description: 'Maximum number of passwords that wait to be hashed. Further logins are rejected with `OVERLOADED`.',
+        unit: 'passwords',
+      }),
       rememberMs: milliseconds(60_000, 3_600_000, 'How long a correct password is cached before it is hashed again.'),
     })
     .optional(),
@@ -130,11 +123,9 @@ const providers = z.strictObject({
         description:
           'Expected issuer. A token whose introspection response has another `iss` is rejected. Default: `iss` of each response, or `url` if it has none.',
       }),
-      audiences: names
-        .default([])
-        .meta({
-          description: 'Accepted audiences. `aud` of the introspection response must contain one of them. If empty, `aud` is not checked.',
-        }),
+      audiences: names.default([]).meta({
+        description: 'Accepted audiences. `aud` of the introspection response must contain one of them. If empty, `aud` is not checked.',
+      }),
       rolesClaims,
       scopesClaims,
       requestTimeoutMs: milliseconds(2_000, 600_000, 'Timeout for receiving an introspection response.'),

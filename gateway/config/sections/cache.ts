@@ -48,15 +48,10 @@ export const cache = z.strictObject({
     .max(1_099_511_627_776)
     .default(268_435_456)
     .meta({ description: 'Maximum size of all responses and entities that are cached in Redis.', unit: 'bytes' }),
-  maxSharedEntryBytes: z
-    .int()
-    .min(0)
-    .max(536_870_912)
-    .default(1_048_576)
-    .meta({
-      description: 'Maximum size of a response or entity that is cached in Redis. With 0, Redis is not used for caching.',
-      unit: 'bytes',
-    }),
+  maxSharedEntryBytes: z.int().min(0).max(536_870_912).default(1_048_576).meta({
+    description: 'Maximum size of a response or entity that is cached in Redis. With 0, Redis is not used for caching.',
+    unit: 'bytes',
+  }),
   sharedIntervalMs: z.int().min(10).max(60_000).default(1_000).meta({
     description: 'Interval at which Redis is polled for invalidations by other gateways. Invalidated data may be served for this time.',
     unit: 'milliseconds',
@@ -71,13 +66,10 @@ export const cache = z.strictObject({
       'Maximum number of callers whose last writes are tracked by type, so that their reads do not receive older cached data. For further callers, only the time of the last write is tracked, and cached data of all types is bypassed.',
     unit: 'callers',
   }),
-  varyBy: z
-    .array(z.string().regex(NAME, 'expected a valid header name').toLowerCase())
-    .default([])
-    .meta({
-      description:
-        'Additional request headers that responses depend on. Headers that header rules forward to subgraphs are included automatically.',
-    }),
+  varyBy: z.array(z.string().regex(NAME, 'expected a valid header name').toLowerCase()).default([]).meta({
+    description:
+      'Additional request headers that responses depend on. Headers that header rules forward to subgraphs are included automatically.',
+  }),
   invalidationKey: z.string().min(32).optional().meta({
     description: 'Bearer token for `POST /cache/invalidate` on the internal listener. If it is not set, the endpoint is disabled.',
     secret: true,

@@ -106,7 +106,7 @@ const policies = {
   maxErrors: count(1, 10_000, 'errors', 'Maximum number of errors that are read from one response. Further errors are dropped.'),
   errorCodes: z.array(z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/)).meta({
     description:
-      'Additional error codes (`extensions.code`) whose messages are sent to clients. The codes that subgraphs may set by default are listed in docs/serving-a-supergraph.md. An error with another code, or without a code, is replaced by `INTERNAL_SERVER_ERROR` with a constant message.',
+      'Additional error codes (`extensions.code`) whose messages are sent to clients. The codes that subgraphs may set by default are listed in docs/reference/error-codes.md. An error with another code, or without a code, is replaced by `INTERNAL_SERVER_ERROR` with a constant message.',
   }),
   errorMessages: z.enum(['listed', 'all']).meta({
     description:

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
-import { productSchema } from '../../../../cli/configuration.ts';
-import { generateConfigurationPage } from '../../../../cli/tooling/configuration-page.ts';
-import { settingAt, valuePaths } from '../../../../gateway/config/check-sections.ts';
-import { compileSettings } from '../../../../gateway/config/settings.ts';
+import { productSchema } from '../../../../../cli/configuration.ts';
+import { generateConfigurationPage } from '../../../../../cli/tooling/reference/configuration-page.ts';
+import { settingAt, valuePaths } from '../../../../../gateway/config/check-sections.ts';
+import { compileSettings } from '../../../../../gateway/config/settings.ts';
 
-describe('docs/configuration.md', () => {
+describe('docs/reference/configuration.md', () => {
   it('given the schema, when generated, then exactly the committed page comes out (else: npm run generate)', async () => {
     const { path, text } = generateConfigurationPage();
     expect(await readFile(path, 'utf8')).toBe(text);

@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { settingAt } from '../../../gateway/config/check-sections.ts';
+import { SPECIAL_NAMES, environmentNameOf } from '../../../gateway/config/read-environment-layer.ts';
+import { RENAMED_SETTINGS } from '../../../gateway/config/renamed-settings.ts';
+import { type SectionSetting, type Setting, type ValueSetting, compileSettings } from '../../../gateway/config/settings.ts';
+import { packageRoot } from '../../../gateway/platform/package-root.ts';
+import { productSchema } from '../../configuration.ts';
+import type { GeneratedFile } from '../generated-file.ts';
+import { GENERATED, table } from './markdown.ts';
+
+/** Generates `docs/reference/configuration.md` from the schema of the configuration. */
+export function generateConfigurationPage(root: string = packageRoot): GeneratedFile {
+  const settings = compileSettings(productSchema);
+  const top = [...settings.keys].flatMap(([key, setting]) => (setting.kind === 'value' ? [row([key], setting, settings)] : []));
+  const sections = [...settings.keys].flatMap(([key, setting]) => (setting.kind === 'section' ? [key] : []));
+  const text = [
+    INTRODUCTION,
+    ...['Sources', 'Environment variables', 'Renamed settings', 'profile', ...sections].map(
+      (name) => `- [${name}](#${name.toLowerCase().replaceAll(' ', '-')})`,
+    ),
+    '',
+    SOURCES,
+    '',
+    ENVIRONMENT,
+    '',
+    RENAMED,
+    '',
+    '## profile',
+    '',
+    settingsTable(top),
+    ...sections.flatMap((name) => ['', `## ${name}`, '', settingsTable(rowsBelow([name], settings.keys.get(name), settings))]),
+  ];
+  return { path: join(root, 'docs/reference/configuration.md'), text: `${text.join('\n')}\n` };
+}
+
+const INTRODUCTION = `${GENERATED}
+
+# Configuration
+
+All settings, with their meaning, unit, default and environment variable. Every setting is optional.
+`;
+
+const SOURCES = `## Sources
+
+Settings come from \`gatefold.yaml\` (or from the file that \`--config\` names), from environment variables and from
+the command line; a later source takes precedence over an earlier one. The gateway reports all mistakes together, each
+with its location, the expected value and a suggestion. Unknown keys and unknown \`GATEFOLD_\` variables are mistakes.
+
+\`\`\`yaml config
+server:
+  port: 4000
+supergraph:
+  file: supergraph.graphql # relative to this file
+\`\`\`
+
+The REST facade is served if any source sets a key of the section \`rest\`.`;
+
+const ENVIRONMENT = `## Environment variables
+
+The name of a variable is \`GATEFOLD_\`, the section, \`__\` and the key in capital letters:
+\`GATEFOLD_SERVER__MAX_BODY_BYTES\` sets \`server.maxBodyBytes\`. Lists are written as JSON. An empty variable counts as
+not set. Some settings have a special name:
+
+${table(
+  ['variable', 'setting'],
+  [
+    ...[...SPECIAL_NAMES].map(([name, path]) => [`\`${name}\``, `\`${path.join('.')}\``]),
+    ['`SUBGRAPH_<NAME>_URL`', '`subgraphs.override.<name>.url`, with any separators in the name'],
+  ],
+)}`;
+
+const RENAMED = `## Renamed settings
+
+The gateway still reads the old name of a setting in version 0.2, and logs a warning that names the new one.
+
+${table(
+  ['old name', 'new name'],
+  RENAMED_SETTINGS.map(({ from, to }) => [`\`${from.join('.')}\``, `\`${to.join('.')}\``]),
+)}`;
+
+const settingsTable = (rows: readonly (readonly string[])[]) => table(['key', 'meaning', 'unit', 'default', 'variable'], rows);
+
+function rowsBelow(path: readonly string[], setting: Setting | undefined, root: SectionSetting): readonly (readonly string[])[] {
+  if (setting === undefined) return [];
+  if (setting.kind === 'value') return [row(path, setting, root)];
+  if (setting.kind === 'record') return rowsBelow([...path, '<name>'], setting.value, root);
+  return [...setting.keys].flatMap(([key, child]) => rowsBelow([...path, key], child, root));
+}
+
+function row(path: readonly string[], setting: ValueSetting, root: SectionSetting): readonly string[] {
+  const fallback = setting.defaultValue === undefined ? '' : `\`${JSON.stringify(setting.defaultValue)}\``;
+  return [
+    `\`${path.slice(1).join('.') || path.join('.')}\``,
+    meaningOf(path, setting, root),
+    setting.unit ?? '',
+    fallback,
+    `\`${environmentNameOf(path)}\``,
+  ];
+}
+
+function meaningOf(path: readonly string[], setting: ValueSetting, root: SectionSetting): string {
+  // A setting of one subgraph has the meaning of the setting for all subgraphs.
+  const general = path[1] === 'override' ? [path[0] ?? '', ...path.slice(3)] : undefined;
+  const same = general === undefined ? undefined : settingAt(root, general);
+  if (general !== undefined && same?.kind === 'value') return `Value of \`${general.join('.')}\` for this subgraph.`;
+  return `${setting.description} ${sentence(setting.expected)}${setting.isSecret ? ' Secret: never printed.' : ''}`;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
