@@ -93,7 +93,9 @@ describe('point 06: links to features below gatefold.dev that do not exist', () 
   it.each(URLS)('given %s in a subgraph, then it is refused by line with the addresses that exist', (url) => {
     const link = `extend schema @link(url: "${url}", import: ["@auth"])`;
     const found = errorsOf(`\n${using(link, 'auth', '', '')}`).find(({ message }) => message.includes('has @link'));
-    expect(found?.message).toContain(`[s] schema has @link. The gateway does not support the feature ${url} and would ignore its directives.`);
+    expect(found?.message).toContain(
+      `[s] schema has @link. The gateway does not support the feature ${url} and would ignore its directives.`,
+    );
     expect(found?.message).toContain(AUTH);
     expect(found?.locations).toMatchObject([{ file: 's.graphql', line: 2 }]);
   });

@@ -8,8 +8,16 @@ const TWO = parse('query A { a } mutation B { b } fragment F on Query { a }');
 describe('selectOperation', () => {
   it.each([
     ['fragment F on Query { a }', undefined, 'The document contains no operation.'],
-    ['query A { a } query B { b }', undefined, 'The document contains several operations: set "operationName" to the name of the operation to execute.'],
-    ['query A { a } query B { b }', '', 'The document contains several operations: set "operationName" to the name of the operation to execute.'],
+    [
+      'query A { a } query B { b }',
+      undefined,
+      'The document contains several operations: set "operationName" to the name of the operation to execute.',
+    ],
+    [
+      'query A { a } query B { b }',
+      '',
+      'The document contains several operations: set "operationName" to the name of the operation to execute.',
+    ],
     ['query A { a }', 'C', 'The document contains no operation named "C".'],
     ['{ a }', 'C', 'The document contains no operation named "C".'],
     ['query A { a } fragment F on Query { a }', 'F', 'The document contains no operation named "F".'],

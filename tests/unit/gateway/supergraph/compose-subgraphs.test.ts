@@ -15,7 +15,9 @@ describe('composeSubgraphs', () => {
 
   it('given two subgraphs of one name, when composing, then the name is told', () => {
     const twins = [subgraph('users', 'type Query { a: Int }'), subgraph('users', 'type Query { b: Int }')];
-    expect(composeSubgraphs(twins).errors).toEqual([{ message: 'Two subgraphs have the name "users". Subgraph names must be unique.', locations: [] }]);
+    expect(composeSubgraphs(twins).errors).toEqual([
+      { message: 'Two subgraphs have the name "users". Subgraph names must be unique.', locations: [] },
+    ]);
   });
 
   it('given a syntax error in the second file, when composing, then file, line and column are of that file', () => {
