@@ -18,7 +18,7 @@ describe('point 20: the first start', () => {
   it('reports a path through a file in words', async () => {
     await writeFile(join(parent, 'file'), '');
     const opening = openStorage({ directory: join(parent, 'file/data'), log: silentLogger });
-    await expect(opening).rejects.toThrow('a part of the path is a file and no directory');
+    await expect(opening).rejects.toThrow('a part of the path is a file, not a directory');
   });
 
   it('keeps the REST directories when a variable sets another setting of the section', async () => {

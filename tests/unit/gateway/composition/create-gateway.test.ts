@@ -47,7 +47,7 @@ describe('createGateway', () => {
       );
       await expect(gateway.listen()).rejects.toMatchObject({
         code: 'EADDRINUSE',
-        message: expect.stringMatching(`127.0.0.1:${port}: the port is taken`),
+        message: expect.stringMatching(`127.0.0.1:${port}: the port is in use`),
       });
       squatter.close();
       await once(squatter, 'close');

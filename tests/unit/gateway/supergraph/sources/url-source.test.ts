@@ -11,7 +11,7 @@ describe('createUrlSource', () => {
     ['an unasked 304', (response) => response.writeHead(304).end(), 'status 304'],
     ['a text that is too long', (response) => response.end('x'.repeat(101)), 'more than 100 bytes'],
     ['an encoded body', (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'), 'content encoding gzip'],
-    ['bytes that are no text', (response) => response.end(Buffer.from([0xff, 0xfe])), 'not UTF-8'],
+    ['bytes that are no text', (response) => response.end(Buffer.from([0xff, 0xfe])), 'not valid UTF-8'],
     [
       'half a text',
       (response) => response.writeHead(200, { 'content-length': 50 }).write('half', () => response.destroy()),
