@@ -1,6 +1,6 @@
 /**
- * A line for each file of tests, and what tests print (seeds, mostly). What failed is told at the end, when it is known whether it fails
- * again: `.ci/summary.js` reads it from the report.
+ * A line for each file of tests, and what tests print (seeds, mostly). Failures are reported at the end, after the failed files ran a second time:
+ * `.ci/summary.js` reads them from the report.
  */
 export default class LinePerFile {
   onTestFileResult({ path, context }, result, { numFailedTestSuites, numPassedTestSuites, numPendingTestSuites, numTotalTestSuites }) {

@@ -4,7 +4,7 @@ import type { AccessRules } from './access-rules.ts';
 import { decideRequirement, type Decision, DENIED, GRANTED, isSignedIn, type PolicyDecisions, type Requirement } from './requirement.ts';
 import { rewriteOperation, type RewrittenOperation } from './rewrite-operation.ts';
 
-/** Authorization of one operation. The parts that do not depend on the caller are computed once. */
+/** Authorization of one operation. Everything that does not depend on the caller is computed once. */
 export interface OperationAuthorisation {
   /** Names of the policies that must be evaluated before `decide`. */
   readonly policies: readonly string[];
@@ -83,7 +83,7 @@ function policiesOf(requirements: readonly Requirement[]): readonly string[] {
 export type WholeAccess = (principal: Principal) => 'UNAUTHENTICATED' | 'FORBIDDEN' | undefined;
 
 /**
- * Whether a caller is granted all of an operation, regardless of its variables and objects. Parts that depend on policies or owners are not
+ * Whether a caller is granted all of an operation, regardless of its variables and objects. Fields that depend on policies or owners are not
  * treated as granted.
  */
 export type WholeGrant = (principal: Principal) => boolean;

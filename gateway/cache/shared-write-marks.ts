@@ -13,7 +13,7 @@ export interface SharedWriteMarksOptions {
   readonly intervalMs: number;
 }
 
-/** Keys of the marks by the number of their write, and of the last number. Both are in one slot of a Cluster. */
+/** Key of the recorded writes by their number, and key of the last number. Both are in one slot of a Cluster. */
 const KEYS = ['{gatefold:writes}', '{gatefold:writes}:count'] as const;
 
 /** Maximum number of marks in Redis. The oldest marks are evicted first. @unit marks */

@@ -98,7 +98,7 @@ export function readRecord(record: string): Conclusion {
 }
 
 /**
- * Computes the fingerprint of a request from JSON parts in canonical form (RFC 8785), so that white space and key order do not matter.
+ * Computes the fingerprint of a request from JSON values in canonical form (RFC 8785), so that white space and key order do not matter.
  *
  * @throws GatewayError `BAD_REQUEST` for a lone surrogate, which has no canonical form (RFC 8785, section 3.2.2.2)
  */

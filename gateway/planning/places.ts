@@ -6,7 +6,7 @@ import { type SelectionBuilder, fragmentOn } from './selection-builder.ts';
 import { textOfTypes } from './type-names.ts';
 
 /**
- * A position in the data tree: the root, or the values of a field. A position of an abstract type has parts, one for each class of object
+ * A position in the data tree: the root, or the values of a field. A position of an abstract type has partial positions, one for each class of object
  * types with wanted fields.
  */
 export interface Place {
@@ -31,7 +31,7 @@ export interface Place {
   readonly united: readonly Place[];
   /** Positions of the fields, by data key. */
   readonly children: Map<string, Place>;
-  /** Parts by the names of their object types. Parts can overlap: what is known of a part also applies to a smaller one. */
+  /** Partial positions by the names of their object types. They can overlap: facts about one also apply to a smaller one. */
   readonly parts: Map<string, Place>;
   /** Presences by subgraph. These subgraphs are already queried for the values, so the same request can fetch more fields. */
   readonly presences: Map<string, Presence>;
@@ -43,9 +43,9 @@ export interface Place {
   readonly sources: Map<string, Presence>;
   /** Fetches that enter here with more inputs than a key. */
   readonly requiring: FetchBuilder[];
-  /** Fetches that enter at parts of this abstract position by a key, and that other parts can join. */
+  /** Fetches that enter at partial positions of this abstract position by a key, and that other partial positions can join. */
   readonly entering: FetchBuilder[];
-  /** Cache of the parts with all types of this one and more, valid while the abstract position has `count` parts. */
+  /** Cache of the partial positions with all types of this one and more, valid while the abstract position has `count` of them. */
   wider: { readonly count: number; readonly parts: readonly Place[] } | undefined;
 }
 
@@ -65,7 +65,7 @@ export interface FetchBuilder {
   readonly subgraph: string;
   readonly kind: PlannedFetch['kind'];
   readonly place: Place;
-  /** Positions where the request enters: `place`, and other parts of the same abstract position. */
+  /** Positions where the request enters: `place`, and other partial positions of the same abstract position. */
   readonly places: Place[];
   readonly selection: SelectionBuilder;
   readonly dependsOn: Set<FetchBuilder>;
@@ -148,7 +148,7 @@ export function partOf(place: Place, type: FederatedType, types: readonly string
   return part;
 }
 
-/** Returns the parts of the same abstract position with all types of a part, and more. */
+/** Returns the partial positions of the same abstract position with all types of `part`, and more. */
 function widerParts(part: Place): readonly Place[] {
   const { whole, types = [] } = part;
   if (whole === undefined) return [];

@@ -274,7 +274,7 @@ export function sourcesOf(scope: PlanningScope, place: Place, field: string): re
   return [...subgraphsAt(scope.graph, place).filter(isJointSource), ...subgraphs];
 }
 
-/** Whether the path to some values provides fields. Fields that are provided for the whole are also provided for its parts. */
+/** Whether the path to some values provides fields. Fields that are provided for a whole position are also provided for its partial positions. */
 function isAnyProvided(presences: Iterable<Presence>): boolean {
   for (const { provides } of presences) if (provides.length > 0) return true;
   return false;

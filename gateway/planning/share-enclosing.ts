@@ -11,7 +11,7 @@ import { textOfTypes } from './type-names.ts';
 
 /**
  * Lets parts of an abstract position share the selections of a field that one request fetches for all of them. Selections that only some
- * parts have get a separate position for those parts. Each selection set is therefore planned once at one position, regardless of the
+ * partial positions have get a separate position for those. Each selection set is therefore planned once at one position, regardless of the
  * combinations of types that lead there.
  */
 export function shareEnclosing(scope: PlanningScope, whole: Place, enclosing: readonly Enclosing[]): readonly Enclosing[] {
@@ -38,7 +38,7 @@ function groupBy(enclosing: readonly Enclosing[], idOf: (one: Enclosing) => stri
   return groups;
 }
 
-/** Returns an identifier that is equal for fields of parts that one request fetches as the same types. */
+/** Returns an identifier that is equal for fields of partial positions that one request fetches as the same types. */
 function candidateId(scope: PlanningScope, { part, presence, wanted, key }: Enclosing, numbers: Map<FetchBuilder, number>): string {
   const { fetch, base, provides, given = [], subgraph } = presence;
   const number = numbers.get(fetch) ?? numbers.size;
@@ -51,7 +51,7 @@ function candidateId(scope: PlanningScope, { part, presence, wanted, key }: Encl
   return `${number} ${subgraph} ${key} ${part.type.fields.get(name.value)?.namedType} ${resolver.namedType}`;
 }
 
-/** Returns an identifier that is equal for fields that one request fetches and whose parts can share their selections. */
+/** Returns an identifier that is equal for fields that one request fetches and whose partial positions can share their selections. */
 function sharingId(scope: PlanningScope, whole: Place, { part, presence, wanted }: Enclosing): string {
   // If the subgraph resolves all selections, no other subgraph is queried there, and the enclosing types are otherwise irrelevant.
   const isWhole = !scope.isDeferring && estimateField(scope, presence, part.type, wanted) === 0;
@@ -59,7 +59,7 @@ function sharingId(scope: PlanningScope, whole: Place, { part, presence, wanted 
   return wholeSignature(scope.graph, part.type, [wanted], knowingSets(scope.graph, whole));
 }
 
-/** Divides the selections of parts by the parts that have them. */
+/** Divides the selections of partial positions by the positions that have them. */
 function layersOf(scope: PlanningScope, whole: Place, group: readonly Enclosing[]): readonly Enclosing[] {
   const isNested = group.some(({ part, wanted }) => {
     const inside = scope.graph.types.get(part.type.fields.get(wanted.node.name.value)?.namedType ?? '');

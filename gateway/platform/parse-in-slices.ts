@@ -231,11 +231,11 @@ function requireSpace(text: string): void {
   if (!/^[ \t\n\r]*$/.test(text)) throw new SyntaxError('Unexpected text. Only white space is allowed here.');
 }
 
-/** Container whose first parts have been parsed. */
+/** Container whose first values have been parsed. */
 interface Building {
   readonly container: LongContainer;
   readonly value: unknown[] | Record<string, unknown>;
-  /** Number of parts that have been parsed. */
+  /** Number of values that have been parsed. */
   count: number;
 }
 

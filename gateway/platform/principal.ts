@@ -54,7 +54,7 @@ export function principalKeyOf(principal: NamedCaller): string {
 const MAX_KEY_LENGTH = 256;
 
 /**
- * Serializes the parts of a key as JSON, or as a list with one hash if that is long. A list of several parts never equals a list of one.
+ * Serializes the parts of a key as JSON, or as a list with one hash if that is long. A list of several components never equals a list of one.
  */
 export function boundedKey(parts: readonly [string, string, string]): string {
   const key = JSON.stringify(parts);

@@ -43,7 +43,7 @@ export interface SubgraphRequest {
   readonly wantsFreshness?: boolean;
 }
 
-/** An error of a subgraph, reduced to the parts that may be exposed. */
+/** An error of a subgraph, reduced to the properties that may be exposed. */
 export interface SubgraphError {
   readonly message: string;
   /** Path in the subgraph's response, if available. */

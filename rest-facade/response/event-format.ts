@@ -20,7 +20,7 @@ export interface EventFormatOptions {
 
 /**
  * Creates the format of server-sent events with the resource as data, which `onmessage` of a browser's `EventSource` receives. The event
- * `failure` reports an event that could not be shown, or the error that ended the stream. The event `end` tells the client not to
+ * `failure` reports an event that could not be shown, or the error that ended the stream. The event `end` instructs the client not to
  * reconnect.
  */
 export function createEventFormat({ route, fields, traceId }: EventFormatOptions): StreamFormat {

@@ -49,7 +49,7 @@ function addSelections(selectionSet: SelectionSetNode, shape: Map<string, ShapeF
   }
 }
 
-/** Combines the marks of a field that is selected several times: on demand if all selections are, tolerated if any selection is. */
+/** Combines the directives of a field that is selected several times: on demand if all selections are, tolerated if any selection is. */
 function marksOf(selection: FieldNode, known: ShapeField | undefined): Pick<ShapeField, 'isOnDemand' | 'isTolerated'> {
   const isOnDemand = useOf(selection, 'onDemand') !== undefined && (known === undefined || known.isOnDemand === true);
   const isTolerated = useOf(selection, 'tolerated') !== undefined || known?.isTolerated === true;

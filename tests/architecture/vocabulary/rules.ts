@@ -30,8 +30,8 @@ const AVOIDED_WORDS: readonly RegExp[] = [
   /departures?/,
   /rights/,
   /twins?/,
-  /(?:is|are) none/,
-  /parts|forms|marks|openings?|passing/,
+  /(?<!\bthere )(?:is|are) none/,
+  /parts(?! of\b)|forms|openings|passing|(?:the|a|its|no|each|this) marks?/,
   /look(?:s|ed|ing)? at/,
   /hear(?:s|d)? of/,
   /of (?:our|its|their|my) own/,
@@ -67,13 +67,11 @@ const british = wholeWords(BRITISH_SPELLINGS);
 /** Code, addresses and quoted names are not words of ours. */
 const withoutCode = (text: string) => text.replaceAll(/`[^`]*`|https?:\/\/\S+|\$?\{[^}]*\}/g, ' ');
 
-const found = (pattern: RegExp) => (text: string) => [
-  ...new Set(
-    withoutCode(text)
-      .match(pattern)
-      ?.map((word) => word.toLowerCase()),
-  ),
-];
+/** Finds words, but not those in capitals, such as the values of enumerations. */
+const found = (pattern: RegExp) => (text: string) => {
+  const words = withoutCode(text).match(pattern)?.filter((word) => word !== word.toUpperCase());
+  return [...new Set(words?.map((word) => word.toLowerCase()))];
+};
 
 export const VOCABULARY_RULES: readonly VocabularyRule[] = [
   { name: 'no words to avoid', appliesTo: () => true, violations: found(avoided) },
