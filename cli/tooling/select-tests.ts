@@ -25,8 +25,8 @@ export interface ProjectTests {
 }
 
 /**
- * Reads the projects, in the order in which the project of a file is chosen: tests that start what they need, then tests against the
- * reference graph on PostgreSQL, then the other projects in their order, which repeat some of these tests in another environment.
+ * Reads the projects, in the order in which the project of a file is chosen. Tests that start what they need come first, then tests against
+ * the reference graph on PostgreSQL. The other projects follow in their order; they repeat some of these tests in another environment.
  *
  * @param toMatcher compiles glob patterns to a function, as Jest does
  */
