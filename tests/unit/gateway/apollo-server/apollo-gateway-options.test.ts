@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ApolloGatewayOptions, createApolloGateway } from '../../../../gateway/apollo-server/index.ts';
 
-/** Nothing here comes so far as to read it. */
+/** The options are rejected before the supergraph is read. */
 const SDL = 'type Query { a: Int }';
 
 describe('options of createApolloGateway', () => {
-  it('given options that mean nothing here, when creating, then each is refused by name with what to write instead', () => {
+  it('rejects unsupported options by name and describes the alternative', () => {
     const options = { supergraphSdl: SDL, serviceList: [], queryPlannerConfig: {}, fetcher: fetch, nonsense: 1 };
     const attempt = () => createApolloGateway(options);
     expect(attempt).toThrow(/serviceList: pass a manager: supergraphSdl: new IntrospectAndCompose/);
@@ -14,11 +14,11 @@ describe('options of createApolloGateway', () => {
     expect(attempt).toThrow(/nonsense: this option does not exist/);
   });
 
-  it('given no supergraph, when creating, then it says what to give and how Uplink is used', () => {
+  it('explains `supergraphSdl` and Uplink when no supergraph is given', () => {
     expect(() => createApolloGateway({} as ApolloGatewayOptions)).toThrow(/supergraphSdl: it is missing.*UplinkSupergraphManager/);
   });
 
-  it('given a setting with a mistake, when creating, then it is told by its path', () => {
+  it('reports an invalid setting with its path', () => {
     const attempt = () => createApolloGateway({ supergraphSdl: SDL, limits: { maxDepth: 0 } });
     expect(attempt).toThrow(/limits\.maxDepth/);
   });

@@ -15,10 +15,10 @@ afterAll(async () => {
 });
 
 it.each([
-  ['nobody has set a mode', {}, undefined],
-  ['one is set for all limits', { mode: 'enforce' }, 'COST_LIMIT_EXCEEDED'],
-  ['one is set for costs', { modes: { cost: 'enforce' } }, 'COST_LIMIT_EXCEEDED'],
-] as const)('given an operation that costs more than the limit, when %s, then it is refused or not', async (_what, limits, code) => {
+  ['is served when no mode is set', {}, undefined],
+  ['is rejected when all limits are enforced', { mode: 'enforce' }, 'COST_LIMIT_EXCEEDED'],
+  ['is rejected when the cost limit is enforced', { modes: { cost: 'enforce' } }, 'COST_LIMIT_EXCEEDED'],
+] as const)('an operation above the cost limit %s', async (_what, limits, code) => {
   const gateway = createApolloGateway({
     supergraphSdl: storefrontSdl(storefront.urls),
     limits: { maxCost: 1, ...limits },

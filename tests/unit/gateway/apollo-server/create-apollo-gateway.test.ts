@@ -56,7 +56,7 @@ async function serve(
     server,
     async ask(query, { contextValue = {}, ...request } = {}) {
       const { body, http } = await server.executeOperation({ query, ...request }, { contextValue });
-      if (body.kind !== 'single') throw new Error('An answer in parts was not asked for.');
+      if (body.kind !== 'single') throw new Error('The response is incremental, but a single result was expected.');
       return { ...(JSON.parse(JSON.stringify(body.singleResult)) as Omit<Answer, 'status'>), status: http.status };
     },
     [Symbol.asyncDispose]: () => server.stop(),
@@ -64,25 +64,25 @@ async function serve(
 }
 
 describe('loading and stopping', () => {
-  it('given a text that is no supergraph, when Apollo Server starts, then it fails and nothing is left running', async () => {
+  it('rejects a text that is not a supergraph and leaves nothing running', async () => {
     const gateway = createApolloGateway({ supergraphSdl: 'type Query { a: Int }', logger: QUIET });
     await expect(gateway.load({ apollo: {} })).rejects.toThrow('cannot be served');
     await gateway.stop();
   });
 
-  it('given a manager that fails, when loading, then its reason is passed on', async () => {
+  it('reports the error of a failing supergraph manager', async () => {
     const gateway = createApolloGateway({ supergraphSdl: async () => Promise.reject(new Error('the registry is down')), logger: QUIET });
     await expect(gateway.load({ apollo: {} })).rejects.toThrow('the registry is down');
   });
 
-  it('given a loaded gateway, when it is loaded again, then it refuses', async () => {
+  it('rejects a second `load`', async () => {
     const gateway = createApolloGateway({ supergraphSdl: sdl, logger: QUIET });
     await gateway.load({ apollo: {} });
     await expect(gateway.load({ apollo: {} })).rejects.toThrow('loaded only once');
     await Promise.all([gateway.stop(), gateway.stop()]);
   });
 
-  it('given a stopped gateway, when its manager hands over a supergraph, then it refuses and the cleanup has run once', async () => {
+  it('rejects a supergraph after `stop` and runs the cleanup once', async () => {
     let update: (sdl: string) => void = () => {};
     let cleanups = 0;
     const gateway = createApolloGateway({
@@ -99,7 +99,7 @@ describe('loading and stopping', () => {
     expect(cleanups).toBe(1);
   });
 
-  it('given a supergraph with rules, when loading, then it is refused unless somebody tells who the callers are', async () => {
+  it('requires `principal` for a supergraph with authorization rules and applies them', async () => {
     const guarded = sdl
       .replace('schema\n', 'schema\n  @link(url: "https://specs.apollo.dev/authenticated/v0.1", for: SECURITY)\n')
       .replace('directive @join__directive', 'directive @authenticated on FIELD_DEFINITION\n\ndirective @join__directive')
@@ -117,7 +117,7 @@ describe('loading and stopping', () => {
 });
 
 describe('supergraph managers', () => {
-  it('given IntrospectAndCompose, when Apollo Server starts, then it asks the subgraphs and serves what it composes', async () => {
+  it('IntrospectAndCompose fetches the subgraph schemas and serves the composed supergraph', async () => {
     const subgraphs = Object.entries(storefront.urls).map(([name, url]) => ({ name, url }));
     const supergraphSdl = new IntrospectAndCompose({
       subgraphs,
@@ -132,12 +132,12 @@ describe('supergraph managers', () => {
     expect(storefront.requests.filter(({ headers }) => headers['x-who'] === 'composer')).toHaveLength(3);
   });
 
-  it('given a subgraph that is not there, when IntrospectAndCompose asks it, then starting fails with its name', async () => {
+  it('IntrospectAndCompose fails to start with the name of an unreachable subgraph', async () => {
     const supergraphSdl = new IntrospectAndCompose({ subgraphs: [{ name: 'gone', url: 'http://127.0.0.1:1/' }], logger: QUIET });
     await expect(serve({ supergraphSdl })).rejects.toThrow('gone');
   });
 
-  it('given LocalCompose, when Apollo Server starts, then it serves what it composes', async () => {
+  it('LocalCompose serves the composed supergraph', async () => {
     const localServiceList = storefrontSources(storefront.urls).map(({ name, url, files }) => ({
       name,
       url,
@@ -147,7 +147,7 @@ describe('supergraph managers', () => {
     expect(await served.ask('{ me { name } }')).toMatchObject({ data: { me: { name: 'Ada' } } });
   });
 
-  it('given newer supergraphs, when they are handed over, then the good one is served and told, and the bad one is refused', async () => {
+  it('serves and reports a valid new supergraph, and rejects an invalid one', async () => {
     let update: (sdl: string) => void = () => {};
     const told: string[] = [];
     const gateway = createApolloGateway({
@@ -175,12 +175,12 @@ describe('supergraph managers', () => {
     update(next);
     update(next);
     await second;
-    expect(await served.ask('{ news { id } }')).toMatchObject({ data: { news: null } }); // the subgraph knows no such field
+    expect(await served.ask('{ news { id } }')).toMatchObject({ data: { news: null } }); // The subgraph does not define this field.
     expect(told).toEqual([`${sdl.length}:false`, `${next.length}:true`]);
     unsubscribe();
   });
 
-  it('given a request that began on the schema before, when it comes to be executed, then it runs on that one', async () => {
+  it('executes a request on the schema that was current when the request began', async () => {
     let update: (sdl: string) => void = () => {};
     const gateway = createApolloGateway({
       logger: QUIET,
@@ -203,7 +203,7 @@ describe('supergraph managers', () => {
                   if (isSwapped) return;
                   isSwapped = true;
                   const swapped = new Promise<void>((resolve) =>
-                    // A gateway that has a schema already reports it at once.
+                    // A gateway with a loaded schema calls the listener at once.
                     gateway.onSchemaLoadOrUpdate(({ coreSupergraphSdl }) => (coreSupergraphSdl === without ? resolve() : undefined)),
                   );
                   update(without);
@@ -220,7 +220,7 @@ describe('supergraph managers', () => {
   });
 });
 
-describe('data sources of buildService', () => {
+describe('data sources of `buildService`', () => {
   class Signed extends RemoteGraphQLDataSource<{ token?: string }> {
     override willSendRequest({
       request,
@@ -230,7 +230,7 @@ describe('data sources of buildService', () => {
     }
   }
 
-  it('given a data source that signs, when asked, then every subgraph reads what the context holds', async () => {
+  it('can send a credential from the context to every subgraph', async () => {
     const made: string[] = [];
     await using served = await serve({
       buildService: ({ name, url }) => {
@@ -250,7 +250,7 @@ describe('data sources of buildService', () => {
     expect(made.toSorted((one, other) => one.localeCompare(other))).toEqual(['accounts', 'products', 'reviews']);
   });
 
-  it('given two requests at once, when asked, then each subgraph request belongs to its own', async () => {
+  it('receive the context of the matching request when requests are concurrent', async () => {
     await using served = await serve({ buildService: ({ url }) => new Signed({ url: url ?? '' }) });
     const before = storefront.requests.length;
     const query = '{ account(id: "1") { name } }';
@@ -263,7 +263,7 @@ describe('data sources of buildService', () => {
     ).toEqual(['a', 'b']);
   });
 
-  it('given one that throws with a code, when asked, then the client reads it; without a code it reads a constant', async () => {
+  it('send an error code to the client, and a constant message without a code', async () => {
     const failing = (error: Error) =>
       serve({
         buildService: () => ({
@@ -291,8 +291,8 @@ describe('data sources of buildService', () => {
     ['nothing', undefined],
     ['a list', { data: [] }],
     ['neither data nor errors', {}],
-    ['errors that are none', { data: { me: null }, errors: 'all of them' }],
-  ])('given one that answers %s, when asked, then the field fails and the rest stands', async (_what, answer) => {
+    ['invalid errors', { data: { me: null }, errors: 'all of them' }],
+  ])('fail their field and no other when they return %s', async (_what, answer) => {
     await using served = await serve({ buildService: () => ({ process: async () => answer as never }) });
     expect(await served.ask('{ me { name } __typename }')).toMatchObject({
       data: { me: null, __typename: 'Query' },
@@ -300,7 +300,7 @@ describe('data sources of buildService', () => {
     });
   });
 
-  it('given one that never answers, when its time is over, then the field fails and the data source is told', async () => {
+  it('fail their field with an aborted signal when they do not respond in time', async () => {
     let stopped: unknown;
     await using served = await serve({
       subgraphs: { requestTimeoutMs: 20 },
@@ -320,7 +320,7 @@ describe('data sources of buildService', () => {
 });
 
 describe('errors', () => {
-  it('given an operation beyond a limit, when asked, then Apollo Server answers with our code and its status', async () => {
+  it('include the code and status of an exceeded limit', async () => {
     await using served = await serve({ limits: { maxDepth: 2 } });
     expect(await served.ask('{ me { offers { title } } }')).toMatchObject({
       status: 400,
@@ -329,14 +329,14 @@ describe('errors', () => {
     expect((await served.ask('{ me { offers { title } } }')).errors?.[0]?.extensions).not.toHaveProperty('http');
   });
 
-  it('given variables that do not fit, when asked, then the status is 400 and the place is told', async () => {
+  it('have status 400 and no data when a variable is missing', async () => {
     await using served = await serve();
     const answer = await served.ask('query ($id: ID!) { account(id: $id) { id } }', { variables: {} });
     expect(answer).toMatchObject({ status: 400, errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] });
     expect(answer).not.toHaveProperty('data');
   });
 
-  it('given a field that a subgraph refuses, when asked, then formatError and didEncounterErrors see it with path and code', async () => {
+  it('reach formatError and didEncounterErrors with path and code', async () => {
     const seen: unknown[] = [];
     await using served = await serve(
       {
@@ -370,18 +370,18 @@ describe('errors', () => {
     expect(seen).toEqual([[true, ['me', 'name'], 'FORBIDDEN']]);
   });
 
-  it('given a client that has left, when its operation runs, then it stops', async () => {
+  it('include the abort reason when the client disconnects', async () => {
     const controller = new AbortController();
     await using served = await serve({
       signal: ({ context }) => (context as { readonly gone: AbortSignal }).gone,
       buildService: () => ({
         process: () => {
-          controller.abort(new Error('the client has left'));
+          controller.abort(new Error('the client disconnected'));
           return new Promise(() => {});
         },
       }),
     });
     const answer = await served.ask('{ me { name } }', { contextValue: { gone: controller.signal } });
-    expect(answer).toMatchObject({ errors: [{ message: 'the client has left' }] });
+    expect(answer).toMatchObject({ errors: [{ message: 'the client disconnected' }] });
   });
 });
