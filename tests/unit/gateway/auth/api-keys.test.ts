@@ -49,31 +49,31 @@ const REFUSED = expect.objectContaining({
 
 describe('API keys', () => {
   it.each([
-    ['nothing', ''],
+    ['an empty value', ''],
     ['an id alone', 'reporting'],
     ['an id without a secret', 'reporting.'],
     ['a secret alone', `.${SECRET}`],
     ['another secret', `reporting.${OTHER_SECRET}`],
-    ['a secret with a letter less', `reporting.${SECRET.slice(1)}`],
-    ['a secret with a letter more', `reporting.${SECRET}A`],
-    ['the hash in place of the secret', `reporting.${sha256(SECRET)}`],
-    ['an id that nobody has', `nobody.${SECRET}`],
+    ['a secret without its first letter', `reporting.${SECRET.slice(1)}`],
+    ['a secret with an extra letter', `reporting.${SECRET}A`],
+    ['the hash instead of the secret', `reporting.${sha256(SECRET)}`],
+    ['an unknown id', `nobody.${SECRET}`],
     ['an id in capitals', `REPORTING.${SECRET}`],
-    ['an id that is a part of every object', `__proto__.${SECRET}`],
-    ['two headers, which Node joins', `reporting.${SECRET}, reporting.${SECRET}`],
-    ['a space in front', ` reporting.${SECRET}`],
-    ['letters beyond ASCII', `reporting.${'é'.repeat(43)}`],
+    ['an id that is an inherited property name', `__proto__.${SECRET}`],
+    ['two headers that Node.js joins', `reporting.${SECRET}, reporting.${SECRET}`],
+    ['a leading space', ` reporting.${SECRET}`],
+    ['letters outside ASCII', `reporting.${'é'.repeat(43)}`],
     ['100 KB', `reporting.${'a'.repeat(100_000)}`],
-  ])('given %s as key, when it comes, then it is refused, and nothing is told of why', async (_case, key) => {
+  ])('rejects %s without giving the reason', async (_case, key) => {
     await expect(start().authenticate({ 'x-api-key': key })).rejects.toEqual(REFUSED);
   });
 
-  it('given a key and another credential, when both come, then the request is refused: each of them could be meant', async () => {
+  it('rejects a request with an API key and another credential', async () => {
     const both = { 'x-api-key': `reporting.${SECRET}`, authorization: 'Bearer a.b.c' };
     await expect(start().authenticate(both)).rejects.toMatchObject({ code: 'BAD_REQUEST', status: 400 });
   });
 
-  it('given a good key, when it comes, then its owner is who asks', async () => {
+  it('authenticates the owner of a valid key', async () => {
     const { authenticate } = start();
     await expect(authenticate({ 'x-api-key': `reporting.${SECRET}` })).resolves.toMatchObject({
       kind: 'service',
@@ -85,13 +85,13 @@ describe('API keys', () => {
     await expect(authenticate({})).resolves.toBe(ANONYMOUS);
   });
 
-  it('given a key that ends, when it has ended, then it is refused', async () => {
+  it('rejects an expired key', async () => {
     const { authenticate } = start();
     now = NOW + 60_000;
     await expect(authenticate({ 'x-api-key': `alice.${OTHER_SECRET}` })).rejects.toEqual(REFUSED);
   });
 
-  it('given a key that is taken out of the file, when it comes, then it is soon refused, and the others are good', async () => {
+  it('rejects a key soon after it is removed from the file, and accepts the others', async () => {
     const { authenticate } = start();
     await write([{ id: 'alice', sha256: sha256(OTHER_SECRET) }]);
     for (let isGood = true; isGood; ) {
@@ -104,7 +104,7 @@ describe('API keys', () => {
     await expect(authenticate({ 'x-api-key': `alice.${OTHER_SECRET}` })).resolves.toMatchObject({ id: 'alice' });
   });
 
-  it('given no keys in the configuration, when the header comes, then it is not for us', async () => {
+  it('ignores the header when no keys are configured', async () => {
     const { authenticate } = createAuthentication(auth.parse({}), {
       clock: { now: () => now, monotonic: () => now },
       logger: silentLogger,
@@ -119,7 +119,7 @@ describe('API keys', () => {
     [`{"keys":[{"id":"a","sha256":"${SECRET}"}]}`, 'keys.0.sha256: expected the SHA-256 hash of the secret as 64 hexadecimal digits'],
     [`{"keys":[{"id":"a","secret":"${SECRET}"}]}`, 'keys.0'],
     [JSON.stringify({ keys: [1, 2].map(() => ({ id: 'a', sha256: sha256('a') })) }), 'two keys have the id "a"'],
-  ])('given the file %s, when it starts, then the mistake is told, and no secret', async (text, message) => {
+  ])('reports the error in the file %s at startup without a secret', async (text, message) => {
     await writeFile(file, text);
     expect(start).toThrow(`auth.providers.apiKey.file: ${file}: the content is invalid: ${message}`);
     expect(start).not.toThrow(SECRET);

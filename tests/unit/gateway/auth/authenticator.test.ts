@@ -54,8 +54,8 @@ describe('createAuthentication with a development key', () => {
     ['a bare token', 'abc.def.ghi'],
     ['two tokens', 'Bearer abc def'],
     ['two headers, joined', 'Bearer abc, Bearer def'],
-    ['characters of no token', 'Bearer a"b'],
-  ])('given %s, when it is read, then the caller is challenged', async (_case, authorization) => {
+    ['characters that are invalid in a token', 'Bearer a"b'],
+  ])('challenges the caller for %s', async (_case, authorization) => {
     await expect(authenticate({ authorization })).rejects.toEqual(unreadable);
   });
 
@@ -69,37 +69,33 @@ describe('createAuthentication with a development key', () => {
     ['no expiry', { without: 'exp' }],
     ['no subject', { without: 'sub' }],
     ['an empty subject', { claims: { sub: '' } }],
-    ['a subject that is no text', { claims: { sub: 7 } }],
+    ['a subject that is not a string', { claims: { sub: 7 } }],
     ['more roles than fit into a header', { claims: { roles: Array.from({ length: 400 }, (_, index) => `ROLE_${index}`) } }],
     ['a subject longer than a header', { claims: { sub: 'é'.repeat(2_100) } }],
     ['an expiry past the tolerance', { claims: { exp: NOW / SECOND - 31 } }],
     ['a start past the tolerance', { claims: { nbf: NOW / SECOND + 31 } }],
-  ])('given a token with %s, when it is read, then it is refused', async (_case, options) => {
+  ])('rejects a token with %s', async (_case, options) => {
     await expect(authenticate({ authorization: `Bearer ${await sign(options)}` })).rejects.toEqual(invalid);
   });
 
-  it.each([['unsigned'], ['with its signature changed'], ['that is no token at all']])(
-    'given a token %s, when it is read, then it is refused',
-    async (kind) => {
-      const claims = { iss: 'gatefold-dev', aud: 'gatefold', sub: '7', exp: NOW / SECOND + 60 };
-      const signed = await sign();
-      const token =
-        kind === 'unsigned' ? new UnsecuredJWT(claims).encode() : kind.includes('changed') ? `${signed.slice(0, -4)}AAAA` : 'abc';
-      await expect(authenticate({ authorization: `Bearer ${token}` })).rejects.toEqual(invalid);
-    },
-  );
+  it.each([['unsigned'], ['with its signature changed'], ['that is not a JWT']])('rejects a token %s', async (kind) => {
+    const claims = { iss: 'gatefold-dev', aud: 'gatefold', sub: '7', exp: NOW / SECOND + 60 };
+    const signed = await sign();
+    const token = kind === 'unsigned' ? new UnsecuredJWT(claims).encode() : kind.includes('changed') ? `${signed.slice(0, -4)}AAAA` : 'abc';
+    await expect(authenticate({ authorization: `Bearer ${token}` })).rejects.toEqual(invalid);
+  });
 
-  it('given no development key, when a token that would be good comes, then it is refused', async () => {
+  it('rejects a token when no development key is configured', async () => {
     const { authenticate: keyless } = createAuthentication(auth.parse({}), { clock, logger: silentLogger });
     await expect(keyless({ authorization: `Bearer ${await sign()}` })).rejects.toEqual(invalid);
     await expect(keyless({})).resolves.toBe(ANONYMOUS);
   });
 
-  it('given no credentials, when the caller is read, then it is anonymous, whatever its cookies say', async () => {
+  it('treats a caller without credentials as anonymous and ignores cookies', async () => {
     await expect(authenticate({ cookie: `token=${await sign()}` })).resolves.toBe(ANONYMOUS);
   });
 
-  it('given a good token, when it is read, then subject, roles, scopes and expiry come out of it', async () => {
+  it('reads subject, roles, scopes and expiry from a valid token', async () => {
     await expect(authenticate({ authorization: `bearer  ${await sign()}` })).resolves.toMatchObject({
       kind: 'user',
       id: '7',
@@ -116,14 +112,14 @@ describe('createAuthentication with a development key', () => {
     [{ roles: { ADMIN: true } }, [], ['read', 'write']],
     [{ scope: undefined, scp: ['orders', 7] }, ['ADMIN'], ['orders']],
     [{ scope: '' }, ['ADMIN'], []],
-  ])('given the claims %j, when they are read, then what is no name grants nothing', async (claims, roles, scopes) => {
+  ])('ignores roles and scopes that are not names, in the claims %j', async (claims, roles, scopes) => {
     await expect(authenticate({ authorization: `Bearer ${await sign({ claims })}` })).resolves.toMatchObject({
       roles: new Set(roles),
       scopes: new Set(scopes),
     });
   });
 
-  it('given as many roles and scopes as are taken, when they are passed on, then the header stays below 8 KiB', async () => {
+  it('fits the maximum number of roles and scopes into an identity header below 8 KiB', async () => {
     const names = Array.from({ length: 220 }, (_, index) => `"\\${index}_OF_MANY`);
     const principal = await authenticate({
       authorization: `Bearer ${await sign({ claims: { roles: names.slice(110), scope: names.slice(0, 110).join(' ') } })}`,
@@ -134,7 +130,7 @@ describe('createAuthentication with a development key', () => {
     expect(header.length).toBeLessThan(8_192);
   });
 
-  it('given a claim that is named like a part of every object, when it is read, then it is left out', async () => {
+  it('omits claims that are named like inherited object properties', async () => {
     const { claims } = await authenticate({
       authorization: `Bearer ${await sign({ claims: JSON.parse('{"__proto__":{"admin":true},"constructor":1}') })}`,
     });
@@ -143,12 +139,12 @@ describe('createAuthentication with a development key', () => {
     expect(claims['admin']).toBeUndefined();
   });
 
-  it('given a token that was found good, when it comes again, then it is not checked anew, until it expires', async () => {
+  it('does not verify a known token again until it expires', async () => {
     const authorization = `Bearer ${await sign()}`;
     const first = await authenticate({ authorization });
     expect(await authenticate({ authorization })).toBe(first);
     now = NOW + 60 * SECOND;
-    expect(await authenticate({ authorization })).not.toBe(first); // within the tolerance, but checked again
+    expect(await authenticate({ authorization })).not.toBe(first); // The clock tolerance still accepts the token, but it is verified again.
     now = NOW + 90 * SECOND;
     await expect(authenticate({ authorization })).rejects.toEqual(invalid);
   });

@@ -15,7 +15,7 @@ import { silentLogger } from '../../../../gateway/platform/logger.ts';
 const SALT = Buffer.from('0123456789abcdef');
 const unpadded = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
 
-/** What passlib and others write for a password. */
+/** Hashes a password in the format of passlib and other libraries. */
 function hashOf(password: string, ln = 14): string {
   const key = scryptSync(password, SALT, 32, { N: 2 ** ln, r: 8, p: 1, maxmem: 2 ** (ln + 11) });
   return `$scrypt$ln=${ln},r=8,p=1$${unpadded(SALT)}$${unpadded(key)}`;
@@ -32,8 +32,8 @@ const REFUSED = expect.objectContaining({
   headers: { 'www-authenticate': 'Basic realm="gatefold", charset="UTF-8"' },
 });
 
-describe('a verifier of names and passwords', () => {
-  /** Counts what is hashed, and keeps it from going on while it is held. */
+describe('verifier of names and passwords', () => {
+  /** Creates a verifier that records the cost of every hash, with a clock that the test controls. */
   function counting() {
     const costs: ScryptCost[] = [];
     const derive: DeriveKey = async (password, salt, cost) => {
@@ -53,7 +53,7 @@ describe('a verifier of names and passwords', () => {
     return { verifier, costs, pass, replace };
   }
 
-  it('given names that are known and unknown, when their passwords are wrong, then each costs one run of the same price', async () => {
+  it('hashes a wrong password once, at the same cost for known and unknown names', async () => {
     const { verifier, costs } = counting();
     for (const name of ['alice', 'nobody', '__proto__', 'ALICE', 'a'.repeat(128)]) {
       await expect(verifier.authenticate(basic(`${name}:wrong`))).rejects.toEqual(REFUSED);
@@ -61,7 +61,7 @@ describe('a verifier of names and passwords', () => {
     expect(costs).toEqual(Array.from({ length: 5 }, () => ({ N: 16_384, r: 8, p: 1 })));
   });
 
-  it('given a password that was right, when it comes again, then it is not hashed, until a minute has gone', async () => {
+  it('does not hash a correct password again within a minute', async () => {
     const { verifier, costs, pass } = counting();
     const header = basic('alice:correct horse: battery');
     const principal = await verifier.authenticate(header);
@@ -73,19 +73,19 @@ describe('a verifier of names and passwords', () => {
     expect(costs).toHaveLength(2);
   });
 
-  it('given a password that was wrong, when it comes again, then it is hashed again: a wrong guess is never cheaper', async () => {
+  it('hashes a wrong password every time, so that no guess is cheaper', async () => {
     const { verifier, costs } = counting();
     for (let n = 0; n < 3; n += 1) await expect(verifier.authenticate(basic('alice:wrong'))).rejects.toEqual(REFUSED);
     expect(costs).toHaveLength(3);
   });
 
-  it('given one login many times at once, when it is checked, then it is hashed once for all', async () => {
+  it('hashes concurrent identical logins once', async () => {
     const { verifier, costs } = counting();
     await Promise.all(Array.from({ length: 50 }, () => verifier.authenticate(basic('alice:correct horse: battery'))));
     expect(costs).toHaveLength(1);
   });
 
-  it('given a user who is taken out, when the password that was right comes, then it is refused', async () => {
+  it('rejects the correct password of a user who was removed', async () => {
     const { verifier, replace } = counting();
     const header = basic('alice:correct horse: battery');
     await verifier.authenticate(header);
@@ -93,23 +93,23 @@ describe('a verifier of names and passwords', () => {
     await expect(verifier.authenticate(header)).rejects.toEqual(REFUSED);
   });
 
-  it('given a name in another form of Unicode, when it comes, then it is the same name', async () => {
+  it('treats names as equal after Unicode normalization', async () => {
     const { verifier } = counting();
     await expect(verifier.authenticate(basic('Zoë:pässwörd'.normalize('NFD')))).resolves.toMatchObject({ id: 'Zoë' });
     await expect(verifier.authenticate(basic('Zoe:passwörd'))).rejects.toEqual(REFUSED);
   });
 
   it.each([
-    ['nothing', 'Basic'],
+    ['no credentials', 'Basic'],
     ['an empty text', 'Basic '],
     ['no colon', basic('alice')],
     ['no name', basic(':correct horse: battery')],
-    ['what is no base64', 'Basic a-b_'],
-    ['two of them', `${basic('alice:a')}, ${basic('alice:a')}`],
+    ['invalid Base64', 'Basic a-b_'],
+    ['two credentials', `${basic('alice:a')}, ${basic('alice:a')}`],
     ['bytes that are not UTF-8', `Basic ${Buffer.from([0x61, 0x3a, 0xff]).toString('base64')}`],
-    ['a NUL', basic('alice\0:correct horse: battery')],
+    ['a NUL character', basic('alice\0:correct horse: battery')],
     ['10 KB', basic(`alice:${'a'.repeat(10_000)}`)],
-  ])('given %s in the header, when it is read, then it is refused and nothing is hashed', async (_case, header) => {
+  ])('rejects %s in the header without hashing', async (_case, header) => {
     const { verifier, costs } = counting();
     await expect(verifier.authenticate(header)).rejects.toEqual(REFUSED);
     expect(costs).toEqual([]);
@@ -117,7 +117,7 @@ describe('a verifier of names and passwords', () => {
 });
 
 describe('withBoundedConcurrency', () => {
-  it('given more logins than may run and wait, when they come at once, then the rest is sent away, and all others have their turn', async () => {
+  it('rejects calls beyond the running and queued limits, and runs all others', async () => {
     const release: (() => void)[] = [];
     let most = 0;
     let running = 0;
@@ -142,7 +142,7 @@ describe('withBoundedConcurrency', () => {
   });
 });
 
-describe('a file of users', () => {
+describe('user file', () => {
   let directory: string;
   let file: string;
 
@@ -156,7 +156,7 @@ describe('a file of users', () => {
   const clock = { now: () => 0, monotonic: () => 0 };
   const start = () => createAuthentication(auth.parse({ providers: { basic: { file } } }), { clock, logger: silentLogger });
 
-  it('given a user of the file, when the password comes, then it is right, whatever the case of the scheme', async () => {
+  it('authenticates its users and ignores the case of the scheme', async () => {
     await writeFile(file, usersOf(ALICE));
     await using authentication = start();
     const authorization = basic('alice:correct horse: battery');
@@ -176,7 +176,7 @@ describe('a file of users', () => {
     [usersOf(ALICE, { name: 'b', password: hashOf('x', 15) }), 'must be the same for all users'],
     [usersOf(ALICE, ALICE), 'two users have the name "alice"'],
     [usersOf(ZOE, { ...ZOE, name: 'Zoë'.normalize('NFD') }), 'two users have the name'],
-  ])('given the file %s, when it starts, then the mistake is told, and no password', async (text, message) => {
+  ])('reports the error in the file %s at startup without a password', async (text, message) => {
     await writeFile(file, text);
     expect(start).toThrow(message);
     expect(start).not.toThrow('correct horse');

@@ -24,16 +24,16 @@ import {
 
 useKeyDirectory();
 
-describe('good tokens', () => {
+describe('valid tokens', () => {
   it.each([
-    ['at the edge of its end', { exp: NOW / SECOND - 29 }, {}],
-    ['at the edge of its beginning', { nbf: NOW / SECOND + 29 }, {}],
-    ['with our name among others', { aud: ['x', AUDIENCE] }, {}],
+    ['just within the tolerance after its expiry', { exp: NOW / SECOND - 29 }, {}],
+    ['just within the tolerance before its start', { nbf: NOW / SECOND + 29 }, {}],
+    ['with the audience among others', { aud: ['x', AUDIENCE] }, {}],
     ['of type at+jwt', {}, { typ: 'application/AT+jwt' }],
     ['of type jwt', {}, { typ: 'jwt' }],
-    ['with a key and an address that are of no use', {}, { jku: 'http://127.0.0.1:9/keys' }],
-    ['without an id of its key, where one key alone fits', {}, { kid: undefined }],
-  ])('given a token %s, when it comes, then it is good', async (_case, claims, header) => {
+    ['with a key URL, which is ignored', {}, { jku: 'http://127.0.0.1:9/keys' }],
+    ['without a key id when only one key fits', {}, { kid: undefined }],
+  ])('accepts a token %s', async (_case, claims, header) => {
     await using gateway = start({ jwksFile: await keyFile([rsa.jwk, ec.jwk]) });
     await expect(gateway.by(await sign(rsa, { claims, header }))).resolves.toMatchObject({ id: '7', roles: new Set(['ADMIN']) });
   });
@@ -43,13 +43,13 @@ describe('good tokens', () => {
     [{ 'https://example.org/roles': ['C'] }, ['C']],
     [{ realm_access: 'A' }, []],
     [{ realm_access: null }, []],
-  ])('given the claims %j, when roles are read where the configuration says, then they are those', async (claims, roles) => {
+  ])('reads roles from the configured paths of the claims %j', async (claims, roles) => {
     const rolesClaims = ['realm_access.roles', 'https://example.org/roles', 'constructor.name', '__proto__.roles'];
     await using gateway = start({ jwksFile: await keyFile([rsa.jwk]), rolesClaims });
     await expect(gateway.by(await sign(rsa, { claims }))).resolves.toMatchObject({ roles: new Set(roles) });
   });
 
-  it('given a shared key in a file, when tokens of it come, then they are good', async () => {
+  it('accepts tokens that are signed with a shared key from a file', async () => {
     const secretFile = join(directory, 'shared.key');
     const secret = 's'.repeat(32);
     await writeFile(secretFile, `${secret}\n`);
@@ -59,7 +59,7 @@ describe('good tokens', () => {
     await expect(gateway.by(token)).resolves.toMatchObject({ id: '7' });
   });
 
-  it('given a key that leaves the file, when its token comes again, then it is refused though it was good before', async () => {
+  it('rejects a known token after its key is removed from the file', async () => {
     const jwksFile = await keyFile([rsa.jwk, ec.jwk]);
     await using gateway = start({ jwksFile });
     const token = await sign(rsa);
@@ -72,8 +72,8 @@ describe('good tokens', () => {
   });
 });
 
-describe('keys at an address', () => {
-  it('given an address that gives no keys, when a token comes, then nobody can tell, and keys that arrive later count', async () => {
+describe('keys from a URL', () => {
+  it('returns AUTH_UNAVAILABLE until the URL returns keys', async () => {
     await using provider = await startFakeIdentityProvider(json({ error: 'down' }, 500));
     await using gateway = start({ jwksUrl: provider.url });
     await expect(gateway.by(await sign(rsa))).rejects.toEqual(UNAVAILABLE);
@@ -81,7 +81,7 @@ describe('keys at an address', () => {
     await knowsKeys(gateway);
   });
 
-  it('given an identity provider that hangs, when a token comes, then it is not waited for longer than requests can bear', async () => {
+  it('limits the wait of a request for an identity provider that does not respond', async () => {
     await using provider = await startFakeIdentityProvider(hang);
     await using gateway = start({ jwksUrl: provider.url });
     await expect(gateway.by(await sign(rsa))).rejects.toEqual(UNAVAILABLE);
@@ -89,11 +89,11 @@ describe('keys at an address', () => {
 
   it.each([
     ['is down', json({}, 503)],
-    ['gives no key', json({ keys: [] })],
-    ['gives garbage', json('garbage')],
-    ['gives keys without end', json({ keys: [{ kty: 'RSA', n: 'x'.repeat(70_000) }] })],
+    ['returns no keys', json({ keys: [] })],
+    ['returns an invalid key set', json('garbage')],
+    ['returns keys above the size limit', json({ keys: [{ kty: 'RSA', n: 'x'.repeat(70_000) }] })],
     ['redirects', json({}, 302)],
-  ])('given an identity provider that %s for an hour, when tokens of known keys come, then all are good', async (_case, answer) => {
+  ])('accepts tokens of known keys when the provider %s for an hour', async (_case, answer) => {
     await using provider = await startFakeIdentityProvider(json({ keys: [rsa.jwk] }));
     await using gateway = start({ jwksUrl: provider.url, refreshIntervalMs: 1 });
     await knowsKeys(gateway);
@@ -108,7 +108,7 @@ describe('keys at an address', () => {
     await expect(gateway.by(await sign(rsa, { claims: late }))).rejects.toEqual(UNAVAILABLE);
   });
 
-  it('given a key that is new, when its tokens come all at once, then one look finds it, and none is refused', async () => {
+  it('fetches a new key once for concurrent tokens and rejects none of them', async () => {
     await using provider = await startFakeIdentityProvider(json({ keys: [rsa.jwk] }));
     await using gateway = start({ jwksUrl: provider.url });
     await knowsKeys(gateway);
@@ -120,7 +120,7 @@ describe('keys at an address', () => {
     expect(provider.asked - before).toBe(1);
   });
 
-  it('given 10,000 ids of keys that nobody has, when their tokens come, then three questions are asked, and one each half minute', async () => {
+  it('fetches keys three times for 10,000 unknown key ids, then once every 30 seconds', async () => {
     await using provider = await startFakeIdentityProvider(json({ keys: [rsa.jwk] }));
     await using gateway = start({ jwksUrl: provider.url });
     await knowsKeys(gateway);
@@ -134,7 +134,7 @@ describe('keys at an address', () => {
     expect(provider.asked - before).toBe(5);
   });
 
-  it('given an identity provider that fails, when 1,000 unknown ids come, then failures count as questions', async () => {
+  it('counts failed fetches toward the limit for unknown key ids', async () => {
     await using provider = await startFakeIdentityProvider(json({ keys: [rsa.jwk] }));
     await using gateway = start({ jwksUrl: provider.url });
     await knowsKeys(gateway);
@@ -148,7 +148,7 @@ describe('keys at an address', () => {
   });
 });
 
-describe('configurations that are not started with', () => {
+describe('invalid configurations and keys', () => {
   const issuer = { issuer: ISSUER, audiences: [AUDIENCE] };
   const parse = (main: Record<string, unknown>) => () => auth.parse({ providers: { jwt: { main } } });
 
@@ -156,26 +156,26 @@ describe('configurations that are not started with', () => {
     ['no keys', issuer, 'set exactly one of'],
     ['two sources of keys', { ...issuer, jwksFile: 'a', jwksUrl: 'https://id.example/keys' }, 'set exactly one of'],
     ['the algorithm none', { ...issuer, jwksFile: 'a', algorithms: ['none'] }, 'expected one of RS256'],
-    ['a shared key beside public ones', { ...issuer, jwksFile: 'a', algorithms: ['RS256', 'HS256'] }, 'require secretFile'],
+    ['a shared key next to public keys', { ...issuer, jwksFile: 'a', algorithms: ['RS256', 'HS256'] }, 'require secretFile'],
     ['a public algorithm with a shared key', { ...issuer, secretFile: 'a' }, 'require secretFile'],
     ['no audience', { ...issuer, audiences: [], jwksFile: 'a' }, 'Too small'],
-  ])('given %s, when it is read, then the mistake is told', (_case, main, message) => {
+  ])('reports a configuration with %s', (_case, main, message) => {
     expect(parse(main)).toThrow(message);
   });
 
-  it('given a shared key that is too short, when it starts, then it says how long it must be', async () => {
+  it('reports the minimum length for a shared key that is too short', async () => {
     const secretFile = join(directory, 'short.key');
     await writeFile(secretFile, 's'.repeat(31));
     expect(() => start({ secretFile, algorithms: ['HS256'] })).toThrow('the key has 31 bytes, expected at least 32 bytes');
   });
 
-  it('given a file that is not there, when it starts, then setting and file are named', () => {
+  it('names the setting and the path of a missing file', () => {
     expect(() => start({ jwksFile: '/nowhere/keys.json' })).toThrow(
       'auth.providers.jwt.main.jwksFile: /nowhere/keys.json: the file does not exist',
     );
   });
 
-  it('given a file with a weak key, when a token of it comes, then it is refused', async () => {
+  it('rejects a token that is signed with a weak key from a file', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 1_024 });
     const weak = { ...(await exportJWK(publicKey)), kid: 'weak', alg: 'RS256' };
     await using gateway = start({ jwksFile: await keyFile([weak]) });
@@ -185,7 +185,7 @@ describe('configurations that are not started with', () => {
   });
 });
 
-/** Until keys have arrived: on a busy machine that may take longer than requests wait. */
+/** Waits until keys have arrived. On a busy machine this can take longer than the timeout of a request. */
 async function knowsKeys({ by }: ReturnType<typeof start>): Promise<void> {
   for (;;) {
     const known = await by(await sign(rsa)).catch((error: unknown) => expect(error).toEqual(UNAVAILABLE));
@@ -194,7 +194,7 @@ async function knowsKeys({ by }: ReturnType<typeof start>): Promise<void> {
   }
 }
 
-/** Until what was changed in a file has been seen. */
+/** Waits until a changed file has been read. */
 async function refused(attempt: () => Promise<unknown>): Promise<void> {
   for (;;) {
     try {

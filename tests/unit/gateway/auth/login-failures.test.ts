@@ -12,7 +12,7 @@ const unpadded = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
 const hashed = (password: string) => `$scrypt$ln=14,r=8,p=1$${unpadded(SALT)}$${unpadded(scryptSync(password, SALT, 32, COST))}`;
 const basic = (name: string, password: string) => `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
 
-/** A verifier on a clock that stands, whose passwords are looked at without being hashed. */
+/** Creates a verifier on a manual clock that checks passwords without hashing them. */
 function start(derive?: DeriveKey) {
   let now = 0;
   let looks = 0;
@@ -48,7 +48,7 @@ const limited = (seconds: number) => ({
 });
 
 describe('wrong passwords', () => {
-  it('given ten of one user from ten addresses, when another comes from an eleventh, then nobody looks at it, and the same holds for a name that nobody has', async () => {
+  it('are limited to ten checks of one name from all addresses, even an unknown name', async () => {
     for (const name of ['alice', 'nobody']) {
       const { outcome, looks } = start();
       for (let n = 0; n < 10; n += 1) expect(await outcome(name, `wrong${n}`, `192.0.2.${n}`)).toEqual(WRONG);
@@ -58,7 +58,7 @@ describe('wrong passwords', () => {
     }
   });
 
-  it('given ten of ten users from one network, when another comes from it, then nobody looks at it, and others go on', async () => {
+  it('are limited to ten checks from one network for all users, and not elsewhere', async () => {
     const { outcome, looks } = start();
     for (let n = 0; n < 10; n += 1) expect(await outcome(`user${n}`, 'wrong', `2001:db8:1:2::${n}`)).toEqual(WRONG);
     expect(await outcome('alice', 'right', '2001:db8:1:2::ffff')).toEqual(limited(6));
@@ -66,7 +66,7 @@ describe('wrong passwords', () => {
     expect(await outcome('alice', 'right', '2001:db8:1:3::1')).toBe('alice');
   });
 
-  it('given too many, when time goes by, then one more is looked at every six seconds', async () => {
+  it('are checked again every six seconds after the limit is reached', async () => {
     const { outcome, pass, looks } = start();
     for (let n = 0; n < 10; n += 1) await outcome('alice', `wrong${n}`);
     pass(5_999);
@@ -80,37 +80,37 @@ describe('wrong passwords', () => {
     expect(looks()).toBe(21);
   });
 
-  it('given a hundred at once, when they come, then ten are looked at', async () => {
+  it('are checked ten times when 100 arrive at once', async () => {
     const { outcome, looks } = start();
     const outcomes = await Promise.all(Array.from({ length: 100 }, (_, n) => outcome('alice', `wrong${n}`, '192.0.2.1')));
     expect(looks()).toBe(10);
     expect(outcomes.filter((one) => (one as { code: string }).code === 'RATE_LIMITED')).toHaveLength(90);
   });
 
-  it('given names of every length, when they come from one address, then each is counted for it', async () => {
+  it('count for their address with names of every length', async () => {
     const { outcome } = start();
     for (let n = 0; n < 10; n += 1) await outcome('x'.repeat(n + 1), 'wrong', '192.0.2.1');
     expect(await outcome('y', 'wrong', '192.0.2.1')).toEqual(limited(6));
   });
 });
 
-describe('right passwords', () => {
-  it('given many logins that are right, when they come from one address, then none counts', async () => {
+describe('correct passwords', () => {
+  it('do not count, even when many arrive from one address', async () => {
     const { outcome, pass } = start();
     for (let n = 0; n < 50; n += 1) {
       expect(await outcome(n % 2 === 0 ? 'alice' : 'bob', 'right', '192.0.2.1')).toBe(n % 2 === 0 ? 'alice' : 'bob');
-      pass(60_000); // it is remembered no longer
+      pass(60_000); // The correct password is no longer cached.
     }
   });
 
-  it('given somebody who guesses the password of a user, when that user was here a moment ago, then they stay in', async () => {
+  it('remain valid for a recently logged-in user while an attacker guesses', async () => {
     const { outcome } = start();
     expect(await outcome('alice', 'right', '192.0.2.1')).toBe('alice');
     for (let n = 0; n < 20; n += 1) await outcome('alice', `wrong${n}`, '203.0.113.9');
     expect(await outcome('alice', 'right', '192.0.2.1')).toBe('alice');
   });
 
-  it('given a gateway that is too busy to look, when logins are sent away, then none counts', async () => {
+  it('do not count when logins are rejected because of overload', async () => {
     const busy: DeriveKey = () => Promise.reject(new GatewayError('OVERLOADED', 'Too many.'));
     const { outcome } = start(busy);
     for (let n = 0; n < 50; n += 1) expect(await outcome('alice', 'right', '192.0.2.1')).toMatchObject({ code: 'OVERLOADED' });

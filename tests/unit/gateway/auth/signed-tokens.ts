@@ -45,7 +45,7 @@ export function sign({ privateKey, alg, jwk }: SigningKey, { claims = {}, header
   return new SignJWT(all).setProtectedHeader({ alg, kid: jwk.kid, ...header }).sign(privateKey, { crit: { x: true } });
 }
 
-/** A token whose content is written to the letter, with a signature that is right for it. */
+/** Signs a payload exactly as it is written. The signature is valid. */
 export async function signText(
   { privateKey, alg, jwk }: SigningKey,
   payload: string,
@@ -57,7 +57,7 @@ export async function signText(
 export const contentWith = (text: string): string =>
   `{"iss":"${ISSUER}","aud":"${AUDIENCE}","sub":"7","tenant":"one","iat":${NOW / SECOND},"exp":${NOW / SECOND + 60}${text}}`;
 
-/** With one bit of its signature turned over. */
+/** Flips one bit of the signature of a token. */
 export function flipped(token: string, bit: number): string {
   const [header, payload, signature = ''] = token.split('.');
   const bytes = Buffer.from(signature, 'base64url');
@@ -79,7 +79,7 @@ export const UNAVAILABLE = expect.objectContaining({ code: 'AUTH_UNAVAILABLE', s
 
 export const [rsa, ec, strange] = await Promise.all([signingKey('RS256', 'one'), signingKey('ES256', 'two'), signingKey('RS256', 'one')]);
 
-/** Directory of the key files of the test file that runs. */
+/** Directory for the key files of the current test file. */
 export let directory: string;
 
 /** Creates the directory of key files, and removes it after the tests of the calling file. */
@@ -88,7 +88,7 @@ export function useKeyDirectory(): void {
   afterAll(() => rm(directory, { recursive: true }));
 }
 
-/** An authentication on a clock that stands, with `main` as its issuer. */
+/** Creates an authentication on a manual clock, with the issuer `main`. */
 export function start(issuer: Record<string, unknown>, others: Record<string, Record<string, unknown>> = {}) {
   const time = { now: NOW, monotonic: 0 };
   const config = auth.parse({ providers: { jwt: { main: { issuer: ISSUER, audiences: [AUDIENCE], ...issuer }, ...others } } });

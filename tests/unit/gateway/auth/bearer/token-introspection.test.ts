@@ -50,17 +50,17 @@ function start(settings: Record<string, unknown> = {}) {
   return { ...rest, by, pass: (ms: number) => void (passed += ms) };
 }
 
-describe('tokens that an authorization server is asked about', () => {
+describe('token introspection', () => {
   it.each([
-    ['says that the token is not active', { active: false }],
-    ['says no more than that', { active: false, sub: '7', exp: NOW }],
-    ['names nobody', { ...GOOD, sub: undefined }],
-    ['names an empty subject', { ...GOOD, sub: '' }],
-    ['names a token for somebody else', { ...GOOD, aud: ['other'] }],
-    ['names a token for nobody', { ...GOOD, aud: undefined }],
-    ['calls a token active that has ended', { ...GOOD, exp: NOW / SECOND - 31 }],
-    ['names more roles than fit into a header', { ...GOOD, roles: Array.from({ length: 900 }, (_, n) => `R${n}`) }],
-  ])('given a server that %s, when the token comes, then it is refused', async (_case, answer) => {
+    ['reports an inactive token', { active: false }],
+    ['reports an inactive token with other fields', { active: false, sub: '7', exp: NOW }],
+    ['returns no subject', { ...GOOD, sub: undefined }],
+    ['returns an empty subject', { ...GOOD, sub: '' }],
+    ['returns another audience', { ...GOOD, aud: ['other'] }],
+    ['returns no audience', { ...GOOD, aud: undefined }],
+    ['reports an expired token as active', { ...GOOD, exp: NOW / SECOND - 31 }],
+    ['returns more roles than fit into a header', { ...GOOD, roles: Array.from({ length: 900 }, (_, n) => `R${n}`) }],
+  ])('rejects the token when the server %s', async (_case, answer) => {
     provider.answer(json(answer));
     await using gateway = start({ audiences: ['graph'] });
     await expect(gateway.by('opaque')).rejects.toEqual(INVALID_TOKEN);
@@ -68,14 +68,14 @@ describe('tokens that an authorization server is asked about', () => {
 
   it.each([
     ['is down', json({}, 503)],
-    ['refuses our own credentials', json({ error: 'invalid_client' }, 401)],
+    ['rejects the credentials of the gateway', json({ error: 'invalid_client' }, 401)],
     ['redirects', json({}, 302)],
-    ['gives garbage', json('garbage')],
-    ['gives null', json(null)],
-    ['says neither yes nor no', json({ sub: '7' })],
-    ['says yes as a text', json({ ...GOOD, active: 'true' })],
-    ['answers without end', json({ ...GOOD, padding: 'x'.repeat(70_000) })],
-  ])('given a server that %s, when a token comes, then nobody can tell, and later it is asked again', async (_case, answer) => {
+    ['returns invalid JSON values', json('garbage')],
+    ['returns null', json(null)],
+    ['returns no `active` field', json({ sub: '7' })],
+    ['returns `active` as a string', json({ ...GOOD, active: 'true' })],
+    ['returns a response above the size limit', json({ ...GOOD, padding: 'x'.repeat(70_000) })],
+  ])('returns AUTH_UNAVAILABLE when the server %s, and queries it again later', async (_case, answer) => {
     provider.answer(answer);
     await using gateway = start();
     await expect(gateway.by('opaque')).rejects.toEqual(UNAVAILABLE);
@@ -83,13 +83,13 @@ describe('tokens that an authorization server is asked about', () => {
     await expect(gateway.by('opaque')).resolves.toMatchObject({ id: '7' });
   });
 
-  it('given a server that hangs, when a token comes, then nobody can tell', async () => {
+  it('returns AUTH_UNAVAILABLE when the server does not respond in time', async () => {
     provider.answer(hang);
     await using gateway = start({ requestTimeoutMs: 100 });
     await expect(gateway.by('opaque')).rejects.toEqual(UNAVAILABLE);
   });
 
-  it('given a token, when it is asked about, then the question is that of the standard', async () => {
+  it('sends the request that RFC 7662 defines', async () => {
     let question: unknown;
     provider.answer((request, response) => {
       const { method, url, headers } = request;
@@ -115,7 +115,7 @@ describe('tokens that an authorization server is asked about', () => {
     });
   });
 
-  it('given a token that is active, when it comes again, then it is asked about after half a minute, and at its end', async () => {
+  it('queries an active token again after 30 seconds, and at its expiry', async () => {
     await using gateway = start();
     await Promise.all(Array.from({ length: 20 }, () => gateway.by('opaque')));
     gateway.pass(29 * SECOND);
@@ -130,7 +130,7 @@ describe('tokens that an authorization server is asked about', () => {
     await expect(gateway.by('opaque')).rejects.toEqual(INVALID_TOKEN);
   });
 
-  it('given a token that is not active, when it comes again and again, then it is asked about every five seconds', async () => {
+  it('queries an inactive token at most every five seconds', async () => {
     provider.answer(json({ active: false }));
     await using gateway = start();
     for (let n = 0; n < 10; n += 1) await expect(gateway.by('opaque')).rejects.toEqual(INVALID_TOKEN);
@@ -140,13 +140,13 @@ describe('tokens that an authorization server is asked about', () => {
     expect(provider.asked).toBe(2);
   });
 
-  it('given a token without an end, when it is active, then it is good as long as the answer is kept', async () => {
+  it('accepts an active token without an expiry', async () => {
     provider.answer(json({ ...GOOD, exp: undefined }));
     await using gateway = start();
     expect((await gateway.by('opaque')).expiresAt).toBeUndefined();
   });
 
-  it('given more tokens at once than may be asked about, when they come, then the rest is told to come back', async () => {
+  it('returns AUTH_UNAVAILABLE for tokens beyond the concurrency limit', async () => {
     provider.answer(hang);
     await using gateway = start({ maxConcurrent: 3, requestTimeoutMs: 300 });
     const outcomes = await Promise.allSettled(Array.from({ length: 100 }, (_, n) => gateway.by(`t${n}`)));
@@ -154,7 +154,7 @@ describe('tokens that an authorization server is asked about', () => {
     expect(provider.asked).toBeLessThanOrEqual(3);
   });
 
-  it('given a JWT of an issuer that is not configured, when it comes, then the server decides', async () => {
+  it('queries the server for a JWT of an issuer that is not configured', async () => {
     await using gateway = start();
     await expect(gateway.by(new UnsecuredJWT({ iss: 'x' }).encode().replace(/\.$/, '.AA'))).resolves.toMatchObject({ id: '7' });
   });
