@@ -6,7 +6,7 @@ import { readFeatures } from '../../../../gateway/supergraph/read-features.ts';
 import { readFederatedGraph } from '../../../../gateway/supergraph/read-federated-graph.ts';
 import { load, loadUnchecked } from '../../../support/gateway/guarded.ts';
 
-/** A supergraph as composition of former years wrote it. */
+/** Loads a supergraph in the format of earlier versions of composition. */
 function loadWritten(types: string) {
   const document = parse(`
     schema
@@ -24,7 +24,7 @@ function loadWritten(types: string) {
 const idsOf = (guards: readonly { readonly requirement: { readonly id: string } }[] = []) =>
   guards.map(({ requirement }) => requirement.id);
 
-describe('a rule that cannot be enforced', () => {
+describe('rules that cannot be enforced', () => {
   it.each([
     [
       'an owner field that does not exist',
@@ -63,43 +63,40 @@ describe('a rule that cannot be enforced', () => {
       'B.id',
       'B.who',
     ],
-  ])('given %s, when loading, then it is refused and the coordinate named', (_what, sdl, coordinate, reason) => {
+  ])('rejects %s and names the coordinate', (_what, sdl, coordinate, reason) => {
     expect(() => load(sdl)).toThrow('The supergraph cannot be served');
     expect(() => load(sdl)).toThrow(coordinate);
     expect(() => load(sdl)).toThrow(reason);
   });
 
-  it.each(['[]', '[[]]', '[["a"], []]', '[[""]]', '"a"'])(
-    'given scopes that are %s, when loading, then nobody has to guess what they mean',
-    (scopes) => {
-      expect(() => loadWritten(`type Query { a: Int @requiresScopes(scopes: ${scopes}) }`)).toThrow('Query.a @requiresScopes(scopes:)');
-    },
-  );
+  it.each(['[]', '[[]]', '[["a"], []]', '[[""]]', '"a"'])('rejects the ambiguous scopes %s and names the coordinate', (scopes) => {
+    expect(() => loadWritten(`type Query { a: Int @requiresScopes(scopes: ${scopes}) }`)).toThrow('Query.a @requiresScopes(scopes:)');
+  });
 });
 
 describe('rules of interfaces', () => {
   const NODES = (onInterface: string, onA = '') =>
     `type Query { n: N } interface N ${onInterface} { id: ID } type A implements N ${onA} { id: ID } type B implements N { id: ID }`;
 
-  it('given a rule on an interface alone, when loading, then all that implement it have it', () => {
+  it('apply to all implementations when only the interface has a rule', () => {
     const rules = loadWritten(NODES('@authenticated'));
     for (const type of ['A', 'B']) expect(idsOf(rules?.ofType(type))).toEqual(['[["signedIn:"]]']);
   });
 
-  it('given a rule on a field of an interface, when loading, then the fields of all that implement it have it', () => {
+  it('apply to the field of all implementations when an interface field has a rule', () => {
     const rules = load(
       'type Query { n: N } interface N { id: ID who: ID @auth(requires: ADMIN, orOwner: "id") } type A implements N { id: ID who: ID } type B implements N { id: ID who: ID }',
     );
     for (const type of ['A', 'B']) expect(rules?.ofField(type, 'who')).toMatchObject([{ owner: 'id' }]);
   });
 
-  it('given an interface whose rule composition made of those of its implementations, when loading, then the others do not have it', () => {
+  it('do not apply to other implementations when composition copied them from one', () => {
     const rules = loadWritten(NODES('@authenticated', '@authenticated'));
     expect(idsOf(rules?.ofType('A'))).toHaveLength(1);
     expect(idsOf(rules?.ofType('B'))).toHaveLength(0);
   });
 
-  it('given an interface that a subgraph knows as an object, when it guards a field, then every implementation has the rule', () => {
+  it('apply to every implementation when an interface object has a guarded field', () => {
     const rules = load(
       'type Query { n: N } interface N @key(fields: "id") { id: ID } type A implements N @key(fields: "id") { id: ID } type B implements N @key(fields: "id") { id: ID }',
       'type N @interfaceObject @key(fields: "id") { id: ID rating: Int @requiresScopes(scopes: [["rating"]]) owned: Int @auth(requires: ADMIN, orOwner: "id") }',
@@ -112,7 +109,7 @@ describe('rules of interfaces', () => {
 });
 
 describe('rules of several subgraphs', () => {
-  it.each(['one order', 'the other'])('given scopes of two subgraphs in %s, when loading, then both are needed', (order) => {
+  it.each(['one order', 'the other'])('require the scopes of both subgraphs, in %s', (order) => {
     const subgraphs = [
       'type Query { a: Int @shareable @requiresScopes(scopes: [["x"], ["y"]]) }',
       'type Query { a: Int @shareable @requiresScopes(scopes: [["z"]]) }',
@@ -122,7 +119,7 @@ describe('rules of several subgraphs', () => {
   });
 });
 
-describe('what is made of protected fields', () => {
+describe('fields that depend on protected fields', () => {
   const OTHER = (rule: string, requires = 'secret') =>
     `type A @key(fields: "id") { id: ID secret: Int @external open: Int @requires(fields: "${requires}") ${rule} }`;
   const SECRET = (rule: string) => `type Query { a: A } type A @key(fields: "id") { id: ID who: ID secret: Int ${rule} }`;
@@ -132,38 +129,38 @@ describe('what is made of protected fields', () => {
     ['another rule', '@requiresScopes(scopes: [["x"]])', '@requiresScopes(scopes: [["y"]])'],
     ['a weaker rule', '@requiresScopes(scopes: [["x", "y"]])', '@requiresScopes(scopes: [["x"]])'],
     ['one alternative too many', '@requiresScopes(scopes: [["x"]])', '@requiresScopes(scopes: [["x"], ["y"]])'],
-    ['a policy where one must be signed in', '@authenticated', '@policy(policies: [["p"]])'],
+    ['a policy instead of a required login', '@authenticated', '@policy(policies: [["p"]])'],
     ['the role without the owner', '@auth(requires: ADMIN)', '@auth(requires: ADMIN, orOwner: "id")'],
     ['another owner', '@auth(requires: ADMIN, orOwner: "who")', '@auth(requires: ADMIN, orOwner: "id")'],
-  ])('given a field with %s that requires a protected one, when loading, then it is refused and both are named', (_what, secret, open) => {
+  ])('rejects a field with %s that requires a protected field, and names both', (_what, secret, open) => {
     expect(() => loadUnchecked(SECRET(secret), OTHER(open))).toThrow(/A\.open is computed from A\.secret, but does not have its rules/);
   });
 
   it.each([
     ['the same rule', '@authenticated', '@authenticated'],
     ['a stricter rule', '@requiresScopes(scopes: [["x"], ["y"]])', '@requiresScopes(scopes: [["x", "z"]])'],
-    ['a rule that takes signing in', '@authenticated', '@auth(requires: ADMIN, orOwner: "id")'],
+    ['a rule that implies a login', '@authenticated', '@auth(requires: ADMIN, orOwner: "id")'],
     ['the role alone', '@auth(requires: ADMIN, orOwner: "who")', '@auth(requires: ADMIN)'],
     ['the same owner', '@auth(requires: ADMIN, orOwner: "who")', '@auth(requires: ADMIN, orOwner: "who")'],
-  ])('given a field with %s, when loading, then it is served', (_what, secret, open) => {
+  ])('accepts a field with %s', (_what, secret, open) => {
     expect(loadUnchecked(SECRET(secret), OTHER(open))).toBeDefined();
   });
 
-  it('given a chain of requirements, when its last field is open, then it is refused', () => {
+  it('rejects a chain of requirements whose last field is open', () => {
     const first = 'type Query { a: A } type A @key(fields: "id") { id: ID secret: Int @authenticated }';
     const second = 'type A @key(fields: "id") { id: ID secret: Int @external half: Int @requires(fields: "secret") @authenticated }';
     const third = 'type A @key(fields: "id") { id: ID half: Int @external open: Int @requires(fields: "half") }';
     expect(() => loadUnchecked(first, second, third)).toThrow('A.open is computed from A.half');
   });
 
-  it('given requirements inside of an object of a guarded type, when the field does not have its rule, then it is refused', () => {
+  it('rejects an open field that requires an object of a guarded type', () => {
     const first = 'type Query { a: A } type A @key(fields: "id") { id: ID inner: B } type B @authenticated { x: Int }';
     const second =
       'type B { x: Int @external } type A @key(fields: "id") { id: ID inner: B @external open: Int @requires(fields: "inner { x }") }';
     expect(() => loadUnchecked(first, second)).toThrow('A.open is computed from A.inner');
   });
 
-  it('given an argument from the context that is protected, when the field is open, then it is refused', () => {
+  it('rejects an open field with a protected context argument', () => {
     const sdl = (rule: string) =>
       `type Query { a: A } type A @key(fields: "id") @context(name: "a") { id: ID secret: Int @authenticated b: B } type B @key(fields: "id") { id: ID open(x: Int @fromContext(field: "$a { secret }")): Int ${rule} }`;
     const other = 'type Query { z: Int } type B @key(fields: "id") { id: ID }';

@@ -14,55 +14,59 @@ const operationOf = guardedGraph(`
 
 const ADMIN = caller('9', { roles: ['ADMIN'] });
 
-describe('what is planned', () => {
+describe('planned operations', () => {
   it.each([
-    ['nothing that is guarded', '{ open user(id: 1) { name } }'],
-    ['what may not be seen, under its own name only', '{ __typename }'],
-  ])('given an operation with %s, when compiled, then there is nothing to be decided', (_what, text) => {
+    ['no guarded fields', '{ open user(id: 1) { name } }'],
+    ['only `__typename`', '{ __typename }'],
+  ])('need no decision with %s', (_what, text) => {
     expect(operationOf(text).authorisation).toBeUndefined();
   });
 
   it.each([
-    ['a field', '{ open closed }', '{ open }'],
+    ['one of two fields', '{ open closed }', '{ open }'],
     ['the only field', '{ closed }', '{ __typename }'],
-    ['all of an object', '{ user { email } }', '{ user { __typename } }'],
+    ['all fields of an object', '{ user { email } }', '{ user { __typename } }'],
     ['an alias', '{ open x: closed }', '{ open }'],
-    ['in a fragment', '{ open ...F } fragment F on Query { closed }', '{ open ...F } fragment F on Query { __typename }'],
-    ['with the fragments inside of it', '{ open order { ...F } } fragment F on Order { total }', '{ open }'],
+    ['a field in a fragment', '{ open ...F } fragment F on Query { closed }', '{ open ...F } fragment F on Query { __typename }'],
+    ['a field with a fragment inside', '{ open order { ...F } } fragment F on Order { total }', '{ open }'],
     [
-      'beside what may be left out',
+      'a field next to a conditional field',
       'query ($x: Boolean!) { open @include(if: $x) closed }',
       'query ($x: Boolean!) { open @include(if: $x) __typename }',
     ],
-    ['with its variables', 'query ($x: Int, $y: ID) { scoped(x: $x) user(id: $y) { name } }', 'query ($y: ID) { user(id: $y) { name } }'],
-    ['a list of what may be secret', '{ open search { ... on User { name } } }', '{ open }'],
-    ['a field of an interface that some guard', '{ open node { id } }', '{ open }'],
+    [
+      'a field with a variable',
+      'query ($x: Int, $y: ID) { scoped(x: $x) user(id: $y) { name } }',
+      'query ($y: ID) { user(id: $y) { name } }',
+    ],
+    ['a list of a union with a guarded type', '{ open search { ... on User { name } } }', '{ open }'],
+    ['a field of an interface with a guarded implementation', '{ open node { id } }', '{ open }'],
     ['a mutation', 'mutation { close rename(id: 1) { name } }', 'mutation { rename(id: 1) { name } }'],
-    ['a policy that nobody decides', '{ user { name paid } }', '{ user { name } }'],
-  ])('given nobody, when %s is denied, then no subgraph hears of it', (_what, text, planned) => {
+    ['a field with an undecided policy', '{ user { name paid } }', '{ user { name } }'],
+  ])('exclude denied fields for anonymous callers: %s', (_what, text, planned) => {
     expect(operationOf(text).plannedFor(ANONYMOUS)).toBe(planned);
   });
 
-  it('given a fragment in places of different types, when one of them is guarded, then the other keeps its fields', () => {
+  it('exclude a fragment only at positions where a guarded type is possible', () => {
     const text = '{ user { ...F } node { ...F } } fragment F on Node { note }';
     expect(operationOf(text).plannedFor(ANONYMOUS)).toBe('{ user { ...F } } fragment F on Node { note }');
   });
 
-  it('given an owner, when fields of their own are asked for, then what tells the owner is asked for as well', () => {
+  it('include the owner field in addition to fields that its owner may read', () => {
     expect(operationOf('{ user { id: name email } order { total } }').plannedFor(caller('1'))).toBe(
       '{ user { id: name email __owner_id: id } order { total __owner_userId: userId } }',
     );
   });
 
-  it('given those who may see all, when decided, then nothing is changed', () => {
+  it('do not change for a caller with all permissions', () => {
     const { authorisation, plannedFor } = operationOf('{ user { email } order { total } search { __typename } }');
     expect(authorisation?.decide(ADMIN)).toBe('');
     expect(plannedFor(ADMIN)).toBe('{ user { email } order { total } search { __typename } }');
   });
 });
 
-describe('what is decided', () => {
-  it('given callers with different rights, when they may see the same, then they share a key, and else they do not', () => {
+describe('authorization keys', () => {
+  it('are shared exactly by callers who may see the same fields', () => {
     const { authorisation } = operationOf('{ user { email } scoped }');
     const keyOf = (...given: Parameters<typeof caller>) => authorisation?.decide(caller(...given));
     expect(keyOf('1')).toBe(keyOf('2', { roles: ['OTHER'], scopes: ['t'] }));
@@ -70,19 +74,19 @@ describe('what is decided', () => {
     expect(new Set(keys).size).toBe(4);
   });
 
-  it('given a policy, when it is fulfilled, not fulfilled or not decided, then these are three keys', () => {
+  it('differ for a policy that is granted, denied or undecided', () => {
     const { authorisation } = operationOf('{ user { paid } }');
     expect(authorisation?.policies).toEqual(['paid']);
     const keyOf = (answer: boolean | undefined) => authorisation?.decide(ANONYMOUS, new Map([['paid', answer]]));
     expect([keyOf(true), keyOf(false), keyOf(undefined), authorisation?.decide(ANONYMOUS)]).toEqual(['', '0', '2', '0']);
   });
 
-  it('given a caller without a name, when owners may see something, then they are nobody', () => {
+  it('are those of an anonymous caller for a caller without an id', () => {
     const { authorisation } = operationOf('{ user { email } }');
     expect(authorisation?.decide(caller(''))).toBe(authorisation?.decide(ANONYMOUS));
   });
 
-  it('given a key that was described, when the operation is compiled anew, then it is found again, and what is new is denied', () => {
+  it('are found again after recompilation, where new fields are denied', () => {
     const [one, other] = [operationOf('{ scoped closed }').authorisation, operationOf('{ closed order { id } scoped }').authorisation];
     const described = one?.describe(one.decide(caller('1'))) ?? {};
     expect(one?.keyOf(described)).toBe(one?.decide(caller('1')));

@@ -12,19 +12,16 @@ const CALLERS = { nobody: ANONYMOUS, user: caller('1'), admin: caller('9', { rol
 const decide = <T>(rule: ((principal: typeof ANONYMOUS) => T) | undefined) =>
   Object.values(CALLERS).map((principal) => (rule === undefined ? 'not known' : rule(principal)));
 
-describe('what is known of rights before an operation is run', () => {
+describe('access that is known before execution', () => {
   it.each([
-    ['nothing that is guarded', '{ open }', 'not known', 'not known', [true, true, true]],
-    ['what everybody known may see', '{ open closed }', 'UNAUTHENTICATED', undefined, [false, true, true]],
-    ['what owners may see too', '{ user(id: 1) { email } }', 'UNAUTHENTICATED', undefined, [false, false, true]],
-    ['what a policy decides on', '{ closed user(id: 1) { paid } }', 'not known', 'not known', [false, false, false]],
-  ])(
-    'given an operation with %s, when decided, then denied is who may not, and granted is who certainly may',
-    (_what, text, ...expected) => {
-      const [ofNobody, ofUser, granted] = expected;
-      const { authorisation } = operationOf(text);
-      expect(decide(compileWholeAccess(authorisation))).toEqual([ofNobody, ofUser, ofUser]);
-      expect(decide(compileWholeGrant(authorisation))).toEqual(granted);
-    },
-  );
+    ['no guarded field', '{ open }', 'not known', 'not known', [true, true, true]],
+    ['a field for authenticated callers', '{ open closed }', 'UNAUTHENTICATED', undefined, [false, true, true]],
+    ['a field for owners and a role', '{ user(id: 1) { email } }', 'UNAUTHENTICATED', undefined, [false, false, true]],
+    ['a field with a policy', '{ closed user(id: 1) { paid } }', 'not known', 'not known', [false, false, false]],
+  ])('classifies callers as denied or certainly granted, for an operation with %s', (_what, text, ...expected) => {
+    const [ofNobody, ofUser, granted] = expected;
+    const { authorisation } = operationOf(text);
+    expect(decide(compileWholeAccess(authorisation))).toEqual([ofNobody, ofUser, ofUser]);
+    expect(decide(compileWholeGrant(authorisation))).toEqual(granted);
+  });
 });
