@@ -3,17 +3,17 @@ import type { BucketRate, Buckets } from '../../../../gateway/budget/buckets.ts'
 
 export interface BucketsUnderTest extends AsyncDisposable {
   readonly buckets: Buckets;
-  /** Lets time go by for a bucket, without waiting. */
+  /** Advances the time of a bucket without waiting. */
   pass(key: string, ms: number): Promise<void>;
 }
 
-/** A point in ten seconds: what comes back while a test runs is less than one. */
+/** Rate that is slow enough to refill less than one point while a test runs. */
 const SLOW: BucketRate = { capacity: 100, refillPerSecond: 1 };
 
-/** What every keeper of buckets does. */
+/** Contract that every implementation of buckets fulfills. */
 export function bucketsContract(name: string, open: () => Promise<BucketsUnderTest>): void {
   describe(`buckets: ${name}`, () => {
-    it('given less in the bucket than is asked for, when taken, then nothing is taken and the wait is told', async () => {
+    it('rejects more points than remain, takes none, and returns the wait time', async () => {
       await using underTest = await open();
       const { buckets } = underTest;
       await buckets.take('alice', SLOW, 95);
@@ -24,13 +24,13 @@ export function bucketsContract(name: string, open: () => Promise<BucketsUnderTe
       expect(await buckets.take('alice', SLOW, 5)).toMatchObject({ isGranted: true, remaining: 0, retryAfterMs: 0 });
     });
 
-    it('given a bucket that nobody has asked, when all of it is taken, then it was full', async () => {
+    it('a new bucket is full', async () => {
       await using underTest = await open();
       expect(await underTest.buckets.take('alice', SLOW, 100)).toMatchObject({ isGranted: true, remaining: 0 });
       expect(await underTest.buckets.take('alice', SLOW, 1)).toMatchObject({ isGranted: false });
     });
 
-    it('given an empty bucket, when time goes by, then it refills, and never beyond its capacity', async () => {
+    it('refills an empty bucket over time up to its capacity', async () => {
       await using underTest = await open();
       const { buckets, pass } = underTest;
       await buckets.take('alice', SLOW, 100);
@@ -40,7 +40,7 @@ export function bucketsContract(name: string, open: () => Promise<BucketsUnderTe
       expect(await buckets.take('alice', SLOW, 0)).toMatchObject({ remaining: 100 });
     });
 
-    it('given points are given back, when more than were taken, then the bucket is full and no more', async () => {
+    it('fills a bucket only up to its capacity when too many points are returned', async () => {
       await using underTest = await open();
       const { buckets } = underTest;
       await buckets.take('alice', SLOW, 40);
@@ -49,14 +49,14 @@ export function bucketsContract(name: string, open: () => Promise<BucketsUnderTe
       expect(await buckets.take('alice', SLOW, 101)).toMatchObject({ isGranted: false });
     });
 
-    it('given two keys, when one is used up, then the other is not', async () => {
+    it('separates the buckets of different keys', async () => {
       await using underTest = await open();
       const { buckets } = underTest;
       await buckets.take('alice', SLOW, 100);
       expect(await buckets.take('bob', SLOW, 100)).toMatchObject({ isGranted: true });
     });
 
-    it('given the largest bucket there can be, when points are taken one by one, then every one of them counts', async () => {
+    it('counts single points in a bucket of the maximum size', async () => {
       await using underTest = await open();
       const { buckets } = underTest;
       const vast: BucketRate = { capacity: 1_000_000_000_000, refillPerSecond: 1 };
@@ -65,7 +65,7 @@ export function bucketsContract(name: string, open: () => Promise<BucketsUnderTe
       expect(await buckets.take('alice', vast, 2)).toMatchObject({ isGranted: false, remaining: 1 });
     });
 
-    it('given many ask at once, when there is enough for some of them, then exactly so many are granted', async () => {
+    it('grants concurrent requests exactly as long as points remain', async () => {
       await using underTest = await open();
       const { buckets } = underTest;
       const taken = await Promise.all(Array.from({ length: 50 }, async () => buckets.take('alice', SLOW, 7)));

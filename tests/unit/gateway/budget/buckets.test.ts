@@ -22,7 +22,7 @@ bucketsContract('memory', async () => {
 });
 
 describe('buckets in memory', () => {
-  it('given more callers than are remembered, when the oldest asks again, then its bucket is full again', () => {
+  it('evict the oldest caller at the limit, whose next bucket is full', () => {
     const buckets = createMemoryBuckets({ maxEntries: 2, clock: systemClock });
     buckets.take('alice', SLOW, 100);
     buckets.take('bob', SLOW, 100);
@@ -32,7 +32,7 @@ describe('buckets in memory', () => {
   });
 });
 
-/** Buckets in a Redis that is empty at first. The stored time is moved, for Redis has a clock of its own. */
+/** Opens buckets in an empty Redis. Redis uses its internal clock, so tests change the stored time to advance it. */
 async function openShared(urls: string): Promise<BucketsUnderTest & { readonly redis: SharedRedis }> {
   const client = openRedisClient(urls);
   for (const key of ['alice', 'bob']) await client.del(bucketKey(key));
@@ -67,7 +67,7 @@ const missing = missingRedisServer();
   bucketsContract('Redis', () => openShared(server.url));
   bucketsContract('Redis Cluster', () => openShared(cluster.urls));
 
-  it('given a bucket that is full again, when looked for, then Redis has forgotten it', async () => {
+  it('deletes a bucket from Redis when it is full again', async () => {
     await using underTest = await openShared(server.url);
     await underTest.buckets.take('alice', SLOW, 40);
     const ttl = await underTest.redis.ask((commands) => commands.pttl(bucketKey('alice')));
@@ -77,13 +77,13 @@ const missing = missingRedisServer();
     expect(await underTest.redis.ask((commands) => commands.exists(bucketKey('alice')))).toEqual({ value: 0 });
   });
 
-  it('given the key is of another type, when taken from, then the bucket of this gateway stands in', async () => {
+  it('uses the bucket of the gateway when the Redis key has another type', async () => {
     await using underTest = await openShared(server.url);
     await underTest.redis.ask((commands) => commands.set(bucketKey('alice'), 'text'));
     expect(await underTest.buckets.take('alice', SLOW, 20)).toMatchObject({ isGranted: true, remaining: 5 });
   });
 
-  it('given Redis is away, when taken from, then each of four gateways grants a quarter, and no more', async () => {
+  it('grants a quarter to each of four gateways when Redis is unavailable', async () => {
     const away = await startRedisServer();
     await using underTest = await openShared(away.url);
     await away[Symbol.asyncDispose]();
