@@ -9,13 +9,13 @@ import { systemClock } from '../../../../gateway/platform/clock.ts';
 
 export interface CachesUnderTest extends AsyncDisposable {
   readonly caches: Caches;
-  /** What else answers callers of the graph: another gateway where several share, else the same. */
+  /** Caches that serve other callers: those of another gateway when the cache is shared, otherwise the same. */
   readonly others: Caches;
-  /** Resolves when all that was stored has arrived. */
+  /** Resolves when all stored entries have arrived. */
   settle(): Promise<void>;
 }
 
-/** Room for ten answers of some length, and as many entities. */
+/** Capacity for ten short responses and ten entities. */
 export const CONFIG: CacheConfig = section.parse({
   entities: true,
   maxEntries: 10,
@@ -26,7 +26,7 @@ export const CONFIG: CacheConfig = section.parse({
   sharedIntervalMs: 20,
 });
 
-/** A group of entities, in hexadecimal digits. */
+/** Batch of entities, in hexadecimal digits. */
 const GROUP = '00ff';
 
 export const answerOf = (body: string, partition = 'anon') =>
@@ -41,11 +41,11 @@ const entityOf = (name: string, ...labels: readonly string[]): KeptEntity => ({
 });
 
 export function responsesOf({ responses }: Caches): ResponseCache {
-  if (responses === undefined) throw new Error('Answers are not kept.');
+  if (responses === undefined) throw new Error('Responses are not cached.');
   return responses;
 }
 
-/** Stores an answer as one that is made now. */
+/** Stores a response that is created now. */
 export function storeAnswer(caches: Caches, key: string, labels: readonly string[] = [], begun?: Beginning): void {
   const cache = responsesOf(caches);
   cache.store(key, answerOf(`{"data":"${key} ä"}`), { begun: begun ?? cache.begin(), labels });
@@ -64,16 +64,16 @@ export async function readEntities(caches: Caches, ...keys: readonly string[]): 
   return (await caches.entities?.find(GROUP, keys))?.map((entity) => entity?.text) ?? [];
 }
 
-/** What holds for caches of one process and for those that gateways share. */
+/** Contract for caches of one process and for caches that several gateways share. */
 export function cachesContract(name: string, open: () => Promise<CachesUnderTest>): void {
   describe(`caches: ${name}`, () => {
-    it('given nothing, when an answer and an entity are asked for, then there is none', async () => {
+    it('returns no response and no entity from an empty cache', async () => {
       await using underTest = await open();
       expect(await readAnswer(underTest.others, 'a')).toBeUndefined();
       expect(await readEntities(underTest.others, 'a', 'b')).toEqual([undefined, undefined]);
     });
 
-    it('given an answer, when it is asked for anywhere, then it is the same, with its policy and its tag, and at once from then on', async () => {
+    it('returns a stored response everywhere with its policy and tag, then from memory', async () => {
       await using underTest = await open();
       storeAnswer(underTest.caches, 'a');
       await underTest.settle();
@@ -84,7 +84,7 @@ export function cachesContract(name: string, open: () => Promise<CachesUnderTest
       expect(Math.abs((found?.madeAt ?? 0) - (made?.madeAt ?? 0))).toBeLessThan(10_000);
     });
 
-    it('given some entities of a group, when more are asked for, then those are found, in their places', async () => {
+    it('returns the stored entities of a batch at their positions', async () => {
       await using underTest = await open();
       storeEntity(underTest.caches, 'b');
       storeEntity(underTest.caches, 'd');
@@ -94,7 +94,7 @@ export function cachesContract(name: string, open: () => Promise<CachesUnderTest
       expect(await readEntities(underTest.others, 'a', 'b', 'c', 'd')).toEqual(expected);
     });
 
-    it('given labels, when one is invalidated, then what has it is gone everywhere, and what has it not stays', async () => {
+    it('invalidates all entries with a label everywhere, and no others', async () => {
       await using underTest = await open();
       const { caches, others, settle } = underTest;
       for (const store of [storeAnswer, storeEntity]) {
@@ -109,7 +109,7 @@ export function cachesContract(name: string, open: () => Promise<CachesUnderTest
       expect(await readAnswer(others, 'tagged')).toBe('{"data":"tagged ä"}');
     });
 
-    it('given what was begun before an invalidation, when it is stored after it, then nobody finds it', async () => {
+    it('does not return entries that were begun before an invalidation', async () => {
       await using underTest = await open();
       const { caches, others, settle } = underTest;
       await settle();
@@ -123,7 +123,7 @@ export function cachesContract(name: string, open: () => Promise<CachesUnderTest
       expect(await readEntities(others, 'a')).toEqual([undefined]);
     });
 
-    it('given what was begun after an invalidation, when it is stored, then all find it', async () => {
+    it('returns entries that were begun after an invalidation', async () => {
       await using underTest = await open();
       const { caches, others, settle } = underTest;
       await caches.invalidate([labelOfType('Book'), labelOfTag('sale')]);
@@ -134,7 +134,7 @@ export function cachesContract(name: string, open: () => Promise<CachesUnderTest
       expect(await readEntities(others, 'a')).toEqual(['{"name":"a ä"}']);
     });
 
-    it('given an answer that is longer than may be kept anywhere, when it is stored, then the others stay', async () => {
+    it('does not store a response above the size limit, and retains the others', async () => {
       await using underTest = await open();
       const { caches, others, settle } = underTest;
       storeAnswer(caches, 'a');

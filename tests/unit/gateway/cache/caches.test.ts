@@ -24,7 +24,7 @@ const BOOK = labelOfType('Book');
 
 function openInMemory(): Caches {
   const caches = openCaches(CONFIG, { varyingHeaders: [], clock: systemClock });
-  if (caches === undefined) throw new Error('Nothing is kept.');
+  if (caches === undefined) throw new Error('Nothing is cached.');
   return caches;
 }
 
@@ -34,22 +34,22 @@ cachesContract('memory', async () => {
 });
 
 describe('openCaches', () => {
-  it('given neither answers nor entities are to be kept, when opened, then there is nothing', () => {
+  it('returns undefined when neither responses nor entities are cached', () => {
     const config = { ...CONFIG, responses: false, entities: false };
     expect(openCaches(config, { varyingHeaders: [], clock: systemClock })).toBeUndefined();
   });
 });
 
 interface SharedUnderTest extends CachesUnderTest {
-  /** As an operator reaches it. */
+  /** Direct connection to Redis, as an operator uses it. */
   readonly client: Redis | Cluster;
   keys(): Promise<readonly string[]>;
 }
 
-/** Two gateways on a Redis that is empty at first. */
+/** Opens two gateways on an empty Redis. */
 async function openShared(urls: string, config = CONFIG): Promise<SharedUnderTest> {
   const client = openRedisClient(urls);
-  client.on('error', () => {}); // of a Redis that a test takes away
+  client.on('error', () => {}); // A test stops this Redis, which causes connection errors.
   const nodes = async (): Promise<readonly Redis[]> => {
     await client.ping();
     return client instanceof Cluster ? client.nodes('master') : [client];
@@ -58,7 +58,7 @@ async function openShared(urls: string, config = CONFIG): Promise<SharedUnderTes
   const connections = await Promise.all([connect(urls), connect(urls)]);
   const asked = new Set<Promise<unknown>>();
   const [one, other] = connections.map((redis) => openOn(told(redis, asked), config));
-  if (one === undefined || other === undefined) throw new Error('Nothing is kept.');
+  if (one === undefined || other === undefined) throw new Error('Nothing is cached.');
   await untilLogIsRead(one);
   await untilLogIsRead(other);
   return {
@@ -76,7 +76,7 @@ async function openShared(urls: string, config = CONFIG): Promise<SharedUnderTes
   };
 }
 
-/** The same; what it is asked is remembered until it answers. */
+/** Wraps a shared Redis and records its pending commands until they have a response. */
 function told(redis: SharedRedis, asked: Set<Promise<unknown>>): SharedRedis {
   return {
     ...redis,
@@ -104,7 +104,7 @@ async function untilLogIsRead(caches: Caches): Promise<void> {
   while (responsesOf(caches).begin().position === undefined) await sleep(5);
 }
 
-/** Until what a gateway has in memory is gone. */
+/** Waits until a gateway has removed an entry from its memory. */
 async function untilGone(caches: Caches, key: string): Promise<void> {
   while (responsesOf(caches).find(key) !== undefined) await sleep(5);
 }
@@ -128,7 +128,7 @@ withRedis('caches with Redis', () => {
   cachesContract('Redis', () => openShared(server.url));
   cachesContract('Redis Cluster of three local nodes', () => openShared(cluster.urls));
 
-  it('given a copy in memory, when another gateway invalidates it, then it is gone without being asked for, and so is an entity', async () => {
+  it('removes in-memory copies and entities when another gateway invalidates them', async () => {
     await using underTest = await openShared(server.url);
     const { caches, others, settle } = underTest;
     storeAnswer(caches, 'a', [BOOK]);
@@ -142,7 +142,7 @@ withRedis('caches with Redis', () => {
     expect(await readEntities(others, 'a')).toEqual([undefined]);
   });
 
-  it('given answers to different callers, when Redis is looked at, then no key names a caller', async () => {
+  it('writes no caller name into a Redis key', async () => {
     await using underTest = await openShared(server.url);
     const cache = responsesOf(underTest.caches);
     cache.store('ada', answerOf('secret', 'ada'), { begun: cache.begin(), labels: [] });
@@ -150,7 +150,7 @@ withRedis('caches with Redis', () => {
     expect((await underTest.keys()).some((key) => key.includes('ada'))).toBe(false);
   });
 
-  it('given gateways that tell callers apart by other headers, when one has an answer, then the other has it not', async () => {
+  it('does not share responses between gateways with different varying headers', async () => {
     await using underTest = await openShared(server.url);
     storeAnswer(underTest.caches, 'a');
     await underTest.settle();
@@ -161,13 +161,13 @@ withRedis('caches with Redis', () => {
 
   it.each<[string, (stored: string, other: string) => string]>([
     ['garbage', () => '\u0000{'],
-    ['nothing', () => ''],
+    ['an empty text', () => ''],
     ['another version', (stored) => stored.replace(/^1 /, '2 ')],
-    ['a text that was changed', (stored) => stored.replace('"data"', '"atad"')],
-    ['a text that was cut', (stored) => stored.slice(0, -1)],
-    ['a policy that was changed', (stored) => stored.replace('"PUBLIC"', '"PRIVATE"')],
-    ['the answer to another question', (_stored, other) => other],
-  ])('given a key under which somebody wrote %s, when it is asked for, then there is nothing', async (_what, write) => {
+    ['a changed text', (stored) => stored.replace('"data"', '"atad"')],
+    ['a truncated text', (stored) => stored.slice(0, -1)],
+    ['a changed policy', (stored) => stored.replace('"PUBLIC"', '"PRIVATE"')],
+    ['the response to another request', (_stored, other) => other],
+  ])('ignores a Redis entry with %s', async (_what, write) => {
     await using underTest = await openShared(server.url);
     const { caches, others, client, settle } = underTest;
     storeAnswer(caches, 'a');
@@ -183,13 +183,13 @@ withRedis('caches with Redis', () => {
     expect(await readAnswer(others, 'a')).toBe('{"data":"a ä"}');
   });
 
-  it('given keys of another type, when answers and entities are asked for and stored, then it is as if there were no Redis', async () => {
+  it('works as without Redis when the keys have another type', async () => {
     await using underTest = await openShared(server.url);
     const { caches, others, client, settle } = underTest;
     storeAnswer(caches, 'a');
     await settle();
     for (const key of await underTest.keys()) {
-      // At once: the gateways ask for the log of invalidations all the time, and make it anew where there is none.
+      // Both commands must run at once: the gateways poll the log of invalidations and create it again when it is missing.
       await client.multi().del(key).rpush(key, 'x').exec();
     }
     expect(await readAnswer(others, 'a')).toBeUndefined();
@@ -199,7 +199,7 @@ withRedis('caches with Redis', () => {
     expect(await others.invalidate([BOOK])).toMatchObject({ isShared: false });
   });
 
-  it('given an answer without a hint of its end, when its time in Redis is over, then there is nothing', async () => {
+  it('stores a response with a time to live, and ignores one without it', async () => {
     await using underTest = await openShared(server.url);
     storeAnswer(underTest.caches, 'a');
     await underTest.settle();
@@ -210,7 +210,7 @@ withRedis('caches with Redis', () => {
     expect(await readAnswer(underTest.others, 'a')).toBeUndefined();
   });
 
-  it('given a thousand answers, when they are stored, then Redis keeps as many as it may, and nothing without an end', async () => {
+  it('limits the number of responses in Redis, which all have a time to live', async () => {
     await using underTest = await openShared(server.url);
     for (let index = 0; index < 1_000; index += 1) storeAnswer(underTest.caches, `a${index}`);
     await underTest.settle();
@@ -221,7 +221,7 @@ withRedis('caches with Redis', () => {
     }
   });
 
-  it('given answers that hold more than all may, when they are stored, then Redis lets go of some, and of none that is too long', async () => {
+  it('evicts responses above the total size, and stores none above the entry size', async () => {
     await using underTest = await openShared(server.url);
     const cache = responsesOf(underTest.caches);
     for (let index = 0; index < 100; index += 1) {
@@ -235,7 +235,7 @@ withRedis('caches with Redis', () => {
     expect(await readAnswer(underTest.others, 'long')).toBeUndefined();
   });
 
-  it('given a Redis that was emptied, when gateways hear of it, then all that was made before is gone, and they go on', async () => {
+  it('discards all earlier entries after Redis was emptied, and continues', async () => {
     await using underTest = await openShared(server.url);
     const { caches, others, client, settle } = underTest;
     storeAnswer(caches, 'a', [BOOK]);
@@ -253,9 +253,9 @@ withRedis('caches with Redis', () => {
   });
 
   it.each<[string, (client: Redis) => Promise<unknown>]>([
-    ['knows fewer invalidations than there were', (client) => client.hset('{gatefold:invalidations}', 'epoch', 0)],
-    ['has lost what was invalidated', (client) => client.del('{gatefold:invalidations}:labels')],
-  ])('given a Redis that %s, when an answer is asked for, then none from before is trusted', async (_what, lose) => {
+    ['reports fewer invalidations than before', (client) => client.hset('{gatefold:invalidations}', 'epoch', 0)],
+    ['has lost the invalidated labels', (client) => client.del('{gatefold:invalidations}:labels')],
+  ])('trusts no earlier response when Redis %s', async (_what, lose) => {
     await using underTest = await openShared(server.url);
     const { caches, others, client, settle } = underTest;
     await caches.invalidate([BOOK]);
@@ -268,7 +268,7 @@ withRedis('caches with Redis', () => {
     expect(await readAnswer(caches, 'b')).toBe('{"data":"b ä"}');
   });
 
-  it('given more labels than are remembered, when an answer from before is asked for, then it is not trusted', async () => {
+  it('trusts no earlier response after more labels than are remembered', async () => {
     await using underTest = await openShared(server.url);
     const { caches, others, settle } = underTest;
     storeAnswer(caches, 'a', [BOOK]);
@@ -282,30 +282,27 @@ withRedis('caches with Redis', () => {
   });
 });
 
-withRedis('caches with a Redis that fails', () => {
+withRedis('caches with an unavailable Redis', () => {
   it.each<[string, (server: RedisServer) => unknown]>([
-    ['is gone', (server) => server.kill()],
+    ['is stopped', (server) => server.kill()],
     ['hangs', (server) => server.freeze()],
-  ])(
-    'given one that %s, when something is stored, asked for and invalidated, then memory alone does it, and says so',
-    async (_what, fail) => {
-      await using server = await startRedisServer();
-      await using underTest = await openShared(server.url);
-      const { caches, others } = underTest;
-      storeAnswer(caches, 'a', [BOOK]);
-      await fail(server);
-      expect(await readAnswer(others, 'a')).toBeUndefined();
-      expect(await readEntities(others, 'a', 'b')).toEqual([undefined, undefined]);
-      storeAnswer(others, 'b', [BOOK]);
-      expect(await readAnswer(others, 'b')).toBe('{"data":"b ä"}');
-      expect(await others.invalidate([BOOK])).toEqual({ count: 1, isShared: false });
-      expect(await readAnswer(others, 'b')).toBeUndefined();
-      server.thaw();
-    },
-  );
+  ])('uses memory alone and reports it when Redis %s', async (_what, fail) => {
+    await using server = await startRedisServer();
+    await using underTest = await openShared(server.url);
+    const { caches, others } = underTest;
+    storeAnswer(caches, 'a', [BOOK]);
+    await fail(server);
+    expect(await readAnswer(others, 'a')).toBeUndefined();
+    expect(await readEntities(others, 'a', 'b')).toEqual([undefined, undefined]);
+    storeAnswer(others, 'b', [BOOK]);
+    expect(await readAnswer(others, 'b')).toBe('{"data":"b ä"}');
+    expect(await others.invalidate([BOOK])).toEqual({ count: 1, isShared: false });
+    expect(await readAnswer(others, 'b')).toBeUndefined();
+    server.thaw();
+  });
 });
 
-/** Keys of answers and entities, without what is written about them. */
+/** Returns the keys of responses and entities, without the keys of their metadata. */
 async function entryKeys({ keys }: SharedUnderTest): Promise<readonly string[]> {
   return (await keys()).filter((key) => /^\{gatefold:kept:\w\}:[0-9a-f]{64}$/.test(key));
 }

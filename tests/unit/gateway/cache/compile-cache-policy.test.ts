@@ -67,51 +67,51 @@ const own = (maxAgeSeconds: number) => ({ maxAgeSeconds, scope: 'PRIVATE' });
 describe('compileCachePolicy', () => {
   it.each([
     ['mutation { rename { id } }', 'a mutation'],
-    ['{ __schema { queryType { name } } book { id } }', 'introspection beside a field that may be kept'],
+    ['{ __schema { queryType { name } } book { id } }', 'introspection next to a cacheable field'],
     ['{ bare { name } }', 'a root field that returns objects without a hint'],
     ['{ count }', 'a root field that returns a scalar without a hint'],
     ['{ book { bare { name } } }', 'a field of object type without a hint below one with a hint'],
-    ['{ book { id } never { id } }', 'one field that must not be kept beside one that may'],
-    ['{ __typename }', 'nothing but the name of the root type'],
-  ])('given %s, %s, when compiled, then nothing may be kept', (text) => {
+    ['{ book { id } never { id } }', 'a field that must not be cached next to a cacheable field'],
+    ['{ __typename }', 'only the name of the root type'],
+  ])('does not cache %s (%s)', (text) => {
     expect(policyOf(text)).toBeUndefined();
   });
 
-  it('given hints on a field and on its type, when compiled, then that of the field counts', () => {
+  it('prefers the hint of a field to the hint of its type', () => {
     expect(policyOf('{ hour { name } }')).toEqual(open(3_600));
     expect(policyOf('{ unscoped { id } }')).toEqual(open(30));
   });
 
-  it('given several hints, when compiled, then the strictest is that of the answer', () => {
+  it('uses the strictest of several hints', () => {
     expect(policyOf('{ book { id } hintedCount }')).toEqual(open(20));
     expect(policyOf('{ book { draft } }')).toEqual(open(50));
     expect(policyOf('{ book { notes } }')).toEqual(own(300));
   });
 
-  it('given scalars without hints, when compiled, then they are as fresh as what they stand in', () => {
+  it('applies the policy of the parent to scalars without hints', () => {
     expect(policyOf('{ book { __typename id title } }')).toEqual(open(300));
   });
 
-  it('given inheritMaxAge on a field or on its type, when compiled, then the field is as fresh as what it stands in', () => {
+  it('applies the policy of the parent for inheritMaxAge on a field or on its type', () => {
     expect(policyOf('{ book { sameAge { name } page { size } } }')).toEqual(open(300));
   });
 
-  it('given a guarded field or a guarded type, when compiled, then the answer is for one caller, whatever its hint says', () => {
+  it('makes a response with a guarded field or type private, whatever its hint', () => {
     expect(policyOf('{ book { salary } }')).toEqual(own(300));
     expect(policyOf('{ me { id } }')).toEqual(own(10));
   });
 
-  it('given an interface or a union, when compiled, then the hints of all types that may come count', () => {
+  it('uses the hints of all possible types of an interface or a union', () => {
     expect(policyOf('{ node { id } }')).toEqual(own(5));
     expect(policyOf('{ found { ... on Book { id } } }')).toEqual(own(5));
   });
 
-  it('given fragments, when compiled, then what they ask for counts', () => {
+  it('uses the hints of fields in fragments', () => {
     expect(policyOf('{ ...A } fragment A on Query { book { ...B } } fragment B on Book { notes }')).toEqual(own(300));
     expect(policyOf('query ($no: Boolean!) { book { id ... @skip(if: $no) { bare { name } } } }')).toBeUndefined();
   });
 
-  it('given a directive that was renamed on import, or that belongs to a feature of others, when compiled, then it is understood', () => {
+  it('supports a renamed directive and a directive of a foreign feature', () => {
     const types = 'type Query { book: Book @fresh(maxAge: 9, scope: PUBLIC) } type Book { id: ID! }';
     const link = 'extend schema @link(url: "https://gatefold.dev/cache/v1.0", import: [{ name: "@cacheControl", as: "@fresh" }])';
     const renamed = compilerFor(`${FEDERATION}\n${link} @composeDirective(name: "@fresh")\n${definition('fresh')}\n${types}`);
@@ -121,7 +121,7 @@ describe('compileCachePolicy', () => {
     expect(ofOthers('{ book { id } }')).toEqual(open(9));
   });
 
-  it('given a schema without hints, when compiled, then nothing may be kept', () => {
+  it('does not cache when the schema has no hints', () => {
     expect(compilerFor(`${FEDERATION}\ntype Query { book: String }`)('{ book }')).toBeUndefined();
   });
 });

@@ -9,7 +9,7 @@ const answerOf = (body: string) =>
 const made = (...labels: readonly string[]) => ({ begun: { epoch: 0, position: undefined }, labels });
 
 describe('createResponseCache', () => {
-  it('given more answers than may be kept, when stored, then those used longest ago are let go of', () => {
+  it('evicts the least recently used responses at the limit', () => {
     const cache = createResponseCache({ maxEntries: 2, maxBytes: 1_000_000 });
     for (const key of ['a', 'b']) cache.store(key, answerOf(key), made());
     cache.find('a');
@@ -17,7 +17,7 @@ describe('createResponseCache', () => {
     expect(['a', 'b', 'c'].map((key) => cache.find(key)?.body)).toEqual(['a', undefined, 'c']);
   });
 
-  it('given an answer that is larger than all that may be kept, when stored, then it is not, and nothing of it stays', () => {
+  it('stores neither a response above the total size nor its labels', () => {
     const answer = answerOf('x'.repeat(1_000));
     const cache = createResponseCache({ maxEntries: 10, maxBytes: bytesOfAnswer(answer) - 1 });
     cache.store('a', answer, made(labelOfType('Book')));
@@ -25,7 +25,7 @@ describe('createResponseCache', () => {
     expect(cache.invalidate([labelOfType('Book')])).toBe(0);
   });
 
-  it('given a type and a tag of one name, when one is invalidated, then the other stays', () => {
+  it('distinguishes a type and a tag of the same name', () => {
     const cache = createResponseCache({ maxEntries: 10, maxBytes: 1_000_000 });
     cache.store('a', answerOf('a'), made(labelOfType('Book')));
     cache.store('b', answerOf('b'), made(labelOfTag('Book')));
@@ -33,13 +33,13 @@ describe('createResponseCache', () => {
     expect(['a', 'b'].map((key) => cache.find(key)?.body)).toEqual([undefined, 'b']);
   });
 
-  it('given an answer with several labels, when all of them are invalidated, then it counts once', () => {
+  it('counts a response with several invalidated labels once', () => {
     const cache = createResponseCache({ maxEntries: 10, maxBytes: 1_000_000 });
     cache.store('a', answerOf('a'), made(labelOfType('Book'), labelOfTag('sale')));
     expect(cache.invalidate([labelOfType('Book'), labelOfTag('sale')])).toBe(1);
   });
 
-  it('given an answer that was begun before an invalidation, when stored, then it is not kept', () => {
+  it('does not store a response that was begun before an invalidation', () => {
     const cache = createResponseCache({ maxEntries: 10, maxBytes: 1_000_000 });
     cache.invalidate([labelOfType('Author')]);
     cache.store('a', answerOf('a'), made(labelOfType('Book')));
@@ -47,8 +47,8 @@ describe('createResponseCache', () => {
   });
 });
 
-describe('createCachedAnswer', () => {
-  it('given equal answers to two callers, when made, then the tag of one is not that of the other', () => {
+describe('cached responses', () => {
+  it('have different tags for two callers even when they are equal', () => {
     const policy = { maxAgeSeconds: 60, scope: 'PRIVATE' } as const;
     const [ada, bob] = ['ada', 'bob'].map((partition) => createCachedAnswer({ body: '{}', policy, madeAt: 0, partition }).tag);
     expect(ada).not.toBe(bob);
