@@ -25,7 +25,7 @@ function checked(documents: readonly TrustedDocument[]) {
 }
 
 describe('checkTrustedDocuments', () => {
-  it('given a document that does not fit, when supergraphs are loaded, then each time its client is reported before they are served', async () => {
+  it('reports the client of an invalid document before each supergraph is served', async () => {
     const { errors, generations } = checked([GOOD, BROKEN]);
     for (let load = 1; load <= 2; load += 1) {
       await generations.load(() => newGeneration());
@@ -34,7 +34,7 @@ describe('checkTrustedDocuments', () => {
     expect(errors[0]).toMatchObject({ client: 'ios@2', document: 'broken', code: 'GRAPHQL_VALIDATION_FAILED' });
   });
 
-  it('given documents, when another supergraph is loaded, then they are planned before it is served', async () => {
+  it('plans the documents before another supergraph is served', async () => {
     const { generations } = checked([GOOD]);
     await generations.load(() => newGeneration());
     const planned: string[] = [];
@@ -42,7 +42,7 @@ describe('checkTrustedDocuments', () => {
     expect(planned).toEqual(['query']);
   });
 
-  it('given documents that change, when there is a supergraph, then they are held against it, and else against the first one', async () => {
+  it('checks changed documents against the current or the first supergraph', async () => {
     const { errors, generations, change } = checked([GOOD]);
     await change([BROKEN]);
     expect(errors).toEqual([]);

@@ -22,42 +22,39 @@ describe('createGateway', () => {
     [{ supergraph: { file: 'a.graphql', sdl: 'type Query { a: Int }' } }, 'supergraph'],
     [{ supergraph: { sdl: 'x' }, server: { port: 70_000 } }, 'server.port'],
     [{ supergraph: { sdl: 'x' }, surprise: true }, 'surprise'],
-  ])('given the configuration %j, when a gateway is made of it, then the mistake is named with its path', async (config, path) => {
+  ])('rejects the configuration %j and names the path of the error', async (config, path) => {
     const failure = await createGateway(config, quiet).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ConfigurationInvalid);
     expect((failure as ConfigurationInvalid).message).toContain(path);
   });
 
-  it('given a supergraph file that is not there, when the gateway listens, then the file is named', async () => {
+  it('names a missing supergraph file when it listens', async () => {
     const gateway = await createGateway({ server: SERVER, supergraph: { file: '/nowhere/supergraph.graphql' } }, quiet);
     await expect(gateway.listen()).rejects.toThrow(SupergraphInvalid);
     await expect(gateway.listen()).rejects.toThrow('/nowhere/supergraph.graphql cannot be read: the file does not exist');
     await gateway[Symbol.asyncDispose]();
   });
 
-  it.each([['port'], ['internalPort']])(
-    'given a %s that is taken, when the gateway listens, then it says so and holds no other port',
-    async (setting) => {
-      const squatter = createServer();
-      await once(squatter.listen(0, '127.0.0.1'), 'listening');
-      const { port } = squatter.address() as AddressInfo;
-      const gateway = await createGateway(
-        { profile: 'dev', server: { ...SERVER, [setting]: port }, supergraph: { sdl: librarySupergraph('http://127.0.0.1:1') } },
-        quiet,
-      );
-      await expect(gateway.listen()).rejects.toMatchObject({
-        code: 'EADDRINUSE',
-        message: expect.stringMatching(`127.0.0.1:${port}: the port is in use`),
-      });
-      squatter.close();
-      await once(squatter, 'close');
-      const { url } = await gateway.listen(); // the port is free now, and the try before left nothing behind
-      expect((await fetch(`${url}/health`)).status).toBe(200);
-      await gateway[Symbol.asyncDispose]();
-    },
-  );
+  it.each([['port'], ['internalPort']])('reports a %s that is in use, and occupies no other port', async (setting) => {
+    const squatter = createServer();
+    await once(squatter.listen(0, '127.0.0.1'), 'listening');
+    const { port } = squatter.address() as AddressInfo;
+    const gateway = await createGateway(
+      { profile: 'dev', server: { ...SERVER, [setting]: port }, supergraph: { sdl: librarySupergraph('http://127.0.0.1:1') } },
+      quiet,
+    );
+    await expect(gateway.listen()).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+      message: expect.stringMatching(`127.0.0.1:${port}: the port is in use`),
+    });
+    squatter.close();
+    await once(squatter, 'close');
+    const { url } = await gateway.listen(); // The port is free now, and the failed attempt released its resources.
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+    await gateway[Symbol.asyncDispose]();
+  });
 
-  it('given a builder that refuses the generation, when the gateway listens, then it does not open', async () => {
+  it('does not listen when a builder rejects the generation', async () => {
     const gateway = await createGateway({ server: SERVER, supergraph: { sdl: librarySupergraph('http://127.0.0.1:1') } }, quiet);
     gateway.onGeneration(() => {
       throw new Error('There is no type called Novel.');
@@ -70,7 +67,7 @@ describe('createGateway', () => {
     const library = sharedByTests(async () => startLibraryGateway({ config: { graphql: { graphiql: false } } }));
 
     it.each([['/nothing'], ['/graphqlx'], ['/graphql/'], ['/graphql/a/b'], ['/GRAPHQL'], ['/healthx'], ['/api/graphql']])(
-      'given nobody who owns %s, when it is asked for, then the answer is a plain 404',
+      'returns a plain 404 for the unknown path %s',
       async (path) => {
         const response = await fetch(library().url + path);
         expect(response.status).toBe(404);
@@ -82,26 +79,23 @@ describe('createGateway', () => {
       },
     );
 
-    it.each([['url'], ['internalUrl']] as const)(
-      'given a gateway that serves, when its health is read on %s, then it is well',
-      async (listener) => {
-        const base = library()[listener];
-        const ready = { status: 200, body: { status: 'ok', checks: { supergraph: 'ok', lifecycle: 'ok' } } };
-        expect(await readJson(`${base}/health`)).toEqual(ready);
-        expect(await readJson(`${base}/health/ready`)).toEqual(ready);
-        expect(await readJson(`${base}/health/live`)).toEqual({ status: 200, body: { status: 'ok', checks: {} } });
-        const refused = await fetch(`${base}/health`, { method: 'POST' });
-        expect(refused.status).toBe(405);
-        expect(refused.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
-      },
-    );
+    it.each([['url'], ['internalUrl']] as const)('reports a healthy gateway on %s', async (listener) => {
+      const base = library()[listener];
+      const ready = { status: 200, body: { status: 'ok', checks: { supergraph: 'ok', lifecycle: 'ok' } } };
+      expect(await readJson(`${base}/health`)).toEqual(ready);
+      expect(await readJson(`${base}/health/ready`)).toEqual(ready);
+      expect(await readJson(`${base}/health/live`)).toEqual({ status: 200, body: { status: 'ok', checks: {} } });
+      const refused = await fetch(`${base}/health`, { method: 'POST' });
+      expect(refused.status).toBe(405);
+      expect(refused.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    });
 
-    it('given an internal listener, when an operation is sent to it, then it is not there', async () => {
+    it('serves no operations on the internal listener', async () => {
       expect((await fetch(`${library().internalUrl}/graphql?query={__typename}`)).status).toBe(404);
     });
   });
 
-  it('given a mounted handler, when its paths are asked for, then it sees guarded requests with their correlation id', async () => {
+  it('sends a mounted handler only valid requests, with their correlation id', async () => {
     const seen: (string | undefined)[] = [];
     await using library = await startLibraryGateway({
       prepare: (gateway) =>
@@ -117,7 +111,7 @@ describe('createGateway', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('given a mounted handler that throws, when it is asked, then the client reads a constant text', async () => {
+  it('returns a constant message when a mounted handler throws', async () => {
     await using library = await startLibraryGateway({
       prepare: (gateway) =>
         gateway.mount(() => {
@@ -129,7 +123,7 @@ describe('createGateway', () => {
     expect(await response.text()).not.toContain('secret');
   });
 
-  it('given a running request, when the gateway closes, then it is not ready, takes no more, and finishes the request', async () => {
+  it('finishes a running request on close, reports 503 and accepts no other', async () => {
     const library = await startLibraryGateway();
     const pending = get(`${library.url}/graphql?query={heldBook{title}}`, { agent: false });
     await library.subgraph.held;
@@ -145,7 +139,7 @@ describe('createGateway', () => {
     await library[Symbol.asyncDispose]();
   });
 
-  it('given a request that does not end, when the gateway closes, then it is cut after the drain timeout', async () => {
+  it('aborts a running request on close after the drain timeout', async () => {
     const library = await startLibraryGateway({ config: { server: { drainTimeoutMs: 1 } } });
     const pending = get(`${library.url}/graphql?query={heldBook{title}}`, { agent: false });
     const cut = once(pending, 'error');
@@ -155,7 +149,7 @@ describe('createGateway', () => {
     await library[Symbol.asyncDispose]();
   });
 
-  it('given a mutation whose client has left, when the gateway closes, then it is finished first', async () => {
+  it('finishes the mutation of a disconnected client before it closes', async () => {
     const warnings: unknown[] = [];
     await using library = await startLibraryGateway({
       logger: { ...silentLogger, warn: (...line: unknown[]) => void warnings.push(line) },
@@ -177,10 +171,10 @@ describe('createGateway', () => {
     expect(isClosed).toBe(false);
     library.subgraph.release();
     await closed;
-    expect(warnings).toEqual([]); // the subgraph's answer was waited for
+    expect(warnings).toEqual([]); // The gateway waited for the subgraph's response.
   });
 
-  it('given a gateway that does not listen, when an operation is run, then it loads by itself', async () => {
+  it('loads the supergraph for an operation without listening', async () => {
     const gateway = await createGateway({ profile: 'dev', supergraph: { sdl: librarySupergraph('http://127.0.0.1:1') } }, quiet);
     const names = gateway.onGeneration(({ schema }) => Object.keys(schema.getQueryType()?.getFields() ?? {}));
     const request = {
@@ -193,7 +187,7 @@ describe('createGateway', () => {
     } as const;
     expect(await gateway.executeToObject(request)).toMatchObject({ data: { __typename: 'Query' }, errors: [] });
     {
-      using bound = names.acquire(); // closing waits for whoever still holds it
+      using bound = names.acquire(); // `using` releases the value: closing waits for all holders.
       expect(bound.value).toEqual(['book', 'heldBook']);
     }
     await gateway[Symbol.asyncDispose]();
@@ -201,7 +195,7 @@ describe('createGateway', () => {
     await expect(gateway.executeToObject(request)).rejects.toMatchObject({ code: 'NO_SUPERGRAPH' });
   });
 
-  it('given a gateway closed before it loaded, when an operation is run, then nothing is loaded any more', async () => {
+  it('loads nothing for an operation after it is closed', async () => {
     const gateway = await createGateway({ profile: 'dev', supergraph: { file: '/nowhere/supergraph.graphql' } }, quiet);
     await gateway[Symbol.asyncDispose]();
     const run = gateway.executeToObject({
