@@ -12,11 +12,11 @@ describe.each(PAGES)('the settings on the page docs/%s.md', (page) => {
   const text = readFileSync(join(packageRoot, 'docs', `${page}.md`), 'utf8');
   const blocks = [...text.matchAll(/```yaml config\n([\s\S]*?)```/g)].map(([, block = '']) => block);
 
-  it('given the page, when its blocks are counted, then there are some', () => {
+  it('include at least one block', () => {
     expect(blocks.length).toBeGreaterThan(0);
   });
 
-  it.each(blocks)('given the block %j, when it is read, then every key is known, and production takes it', (block) => {
+  it.each(blocks)('are all known and valid in production in the block %j', (block) => {
     const config = parse(block) as GatewayConfigInput;
     expect(() => resolveGatewayConfig({ ...config, profile: 'production' })).not.toThrow();
   });

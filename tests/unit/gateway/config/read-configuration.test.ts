@@ -27,7 +27,7 @@ function read({ yaml, ...options }: Given) {
   });
 }
 
-/** What the person at the keyboard reads, with the temporary directory left out. */
+/** Returns the error message that the operator reads, without the temporary directory. */
 async function mistakesOf(given: Given): Promise<string> {
   try {
     await read(given);
@@ -35,12 +35,12 @@ async function mistakesOf(given: Given): Promise<string> {
     if (error instanceof ConfigurationInvalid) return error.message.replaceAll(`${directory}/`, '');
     throw error;
   }
-  return 'no mistake';
+  return 'no error';
 }
 
 const SECRET = 'hunter2hunter2';
 
-describe('mistakes in a configuration', () => {
+describe('errors in a configuration', () => {
   const table: readonly (readonly [title: string, given: Given, expected: readonly string[]])[] = [
     [
       'a port that is a word',
@@ -59,12 +59,12 @@ describe('mistakes in a configuration', () => {
       ],
     ],
     [
-      'a size with a unit of its own',
+      'a size with a unit',
       { yaml: 'server:\n  maxBodyBytes: 1MB\n' },
       ['server.maxBodyBytes: expected a whole number from 1 to 104857600 (bytes), got "1MB"', '  from gatefold.yaml:2:17'],
     ],
     [
-      'a fraction where a whole number belongs',
+      'a fraction instead of a whole number',
       { env: { GATEFOLD_GRAPHQL__OPERATION_TIMEOUT_MS: '1.5' } },
       [
         'graphql.operationTimeoutMs: expected a whole number from 1 to 600000 (milliseconds), got 1.5',
@@ -72,7 +72,7 @@ describe('mistakes in a configuration', () => {
       ],
     ],
     [
-      'a slip in a key',
+      'a typo in a key',
       { yaml: 'server:\n  prot: 4000\n' },
       ['server.prot: unknown setting', '  from gatefold.yaml:2:3', '  Did you mean server.port?'],
     ],
@@ -82,12 +82,12 @@ describe('mistakes in a configuration', () => {
       ['introspection: unknown setting', '  from gatefold.yaml:1:1', '  Did you mean graphql.introspection?'],
     ],
     [
-      'a key that is nothing like ours',
+      'a key that resembles no setting',
       { yaml: 'logging:\n  pretty: true\n' },
       ['logging.pretty: unknown setting', '  from gatefold.yaml:2:3', '  Known settings: level.'],
     ],
     [
-      'a word that is none of the choices',
+      'a word that is not an allowed value',
       { env: { GATEFOLD_LOGGING__LEVEL: 'loud' } },
       [
         'logging.level: expected one of silent, error, warn, info, debug, got "loud"',
@@ -100,11 +100,11 @@ describe('mistakes in a configuration', () => {
       ['profile: expected one of dev, production, got "prod"', '  from the environment variable GATEFOLD_PROFILE'],
     ],
     [
-      'neither true nor false',
+      'a value that is neither true nor false',
       { env: { GATEFOLD_GRAPHQL__INTROSPECTION: 'yes' } },
       ['graphql.introspection: expected true or false, got "yes"', '  from the environment variable GATEFOLD_GRAPHQL__INTROSPECTION'],
     ],
-    ['a value where a section belongs', { yaml: 'server: 4000\n' }, ['server: expected a section with keys', '  from gatefold.yaml:1:9']],
+    ['a value instead of a section', { yaml: 'server: 4000\n' }, ['server: expected a section with keys', '  from gatefold.yaml:1:9']],
     [
       'a secret that is too short, which is not shown',
       { env: { GATEFOLD_IDENTITY_SECRET: SECRET } },
@@ -114,7 +114,7 @@ describe('mistakes in a configuration', () => {
       ],
     ],
     [
-      'an address of another kind, whose password is not shown',
+      'an address of another scheme, whose password is not shown',
       { yaml: `subgraphs:\n  override:\n    users:\n      url: ftp://me:${SECRET}@internal/x\n` },
       [
         'subgraphs.override.users.url: expected a URL that starts with http:// or https://, got "ftp://…@internal/x"',
@@ -122,12 +122,12 @@ describe('mistakes in a configuration', () => {
       ],
     ],
     [
-      'a variable that is nearly one of ours',
+      'a typo in a variable',
       { env: { GATEFOLD_SERVER__PROT: '1' } },
       ['GATEFOLD_SERVER__PROT: this environment variable does not belong to any setting', '  Did you mean GATEFOLD_SERVER__PORT?'],
     ],
     [
-      'a variable with a slip in a long name',
+      'a typo in a long variable',
       { env: { GATEFOLD_SERVER__MAX_BODY_BITES: '1' } },
       [
         'GATEFOLD_SERVER__MAX_BODY_BITES: this environment variable does not belong to any setting',
@@ -144,12 +144,12 @@ describe('mistakes in a configuration', () => {
       ],
     ],
     [
-      'an option of the command line out of range',
+      'a command line option out of range',
       { options: [{ name: '--port', path: ['server', 'port'], value: -1 }] },
       ['server.port: expected a whole number from 0 to 65535 (port; 0 selects a free port), got -1', '  from --port'],
     ],
     [
-      'a subgraph the supergraph does not have',
+      'an unknown subgraph',
       { env: { SUBGRAPH_ODRERS_URL: 'http://127.0.0.1:1' }, subgraphNames: () => ['users', 'orders'] },
       [
         'subgraphs.override.odrers: the supergraph has no subgraph of this name',
@@ -164,13 +164,17 @@ describe('mistakes in a configuration', () => {
     ],
     ['a list at the top', { yaml: '- port\n' }, ['expected sections at the top level of the file', '  from gatefold.yaml:1:1']],
     [
-      'a file that is no YAML',
+      'a file that is not YAML',
       { yaml: 'server: {\n' },
       ['invalid YAML: Flow map in block collection must be sufficiently indented and end with a }', '  from gatefold.yaml:2:1'],
     ],
-    ['a key twice', { yaml: 'server:\n  port: 1\n  port: 2\n' }, ['invalid YAML: Map keys must be unique', '  from gatefold.yaml:3:3']],
     [
-      'a file that is not there',
+      'a duplicate key',
+      { yaml: 'server:\n  port: 1\n  port: 2\n' },
+      ['invalid YAML: Map keys must be unique', '  from gatefold.yaml:3:3'],
+    ],
+    [
+      'a missing file',
       { file: join(directory, 'gone.yaml') },
       ['the file gone.yaml does not exist', '  Set the path of the configuration file with --config.'],
     ],
@@ -194,14 +198,14 @@ describe('mistakes in a configuration', () => {
     ],
   ];
 
-  it.each(table)('given %s, when read, then it is told in a plain sentence', async (_title, given, expected) => {
+  it.each(table)('are reported in a plain sentence for %s', async (_title, given, expected) => {
     const text = await mistakesOf(given);
     expect(text).toContain('The configuration has a mistake.');
     expect(text.split('\n').slice(1)).toEqual(expected.map((line) => `  ${line}`));
     expect(text).not.toContain(SECRET);
   });
 
-  it('given mistakes in file, environment and options, when read, then all are told at once', async () => {
+  it('are reported together for file, environment and options', async () => {
     const text = await mistakesOf({
       yaml: 'server:\n  prot: 1\n  maxBodyBytes: 0\n',
       env: { PORT: 'x', GATEFOLD_NONSENSE: '1' },
@@ -213,15 +217,15 @@ describe('mistakes in a configuration', () => {
     }
   });
 
-  it('given keys that mean something to objects themselves, when read, then they are unknown keys like any other', async () => {
+  it('include keys such as `__proto__`, which are unknown like any other', async () => {
     expect(await mistakesOf({ yaml: '__proto__:\n  profile: production\nconstructor: 1\n' })).toMatch(
       /2 mistakes[^]*__proto__: unknown setting/,
     );
   });
 });
 
-describe('a configuration that is right', () => {
-  it('given nothing, when read, then the documented defaults stand', async () => {
+describe('a valid configuration', () => {
+  it('has the documented defaults when it is empty', async () => {
     expect(await read({})).toMatchObject({
       profile: 'dev',
       server: { host: '127.0.0.1', port: 4_000, internalPort: 4_001 },
@@ -229,14 +233,14 @@ describe('a configuration that is right', () => {
     });
   });
 
-  it('given the production profile, when read, then introspection and GraphiQL are off unless they are asked for', async () => {
+  it('disables introspection and GraphiQL in production unless they are enabled', async () => {
     expect((await read({ profileDefault: 'production' })).graphql).toMatchObject({ introspection: false, graphiql: false });
     expect((await read({ profileDefault: 'production', env: { GATEFOLD_GRAPHQL__INTROSPECTION: 'true' } })).graphql.introspection).toBe(
       true,
     );
   });
 
-  it('given file, environment and options, when they differ, then the option stands above the variable and that above the file', async () => {
+  it('prefers options to variables, and variables to the file', async () => {
     const config = await read({
       yaml: 'server:\n  port: 1\n  maxUrlBytes: 100\n  headersTimeoutMs: 7\n',
       env: { PORT: '2', GATEFOLD_SERVER__MAXURLBYTES: '200' },
@@ -245,33 +249,33 @@ describe('a configuration that is right', () => {
     expect(config.server).toMatchObject({ port: 3, internalPort: 4, maxUrlBytes: 200, headersTimeoutMs: 7 });
   });
 
-  it('given a variable that is set to nothing, when read, then it counts as not set', async () => {
+  it('ignores a variable that is empty', async () => {
     expect(await read({ env: { PORT: '', GATEFOLD_PROFILE: '' } })).toMatchObject({ profile: 'dev', server: { port: 4_000 } });
   });
 
-  it('given variables of other processes, when read, then they are none of our business', async () => {
+  it('ignores variables of other programs', async () => {
     expect((await read({ env: { GATEFOLD_DATA_DIR: '/tmp', DATABASE_URL: 'x', PATH: '/bin' } })).profile).toBe('dev');
   });
 
-  it('given several addresses of a Redis Cluster, when read, then they stand as they were written', async () => {
+  it('accepts several addresses of a Redis Cluster unchanged', async () => {
     const url = 'rediss://:secret@one:6379,rediss://two:6380';
     expect((await read({ env: { REDIS_URL: url } })).redis.url).toBe(url);
   });
 
-  it('given something else than an address of Redis, when read, then it is refused without being printed', async () => {
+  it('cannot contain an invalid Redis address, which is not printed in the error', async () => {
     const problem = expect(read({ env: { REDIS_URL: 'localhost:6379' } }));
     await problem.rejects.toThrow(/redis\.url: expected a URL that starts with redis:\/\/.*got a secret of 14 characters/);
   });
 
-  it('given empty sections in the file, when read, then they count as not written', async () => {
+  it('ignores empty sections in the file', async () => {
     expect((await read({ yaml: 'server:\ngraphql:\n  introspection:\n' })).graphql.introspection).toBe(true);
   });
 
-  it('given a free port, when read, then the internal listener takes a free one too', async () => {
+  it('uses a free internal port when the public port is free', async () => {
     expect((await read({ env: { PORT: '0' } })).server.internalPort).toBe(0);
   });
 
-  it('given the address of a subgraph by variable, when read, then it goes to the name the supergraph has', async () => {
+  it('maps the address variable of a subgraph to its name in the supergraph', async () => {
     const { subgraphs } = await read({
       env: { SUBGRAPH_ORDER_HISTORY_URL: 'https://orders.example/graphql' },
       subgraphNames: () => ['users', 'orderHistory'],
@@ -279,14 +283,14 @@ describe('a configuration that is right', () => {
     expect(subgraphs.override).toEqual({ orderHistory: { url: 'https://orders.example/graphql' } });
   });
 
-  it('given a path in the file, when read, then it is relative to the file; in a variable, to the working directory', async () => {
+  it('resolves a path against its file, or against the working directory in a variable', async () => {
     expect((await read({ yaml: 'supergraph:\n  file: graph/super.graphql\n' })).supergraph.file).toBe(
       join(directory, 'graph/super.graphql'),
     );
     expect((await read({ env: { GATEFOLD_SUPERGRAPH__FILE: 'super.graphql' } })).supergraph.file).toBe('super.graphql');
   });
 
-  it('given a declared proxy, when production listens on every address, then it starts', async () => {
+  it('allows production to listen on all addresses behind a declared proxy', async () => {
     const config = await read({
       profileDefault: 'production',
       env: { HOST: '0.0.0.0', GATEFOLD_SERVER__TRUSTED_PROXIES: '["10.0.0.0/8"]' },
@@ -294,7 +298,7 @@ describe('a configuration that is right', () => {
     expect(config.server).toMatchObject({ host: '0.0.0.0', trustedProxies: ['10.0.0.0/8'], requireTls: true });
   });
 
-  it('given gatefold.yaml in the working directory, when no file is named, then it is read', async () => {
+  it('is read from gatefold.yaml in the working directory by default', async () => {
     writeFileSync(file, 'server:\n  port: 4321\n');
     expect((await read({ directory })).server.port).toBe(4_321);
   });

@@ -3,7 +3,7 @@ import { ConfigurationInvalid } from '../../../../gateway/config/configuration-i
 import { resolveGatewayConfig } from '../../../../gateway/config/resolve-gateway-config.ts';
 
 describe('a configuration in code', () => {
-  it('given several mistakes, when resolved, then all are told with their paths, and with no place', () => {
+  it('reports all errors with their paths and without a location', () => {
     const mistaken = () => resolveGatewayConfig({ server: { port: -1 }, graphql: { maxTokens: 0 } });
     expect(mistaken).toThrow(ConfigurationInvalid);
     expect(mistaken).toThrow(
@@ -21,11 +21,11 @@ describe('a configuration in code', () => {
     [4_000n, 'got 4000n'],
     [null, 'got null'],
     ['4000', 'got "4000"'],
-  ])('given a port that came out of code as %p, when resolved, then it is told as it is', (port, told) => {
+  ])('reports the port %p as it was given', (port, told) => {
     expect(() => resolveGatewayConfig({ server: { port: port as number } })).toThrow(told);
   });
 
-  it('given no profile, when resolved, then it is the one that refuses more', () => {
+  it('has the stricter profile by default', () => {
     const config = resolveGatewayConfig({});
     expect(config).toMatchObject({ profile: 'production', graphql: { introspection: false, graphiql: false } });
     expect(() => resolveGatewayConfig({ auth: { developmentKey: 'k'.repeat(32) } })).toThrow('does not accept development tokens');
@@ -35,19 +35,16 @@ describe('a configuration in code', () => {
     [0, 0],
     [4_000, 4_001],
     [65_535, 65_534],
-  ])('given port %d, when nothing is said of the internal listener, then it takes %d', (port, internalPort) => {
+  ])('with port %d has the internal port %d by default', (port, internalPort) => {
     expect(resolveGatewayConfig({ server: { port } }).server.internalPort).toBe(internalPort);
   });
 
-  it.each(['127.0.0.1', '127.8.8.8', '::1', 'localhost'])(
-    'given the loopback as %s, when in production, then plain HTTP is fine',
-    (host) => {
-      expect(resolveGatewayConfig({ server: { host } }).server.host).toBe(host);
-    },
-  );
+  it.each(['127.0.0.1', '127.8.8.8', '::1', 'localhost'])('allows plain HTTP on the loopback address %s in production', (host) => {
+    expect(resolveGatewayConfig({ server: { host } }).server.host).toBe(host);
+  });
 
   it.each(['0.0.0.0', '::', '10.0.0.1', '127.evil.example', 'gateway.internal'])(
-    'given %s, when in production, then plain HTTP is refused',
+    'does not allow plain HTTP on %s in production',
     (host) => {
       expect(() => resolveGatewayConfig({ server: { host } })).toThrow(`does not allow plain HTTP on ${host}`);
       expect(resolveGatewayConfig({ profile: 'dev', server: { host } }).server.host).toBe(host);

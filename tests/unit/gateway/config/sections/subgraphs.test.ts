@@ -9,8 +9,8 @@ const OURS =
 
 const OF_A_TRUSTED_PROXY = ['x-user-id', 'X-User', 'x-internal-token', 'x-forwarded-for', 'forwarded', 'x-real-ip'];
 
-describe('rules for headers', () => {
-  it.each([...OURS, ...OF_A_TRUSTED_PROXY])('given %s, when it should be taken over from a client, then it is refused', (name) => {
+describe('header rules', () => {
+  it.each([...OURS, ...OF_A_TRUSTED_PROXY])('reject %s as a header that is propagated from a client', (name) => {
     const rules = [{ propagate: [name] }, { rename: { [name]: 'x-a' } }, { rename: { 'x-a': name } }];
     for (const headers of rules) {
       expect(subgraphs.safeParse({ headers }).success).toBe(false);
@@ -18,25 +18,25 @@ describe('rules for headers', () => {
     }
   });
 
-  it.each(OURS)('given %s, when it should be set, then it is refused', (name) => {
+  it.each(OURS)('reject %s as a header that is set', (name) => {
     expect(subgraphs.safeParse({ headers: { set: { [name]: 'a' } } }).success).toBe(false);
   });
 
-  it('given a header that no rule makes, when the configuration is read, then the place and the reason are told', () => {
+  it('report the path and the reason for a forbidden header', () => {
     const read = () => resolveGatewayConfig({ subgraphs: { override: { stock: { headers: { propagate: ['x-ok', 'x-user-id'] } } } } });
     expect(read).toThrow('subgraphs.override.stock.headers.propagate.1: this header must not be forwarded from clients');
   });
 
-  it.each(['', 'a b', 'a:b', 'é', 'a\n', 'a'.repeat(129)])('given the name %j, when a rule has it, then it is refused', (name) => {
+  it.each(['', 'a b', 'a:b', 'é', 'a\n', 'a'.repeat(129)])('reject the header name %j', (name) => {
     expect(subgraphs.safeParse({ headers: { propagate: [name] } }).success).toBe(false);
     expect(subgraphs.safeParse({ headers: { remove: [name] } }).success).toBe(false);
   });
 
-  it.each(['a\r\nb: c', 'a\0', 'é'])('given the value %j, when it should be set, then it is refused', (value) => {
+  it.each(['a\r\nb: c', 'a\0', 'é'])('reject the header value %j', (value) => {
     expect(subgraphs.safeParse({ headers: { set: { 'x-a': value } } }).success).toBe(false);
   });
 
-  it('given names in capitals, when read, then they are small', () => {
+  it('convert header names to lower case', () => {
     const { headers } = subgraphs.parse({
       headers: { propagate: ['Cookie'], rename: { 'X-A': 'X-B' }, set: { 'X-C': 'D' }, remove: ['X-E'] },
     });
@@ -44,8 +44,8 @@ describe('rules for headers', () => {
   });
 });
 
-describe('verification of certificates', () => {
-  it('given that it is switched off, when in production, then every place is named; in the dev profile it is allowed', () => {
+describe('certificate verification', () => {
+  it('can be disabled in the dev profile, but production names every such setting', () => {
     const off = { tls: { rejectUnauthorized: false } };
     const production = () => resolveGatewayConfig({ subgraphs: { ...off, override: { stock: off, prices: {} } } });
     expect(production).toThrow('subgraphs.tls.rejectUnauthorized');
@@ -55,7 +55,7 @@ describe('verification of certificates', () => {
 });
 
 describe('settings of single subgraphs', () => {
-  it('given one key of one subgraph, when read, then nothing else is said of it', () => {
+  it('contain only the keys that are given', () => {
     const { override } = subgraphs.parse({ override: { stock: { retry: { maxRetries: 0 } } } });
     expect(override).toEqual({ stock: { retry: { maxRetries: 0 } } });
   });
