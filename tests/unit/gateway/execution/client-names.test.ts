@@ -14,8 +14,8 @@ const WITH_STOCK = planOf(
 const product = (id: string) => ({ __typename: 'Product', id, name: `n${id}` });
 const error = (path: readonly (string | number)[]) => ({ message: 'x', code: 'CONFLICT', path });
 
-describe('given fields under several response keys', () => {
-  it('when their value fails, then there is an error for each, as if each had been resolved', async () => {
+describe('fields under several response keys', () => {
+  it('report an error for each key when their value fails', async () => {
     const outcome = await runScripted('{ all: products { a: left b: left } products { c: left(unit: "kg") left } }', WITH_STOCK, {
       shop: { data: { products: [product('1')] } },
       stock: { data: { _entities: [{ left: null, left_1: 3 }] }, errors: [error(['_entities', 0, 'left'])] },
@@ -24,7 +24,7 @@ describe('given fields under several response keys', () => {
     expect(errorsOf(outcome)).toEqual(['all.0.a CONFLICT', 'all.0.b CONFLICT', 'products.0.left CONFLICT']);
   });
 
-  it('when their fetch fails, then there is an error for each', async () => {
+  it('report an error for each key when their fetch fails', async () => {
     const stock = new GatewayError('SUBGRAPH_UNAVAILABLE', 'Down.');
     const outcome = await runScripted('{ all: products { a: left b: left } products { tax } }', WITH_STOCK, {
       shop: { data: { products: [product('1')] } },
@@ -33,7 +33,7 @@ describe('given fields under several response keys', () => {
     expect(errorsOf(outcome)).toEqual(['all.0.a', 'all.0.b', 'products.0.tax'].map((path) => `${path} SUBGRAPH_UNAVAILABLE`));
   });
 
-  it('when an error is of a field that the client did not ask for, then nothing is said of it', async () => {
+  it('report no error of a field that the client did not select', async () => {
     const outcome = await runScripted('{ products { left } }', WITH_STOCK, {
       shop: { data: { products: [product('1')] }, errors: [error(['products', 0, 'name'])] },
       stock: { data: { _entities: [{ left: 1, price: null }] }, errors: [error(['_entities', 0, 'price'])] },
@@ -42,7 +42,7 @@ describe('given fields under several response keys', () => {
     expect(outcome.errors).toEqual([]);
   });
 
-  it('when such a field takes its entity along, then its error stands where the client misses something', async () => {
+  it('report the error of such a field at the null that it causes for the client', async () => {
     const outcome = await runScripted('{ products { name left } }', WITH_STOCK, {
       shop: { data: { products: [product('1')] } },
       stock: { data: { _entities: [null] }, errors: [error(['_entities', 0, 'price'])] },
@@ -52,14 +52,14 @@ describe('given fields under several response keys', () => {
   });
 });
 
-describe('given a client that has names of its own for response keys', () => {
+describe('response keys of a client', () => {
   const text = '{ f0: products { f1: name left } }';
   const script = {
     shop: { data: { products: [product('1')] } },
     stock: { data: { _entities: [{ left: null }] }, errors: [error(['_entities', 0, 'left'])] },
   };
 
-  it('when it is answered, then data and errors have the names of this client', async () => {
+  it('appear in the data and errors of this client', async () => {
     const aliases = new Map([
       ['f0', 'everything'],
       ['f1', 'title'],
@@ -80,7 +80,7 @@ describe('given a client that has names of its own for response keys', () => {
   });
 });
 
-describe('given fields of one name and different types', () => {
+describe('fields of one name and different types', () => {
   const runNodes = scriptedGraph(
     buildSchema(`
       type Query { nodes: [Node] }
@@ -99,7 +99,7 @@ describe('given fields of one name and different types', () => {
   );
   const text = '{ nodes { ... on Pot { s: size } ... on Hat { t: size owner { name } } } }';
 
-  it('when both are there, then each is found where it is', async () => {
+  it('are each read under the key of their type', async () => {
     const nodes = [
       { __typename: 'Pot', size: 3, owner: { id: 'x' } },
       { __typename: 'Hat', size_1: 'L', owner: { id: 'y' } },
@@ -109,7 +109,7 @@ describe('given fields of one name and different types', () => {
     expect(JSON.parse(outcome.requests[1]?.body ?? '').variables.representations).toEqual([{ __typename: 'Owner', id: 'y' }]);
   });
 
-  it('when one took its object along, so that nobody knows the type, then the error stands where the client has it', async () => {
+  it('report an error at the selected field when a null hides the type', async () => {
     const errors = [error(['nodes', 0, 'size_1'])];
     const outcome = await runNodes(text, plan, { a: { data: { nodes: [null] }, errors } });
     expect(dataOf(outcome)).toEqual({ nodes: [null] });

@@ -9,7 +9,7 @@ import { lookups, planOf, root } from './scripted-plan.ts';
 const entity = (id: unknown, more: object = {}) => ({ __typename: 'Product', id, name: 'n', ...more });
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('given a plan of a subscription', () => {
+describe('plan of a subscription', () => {
   const SCHEMA = buildSchema('type Query { a: Int } type Subscription { product(id: ID): Product } type Product { id: ID! name: String }');
   const text = 'subscription ($id: ID) { product(id: $id) { id name } }';
   const plan = planOf([
@@ -17,7 +17,7 @@ describe('given a plan of a subscription', () => {
     lookups('names', [0], [{ at: ['product'], by: ['*Product { id }'], ask: '{ ... on Product { name } }' }]),
   ]);
 
-  it('when it is compiled, then it says what opens its stream, and runs an event with the rest of the plan', async () => {
+  it('exposes the source request and runs an event with the rest of the plan', async () => {
     const document = parse(text);
     const operation = document.definitions[0] as OperationDefinitionNode;
     const executable = compileOperation({ plan, schema: SCHEMA, document, operation, conditions: {} });
@@ -42,8 +42,8 @@ describe('given a plan of a subscription', () => {
   });
 });
 
-describe('given conditions that were decided', () => {
-  it('when fields are skipped or not included, then they are not in the answer', async () => {
+describe('decided conditions', () => {
+  it('omit fields that are skipped or not included', async () => {
     const text = `query ($yes: Boolean!, $no: Boolean!) {
       product { id @skip(if: $yes) name @skip(if: $no) ... @include(if: $no) { count } ...More @include(if: $yes) price @include(if: false) }
     }
@@ -56,13 +56,13 @@ describe('given conditions that were decided', () => {
   });
 });
 
-describe('given entities', () => {
+describe('entities', () => {
   const places = planOf([
     root('shop', '{ products { __typename id } }'),
     lookups('stock', [0], [{ at: ['products'], by: ['Product'], ask: '{ ...on Product { place { city } } }' }]),
   ]);
 
-  it('when several are equal, then the subgraph is asked about each once, and all places are filled', async () => {
+  it('are fetched once when they are equal, and fill all positions', async () => {
     const script = {
       shop: { data: { products: [entity('1'), entity('2'), entity('1')] } },
       stock: { data: { _entities: [{ place: { city: 'a' } }, { place: { city: 'b' } }] } },
@@ -80,7 +80,7 @@ describe('given entities', () => {
     });
   });
 
-  it('when there are none, then the subgraph is not asked', async () => {
+  it('cause no fetch when the list is empty or null', async () => {
     for (const products of [[], null]) {
       const { requests, errors } = await runScripted('{ products { place { city } } }', places, { shop: { data: { products } } });
       expect(requests).toHaveLength(1);
@@ -88,7 +88,7 @@ describe('given entities', () => {
     }
   });
 
-  it('when they stand in lists of lists with holes, then they are found, and the holes are null', async () => {
+  it('are found in nested lists with nulls, which remain null', async () => {
     const plan = planOf([
       root('shop', '{ grid { __typename id } }'),
       lookups('stock', [0], [{ at: ['grid'], by: ['*Product'], ask: '{ ...on Product { left } }' }]),
@@ -101,7 +101,7 @@ describe('given entities', () => {
     expect(dataOf(outcome)).toEqual({ grid: [[{ left: 1 }, null], null, [{ left: 2 }, { left: 1 }]] });
   });
 
-  it('when the client has variables with the names of our own, then all reach the subgraph', async () => {
+  it('are fetched with client variables that have the names of internal variables', async () => {
     const text = 'query ($representations: Int = 4) { product { near(representations: $representations) } }';
     const types = { representations: 'Int=4' };
     const ask = '{ ...on Product { near(representations: $representations) } }';
@@ -119,7 +119,7 @@ describe('given entities', () => {
   });
 });
 
-describe('given several lookups in one fetch', () => {
+describe('several lookups in one fetch', () => {
   const text = '{ product { left } products { place { city } } }';
   const plan = planOf([
     root('shop', '{ product { __typename id } products { __typename id } }'),
@@ -133,7 +133,7 @@ describe('given several lookups in one fetch', () => {
     ),
   ]);
 
-  it('when all have objects, then one request has them all', async () => {
+  it('share one request when all have objects', async () => {
     const shop = { data: { product: entity('1'), products: [entity('2')] } };
     const stock = { data: { _entities_0: [{ left: 1 }], _entities_1: [{ place: { city: 'a' } }] } };
     const outcome = await runScripted(text, plan, { shop, stock });
@@ -146,7 +146,7 @@ describe('given several lookups in one fetch', () => {
     expect(() => parse(bodiesOf(outcome)[1]?.query ?? '')).not.toThrow();
   });
 
-  it('when one has none, then it is left out of the request', async () => {
+  it('are omitted from the request when they have no objects', async () => {
     const shop = { data: { product: null, products: [entity('2')] } };
     const stock = { data: { _entities_1: [{ place: { city: 'a' } }] } };
     const outcome = await runScripted(text, plan, { shop, stock });
@@ -157,7 +157,7 @@ describe('given several lookups in one fetch', () => {
     });
   });
 
-  it('when an error is of one of them, then it stands at the objects of that one', async () => {
+  it('report an error at the objects of the lookup that failed', async () => {
     const shop = { data: { product: entity('1'), products: [entity('2'), entity('3')] } };
     const stock = {
       data: { _entities_0: [{ left: 1 }], _entities_1: [{ place: null }, { place: { city: 'a' } }] },
@@ -169,7 +169,7 @@ describe('given several lookups in one fetch', () => {
   });
 });
 
-describe('given fetches that wait for others', () => {
+describe('dependent fetches', () => {
   const plan = planOf([
     root('slow', '{ product { __typename id } }'),
     root('quick', '{ products { __typename id } }'),
@@ -177,7 +177,7 @@ describe('given fetches that wait for others', () => {
     lookups('tax', [0], [{ at: ['product'], by: ['Product'], ask: '{ ...on Product { tax } }' }]),
   ]);
 
-  it('when one is over, then what waits for it alone begins, though others are not over', async () => {
+  it('start when their own dependencies end, while other fetches still run', async () => {
     const order: string[] = [];
     const answer = (name: string, ticks: number, data: object) => async () => {
       order.push(`${name} starts`);
@@ -204,7 +204,7 @@ describe('given fetches that wait for others', () => {
     ]);
   });
 
-  it('when one ends with a defect, then execution ends with it, and nothing more is begun', async () => {
+  it('end with an unexpected error, after which no other fetch starts', async () => {
     const defect = new TypeError('defect');
     const asked: string[] = [];
     const quick = async () => {
@@ -219,7 +219,7 @@ describe('given fetches that wait for others', () => {
     expect(asked).toEqual(['quick']);
   });
 
-  it('when they are mutations, then one is sent after the other, and equal ones as often as they stand there', async () => {
+  it('run mutations one after the other, and equal ones as often as they occur', async () => {
     const order: string[] = [];
     const step =
       (name: string) =>
@@ -242,8 +242,8 @@ describe('given fetches that wait for others', () => {
   });
 });
 
-describe('given what needs no subgraph', () => {
-  it('when types are asked about, then it is answered without a fetch', async () => {
+describe('an operation that needs no subgraph', () => {
+  it('returns introspection results without a fetch', async () => {
     const text =
       'query ($name: String!) { __typename kind: __type(name: $name) { name } again: __type(name: "Crate") { kind } __schema { queryType { name } } }';
     const outcome = await runScripted(text, planOf([]), {}, { variables: { name: 'Place' } });
@@ -257,17 +257,17 @@ describe('given what needs no subgraph', () => {
   });
 });
 
-describe('given answers with values in all forms', () => {
+describe('values of all kinds', () => {
   const product = { id: 7, name: 'a"\\\n\u2028\ud800😀', price: 1e21, count: -0, isNew: false, tags: [], matrix: [[], [0]], toString: 'é' };
   const expected = { ...product, id: '7', count: 0 };
   const text = '{ product { id name price count isNew tags matrix toString } }';
 
-  it('when they are printed, then they are printed as JSON wants them', async () => {
+  it('are written as valid JSON', async () => {
     const outcome = await runScripted(text, planOf([root('shop', text)]), { shop: { data: { product } } });
     expect(dataOf(outcome)).toEqual({ product: expected });
   });
 
-  it('when a subgraph says that no string needs escaping, and another does not, then all are printed right', async () => {
+  it('are escaped correctly when only one of two subgraphs needs no escaping', async () => {
     const both = '{ product { name } places { city } }';
     const plan = planOf([root('shop', '{ product { name } }'), root('stock', '{ places { city } }')]);
     const shop = { data: { product: { name: 'é 😀 \u2028' } }, needsNoEscape: true };
@@ -277,7 +277,7 @@ describe('given answers with values in all forms', () => {
     expect(dataOf(alone)).toEqual({ product: shop.data.product });
   });
 
-  it('when an object type is asked for its name, then it is told from the schema, whatever the subgraph said', async () => {
+  it('have a `__typename` of the schema, whatever the subgraph returned', async () => {
     const outcome = await runScripted('{ product { __typename id __typename } }', planOf([root('shop', '{ product { id } }')]), {
       shop: { data: { product: { __typename: 'Other', id: '1' } } },
     });

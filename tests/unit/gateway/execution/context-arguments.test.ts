@@ -82,7 +82,7 @@ interface SentBody {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** The `_entities` fields of a request: response key, representations and city of each. */
+/** Returns the `_entities` fields of a request with the response key, representations and city of each. */
 function fieldsOf({ query, variables }: SentBody) {
   const fields = query.matchAll(/(\w+)(?::_entities)?\(representations:\$(\w+)\)\{\.\.\.on Seat\{label\(city:\$(\w+)/g);
   return [...fields].map(([, key = '', representations = '', city = '']) => {
@@ -94,7 +94,7 @@ function fieldsOf({ query, variables }: SentBody) {
   });
 }
 
-/** Answers with the halls, and with each seat's label made from what came with the request. */
+/** Returns the halls, or the label of each seat, built from the values in the request. */
 function seats(halls: unknown) {
   return (body: SentBody) => {
     const fields = fieldsOf(body);
@@ -108,8 +108,8 @@ function seats(halls: unknown) {
 const seat = (id: string, more: object = {}) => ({ __typename: 'Seat', id, ...more });
 const hall = (city: unknown, ids: readonly string[]) => ({ __typename: 'Hall', city, seats: ids.map((id) => seat(id)) });
 
-describe('given arguments that come from objects further out', () => {
-  it('when the value could not be fetched, then what needs it fails for the same cause, and is not asked for', async () => {
+describe('arguments from outer objects', () => {
+  it('fail their field with the error of the unavailable value, without a fetch', async () => {
     const outcome = await runScripted('{ halls { seats { fee } } }', FEE, {
       halls: { data: { halls: [{ ...hall('Oslo', ['a']), id: '1' }] } },
       owners: { errors: [{ message: 'No.', code: 'FORBIDDEN' }] },
@@ -119,12 +119,12 @@ describe('given arguments that come from objects further out', () => {
     expect(outcome.requests.map(({ subgraph }) => subgraph)).toEqual(['halls', 'owners']);
   });
 
-  it('when the value is null, then null is sent, as when a client gives null', async () => {
+  it('are sent as null when the value is null', async () => {
     const outcome = await runScripted('{ halls { seats { label } } }', SEATS, { halls: seats({ halls: [hall(null, ['a'])] }) });
     expect(dataOf(outcome)).toEqual({ halls: [{ seats: [{ label: 'a in null' }] }] });
   });
 
-  it('when equal objects stand in different surroundings, then each gets the answer for its own', async () => {
+  it('give equal objects in different contexts their own results', async () => {
     const halls = seats({ halls: [hall('Oslo', ['a', 'b']), null, hall('Rome', ['a']), hall('Oslo', ['a'])] });
     const outcome = await runScripted('{ halls { seats { label } } }', SEATS, { halls });
     const labels = (...texts: readonly string[]) => ({ seats: texts.map((label) => ({ label })) });
@@ -135,7 +135,7 @@ describe('given arguments that come from objects further out', () => {
     expect(outcome.errors).toEqual([]);
   });
 
-  it('when objects stand in lists of lists and further inside, then the object around is found all the same', async () => {
+  it('are found for objects in nested lists and further inside', async () => {
     const rows = [[seat('a', { next: seat('n') }), null], null];
     const outcome = await runScripted('{ halls { rows { label next { label } } } }', ROWS, {
       halls: seats({ halls: [{ __typename: 'Hall', city: 'Oslo', rows }] }),
@@ -143,7 +143,7 @@ describe('given arguments that come from objects further out', () => {
     expect(dataOf(outcome)).toEqual({ halls: [{ rows: [[{ label: 'a in Oslo', next: { label: 'n in Oslo' } }, null], null] }] });
   });
 
-  it('when another type gives the context, then its own field is read, beside the arguments of the client', async () => {
+  it('are read from the field of another context type, next to client arguments', async () => {
     const outcome = await runScripted(
       'query ($size: Int) { tour { best { label(size: $size) } } }',
       TOUR,
@@ -154,7 +154,7 @@ describe('given arguments that come from objects further out', () => {
     expect(JSON.parse(outcome.requests[1]?.body ?? '').variables).toMatchObject({ size: 3, contextualArgument_1_1: 'Bern' });
   });
 
-  it('when the field of one set of values fails, then only its objects fail, each at its place', async () => {
+  it('fail only the objects of the set of values that failed', async () => {
     const all = seats({ halls: [hall('Oslo', ['a']), hall('Rome', ['b'])] });
     const halls = (body: SentBody) => {
       const answer = all(body);
@@ -168,7 +168,7 @@ describe('given arguments that come from objects further out', () => {
     expect(errorsOf(outcome)).toEqual(['halls.1.seats.0.label FORBIDDEN']);
   });
 
-  it('when all fields fail, then the errors have the order of what was asked', async () => {
+  it('report the errors of all fields in the order of the request', async () => {
     const data = { halls: [hall('Oslo', ['a']), hall('Rome', ['b'])] };
     const halls = (body: SentBody) => {
       const fields = fieldsOf(body);

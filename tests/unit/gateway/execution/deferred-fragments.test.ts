@@ -31,8 +31,8 @@ const books = { data: { books: [{ id: '1', name: 'One' }, null, { id: '2', name:
 const priceOf = (value: unknown) => ({ data: { _entities: [{ price: value }] } });
 const stockOf = (value: unknown) => ({ data: { _entities: [{ stock: value }] } });
 
-describe('what fails', () => {
-  it('given a deferred fetch that fails, when its patch comes, then the error is there and the first part has none', async () => {
+describe('errors of deferred fragments', () => {
+  it('appear in the patch and not in the initial result when a deferred fetch fails', async () => {
     const failure = new GatewayError('SUBGRAPH_UNAVAILABLE', 'Not there.');
     const text = '{ book { name ... @defer { price } } }';
     const outcome = await runDeferred({ schema, text, plan: planOf([BOOK, price(1)]), script: { a: book, b: failure } });
@@ -40,7 +40,7 @@ describe('what fails', () => {
     expect(await allPatches(outcome)).toEqual([[{ path: 'book', data: { price: null }, errors: ['book.price SUBGRAPH_UNAVAILABLE'] }]]);
   });
 
-  it('given a null that must not be, when it is in a fragment, then it takes the fragment along and nothing around it', async () => {
+  it('make the fragment null and nothing around it for an invalid null', async () => {
     const text = '{ sure { id ... @defer { stock } } }';
     const plan = planOf([root('a', '{ sure { id } }'), stock(1, 'sure')]);
     const outcome = await runDeferred({ schema, text, plan, script: { a: { data: { sure: { id: '1' } } }, c: stockOf(null) } });
@@ -48,7 +48,7 @@ describe('what fails', () => {
     expect(await allPatches(outcome)).toEqual([[{ path: 'sure', data: null, errors: ['sure.stock SUBGRAPH_INVALID_RESPONSE'] }]]);
   });
 
-  it('given fragments inside of what null took away, when the first part is out, then nothing comes for them', async () => {
+  it('include no patch for fragments inside a null of the initial result', async () => {
     const text = '{ book { stock ... @defer { price } } }';
     const plan = planOf([root('a', '{ book { id stock } }'), price(1)]);
     const outcome = await runDeferred({ schema, text, plan, script: { a: { data: { book: { id: '1', stock: null } } }, b: priceOf(1) } });
@@ -56,7 +56,7 @@ describe('what fails', () => {
     expect(outcome.deferred?.hasNext).toBe(false);
   });
 
-  it('given a fragment that became null, when there is another one in it, then that never comes', async () => {
+  it('include no patch for a fragment inside a null fragment', async () => {
     const text = '{ book { id ... @defer(label: "a") { stock ... @defer(label: "b") { price } } } }';
     const outcome = await runDeferred({
       schema,
@@ -67,7 +67,7 @@ describe('what fails', () => {
     expect(await allPatches(outcome)).toMatchObject([[{ label: 'a', data: null }]]);
   });
 
-  it('given errors of one subgraph answer, when some belong to a fragment, then each part has its own', async () => {
+  it('are split between initial result and patch for one subgraph response', async () => {
     const text = '{ book { name ... @defer { price } } }';
     const errors = [
       { message: 'Name.', code: 'A', path: ['book', 'name'] },
@@ -79,7 +79,7 @@ describe('what fails', () => {
     expect(await allPatches(outcome)).toEqual([[{ path: 'book', data: { price: null }, errors: ['book.price B'] }]]);
   });
 
-  it('given an entity that failed, when the fragment stands in a list, then the error is with that item', async () => {
+  it('appear in the patch of the list item whose entity failed', async () => {
     const text = '{ books { name ... @defer { price } } }';
     const errors = [{ message: 'No.', code: 'GONE', path: ['_entities', 1] }];
     const script = { a: books, b: { data: { _entities: [{ price: 1 }, null] }, errors } };
@@ -92,7 +92,7 @@ describe('what fails', () => {
     ]);
   });
 
-  it('given a deadline, when it ends while a fragment is missing, then the fragment comes with the error', async () => {
+  it('appear in the patch of a fragment that is missing at the deadline', async () => {
     const controller = new AbortController();
     const hanging = gate(new Error('stopped'));
     const text = '{ book { name ... @defer { price } } }';
@@ -104,7 +104,7 @@ describe('what fails', () => {
     expect(await patches).toEqual([[{ path: 'book', data: { price: null }, errors: ['book.price GATEWAY_TIMEOUT'] }]]);
   });
 
-  it('given a defect, when a fragment cannot come, then waiting for it ends with the defect, and giving up says where it is missing', async () => {
+  it('reject `next` when they are unexpected, and `giveUp` returns the fragment as null', async () => {
     const text = '{ book { name ... @defer(label: "p") { price } } }';
     const outcome = await runDeferred({ schema, text, plan: planOf([BOOK, price(1)]), script: { a: book, b: new TypeError('defect') } });
     await expect(outcome.deferred?.next()).rejects.toThrow('defect');
@@ -113,8 +113,8 @@ describe('what fails', () => {
   });
 });
 
-describe('what comes when', () => {
-  it('given a deferred subgraph that hangs, when the rest is there, then the first part is', async () => {
+describe('order of deferred fragments', () => {
+  it('the initial result does not wait for a deferred subgraph', async () => {
     const hanging = gate(priceOf(5));
     const text = '{ book { name ... @defer { price } } }';
     const outcome = await runDeferred({ schema, text, plan: planOf([BOOK, price(1)]), script: { a: book, b: hanging.answer } });
@@ -123,7 +123,7 @@ describe('what comes when', () => {
     expect(await allPatches(outcome)).toEqual([[{ path: 'book', data: { price: 5 }, errors: [] }]]);
   });
 
-  it('given two fragments, when the later one in the document is there first, then it does not wait', async () => {
+  it('a fragment that is ready first does not wait for an earlier one in the document', async () => {
     const [slow, quick] = [gate(priceOf(5)), gate(stockOf(7))];
     const text = '{ book { name ... @defer(label: "slow") { price } ... @defer(label: "quick") { stock } } }';
     const outcome = await runDeferred({
@@ -140,7 +140,7 @@ describe('what comes when', () => {
     expect(outcome.deferred?.hasNext).toBe(false);
   });
 
-  it('given an inner fragment that is there first, when the outer one comes, then both come, the outer one before', async () => {
+  it('an inner fragment that is ready waits for the outer one and follows it', async () => {
     const slow = gate(priceOf(5));
     const text = '{ book { name ... @defer(label: "outer") { price ... @defer(label: "inner") { stock } } } }';
     const outcome = await runDeferred({
@@ -158,7 +158,7 @@ describe('what comes when', () => {
     ]);
   });
 
-  it('given two fragments that ask for the same, when it is fetched for the first, then the second waits for it too', async () => {
+  it('a fragment waits for a field that is fetched for another fragment', async () => {
     const hanging = gate(priceOf(5));
     const text = '{ book { name ... @defer(label: "a") { price } ... @defer(label: "b") { cost: price stock } } }';
     const outcome = await runDeferred({
@@ -175,8 +175,8 @@ describe('what comes when', () => {
   });
 });
 
-describe('where it comes', () => {
-  it('given a list, when a fragment stands in its items, then there is a patch for each that is not null', async () => {
+describe('patches of deferred fragments', () => {
+  it('are sent for each list item that is not null', async () => {
     const text = '{ all: books { name ... @defer { cost: price } } }';
     const script = { a: books, b: { data: { _entities: [{ price: 1 }, { price: 2 }] } } };
     const plan = planOf([root('a', '{ all: books { id name } }'), price(1, 'all')], { withArguments: { 'all:books': 'all' } });
@@ -189,7 +189,7 @@ describe('where it comes', () => {
     ]);
   });
 
-  it('given fragments for types, when values are of several, then each gets those of its own', async () => {
+  it('are sent only for values of the type condition', async () => {
     const text = '{ things { id ... on Book @defer { name } ... on Shelf @defer(label: "s") { width } } }';
     const things = [
       { __typename: 'Book', id: '1', name: 'One' },
@@ -206,14 +206,14 @@ describe('where it comes', () => {
     ]);
   });
 
-  it('given a fragment that is spread with and without @defer, when it is asked for, then it comes at once and once more later', async () => {
+  it('repeat a fragment that is spread with and without @defer', async () => {
     const text = '{ book { ...F ...F @defer(label: "again") } } fragment F on Book { name }';
     const outcome = await runDeferred({ schema, text, plan: planOf([BOOK]), script: { a: book } });
     expect(dataOf(outcome)).toEqual({ book: { name: 'One' } });
     expect(await allPatches(outcome)).toEqual([[{ label: 'again', path: 'book', data: { name: 'One' }, errors: [] }]]);
   });
 
-  it('given a fragment with a deferred one inside, when two ways lead to it, then that comes once', async () => {
+  it('include a nested deferred fragment once although two spreads lead to it', async () => {
     const text = '{ book { ...F ...F @defer(label: "again") } } fragment F on Book { name ... @defer(label: "inner") { price } }';
     const outcome = await runDeferred({ schema, text, plan: planOf([BOOK, price(1)]), script: { a: book, b: priceOf(5) } });
     const labels = (await allPatches(outcome)).flat().map(({ label }) => label);
@@ -221,7 +221,7 @@ describe('where it comes', () => {
     expect(labels).toEqual(expect.arrayContaining(['again', 'inner']));
   });
 
-  it('given @defer at the root, when its fields come from elsewhere, then the patch is at the root', async () => {
+  it('have an empty path for @defer at the root', async () => {
     const text = '{ book { name } ... @defer { sure { name } } }';
     const plan = planOf([BOOK, later(1, root('b', '{ sure { name } }'))]);
     const outcome = await runDeferred({ schema, text, plan, script: { a: book, b: { data: { sure: { name: 'Sure' } } } } });
@@ -229,7 +229,7 @@ describe('where it comes', () => {
     expect(await allPatches(outcome)).toEqual([[{ path: '', data: { sure: { name: 'Sure' } }, errors: [] }]]);
   });
 
-  it('given @defer that is off, or an operation that is answered at once, when it is run, then there is nothing later', async () => {
+  it('are not sent when @defer is disabled or the execution does not defer', async () => {
     const off = '{ book { name ... @defer(if: false) { price } } }';
     const all = { a: { data: { book: { id: '1', name: 'One', price: 5 } } } };
     const plan = planOf([root('a', '{ book { name price } }')]);
@@ -240,7 +240,7 @@ describe('where it comes', () => {
     expect([dataOf(whole), whole.deferred]).toEqual([{ book: { name: 'One', price: 5 } }, undefined]);
   });
 
-  it('given a variable in `if`, when it is false, then only that fragment comes with the rest', async () => {
+  it('are not sent for the fragment whose `if` variable is false', async () => {
     const text = 'query ($x: Boolean!) { book { name ... @defer(if: $x) { price } ... @defer(label: "b") { stock } } }';
     const all = { a: { data: { book: { id: '1', name: 'One', price: 5, stock: 7 } } } };
     const plan = planOf([root('a', '{ book { name price stock } }')]);

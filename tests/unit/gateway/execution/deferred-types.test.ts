@@ -13,7 +13,7 @@ const schema = buildSchema(`
   type Query { thing: Thing }
 `);
 
-/** A subgraph that knows things by their interface only is asked first; another one knows what they are. */
+/** Queries a subgraph that knows only the interface first. Another subgraph knows the actual types. */
 const plan = planOf([
   root('a', '{ thing { __typename id } }'),
   { ...lookups('b', [0], [{ at: ['thing'], by: ['*Thing'], ask: '{ ... on Thing { __typename ... on Book { title } } }' }]), deferral: 1 },
@@ -22,8 +22,8 @@ const text = '{ thing { id ... on Book @defer(label: "book") { title } } }';
 const thing = { data: { thing: { __typename: 'Thing', id: '1' } } };
 const answer = (entity: object) => ({ data: { _entities: [entity] } });
 
-describe('given a value whose type is not known when the first part is out', () => {
-  it('when the type cannot be had, then the fragment is null with the error', async () => {
+describe('a value of unknown type in the initial result', () => {
+  it('makes the fragment null with an error when its type cannot be fetched', async () => {
     const down = new GatewayError('SUBGRAPH_UNAVAILABLE', 'Not there.');
     const outcome = await runDeferred({ schema, text, plan, script: { a: thing, b: down } });
     expect(dataOf(outcome)).toEqual({ thing: { id: '1' } });
@@ -32,7 +32,7 @@ describe('given a value whose type is not known when the first part is out', () 
     expect(patch?.errors).toContain('thing SUBGRAPH_UNAVAILABLE');
   });
 
-  it('when it is another type than that of the fragment, then nothing comes, and that is said', async () => {
+  it('causes an empty last payload when its type does not match the fragment', async () => {
     const hanging = gate(answer({ __typename: 'Shelf' }));
     const outcome = await runDeferred({ schema, text, plan, script: { a: thing, b: hanging.answer } });
     hanging.open();
@@ -40,14 +40,14 @@ describe('given a value whose type is not known when the first part is out', () 
     expect(outcome.deferred?.hasNext).toBe(false);
   });
 
-  it('when it is the type of the fragment, then the fragment comes', async () => {
+  it('causes a patch when its type matches the fragment', async () => {
     const hanging = gate(answer({ __typename: 'Book', title: 'Momo' }));
     const outcome = await runDeferred({ schema, text, plan, script: { a: thing, b: hanging.answer } });
     hanging.open();
     expect(await allPatches(outcome)).toEqual([[{ label: 'book', path: 'thing', data: { title: 'Momo' }, errors: [] }]]);
   });
 
-  it('when nobody is asked for the type, then nothing depends on it, and the answer ends', async () => {
+  it('causes an empty last payload when nothing depends on its type', async () => {
     const alone = planOf([root('a', '{ thing { __typename id } }')]);
     const outcome = await runDeferred({
       schema,

@@ -20,7 +20,7 @@ const tick = () => new Promise((resolve) => setImmediate(resolve));
 const idsOf = (body: { variables: Readonly<Record<string, unknown>> } | undefined) =>
   ((body?.variables['representations'] ?? []) as readonly { id: string }[]).map(({ id }) => id);
 
-describe('given equal objects in many places', () => {
+describe('equal objects at many positions', () => {
   const plan = planOf([
     root('books', '{ books { title author { __typename id } editor { __typename id } } }'),
     lookups(
@@ -46,7 +46,7 @@ describe('given equal objects in many places', () => {
     },
   };
 
-  it('when others know more of them, then each is asked for once, and each place has what it wants of it', async () => {
+  it('are fetched once, and each position has the fields that it selects', async () => {
     const script = { books: { data: { books } }, people, cities: { data: { _entities: [{ name: 'Rome' }] } } };
     const outcome = await run(text, plan, script);
     const ann = { id: '1', name: 'Ann', home: { name: 'Rome' } };
@@ -62,7 +62,7 @@ describe('given equal objects in many places', () => {
     expect(outcome.errors).toEqual([]);
   });
 
-  it('when one fails, then its error stands at each of its places, and the others are whole', async () => {
+  it('report an error at each position of a failed object, and the others are whole', async () => {
     const script = {
       books: { data: { books } },
       people: {
@@ -90,7 +90,7 @@ describe('given equal objects in many places', () => {
     );
   });
 
-  it('when a value in one cannot be printed, then each of its places says so', async () => {
+  it('report an invalid value at each position', async () => {
     const script = { books: { data: { books } }, people: { data: { _entities: [{ name: 7 }, { name: 'Bob' }] } } };
     const outcome = await run('{ books { author { name } } }', plan, script);
     expect(dataOf(outcome)).toEqual({ books: [{ author: null }, { author: null }, { author: { name: 'Bob' } }] });
@@ -98,8 +98,8 @@ describe('given equal objects in many places', () => {
   });
 });
 
-describe('given equal objects of which more is known than their key', () => {
-  it('when that differs from place to place, then each place keeps its own', async () => {
+describe('equal objects with more known fields than their key', () => {
+  it('retain the fields that differ between their positions', async () => {
     const plan = planOf([
       root('books', '{ books { author { __typename id city } } }'),
       lookups('people', [0], [{ at: ['books.author'], by: ['Author'], ask: '{ ...on Author { name home { name } } }' }]),
@@ -113,7 +113,7 @@ describe('given equal objects of which more is known than their key', () => {
     expect(dataOf(outcome)).toEqual({ books: [{ author: { city: 'here', ...ann } }, { author: { city: 'there', ...ann } }] });
   });
 
-  it('when another answer says something of them by their place, then each place keeps its own, whichever comes first', async () => {
+  it('retain the fields that another response adds to their position, in any order', async () => {
     const plan = planOf([
       root('books', '{ books { __typename id author { __typename id } } }'),
       lookups('places', [0], [{ at: ['books'], by: ['Book'], ask: '{ ...on Book { author { city } } }' }]),
@@ -139,8 +139,8 @@ describe('given equal objects of which more is known than their key', () => {
   });
 });
 
-describe('given places of which only some are asked about further', () => {
-  it('when equal objects stand in both, then only those of the place are asked for', async () => {
+describe('lookups at some positions only', () => {
+  it('fetch only the objects at those positions', async () => {
     const plan = planOf([
       root('books', '{ books { author { __typename id } editor { __typename id } } }'),
       lookups(
@@ -159,7 +159,7 @@ describe('given places of which only some are asked about further', () => {
     expect(dataOf(outcome)).toEqual({ books: [{ author: { home: { name: 'Rome' } }, editor: { home: { id: 'y' } } }] });
   });
 
-  it('when the place is one of some types only, then objects at other types are not asked for', async () => {
+  it('do not fetch objects below other types', async () => {
     const plan = planOf([
       root('nodes', '{ nodes { __typename ... on Book { author { __typename id } } ... on Author { id } } }'),
       lookups('people', [0], [{ at: ['nodes|Book.author', 'nodes|Author'], by: ['Author'], ask: '{ ...on Author { name } }' }]),
@@ -181,8 +181,8 @@ describe('given places of which only some are asked about further', () => {
   });
 });
 
-describe('given objects whose type is told by another answer than the one that they stand in', () => {
-  it('when the way to equal objects depends on it, then they are found all the same', async () => {
+describe('objects whose type comes from another response', () => {
+  it('are found when the path to equal objects depends on the type', async () => {
     const plan = planOf([
       root('nodes', '{ nodes { id author { __typename id } } }'),
       lookups('types', [0], [{ at: ['nodes'], by: ['*Node'], ask: '{ ...on Node { __typename } }' }]),
@@ -199,8 +199,8 @@ describe('given objects whose type is told by another answer than the one that t
   });
 });
 
-describe('given answers that go into several objects', () => {
-  it('when other answers add to what is inside of them, then no place sees what is of another', async () => {
+describe('responses that are merged into several objects', () => {
+  it('do not share the nested fields that other responses add', async () => {
     const plan = planOf([
       root('books', '{ books { __typename id rank } }'),
       lookups('logs', [0], [{ at: ['books'], by: ['Book'], ask: '{ ...on Book { log { day } } }' }]),

@@ -27,28 +27,28 @@ const RELATED = planOf([
 ]);
 const product = (id: string, more: object = {}) => ({ __typename: 'Product', id, name: `n${id}`, ...more });
 
-describe('given a subgraph that cannot be reached', () => {
-  it('when it has the roots, then each root field is null with the error at its own response key', async () => {
+describe('a subgraph that cannot be reached', () => {
+  it('makes each of its root fields null with an error at its response key', async () => {
     const outcome = await runScripted('{ a: product { id } products { id } }', TWO_ROOTS, { shop: down });
     expect(dataOf(outcome)).toEqual({ a: null, products: null });
     expect(errorsOf(outcome)).toEqual(['a SUBGRAPH_UNAVAILABLE', 'products SUBGRAPH_UNAVAILABLE']);
     expect(outcome.errors[0]?.message).toBe(down.message);
   });
 
-  it('when a root must not be null, then data are null and the failure alone explains it', async () => {
+  it('makes data null with a single error when a root field is non-nullable', async () => {
     const outcome = await runScripted('{ must { id } }', planOf([root('shop', '{ must { id } }')]), { shop: slow });
     expect(outcome.data).toBe('null');
     expect(errorsOf(outcome)).toEqual(['must SUBGRAPH_TIMEOUT']);
   });
 
-  it('when it has fields of entities, then each of them is null with the error, at every place, and the rest stands', async () => {
+  it('makes its entity fields null with an error at every position, and no others', async () => {
     const script = { shop: { data: { products: [product('1'), product('2'), product('1')] } }, stock: down };
     const outcome = await runScripted('{ products { name amount: left } }', ofProducts('left'), script);
     expect(dataOf(outcome)).toEqual({ products: [1, 2, 1].map((id) => ({ name: `n${id}`, amount: null })) });
     expect(errorsOf(outcome)).toEqual([0, 1, 2].map((index) => `products.${index}.amount SUBGRAPH_UNAVAILABLE`));
   });
 
-  it('when what it has is required elsewhere, then the field that needed it fails for the same cause, and nobody is asked in vain', async () => {
+  it('fails fields that require its values with the same error, without a fetch', async () => {
     const script = { shop: { data: { product: product('1', { price: 1 }) } }, stock: slow, tax: { data: { _entities: [] } } };
     const outcome = await runScripted('{ product { name label } }', LABEL, script);
     expect(dataOf(outcome)).toEqual({ product: { name: 'n1', label: null } });
@@ -56,7 +56,7 @@ describe('given a subgraph that cannot be reached', () => {
     expect(outcome.requests.map(({ subgraph }) => subgraph)).toEqual(['shop', 'stock']);
   });
 
-  it('when a mutation fails, then the mutations after it are run all the same', async () => {
+  it('does not stop the mutations after a failed one', async () => {
     const script = {
       shop: ({ query }: { query: string }) => (query.includes('first') ? down : { data: { two: 'done' } }),
       stock: { data: { other: 'x' } },
@@ -67,8 +67,8 @@ describe('given a subgraph that cannot be reached', () => {
   });
 });
 
-describe('given a subgraph that answers with errors only', () => {
-  it('when they have no path, then there is one error at the path of the fetch and no other', async () => {
+describe('a subgraph that returns errors', () => {
+  it('causes a single error at the path of the fetch when errors have no path', async () => {
     const refused = { errors: [{ message: 'Not for you.', code: 'FORBIDDEN' }] };
     const whole = await runScripted('{ must { id } }', planOf([root('shop', '{ must { id } }')]), { shop: { data: null, ...refused } });
     expect(whole.data).toBe('null');
@@ -82,7 +82,7 @@ describe('given a subgraph that answers with errors only', () => {
   });
 
   it.each([[['_entities']], [['_entities', 7, 'left']], [['_entities', 'x']], [['nothing', 0]], [['_entities', 0, 'unknown']], [[]]])(
-    'when an error has the path %j, which leads nowhere, then it stands at the path of the fetch',
+    'causes an error at the path of the fetch for the unknown path %j',
     async (path) => {
       const script = {
         shop: { data: { product: { related: [product('1')] } } },
@@ -94,7 +94,7 @@ describe('given a subgraph that answers with errors only', () => {
     },
   );
 
-  it('when the null of one field takes its entity along, then the error stands at that field and nothing is said of its siblings', async () => {
+  it('causes no errors at the siblings of a field that makes its entity null', async () => {
     const script = {
       shop: { data: { product: product('1') } },
       stock: { data: { _entities: [null] }, errors: [{ message: 'x', code: 'NOT_FOUND', path: ['_entities', 0, 'must'] }] },
@@ -104,7 +104,7 @@ describe('given a subgraph that answers with errors only', () => {
     expect(errorsOf(outcome)).toEqual(['product.a NOT_FOUND']);
   });
 
-  it('when one entity fails as a whole, then its error stands at each of its places and explains the nulls in it', async () => {
+  it('causes an error at each position of a failed entity, which explains its nulls', async () => {
     const script = {
       shop: { data: { products: [product('1'), product('2'), product('1')] } },
       stock: {
@@ -120,7 +120,7 @@ describe('given a subgraph that answers with errors only', () => {
     expect(errorsOf(strict)).toEqual(['products.0 NOT_FOUND', 'products.2 NOT_FOUND']);
   });
 
-  it('when an error is below a null that must not be, then nothing is added to it', async () => {
+  it('causes no additional error above an error below an invalid null', async () => {
     const errors = [{ message: 'x', code: 'CONFLICT', path: ['must', 'name'] }];
     const outcome = await runScripted('{ must { id name } }', planOf([root('shop', '{ must { id name } }')]), {
       shop: { data: { must: null }, errors },
@@ -129,7 +129,7 @@ describe('given a subgraph that answers with errors only', () => {
     expect(errorsOf(outcome)).toEqual(['must.name CONFLICT']);
   });
 
-  it('when an error is elsewhere, then a null that must not be gets one of its own', async () => {
+  it('causes an additional error at an invalid null when the error is elsewhere', async () => {
     const errors = [{ message: 'x', code: 'CONFLICT', path: ['must', 'price'] }];
     const outcome = await runScripted('{ must { price name } }', planOf([root('shop', '{ must { price name } }')]), {
       shop: { data: { must: { price: null } }, errors },
@@ -137,7 +137,7 @@ describe('given a subgraph that answers with errors only', () => {
     expect(errorsOf(outcome)).toEqual(['must.price CONFLICT', 'must.name SUBGRAPH_INVALID_RESPONSE']);
   });
 
-  it('when an error of an entity has aliases in its path, then the path is the one the client knows', async () => {
+  it('causes entity errors with the aliases of the client in their path', async () => {
     const script = {
       shop: { data: { product: product('1') } },
       stock: {
@@ -154,7 +154,7 @@ describe('given a subgraph that answers with errors only', () => {
     expect(errorsOf(outcome)).toEqual(['first.where.town CONFLICT']);
   });
 
-  it('when there are two equal errors, then one is told; when there are too many, then the last says so', async () => {
+  it('causes equal errors once, and a final note when there are too many', async () => {
     const error = { message: 'x', code: 'CONFLICT', path: ['_entities', 0, 'left'] };
     const script = {
       shop: { data: { products: Array.from({ length: 9 }, () => product('1')) } },
@@ -166,7 +166,7 @@ describe('given a subgraph that answers with errors only', () => {
     expect(capped.errors.slice(4)).toEqual([{ message: 'The response has more errors than this list shows.', code: 'CONFLICT' }]);
   });
 
-  it('when two subgraphs fail at once, then the errors are in the order of the plan, whichever came first', async () => {
+  it('causes errors in the order of the plan, independent of the response order', async () => {
     const shop = {
       data: { product: product('1', { price: 1 }) },
       errors: [{ message: 'x', code: 'CONFLICT', path: ['product', 'price'] }],
@@ -187,8 +187,8 @@ describe('given a subgraph that answers with errors only', () => {
   });
 });
 
-describe('given an operation that is stopped', () => {
-  it('when its time is over, then what arrived is answered, the error stands at what is missing, and nobody else is asked', async () => {
+describe('an operation that is stopped', () => {
+  it('returns partial data with errors at the deadline and fetches nothing more', async () => {
     const controller = new AbortController();
     const shop = () => {
       controller.abort(new GatewayError('GATEWAY_TIMEOUT', 'It took too long.'));
@@ -200,7 +200,7 @@ describe('given an operation that is stopped', () => {
     expect(outcome.requests).toHaveLength(1);
   });
 
-  it('when the client left, then execution ends with the reason', async () => {
+  it('ends with the abort reason when the client disconnects', async () => {
     const controller = new AbortController();
     const gone = new Error('gone');
     controller.abort(gone);
@@ -209,7 +209,7 @@ describe('given an operation that is stopped', () => {
     ).rejects.toBe(gone);
   });
 
-  it('when something throws what is no refusal, then execution ends with it, so that it is logged', async () => {
+  it('ends with an unexpected error, so that the error is logged', async () => {
     const defect = new TypeError('defect');
     await expect(runScripted('{ product { name } }', planOf([root('shop', '{ product { name } }')]), { shop: defect })).rejects.toBe(
       defect,

@@ -16,7 +16,7 @@ const PLANTS = '{ plants { __typename id name notes lists } garden { plant { nam
 const withCare = (by: string, ask: string) =>
   planOf([root('plants', PLANTS), lookups('care', [0], [{ at: ['plants'], by: [by], ask: `{ ...on Plant { ${ask} } }` }])]);
 
-/** Lists in lists, as no call stack can walk through; not to be copied by the test itself. */
+/** Creates lists that are nested too deeply for any call stack. The test must not copy them. */
 function nested(levels: number): unknown {
   return JSON.parse('['.repeat(levels) + ']'.repeat(levels));
 }
@@ -24,8 +24,8 @@ function nested(levels: number): unknown {
 const plant = (id: string, notes: unknown = null) => ({ __typename: 'Plant', id, name: `plant ${id}`, notes });
 const DEEP = 20_000;
 
-describe('given scalars of any form', () => {
-  it('when one is nested deeper than anybody can read, then it is an invalid value at its place and the rest is answered', async () => {
+describe('scalars of any structure', () => {
+  it('are invalid when they are nested too deeply, and the rest is returned', async () => {
     const outcome = await runScripted('{ plants { name notes } }', planOf([root('plants', PLANTS)]), {
       plants: () => ({ data: { plants: [plant('1', nested(DEEP)), plant('2', { a: [1] })] } }),
     });
@@ -38,7 +38,7 @@ describe('given scalars of any form', () => {
     expect(errorsOf(outcome)).toEqual(['plants.0.notes SUBGRAPH_INVALID_RESPONSE']);
   });
 
-  it('when one such is required by another subgraph, then what needs it fails, for this object alone', async () => {
+  it('fail only the field of the object that requires them when nested too deeply', async () => {
     const outcome = await runScripted('{ plants { name plan } }', withCare('Plant { id notes }', 'plan'), {
       plants: () => ({ data: { plants: [plant('1', nested(DEEP)), plant('2', [])] } }),
       care: () => ({ data: { _entities: [{ plan: 'water' }] } }),
@@ -52,7 +52,7 @@ describe('given scalars of any form', () => {
     expect(errorsOf(outcome)).toEqual(['plants.0.plan SUBGRAPH_INVALID_RESPONSE']);
   });
 
-  it('when one such stands where objects are expected, then its place is null with an error', async () => {
+  it('are null with an error when they are nested too deeply instead of objects', async () => {
     const outcome = await runScripted('{ plants { log { text } } garden { plant { name } } }', withCare('Plant', 'log { text }'), {
       plants: () => ({ data: { plants: [plant('1')], garden: nested(DEEP) } }),
       care: () => ({ data: { _entities: [{ log: nested(DEEP) }] } }),
@@ -61,7 +61,7 @@ describe('given scalars of any form', () => {
     expect(errorsOf(outcome)).toEqual(['plants.0.log SUBGRAPH_INVALID_RESPONSE', 'garden SUBGRAPH_INVALID_RESPONSE']);
   });
 
-  it('when equal objects get one answer with such a value in it, then each has the error and nothing else is lost', async () => {
+  it('cause an error for each equal object when nested too deeply in their response', async () => {
     const outcome = await runScripted('{ plants { log { day text } } }', withCare('Plant', 'log { day text }'), {
       plants: () => ({ data: { plants: [plant('1'), plant('1')] } }),
       care: () => ({ data: { _entities: [{ log: { day: 1, text: nested(DEEP) } }] } }),
@@ -70,7 +70,7 @@ describe('given scalars of any form', () => {
     expect(errorsOf(outcome)).toEqual(['plants.0.log.text SUBGRAPH_INVALID_RESPONSE', 'plants.1.log.text SUBGRAPH_INVALID_RESPONSE']);
   });
 
-  it('when it is nested as deep as is allowed, then it is answered as it is', async () => {
+  it('are returned unchanged at the maximum depth', async () => {
     const outcome = await runScripted('{ plants { lists } }', planOf([root('plants', PLANTS)]), {
       plants: () => ({ data: { plants: [{ __typename: 'Plant', id: '1', lists: [[nested(64), { a: 1 }]] }] } }),
     });
@@ -78,7 +78,7 @@ describe('given scalars of any form', () => {
     expect(outcome.data).toContain('['.repeat(64));
   });
 
-  it('when it is nested one level deeper, in lists or in objects, then it is an invalid value', async () => {
+  it('are invalid one level deeper, in lists and in objects', async () => {
     const objects = JSON.parse(`${'{"a":'.repeat(64)}[]${'}'.repeat(64)}`) as unknown;
     const outcome = await runScripted('{ plants { notes } }', planOf([root('plants', PLANTS)]), {
       plants: () => ({ data: { plants: [plant('1', nested(65)), plant('2', objects), plant('3', 'flat')] } }),
@@ -87,7 +87,7 @@ describe('given scalars of any form', () => {
     expect(errorsOf(outcome)).toEqual(['plants.0.notes SUBGRAPH_INVALID_RESPONSE', 'plants.1.notes SUBGRAPH_INVALID_RESPONSE']);
   });
 
-  it('when lists are nested without an end on the way to objects that others know more of, then their place is null with an error', async () => {
+  it('are null with an error when nested too deeply on the path to entities', async () => {
     const plan = planOf([
       root('plants', '{ plants { __typename id log { day } } garden { best { __typename id } } }'),
       lookups('care', [0], [{ at: ['garden.best', 'plants'], by: ['Plant'], ask: '{ ...on Plant { plan } }' }]),

@@ -17,8 +17,8 @@ const media = [
   { __typename: 'Media', id: '2', score: 6 },
 ];
 
-describe('given a subgraph that knows an interface as an object', () => {
-  it('when nobody was asked for the implementation, then what all of them have is answered', async () => {
+describe('a subgraph that defines an interface as an object', () => {
+  it('provides the fields that all implementations have', async () => {
     const text = '{ media { id ... on Film { id score } score ... on Song { score ... on Media { id } } } }';
     const outcome = await run('{ media { id score } }', planOf([MEDIA]), { scores: { data: { media } } });
     expect((await run(text, planOf([MEDIA]), { scores: { data: { media } } })).data).toBe(outcome.data);
@@ -31,13 +31,13 @@ describe('given a subgraph that knows an interface as an object', () => {
     expect(outcome.errors).toEqual([]);
   });
 
-  it('when what is wanted depends on the implementation, then such a value is an error', async () => {
+  it('causes an error when the selection depends on the implementation', async () => {
     const outcome = await run('{ media { id ... on Film { length } } }', planOf([MEDIA]), { scores: { data: { media } } });
     expect(dataOf(outcome)).toEqual({ media: [null, null] });
     expect(errorsOf(outcome)).toEqual(['media.0 SUBGRAPH_INVALID_RESPONSE', 'media.1 SUBGRAPH_INVALID_RESPONSE']);
   });
 
-  it('when the implementations say the same in other words, also further inside, then it is answered', async () => {
+  it('provides equivalent selections of all implementations, also nested ones', async () => {
     const text = '{ media { next { id score } ... on Film { next { id } next { ... on Song { score } } } } }';
     const next = { scores: { data: { media: [{ next: media[0] }] } } };
     expect(dataOf(await run(text, planOf([MEDIA]), next))).toEqual({ media: [{ next: { id: '1', score: 5 } }] });
@@ -45,13 +45,13 @@ describe('given a subgraph that knows an interface as an object', () => {
     expect(errorsOf(await run(other, planOf([MEDIA]), next))).toEqual(['media.0 SUBGRAPH_INVALID_RESPONSE']);
   });
 
-  it('when its name is wanted, then the value is null, for nobody said it', async () => {
+  it('causes a null with an error when `__typename` is selected', async () => {
     const outcome = await run('{ media { __typename } }', planOf([MEDIA]), { scores: { data: { media: [media[0]] } } });
     expect(dataOf(outcome)).toEqual({ media: [null] });
     expect(errorsOf(outcome)).toEqual(['media.0.__typename SUBGRAPH_INVALID_RESPONSE']);
   });
 
-  it('when another says the implementation, then that stands, also when the interface is named again', async () => {
+  it('does not replace the implementation that another subgraph returned', async () => {
     const plan = planOf([
       MEDIA,
       lookups('names', [0], [{ at: ['media'], by: ['Media'], ask: '{ ...on Media { __typename title ...on Film { length } } }' }]),
@@ -79,7 +79,7 @@ describe('given a subgraph that knows an interface as an object', () => {
     });
   });
 
-  it('when there is one implementation only, then what is asked of that is answered', async () => {
+  it('provides the fields of a single implementation', async () => {
     const alone = scriptedGraph(
       buildSchema('type Query { media: [Media] } interface Media { id: ID! } type Film implements Media { id: ID! length: Int }'),
     );

@@ -15,7 +15,7 @@ const run = scriptedGraph(
 );
 const HEAD = '__typename id';
 
-/** What is sent for an object, by the ways to make a representation. */
+/** Returns the representation that is sent for an object, given its possible variants. */
 async function represent(object: object, by: readonly string[]): Promise<unknown> {
   const plan = planOf([root('a', `{ p { ${HEAD} } }`), lookups('b', [0], [{ at: ['p'], by, ask: '{ ...on P { extra } }' }])]);
   const outcome = await run('{ p { extra } }', plan, { a: () => ({ data: { p: object } }), b: { data: { _entities: [null] } } });
@@ -23,29 +23,29 @@ async function represent(object: object, by: readonly string[]): Promise<unknown
   return Array.isArray(sent) ? sent[0] : undefined;
 }
 
-describe('given an object', () => {
+describe('the representation of an object', () => {
   it.each([
     ['without a type name', { id: '1' }],
     ['without its key', { __typename: 'A' }],
     ['of another type', { __typename: 'B', id: '1' }],
-    ['of a type that nobody knows', { __typename: 'constructor', id: '1' }],
-  ])('when it is one %s, then nobody is asked about it', async (_what, object) => {
+    ['of an unknown type', { __typename: 'constructor', id: '1' }],
+  ])('is not sent for an object %s', async (_what, object) => {
     expect(await represent(object, ['A { id }'])).toBeUndefined();
   });
 
-  it.each([[null], ['a"b'], [7], [1.5], [true], [{ any: [1] }], [['x']]])('when its key is %j, then it is sent as it is', async (id) => {
+  it.each([[null], ['a"b'], [7], [1.5], [true], [{ any: [1] }], [['x']]])('contains the key %j unchanged', async (id) => {
     expect(await represent({ __typename: 'A', id }, ['A { id }'])).toEqual({ __typename: 'A', id });
     expect(await represent({ __typename: 'A', id, n: 1 }, ['A { id n }'])).toEqual({ __typename: 'A', id, n: 1 });
   });
 
-  it('when there are several ways, then the first for its type is taken, under the names that the subgraph knows', async () => {
+  it('is the first one for its type, with the names that the subgraph knows', async () => {
     const ways = ['A as P { key: id }', 'B { id }', '*C { id }'];
     expect(await represent({ __typename: 'A', id: '1' }, ways)).toEqual({ __typename: 'P', key: '1' });
     expect(await represent({ __typename: 'B', id: '1' }, ways)).toEqual({ __typename: 'B', id: '1' });
     expect(await represent({ id: '1' }, ways)).toEqual({ __typename: 'C', id: '1' });
   });
 
-  it('when objects and lists of lists are required, then they are sent with what was required of them', async () => {
+  it('contains the required fields of objects and nested lists', async () => {
     const size = { width: 3, height: 9, parts: [[{ weight: 1, name: 'x' }, null], null] };
     const way = 'A { id size { width parts { weight } } }';
     expect(await represent({ __typename: 'A', id: '1', size }, [way])).toEqual({
@@ -57,14 +57,14 @@ describe('given an object', () => {
     expect(await represent({ __typename: 'A', id: '1', size: 'x' }, [way])).toBeDefined();
   });
 
-  it('when what is required depends on a type inside, then only that of the type is sent', async () => {
+  it('contains only the required fields of the actual nested type', async () => {
     const way = 'A { id box { ... on Cube { edge } ... on Tin { lid } side } }';
     const box = { __typename: 'Cube', edge: 2, side: 4, lid: 5 };
     expect(await represent({ __typename: 'A', id: '1', box }, [way])).toEqual({ __typename: 'A', id: '1', box: { edge: 2, side: 4 } });
   });
 });
 
-describe('given fields that need what others do not', () => {
+describe('a value that only some fields require', () => {
   const down = new GatewayError('SUBGRAPH_UNAVAILABLE', 'Down.');
   const needed: RepresentationField = { name: 'weight', key: 'weight', for: ['extra'] };
 
@@ -81,7 +81,7 @@ describe('given fields that need what others do not', () => {
   }
   const a = { data: { p: { __typename: 'A', id: '1' } } };
 
-  it('when it could not be fetched, then those that need it fail for the cause, whatever is answered, and the others are answered', async () => {
+  it('fails only those fields, with its own error, when it cannot be fetched', async () => {
     const c = {
       data: { _entities: [{ extra: 5, more: 6 }] },
       errors: [{ message: 'No weight.', code: 'CONFLICT', path: ['_entities', 0, 'extra'] }],
@@ -92,13 +92,13 @@ describe('given fields that need what others do not', () => {
     expect(errorsOf(outcome)).toEqual(['p.extra SUBGRAPH_UNAVAILABLE']);
   });
 
-  it('when all need it, then nobody is asked', async () => {
+  it('prevents the fetch when all fields require it', async () => {
     const outcome = await run('{ p { extra } }', planWith('extra'), { a, b: down });
     expect(outcome.requests.map(({ subgraph }) => subgraph)).toEqual(['a', 'b']);
     expect(errorsOf(outcome)).toEqual(['p.extra SUBGRAPH_UNAVAILABLE']);
   });
 
-  it('when it is null, then it is sent', async () => {
+  it('is sent when it is null', async () => {
     const c = { data: { _entities: [{ extra: 5, more: 6 }] } };
     const outcome = await run('{ p { extra more } }', planWith('extra more'), { a, b: { data: { _entities: [{ weight: null }] } }, c });
     expect(bodiesOf(outcome)[2]?.variables).toEqual({ representations: [{ __typename: 'A', id: '1', weight: null }] });

@@ -14,7 +14,7 @@ const run = scriptedGraph(
   `),
 );
 
-/** A request of the root type whose answer belongs to objects inside of the tree. */
+/** Creates a fetch of the root type whose response belongs to nested objects. */
 function inside(path: string, fetch: PlannedFetch): PlannedFetch {
   return { ...fetch, path: path.split('.').map((key) => ({ key })) };
 }
@@ -23,13 +23,13 @@ const SAVE = root('a', 'mutation { save { ok query { __typename } } }');
 const ME = inside('save.query', root('b', '{ me { id name } }', {}, [0]));
 const saved = { data: { save: { ok: true, query: { __typename: 'Query' } } } };
 
-describe('given the root type of queries inside of a payload', () => {
-  it('when the payload is null, then nothing is asked', async () => {
+describe('the query root type inside a payload', () => {
+  it('causes no fetch when the payload is null', async () => {
     const outcome = await run('mutation { save { ok query { me { name } } } }', planOf([SAVE, ME]), { a: { data: { save: null } } });
     expect([dataOf(outcome), errorsOf(outcome), outcome.requests.length]).toEqual([{ save: null }, [], 1]);
   });
 
-  it('when the subgraph of its fields fails, then they fail where they stand', async () => {
+  it('has errors at its fields when their subgraph fails', async () => {
     const down = new GatewayError('SUBGRAPH_UNAVAILABLE', 'Not there.');
     const outcome = await run(
       'mutation { save { ok query { who: me { name } } } }',
@@ -40,7 +40,7 @@ describe('given the root type of queries inside of a payload', () => {
     expect(errorsOf(outcome)).toEqual(['save.query.who SUBGRAPH_UNAVAILABLE']);
   });
 
-  it('when the subgraph answers with errors, then these have the path of the place', async () => {
+  it('has subgraph errors with its own path as prefix', async () => {
     const errors = [{ message: 'No name.', code: 'NO_NAME', path: ['me', 'name'] }];
     const outcome = await run('mutation { save { query { me { name } } } }', planOf([SAVE, ME]), {
       a: saved,
@@ -50,14 +50,14 @@ describe('given the root type of queries inside of a payload', () => {
     expect(errorsOf(outcome)).toEqual(['save.query.me.name NO_NAME']);
   });
 
-  it('when a field must not be null and is, then the place becomes null', async () => {
+  it('becomes null when a non-nullable field is null', async () => {
     const plan = planOf([SAVE, inside('save.query', root('b', '{ count }', {}, [0]))]);
     const outcome = await run('mutation { save { ok query { count } } }', plan, { a: saved, b: { data: { count: null } } });
     expect(dataOf(outcome)).toEqual({ save: { ok: true, query: null } });
     expect(errorsOf(outcome)).toEqual(['save.query.count SUBGRAPH_INVALID_RESPONSE']);
   });
 
-  it('when all goes well, then the answer stands at the place, and what is asked of it further is found there', async () => {
+  it('contains the response and the entity fields that are fetched further', async () => {
     const names = lookups('c', [1], [{ at: ['save.query.me'], by: ['*Person'], ask: '{ ... on Person { name } }' }]);
     const plan = planOf([SAVE, inside('save.query', root('b', '{ me { id } }', {}, [0])), names]);
     const outcome = await run('mutation { save { ok query { me { name } } } }', plan, {
@@ -69,7 +69,7 @@ describe('given the root type of queries inside of a payload', () => {
     expect(bodiesOf(outcome)[2]?.variables).toEqual({ representations: [{ __typename: 'Person', id: '1' }] });
   });
 
-  it('when there are several such places, then it is asked once, and each has all, with objects of its own', async () => {
+  it('is fetched once for several positions, which have separate objects', async () => {
     const payloads = [{ query: { __typename: 'Query' } }, { query: null }, { query: { __typename: 'Query' } }];
     const names = lookups('c', [1], [{ at: ['payloads.query.me'], by: ['*Person'], ask: '{ ... on Person { name } }' }]);
     const plan = planOf([

@@ -15,7 +15,7 @@ export interface DeferredInput {
   readonly signal?: AbortSignal;
 }
 
-/** Runs an operation of which something comes later, up to its first part. */
+/** Runs a deferred operation until its initial result is available. */
 export async function runDeferred({ schema, text, plan, script, settings, signal }: DeferredInput): Promise<ExecutionOutcome> {
   const document = parse(text);
   const operation = document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION) as OperationDefinitionNode;
@@ -29,7 +29,7 @@ export async function runDeferred({ schema, text, plan, script, settings, signal
   });
 }
 
-/** A patch with its data as values. */
+/** A patch with parsed data. */
 export interface ReadPatch {
   readonly label?: string;
   readonly path: string;
@@ -37,12 +37,12 @@ export interface ReadPatch {
   readonly errors: readonly string[];
 }
 
-/** The next part. */
+/** Returns the patches of the next payload. */
 export async function nextPatches({ deferred }: ExecutionOutcome): Promise<readonly ReadPatch[]> {
   return ((await deferred?.next())?.patches ?? []).map(readPatch);
 }
 
-/** All that comes, part by part. */
+/** Returns the patches of all remaining payloads, grouped by payload. */
 export async function allPatches(outcome: ExecutionOutcome): Promise<readonly (readonly ReadPatch[])[]> {
   const parts: (readonly ReadPatch[])[] = [];
   while (outcome.deferred?.hasNext === true) parts.push(await nextPatches(outcome));
@@ -58,7 +58,7 @@ export function readPatch({ label, path, data, errors }: DeferredPatch): ReadPat
   };
 }
 
-/** An answer that comes when the test wants it to. */
+/** Creates a response that the test releases by calling `open`. */
 export function gate(answer: unknown): { readonly open: () => void; readonly answer: () => Promise<unknown> } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {

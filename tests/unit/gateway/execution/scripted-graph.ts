@@ -31,7 +31,7 @@ const SHOP = buildSchema(`
   type Mutation { step(name: String!): String other: String }
 `);
 
-/** What the subgraphs answer; a function decides by the request, an error is thrown. */
+/** Responses of the subgraphs, by name. A function receives the request. An error is thrown. */
 export type Script = Readonly<Record<string, unknown>>;
 
 export interface ScriptedRun {
@@ -45,10 +45,10 @@ export interface ScriptedOutcome extends ExecutionOutcome {
   readonly requests: readonly SubgraphRequest[];
 }
 
-/** Runs an operation by a plan, with subgraphs that answer as they are told. */
+/** Runs an operation with a given plan and scripted subgraph responses. */
 export type ScriptedGraph = (text: string, plan: OperationPlan, script: Script, run?: ScriptedRun) => Promise<ScriptedOutcome>;
 
-/** Runs operations over a schema. */
+/** Returns a function that runs operations on a schema. */
 export function scriptedGraph(schema: GraphQLSchema): ScriptedGraph {
   return async (text, plan, script, { settings, ...run } = {}) => {
     const document = parse(text);
@@ -66,38 +66,38 @@ export function scriptedGraph(schema: GraphQLSchema): ScriptedGraph {
   };
 }
 
-/** Subgraphs that answer as they are told, and remember what they were asked. */
+/** Creates an executor that returns scripted responses and records all requests. */
 export function scriptedExecutor(script: Script, requests: SubgraphRequest[]): SubgraphExecutor {
   return async (request) => {
     requests.push(request);
     const told = script[request.subgraph];
     const answer: unknown = typeof told === 'function' ? await told(JSON.parse(request.body), requests.length) : told;
     if (answer instanceof Error) throw answer;
-    // Execution changes answers in place; one that a function made is nobody else's.
+    // Execution changes responses in place, so fixed responses are cloned. A function returns a new response each time.
     return (typeof told === 'function' ? answer : structuredClone(answer)) as SubgraphResponse;
   };
 }
 
-/** Runs operations over the graph of this file. */
+/** Runs operations on the schema of this file. */
 export const runScripted = scriptedGraph(SHOP);
 
-/** The data of an outcome as values. */
+/** Parses the data of a result. */
 export function dataOf(outcome: ExecutionOutcome): unknown {
   return JSON.parse(outcome.data);
 }
 
-/** The errors of an outcome as `path CODE`. */
+/** Returns the errors of a result as `path CODE`. */
 export function errorsOf(outcome: ExecutionOutcome): readonly string[] {
   return outcome.errors.map(({ path, code }) => `${(path ?? []).join('.')} ${code}`);
 }
 
-/** A request's text and variables. */
+/** Document and variables of a request. */
 export interface SentBody {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** What was sent, in its order. */
+/** Returns the bodies of all requests in the order in which they were sent. */
 export function bodiesOf({ requests }: ScriptedOutcome): readonly SentBody[] {
   return requests.map(({ body }) => JSON.parse(body));
 }

@@ -12,26 +12,26 @@ import type {
   RepresentationPlan,
 } from '../../../../gateway/planning/operation-plan.ts';
 
-/** A lookup in short: paths as `a.b|Type.c`, representations as `Type { key }`, selections as GraphQL text. */
+/** A lookup in short notation: paths as `a.b|Type.c`, representations as `Type { key }`, selections as GraphQL text. */
 export interface LookupText {
   readonly at: readonly string[];
-  /** With a leading `*` the type of the object is not looked at; `T as S { … }` has objects of T told as S. */
+  /** Representations. A leading `*` ignores the type of the object. `T as S { … }` sends objects of type T as type S. */
   readonly by: readonly string[];
   readonly ask: string;
   readonly context?: readonly ContextArgument[];
 }
 
-/** Declarations of the client's variables, for the plan's requests. */
+/** Types of the client variables that the requests of a plan declare. */
 export type VariableTypes = Readonly<Record<string, string>>;
 
-/** A fetch of the root type. */
+/** Creates a fetch of the root type. */
 export function root(subgraph: string, ask: string, variables: VariableTypes = {}, dependsOn: readonly number[] = []): PlannedFetch {
   const operation = parse(ask).definitions[0] as OperationDefinitionNode;
   const kind = operation.operation;
   return { subgraph, kind, dependsOn, selections: toSelections(operation.selectionSet, variables) };
 }
 
-/** A fetch of entities. */
+/** Creates a fetch of entities. */
 export function lookups(
   subgraph: string,
   dependsOn: readonly number[],
@@ -53,7 +53,7 @@ export function lookups(
   };
 }
 
-/** A plan of fetches. */
+/** Creates a plan of fetches. */
 export function planOf(fetches: readonly PlannedFetch[], keys: Partial<DataKeys> = {}): OperationPlan {
   return { kind: fetches[0]?.kind ?? 'query', fetches, keys: { withArguments: {}, beneathAbstract: {}, ...keys } };
 }
@@ -89,7 +89,7 @@ function toFields({ selections }: SelectionSetNode, types?: readonly string[]): 
 
 function toSelections({ selections }: SelectionSetNode, variables: VariableTypes): readonly PlanSelection[] {
   return selections.map((selection): PlanSelection => {
-    if (selection.kind === Kind.FRAGMENT_SPREAD) throw new Error(`A plan has no spreads: ${print(selection)}`);
+    if (selection.kind === Kind.FRAGMENT_SPREAD) throw new Error(`Plans do not support fragment spreads: ${print(selection)}`);
     const inside = selection.selectionSet && { selections: toSelections(selection.selectionSet, variables) };
     if (selection.kind === Kind.INLINE_FRAGMENT) {
       return { kind: 'fragment', type: selection.typeCondition?.name.value ?? '', selections: inside?.selections ?? [] };

@@ -10,7 +10,7 @@ const withStock = (ask: string) =>
     lookups('stock', [0], [{ at: ['product'], by: ['Product'], ask: `{ ...on Product { ${ask} } }` }]),
   ]);
 
-describe('given a subgraph whose answer is not of the shape that was asked for', () => {
+describe('a subgraph response of the wrong shape', () => {
   it.each([
     ['an object for a list', '{ products { id } }', { products: {} }, { products: null }, ['products']],
     ['a list for an object', '{ product { id } }', { product: [] }, { product: null }, ['product']],
@@ -32,14 +32,14 @@ describe('given a subgraph whose answer is not of the shape that was asked for',
       ['product.size'],
     ],
     [
-      'a null item that must not be',
+      'a null item in a list of non-nullable items',
       '{ product { tags } }',
       { product: { tags: ['a', null] } },
       { product: { tags: null } },
       ['product.tags.1'],
     ],
     [
-      'a null in an inner list',
+      'a null item in an inner list',
       '{ product { matrix } }',
       { product: { matrix: [[1], [2, null]] } },
       { product: { matrix: [[1], null] } },
@@ -63,15 +63,15 @@ describe('given a subgraph whose answer is not of the shape that was asked for',
     ],
     ['a number for a type name', '{ things { id } }', { things: [{ __typename: 1, id: '1' }] }, { things: [null] }, ['things.0']],
     [
-      'no type name where it matters',
+      'no type name when the selection depends on it',
       '{ things { ... on Crate { weight } } }',
       { things: [{ id: '1' }] },
       { things: [null] },
       ['things.0'],
     ],
-    ['nothing where something must be', '{ must { id } }', {}, null, ['must']],
-    ['nothing inside what must be', '{ must { id name } }', { must: { id: '1' } }, null, ['must.name']],
-  ])('when it has %s, then there is null and one error at the place', async (...row) => {
+    ['no value for a non-nullable field', '{ must { id } }', {}, null, ['must']],
+    ['no value inside a non-nullable field', '{ must { id name } }', { must: { id: '1' } }, null, ['must.name']],
+  ])('with %s results in null and one error at the path', async (...row) => {
     const [, text, data, expected, paths] = row;
     const outcome = await runScripted(text, planOf([root('shop', text)]), { shop: { data } });
     expect(dataOf(outcome)).toEqual(expected);
@@ -79,10 +79,10 @@ describe('given a subgraph whose answer is not of the shape that was asked for',
   });
 
   it.each([
-    ['no data at all', {}],
-    ['data that are a list', { data: [] }],
-    ['data that are a text', { data: 'x' }],
-  ])('when the answer to a root has %s, then each field says so', async (_what, answer) => {
+    ['no data', {}],
+    ['a list as data', { data: [] }],
+    ['a string as data', { data: 'x' }],
+  ])('with %s fails each root field', async (_what, answer) => {
     const outcome = await runScripted(
       '{ a: product { id } products { id } }',
       planOf([root('shop', '{ product { id } products { id } }')]),
@@ -100,9 +100,9 @@ describe('given a subgraph whose answer is not of the shape that was asked for',
     ['an object for the entities', { _entities: {} }],
     ['no entities', {}],
     ['null for the entities', { _entities: null }],
-    ['a text for an entity', { _entities: ['x'] }],
+    ['a string for an entity', { _entities: ['x'] }],
     ['a list for an entity', { _entities: [[]] }],
-  ])('when the answer about entities has %s, then the fields say so and the rest stands', async (_what, data) => {
+  ])('with %s fails the entity fields and no others', async (_what, data) => {
     const outcome = await runScripted('{ product { name left } }', withStock('left'), {
       shop: { data: { product: { __typename: 'Product', id: '1', name: 'n' } } },
       stock: { data },
@@ -111,7 +111,7 @@ describe('given a subgraph whose answer is not of the shape that was asked for',
     expect(errorsOf(outcome)).toEqual([`product.left ${INVALID}`]);
   });
 
-  it('when an entity is not known, then its fields are null, and only what must not be null is an error', async () => {
+  it('with a null entity results in an error only for non-nullable fields', async () => {
     const script = { shop: { data: { product: { __typename: 'Product', id: '1', name: 'n' } } }, stock: { data: { _entities: [null] } } };
     expect(errorsOf(await runScripted('{ product { left } }', withStock('left'), script))).toEqual([]);
     const outcome = await runScripted('{ product { must } }', withStock('must'), script);
@@ -122,8 +122,8 @@ describe('given a subgraph whose answer is not of the shape that was asked for',
   });
 });
 
-describe('given names that objects inherit', () => {
-  it('when they are fields and aliases, then they are like any other, and null where nothing came', async () => {
+describe('names of inherited object properties', () => {
+  it('are ordinary fields and aliases, and null without a value', async () => {
     const text = '{ constructor { toString valueOf: left hasOwnProperty: price } }';
     const plan = planOf([
       root('shop', '{ constructor { __typename id toString } }'),
@@ -135,13 +135,13 @@ describe('given names that objects inherit', () => {
     expect(outcome.errors).toEqual([]);
   });
 
-  it('when nothing came for them, then nothing inherited stands there', async () => {
+  it('are not read from the prototype when the subgraph returns nothing', async () => {
     const text = '{ constructor { toString } }';
     const outcome = await runScripted(text, planOf([root('shop', text)]), { shop: { data: {} } });
     expect(outcome.data).toBe('{"constructor":null}');
   });
 
-  it('when a subgraph sends a prototype along, then nothing takes it over', async () => {
+  it('are not polluted by a prototype in a subgraph response', async () => {
     const shop = () =>
       JSON.parse('{"data":{"__proto__":{"polluted":1},"product":{"__typename":"Product","id":"1","name":"n","__proto__":{"left":5}}}}');
     const stock = () => JSON.parse('{"data":{"_entities":[{"__proto__":{"left":7}}]}}');
@@ -150,7 +150,7 @@ describe('given names that objects inherit', () => {
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 
-  it('when variables have such names, then those that are there reach the subgraph, and nothing inherited does', async () => {
+  it('are sent as variables only when the client provides them', async () => {
     const text = 'query ($constructor: ID) { product(id: $constructor) { id } }';
     const plan = planOf([root('shop', '{ product(id: $constructor) { id } }', { constructor: 'ID' })]);
     const given = await runScripted(text, plan, { shop: { data: { product: null } } }, { variables: { constructor: '7' } });

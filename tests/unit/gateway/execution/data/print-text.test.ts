@@ -2,8 +2,8 @@ import { describe, it } from '@jest/globals';
 import fc from 'fast-check';
 import { printText } from '../../../../../gateway/execution/data/print-json.ts';
 
-describe('given any text', () => {
-  it('when it is printed, then it reads as JSON.stringify would write it', () => {
+describe('printText', () => {
+  it('writes any text so that it parses like the output of JSON.stringify', () => {
     const texts = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 90 }),
       fc.string({ maxLength: 90 }),

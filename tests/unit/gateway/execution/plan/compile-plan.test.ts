@@ -8,15 +8,15 @@ const sharedIn = (...fetches: readonly PlannedFetch[]): readonly string[] =>
 
 const people = (at: readonly string[], ask = 'name'): LookupText => ({ at, by: ['Author'], ask: `{ ...on Author { ${ask} } }` });
 
-describe('given a plan', () => {
+describe('shared paths of a plan', () => {
   it.each<[string, readonly PlannedFetch[], readonly string[]]>([
     [
-      'objects of which the key alone is known',
+      'objects with only their key',
       [root('a', '{ books { author { __typename id } } }'), lookups('b', [0], [people(['books.author'])])],
       ['books/author'],
     ],
     [
-      'such objects inside of such objects',
+      'nested objects with only their key',
       [
         root('a', '{ books { author { __typename id } } }'),
         lookups('b', [0], [people(['books.author'], 'home { id }')]),
@@ -25,12 +25,12 @@ describe('given a plan', () => {
       ['books/author', 'books/author/home'],
     ],
     [
-      'objects of which more is known than goes into their representations',
+      'objects with more fields than their representation',
       [root('a', '{ books { author { __typename id born } } }'), lookups('b', [0], [people(['books.author'])])],
       [],
     ],
     [
-      'objects of which two answers tell',
+      'objects with fields from two responses',
       [
         root('a', '{ books { __typename id author { __typename id } } }'),
         lookups('b', [0], [{ at: ['books'], by: ['Book'], ask: '{ ...on Book { author { born } } }' }, people(['books.author'])]),
@@ -38,7 +38,7 @@ describe('given a plan', () => {
       [],
     ],
     [
-      'objects that are asked about with what stands around them',
+      'objects with a context argument',
       [
         root('a', '{ books { title author { __typename id } } }'),
         lookups(
@@ -50,7 +50,7 @@ describe('given a plan', () => {
       [],
     ],
     [
-      'objects at two places that are asked for the same, of one answer about both of these',
+      'objects at two paths of one response with the same lookup',
       [
         root('a', '{ best { __typename id } books { __typename id } }'),
         lookups('b', [0], [{ at: ['best', 'books'], by: ['Book'], ask: '{ ...on Book { author { __typename id } } }' }]),
@@ -59,7 +59,7 @@ describe('given a plan', () => {
       ['best', 'best/author', 'books', 'books/author'],
     ],
     [
-      'objects at two places of which one is asked for, of one answer about both of these',
+      'objects at two paths of one response with a lookup for one',
       [
         root('a', '{ best { __typename id } books { __typename id } }'),
         lookups('b', [0], [{ at: ['best', 'books'], by: ['Book'], ask: '{ ...on Book { author { __typename id } } }' }]),
@@ -67,7 +67,7 @@ describe('given a plan', () => {
       ],
       ['best', 'books'],
     ],
-  ])('when it has %s, then equal ones are one where nothing can tell them apart', (_what, fetches, expected) => {
+  ])('are those of indistinguishable objects, for %s', (_what, fetches, expected) => {
     expect(sharedIn(...fetches)).toEqual(expected);
   });
 });

@@ -3,8 +3,8 @@ import { createErrorList } from '../../../../../../gateway/execution/response/er
 
 const DENIED = { message: 'No.', code: 'FORBIDDEN' };
 
-describe('a place that must not be seen', () => {
-  it('given errors of it and of what is inside, when it is denied, then that is all that is told of it', () => {
+describe('a denied path', () => {
+  it('has one error that replaces all errors at and below it', () => {
     const list = createErrorList(10, new Map([['b', 'mine']]));
     const others = [['a'], ['a', 'b2'], ['a', 'c'], ['d', 'b']].map((path) => ({ message: 'Other.', code: 'X', path }));
     for (const error of [...others, { message: 'Whole.', code: 'X' }]) list.add(error);
@@ -21,7 +21,7 @@ describe('a place that must not be seen', () => {
     ]);
   });
 
-  it('given a place that was denied, when asked about paths, then it is known with what is inside, and its neighbours are not', () => {
+  it('includes the paths below it, and neither parents nor siblings', () => {
     const list = createErrorList(10, undefined);
     list.deny({ ...DENIED, path: ['a', 1] });
     expect([['a', 1], ['a', 1, 'b'], ['a'], ['a', 10], []].map((path) => list.isDenied(path))).toEqual([true, true, false, false, false]);
