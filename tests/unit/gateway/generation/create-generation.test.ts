@@ -42,7 +42,7 @@ async function executableOf(
   return operation.executable(operation.coerceVariables(raw), labels);
 }
 
-describe('createGeneration over the planner of its own, when an operation is refused', () => {
+describe('a generation with an invalid operation', () => {
   it.each([
     ['{ me {', 'GRAPHQL_PARSE_FAILED'],
     ['{ nobody }', 'GRAPHQL_VALIDATION_FAILED'],
@@ -52,7 +52,7 @@ describe('createGeneration over the planner of its own, when an operation is ref
     [`{ ${'me { id } '.repeat(30)} }`, 'ROOT_FIELD_LIMIT_EXCEEDED'],
     ['query A { me { id } } query B { me { id } }', 'OPERATION_RESOLUTION_FAILURE'],
     ['query A { me { id } } query B { nobody }', 'GRAPHQL_VALIDATION_FAILED'],
-  ])('given %j, when preparing, then it is refused as %s, every time', (text, code) => {
+  ])('rejects %j with %s every time', (text, code) => {
     const generation = newGeneration();
     expect(faultsOf(() => generation.prepareOperation(text))[0]).toBe(code);
     expect(faultsOf(() => generation.prepareOperation(text))[0]).toBe(code);
@@ -89,19 +89,19 @@ describe('createGeneration over the planner of its own, when an operation is ref
       'Cannot query field "idd" on type "Account". Did you mean "id" or "kind"?',
       [{ line: 1, column: 47 }],
     ],
-  ])('given %s is known, when %s comes, then the fault is told in its own terms and place', (valid, invalid, message, locations) => {
+  ])('after the valid %s reports the error of %s with its names and locations', (valid, invalid, message, locations) => {
     const generation = newGeneration();
     generation.prepareOperation(valid);
     expect(refusalOf(() => generation.prepareOperation(invalid)).faults).toEqual([{ message, locations }]);
   });
 
-  it('given a limit that is exceeded, when preparing, then the place is told', () => {
+  it('reports the location of an exceeded limit', () => {
     expect(refusalOf(() => newGeneration().prepareOperation(`\n {${'me{id}'.repeat(21)}}`)).faults[0]?.locations).toEqual([
       { line: 2, column: 2 },
     ]);
   });
 
-  it('given a variable that does not fit, when coerced, then it is named as the client named it', () => {
+  it('names an invalid variable as the client named it', () => {
     const operation = newGeneration().prepareOperation('query ($mine: ID!) { account(id: $mine) { id } }');
     expect(faultsOf(() => operation.coerceVariables({}))).toEqual([
       'BAD_USER_INPUT',
@@ -109,7 +109,7 @@ describe('createGeneration over the planner of its own, when an operation is ref
     ]);
   });
 
-  it('given a condition that is null, when asked for, then it is named as the client named it', async () => {
+  it('names a null condition as the client named it', async () => {
     const { generation, planned } = counted();
     const text = 'query ($mine: Boolean = true) { me { id @skip(if: $mine) } }';
     await expect(executableOf(generation, text, { mine: null })).rejects.toMatchObject({
@@ -120,8 +120,8 @@ describe('createGeneration over the planner of its own, when an operation is ref
   });
 });
 
-describe('createGeneration over the planner of its own, when planning fails', () => {
-  it('given a failure of this time, when asked again, then it is tried again', async () => {
+describe('a generation whose planner fails', () => {
+  it('plans again after a transient error', async () => {
     let round = 0;
     const { generation, planned } = counted({
       plan: async () => {
@@ -140,7 +140,7 @@ describe('createGeneration over the planner of its own, when planning fails', ()
     expect(planned).toHaveLength(3);
   });
 
-  it('given a defect, when asked for again and again, then it fails alike, and is tried and logged once', async () => {
+  it('plans and logs an operation that cannot be planned only once', async () => {
     const logged: unknown[] = [];
     const cause = new Error('no edge');
     const logger = { ...silentLogger, error: (facts: unknown) => void logged.push(facts) };
@@ -155,7 +155,7 @@ describe('createGeneration over the planner of its own, when planning fails', ()
     expect(logged).toEqual([{ err: cause, operation: 'Mine', supergraph: generation.id }]);
   });
 
-  it('given a refusal of the planner, when asked for again, then it is refused without planning', async () => {
+  it('repeats a rejection by the planner without planning again', async () => {
     const refusal = new OperationRefused('GRAPHQL_VALIDATION_FAILED', [{ message: 'The operation takes too long to plan.' }]);
     const { generation, planned } = counted({ plan: () => Promise.reject(refusal) });
     await expect(executableOf(generation, '{ me { id } }')).rejects.toBe(refusal);
@@ -164,7 +164,7 @@ describe('createGeneration over the planner of its own, when planning fails', ()
     expect(planned).toHaveLength(2);
   });
 
-  it('given a plan that cannot be compiled, when asked for, then it is a defect of ours', async () => {
+  it('throws OperationUnplannable for a plan that cannot be compiled', async () => {
     const generation = newGeneration({
       onCompile: () => {
         throw new TypeError('no such step');
@@ -174,8 +174,8 @@ describe('createGeneration over the planner of its own, when planning fails', ()
   });
 });
 
-describe('createGeneration over the planner of its own, of operations that ask the same', () => {
-  it('given aliases, literals and names that differ, when asked for, then one is planned and each has its own names and values', async () => {
+describe('equivalent operations of a generation', () => {
+  it('share a plan despite other aliases, literals and names, which they retain', async () => {
     const { generation, planned, compiled } = counted();
     const one = generation.prepareOperation('query One { mine: account(id: 1) { called: name } }');
     const other = generation.prepareOperation('query Other { mine: account(id: "2") { called: name } }');
@@ -191,14 +191,14 @@ describe('createGeneration over the planner of its own, of operations that ask t
     expect(compiled.map(({ operation }) => operation.name)).toEqual([undefined]);
   });
 
-  it('given variables of other names, when coerced, then they are those of the plan, defaults filled in and absent ones absent', () => {
+  it('have the variables of the plan, with defaults and without absent ones', () => {
     const operation = newGeneration().prepareOperation(
       'query ($b: Int, $a: Int = 3, $f: ProductFilter) { x: products(first: $a) { upc } products(first: $b, filter: $f) { upc } }',
     );
     expect(operation.coerceVariables({ f: { title: 'x' } })).toEqual({ v0: 3, v1: { title: 'x', shape: 'ROUND' } });
   });
 
-  it('given conditions, when values differ, then each combination is planned once', async () => {
+  it('are planned once for each combination of conditions', async () => {
     const { generation, planned, compiled } = counted();
     const text = 'query ($a: Boolean!, $b: Boolean! = false) { me { id @skip(if: $b) name @include(if: $a) } }';
     const first = await executableOf(generation, text, { a: true });
@@ -213,14 +213,14 @@ describe('createGeneration over the planner of its own, of operations that ask t
     expect(compiled[0]?.conditions).toEqual({ v0: false, v1: true });
   });
 
-  it('given many callers at once, when an operation is new, then it is planned and compiled once', async () => {
+  it('are planned and compiled once for concurrent callers', async () => {
     const { generation, planned, compiled } = counted();
     const executables = await Promise.all(Array.from({ length: 20 }, (_, index) => executableOf(generation, `{ x${index}: me { id } }`)));
     expect(new Set(executables).size).toBe(1);
     expect([planned.length, compiled.length]).toEqual([1, 1]);
   });
 
-  it('given one text with two operations, when both are asked for, then each is its own', async () => {
+  it('are separate for two operations of one document', async () => {
     const { generation, planned } = counted();
     const text = 'query A { me { id } } mutation B($n: String!) { rename(id: 1, name: $n) { id } }';
     const [a, b] = [generation.prepareOperation(text, 'A'), generation.prepareOperation(text, 'B')];
@@ -232,7 +232,7 @@ describe('createGeneration over the planner of its own, of operations that ask t
   });
 
   it.each(['{ __schema { description } }', 'query Q { a: __type(name: "Account") { name } me { id } }'])(
-    'given %s, when asked for, then it is planned as it is',
+    'do not include %s, which is planned unchanged',
     async (text) => {
       const { generation, planned } = counted();
       const operation = generation.prepareOperation(text);
@@ -244,20 +244,20 @@ describe('createGeneration over the planner of its own, of operations that ask t
   );
 });
 
-describe('what a generation keeps', () => {
-  it('given more operations than are kept, when the first comes again, then it is planned again', async () => {
+describe('a generation', () => {
+  it('plans an evicted operation again', async () => {
     const { generation, planned } = counted({ settings: { maxCachedOperations: 2 } });
     for (const field of ['id', 'name', 'kind', 'id']) await executableOf(generation, `{ me { ${field} } }`);
     expect(planned).toHaveLength(4);
   });
 
-  it('given plans that are larger than what is kept, when asked for again, then they are planned again and served', async () => {
+  it('plans and serves an operation again whose plan exceeds the cache size', async () => {
     const { generation, planned } = counted({ settings: { maxCachedOperationBytes: 3_000 } });
     for (let round = 0; round < 2; round += 1) await expect(executableOf(generation, '{ me { id } }')).resolves.toHaveProperty('execute');
     expect(planned).toHaveLength(2);
   });
 
-  it('given more combinations of conditions than are kept, when the first comes again, then it is planned again', async () => {
+  it('plans an evicted combination of conditions again', async () => {
     const { generation, planned } = counted();
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
     const text = `query (${names.map((name) => `$${name}: Boolean!`).join(' ')}) { ${names.map((name) => `me @skip(if: $${name}) { id }`).join(' ')} }`;
@@ -269,7 +269,7 @@ describe('what a generation keeps', () => {
     expect(planned).toHaveLength(66);
   });
 
-  it('given a document with an owner, when a flood of others comes, then it is neither prepared nor planned again', async () => {
+  it('never evicts a document with an owner', async () => {
     const { generation, planned } = counted({ settings: { maxCachedOperations: 3 } });
     const owned = generation.prepare('query Route { me { id name } }');
     const operation = generation.prepareOperation(owned, 'Route');
@@ -281,13 +281,13 @@ describe('what a generation keeps', () => {
     expect(planned).toHaveLength(21);
   });
 
-  it('given a document that belongs to another generation, when asked for, then it is prepared by its text', () => {
+  it('prepares a document of another generation from its text', () => {
     const owned = newGeneration().prepare('{ me { id } }');
     expect(newGeneration().prepareOperation(owned).kind).toBe('query');
     expect(owned.document.definitions).toHaveLength(1);
   });
 
-  it('given limits that are measured, when a document beyond them comes again and again, then it is served and logged once', () => {
+  it('serves a document beyond measured limits and logs it once', () => {
     const logged: unknown[] = [];
     const limits = { ...DEFAULT_LIMITS, maxAliases: 1 };
     const generation = newGeneration({
@@ -304,7 +304,7 @@ describe('what a generation keeps', () => {
     ]);
   });
 
-  it('given a generation, when it is disposed of, then what it holds is too', async () => {
+  it('disposes of its planner and its executor', async () => {
     const disposed: string[] = [];
     await newGeneration({ onDispose: (what) => void disposed.push(what) })[Symbol.asyncDispose]();
     expect(disposed).toEqual(['planner', 'executor']);
@@ -312,7 +312,7 @@ describe('what a generation keeps', () => {
 });
 
 describe('warming a generation', () => {
-  it('given the most used operations of another, when warmed, then they are planned with their conditions, and what it refuses is left out', async () => {
+  it('plans the most used operations with their conditions, and omits rejected ones', async () => {
     const before = counted();
     const text = 'query Mine($brief: Boolean!) { me { id name @skip(if: $brief) } }';
     for (let round = 0; round < 3; round += 1) await executableOf(before.generation, text, { brief: true });
@@ -333,7 +333,7 @@ describe('warming a generation', () => {
     expect(after.planned).toHaveLength(2);
   });
 
-  it('given no more time, when warming, then it ends without the rest, though a plan does not', async () => {
+  it('ends when the time is over, even if a plan is pending', async () => {
     const enough = new AbortController();
     const { generation, planned } = counted({
       plan: () => {
@@ -353,11 +353,11 @@ describe('labels of @override', () => {
       new RegExp(`(type Product[^}]*?\\n  ${field}[^\\n]*join__field\\(graph: PRODUCTS)`),
       `$1, override: "reviews", overrideLabel: "${label}"`,
     );
-    if (sdl === storefront.sdl) throw new Error('the field was not found');
+    if (sdl === storefront.sdl) throw new Error('The supergraph does not contain the field.');
     return { ...storefront, sdl };
   };
 
-  it('given an operation that asks for such a field, when labels are on, then it has a plan for each set of them', async () => {
+  it('give an operation with such a field a plan for each set of labels', async () => {
     const { generation, planned } = counted({ loaded: labelled('price', 'percent(50)') });
     const text = '{ products { price } }';
     expect(generation.prepareOperation(text).labels).toEqual(['percent(50)']);
@@ -368,11 +368,11 @@ describe('labels of @override', () => {
     expect(generation.mostUsed?.(1)).toEqual([{ document: text, conditions: {}, labels: [] }]);
   });
 
-  it('given one that does not, when prepared, then it depends on no label', () => {
+  it('do not affect an operation without such a field', () => {
     expect(counted({ loaded: labelled('price', 'percent(50)') }).generation.prepareOperation('{ me { id } }').labels).toEqual([]);
   });
 
-  it('given a field that stands in a key, when any operation is prepared, then it depends on the label', () => {
+  it('affect every operation when the field is in a key', () => {
     const generation = newGeneration({
       loaded: { ...labelled('price', 'late'), sdl: labelled('price', 'late').sdl.replaceAll('key: "upc"', 'key: "upc price"') },
     });

@@ -20,7 +20,7 @@ function counted() {
 const TEXT = 'query ($brief: Boolean!, $late: Boolean) { me { id @skip(if: $brief) ... @defer(if: $late) { name } } }';
 
 describe('operations with @defer', () => {
-  it('given null for the condition of @defer, when the answer comes in parts, then it is refused, and at once it is not', async () => {
+  it('reject null as the condition of @defer only for an incremental response', async () => {
     const { generation } = counted();
     const prepared = generation.prepareOperation('query ($late: Boolean = true) { me { ... @defer(if: $late) { name } } }');
     const variables = prepared.coerceVariables({ late: null });
@@ -42,12 +42,12 @@ describe('operations with @defer', () => {
       { a: false },
       true,
     ],
-  ])('given %s, when prepared, then it is known whether something comes later', (_name, text, raw, expected) => {
+  ])('report whether incremental payloads follow for %s', (_name, text, raw, expected) => {
     const prepared = counted().generation.prepareOperation(text);
     expect(prepared.isDeferred?.(prepared.coerceVariables(raw))).toBe(expected);
   });
 
-  it('given both ways of answering, when asked for, then each has a plan of its own, and one of each is kept', async () => {
+  it('have one cached plan with and one without incremental delivery', async () => {
     const { generation, planned, compiled } = counted();
     const prepared = generation.prepareOperation(TEXT);
     for (const [raw, isDeferring] of [
@@ -65,7 +65,7 @@ describe('operations with @defer', () => {
     expect(compiled.map(({ isDeferring }) => isDeferring)).toEqual([true, false]);
   });
 
-  it('given the most used operations, when another generation is warmed with them, then they are planned in the same way', async () => {
+  it('are planned in the same way when another generation is warmed', async () => {
     const before = counted();
     const prepared = before.generation.prepareOperation(TEXT);
     await prepared.executable(prepared.coerceVariables({ brief: false }), [], true);

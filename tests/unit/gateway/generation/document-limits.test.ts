@@ -7,7 +7,7 @@ import { newGeneration } from '../../../support/gateway/new-generation.ts';
 
 const TOO_MANY_ALIASES = `{ me { ${Array.from({ length: 31 }, (_, index) => `a${index}: name`).join(' ')} } }`;
 
-describe('the limits of a generation', () => {
+describe('limits of a generation', () => {
   it.each([
     [TOO_MANY_ALIASES, 'ALIAS_LIMIT_EXCEEDED'],
     [`{me{...F0}}${nestedDoublingFragments(7)}`, 'ALIAS_LIMIT_EXCEEDED'],
@@ -21,23 +21,23 @@ describe('the limits of a generation', () => {
     [`{${'me{name}'.repeat(21)}}`, 'ROOT_FIELD_LIMIT_EXCEEDED'],
     [`{me{name${' @skip(if: false)'.repeat(5)}}}`, 'DIRECTIVE_LIMIT_EXCEEDED'],
     [Array.from({ length: 11 }, (_, index) => `query Q${index}{me{name}}`).join(' '), 'GRAPHQL_VALIDATION_FAILED'],
-  ])('given %j, when preparing, then it is refused as %s, every time', (text, code) => {
+  ])('reject %j with %s every time', (text, code) => {
     const generation = newGeneration();
     expect(faultsOf(() => generation.prepare(text))[0]).toBe(code);
     expect(faultsOf(() => generation.prepare(text))[0]).toBe(code);
   });
 
-  it('given one operation beyond the limits, when another one of the document is asked for, then it is refused', () => {
+  it('reject a document when another of its operations exceeds them', () => {
     const text = `query Light { me { name } } query Heavy ${TOO_MANY_ALIASES}`;
     expect(faultsOf(() => newGeneration().prepareOperation(text, 'Light'))[0]).toBe('ALIAS_LIMIT_EXCEEDED');
   });
 
-  it('given higher limits, when preparing, then they are what holds', () => {
+  it('can be raised', () => {
     const generation = newGeneration({ settings: { limits: { ...DEFAULT_LIMITS, maxAliases: 31 } } });
     expect(generation.prepare(TOO_MANY_ALIASES).text).toBe(TOO_MANY_ALIASES);
   });
 
-  it('given a field that is for once, when an operation has it twice, then it is refused, however it is written', () => {
+  it('reject a single-use field that is selected twice, directly or by fragments', () => {
     const generation = newGeneration({ settings: { limits: { ...DEFAULT_LIMITS, singleUse: ['Mutation.rename', 'Query.me'] } } });
     const rename = (alias: string) => `${alias}: rename(id: 1, name: "x") { id }`;
     for (const text of [
@@ -51,7 +51,7 @@ describe('the limits of a generation', () => {
     generation.prepare('query Q { me { id } } query R { me { id } }');
   });
 
-  describe('given one limit that is measured among others that are enforced', () => {
+  describe('one measured limit among enforced limits', () => {
     const TWO_LEVELS = '{ me { name } }';
     const generationWith = (limits: object, settings: object = {}) =>
       newGeneration({ settings: { ...settings, limits: { ...DEFAULT_LIMITS, mode: 'enforce', ...limits } } });
@@ -64,27 +64,27 @@ describe('the limits of a generation', () => {
       ['directives', { maxDirectives: 1 }, '{ me @skip(if: false) { id @skip(if: false) } }'],
       ['operations', { maxOperations: 1 }, 'query A { me { id } } query B { me { id } }'],
       ['singleUse', { singleUse: ['Query.me'] }, '{ me { id } me { id } }'],
-    ] as const)('when %s is it and a document goes beyond it, then it is served, and else it is refused', (limit, limits, text) => {
+    ] as const)('serves a document beyond %s when measured, and rejects it when enforced', (limit, limits, text) => {
       expect(generationWith({ ...limits, modes: { [limit]: 'measure' } }).prepare(text).text).toBe(text);
       expect(faultsOf(() => generationWith({ ...limits, mode: 'measure', modes: { [limit]: 'enforce' } }).prepare(text))).toHaveLength(2);
     });
 
-    it('when it is the length of documents, then a longer one is served', () => {
+    it('serves a document beyond the token limit when measured', () => {
       const settings = { maxTokens: 3 };
       expect(generationWith({ modes: { tokens: 'measure' } }, settings).prepare(TWO_LEVELS).text).toBe(TWO_LEVELS);
       expect(faultsOf(() => generationWith({}, settings).prepare(TWO_LEVELS))[0]).toBe('TOKEN_LIMIT_EXCEEDED');
     });
 
-    it('when a document goes beyond it and another, then the other is what it is refused for', () => {
+    it('rejects a document that exceeds an enforced limit too', () => {
       const generation = generationWith({ maxDepth: 1, modes: { depth: 'measure' } });
       expect(faultsOf(() => generation.prepare(TOO_MANY_ALIASES))[0]).toBe('ALIAS_LIMIT_EXCEEDED');
     });
   });
 
-  describe('given limits that are measured', () => {
+  describe('measured limits', () => {
     const limits = { ...DEFAULT_LIMITS, mode: 'measure' } as const;
 
-    it('when a document beyond them comes again and again, then it is served and logged once, without its text', () => {
+    it('serve a document beyond them, and log it once without its text', () => {
       const logged: unknown[] = [];
       const generation = newGeneration({
         settings: { limits },
@@ -96,7 +96,7 @@ describe('the limits of a generation', () => {
       expect(logged).toEqual([{ excesses: [{ code: 'ALIAS_LIMIT_EXCEEDED', message }], supergraph: generation.id }]);
     });
 
-    it('when a document is not valid or stays within them, then nothing is logged', () => {
+    it('log nothing for a document that is invalid or within the limits', () => {
       const logged: unknown[] = [];
       const generation = newGeneration({
         settings: { limits },

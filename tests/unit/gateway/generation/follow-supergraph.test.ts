@@ -28,7 +28,7 @@ function scriptSource(isLocal: boolean): ScriptedSource {
   };
 }
 
-/** A follower of scripted sources; a supergraph is its text, and one that says `broken` is refused. */
+/** Creates a follower of scripted sources. A supergraph that contains `broken` is rejected. */
 function follow(options: Partial<FollowerOptions> & { readonly isLocal?: boolean } = {}) {
   const sources: ScriptedSource[] = [];
   const built: string[] = [];
@@ -56,16 +56,16 @@ function follow(options: Partial<FollowerOptions> & { readonly isLocal?: boolean
   return { follower, generations, source, sources, built, logged };
 }
 
-/** Until everything that was said has been dealt with. */
+/** Waits until all events of the sources have been processed. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
 }
 
 describe('followSupergraph', () => {
   it.each([
-    ['cannot be looked at', (source: ScriptedSource) => source.onProblem(new Error('It is broken.'))],
-    ['is broken', (source: ScriptedSource) => source.onSupergraph('broken')],
-  ])('given a first supergraph on this machine that %s, when started, then it fails, and the next start looks anew', async (_name, act) => {
+    ['cannot be read', (source: ScriptedSource) => source.onProblem(new Error('It is broken.'))],
+    ['is invalid', (source: ScriptedSource) => source.onSupergraph('broken')],
+  ])('fails when the first local supergraph %s, and polls again at the next start', async (_name, act) => {
     const { follower, source, sources } = follow({ isLocal: true });
     const started = follower.start();
     act(source());
@@ -78,7 +78,7 @@ describe('followSupergraph', () => {
     expect(follower.report()).toMatchObject({ loads: 1, isUpToDate: true });
   });
 
-  it('given a source on the network that is silent, when started, then that is not waited for, but the first look is where it is asked for', async () => {
+  it('waits for the first poll of a network source in `first` and not in `start`', async () => {
     const { follower, source, generations } = follow();
     await follower.start();
     let isOver = false;
@@ -95,7 +95,7 @@ describe('followSupergraph', () => {
     expect(generations.report().alive).toBe(1);
   });
 
-  it('given a follower that is disposed of before the first supergraph, when it is waited for, then that is refused', async () => {
+  it('rejects `first` when it is disposed of before the first supergraph', async () => {
     const { follower } = follow();
     const first = follower.first();
     const refused = expect(first).rejects.toMatchObject({ code: 'NO_SUPERGRAPH' });
@@ -104,7 +104,7 @@ describe('followSupergraph', () => {
     await follower.first();
   });
 
-  it('given a supergraph that is refused, when it is offered again and again, then it is tried and logged once, and the one before stays', async () => {
+  it('tries and logs a rejected supergraph once, and serves the previous one', async () => {
     const { follower, source, built, logged, generations } = follow();
     await follower.start();
     source().onSupergraph('good');
@@ -123,14 +123,14 @@ describe('followSupergraph', () => {
     expect(follower.report()).toMatchObject({ loads: 1, refusals: 1, isUpToDate: false, lastProblem: { message: 'It is broken.' } });
     source().onSupergraph('good');
     await settled();
-    expect(built).toEqual(['good', 'broken']); // it is served already
+    expect(built).toEqual(['good', 'broken']); // This supergraph is already served, so it is not built again.
     expect(follower.report()).toMatchObject({ loads: 1, isUpToDate: true });
     source().onSupergraph('broken');
     await settled();
     expect(built).toEqual(['good', 'broken', 'broken']);
   });
 
-  it('given looks that fail for one reason, when they go on failing, then it is logged once, and when they succeed again', async () => {
+  it('logs repeated poll errors of one cause once, and logs the recovery', async () => {
     const { follower, source, logged } = follow();
     await follower.start();
     source().onSupergraph('good');
@@ -142,7 +142,7 @@ describe('followSupergraph', () => {
     expect(follower.report()).toMatchObject({ failedLooks: 4, loads: 1, isUpToDate: true, lastProblem: { message: 'still down' } });
   });
 
-  it('given supergraphs that come faster than they are built, when one is built, then those in between are skipped', async () => {
+  it('skips supergraphs that a newer one replaces before they are built', async () => {
     const { follower, source, built } = follow();
     await follower.start();
     for (const sdl of ['one', 'two', 'three']) source().onSupergraph(sdl);
@@ -150,7 +150,7 @@ describe('followSupergraph', () => {
     expect(built).toEqual(['three']);
   });
 
-  describe('with a supergraph that was kept', () => {
+  describe('with a stored supergraph', () => {
     function keeping(sdl: string | Error | undefined, options: Partial<FollowerOptions> & { readonly isLocal?: boolean } = {}) {
       const written: string[] = [];
       const keptFor = () => ({
@@ -166,29 +166,26 @@ describe('followSupergraph', () => {
     }
 
     it.each([
-      ['cannot be looked at', (source: ScriptedSource) => source.onProblem(new Error('down'))],
-      ['is broken', (source: ScriptedSource) => source.onSupergraph('broken')],
-    ])(
-      'given a first supergraph that %s, when started, then the one that was kept is served until there is another',
-      async (_name, act) => {
-        const { follower, source, built, written } = keeping('kept');
-        const first = follower.first();
-        act(source());
-        await first;
-        expect(built.at(-1)).toBe('kept');
-        expect(follower.report()).toMatchObject({ isUpToDate: false });
-        source().onSupergraph('new');
-        await settled();
-        expect(built.at(-1)).toBe('new');
-        expect(written).toEqual(['new']);
-      },
-    );
+      ['cannot be read', (source: ScriptedSource) => source.onProblem(new Error('down'))],
+      ['is invalid', (source: ScriptedSource) => source.onSupergraph('broken')],
+    ])('serves it when the first supergraph %s, until another one arrives', async (_name, act) => {
+      const { follower, source, built, written } = keeping('kept');
+      const first = follower.first();
+      act(source());
+      await first;
+      expect(built.at(-1)).toBe('kept');
+      expect(follower.report()).toMatchObject({ isUpToDate: false });
+      source().onSupergraph('new');
+      await settled();
+      expect(built.at(-1)).toBe('new');
+      expect(written).toEqual(['new']);
+    });
 
     it.each([
-      ['nothing', undefined],
+      ['a missing file', undefined],
       ['a damaged file', new Error('damaged')],
-      ['one that is refused', 'broken'],
-    ] as const)('given %s, when the first look fails, then there is none, and the next look may succeed', async (_name, sdl) => {
+      ['a rejected supergraph', 'broken'],
+    ] as const)('serves nothing from %s when the first poll fails, and recovers afterwards', async (_name, sdl) => {
       const { follower, source, generations } = keeping(sdl);
       const first = follower.first();
       source().onProblem(new Error('down'));
@@ -199,7 +196,7 @@ describe('followSupergraph', () => {
       expect(generations.report().alive).toBe(1);
     });
 
-    it('given a first look that does not end, when that takes too long, then the one that was kept is served until it does', async () => {
+    it('serves it when the first poll takes too long, until the poll ends', async () => {
       const { follower, source, built, generations } = keeping('kept', { keptAfterMs: 1 });
       await follower.start();
       while (generations.report().alive === 0) await new Promise((resolve) => setTimeout(resolve, 1));
@@ -209,7 +206,7 @@ describe('followSupergraph', () => {
       expect(built).toEqual(['kept', 'new']);
     });
 
-    it('given a file that is damaged, when looks go on failing, then it is read and logged once', async () => {
+    it('reads and logs a damaged file once while polls fail', async () => {
       const { follower, source, logged } = keeping(new Error('damaged'));
       const first = follower.first();
       for (const reason of ['down', 'still down']) source().onProblem(new Error(reason));
@@ -218,7 +215,7 @@ describe('followSupergraph', () => {
       expect(logged.filter((line) => line === 'The stored supergraph cannot be served.')).toHaveLength(1);
     });
 
-    it('given a source on this machine, when a supergraph is served, then nothing is kept', async () => {
+    it('stores nothing for a local source', async () => {
       const { follower, source, written } = keeping('kept', { isLocal: true });
       const first = follower.first();
       source().onSupergraph('new');

@@ -14,7 +14,7 @@ function recorder() {
   };
 }
 
-/** By identity: a generation holds a whole schema, and comparing two of them takes minutes. */
+/** Compares generations by identity: a generation holds a whole schema, and a deep comparison takes minutes. */
 function expectHeld(held: ReturnType<GenerationBound<unknown>['acquire']>, value: unknown, generation: GenerationHandle): void {
   expect(held.value).toBe(value);
   expect(held.generation).toBe(generation);
@@ -29,7 +29,7 @@ function catchFrom(work: () => unknown): unknown {
 }
 
 describe('createGenerations', () => {
-  it('given no supergraph, when pinning or acquiring, then NO_SUPERGRAPH says when to come again', () => {
+  it('rejects pins with NO_SUPERGRAPH and Retry-After before the first supergraph', () => {
     const generations = createGenerations({ logger: silentLogger });
     const bound = generations.onGeneration(() => 1);
     for (const work of [() => generations.pin(), () => bound.acquire()]) {
@@ -39,13 +39,13 @@ describe('createGenerations', () => {
     }
   });
 
-  it('given a first supergraph that cannot be built, when loading, then the reason is thrown and there is still none', async () => {
+  it('throws the error of a first supergraph that cannot be built', async () => {
     const generations = createGenerations({ logger: silentLogger });
     await expect(generations.load(() => Promise.reject(new Error('not to be had')))).rejects.toThrow('not to be had');
     expect(() => generations.pin()).toThrow('No supergraph is loaded.');
   });
 
-  it('given a builder that refuses, when reloading, then the one before stays and the new one is disposed of', async () => {
+  it('disposes of a generation that a builder rejects, and retains the previous one', async () => {
     const { disposed, create } = recorder();
     const generations = createGenerations({ logger: silentLogger });
     let refuses = false;
@@ -61,7 +61,7 @@ describe('createGenerations', () => {
     expectHeld(held, 'table', handle);
   });
 
-  it('given a generation that is served, when a builder that refuses it registers, then nothing comes of it, and the next load succeeds', async () => {
+  it('drops a builder that rejects the served generation, and the next load succeeds', async () => {
     const generations = createGenerations({ logger: silentLogger });
     const { create } = recorder();
     await generations.load(create('first'));
@@ -74,7 +74,7 @@ describe('createGenerations', () => {
     expect(generations.pin().generation).toBe(second);
   });
 
-  it('given a generation that is served, when a builder registers, then it is built for that one, and for the next', async () => {
+  it('runs a new builder for the served generation and for the next one', async () => {
     const generations = createGenerations({ logger: silentLogger });
     const { create } = recorder();
     const first = await generations.load(create('first'));
@@ -87,7 +87,7 @@ describe('createGenerations', () => {
     expectHeld(bound.acquire(), 2, second);
   });
 
-  it('given a load under way, when a builder registers, then no generation is served without it for longer than it takes to build', async () => {
+  it('runs a builder that registers during a load for that generation', async () => {
     const generations = createGenerations({ logger: silentLogger });
     const loaded = generations.load(recorder().create('first'));
     const bound = generations.onGeneration(() => 'table');
@@ -96,7 +96,7 @@ describe('createGenerations', () => {
     expectHeld(bound.acquire(), 'table', first);
   });
 
-  it('given as many generations as may be, when another is loaded, then it waits until the oldest is let go of', async () => {
+  it('delays a load at the maximum number until the oldest generation is released', async () => {
     const { disposed, create } = recorder();
     const generations = createGenerations({ logger: silentLogger, maxGenerations: 2 });
     await generations.load(create('first'));
@@ -114,7 +114,7 @@ describe('createGenerations', () => {
     expect(generations.report().alive).toBe(1);
   });
 
-  it('given requests that never let go, when another generation needs the room, then the oldest is ended after the limit, and said so', async () => {
+  it('ends the oldest generation after the drain timeout, and logs a warning', async () => {
     const { disposed, create } = recorder();
     const warnings: unknown[] = [];
     const logger = { ...silentLogger, warn: (...line: unknown[]) => void warnings.push(line[0]) };
@@ -127,7 +127,7 @@ describe('createGenerations', () => {
     expect(warnings).toEqual([{ supergraph: first.id, requests: 1 }]);
   });
 
-  it('given a load that waits for room, when all is closed, then it does not hold that up', async () => {
+  it('rejects a load that waits for capacity when it is drained', async () => {
     const { create } = recorder();
     const generations = createGenerations({ logger: silentLogger, maxGenerations: 2 });
     await generations.load(create('first'));
@@ -140,7 +140,7 @@ describe('createGenerations', () => {
     await expect(third).rejects.toMatchObject({ code: 'NO_SUPERGRAPH' });
   });
 
-  it('given operations that are used, when another generation is loaded, then they are prepared for it before it is served', async () => {
+  it('warms the most used operations before another generation is served', async () => {
     const generations = createGenerations({ logger: silentLogger, warmOperations: 7 });
     const asked: unknown[] = [];
     const used = [{ document: '{ me { id } }' }];
@@ -158,7 +158,7 @@ describe('createGenerations', () => {
     expect(asked).toEqual([7, used, true]);
   });
 
-  it('given documents that builders prepare, when a generation takes the place of another, then they are warmed too, and not at the start', async () => {
+  it('warms the documents of builders too, except for the first generation', async () => {
     const generations = createGenerations({ logger: silentLogger });
     const warmed: unknown[] = [];
     const document = 'query A { me { id } } query B { me { name } }';
@@ -179,14 +179,14 @@ describe('createGenerations', () => {
       'takes too long',
       (_: unknown, signal: AbortSignal) => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve())),
     ],
-  ])('given a warming that %s, when a generation is loaded, then it is served nevertheless', async (_name, warm) => {
+  ])('serves a generation even if its warming %s', async (_name, warm) => {
     const generations = createGenerations({ logger: silentLogger, warmTimeoutMs: 1 });
     await generations.load(() => ({ ...newGeneration(), mostUsed: () => [{ document: '{ me { id } }' }] }));
     const second = await generations.load(() => ({ ...newGeneration(), warm }));
     expect(generations.report()).toEqual({ alive: 1, current: second });
   });
 
-  it('given a handle whose generation is gone, when pinning it, then it is refused', async () => {
+  it('rejects a pin of a generation that was released', async () => {
     const { create } = recorder();
     const generations = createGenerations({ logger: silentLogger });
     const first = await generations.load(create('first'));
@@ -194,7 +194,7 @@ describe('createGenerations', () => {
     expect(() => generations.pin(first)).toThrow('No supergraph is loaded.');
   });
 
-  it('given a pinned generation, when another is loaded, then it is served to its holder until the last pin is gone', async () => {
+  it('serves a pinned generation to its holders until the last pin is released', async () => {
     const { disposed, create } = recorder();
     const generations = createGenerations({ logger: silentLogger });
     const first = await generations.load(create('first'));
@@ -214,7 +214,7 @@ describe('createGenerations', () => {
     expect(disposed).toContain('first');
   });
 
-  it('given a value bound to generations, when another is loaded, then holders keep theirs and newcomers get the new one', async () => {
+  it('retains bound values for their holders, and gives new callers new values', async () => {
     const generations = createGenerations({ logger: silentLogger });
     const other = loadStorefront({ accounts: 'http://elsewhere.invalid' });
     const bound = generations.onGeneration(async (view) => ({
@@ -233,7 +233,7 @@ describe('createGenerations', () => {
     expect(generations.pin(held.generation).generation).toBe(held.generation);
   });
 
-  it('given two loads at once, when both end, then the one asked for last is current', async () => {
+  it('serves the later one of two concurrent loads', async () => {
     const { disposed, create } = recorder();
     const generations = createGenerations({ logger: silentLogger });
     const slow = async () => {
@@ -246,7 +246,7 @@ describe('createGenerations', () => {
     expect(disposed).toEqual(['first']);
   });
 
-  it('given a generation that nobody lets go of, when draining, then it is waited for no longer than said', async () => {
+  it('does not drain longer than the timeout when a pin is never released', async () => {
     const { disposed, create } = recorder();
     const generations = createGenerations({ logger: silentLogger });
     await generations.load(create('first'));
@@ -255,7 +255,7 @@ describe('createGenerations', () => {
     expect(disposed).toEqual([]);
   });
 
-  it('given pins, when draining, then nobody else gets in, and the last one to let go ends it', async () => {
+  it('rejects new callers during a drain, which ends with the last pin', async () => {
     const { create } = recorder();
     const generations = createGenerations({ logger: silentLogger });
     const handle = await generations.load(create('first'));
@@ -264,12 +264,12 @@ describe('createGenerations', () => {
     await new Promise(setImmediate);
     expect(() => generations.pin()).toThrow('No supergraph is loaded.');
     await expect(generations.load(create('second'))).rejects.toThrow('No supergraph is loaded.');
-    generations.pin(handle)[Symbol.dispose](); // what runs already may need it again
+    generations.pin(handle)[Symbol.dispose](); // A running request may pin its generation again.
     for (const pin of pins) pin[Symbol.dispose]();
     await drained;
   });
 
-  it('given generations, when all are disposed of, then each is once, and none is served', async () => {
+  it('disposes of each generation once, and serves none afterwards', async () => {
     const { disposed, create } = recorder();
     const generations = createGenerations({ logger: silentLogger });
     await generations.load(create('first'));

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { createSecondSight } from '../../../../gateway/generation/prepared-document.ts';
 
-describe('createSecondSight', () => {
-  it('given texts that differ in one character, when each is seen for the first time, then hardly one is taken for another', () => {
+describe('doorkeeper of document texts', () => {
+  it('rarely confuses new texts that differ in one character', () => {
     const wasSeen = createSecondSight();
     const texts = Array.from({ length: 10_000 }, (_none, index) => `{ a${1_000_000 + index}: name }`);
     expect(texts.filter(wasSeen).length).toBeLessThan(3);
   });
 
-  it('given a text that comes again soon, then it was seen', () => {
+  it('recognizes a text that is seen again soon', () => {
     const wasSeen = createSecondSight();
     expect(wasSeen('{ me { name } }')).toBe(false);
     expect(wasSeen('{ me { id } }')).toBe(false);

@@ -18,7 +18,7 @@ function executorOf(answer: () => Promise<SubgraphResponse>) {
 }
 
 describe('withEnd', () => {
-  it('given a request under way, when the executor is disposed of, then it fails with a reason, and so does every later one', async () => {
+  it('rejects pending and later requests with a reason after it is disposed of', async () => {
     const { executor, disposals } = executorOf(() => new Promise(() => {}));
     const pending = executor(REQUEST, SIGNAL);
     const failure = expect(pending).rejects.toMatchObject({
@@ -31,12 +31,12 @@ describe('withEnd', () => {
     expect(disposals).toEqual(['inner']);
   });
 
-  it('given a subgraph that fails, when it is asked, then its failure comes through', async () => {
+  it('throws the error of the subgraph', async () => {
     const { executor } = executorOf(() => Promise.reject(new Error('down')));
     await expect(executor(REQUEST, SIGNAL)).rejects.toThrow('down');
   });
 
-  it('given a subgraph that answers, when it is asked, then its answer comes through', async () => {
+  it('returns the response of the subgraph', async () => {
     const { executor } = executorOf(async () => ({ data: { a: 1 } }));
     expect(await executor(REQUEST, SIGNAL)).toEqual({ data: { a: 1 } });
   });
