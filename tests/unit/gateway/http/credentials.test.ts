@@ -43,7 +43,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** One query, with headers as they are written on the wire. */
+/** Sends one query with raw headers. */
 async function ask(headers: readonly string[], path = '/graphql?query={__typename}') {
   const url = new URL(path, library.url);
   const sent = request(url, { headers: ['Host', url.host, ...headers] }).end();
@@ -53,38 +53,35 @@ async function ask(headers: readonly string[], path = '/graphql?query={__typenam
 
 const withCode = (code: string) => ({ errors: [expect.objectContaining({ extensions: expect.objectContaining({ code }) })] });
 
-describe('credentials at the door', () => {
-  it('given no credentials, when asking, then there is an answer', async () => {
+describe('credentials of an HTTP request', () => {
+  it('are not required for public data', async () => {
     expect(await ask([])).toMatchObject({ status: 200, body: { data: { __typename: 'Query' } } });
   });
 
   it.each([
-    ['a key', ['X-API-Key', `one.${SECRET}`]],
+    ['an API key', ['X-API-Key', `one.${SECRET}`]],
     ['a token', ['Authorization', `Bearer ${signToken({ sub: '1' }, { key: KEY })}`]],
-  ])('given %s that is good, when asking, then there is an answer', async (_case, headers) => {
+  ])('are accepted when %s is valid', async (_case, headers) => {
     expect(await ask(headers)).toMatchObject({ status: 200, body: { data: { __typename: 'Query' } } });
   });
 
   it.each([
-    ['a key', ['X-API-Key', 'one.wrong'], 'ApiKey realm="gatefold", header="X-API-Key"'],
+    ['an API key', ['X-API-Key', 'one.wrong'], 'ApiKey realm="gatefold", header="X-API-Key"'],
     [
       'a token',
       ['Authorization', `Bearer ${signToken({ sub: '1' }, { key: 'k'.repeat(64) })}`],
       'Bearer realm="gatefold", error="invalid_token"',
     ],
     ['a scheme', ['Authorization', 'Negotiate abc'], 'Bearer realm="gatefold"'],
-  ])(
-    'given %s that is not good, when asking for what is public, then the answer is 401 with its challenge',
-    async (_case, headers, challenge) => {
-      expect(await ask(headers)).toMatchObject({
-        status: 401,
-        headers: { 'www-authenticate': challenge },
-        body: withCode('UNAUTHENTICATED'),
-      });
-    },
-  );
+  ])('return 401 with the challenge when %s is invalid, even for public data', async (_case, headers, challenge) => {
+    expect(await ask(headers)).toMatchObject({
+      status: 401,
+      headers: { 'www-authenticate': challenge },
+      body: withCode('UNAUTHENTICATED'),
+    });
+  });
 
-  it('given a key and a token, when asking, then the answer is 400', async () => {
+  it('return 400 when an API key and a token are sent', async () => {
     const both = ['X-API-Key', `one.${SECRET}`, 'Authorization', `Bearer ${signToken({ sub: '1' }, { key: KEY })}`];
     expect(await ask(both)).toMatchObject({ status: 400, body: withCode('BAD_REQUEST') });
   });
@@ -92,21 +89,18 @@ describe('credentials at the door', () => {
   it.each([
     ['Authorization', `Bearer ${signToken({ sub: '1' }, { key: KEY })}`],
     ['X-API-Key', `one.${SECRET}`],
-  ])('given the header %s twice, when asking, then neither is believed', async (name, value) => {
+  ])('return 401 when the header %s is sent twice', async (name, value) => {
     expect(await ask([name, value, name.toLowerCase(), value])).toMatchObject({ status: 401, body: withCode('UNAUTHENTICATED') });
   });
 
-  it('given an authorization server that is down, when a token of its comes, then the answer is 503, and when to come back', async () => {
+  it('return 503 with Retry-After when the authorization server is down', async () => {
     const answer = await ask(['Authorization', 'Bearer opaque']);
     expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' }, body: withCode('AUTH_UNAVAILABLE') });
     expect(answer.headers['www-authenticate']).toBeUndefined();
   });
 
-  it.each(['token', 'access_token', 'api_key'])(
-    'given a secret in the address as %s, when asking, then it is refused and never logged',
-    async (name) => {
-      expect(await ask([], `/graphql?query={__typename}&${name}=${SECRET}`)).toMatchObject({ status: 400, body: withCode('BAD_REQUEST') });
-      expect(logged.join('\n')).not.toContain(SECRET);
-    },
-  );
+  it.each(['token', 'access_token', 'api_key'])('are rejected in the URL parameter %s, and never logged', async (name) => {
+    expect(await ask([], `/graphql?query={__typename}&${name}=${SECRET}`)).toMatchObject({ status: 400, body: withCode('BAD_REQUEST') });
+    expect(logged.join('\n')).not.toContain(SECRET);
+  });
 });

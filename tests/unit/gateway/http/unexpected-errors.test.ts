@@ -8,7 +8,7 @@ import { createGraphqlHandler } from '../../../../gateway/http/graphql/graphql-h
 import type { OperationRequest } from '../../../../gateway/pipeline/operation-request.ts';
 import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
 
-describe('createGraphqlHandler, when something fails that nobody foresaw', () => {
+describe('createGraphqlHandler with an unexpected error', () => {
   const failure = new TypeError('connect postgres://admin:hunter2@10.0.0.7/db');
   let logged: unknown[][];
   let run: (operation: OperationRequest) => Promise<never>;
@@ -25,12 +25,12 @@ describe('createGraphqlHandler, when something fails that nobody foresaw', () =>
       pipeline: { execute: (operation: OperationRequest) => run(operation), executeOrSubscribe: (operation) => run(operation) },
       budgets: UNLIMITED_BUDGETS,
       targets: NO_KNOWN_TARGETS,
-      sender: { takePlace: () => undefined, send: () => Promise.reject(new Error('Nothing is streamed here.')) },
+      sender: { takePlace: () => undefined, send: () => Promise.reject(new Error('This test streams no responses.')) },
       challenges: 'Bearer',
       maxBatchedOperations: 0,
       authenticate: async () => ANONYMOUS,
       compress: (reply) => reply,
-      toCachedReply: () => Promise.reject(new Error('Nothing is kept here.')),
+      toCachedReply: () => Promise.reject(new Error('This test caches no responses.')),
       logger: { debug: log, info: log, warn: log, error: log },
       maxBodyBytes: 1_000,
       maxJsonDepth: 64,
@@ -48,7 +48,7 @@ describe('createGraphqlHandler, when something fails that nobody foresaw', () =>
     await once(server, 'close');
   });
 
-  it('given an error with internals in it, when it reaches the door, then it is logged and the client reads a constant text', async () => {
+  it('logs the error with its details and returns a constant message', async () => {
     run = () => Promise.reject(failure);
     const response = await fetch(url);
     expect(response.status).toBe(500);
@@ -65,8 +65,8 @@ describe('createGraphqlHandler, when something fails that nobody foresaw', () =>
 
   it.each([
     ['another error', () => failure, [[{ err: failure, correlationId: 'id-1' }, expect.any(String)]]],
-    ['the reason of the signal', (signal: AbortSignal) => signal.reason as unknown, []],
-  ])('given a client that has left, when the operation ends in %s, then only what is news is logged', async (_case, errorOf, lines) => {
+    ['the abort reason', (signal: AbortSignal) => signal.reason as unknown, []],
+  ])('logs only errors other than the abort reason after a client disconnect: %s', async (_case, errorOf, lines) => {
     run = async ({ signal }) => {
       client.destroy();
       await once(signal, 'abort');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { acceptsParts } from '../../../../../gateway/http/graphql/negotiate-response.ts';
 
-describe('acceptsParts', () => {
+describe('incremental delivery by multipart/mixed', () => {
   it.each([
     undefined,
     '',
@@ -18,7 +18,7 @@ describe('acceptsParts', () => {
     'multipart/mixed;subscriptionSpec="1.0", application/json',
     'multipart/mixed;incrementalSpec=v0.2',
     `multipart/mixed${' '.repeat(1_024)}`,
-  ])('given %j, when asked, then an answer in parts is not taken', (accept) => {
+  ])('is not accepted by %j', (accept) => {
     expect(acceptsParts(accept)).toBe(false);
   });
 
@@ -31,7 +31,7 @@ describe('acceptsParts', () => {
     'multipart/mixed;q=0.1',
     'multipart/mixed;subscriptionSpec="1.0", multipart/mixed;deferSpec=20220824',
     ',, multipart/mixed ,',
-  ])('given %j, when asked, then it is', (accept) => {
+  ])('is accepted by %j', (accept) => {
     expect(acceptsParts(accept)).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createAcceptsStream } from '../../../../../gateway/http/graphql/negotiate-response.ts';
 
-describe('who takes a stream of events', () => {
+describe('negotiation of event streams', () => {
   const wish = (accept: string | undefined, method = 'GET') => ({ method, headers: accept === undefined ? {} : { accept } });
 
   it.each([
@@ -19,11 +19,11 @@ describe('who takes a stream of events', () => {
     ['multipart/mixed;boundary="graphql";subscriptionSpec="1.0",application/json', 'multipart'],
     ['multipart/mixed;subscriptionSpec=1.0, text/event-stream', 'multipart'],
     ['text/event-stream, multipart/mixed;subscriptionSpec=1.0', 'sse'],
-  ])('given Accept: %s, then that is %s', (accept, expected) => {
+  ])('with Accept: %s results in %s', (accept, expected) => {
     expect(createAcceptsStream()(wish(accept))).toBe(expected);
   });
 
-  it('given other headers and methods in between, then each is read for itself', () => {
+  it('reads each request separately when headers and methods change', () => {
     const acceptsStream = createAcceptsStream();
     const requests = [
       wish('text/event-stream'),

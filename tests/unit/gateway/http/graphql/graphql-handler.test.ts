@@ -39,8 +39,8 @@ describe('/graphql', () => {
     });
   }
 
-  describe('refusals', () => {
-    it('given nobody who sends an idempotency key, when it is refused, then 401 says which credentials there are', async () => {
+  describe('errors', () => {
+    it('returns 401 with all challenges for an anonymous idempotency key', async () => {
       const answer = await post({ query: 'mutation { renameBook(id: 1, title: "a") { id } }' }, { 'idempotency-key': '0123456789abcdef' });
       expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, library.gateway.challenges]);
     });
@@ -49,19 +49,24 @@ describe('/graphql', () => {
       ['bad JSON', '{', 400, 'BAD_REQUEST'],
       ['no body', '', 400, 'BAD_REQUEST'],
       ['null', 'null', 400, 'BAD_REQUEST'],
-      ['a text', '"{ book }"', 400, 'BAD_REQUEST'],
+      ['a string', '"{ book }"', 400, 'BAD_REQUEST'],
       ['no query', {}, 400, 'BAD_REQUEST'],
       ['an empty query', { query: '' }, 400, 'BAD_REQUEST'],
       ['a query that is a number', { query: 1 }, 400, 'BAD_REQUEST'],
       ['variables that are a list', { query: '{ __typename }', variables: [] }, 400, 'BAD_REQUEST'],
       ['a name that is an object', { query: '{ __typename }', operationName: {} }, 400, 'BAD_REQUEST'],
-      ['extensions that are a text', { query: '{ __typename }', extensions: 'x' }, 400, 'BAD_REQUEST'],
-      ['a forbidden key', '{"query":"{ __typename }","variables":{"__proto__":{}}}', 400, 'BAD_REQUEST'],
-      ['bottomless variables', `{"query":"{ __typename }","variables":{"a":${'['.repeat(4_000)}${']'.repeat(4_000)}}}`, 400, 'BAD_REQUEST'],
+      ['extensions that are a string', { query: '{ __typename }', extensions: 'x' }, 400, 'BAD_REQUEST'],
+      ['a `__proto__` key', '{"query":"{ __typename }","variables":{"__proto__":{}}}', 400, 'BAD_REQUEST'],
+      [
+        'variables that are nested too deeply',
+        `{"query":"{ __typename }","variables":{"a":${'['.repeat(4_000)}${']'.repeat(4_000)}}}`,
+        400,
+        'BAD_REQUEST',
+      ],
       ['a batch', [{ query: '{ __typename }' }], 400, 'BATCHING_DISABLED'],
       ['a subscription', { query: 'subscription { bookRenamed { id } }' }, 400, 'BAD_REQUEST'],
       ['too many bytes', { query: '{ __typename }', padding: 'x'.repeat(10_000) }, 413, 'PAYLOAD_TOO_LARGE'],
-    ])('given %s, when it is posted, then it is refused in both media types alike', async (_case, body, status, code) => {
+    ])('rejects %s with the same status in both media types', async (_case, body, status, code) => {
       for (const accept of [JSON_TYPE, RESPONSE_TYPE]) {
         const answer = await post(body, { accept });
         expect(answer).toMatchObject({ status, body: { errors: [{ extensions: { code } }] } });
@@ -81,7 +86,7 @@ describe('/graphql', () => {
       ['too many root fields', { query: `{ ${'__typename '.repeat(21)} }` }, 'ROOT_FIELD_LIMIT_EXCEEDED'],
       ['too many selections', { query: `{ book(id: 1) { ${'id '.repeat(2_000)} } }` }, 'SELECTION_LIMIT_EXCEEDED'],
       ['too many directives', { query: `{ __typename ${'@skip(if: false) '.repeat(5)} }` }, 'DIRECTIVE_LIMIT_EXCEEDED'],
-    ])('given %s, when it is posted, then the media type decides the status', async (_case, body, code) => {
+    ])('rejects %s with a status that depends on the media type', async (_case, body, code) => {
       expect(await post(body, { accept: JSON_TYPE })).toMatchObject({ status: 200, body: { errors: [{ extensions: { code } }] } });
       const answer = await post(body, { accept: RESPONSE_TYPE });
       expect(answer).toMatchObject({ status: 400, body: { errors: [{ extensions: { code } }] } });
@@ -89,22 +94,22 @@ describe('/graphql', () => {
     });
 
     it.each([
-      ['no wanted type', { accept: 'text/html' }, 406, 'NOT_ACCEPTABLE'],
-      ['every type excluded', { accept: '*/*;q=0' }, 406, 'NOT_ACCEPTABLE'],
+      ['no acceptable media type', { accept: 'text/html' }, 406, 'NOT_ACCEPTABLE'],
+      ['every media type excluded', { accept: '*/*;q=0' }, 406, 'NOT_ACCEPTABLE'],
       ['a plain text body', { 'content-type': 'text/plain' }, 400, 'CSRF_BLOCKED'],
       ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 400, 'CSRF_BLOCKED'],
       ['a plain text body after a preflight', { 'content-type': 'text/plain', 'x-requested-with': 'x' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
       ['XML', { 'content-type': 'application/xml' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
-      ['a type that means nothing', { 'content-type': 'message/x' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+      ['an unknown media type', { 'content-type': 'message/x' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
       ['a foreign charset', { 'content-type': 'application/json; charset=utf-16' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
       ['an unknown encoding', { 'content-encoding': 'compress' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
       ['a bad token', { authorization: 'Bearer nonsense' }, 401, 'UNAUTHENTICATED'],
       ['Basic credentials', { authorization: 'Basic YTpi' }, 401, 'UNAUTHENTICATED'],
-    ])('given a good operation with %s, when it is posted, then it is refused', async (_case, headers, status, code) => {
+    ])('rejects a valid operation with %s', async (_case, headers, status, code) => {
       expect(await post({ query: '{ __typename }' }, headers)).toMatchObject({ status, body: { errors: [{ extensions: { code } }] } });
     });
 
-    it('given credentials that are no good and a body that is no JSON, when both come, then the credentials count first', async () => {
+    it('checks invalid credentials before an invalid body', async () => {
       const answer = await post('{', { authorization: 'Bearer nonsense' });
       expect(answer.status).toBe(401);
       expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="gatefold", error="invalid_token"/);
@@ -122,11 +127,11 @@ describe('/graphql', () => {
       ['?query={__typename}&access_token=abc', 400, 'BAD_REQUEST'],
       ['?extensions={"persistedQuery":{"version":1,"sha256Hash":"a"}}', 400, 'BAD_REQUEST'],
       ['?query=subscription{bookRenamed{id}}', 405, 'METHOD_NOT_ALLOWED'],
-    ])('given GET /graphql%s, when it is asked for, then it is refused', async (query, status, code) => {
+    ])('rejects GET /graphql%s', async (query, status, code) => {
       expect(await ask({ query })).toMatchObject({ status, body: { errors: [{ extensions: { code } }] } });
     });
 
-    it('given a mutation, when it comes by GET or HEAD, then nothing is changed and POST is named', async () => {
+    it('rejects a mutation by GET or HEAD, and names POST', async () => {
       const query = '?query=mutation{renameBook(id:"1",title:"x"){id}}';
       const answer = await ask({ query });
       expect(answer).toMatchObject({ status: 405, body: { errors: [{ extensions: { code: 'METHOD_NOT_ALLOWED' } }] } });
@@ -134,18 +139,18 @@ describe('/graphql', () => {
       expect((await fetch(`${library.url}/graphql${query}`, { method: 'HEAD' })).status).toBe(405);
     });
 
-    it('given a GET that claims a foreign body, when it comes, then it is refused', async () => {
+    it('rejects GET with the content type of a foreign body', async () => {
       expect(await ask({ query: '?query={__typename}', headers: { 'content-type': 'text/plain' } })).toMatchObject({ status: 415 });
       expect(await ask({ query: '?query={__typename}', headers: { 'content-type': JSON_TYPE } })).toMatchObject({ status: 200 });
     });
 
-    it.each([['PUT'], ['PATCH'], ['DELETE']])('given %s, when it comes, then the methods that work are named', async (method) => {
+    it.each([['PUT'], ['PATCH'], ['DELETE']])('rejects %s and names the allowed methods', async (method) => {
       const answer = await ask({ method });
       expect(answer).toMatchObject({ status: 405, body: { errors: [{ extensions: { code: 'METHOD_NOT_ALLOWED' } }] } });
       expect(answer.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
     });
 
-    it('given OPTIONS, when it comes, then the methods are named without a body', async () => {
+    it('returns the allowed methods without a body for OPTIONS', async () => {
       const response = await fetch(`${library.url}/graphql`, { method: 'OPTIONS' });
       expect(response.status).toBe(204);
       expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -156,7 +161,7 @@ describe('/graphql', () => {
     });
   });
 
-  describe('answers', () => {
+  describe('responses', () => {
     const renamed = { data: { renameBook: { title: 'Krabat' } } };
     const mutation = {
       query: 'mutation M($t: String!) { renameBook(id: "1", title: $t) { title } }',
@@ -164,11 +169,11 @@ describe('/graphql', () => {
       operationName: 'M',
     };
 
-    it('given a mutation by POST, when it is run, then its data comes back', async () => {
+    it('contain the data of a mutation by POST', async () => {
       expect(await post(mutation)).toMatchObject({ status: 200, body: renamed });
     });
 
-    it('given a compressed body, when it is run, then its data comes back', async () => {
+    it('contain the data for a compressed request body', async () => {
       const answer = await ask({
         method: 'POST',
         headers: { 'content-type': JSON_TYPE, 'content-encoding': 'gzip' },
@@ -177,7 +182,7 @@ describe('/graphql', () => {
       expect(answer).toMatchObject({ status: 200, body: renamed });
     });
 
-    it('given a query with variables in the address, when it is asked for, then its data comes back', async () => {
+    it('contain the data of a query with variables in the URL', async () => {
       const parameters = new URLSearchParams({
         query: 'query A($id: ID!) { book(id: $id) { id } } query B { __typename }',
         variables: '{"id":"7"}',
@@ -189,7 +194,7 @@ describe('/graphql', () => {
       expect(await ask({ query })).toMatchObject({ status: 200, body: { data: { book: { id: '7' } } } });
     });
 
-    it('given a token of the development key, when a query comes with it, then it is answered', async () => {
+    it('are successful with a token of the development key', async () => {
       const token = await new SignJWT({ sub: '1' })
         .setProtectedHeader({ alg: 'HS256' })
         .setIssuer('gatefold-dev')
@@ -200,10 +205,10 @@ describe('/graphql', () => {
     });
 
     it.each([
-      ['a good one', 'abc-123.X_y', 'abc-123.X_y'],
-      ['one with spaces', 'a b', undefined],
-      ['one that is too long', 'x'.repeat(129), undefined],
-    ])('given a correlation id, when it is %s, then it is echoed or replaced, also in errors', async (_case, sent, echoed) => {
+      ['is valid', 'abc-123.X_y', 'abc-123.X_y'],
+      ['contains a space', 'a b', undefined],
+      ['is too long', 'x'.repeat(129), undefined],
+    ])('echo or replace a correlation id that %s, also in errors', async (_case, sent, echoed) => {
       const answer = await post({ query: '{' }, { 'x-correlation-id': sent });
       const id = answer.headers.get('x-correlation-id');
       expect(id).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
@@ -212,7 +217,7 @@ describe('/graphql', () => {
       else expect(id).toBe(echoed);
     });
 
-    it('given any answer, when its headers are read, then it says its length, and that nobody keeps or guesses it', async () => {
+    it('have a length and headers against caching and content sniffing', async () => {
       for (const answer of [await post({ query: '{ __typename }' }), await post('{'), await ask({ method: 'PUT' })]) {
         expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(0);
         expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -225,26 +230,23 @@ describe('/graphql', () => {
   });
 });
 
-describe('/graphql, when the client leaves', () => {
+describe('/graphql after a client disconnect', () => {
   it.each([
     ['query', '{ heldBook { id } }', true],
     ['mutation', 'mutation { heldRename { id } }', false],
-  ])(
-    'given a %s that waits for its subgraph, when the connection ends, then the subgraph is left alone or let finish',
-    async (_kind, query, isStopped) => {
-      await using library = await startLibraryGateway();
-      const request = sendRequest(`${library.url}/graphql`, { method: 'POST', headers: { 'content-type': JSON_TYPE } });
-      request.on('error', () => {});
-      request.end(JSON.stringify({ query }));
-      const { hungUp } = await library.subgraph.held;
-      request.destroy();
-      if (isStopped) {
-        await hungUp; // never, if the gateway went on waiting
-        return;
-      }
-      const probe = await fetch(`${library.url}/graphql?query={book(id:"1"){id}}`); // by now the gateway has seen the client leave
-      expect(probe.status).toBe(200);
-      expect(await Promise.race([hungUp.then(() => 'stopped'), Promise.resolve('running')])).toBe('running');
-    },
-  );
+  ])('cancels the subgraph request of a query but not of a mutation: %s', async (_kind, query, isStopped) => {
+    await using library = await startLibraryGateway();
+    const request = sendRequest(`${library.url}/graphql`, { method: 'POST', headers: { 'content-type': JSON_TYPE } });
+    request.on('error', () => {});
+    request.end(JSON.stringify({ query }));
+    const { hungUp } = await library.subgraph.held;
+    request.destroy();
+    if (isStopped) {
+      await hungUp; // This never resolves if the gateway continues to wait.
+      return;
+    }
+    const probe = await fetch(`${library.url}/graphql?query={book(id:"1"){id}}`); // The gateway has noticed the disconnect by now.
+    expect(probe.status).toBe(200);
+    expect(await Promise.race([hungUp.then(() => 'stopped'), Promise.resolve('running')])).toBe('running');
+  });
 });

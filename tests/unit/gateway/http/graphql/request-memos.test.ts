@@ -14,8 +14,8 @@ const memoOf = (partition: string, more: Partial<RequestMemo> = {}): RequestMemo
   ...more,
 });
 
-describe('createKnownTargets', () => {
-  it('given a target that differs by one octet, when looked for, then it is not known', () => {
+describe('request memos', () => {
+  it('do not match a target that differs by one octet', () => {
     const targets = createKnownTargets(SPACE);
     targets.remember('/graphql?query={a}', PARAMETERS, memoOf('anon'));
     for (const other of ['/graphql?query={a}&', '/graphql?query=%7Ba}', '/graphql?Query={a}', '/graphql?query={a']) {
@@ -23,14 +23,14 @@ describe('createKnownTargets', () => {
     }
   });
 
-  it('given a partition again, when remembered, then what is newer counts', () => {
+  it('contain the newer memo of a partition', () => {
     const targets = createKnownTargets(SPACE);
     targets.remember('/a', PARAMETERS, memoOf('anon'));
     targets.remember('/a', PARAMETERS, memoOf('anon', { generation: 'two' }));
     expect([...(targets.find('/a')?.memos.values() ?? [])].map(({ generation }) => generation)).toEqual(['two']);
   });
 
-  it('given more partitions than are remembered of one target, when one comes, then the oldest goes', () => {
+  it('evict the oldest partition of a target at the limit', () => {
     const targets = createKnownTargets(SPACE);
     for (let index = 0; index < 33; index += 1) targets.remember('/a', PARAMETERS, memoOf(`caller ${index}`));
     const { memos } = targets.find('/a') ?? {};
@@ -39,7 +39,7 @@ describe('createKnownTargets', () => {
     expect(memos?.has('caller 32')).toBe(true);
   });
 
-  it('given more targets than there is room for, when one comes, then the one used longest ago goes', () => {
+  it('evict the least recently used target at the limit', () => {
     const targets = createKnownTargets({ ...SPACE, maxEntries: 2 });
     for (const target of ['/a', '/b']) targets.remember(target, PARAMETERS, memoOf('anon'));
     targets.find('/a');
@@ -47,7 +47,7 @@ describe('createKnownTargets', () => {
     expect(['/a', '/b', '/c'].filter((target) => targets.find(target) !== undefined)).toEqual(['/a', '/c']);
   });
 
-  it('given long targets, texts or partitions, when remembered without end, then their bytes are bounded', () => {
+  it('limit the bytes of long targets, texts and partitions', () => {
     const long = 'x'.repeat(10_000);
     const cases: readonly ((index: number) => readonly [string, RequestMemo])[] = [
       (index) => [`/${long}${index}`, memoOf('anon')],
@@ -56,7 +56,7 @@ describe('createKnownTargets', () => {
       (index) => [`/${index}`, memoOf('anon', { key: long })],
     ];
     for (const toEntry of cases) {
-      const targets = createKnownTargets(SPACE); // an eighth of it: a million bytes
+      const targets = createKnownTargets(SPACE); // Memos use at most an eighth of this capacity: a million bytes.
       for (let index = 0; index < 100; index += 1) targets.remember(toEntry(index)[0], PARAMETERS, toEntry(index)[1]);
       const kept = Array.from({ length: 100 }, (_, index) => toEntry(index)[0]).filter((target) => targets.find(target) !== undefined);
       expect(kept.length).toBeGreaterThan(10);

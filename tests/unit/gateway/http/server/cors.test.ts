@@ -54,8 +54,8 @@ const preflight = (method: string) => ({
   headers: { 'access-control-request-method': method, 'access-control-request-headers': 'authorization' },
 });
 
-describe('pages of origins that are not listed', () => {
-  it.each(OTHERS)('given the origin %s, when it asks, then it is told nothing, and caches keep it apart', async (origin) => {
+describe('origins that are not listed', () => {
+  it.each(OTHERS)('receive no CORS headers for %s, but `Vary: Origin`', async (origin) => {
     for (const path of [QUERY, '/things']) {
       const answer = await ask(path, { origin });
       expect(answer).toMatchObject({ status: 200, told: {} });
@@ -64,7 +64,7 @@ describe('pages of origins that are not listed', () => {
     }
   });
 
-  it('given no list of origins, when pages ask, then nothing is said of origins at all', async () => {
+  it('receive neither CORS headers nor `Vary: Origin` when no origins are configured', async () => {
     for (const origin of [SHOP, ...OTHERS]) {
       for (const asked of [{}, preflight('POST')]) {
         const answer = await ask(QUERY, { origin, gateway: closed, ...asked });
@@ -84,25 +84,25 @@ describe('pages of origins that are not listed', () => {
     ['shop.example'],
     ['file://'],
     [''],
-  ])('given "%s" in the list, when it is read, then it is no origin', (origin) => {
+  ])('cannot be listed as "%s"', (origin) => {
     expect(() => cors.parse({ origins: [origin] })).toThrow('expected exact origins');
   });
 });
 
-describe('pages of origins that are listed', () => {
+describe('origins that are listed', () => {
   const TOLD = {
     'access-control-allow-origin': SHOP,
     'access-control-allow-credentials': 'true',
     'access-control-expose-headers': expect.stringContaining('x-correlation-id'),
   };
 
-  it('given a query, when a page asks it, then it may read the answer, and what answers differ by is still told', async () => {
+  it('may read a response, which retains its other `Vary` headers', async () => {
     const answer = await ask(QUERY, { origin: SHOP });
     expect(answer).toMatchObject({ status: 200, told: TOLD, text: '{"data":{"__typename":"Query"}}' });
     expect(answer.vary).toEqual(expect.arrayContaining(['Accept', 'Accept-Encoding', 'Origin']));
   });
 
-  it('given a refusal, when a page reads it, then it may', async () => {
+  it('may read an error response', async () => {
     expect(await ask('/graphql?query={', { origin: SHOP, headers: { authorization: 'Bearer x' } })).toMatchObject({
       status: 401,
       told: TOLD,
@@ -110,13 +110,13 @@ describe('pages of origins that are listed', () => {
     expect(await ask('/%', { origin: SHOP })).toMatchObject({ status: 400, told: TOLD });
   });
 
-  it('given a path of somebody else, when a page asks for it, then the same holds', async () => {
+  it('may read a response of a mounted handler', async () => {
     const answer = await ask('/things', { origin: SHOP });
     expect(answer).toMatchObject({ status: 200, told: TOLD, text: 'GET' });
     expect(answer.vary).toEqual(['Accept', 'Origin']);
   });
 
-  it('given a page without an origin, when it asks, then caches keep it apart all the same', async () => {
+  it('cause `Vary: Origin` also for requests without an origin', async () => {
     const answer = await ask(QUERY, {});
     expect(answer.told).toEqual({});
     expect(answer.vary).toContain('Origin');
@@ -125,27 +125,24 @@ describe('pages of origins that are listed', () => {
   it.each([
     [QUERY, 'GET, HEAD, POST'],
     ['/things', 'GET, HEAD, POST, PUT, PATCH, DELETE'],
-  ])(
-    'given what a browser asks before %s, when it is answered, then every method and header stands there by name',
-    async (path, methods) => {
-      const answer = await ask(path, { origin: SHOP, ...preflight('DELETE') });
-      expect(answer).toMatchObject({
-        status: 204,
-        text: '',
-        told: {
-          'access-control-allow-origin': SHOP,
-          'access-control-allow-methods': methods,
-          'access-control-allow-headers': expect.stringMatching(/authorization.*content-type.*x-api-key/),
-          'access-control-allow-credentials': 'true',
-          'access-control-max-age': '600',
-        },
-      });
-      expect(Object.values(answer.told)).not.toContain('*');
-      expect(answer.vary).toContain('Origin');
-    },
-  );
+  ])('receive every method and header by name in the preflight response of %s', async (path, methods) => {
+    const answer = await ask(path, { origin: SHOP, ...preflight('DELETE') });
+    expect(answer).toMatchObject({
+      status: 204,
+      text: '',
+      told: {
+        'access-control-allow-origin': SHOP,
+        'access-control-allow-methods': methods,
+        'access-control-allow-headers': expect.stringMatching(/authorization.*content-type.*x-api-key/),
+        'access-control-allow-credentials': 'true',
+        'access-control-max-age': '600',
+      },
+    });
+    expect(Object.values(answer.told)).not.toContain('*');
+    expect(answer.vary).toContain('Origin');
+  });
 
-  it('given OPTIONS that is no such question, when it comes, then the handler of the path answers', async () => {
+  it('reach the handler of the path with OPTIONS that is not a preflight request', async () => {
     expect(await ask('/things', { origin: SHOP, method: 'OPTIONS' })).toMatchObject({ status: 200, text: 'OPTIONS' });
   });
 });

@@ -51,7 +51,7 @@ describe('GraphiQL', () => {
     await serve(join(directory, 'studio'));
   }
 
-  it.each([['/'], ['/studio'], ['/graphql']])('given no build, when a browser opens %s, then it reads how to make one', async (path) => {
+  it.each([['/'], ['/studio'], ['/graphql']])('explains how to build the page when a browser opens %s without a build', async (path) => {
     await serve(join(directory, 'missing'));
     const response = await fetch(url + path, { headers: BROWSER });
     expect(response.status).toBe(404);
@@ -68,21 +68,21 @@ describe('GraphiQL', () => {
     ['/studio/assets'],
     ['/studio/assets/nothing.js'],
     ['/studio/constructor'],
-  ])('given a build, when %s is asked for, then there is nothing', async (path) => {
+  ])('returns 404 for %s', async (path) => {
     await serveBuilt();
     const answer = await sendRaw(url, `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
     expect(statusesOf(answer)).toEqual([404]);
     expect(answer).not.toContain('secret\n');
   });
 
-  it('given a page, when it is posted to, then GET is named', async () => {
+  it('rejects POST to a page, and names GET', async () => {
     await serveBuilt();
     const response = await fetch(`${url}/studio`, { method: 'POST' });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
   });
 
-  it('given a client that prefers data, when it asks for /graphql, then it gets no page', async () => {
+  it('serves no page at /graphql to a client that prefers data', async () => {
     await serveBuilt();
     for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0.9']) {
       expect(await (await fetch(`${url}/graphql`, { headers: { accept } })).text()).toBe('graphql');
@@ -91,7 +91,7 @@ describe('GraphiQL', () => {
   });
 
   it.each([['/'], ['/studio'], ['/studio/'], ['/graphql'], ['/graphql?query={a}']])(
-    'given a build, when a browser opens %s, then it gets the page',
+    'serves the page when a browser opens %s',
     async (path) => {
       await serveBuilt();
       const response = await fetch(url + path, { headers: BROWSER });
@@ -107,7 +107,7 @@ describe('GraphiQL', () => {
     },
   );
 
-  it('given an asset, when it is asked for, then it is kept for a year; when it is kept, then it is not sent again', async () => {
+  it('allows clients to cache an asset for a year, and returns 304 for a cached one', async () => {
     await serveBuilt();
     const asset = `${url}/studio/assets/main-abc123.js`;
     const first = await fetch(asset);

@@ -2,18 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { createMounts } from '../../../../../gateway/http/server/mounts.ts';
 
 describe('createMounts', () => {
-  it.each([['users'], ['/users/'], ['']])('given the path %j, when a handler is mounted there, then it is refused', (path) => {
+  it.each([['users'], ['/users/'], ['']])('rejects the invalid path %j', (path) => {
     expect(() => createMounts().add(() => {}, [path])).toThrow('must start with "/"');
   });
 
-  it.each([['/graphql'], ['/health'], ['/health/ready']])(
-    "given the gateway's own path %s, when a handler is mounted there, then it is refused",
-    (path) => {
-      expect(() => createMounts().add(() => {}, [path])).toThrow(path);
-    },
-  );
+  it.each([['/graphql'], ['/health'], ['/health/ready']])('rejects the path %s, which belongs to the gateway', (path) => {
+    expect(() => createMounts().add(() => {}, [path])).toThrow(path);
+  });
 
-  it('given a path or the rest that is taken, when a second handler wants it, then it is refused', () => {
+  it('rejects a second handler for a path or for all other paths', () => {
     const mounts = createMounts();
     mounts.add(() => {}, ['/docs']);
     mounts.add(() => {});
@@ -21,7 +18,7 @@ describe('createMounts', () => {
     expect(() => mounts.add(() => {})).toThrow('all other paths');
   });
 
-  it('given no handler, when a path is looked up, then there is none', () => {
+  it('finds no handler before one is mounted', () => {
     expect(createMounts().find('/users')).toBeUndefined();
   });
 
@@ -33,7 +30,7 @@ describe('createMounts', () => {
     ['/api/docsx', 'api'],
     ['/apix', 'rest'],
     ['/', 'rest'],
-  ])('given handlers for /api, /api/docs and the rest, when %s is looked up, then it belongs to %s', (path, owner) => {
+  ])('finds among nested paths and the rest, for %s, the handler of %s', (path, owner) => {
     const handlers = { api: () => {}, docs: () => {}, rest: () => {} };
     const mounts = createMounts();
     mounts.add(handlers.api, ['/api']);

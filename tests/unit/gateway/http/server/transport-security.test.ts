@@ -54,8 +54,8 @@ async function ask(url: string, path: string, options: RequestOptions & { body?:
 
 const QUERY = '/graphql?query={__typename}';
 
-describe('a listener that speaks TLS', () => {
-  it('given plain HTTP, when it comes, then nothing is answered', async () => {
+describe('a TLS listener', () => {
+  it('sends no response to plain HTTP', async () => {
     await using library = await start(tlsFiles());
     const { port } = new URL(library.url);
     const socket = connect(Number(port), '127.0.0.1');
@@ -64,31 +64,28 @@ describe('a listener that speaks TLS', () => {
     expect(received).not.toContain('HTTP/1.1');
   });
 
-  it('given a client that proves nothing of its own, when it asks, then it is answered, and told to come by nothing else', async () => {
+  it('serves a client without a certificate, and sends HSTS on this listener only', async () => {
     await using library = await start(tlsFiles());
     expect(library.url).toMatch(/^https:/);
-    expect(library.internalUrl).toMatch(/^http:/); // on the loopback
+    expect(library.internalUrl).toMatch(/^http:/); // The internal listener is on the loopback address.
     const ca = await readFile(pathOf('ca'));
     const answer = await ask(library.url, QUERY, { ca, rejectUnauthorized: true, servername: 'stock.test' });
     expect(answer).toMatchObject({ status: 200, headers: { 'strict-transport-security': 'max-age=31536000' } });
     expect((await ask(library.internalUrl, '/health')).headers['strict-transport-security']).toBeUndefined();
   });
 
-  it('given that browsers are to be told nothing, when one asks, then it is not', async () => {
+  it('sends no HSTS header when it is disabled', async () => {
     await using library = await start({ ...tlsFiles(), hstsMaxAgeSeconds: 0 });
     expect((await ask(library.url, QUERY)).headers['strict-transport-security']).toBeUndefined();
   });
 
-  it.each(['TLSv1', 'TLSv1.1', 'TLSv1.2'] as const)(
-    'given TLS 1.3 alone, when a client speaks at most %s, then it is not connected',
-    async (version) => {
-      await using library = await start({ tls: { ...tlsFiles().tls, minVersion: 'TLSv1.3' } });
-      await expect(ask(library.url, QUERY, { minVersion: 'TLSv1', maxVersion: version })).rejects.toThrow();
-      expect((await ask(library.url, QUERY)).status).toBe(200);
-    },
-  );
+  it.each(['TLSv1', 'TLSv1.1', 'TLSv1.2'] as const)('rejects a client of at most %s when TLS 1.3 is required', async (version) => {
+    await using library = await start({ tls: { ...tlsFiles().tls, minVersion: 'TLSv1.3' } });
+    await expect(ask(library.url, QUERY, { minVersion: 'TLSv1', maxVersion: version })).rejects.toThrow();
+    expect((await ask(library.url, QUERY)).status).toBe(200);
+  });
 
-  it('given another certificate, when its files are replaced, then new connections see it, and those that stand go on', async () => {
+  it('uses replaced certificate files for new connections and retains open ones', async () => {
     await using library = await start(tlsFiles());
     const { port } = new URL(library.url);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -102,7 +99,7 @@ describe('a listener that speaks TLS', () => {
     expect((await ask(library.url, QUERY, { agent })).status).toBe(200);
     const [standing] = Object.values(agent.freeSockets).flat();
     expect(await subject()).toBe('server of the tests');
-    // One after the other, as no tool can replace two files at once: in between they do not go together.
+    // No tool can replace two files at once, so certificate and key do not match for a moment.
     await copyFile(pathOf('client'), certificateFile());
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(await subject()).toBe('server of the tests');
@@ -113,7 +110,7 @@ describe('a listener that speaks TLS', () => {
     agent.destroy();
   });
 
-  it('given a file that becomes nonsense, when it is read again, then the certificate stays', async () => {
+  it('retains the certificate when its file becomes invalid', async () => {
     await using library = await start(tlsFiles());
     await writeFile(certificateFile(), 'nonsense');
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -121,19 +118,19 @@ describe('a listener that speaks TLS', () => {
   });
 
   it.each([
-    ['no certificate', () => rm(certificateFile()), 'server.tls.certificateFile: .*the file does not exist'],
-    ['a certificate that is none', () => writeFile(certificateFile(), 'x'), 'server.tls.certificateFile: .*it is not in PEM format'],
+    ['a missing certificate', () => rm(certificateFile()), 'server.tls.certificateFile: .*the file does not exist'],
+    ['an invalid certificate', () => writeFile(certificateFile(), 'x'), 'server.tls.certificateFile: .*it is not in PEM format'],
     [
       'the key of another certificate',
       () => copyFile(pathOf('client-key'), keyFile()),
       'server.tls: the certificate and the key are invalid or do not match',
     ],
-  ])('given %s, when it starts, then it says so', async (_case, spoil, message) => {
+  ])('reports %s at startup', async (_case, spoil, message) => {
     await spoil();
     expect(() => followCertificate({ ...tlsFiles().tls, minVersion: 'TLSv1.2' }, silentLogger)).toThrow(new RegExp(message));
   });
 
-  it('given a client that connects and says nothing, when the gateway closes, then it does not wait for it', async () => {
+  it('closes without waiting for a client that sends nothing', async () => {
     const library = await start({ ...tlsFiles(), headersTimeoutMs: 600_000 });
     const { port } = new URL(library.url);
     const socket = connect(Number(port), '127.0.0.1');
@@ -145,7 +142,7 @@ describe('a listener that speaks TLS', () => {
   });
 });
 
-describe('a listener behind proxies that speak TLS', () => {
+describe('a listener behind TLS proxies', () => {
   const PRODUCTION = { profile: 'production', auth: {}, budget: { mode: 'off' } } as const;
   const behindUs = sharedByTests(async () => start({ trustedProxies: ['127.0.0.0/8'] }, PRODUCTION));
   const behindOthers = sharedByTests(async () => start({ trustedProxies: ['10.0.0.0/8'] }, PRODUCTION));
@@ -153,11 +150,11 @@ describe('a listener behind proxies that speak TLS', () => {
   it.each<[string, Record<string, string>]>([
     ['nothing', {}],
     ['plain HTTP', { 'x-forwarded-proto': 'http' }],
-    ['plain HTTP, and a client before it TLS', { 'x-forwarded-proto': 'https, http' }],
+    ['plain HTTP after TLS from the client', { 'x-forwarded-proto': 'https, http' }],
     ['nonsense', { 'x-forwarded-proto': 'https://' }],
-    ['an empty word', { 'x-forwarded-proto': '' }],
+    ['an empty value', { 'x-forwarded-proto': '' }],
     ['TLS in another header', { forwarded: 'proto=https', 'x-forwarded-ssl': 'on', 'front-end-https': 'on' }],
-  ])('given a proxy that says %s, when a query comes, then it is refused and sent nowhere', async (_case, headers) => {
+  ])('rejects a query without a redirect when the proxy reports %s', async (_case, headers) => {
     const library = behindUs();
     for (const [method, body] of [['GET'], ['POST', '{"query":"{__typename}"}']] as const) {
       const answer = await ask(library.url, method === 'GET' ? QUERY : '/graphql', {
@@ -177,17 +174,17 @@ describe('a listener behind proxies that speak TLS', () => {
     }
   });
 
-  it('given a path of somebody else, when it is asked for in the clear, then it is refused in the flat shape', async () => {
+  it('rejects plain HTTP on other paths with a flat error body', async () => {
     const library = behindUs();
     expect(await ask(library.url, '/books')).toMatchObject({ status: 403, body: { error: 'TLS_REQUIRED', traceId: expect.any(String) } });
   });
 
-  it('given a client that is no proxy of ours, when it says that it came by TLS, then it is not believed', async () => {
+  it('ignores the protocol that a client reports when it is not a trusted proxy', async () => {
     const library = behindOthers();
     expect((await ask(library.url, QUERY, { headers: { 'x-forwarded-proto': 'https' } })).status).toBe(403);
   });
 
-  it.each(['https', 'HTTPS', 'http, https'])('given a proxy that says %s, when a query comes, then it is answered', async (scheme) => {
+  it.each(['https', 'HTTPS', 'http, https'])('serves a query when the proxy reports %s', async (scheme) => {
     const library = behindUs();
     expect(await ask(library.url, QUERY, { headers: { 'x-forwarded-proto': scheme } })).toMatchObject({
       status: 200,
@@ -196,7 +193,7 @@ describe('a listener behind proxies that speak TLS', () => {
   });
 
   it.each(['/health', '/health/live', '/health/ready', '/health?x=1'])(
-    'given a probe at %s, when it comes past the proxy, then it is answered',
+    'serves a health check at %s that bypasses the proxy',
     async (path) => {
       const library = behindOthers();
       expect((await ask(library.url, path)).status).toBe(200);
@@ -204,7 +201,7 @@ describe('a listener behind proxies that speak TLS', () => {
     },
   );
 
-  it('given the dev profile, when a proxy is declared, then plain HTTP is answered as well', async () => {
+  it('serves plain HTTP in the dev profile even if a proxy is declared', async () => {
     await using library = await start({ trustedProxies: ['10.0.0.0/8'] });
     expect((await ask(library.url, QUERY)).status).toBe(200);
   });
