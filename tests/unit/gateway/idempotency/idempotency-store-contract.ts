@@ -4,21 +4,21 @@ import type { Claim, IdempotencyLimits, IdempotencyStore } from '../../../../gat
 
 export interface StoreUnderTest extends AsyncDisposable {
   readonly store: IdempotencyStore;
-  /** Lets time go by for a key, without waiting. */
+  /** Advances the time of a key without waiting. */
   pass(claim: Claim, ms: number): Promise<void>;
 }
 
-/** Another attempt at the same request. */
+/** Creates another attempt at the same request. */
 export function claimOf(key: string, { owner = 'alice', fingerprint = 'a payment' }: Partial<Claim> = {}): Claim {
   return { owner, key, fingerprint, token: randomUUID() };
 }
 
 export const LIMITS: IdempotencyLimits = { leaseMs: 20_000, timeToLiveMs: 86_400_000, maxKeys: 300 };
 
-/** What every keeper of keys does. */
+/** Contract that every store of idempotency keys fulfills. */
 export function idempotencyStoreContract(name: string, open: (limits: IdempotencyLimits) => Promise<StoreUnderTest>): void {
   describe(`keys: ${name}`, () => {
-    it('given a key that stands for another request, when begun, then it is told, under way or done', async () => {
+    it('reports a key that another request uses, in progress or completed', async () => {
       await using underTest = await open(LIMITS);
       const { store } = underTest;
       const first = claimOf('one');
@@ -28,19 +28,19 @@ export function idempotencyStoreContract(name: string, open: (limits: Idempotenc
       expect(await store.begin(claimOf('one', { fingerprint: 'another' }))).toEqual({ state: 'reused' });
     });
 
-    it('given an attempt that has not ended, when another begins, then it hears for how long to wait', async () => {
+    it('reports the wait time while another attempt is in progress', async () => {
       await using underTest = await open(LIMITS);
       const { store, pass } = underTest;
       const first = claimOf('one');
       await store.begin(first);
       await pass(first, 15_000);
       const standing = await store.begin(claimOf('one'));
-      if (standing?.state !== 'busy') throw new Error(`${standing?.state} instead of busy`);
+      if (standing?.state !== 'busy') throw new Error(`The state is "${standing?.state}" instead of "busy".`);
       expect(standing.retryAfterMs).toBeGreaterThan(0);
       expect(standing.retryAfterMs).toBeLessThanOrEqual(5_000);
     });
 
-    it('given an attempt whose lease has ended, when another takes over, then the first can neither complete nor release', async () => {
+    it('does not let an expired attempt complete or release after a takeover', async () => {
       await using underTest = await open(LIMITS);
       const { store, pass } = underTest;
       const [stale, next] = [claimOf('one'), claimOf('one')];
@@ -54,7 +54,7 @@ export function idempotencyStoreContract(name: string, open: (limits: Idempotenc
       expect(await store.begin(claimOf('one'))).toEqual({ state: 'done', record: 'paid' });
     });
 
-    it('given a key that is done, when somebody completes or releases it again, then it stays as it is', async () => {
+    it('does not complete or release a completed key again', async () => {
       await using underTest = await open(LIMITS);
       const { store } = underTest;
       const first = claimOf('one');
@@ -65,7 +65,7 @@ export function idempotencyStoreContract(name: string, open: (limits: Idempotenc
       expect(await store.begin(claimOf('one'))).toEqual({ state: 'done', record: 'paid' });
     });
 
-    it('given a caller with as many keys as it may have, when a new one comes, then it is refused until one is released', async () => {
+    it('rejects a new key at the limit of a caller until one is released', async () => {
       await using underTest = await open({ ...LIMITS, maxKeys: 2 });
       const { store } = underTest;
       const [first, second] = [claimOf('one'), claimOf('two')];
@@ -73,7 +73,7 @@ export function idempotencyStoreContract(name: string, open: (limits: Idempotenc
       await store.begin(second);
       await store.complete(second, 'paid');
       const standing = await store.begin(claimOf('three'));
-      if (standing?.state !== 'full') throw new Error(`${standing?.state} instead of full`);
+      if (standing?.state !== 'full') throw new Error(`The state is "${standing?.state}" instead of "full".`);
       expect(standing.retryAfterMs).toBeGreaterThan(86_000_000);
       expect(await store.begin(claimOf('two'))).toEqual({ state: 'done', record: 'paid' });
       expect(await store.begin(claimOf('three', { owner: 'bob' }))).toEqual({ state: 'new' });
@@ -81,7 +81,7 @@ export function idempotencyStoreContract(name: string, open: (limits: Idempotenc
       expect(await store.begin(claimOf('three'))).toEqual({ state: 'new' });
     });
 
-    it('given two callers with one key, when both begin, then neither meets the other', async () => {
+    it('separates the keys of different callers', async () => {
       await using underTest = await open(LIMITS);
       const { store } = underTest;
       const [alice, bob] = [claimOf('one'), claimOf('one', { owner: 'bob', fingerprint: 'another' })];
@@ -93,7 +93,7 @@ export function idempotencyStoreContract(name: string, open: (limits: Idempotenc
       expect(await store.begin({ ...bob, token: 'again' })).toEqual({ state: 'done', record: 'of bob' });
     });
 
-    it('given a key that was released, when begun again, then it is new', async () => {
+    it('treats a released key as new', async () => {
       await using underTest = await open(LIMITS);
       const { store } = underTest;
       const first = claimOf('one');
@@ -102,7 +102,7 @@ export function idempotencyStoreContract(name: string, open: (limits: Idempotenc
       expect(await store.begin(claimOf('one', { fingerprint: 'another' }))).toEqual({ state: 'new' });
     });
 
-    it('given a key whose time has come, when begun again, then it is new', async () => {
+    it('treats an expired key as new', async () => {
       await using underTest = await open({ ...LIMITS, timeToLiveMs: 400, maxKeys: 1 });
       const { store, pass } = underTest;
       const first = claimOf('one');
@@ -112,7 +112,7 @@ export function idempotencyStoreContract(name: string, open: (limits: Idempotenc
       expect(await store.begin(claimOf('one', { fingerprint: 'another' }))).toEqual({ state: 'new' });
     });
 
-    it('given a record of a quarter of a megabyte with characters of all lengths, when done, then it comes back as it was', async () => {
+    it('returns a record of 256 KiB with characters of all byte lengths unchanged', async () => {
       await using underTest = await open(LIMITS);
       const { store } = underTest;
       const first = claimOf('one');
@@ -122,7 +122,7 @@ export function idempotencyStoreContract(name: string, open: (limits: Idempotenc
       expect(await store.begin(claimOf('one'))).toEqual({ state: 'done', record });
     });
 
-    it('given two hundred attempts at once, when begun, then one of them is the first', async () => {
+    it('accepts one of 200 concurrent attempts as the first', async () => {
       await using underTest = await open(LIMITS);
       const { store } = underTest;
       const standings = await Promise.all(Array.from({ length: 200 }, async () => store.begin(claimOf('one'))));

@@ -24,7 +24,7 @@ idempotencyStoreContract('memory', async (limits) => {
 });
 
 describe('keys in memory', () => {
-  it('given more that is done than there is room for, when begun, then what is under way is there still, and the oldest is new', async () => {
+  it('evict the oldest completed key at the limit, and none in progress', async () => {
     const store = createMemoryIdempotencyStore({ ...LIMITS, maxEntries: 10, maxBytes: 3_000, clock: systemClock });
     const pending = claimOf('pending');
     await store.begin(pending);
@@ -38,7 +38,7 @@ describe('keys in memory', () => {
     expect(await store.begin(claimOf('one'))).toEqual({ state: 'new' });
   });
 
-  it('given a record that is larger than all room, when done, then its caller has that key no more', async () => {
+  it('release a key whose record exceeds the total size', async () => {
     const store = createMemoryIdempotencyStore({ ...LIMITS, maxKeys: 1, maxEntries: 10, maxBytes: 1_000, clock: systemClock });
     const claim = claimOf('one');
     await store.begin(claim);
@@ -49,7 +49,7 @@ describe('keys in memory', () => {
 
 const recordKey = ({ owner, key }: Claim): string => `gatefold:idempotency:{${owner}}:${key}`;
 
-/** Keys in a Redis that is empty at first. Leases are moved in Redis, which has a clock of its own; short lives are lived. */
+/** Opens a store in an empty Redis. Redis uses its internal clock, so tests change stored leases and wait for short lifetimes. */
 async function openShared(urls: string, limits: IdempotencyLimits): Promise<StoreUnderTest> {
   const client = openRedisClient(urls);
   for (const owner of ['alice', 'bob']) {
@@ -88,7 +88,7 @@ async function openShared(urls: string, limits: IdempotencyLimits): Promise<Stor
   idempotencyStoreContract('Redis', (limits) => openShared(server.url, limits));
   idempotencyStoreContract('Redis Cluster', (limits) => openShared(cluster.urls, limits));
 
-  it('given a key that is done, when looked for in Redis, then it and the count of its caller end a day later', async () => {
+  it('expires a completed key and the count of its caller in Redis after a day', async () => {
     await using underTest = await openShared(server.url, LIMITS);
     const claim = claimOf('one');
     await underTest.store.begin(claim);
@@ -103,7 +103,7 @@ async function openShared(urls: string, limits: IdempotencyLimits): Promise<Stor
     client.disconnect();
   });
 
-  it('given Redis is away, when begun, then nobody can tell, and nothing is thrown', async () => {
+  it('returns undefined and throws nothing when Redis is unavailable', async () => {
     const away = await startRedisServer();
     await using underTest = await openShared(away.url, LIMITS);
     await away[Symbol.asyncDispose]();

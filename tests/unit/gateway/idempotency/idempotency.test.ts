@@ -20,7 +20,7 @@ const refused = (code: ErrorCode, mayHaveEffect = false): Attempted => ({
   outcome: { errorCodes: [code], mayHaveEffect, isTelling: false },
 });
 
-/** A graph that counts how often it is asked. */
+/** Creates a graph that records its executions. */
 function open({ store, maxReplyBytes = 1_000 }: { store?: IdempotencyStore; maxReplyBytes?: number } = {}) {
   let now = 1_000;
   const clock = { now: () => now, monotonic: () => now };
@@ -31,7 +31,7 @@ function open({ store, maxReplyBytes = 1_000 }: { store?: IdempotencyStore; maxR
     asked,
     once,
     pass: (ms: number) => void (now += ms),
-    /** What a caller hears: a body, or a code. */
+    /** Returns the response of a request as status and body, or its error code. */
     async ask(request: KeyedRequest, make: () => Attempted | Promise<Attempted>): Promise<string> {
       try {
         const { reply, isReplayed } = await once(request, async () => {
@@ -53,8 +53,8 @@ const fail = (code: ErrorCode) => (): never => {
 
 const UNAVAILABLE: IdempotencyStore = { begin: () => undefined, complete: () => false, release: () => false };
 
-describe('a request with a key', () => {
-  it('given the key stands for another request, when sent, then it is refused and nothing is done', async () => {
+describe('a request with an idempotency key', () => {
+  it('is rejected without execution when the key belongs to another request', async () => {
     const { ask, asked } = open();
     await ask(PASSED, () => replied('one'));
     expect(await ask({ ...PASSED, parts: ['POST', '/payments', { amount: 2 }] }, () => replied('two'))).toBe('IDEMPOTENCY_KEY_REUSED');
@@ -62,7 +62,7 @@ describe('a request with a key', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('given the first is under way, when sent again, then it is refused with Retry-After and nothing is done twice', async () => {
+  it('is rejected with Retry-After while the first attempt is in progress', async () => {
     const { once, ask, asked } = open();
     const first = ask(PASSED, async () => {
       await expect(once(PASSED, async () => replied('twice'))).rejects.toMatchObject({
@@ -75,25 +75,25 @@ describe('a request with a key', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('given half of a character in it, when sent, then it is a bad request', async () => {
+  it('is a bad request when it contains a lone surrogate', async () => {
     expect(await open().ask({ ...PASSED, parts: ['\ud800'] }, () => replied('one'))).toBe('BAD_REQUEST');
   });
 
-  it('given a caller with as many keys as it may have, when a new one comes, then it is refused', async () => {
+  it('is rejected when the caller has the maximum number of keys', async () => {
     const { ask } = open();
     for (const key of ['one', 'two', 'three']) await ask({ ...PASSED, key }, () => replied(key));
     expect(await ask({ ...PASSED, key: 'four' }, () => replied('four'))).toBe('RATE_LIMITED');
     expect(await ask({ ...PASSED, key: 'two' }, () => replied('twice'))).toBe('201 two again');
   });
 
-  it('given members in another order, when sent again, then the answer is the first one', async () => {
+  it('returns the first response when its members have another order', async () => {
     const { ask, asked } = open();
     await ask({ ...PASSED, parts: [{ amount: 1, currency: 'EUR' }] }, () => replied('one'));
     expect(await ask({ ...PASSED, parts: [{ currency: 'EUR', amount: 1 }] }, () => replied('two'))).toBe('201 one again');
     expect(asked).toHaveLength(1);
   });
 
-  it('given another caller with the same key, when sent, then it is a request of its own', async () => {
+  it('is separate from that of another caller with the same key', async () => {
     const { ask, asked } = open();
     await ask(PASSED, () => replied('of ada'));
     expect(await ask({ ...PASSED, principal: { ...ADA, id: 'bob' } }, () => replied('of bob'))).toBe('201 of bob');
@@ -101,7 +101,7 @@ describe('a request with a key', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('given a day has gone by, when sent again, then it is a new request', async () => {
+  it('is a new request after a day', async () => {
     const { ask, asked, pass } = open();
     await ask(PASSED, () => replied('one'));
     pass(86_400_001);
@@ -110,8 +110,8 @@ describe('a request with a key', () => {
   });
 });
 
-describe('what is told again', () => {
-  /** What was paid, by the number of executions before. */
+describe('replayed results', () => {
+  /** Sends a request three times. Returns the number of earlier executions for each charge. */
   async function payments(request: KeyedRequest, make: () => Attempted): Promise<readonly number[]> {
     const { once, asked } = open();
     const paid: number[] = [];
@@ -129,17 +129,17 @@ describe('what is told again', () => {
   }
 
   it.each([
-    ['an answer', () => replied('one')],
-    ['a refusal', () => refused('NOT_FOUND')],
-  ])('given %s, when told again, then it is paid for, and the first time it is not: that was paid by what it took', async (_what, make) => {
+    ['a response', () => replied('one')],
+    ['an error', () => refused('NOT_FOUND')],
+  ])('are charged when replayed, and not the first time, for %s', async (_what, make) => {
     expect(await payments(UNPASSED, make)).toEqual([1, 1]);
   });
 
-  it('given an answer that is made again, when told again, then it pays for itself', async () => {
+  it('are not charged when the response is computed again', async () => {
     expect(await payments({ ...PASSED, isNeverStored: true }, () => replied('a secret'))).toEqual([]);
   });
 
-  it('given a caller who has nothing left, when told again, then it is not: not a refusal either', async () => {
+  it('are withheld from a caller without points, also for errors', async () => {
     for (const make of [() => replied('one'), () => refused('NOT_FOUND')]) {
       const { once, ask } = open();
       await ask(PASSED, make);
@@ -149,13 +149,13 @@ describe('what is told again', () => {
 });
 
 describe('a caller without credentials', () => {
-  it('given nobody but the gateway would look at the key, when sent, then it is refused and nothing is done', async () => {
+  it('is rejected without execution when only the gateway checks the key', async () => {
     const { ask, asked } = open();
     expect(await ask({ ...UNPASSED, principal: ANONYMOUS }, () => replied('one'))).toBe('UNAUTHENTICATED');
     expect(asked).toHaveLength(0);
   });
 
-  it('given the key goes down, when two send the same, then nobody gets the answer of the other from the gateway', async () => {
+  it('receives no stored response of another caller when the key is forwarded', async () => {
     const { ask, asked } = open();
     await ask({ ...PASSED, principal: ANONYMOUS }, () => replied('one'));
     expect(await ask({ ...PASSED, principal: ANONYMOUS }, () => replied('two'))).toBe('201 two');
@@ -163,9 +163,9 @@ describe('a caller without credentials', () => {
   });
 });
 
-describe('what is kept of a request', () => {
+describe('a repeated request', () => {
   it.each<ErrorCode>(['BAD_USER_INPUT', 'NOT_FOUND', 'CONFLICT', 'VERSION_MISMATCH', 'PRECONDITION_FAILED'])(
-    'given the graph decided %s, when sent again, then the answer is the same and nobody is asked',
+    'returns %s of the graph again without execution',
     async (code) => {
       for (const request of [PASSED, UNPASSED]) {
         const { ask, asked } = open();
@@ -177,7 +177,7 @@ describe('what is kept of a request', () => {
   );
 
   it.each<ErrorCode>(['FORBIDDEN', 'UNAUTHENTICATED', 'RATE_LIMITED', 'IDEMPOTENCY_KEY_REUSED'])(
-    'given the graph answered %s and did nothing, when sent again, then it is tried again',
+    'is executed again after %s of the graph without an effect',
     async (code) => {
       const { ask, asked } = open();
       expect(await ask(UNPASSED, () => refused(code))).toBe(code);
@@ -186,7 +186,7 @@ describe('what is kept of a request', () => {
     },
   );
 
-  it('given a condition of the request did not hold, when sent again with another one, then it is tried again, unless something was done', async () => {
+  it('is executed again after a failed condition, unless it had an effect', async () => {
     for (const request of [PASSED, UNPASSED]) {
       const { ask, asked } = open();
       const failed = (mayHaveEffect: boolean): Attempted => {
@@ -201,7 +201,7 @@ describe('what is kept of a request', () => {
   });
 
   it.each<ErrorCode>(['BAD_USER_INPUT', 'RATE_LIMITED', 'COST_LIMIT_EXCEEDED', 'MAINTENANCE', 'NO_SUPERGRAPH', 'OVERLOADED'])(
-    'given it was turned away with %s before it ran, when sent again, then it is tried again',
+    'is executed again after %s before execution',
     async (code) => {
       const { ask } = open();
       expect(await ask(UNPASSED, fail(code))).toBe(code);
@@ -210,11 +210,11 @@ describe('what is kept of a request', () => {
   );
 
   it.each<[string, () => Attempted]>([
-    ['the graph failed', () => refused('SUBGRAPH_UNAVAILABLE')],
-    ['a part below failed after the effect', () => refused('FORBIDDEN', true)],
-    ['it took too long', fail('GATEWAY_TIMEOUT')],
-    ['the gateway failed', fail('INTERNAL_SERVER_ERROR')],
-  ])('given %s, when sent again, then it is tried again only where the key goes down', async (_what, make) => {
+    ['a failure of the graph', () => refused('SUBGRAPH_UNAVAILABLE')],
+    ['a nested error after the effect', () => refused('FORBIDDEN', true)],
+    ['a timeout', fail('GATEWAY_TIMEOUT')],
+    ['an internal error', fail('INTERNAL_SERVER_ERROR')],
+  ])('is executed again after %s only when the key is forwarded', async (_what, make) => {
     const passed = open();
     await passed.ask(PASSED, make);
     expect(await passed.ask(PASSED, () => replied('one'))).toBe('201 one');
@@ -225,7 +225,7 @@ describe('what is kept of a request', () => {
     expect(unpassed.asked).toHaveLength(1);
   });
 
-  it('given it is certain that nobody was asked, when sent again, then it is tried again', async () => {
+  it('is executed again when certainly no subgraph received it', async () => {
     const { once, ask } = open();
     const failed = once(UNPASSED, async ({ noteUnsent }) => {
       noteUnsent();
@@ -235,7 +235,7 @@ describe('what is kept of a request', () => {
     expect(await ask(UNPASSED, () => replied('one'))).toBe('201 one');
   });
 
-  it('given an answer that is too large, when sent again, then it is made again where that is safe, else told by its status', async () => {
+  it('recomputes a response that is too large when safe, or else returns its status', async () => {
     const large = 'x'.repeat(1_001);
     const passed = open();
     await passed.ask(PASSED, () => replied(large));
@@ -246,8 +246,8 @@ describe('what is kept of a request', () => {
     expect(unpassed.asked).toHaveLength(1);
   });
 
-  describe('with an answer that nobody may keep', () => {
-    /** A store, and all that it was ever given. */
+  describe('with a response that must not be stored', () => {
+    /** Creates a store and a record of everything that is written to it. */
     function recording() {
       const given: string[] = [];
       const clock = { now: () => 1_000, monotonic: () => 1_000 };
@@ -263,9 +263,9 @@ describe('what is kept of a request', () => {
     }
 
     it.each([
-      ['goes down, then it is made again', PASSED, '201 a secret again', 2],
-      ['does not go down, then its status is told and nothing is done twice', UNPASSED, '201 nothing again', 1],
-    ])('given the key %s, when sent again, and the secret is nowhere', async (_what, request, heard, times) => {
+      ['recomputes the response when the key is forwarded', PASSED, '201 a secret again', 2],
+      ['returns only the status when the key is not forwarded', UNPASSED, '201 nothing again', 1],
+    ])('never stores the secret, and %s', async (_what, request, heard, times) => {
       const { given, store } = recording();
       const { ask, asked } = open({ store });
       const secret: KeyedRequest = { ...request, isNeverStored: true };
@@ -277,7 +277,7 @@ describe('what is kept of a request', () => {
       expect(await ask({ ...secret, parts: ['POST', '/payments', { amount: 2 }] }, () => replied('two'))).toBe('IDEMPOTENCY_KEY_REUSED');
     });
 
-    it('given the graph decided against it, when sent again, then that is told again', async () => {
+    it('returns an error of the graph again', async () => {
       const { ask, asked } = open();
       const secret: KeyedRequest = { ...PASSED, isNeverStored: true };
       for (const heard of ['NOT_FOUND', 'NOT_FOUND again']) expect(await ask(secret, () => refused('NOT_FOUND'))).toBe(heard);
@@ -286,15 +286,15 @@ describe('what is kept of a request', () => {
   });
 });
 
-describe('a request whose gateway was not heard of again', () => {
-  /** An attempt that never ends. */
+describe('a request whose gateway stopped during execution', () => {
+  /** Starts an attempt that never ends. */
   async function abandon({ once, pass }: ReturnType<typeof open>, request: KeyedRequest): Promise<void> {
     void once(request, () => new Promise(() => {}));
     await Promise.resolve();
     pass(20_001);
   }
 
-  it('given the key does not go down, when sent again, then nobody can tell what came of it, and it is not tried again', async () => {
+  it('has an unknown result and is not executed again when the key is not forwarded', async () => {
     const opened = open();
     await abandon(opened, UNPASSED);
     expect(await opened.ask(UNPASSED, () => replied('one'))).toBe('OUTCOME_UNKNOWN');
@@ -302,7 +302,7 @@ describe('a request whose gateway was not heard of again', () => {
     expect(opened.asked).toHaveLength(0);
   });
 
-  it('given the key goes down, when sent again, then it is tried again', async () => {
+  it('is executed again when the key is forwarded', async () => {
     const opened = open();
     await abandon(opened, PASSED);
     expect(await opened.ask(PASSED, () => replied('one'))).toBe('201 one');
@@ -310,14 +310,14 @@ describe('a request whose gateway was not heard of again', () => {
   });
 });
 
-describe('where nobody can tell what is known of keys', () => {
-  it('given the key does not go down, when sent, then it is refused and nothing is done', async () => {
+describe('an unavailable store of idempotency keys', () => {
+  it('rejects a request without execution when the key is not forwarded', async () => {
     const { ask, asked } = open({ store: UNAVAILABLE });
     expect(await ask(UNPASSED, () => replied('one'))).toBe('IDEMPOTENCY_UNAVAILABLE');
     expect(asked).toHaveLength(0);
   });
 
-  it('given the key goes down, when sent, then the graph decides', async () => {
+  it('leaves the decision to the graph when the key is forwarded', async () => {
     const { ask } = open({ store: UNAVAILABLE });
     expect(await ask(PASSED, () => replied('one'))).toBe('201 one');
   });
