@@ -14,7 +14,7 @@ export interface OrderEventFilter {
 
 /**
  * Checks that the caller may receive the requested events, and returns the filter for each event. Callers who are not administrators
- * receive only events of orders that they own, with any arguments.
+ * receive only events of orders that belong to them, with any arguments.
  *
  * @throws GraphQLError `UNAUTHENTICATED`, `FORBIDDEN`, or `NOT_FOUND` for an order that does not exist
  */

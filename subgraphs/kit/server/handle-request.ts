@@ -98,7 +98,7 @@ async function answerHealth(request: IncomingMessage, response: ServerResponse, 
 }
 
 /**
- * Rejects a request without a valid identity. The error has no code: UNAUTHENTICATED would instruct the client to log in again, but the gateway
+ * Rejects a request without a valid identity. The error has no code: UNAUTHENTICATED would make the client log in again, but the gateway
  * caused the error.
  */
 function refuseIdentity(response: ServerResponse): void {

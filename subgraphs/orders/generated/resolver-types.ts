@@ -129,7 +129,7 @@ export type MutationCancelOrderArgs = {
 
 export type Subscription = {
   readonly __typename?: 'Subscription';
-  /** Events when an order is created or its status changes. Users receive events of their own orders, administrators of all orders. */
+  /** Events when an order is created or its status changes. Users receive the events of orders that belong to them, administrators of all orders. */
   readonly orderStatusChanged: OrderStatusChanged;
 };
 

@@ -77,7 +77,7 @@ export type MutationCreatePaymentArgs = {
 
 export type Subscription = {
   readonly __typename?: 'Subscription';
-  /** Events of successful payments. Users receive events of their own payments, administrators of all payments. */
+  /** Events of successful payments. Users receive the events of payments that belong to them, administrators of all payments. */
   readonly paymentSucceeded: PaymentSucceeded;
 };
 

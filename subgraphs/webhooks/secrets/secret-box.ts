@@ -11,7 +11,7 @@ export interface SecretBox {
   open(sealed: string, place: string): string;
 }
 
-/** Thrown for a text that cannot be decrypted; a retry has the same result. The message states what the operator must do. */
+/** Thrown for a text that cannot be decrypted; a retry has the same result. The message is for the operator. */
 export class SecretUnreadable extends Error {
   override readonly name = 'SecretUnreadable';
 }
