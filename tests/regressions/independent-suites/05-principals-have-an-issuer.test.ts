@@ -81,7 +81,9 @@ describe('point 05: who can own objects', () => {
 
   it('given a caller who cannot own, when a reference subgraph checks the owner, then it refuses', () => {
     expect(() => ownerOrAdmin({ principal: of('urn:gatefold:api-keys', '1') }, '1')).toThrow('This object belongs to another user.');
-    expect(() => requireUserId({ principal: of('urn:gatefold:api-keys', '1') })).toThrow('Only users of this service may perform this operation.');
+    expect(() => requireUserId({ principal: of('urn:gatefold:api-keys', '1') })).toThrow(
+      'Only users of this service may perform this operation.',
+    );
     expect(ownerOrAdmin({ principal: of('https://a.example', '1', { isOwner: true }) }, '1').id).toBe('1');
   });
 });

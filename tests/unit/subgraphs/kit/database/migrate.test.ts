@@ -54,7 +54,9 @@ describe('readMigrations', () => {
 
   it('given a file without a number, or a number twice, when read, then it is refused by name', async () => {
     await writeFile(join(directory, 'first.sql'), '');
-    await expect(readMigrations('shop', directory)).rejects.toThrow('first.sql: The name of a migration must have the form 0001-what-it-does.sql');
+    await expect(readMigrations('shop', directory)).rejects.toThrow(
+      'first.sql: The name of a migration must have the form 0001-what-it-does.sql',
+    );
     await rm(join(directory, 'first.sql'));
     await writeFile(join(directory, '0001-a.sql'), '');
     await writeFile(join(directory, '0001-b.sql'), '');

@@ -168,9 +168,7 @@ describe('keys that cannot be used', () => {
   });
 
   it('given a secret and keys, when subgraphs start, then they ask for one of them', () => {
-    expect(() => readEnvironment({ GATEFOLD_IDENTITY_KEYS: published(key), GATEFOLD_IDENTITY_SECRET: 's'.repeat(32) })).toThrow(
-      'not both',
-    );
+    expect(() => readEnvironment({ GATEFOLD_IDENTITY_KEYS: published(key), GATEFOLD_IDENTITY_SECRET: 's'.repeat(32) })).toThrow('not both');
     const environment = { GATEFOLD_IDENTITY_KEYS: published(key), GATEFOLD_WEBHOOKS_KEY: 'w'.repeat(32) };
     expect(readEnvironment(environment).identity).toEqual({ keys: expect.any(Map) });
   });

@@ -15,7 +15,11 @@ describe('documents of webhooks', () => {
     ['names no event', 'subscription A { x }', 'requires the directive @webhook'],
     ['names none by a text', 'subscription A @webhook(event: 1) { x }', 'requires the argument event'],
     ['names an event in another form', 'subscription A @webhook(event: "Created") { x }', 'must have the form order.created'],
-    ['takes a name that webhooks need for themselves', 'subscription A @webhook(event: "webhook.ping") { x }', 'must have the form order.created'],
+    [
+      'takes a name that webhooks need for themselves',
+      'subscription A @webhook(event: "webhook.ping") { x }',
+      'must have the form order.created',
+    ],
     ['has variables', 'subscription A($id: ID) @webhook(event: "a.b") { x(id: $id) }', 'must not have variables'],
     ['has two entities', 'subscription A @webhook(event: "a.b") { x { y @entity z @entity } }', 'more than one field with @entity'],
     ['marks a field of a fragment', 'subscription A @webhook(event: "a.b") { ...F } fragment F on S { x @entity }', 'not in a fragment'],
