@@ -26,22 +26,26 @@ describe('@defer in a document', () => {
       'The label of "@defer" must be a literal.',
     ],
     [
-      'a label that is there twice',
+      'a duplicate label',
       '{ book { ... @defer(label: "a") { id } ... @defer(label: "a") { name } } }',
       'The label "a" of "@defer" must be unique.',
     ],
-    ['a label that is no text', '{ book { ... @defer(label: 1) { id } } }', 'String cannot represent a non string value: 1'],
-    ['null for a condition', '{ book { ... @defer(if: null) { id } } }', 'Expected value of type "Boolean!", found null.'],
-    ['a field', '{ book @defer { id } }', 'Directive "@defer" may not be used on FIELD.'],
-    ['two at one fragment', '{ book { ... @defer @defer { id } } }', 'The directive "@defer" can only be used once at this location.'],
-    ['the root of a subscription', 'subscription { ... @defer { saved { id } } }', '"@defer" is not supported in subscriptions.'],
+    ['a label that is not a string', '{ book { ... @defer(label: 1) { id } } }', 'String cannot represent a non string value: 1'],
+    ['a null condition', '{ book { ... @defer(if: null) { id } } }', 'Expected value of type "Boolean!", found null.'],
+    ['@defer on a field', '{ book @defer { id } }', 'Directive "@defer" may not be used on FIELD.'],
     [
-      'something inside of a subscription',
+      '@defer twice on one fragment',
+      '{ book { ... @defer @defer { id } } }',
+      'The directive "@defer" can only be used once at this location.',
+    ],
+    ['@defer at the root of a subscription', 'subscription { ... @defer { saved { id } } }', '"@defer" is not supported in subscriptions.'],
+    [
+      '@defer inside a subscription',
       'subscription { saved { ...F } } fragment F on Book { ... @defer { id } }',
       '"@defer" is not supported in subscriptions.',
     ],
     ['@stream', '{ book { id @stream } }', 'Unknown directive "@stream".'],
-  ])('given %s, when validated, then it is refused', (_name, text, message) => {
+  ])('rejects %s', (_name, text, message) => {
     expect(faultsOf(text)).toContain(message);
   });
 
@@ -50,7 +54,7 @@ describe('@defer in a document', () => {
     'query ($if: Boolean!, $or: Boolean) { book { ... @defer(if: $if) { id } ... @defer(if: $or, label: null) { id } } }',
     'mutation { ... @defer { save { id } } }',
     'subscription ($if: Boolean!) { saved { ... @defer(if: false) { id } ... @defer(if: $if) { id } } }',
-  ])('given %s, when validated, then it is taken', (text) => {
+  ])('accepts %s', (text) => {
     expect(() => validateDocument(schema, parse(text), { maxErrors: 10, hideSuggestions: true })).not.toThrow();
   });
 });

@@ -23,35 +23,32 @@ describe('keyMutation', () => {
     'mutation { pay(amount: 1) pay(amount: 1) }',
     'mutation { ...F } fragment F on Mutation { pay(amount: 1) }',
     'mutation { ... { pay(amount: 1) } }',
-  ])('given %s, when looked at, then one key cannot stand for it', (text) => {
+  ])('rejects %s, because one key cannot cover several root fields', (text) => {
     expect(() => keyed(text)).toThrow('one root field');
   });
 
   it.each(['{ a }', 'query A { a }', 'query A { a b } mutation B { pay(amount: 1) }'])(
-    'given %s, when its query is looked at, then there is no place for a key',
+    'returns undefined for %s, because queries take no key',
     (text) => {
       expect(keyed(text, text.includes('A') ? 'A' : undefined)).toBeUndefined();
     },
   );
 
-  it('given several operations and no name, when looked at, then it is refused', () => {
+  it('rejects several operations without an operation name', () => {
     expect(() => keyed('mutation A { rename } mutation B { rename }')).toThrow(GatewayError);
   });
 
-  it.each(['rename(name: "x")', 'batch', 'count', 'nothing', '__typename'])(
-    'given the field %s, when looked at, then it takes no key',
-    (field) => {
-      const found = keyed(`mutation { ${field} }`);
-      expect(found).toMatchObject({ field: field.replace(/\(.*/, '') });
-      expect(found?.place).toBeUndefined();
-      expect(found?.rewritten).toBeUndefined();
-    },
-  );
+  it.each(['rename(name: "x")', 'batch', 'count', 'nothing', '__typename'])('finds no key argument for the field %s', (field) => {
+    const found = keyed(`mutation { ${field} }`);
+    expect(found).toMatchObject({ field: field.replace(/\(.*/, '') });
+    expect(found?.place).toBeUndefined();
+    expect(found?.rewritten).toBeUndefined();
+  });
 
   it.each([
     ['a variable', 'mutation ($k: String!) { pay(amount: 1, idempotencyKey: $k) }', { variable: 'k' }],
-    ['a text', 'mutation { pay(amount: 1, idempotencyKey: "one") }', { literal: 'one' }],
-  ])('given the argument as %s, when looked at, then the document stays as it is', (_what, text, place) => {
+    ['a string', 'mutation { pay(amount: 1, idempotencyKey: "one") }', { literal: 'one' }],
+  ])('does not rewrite a document that passes the argument as %s', (_what, text, place) => {
     const found = keyed(text);
     expect(found?.place).toEqual(place);
     expect(found?.rewritten).toBeUndefined();
@@ -62,7 +59,7 @@ describe('keyMutation', () => {
     ['mutation { order(idempotencyKey: null, qty: 1) }', 'idempotencyKeyOfHeader', 'ID!'],
     ['mutation ($idempotencyKeyOfHeader: Int!) { pay(amount: $idempotencyKeyOfHeader) }', 'idempotencyKeyOfHeader_', 'String!'],
     ['query Q { a } mutation M { pay(amount: 1) }', 'idempotencyKeyOfHeader', 'String!'],
-  ])('given %s, when looked at, then the argument is added and the document is valid', (text, variable, type) => {
+  ])('adds the argument to %s and returns a valid document', (text, variable, type) => {
     const found = keyed(text, text.startsWith('query') ? 'M' : undefined);
     expect(found?.place).toEqual({ variable });
     const { rewritten } = found ?? {};

@@ -1,15 +1,18 @@
 import { type DocumentNode, type FieldNode, Kind, OperationTypeNode, type SelectionNode, type SelectionSetNode } from 'graphql';
 
-/** What to nest: `root { step step step … leaf }`. */
+/** Content of a nested document: `root { step step step … leaf }`. */
 export interface Nesting {
   readonly root: string;
-  /** Repeated all the way down. */
+  /** Fields that are repeated at every level. */
   readonly steps: readonly string[];
   readonly leaf: string;
   readonly levels: number;
 }
 
-/** A document that is nested deeper than any parser gets. The root field is selected twice, so that merging is looked at too. */
+/**
+ * Creates a document that is nested deeper than any parser allows. The root field is selected twice, so that the merging of fields is
+ * tested, too.
+ */
 export function nestedDocument({ root, steps, leaf, levels }: Nesting): DocumentNode {
   let selectionSet = select(field(leaf));
   for (let level = 0; level < levels; level += 1) {

@@ -6,7 +6,10 @@ type Definition = { -readonly [Key in keyof DefinitionOutline]: DefinitionOutlin
   readonly watchedFields: string[];
 };
 
-/** The outline of a document as its tree has it: no tokens, no comments, and no place of the most directives, which may be one of several. */
+/**
+ * Computes the outline of a document from its tree. It has no tokens, no comments and no position of the most directives, because several
+ * positions can have the maximum.
+ */
 export function outlineOfTree(
   document: DocumentNode,
   watched: readonly string[],
@@ -41,7 +44,7 @@ function emptyOutline(operation: DefinitionOutline['operation'], name: string, s
   return { operation, name, start, ...counts, ...introspection, spreads: [], watchedFields: [] };
 }
 
-/** @param above the fields that the set stands below, from the root on */
+/** @param above fields that contain the selection set, starting at the root */
 function walk(outline: Definition, { selections }: SelectionSetNode, above: readonly string[], watched: readonly string[]): void {
   const at = (names: readonly string[]): number => names.findIndex((name) => name === '__schema' || name === '__type');
   const dataLevels = (names: readonly string[]): number => (at(names) === -1 ? names.length : at(names));

@@ -12,24 +12,24 @@ describe('parseDocument', () => {
     ['{ me { } }', 'Syntax Error: Expected Name, found "}".'],
     ['query { a(b: "unterminated) }', 'Syntax Error: Unterminated string.'],
     ['\u0000', 'Syntax Error: Unexpected character: U+0000.'],
-  ])('given %j, when parsing, then the reason is told', (text, message) => {
+  ])('reports the reason for %j', (text, message) => {
     expect(faultsOf(() => parseDocument(text, LIMITS))).toEqual(['GRAPHQL_PARSE_FAILED', message]);
   });
 
-  it('given a mistake in the second line, when parsing, then its place is told', () => {
+  it('reports the location of a syntax error in the second line', () => {
     expect(refusalOf(() => parseDocument('{\n  me(', LIMITS)).faults).toEqual([
       { message: 'Syntax Error: Expected Name, found <EOF>.', locations: [{ line: 2, column: 6 }] },
     ]);
   });
 
-  it('given one token too many, when parsing, then TOKEN_LIMIT_EXCEEDED names the limit', () => {
+  it('throws TOKEN_LIMIT_EXCEEDED with the limit for one token too many', () => {
     expect(faultsOf(() => parseDocument('{ a b c }', { maxTokens: 4 }))).toEqual([
       'TOKEN_LIMIT_EXCEEDED',
       'The document has more than 4 tokens.',
     ]);
   });
 
-  it('given more comments than tokens are allowed, when parsing, then TOKEN_LIMIT_EXCEEDED names the limit', () => {
+  it('throws TOKEN_LIMIT_EXCEEDED for more comments than the allowed number of tokens', () => {
     expect(parseDocument('{ a }#1\n#2\n#3', { maxTokens: 3 }).definitions).toHaveLength(1);
     expect(faultsOf(() => parseDocument('{ a }#1\n#2\n#3\n#4', { maxTokens: 3 }))).toEqual([
       'TOKEN_LIMIT_EXCEEDED',
@@ -37,11 +37,11 @@ describe('parseDocument', () => {
     ]);
   });
 
-  it('given a million fields, when parsing, then it stops at the limit', () => {
+  it('stops at the limit in a document of a million fields', () => {
     expect(refusalOf(() => parseDocument(`{ ${'a '.repeat(1_000_000)} }`, LIMITS)).code).toBe('TOKEN_LIMIT_EXCEEDED');
   });
 
-  it('given nesting that no stack can hold, when a high limit lets it through, then it is refused and not a failure', () => {
+  it('rejects nesting that overflows the stack when a high token limit admits it', () => {
     const text = `${'{a'.repeat(200_000)}${'}'.repeat(200_000)}`;
     expect(faultsOf(() => parseDocument(text, { maxTokens: 1_000_000 }))).toEqual([
       'GRAPHQL_PARSE_FAILED',
@@ -49,7 +49,7 @@ describe('parseDocument', () => {
     ]);
   });
 
-  it('given as many tokens as allowed, when parsing, then it is a document', () => {
+  it('accepts as many tokens as are allowed', () => {
     expect(parseDocument('{ a b }', { maxTokens: 4 }).definitions).toHaveLength(1);
   });
 });

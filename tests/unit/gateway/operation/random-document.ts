@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** A selection before its document is written: what a spread names depends on where it stands. */
+/** A selection before its document is written. The fragment that a spread names depends on the position of the spread. */
 interface Selection {
   readonly name: string;
   readonly alias: boolean;
@@ -25,10 +25,10 @@ const definitions = fc.record({
   fragments: fc.array(set, { minLength: FRAGMENTS, maxLength: FRAGMENTS }),
 });
 
-/** Documents whose fragments spread later ones and unknown ones only. */
+/** Generates documents whose fragments spread only later fragments and unknown ones. */
 export const properDocument = definitions.map((parts) => write(parts, (target, from) => from + 1 + target));
 
-/** Documents whose fragments spread any of them. */
+/** Generates documents whose fragments spread any fragment, including themselves. */
 export const anyDocument = definitions.map((parts) => write(parts, (target) => target));
 
 interface Parts {

@@ -14,7 +14,7 @@ import {
   buildSchema,
 } from 'graphql';
 
-/** Everything that an operation can meet: all kinds of types, and arguments of one name and several types on one field. */
+/** Schema with all kinds of types, and with fields that have arguments of the same name and different types. */
 export const RICH_SCHEMA = buildSchema(`
   type Query {
     me: Person
@@ -39,7 +39,7 @@ export const RICH_SCHEMA = buildSchema(`
   scalar JSON
 `);
 
-/** Takes a number below `choices` from what was drawn; smaller draws are simpler operations. */
+/** Takes a number below `choices` from the random draws. Smaller draws result in simpler operations. */
 type Draw = (choices: number) => number;
 
 interface Variable {
@@ -47,7 +47,7 @@ interface Variable {
   readonly type: string;
 }
 
-/** An operation as text, mostly valid, with a value for each of its variables that needs one. */
+/** Text of an operation that is usually valid, with a value for each variable that requires one. */
 export interface RandomOperation {
   readonly text: string;
   readonly variables: Readonly<Record<string, unknown>>;
@@ -75,7 +75,7 @@ function write(draws: readonly number[]): RandomOperation {
   };
 
   const literal = (type: GraphQLInputType, depth: number): string => {
-    if (draw(25) === 0) return ['"text"', '1', 'NOBODY', '{}', '[1]', 'null'][draw(6)] ?? '1'; // often wrong
+    if (draw(25) === 0) return ['"text"', '1', 'NOBODY', '{}', '[1]', 'null'][draw(6)] ?? '1'; // These literals are often invalid.
     if (depth < 3 && draw(6) === 0) return variable(String(type));
     if (isNonNullType(type)) return literal(type.ofType, depth);
     if (draw(12) === 0) return 'null';
@@ -143,7 +143,7 @@ function write(draws: readonly number[]): RandomOperation {
   };
 
   const isMutationFree = RICH_SCHEMA.getQueryType();
-  if (isMutationFree === null || isMutationFree === undefined) throw new Error('the schema has no queries');
+  if (isMutationFree === null || isMutationFree === undefined) throw new Error('The schema has no query type.');
   const body = selections(isMutationFree, 0);
   const declared = variables.map(({ name, type }) => `$${name}: ${type}${defaultFor(type, draw)}`);
   const head =

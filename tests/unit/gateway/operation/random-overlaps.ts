@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { buildSchema } from 'graphql';
 
-/** Types that share names of fields, and differ in what these are: nullable or not, lists or not, leaves or not, with arguments or without. */
+/** Types that share field names but differ in nullability, lists, leaves and arguments of these fields. */
 export const OVERLAPPING_SCHEMA = buildSchema(`
   type Query { a: A, b: B, node: Node, any: Any, list: [A], strict: A!, deep: [[A!]], v: Int, w(p: Int, q: In): String }
   interface Node { node: Node, x(p: Int, q: In): Int, list: [Node], v: Int }
@@ -22,7 +22,7 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Any: {},
 };
 
-/** Types whose fragments may stand in a set of the type. */
+/** Types whose fragments are allowed in a selection set of the type. */
 const INSIDE: Readonly<Record<string, readonly string[]>> = {
   Query: ['Query'],
   Node: ['Node', 'A', 'B', 'Any'],
@@ -53,7 +53,7 @@ const ALIASES = ['', '', '', 'k', 'x', 'v', 'node'];
 
 type Draw = (choices: number) => number;
 
-/** Documents about which nothing is wrong but, now and then, that fields of one response key cannot be one. */
+/** Generates documents whose only occasional error is that fields with the same response key cannot be merged. */
 export const randomOverlaps: fc.Arbitrary<string> = fc.array(fc.nat(1_000), { minLength: 10, maxLength: 90 }).map(write);
 
 function write(draws: readonly number[]): string {
@@ -96,7 +96,7 @@ function write(draws: readonly number[]): string {
     const known = fits[draw(Math.max(1, fits.length))];
     if (known !== undefined && draw(3) > 0) return `...F${known}`;
     const inner = innerType(type);
-    const fragment = { type: inner, text: '' }; // no text while it is open: nothing in it spreads it
+    const fragment = { type: inner, text: '' }; // The text is empty while the fragment is incomplete, so that its content does not spread it.
     const number = fragments.push(fragment) - 1;
     fragment.text = `fragment F${number} on ${inner} ${set(inner, depth + 1)}`;
     return `...F${number}`;
@@ -109,7 +109,7 @@ function write(draws: readonly number[]): string {
   );
 }
 
-/** Exactly for documents of one operation; where there are two, one may be without a variable that it needs, and the document is left out. */
+/** Exact for documents with one operation. With two operations, one can lack a variable that it needs. The tests skip these documents. */
 function usesVariable(operation: string, fragments: string): boolean {
   return operation.includes('$p') || fragments.includes('$p');
 }

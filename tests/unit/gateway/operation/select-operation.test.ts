@@ -21,22 +21,22 @@ describe('selectOperation', () => {
     ['query A { a }', 'C', 'The document contains no operation named "C".'],
     ['{ a }', 'C', 'The document contains no operation named "C".'],
     ['query A { a } fragment F on Query { a }', 'F', 'The document contains no operation named "F".'],
-  ])('given %s and the name %j, when selecting, then it is refused', (text, name, message) => {
+  ])('rejects %s with the name %j', (text, name, message) => {
     expect(faultsOf(() => selectOperation(parse(text), name))).toEqual(['OPERATION_RESOLUTION_FAILURE', message]);
   });
 
-  it('given a name as long as a request, when selecting, then the message does not repeat all of it', () => {
+  it('shortens a very long operation name in the message', () => {
     expect(faultsOf(() => selectOperation(TWO, 'x'.repeat(1_000_000)))[1]).toHaveLength(
       'The document contains no operation named "…".'.length + 100,
     );
   });
 
-  it('given one operation and no name, when selecting, then it is that one, whatever it is called', () => {
+  it('returns the only operation if no name is given, whether it is named or not', () => {
     expect(selectOperation(parse('query A { a }')).name?.value).toBe('A');
     expect(selectOperation(parse('{ a }'), '').name).toBeUndefined();
   });
 
-  it('given several operations and a name, when selecting, then it is the one of that name', () => {
+  it('returns the operation with the given name', () => {
     expect(selectOperation(TWO, 'B').operation).toBe('mutation');
   });
 });

@@ -33,8 +33,8 @@ describe('automatic persisted queries', () => {
     library = undefined;
   });
 
-  describe('refusals', () => {
-    // What is refused is not kept: none of these tests has anything that another could find.
+  describe('rejected requests', () => {
+    // The gateway does not store rejected documents, so these tests cannot affect each other.
     const strict = sharedByTests(async () => startLibraryGateway({ clock: { now: Date.now, monotonic: () => now } }));
     const useStrict = (): void => {
       url = `${strict().url}/graphql`;
@@ -56,14 +56,14 @@ describe('automatic persisted queries', () => {
       ['with a hash of other digits', { version: 1, sha256Hash: 'g'.repeat(64) }],
       ['with a hash and a line feed', { version: 1, sha256Hash: `${'a'.repeat(64)}\n` }],
       ['with a hash of half a megabyte', { version: 1, sha256Hash: 'a'.repeat(524_288) }],
-    ])('given an extension that is %s, when it is sent with and without a text, then it is refused', async (_what, persistedQuery) => {
+    ])('rejects an extension that is %s, with and without a query text', async (_what, persistedQuery) => {
       useStrict();
       for (const query of [{}, { query: '{ __typename }' }]) {
         expect(await postGraphql(url, { ...query, extensions: { persistedQuery } })).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
       }
     });
 
-    it('given a hash of another text, when it is sent with a text, then it is refused in both media types, and nothing is kept', async () => {
+    it('rejects and does not store a text with the hash of another text in both media types', async () => {
       useStrict();
       for (const accept of ['application/json', 'application/graphql-response+json']) {
         expect(await postGraphql(url, { query: '{ __typename }', ...hashed(QUERY) }, { accept })).toMatchObject({
@@ -75,19 +75,19 @@ describe('automatic persisted queries', () => {
     });
 
     it.each([
-      ['that does not parse', '{ book(', {}],
+      ['with a syntax error', '{ book(', {}],
       ['that is not valid', '{ nothing }', {}],
       ['beyond a limit', `{ ${'__typename '.repeat(21)} }`, {}],
       ['without its variable', QUERY, {}],
       ['with an operation that it does not have', '{ __typename }', { operationName: 'Other' }],
       ['of a subscription', 'subscription { bookRenamed { id } }', {}],
-    ])('given a document %s, when it is sent with its hash, then it is not kept', async (_what, query, more) => {
+    ])('does not store a document %s', async (_what, query, more) => {
       useStrict();
       expect((await postGraphql(url, { query, ...hashed(query), ...more })).code).toEqual(expect.any(String));
       expect(await postGraphql(url, hashed(query))).toMatchObject(NOT_FOUND);
     });
 
-    it('given a mutation, when it comes by GET with its hash or by its hash, then it is not run, and POST is named', async () => {
+    it('does not execute a mutation by GET and names POST in `Allow`', async () => {
       useStrict();
       const query = 'mutation { renameBook(id: "1", title: "x") { title } }';
       expect(await getGraphql(url, { query, ...hashed(query) })).toMatchObject({ status: 405, code: 'METHOD_NOT_ALLOWED' });
@@ -99,21 +99,21 @@ describe('automatic persisted queries', () => {
       expect(await postGraphql(url, hashed(query))).toMatchObject({ body: { data: { renameBook: { title: 'x' } } } });
     });
 
-    it('given introspection that is switched off, when it comes by its hash, then it is refused as by its text', async () => {
+    it('rejects disabled introspection by hash as by text', async () => {
       await start({ config: { graphql: { introspection: false } } });
       const query = '{ __schema { queryType { name } } }';
       expect(await postGraphql(url, { query, ...hashed(query) })).toMatchObject({ code: 'INTROSPECTION_DISABLED' });
       expect(await postGraphql(url, hashed(query))).toMatchObject(NOT_FOUND);
     });
 
-    it('given a request from a page of somebody else, when it names a hash, then it is refused as with a text', async () => {
+    it('rejects a cross-site request that names a hash, as it does with a text', async () => {
       useStrict();
       const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: JSON.stringify(hashed(QUERY)) });
       expect(response.status).toBe(400);
       expect(await response.text()).toContain('CSRF_BLOCKED');
     });
 
-    it('given that they are switched off, when a hash comes, then the client learns to send texts, and texts are run with or without it', async () => {
+    it('rejects hashes and executes texts with or without a hash when disabled', async () => {
       await start({ config: { persisted: { automatic: false } } });
       for (const accept of ['application/json', 'application/graphql-response+json']) {
         expect(await postGraphql(url, hashed(QUERY), { accept })).toMatchObject({
@@ -126,9 +126,9 @@ describe('automatic persisted queries', () => {
     });
   });
 
-  describe('rounds', () => {
+  describe('registration', () => {
     it.each(['application/json', 'application/graphql-response+json'])(
-      'given a client that takes %s, when it sends the hash, both, and the hash again, then it is told, and answered twice',
+      'returns an error, registers and then executes the hash for a client that accepts %s',
       async (accept) => {
         await start();
         const answer = await getGraphql(url, { variables: VARIABLES, ...hashed(QUERY) }, { accept });
@@ -142,7 +142,7 @@ describe('automatic persisted queries', () => {
       },
     );
 
-    it('given a document that is sent by GET with its hash, when the hash comes in capitals, then it is the same one', async () => {
+    it('finds a document that was registered by GET by its hash in uppercase', async () => {
       await start();
       expect(await getGraphql(url, { query: QUERY, variables: VARIABLES, ...hashed(QUERY) })).toMatchObject({ body: BOOK });
       const capitals = byHash(sha256Of(QUERY).toUpperCase());
@@ -150,7 +150,7 @@ describe('automatic persisted queries', () => {
       expect(await postGraphql(url, { query: QUERY, variables: VARIABLES, ...capitals })).toMatchObject({ body: BOOK });
     });
 
-    it('given a document with two operations, when its hash comes with a name, then that one is run', async () => {
+    it('executes the named operation of a registered document with two operations', async () => {
       await start();
       const query = `${QUERY} query Other { __typename }`;
       await postGraphql(url, { query, operationName: 'Other', ...hashed(query) });
@@ -158,7 +158,7 @@ describe('automatic persisted queries', () => {
       expect(await getGraphql(url, { ...hashed(query) })).toMatchObject({ code: 'OPERATION_RESOLUTION_FAILURE' });
     });
 
-    it('given a document that was sent a day ago, when its hash comes, then the client sends it again', async () => {
+    it('forgets a document after a day', async () => {
       await start();
       await postGraphql(url, { query: QUERY, variables: VARIABLES, ...hashed(QUERY) });
       now += 86_400_000 - 1;
@@ -167,14 +167,14 @@ describe('automatic persisted queries', () => {
       expect(await postGraphql(url, { variables: VARIABLES, ...hashed(QUERY) })).toMatchObject(NOT_FOUND);
     });
 
-    it('given a document of more than 16 KiB, when it is sent with its hash, then it is run, and not kept', async () => {
+    it('executes but does not store a document of more than 16 KiB', async () => {
       await start();
       const query = `# ${'x'.repeat(16_384)}\n${QUERY}`;
       expect(await postGraphql(url, { query, variables: VARIABLES, ...hashed(query) })).toMatchObject({ status: 200, body: BOOK });
       expect(await postGraphql(url, hashed(query))).toMatchObject(NOT_FOUND);
     });
 
-    it('given a client that sends new documents without end, when it is over its share, then all are run, and what others sent is there', async () => {
+    it('executes but does not store documents above the quota, and retains those of others', async () => {
       await start();
       await postGraphql(url, { query: QUERY, variables: VARIABLES, ...hashed(QUERY) });
       const queries = Array.from({ length: 70 }, (_, index) => `{ a${index}: __typename }`);
@@ -182,7 +182,7 @@ describe('automatic persisted queries', () => {
       const answers = await Promise.all(queries.map((query) => postGraphql(url, hashed(query))));
       expect(answers.filter(({ code }) => code === undefined)).toHaveLength(59);
       expect(await postGraphql(url, { variables: VARIABLES, ...hashed(QUERY) })).toMatchObject({ body: BOOK });
-      now += 60_000; // the share is whole again, and what is known takes nothing of it
+      now += 60_000; // The quota is full again, and a known document does not use it up.
       for (let index = 0; index < 70; index += 1) await postGraphql(url, { query: QUERY, variables: VARIABLES, ...hashed(QUERY) });
       const last = queries.at(-1) ?? '';
       await postGraphql(url, { query: last, ...hashed(last) });

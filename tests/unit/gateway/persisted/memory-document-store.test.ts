@@ -2,7 +2,7 @@ import { describe } from '@jest/globals';
 import { createMemoryDocumentStore } from '../../../../gateway/persisted/document-store.ts';
 import { documentStoreContract, LIMITS } from './document-store-contract.ts';
 
-describe('the store of documents in memory', () => {
+describe('the in-memory document store', () => {
   documentStoreContract(async () => {
     let now = 1_000;
     const store = createMemoryDocumentStore(LIMITS, { now: () => now, monotonic: () => now });

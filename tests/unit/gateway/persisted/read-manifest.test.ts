@@ -8,41 +8,45 @@ const apollo = (operations: unknown, more: object = {}) =>
 
 describe('readManifest', () => {
   it.each([
-    ['no JSON', '{'],
-    ['nothing', ''],
+    ['invalid JSON', '{'],
+    ['an empty file', ''],
     ['a number', '1'],
     ['null', 'null'],
     ['a text', '"{ a }"'],
     ['a list of texts', '["{ a }"]'],
     ['an id with a number', '{"a":1}'],
-    ['an id with nothing', '{"a":""}'],
+    ['an id with an empty text', '{"a":""}'],
     ['an empty id', '{"":"{ a }"}'],
     ['an id of 257 characters', JSON.stringify({ ['a'.repeat(257)]: '{ a }' })],
     ['half a hash', '{"sha256:abc":"{ a }"}'],
     ['another version', apollo([], { version: 2 })],
     ['another format', apollo([], { format: 'other' })],
-    ['operations that are none', apollo({})],
+    ['operations that are not a list', apollo({})],
     ['an operation without an id', apollo([{ body: '{ a }' }])],
     ['an operation without a body', apollo([{ id: 'a' }])],
     ['a client without a name', apollo([], { client: { version: '1' } })],
-  ])('given %s, when it is read, then it is refused', (_what, text) => {
+  ])('rejects %s', (_what, text) => {
     expect(() => readManifest('manifest.json', text, 'web')).toThrow();
   });
 
   it.each([
-    ['of Apollo', apollo([{ id: 'a', name: 'A', type: 'query', body: '{ a }' }]), [{ id: 'a', text: '{ a }', client: 'web' }]],
     [
-      'of Apollo, with its client',
+      'in the format of Apollo',
+      apollo([{ id: 'a', name: 'A', type: 'query', body: '{ a }' }]),
+      [{ id: 'a', text: '{ a }', client: 'web' }],
+    ],
+    [
+      'in the format of Apollo, with its client',
       apollo([{ id: 'a', body: '{ a }' }], { client: { name: 'ios', version: '1.2' } }),
       [{ id: 'a', text: '{ a }', client: 'ios@1.2' }],
     ],
     [
-      'of Apollo, with the client of an operation',
+      'in the format of Apollo, with the client of an operation',
       apollo([{ id: 'a', body: '{ a }', clientName: 'tv' }]),
       [{ id: 'a', text: '{ a }', client: 'tv' }],
     ],
     [
-      'of Relay',
+      'in the format of Relay',
       '{"5d41402abc4b2a76b9719d911017c592":"{ a }"}',
       [{ id: '5d41402abc4b2a76b9719d911017c592', text: '{ a }', client: 'web' }],
     ],
@@ -55,16 +59,16 @@ describe('readManifest', () => {
       ],
     ],
     [
-      'with hashes in every form',
+      'with a prefixed uppercase hash',
       JSON.stringify({ [`sha256:${'A'.repeat(64)}`]: '{ a }' }),
       [{ id: 'a'.repeat(64), text: '{ a }', client: 'web' }],
     ],
-    ['of nothing', '{}', []],
-  ])('given a manifest %s, when it is read, then its documents are there', (_what, text, documents) => {
+    ['without documents', '{}', []],
+  ])('reads the documents of a manifest %s', (_what, text, documents) => {
     expect(readManifest('manifest.json', text, 'web')).toEqual(documents);
   });
 
-  it.each([['a.graphql'], ['a.gql']])('given %s, when it is read, then it is one document by the hash of all that it has', (path) => {
+  it.each([['a.graphql'], ['a.gql']])('reads %s as one document with the hash of the whole file', (path) => {
     const text = 'query A { a }\nquery B { b }\n';
     expect(readManifest(path, text, 'web')).toEqual([{ id: sha256Of(text), text, client: 'web' }]);
   });
@@ -73,24 +77,21 @@ describe('readManifest', () => {
 describe('indexDocuments', () => {
   const one = { id: 'one', text: '{ a }', client: 'web' };
 
-  it('given one id for two documents, when they are put together, then both clients are named', () => {
+  it('names both clients when one id is used for two documents', () => {
     expect(() => indexDocuments([one, { id: 'one', text: '{ b }', client: 'ios' }])).toThrow(/"one".*web.*ios/);
   });
 
-  it('given one document of two clients, when it is asked for by either id or by its hash, then it is there, and counted once', () => {
+  it('finds a document of two clients by any id or its hash and counts it once', () => {
     const index = indexDocuments([one, { ...one, client: 'ios' }, { id: 'two', text: '{ a }', client: 'tv' }]);
     for (const id of ['one', 'two', sha256Of('{ a }')]) expect(index.textOf(id)).toBe('{ a }');
     expect(index.all()).toEqual([one]);
   });
 
-  it.each([['toString'], ['__proto__'], ['constructor'], ['three'], ['']])(
-    'given no document "%s", when it is asked for, then there is none',
-    (id) => {
-      expect(indexDocuments([one]).textOf(id)).toBeUndefined();
-    },
-  );
+  it.each([['toString'], ['__proto__'], ['constructor'], ['three'], ['']])('returns undefined for the unknown id "%s"', (id) => {
+    expect(indexDocuments([one]).textOf(id)).toBeUndefined();
+  });
 
-  it('given a text with another space, when it is looked for, then it is another text', () => {
+  it('distinguishes texts that differ only in a space', () => {
     const index = indexDocuments([one]);
     expect(index.has('{ a }')).toBe(true);
     expect(index.has('{ a } ')).toBe(false);

@@ -11,7 +11,7 @@ describe('createRegistrationQuota', () => {
     return taken;
   }
 
-  it('given a client that took all, when time passes, then it may take what has come in meanwhile, and never more than a minute of it', () => {
+  it('refills an exhausted quota with time, up to the quota of a minute', () => {
     const quota = createRegistrationQuota(60, clock);
     expect(takeAll(quota, 'a')).toBe(60);
     now += 10_000;
@@ -20,7 +20,7 @@ describe('createRegistrationQuota', () => {
     expect(takeAll(quota, 'a')).toBe(60);
   });
 
-  it('given a client that asks all the time, when time passes, then what comes in is not lost', () => {
+  it('does not lose refills when a client requests all the time', () => {
     const quota = createRegistrationQuota(60, clock);
     takeAll(quota, 'a');
     let taken = 0;
@@ -31,13 +31,13 @@ describe('createRegistrationQuota', () => {
     expect(taken).toBeGreaterThanOrEqual(9);
   });
 
-  it('given a client that took all, when another comes, then that one has its own', () => {
+  it('gives each client its own quota', () => {
     const quota = createRegistrationQuota(60, clock);
     takeAll(quota, 'a');
     expect(takeAll(quota, 'b')).toBe(60);
   });
 
-  it('given clients without end, when each takes one, then the one that was forgotten begins anew', () => {
+  it('resets the quota of a client that was evicted because of too many clients', () => {
     const quota = createRegistrationQuota(1, clock);
     expect(quota.take('first')).toBe(true);
     expect(quota.take('first')).toBe(false);

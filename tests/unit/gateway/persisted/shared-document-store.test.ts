@@ -26,13 +26,13 @@ async function connect(urls: string): Promise<SharedRedis> {
   return redis;
 }
 
-/** As one gateway of several opens it, with a memory of its own. */
+/** Opens a store like one of several gateways, with its own memory. */
 function storeOn(redis: SharedRedis, limits = LIMITS): StoreUnderTest {
   const memory = createMemoryDocumentStore(limits, systemClock);
   return {
     store: createSharedDocumentStore({ memory, redis, maxEntries: limits.maxEntries, timeToLiveMs: limits.timeToLiveMs }),
     pass: sleep,
-    settle: async () => void (await redis.ask((commands) => commands.exists(KEY))), // commands of one connection go in order
+    settle: async () => void (await redis.ask((commands) => commands.exists(KEY))), // Commands on one connection are executed in order.
   };
 }
 
@@ -43,7 +43,7 @@ async function emptyStoreOn(urls: string): Promise<StoreUnderTest & { readonly r
   return { redis, ...storeOn(redis) };
 }
 
-withRedis('the store of documents in Redis', () => {
+withRedis('the document store in Redis', () => {
   let server: RedisServer;
   beforeAll(async () => {
     server = await startRedisServer();
@@ -54,7 +54,7 @@ withRedis('the store of documents in Redis', () => {
 
   documentStoreContract(() => emptyStoreOn(server.url));
 
-  it('given two gateways, when one has a text, then the other has it, and from then on at once', async () => {
+  it('returns a text of another gateway, and synchronously the second time', async () => {
     const { store, redis, settle } = await emptyStoreOn(server.url);
     const { store: other } = storeOn(redis);
     store.set(sha256Of('{ a }'), '{ a }');
@@ -66,20 +66,17 @@ withRedis('the store of documents in Redis', () => {
 
   it.each([
     ['garbage', '\u0000'],
-    ['nothing', ''],
+    ['empty', ''],
     ['another operation', 'mutation { deleteEverything }'],
-  ])(
-    'given a key under which somebody wrote %s, when it is asked for, then there is nothing, and it is dropped',
-    async (_what, written) => {
-      const { store, redis } = await emptyStoreOn(server.url);
-      const key = `${KEY}:${sha256Of('{ a }')}`;
-      await redis.ask((commands) => commands.set(key, written));
-      expect(await store.get(sha256Of('{ a }'))).toBeUndefined();
-      expect(await redis.ask((commands) => commands.exists(key))).toEqual({ value: 0 });
-    },
-  );
+  ])('returns undefined and deletes the key when its value is %s', async (_what, written) => {
+    const { store, redis } = await emptyStoreOn(server.url);
+    const key = `${KEY}:${sha256Of('{ a }')}`;
+    await redis.ask((commands) => commands.set(key, written));
+    expect(await store.get(sha256Of('{ a }'))).toBeUndefined();
+    expect(await redis.ask((commands) => commands.exists(key))).toEqual({ value: 0 });
+  });
 
-  it('given keys of another type, when a text is asked for and set, then it is as if there were no Redis', async () => {
+  it('works like the store in memory when keys have another type', async () => {
     const { store, redis, settle } = await emptyStoreOn(server.url);
     await redis.ask((commands) => commands.rpush(`${KEY}:${sha256Of('{ a }')}`, '{ a }'));
     await redis.ask((commands) => commands.set(KEY, 'x'));
@@ -90,7 +87,7 @@ withRedis('the store of documents in Redis', () => {
     await redis.ask((commands) => commands.flushdb());
   });
 
-  it('given a thousand texts, when they are set, then Redis keeps as many as it may and nothing without an end', async () => {
+  it('limits the number of keys in Redis and sets an expiry on each of them', async () => {
     const { store, redis, settle } = await emptyStoreOn(server.url);
     for (let index = 0; index < 1_000; index += 1) store.set(sha256Of(`{ a${index} }`), `{ a${index} }`);
     await settle();
@@ -100,11 +97,11 @@ withRedis('the store of documents in Redis', () => {
   });
 });
 
-withRedis('the store of documents in a Redis that fails', () => {
+withRedis('the document store with a Redis that fails', () => {
   it.each<[string, (server: RedisServer) => unknown]>([
-    ['is gone', (server) => server.kill()],
+    ['is unavailable', (server) => server.kill()],
     ['hangs', (server) => server.freeze()],
-  ])('given one that %s, when a text is asked for and set, then only memory has it', async (_what, fail) => {
+  ])('uses only its memory when Redis %s', async (_what, fail) => {
     await using server = await startRedisServer();
     const { store } = await emptyStoreOn(server.url);
     await fail(server);
@@ -115,7 +112,7 @@ withRedis('the store of documents in a Redis that fails', () => {
   });
 });
 
-withRedis('the store of documents in a Redis Cluster', () => {
+withRedis('the document store in a Redis Cluster', () => {
   let cluster: Awaited<ReturnType<typeof startRedisCluster>>;
   beforeAll(async () => {
     cluster = await startRedisCluster();

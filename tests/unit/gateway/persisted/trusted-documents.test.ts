@@ -29,16 +29,16 @@ const NOT_IN_LIST = { status: 404, code: 'PERSISTED_QUERY_NOT_IN_LIST' };
 
 type Mode = NonNullable<NonNullable<GatewayConfigInput['persisted']>['mode']>;
 
-/** What a client may name, and what it may send, whichever door it comes in by. */
+/** Text or id of a document that a client sends, independent of the transport. */
 interface Asked {
   readonly text?: string;
   readonly id?: string;
 }
 
-/** A way in. Each tells the status, or none where it has none, and the code of a refusal. */
+/** Sends a request through a transport. Returns the status, or undefined if the transport has none, and the error code. */
 type Door = (library: LibraryGateway, asked: Asked) => Promise<Partial<Pick<GraphqlAnswer, 'status' | 'code'>>>;
 
-/** Every door that takes texts or ids of clients: one that is added gets a row. */
+/** Every transport that accepts texts or ids from clients. Each new transport needs a row. */
 const DOORS: readonly (readonly [string, Door])[] = [
   ['POST /graphql', ({ url }, { text, id }) => postGraphql(`${url}/graphql`, { query: text, documentId: id, variables: VARIABLES })],
   [
@@ -51,7 +51,7 @@ const DOORS: readonly (readonly [string, Door])[] = [
       }),
   ],
   [
-    'POST /graphql that takes events',
+    'POST /graphql with event stream',
     ({ url }, { text, id }) =>
       postGraphql(
         `${url}/graphql`,
@@ -64,7 +64,7 @@ const DOORS: readonly (readonly [string, Door])[] = [
     async ({ url }, { text, id }) => {
       const { errors } = await askByWebSocket(url, { query: text, documentId: id, variables: VARIABLES });
       const code = (errors as readonly OperationError[] | undefined)?.[0]?.extensions.code;
-      return { status: isErrorCode(code) ? statusOf(code) : 200, code }; // it has no status of its own
+      return { status: isErrorCode(code) ? statusOf(code) : 200, code }; // The transport has no status.
     },
   ],
   [
@@ -125,7 +125,7 @@ describe('trusted documents', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  /** A gateway for all tests that ask it and change nothing: one for each mode and configuration. */
+  /** Returns a gateway that is shared by all tests that only send requests: one for each mode and configuration. */
   function standingIn(mode: Mode, config: Omit<GatewayConfigInput, 'supergraph'> = {}): Promise<LibraryGateway> {
     const key = JSON.stringify([mode, config]);
     const manifests = { web: join(standingDirectory, 'web.json') };
@@ -156,26 +156,26 @@ describe('trusted documents', () => {
     while (!(await holds())) await sleep(10);
   }
 
-  describe('at the start', () => {
+  describe('at startup', () => {
     it.each<[string, GatewayConfigInput['persisted'], string]>([
-      ['a manifest that is not there', { manifests: { web: '/nowhere/web.json' } }, 'persisted.manifests.web'],
-      ['a mode that needs manifests, and none', { mode: 'safelist' }, 'persisted.mode'],
-      ['a mode that is none', { mode: 'on' as Mode }, 'persisted.mode'],
-    ])('given %s, when a gateway is made, then the setting is named', async (_what, persisted, path) => {
+      ['a missing manifest', { manifests: { web: '/nowhere/web.json' } }, 'persisted.manifests.web'],
+      ['a mode that requires manifests, without manifests', { mode: 'safelist' }, 'persisted.mode'],
+      ['an invalid mode', { mode: 'on' as Mode }, 'persisted.mode'],
+    ])('names the setting for %s', async (_what, persisted, path) => {
       const config = { supergraph: { sdl: librarySupergraph('http://127.0.0.1:1') }, persisted };
       const failure = await createGateway(config as GatewayConfigInput, { logger: silentLogger }).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(ConfigurationInvalid);
       expect((failure as Error).message).toContain(path);
     });
 
-    it('given two manifests that disagree about an id, when a gateway is made, then both are named', async () => {
+    it('names both manifests that use the same id for different documents', async () => {
       const other = join(directory, 'other.json');
       await writeFile(other, JSON.stringify({ book: OTHER }));
       const config = { supergraph: { sdl: librarySupergraph('http://127.0.0.1:1') }, persisted: { manifests: { web: file, ios: other } } };
       await expect(createGateway(config, { logger: silentLogger })).rejects.toThrow(/"book".*web@3.*ios/s);
     });
 
-    it('given a document that the supergraph does not have, when a gateway starts, then its client is in the log, and the others are served', async () => {
+    it('logs the client of an invalid document and serves the others', async () => {
       await writeManifest({ book: BOOK, broken: BROKEN });
       const { url } = await start('id-required');
       expect(log.filter(({ level }) => level === 'error').map(({ facts }) => facts)).toMatchObject([
@@ -243,7 +243,7 @@ describe('trusted documents', () => {
           [{ id: 'toString' }, NOT_IN_LIST],
         ],
       ],
-    ])('given the mode %s, when texts and ids are asked for, then those that it allows are run', async (mode, cases) => {
+    ])('executes only the texts and ids that the mode %s allows', async (mode, cases) => {
       const gateway = await standingIn(mode);
       for (const [asked, expected] of cases) expect({ asked, ...(await door(gateway, asked)) }).toMatchObject({ asked, ...expected });
     });
@@ -266,7 +266,7 @@ describe('trusted documents', () => {
         'the extension of automatic persisted queries',
         (url) => getGraphql(url, { variables: VARIABLES, extensions: { persistedQuery: { version: 1, sha256Hash: sha256Of(BOOK) } } }),
       ],
-    ])('given ids alone are taken, when one comes as %s, then its document is run', async (_place, ask) => {
+    ])('executes the document of %s when ids are required', async (_place, ask) => {
       const { url } = await standingIn('id-required');
       expect(await ask(`${url}/graphql`)).toMatchObject(DATA);
     });
@@ -283,7 +283,7 @@ describe('trusted documents', () => {
       ],
       ['two ids', (url) => postGraphql(url, { documentId: 'book', doc_id: 'rename' }), { status: 400, code: 'BAD_REQUEST' }],
       [
-        'an id in the path, and another',
+        'an id in the path and another in the body',
         (url) => postGraphql(`${url}/book`, { documentId: 'rename' }),
         { status: 400, code: 'BAD_REQUEST' },
       ],
@@ -291,27 +291,27 @@ describe('trusted documents', () => {
       ['an id that is a list', (url) => postGraphql(url, { documentId: ['book'] }), { status: 400, code: 'BAD_REQUEST' }],
       ['an id of half a megabyte', (url) => postGraphql(url, { documentId: 'a'.repeat(524_288) }), { status: 400, code: 'BAD_REQUEST' }],
       ['half a hash', (url) => postGraphql(url, { documentId: 'sha256:abc' }), { status: 400, code: 'BAD_REQUEST' }],
-      ['a path that is no text', (url) => postGraphql(`${url}/%ff`, {}), { status: 400, code: 'BAD_REQUEST' }],
+      ['a path that is not valid UTF-8', (url) => postGraphql(`${url}/%ff`, {}), { status: 400, code: 'BAD_REQUEST' }],
       ['an empty id', (url) => postGraphql(url, { documentId: '' }), { status: 400, code: 'BAD_REQUEST' }],
-      ['nothing', (url) => postGraphql(url, {}), { status: 400, code: 'BAD_REQUEST' }],
-    ])('given ids alone are taken, when %s is asked for, then it is refused as it should be', async (_what, ask, expected) => {
+      ['an empty body', (url) => postGraphql(url, {}), { status: 400, code: 'BAD_REQUEST' }],
+    ])('rejects %s when ids are required', async (_what, ask, expected) => {
       const { url } = await standingIn('id-required', { graphql: { introspection: false } });
       expect(await ask(`${url}/graphql`)).toMatchObject(expected);
     });
 
-    it('given a client that sends an id of its own beside each text, when texts are taken, then the id means nothing', async () => {
+    it('ignores ids that accompany texts when texts are allowed', async () => {
       const { url } = await standingIn('off');
       expect(await postGraphql(`${url}/graphql`, { id: 1, doc_id: {}, query: OTHER })).toMatchObject({ status: 200 });
     });
 
-    it('given no manifests, when an id is asked for, then the client learns to send texts', async () => {
+    it('reports that ids are not supported when no manifests are configured', async () => {
       library = await startLibraryGateway();
       for (const ask of [postGraphql(`${library.url}/graphql`, { documentId: 'book' }), getGraphql(`${library.url}/graphql/book`, {})]) {
         expect(await ask).toMatchObject({ status: 200, code: 'PERSISTED_QUERY_NOT_SUPPORTED' });
       }
     });
 
-    it('given a safelist, when a text comes with its hash, then it is not kept', async () => {
+    it('does not store a text that is sent with its hash under a safelist', async () => {
       const { url } = await start('safelist');
       const extensions = { persistedQuery: { version: 1, sha256Hash: sha256Of(OTHER) } };
       expect(await postGraphql(`${url}/graphql`, { query: OTHER, extensions })).toMatchObject(NOT_IN_LIST);
@@ -319,7 +319,7 @@ describe('trusted documents', () => {
     });
   });
 
-  it('given the mode log, when texts of no manifest come, then each is in the log once, by its hash as well', async () => {
+  it('logs each unknown text once in the mode `log`, also if it is sent by its hash', async () => {
     const { url } = await start('log');
     const extensions = { persistedQuery: { version: 1, sha256Hash: sha256Of(OTHER) } };
     for (const body of [{ query: OTHER, extensions }, { query: OTHER }, { extensions }, { query: BOOK, variables: VARIABLES }]) {
@@ -328,7 +328,7 @@ describe('trusted documents', () => {
     expect(log.filter(({ level }) => level === 'warn').map(({ facts }) => facts)).toEqual([{ sha256: sha256Of(OTHER), text: OTHER }]);
   });
 
-  it('given documents that the product itself has prepared, when they are run under a safelist, then they pass', async () => {
+  it('executes documents that the gateway itself has prepared when ids are required', async () => {
     const { gateway } = await start('id-required');
     const own = gateway.onGeneration((view) => view.prepare(OTHER));
     await own.ready;
@@ -339,7 +339,7 @@ describe('trusted documents', () => {
     expect(result.data).toEqual({ __typename: 'Query' });
   });
 
-  it('given a manifest that changes, when it is good, then it counts from then on; when it is not, then the one before stays', async () => {
+  it('applies a valid change of a manifest and ignores an invalid one', async () => {
     const { url } = await start('safelist');
     const statusOf = async (query: string): Promise<number> =>
       (await postGraphql(`${url}/graphql`, { query, variables: VARIABLES })).status;

@@ -19,7 +19,7 @@ describe('given a new supergraph', () => {
     while (!holds()) await tick();
   }
 
-  it('when the operation and its source are the same there, then the stream goes on where it is, by the new plan', async () => {
+  it('continues the stream with the new plan if operation and source are the same', async () => {
     await start();
     const stream = await graph.subscribe(CHANGED);
     graph.upstreams[0]?.send('e1', '1');
@@ -35,7 +35,7 @@ describe('given a new supergraph', () => {
     expect([graph.requests[0]?.subgraph, graph.requests.at(-1)?.subgraph]).toEqual(['shipping', 'post']);
   });
 
-  it('when the source is asked for something else, then a new stream goes on after the last event', async () => {
+  it('opens a new stream after the last event if the source request differs', async () => {
     await start();
     const stream = await graph.subscribe(CHANGED);
     graph.upstreams[0]?.send('e1', '1');
@@ -56,7 +56,7 @@ describe('given a new supergraph', () => {
     });
   });
 
-  it('when the operation is not valid there, then the stream ends with a code, and those that are go on', async () => {
+  it('ends subscriptions that are not valid any more and continues the others', async () => {
     await start();
     const [ended, goesOn] = [await graph.subscribe(CHANGED), await graph.subscribe('subscription { changed { at } }')];
     await graph.load({ orders: ORDERS });
@@ -67,8 +67,8 @@ describe('given a new supergraph', () => {
     expect(graph.upstreams.map(({ isClosed }) => isClosed)).toEqual([true, false]);
   });
 
-  it('when that happens again and again while events come, then each client reads each event once, in order', async () => {
-    /** What the subgraph would send again. */
+  it('delivers each event once and in order during repeated supergraph changes', async () => {
+    /** Events that the subgraph can send again. */
     const sent: string[] = [];
     await start({
       streaming: { maxQueuedEvents: 1_000, maxQueuedBytes: 1_000_000 },

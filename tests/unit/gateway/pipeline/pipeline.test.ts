@@ -24,7 +24,7 @@ async function refusalFor(request: OperationRequest, isIntrospectionAllowed = tr
   return refusal;
 }
 
-/** Ends when the signal does, as an execution whose subgraphs are slow. */
+/** Ends when the signal is aborted, like an execution with slow subgraphs. */
 function untilAborted({ signal }: ExecutionRun, outcome?: ExecutionOutcome): Promise<ExecutionOutcome> {
   return new Promise((resolve, reject) => {
     const end = (): void => (outcome === undefined ? reject(signal.reason) : resolve(outcome));
@@ -33,24 +33,24 @@ function untilAborted({ signal }: ExecutionRun, outcome?: ExecutionOutcome): Pro
   });
 }
 
-describe('createPipeline, when an operation is refused', () => {
+describe('createPipeline, with operations that it rejects', () => {
   it.each([
     ['{ me {', 'GRAPHQL_PARSE_FAILED'],
     ['{ nobody }', 'GRAPHQL_VALIDATION_FAILED'],
     ['query A { me { id } } query B { me { id } }', 'OPERATION_RESOLUTION_FAILURE'],
     ['query ($id: ID!) { account(id: $id) { id } }', 'BAD_USER_INPUT'],
     ['subscription { accountRenamed { id } }', 'BAD_REQUEST'],
-  ])('given %s, when run, then it is refused as %s and nothing is executed', async (text, code) => {
+  ])('rejects %s as %s and executes nothing', async (text, code) => {
     const refusal = await refusalFor(requestFor(text));
     expect(refusal).toBeInstanceOf(OperationRefused);
     expect(refusal.code).toBe(code);
   });
 
-  it('given an operation name that the document has not, when run, then it is refused', async () => {
+  it('rejects an operation name that the document does not contain', async () => {
     expect((await refusalFor(requestFor('query A { me { id } }', { operationName: 'B' }))).code).toBe('OPERATION_RESOLUTION_FAILURE');
   });
 
-  it('given a subscription by a door for queries only, when run, then it is told that it needs another transport', async () => {
+  it('reports the required `Accept` header for a subscription on a query-only transport', async () => {
     const refusal = await refusalFor(requestFor('subscription { accountRenamed { id } }', { queryOnly: true }));
     expect(refusal).toMatchObject({
       code: 'METHOD_NOT_ALLOWED',
@@ -58,7 +58,7 @@ describe('createPipeline, when an operation is refused', () => {
     });
   });
 
-  it('given a mutation by a door for queries only, when run, then METHOD_NOT_ALLOWED says what is allowed', async () => {
+  it('rejects a mutation on a query-only transport with METHOD_NOT_ALLOWED and `Allow`', async () => {
     const refusal = await refusalFor(requestFor(MUTATION, { queryOnly: true }));
     expect(refusal).toMatchObject({ code: 'METHOD_NOT_ALLOWED', status: 405, headers: { allow: 'POST' } });
   });
@@ -67,48 +67,45 @@ describe('createPipeline, when an operation is refused', () => {
     '{ __schema { description } }',
     '{ a: __type(name: "Account") { name } me { id } }',
     '{ ...F } fragment F on Query { __schema { description } }',
-  ])('given %s with introspection switched off, when run, then INTROSPECTION_DISABLED', async (text) => {
+  ])('rejects %s with INTROSPECTION_DISABLED when introspection is disabled', async (text) => {
     expect((await refusalFor(requestFor(text), false)).code).toBe('INTROSPECTION_DISABLED');
   });
 
-  it('given no supergraph, when run, then NO_SUPERGRAPH', async () => {
+  it('throws NO_SUPERGRAPH without a supergraph', async () => {
     const { pipeline, generations } = await newPipeline();
     await generations[Symbol.asyncDispose]();
     expect((await refusalOf(pipeline.execute(requestFor('{ me { id } }')))).code).toBe('NO_SUPERGRAPH');
   });
 
-  it('given a failure of our own, when run, then it is thrown as it is', async () => {
-    const failure = new TypeError('a defect');
+  it('throws internal errors unchanged', async () => {
+    const failure = new TypeError('Simulated defect.');
     const { pipeline } = await newPipeline({ execute: () => Promise.reject(failure) });
     await expect(pipeline.executeToObject(requestFor('{ me { id } }'))).rejects.toBe(failure);
   });
 });
 
-describe('createPipeline, when time runs out or the client leaves', () => {
+describe('createPipeline, on timeouts and client disconnects', () => {
   const request = requestFor('{ me { id } products { upc } }');
 
-  it('given an execution that never ends and does not listen, when the deadline passes, then GATEWAY_TIMEOUT', async () => {
+  it('returns GATEWAY_TIMEOUT for an execution that never ends and ignores its signal', async () => {
     const { pipeline } = await newPipeline({ execute: () => new Promise(() => {}) }, { operationTimeoutMs: 10 });
     const refusal = await refusalOf(pipeline.execute(request));
     expect(refusal).toMatchObject({ code: 'GATEWAY_TIMEOUT', status: 503, headers: { 'retry-after': '1' } });
   });
 
-  it('given planning that never ends, when the deadline passes, then GATEWAY_TIMEOUT', async () => {
+  it('returns GATEWAY_TIMEOUT for planning that never ends', async () => {
     const plan = () => new Promise<never>(() => {});
     const { pipeline } = await newPipeline({ plan }, { operationTimeoutMs: 10 });
     expect((await refusalOf(pipeline.execute(request))).code).toBe('GATEWAY_TIMEOUT');
   });
 
-  it.each(['null', '{"me":null,"products":null}', '{}'])(
-    'given %s as all that arrived by the deadline, when run, then GATEWAY_TIMEOUT',
-    async (data) => {
-      const late = { data, errors: [{ message: 'too long', code: 'GATEWAY_TIMEOUT', path: ['me'] }] };
-      const { pipeline } = await newPipeline({ execute: (run) => untilAborted(run, late) }, { operationTimeoutMs: 10 });
-      expect((await refusalOf(pipeline.execute(request))).code).toBe('GATEWAY_TIMEOUT');
-    },
-  );
+  it.each(['null', '{"me":null,"products":null}', '{}'])('returns GATEWAY_TIMEOUT when only %s arrived by the deadline', async (data) => {
+    const late = { data, errors: [{ message: 'too long', code: 'GATEWAY_TIMEOUT', path: ['me'] }] };
+    const { pipeline } = await newPipeline({ execute: (run) => untilAborted(run, late) }, { operationTimeoutMs: 10 });
+    expect((await refusalOf(pipeline.execute(request))).code).toBe('GATEWAY_TIMEOUT');
+  });
 
-  it('given a part of the data by the deadline, when run, then the part is answered', async () => {
+  it('returns partial data that arrived by the deadline', async () => {
     const late = { data: '{"me":null,"products":[]}', errors: [{ message: 'too long', code: 'GATEWAY_TIMEOUT', path: ['me'] }] };
     const { pipeline } = await newPipeline({ execute: (run) => untilAborted(run, late) }, { operationTimeoutMs: 10 });
     expect(await pipeline.executeToObject(request)).toMatchObject({
@@ -117,12 +114,12 @@ describe('createPipeline, when time runs out or the client leaves', () => {
     });
   });
 
-  it('given null data before the deadline, when run, then it is an answer and no timeout', async () => {
+  it('returns null data that arrived before the deadline as a result', async () => {
     const { pipeline } = await newPipeline({ execute: async () => ({ data: 'null', errors: [{ message: 'no', code: 'FORBIDDEN' }] }) });
     expect((await pipeline.executeToObject(request)).data).toBeNull();
   });
 
-  it('given a client that leaves, when a query runs, then it is stopped and the reason is thrown', async () => {
+  it('aborts a query when the client disconnects and throws the reason', async () => {
     const client = new AbortController();
     const seen: AbortSignal[] = [];
     const execute = (run: ExecutionRun): Promise<ExecutionOutcome> => {
@@ -135,12 +132,12 @@ describe('createPipeline, when time runs out or the client leaves', () => {
     expect(seen.map((signal) => signal.aborted)).toEqual([true]);
   });
 
-  it('given a client that has left already, when a query runs, then nothing is executed', async () => {
+  it('executes nothing if the client has already disconnected', async () => {
     const { pipeline } = await newPipeline({ execute: () => Promise.reject(new Error('executed')) });
     await expect(pipeline.execute({ ...request, signal: AbortSignal.abort(new Error('left')) })).rejects.toThrow('left');
   });
 
-  it('given a client that leaves, when a mutation runs, then it runs to its end', async () => {
+  it('completes a mutation when the client disconnects', async () => {
     const client = new AbortController();
     const execute = async ({ signal }: ExecutionRun): Promise<ExecutionOutcome> => {
       client.abort();
@@ -151,8 +148,8 @@ describe('createPipeline, when time runs out or the client leaves', () => {
   });
 });
 
-describe('createPipeline, when an operation runs', () => {
-  it('given a request, when run, then the execution gets coerced variables and the caller', async () => {
+describe('createPipeline, with operations that it executes', () => {
+  it('passes the coerced variables and the caller to the execution', async () => {
     const runs: ExecutionRun[] = [];
     const { pipeline } = await newPipeline({
       execute: async (run) => {
@@ -168,7 +165,7 @@ describe('createPipeline, when an operation runs', () => {
     expect(runs[0]?.context).toMatchObject({ principal: request.principal, correlationId: 'trace-1', headers: {} });
   });
 
-  it('given errors, when answered as text, then they stand before the data, each with code and request id and nothing else', async () => {
+  it('writes errors before the data, each with only its code and request id', async () => {
     const error = { message: 'No "email".', code: 'FORBIDDEN', path: ['me', 'friends', 0] };
     const { pipeline } = await newPipeline({
       execute: async () => ({ data: '{"me":null}', errors: [error, { message: 'x', code: 'CONFLICT' }] }),
@@ -181,7 +178,7 @@ describe('createPipeline, when an operation runs', () => {
     expect(facts).toEqual({ errorCodes: ['FORBIDDEN', 'CONFLICT'] });
   });
 
-  it('given the same outcome, when answered as values, then they are those of the text', async () => {
+  it('returns the same values as an object and as text', async () => {
     const { pipeline } = await newPipeline({
       execute: async () => ({ data: '{"me":{"id":"1"}}', errors: [{ message: 'x', code: 'CONFLICT' }] }),
     });
@@ -192,7 +189,7 @@ describe('createPipeline, when an operation runs', () => {
     expect(facts).toEqual(textFacts);
   });
 
-  it('given no errors, when answered, then there is no entry for them', async () => {
+  it('omits the errors of a response without errors', async () => {
     const { pipeline } = await newPipeline({ execute: async () => NO_ERRORS });
     expect(await pipeline.execute(requestFor('{ me { id } }'))).toEqual({
       body: '{"data":{"me":{"id":"1"}}}',
@@ -206,7 +203,7 @@ describe('createPipeline, when an operation runs', () => {
     });
   });
 
-  it('given `__typename` with introspection switched off, when run, then it is answered', async () => {
+  it('executes `__typename` when introspection is disabled', async () => {
     const { pipeline } = await newPipeline(
       { execute: async () => ({ data: '{"__typename":"Query"}', errors: [] }) },
       { isIntrospectionAllowed: false },
@@ -214,7 +211,7 @@ describe('createPipeline, when an operation runs', () => {
     expect((await pipeline.executeToObject(requestFor('{ __typename }'))).data).toEqual({ __typename: 'Query' });
   });
 
-  it('given a prepared document and its generation, when another is loaded meanwhile, then it runs on its own', async () => {
+  it('executes a prepared document on its own generation after a reload', async () => {
     const { pipeline, generations } = await newPipeline({ execute: async () => ({ data: '{"old":1}', errors: [] }) });
     using pin = generations.pin();
     const prepared = pin.generation.prepare('{ me { id } }');
@@ -224,7 +221,7 @@ describe('createPipeline, when an operation runs', () => {
     expect((await pipeline.execute(request)).body).toBe('{"data":{"new":1}}');
   });
 
-  it('given a running operation, when another generation is loaded, then the old one is put away only after its end', async () => {
+  it('disposes of an old generation only after its running operations', async () => {
     const steps: string[] = [];
     const { promise, finish } = gate();
     const { pipeline, generations } = await newPipeline({

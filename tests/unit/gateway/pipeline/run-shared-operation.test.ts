@@ -12,7 +12,7 @@ async function pipelineWith(standIns: StandIns, settings: Partial<PipelineSettin
   return (await newPipeline(standIns, settings)).pipeline;
 }
 
-/** Execution that ends when it is told to. */
+/** Creates an execution that ends when the test calls `finish`. */
 function held() {
   const runs: ExecutionRun[] = [];
   let finish = (): void => {};
@@ -30,8 +30,8 @@ function held() {
 const asUser = (id: string, more: Partial<OperationRequest> = {}): OperationRequest =>
   requestFor('{ me { id } }', { principal: { ...ANONYMOUS, kind: 'user', id }, ...more });
 
-describe('createPipeline, of operations that share a plan', () => {
-  it('given aliases and literals, when run, then the execution gets the names and the values of the client', async () => {
+describe('createPipeline, for operations that share a plan', () => {
+  it('executes each operation with the names and values of its client', async () => {
     const runs: ExecutionRun[] = [];
     const pipeline = await pipelineWith({
       execute: async (run) => {
@@ -49,7 +49,7 @@ describe('createPipeline, of operations that share a plan', () => {
     ]);
   });
 
-  it('given labels of @override, when run, then they are decided for the request and planned with', async () => {
+  it('selects @override labels for each request and plans with them', async () => {
     const storefront = loadStorefront();
     const sdl = storefront.sdl.replace(/(\n {2}price[^\n]*graph: PRODUCTS)/, '$1, override: "reviews", overrideLabel: "late"');
     const planned: PlanInput[] = [];
@@ -73,7 +73,7 @@ describe('createPipeline, of operations that share a plan', () => {
   });
 });
 
-describe('createPipeline, of equal queries at the same time', () => {
+describe('createPipeline, for equal concurrent queries', () => {
   async function runsOf(requests: readonly OperationRequest[], options: Partial<PipelineSettings> = { dedupe: { headers: 'all' } }) {
     const { runs, execute, finish } = held();
     const pipeline = await pipelineWith({ execute }, options);
@@ -84,35 +84,38 @@ describe('createPipeline, of equal queries at the same time', () => {
   }
 
   it.each<[string, readonly OperationRequest[]]>([
-    ['other callers', [asUser('1'), asUser('2')]],
-    ['other rights', [asUser('1'), asUser('1', { principal: { ...ANONYMOUS, kind: 'user', id: '1', scopes: new Set(['all']) } })]],
-    ['other headers', [asUser('1', { headers: { 'accept-language': 'de' } }), asUser('1', { headers: { 'accept-language': 'en' } })]],
+    ['different callers', [asUser('1'), asUser('2')]],
+    ['different permissions', [asUser('1'), asUser('1', { principal: { ...ANONYMOUS, kind: 'user', id: '1', scopes: new Set(['all']) } })]],
+    ['different headers', [asUser('1', { headers: { 'accept-language': 'de' } }), asUser('1', { headers: { 'accept-language': 'en' } })]],
     [
-      'other literals',
+      'different literals',
       [asUser('1', { document: { text: '{ account(id: 1) { id } }' } }), asUser('1', { document: { text: '{ account(id: 2) { id } }' } })],
     ],
-    ['other aliases', [asUser('1', { document: { text: '{ a: me { id } }' } }), asUser('1', { document: { text: '{ b: me { id } }' } })]],
-    ['mutations', [1, 2].map(() => asUser('1', { document: { text: 'mutation { rename(id: 1, name: "x") { id } }' } }))],
-  ])('given %s, when asked to share, then each runs by itself', async (_what, requests) => {
+    [
+      'different aliases',
+      [asUser('1', { document: { text: '{ a: me { id } }' } }), asUser('1', { document: { text: '{ b: me { id } }' } })],
+    ],
+    ['a mutation', [1, 2].map(() => asUser('1', { document: { text: 'mutation { rename(id: 1, name: "x") { id } }' } }))],
+  ])('executes each request with %s separately', async (_what, requests) => {
     expect((await runsOf(requests)).runs).toBe(2);
   });
 
-  it('given equal ones, when not asked to share, then each runs by itself', async () => {
+  it('executes equal queries separately when sharing is not enabled', async () => {
     expect((await runsOf([asUser('1'), asUser('1')], {})).runs).toBe(2);
   });
 
-  it('given headers that do not reach subgraphs, when they differ, then one runs for both', async () => {
+  it('shares an execution if only headers differ that subgraphs do not receive', async () => {
     const requests = ['de', 'en'].map((language) => asUser('1', { headers: { 'accept-language': language } }));
     expect((await runsOf(requests, { dedupe: { headers: ['authorization'] } })).runs).toBe(1);
   });
 
-  it('given equal ones, when one runs for both, then each has its own request id', async () => {
+  it('returns each caller its own request id from a shared execution', async () => {
     const { runs, results } = await runsOf([asUser('1', { correlationId: 'one' }), asUser('1', { correlationId: 'two' })]);
     expect(runs).toBe(1);
     expect(results.map(({ errors }) => errors[0]?.extensions.requestId)).toEqual(['one', 'two']);
   });
 
-  it('given the first who leaves, when another waits, then the other is answered', async () => {
+  it('completes the shared execution for the other caller when the first disconnects', async () => {
     const { runs, execute, finish } = held();
     const pipeline = await pipelineWith({ execute }, { dedupe: { headers: 'all' } });
     const leaving = new AbortController();

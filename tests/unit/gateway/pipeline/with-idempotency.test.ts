@@ -14,7 +14,7 @@ const schema = buildSchema(
   'type Query { a: Int } type Mutation { open(idempotencyKey: String): String close(idempotencyKey: String): String }',
 );
 
-/** A door whose mutation `open` shows a secret; tells what keys it had, and what was kept of answers. */
+/** Creates an endpoint whose mutation `open` returns a secret. It records the keys that the execution received and the stored responses. */
 async function newDoor() {
   const keys: unknown[] = [];
   const kept: string[] = [];
@@ -44,7 +44,7 @@ async function newDoor() {
   return {
     keys,
     kept,
-    /** For what was paid, by kind. */
+    /** Kinds of the charges. */
     spent,
     send(text: string) {
       const budget = {
@@ -57,9 +57,9 @@ async function newDoor() {
   };
 }
 
-describe('a mutation with a key by POST /graphql', () => {
+describe('a mutation with an idempotency key by POST /graphql', () => {
   it.each(['mutation { open }', 'mutation { seen: open }'])(
-    'given %s, whose answers are not to be kept, when sent again, then the subgraph is asked with the key, and nothing was kept',
+    'repeats %s with its key at the subgraph, because its response must not be stored',
     async (text) => {
       const { send, keys, kept } = await newDoor();
       const [first, again] = [await send(text), await send(text)];
@@ -71,7 +71,7 @@ describe('a mutation with a key by POST /graphql', () => {
     },
   );
 
-  it('given another mutation, when sent again, then the answer is the first one, and nobody is asked', async () => {
+  it('replays the first response of other mutations without a subgraph request', async () => {
     const { send, keys, kept, spent } = await newDoor();
     const [first, again] = [await send('mutation { open: close }'), await send('mutation { open: close }')];
     expect(spent).toEqual(['mutation', 'mutation']);

@@ -3,7 +3,7 @@ import { NoWay } from '../../../../gateway/planning/planning-scope.ts';
 import { planOver } from '../../../support/planning/plan-text.ts';
 
 describe('chooseSubgraph', () => {
-  it('given a field that nobody can be asked for, when planning, then that is an error', () => {
+  it('throws for a field that no subgraph can resolve', () => {
     const plan = planOver(
       {
         a: 'type Query { box: Box } type Box { width: Int @shareable }',
@@ -14,7 +14,7 @@ describe('chooseSubgraph', () => {
     expect(() => plan('{ box { depth } }')).toThrow(new NoWay('fetch Box.depth'));
   });
 
-  it('given two who have a field, when one of them has to be asked anyway, then it is asked for both', () => {
+  it('fetches a shared field from a subgraph that is required anyway', () => {
     const plan = planOver({
       a: 'type Query { count: Int @shareable }',
       b: 'type Query { count: Int @shareable other: Item } type Item @key(fields: "id") { id: ID! }',
@@ -23,7 +23,7 @@ describe('chooseSubgraph', () => {
     expect(plan('{ count other { size } }')).toEqual(['0 b: { count other { id } }', '1 c @ other: Item(id) { size } after 0']);
   });
 
-  it('given two who have an object, when what is inside comes from one of them, then that one is asked', () => {
+  it('fetches a shared object from the subgraph that resolves its fields', () => {
     const plan = planOver({
       a: 'type Query { item: Item @shareable } type Item @key(fields: "id") { id: ID! }',
       b: 'type Query { item: Item @shareable } type Item @key(fields: "id") { id: ID! maker: Maker } type Maker @key(fields: "id") { id: ID! }',
@@ -32,7 +32,7 @@ describe('chooseSubgraph', () => {
     expect(plan('{ item { maker { name } } }')).toEqual(['0 b: { item { maker { id } } }', '1 c @ item.maker: Maker(id) { name } after 0']);
   });
 
-  it('given a single value that two have parts of, when planning, then both are asked for it at once', () => {
+  it('fetches a single value from two subgraphs at once if each has some of its fields', () => {
     const plan = planOver({
       a: 'type Query { item: Item @shareable items: [Item!] @shareable } type Item @key(fields: "id") { id: ID! name: String }',
       b: 'type Query { item: Item @shareable items: [Item!] @shareable } type Item @key(fields: "id") { id: ID! size: Int }',
@@ -40,7 +40,7 @@ describe('chooseSubgraph', () => {
     expect(plan('{ item { name size } }')).toEqual(['0 a: { item { name } }', '1 b: { item { size } }']);
   });
 
-  it('given a list that two have parts of, when planning, then both are asked for it at once', () => {
+  it('fetches a list from two subgraphs at once if each has some of its fields', () => {
     const plan = planOver({
       a: 'type Query { items: [Item!] @shareable } type Item @key(fields: "id") { id: ID! name: String }',
       b: 'type Query { items: [Item!] @shareable } type Item @key(fields: "id") { id: ID! size: Int }',
@@ -48,7 +48,7 @@ describe('chooseSubgraph', () => {
     expect(plan('{ items { name size } }')).toEqual(['0 a: { items { name } }', '1 b: { items { size } }']);
   });
 
-  it('given what two can bring who are asked, when others wait for it, then the earlier brings it', () => {
+  it('takes a key from the earliest of the subgraphs that are fetched anyway', () => {
     const plan = planOver({
       a: 'type Query { item: Item } type Item @key(fields: "id") { id: ID! code: ID! @shareable }',
       b: 'type Item @key(fields: "id") { id: ID! code: ID! @shareable size: Int }',

@@ -9,7 +9,7 @@ const plan = planOver({
 });
 
 describe('@fromContext', () => {
-  it('given an argument from further out, when planning, then its value goes over as a variable', () => {
+  it('passes a value of an outer object as a variable', () => {
     expect(plan('{ shop { item { name price(digits: 2) } } }')).toEqual([
       '0 a: { shop { item { id } currency } }',
       '1 a @ shop.item: Item(id) { price_0: price(currency:$context_0,digits:2) } with $context_0: String from 1: currency after 0',
@@ -17,7 +17,7 @@ describe('@fromContext', () => {
     ]);
   });
 
-  it('given it in two places, when planning, then each has a lookup of its own in one request, because the values differ', () => {
+  it('uses separate lookups in one request for two paths, because their values differ', () => {
     expect(plan('{ shop { item { price } } other { item { price } } }')).toEqual([
       '0 a: { shop { item { id } currency } other { item { id } currency } }',
       '1 a @ shop.item: Item(id) { price(currency:$context_0) } with $context_0: String from 1: currency' +
@@ -25,14 +25,14 @@ describe('@fromContext', () => {
     ]);
   });
 
-  it('given a variable of the client with such a name, when planning, then another is made up', () => {
+  it('renames its variable if the client has a variable of the same name', () => {
     expect(plan('query ($context_0: Int) { shop { item { price(digits: $context_0) } } }')).toEqual([
       '0 a: { shop { item { id } currency } }',
       '1 a @ shop.item: Item(id) { price_0: price(currency:$context_1,digits:$context_0) } with $context_1: String from 1: currency after 0',
     ]);
   });
 
-  it('given values of two types, when one type takes the value, then only its lookup declares the variable', () => {
+  it('declares the variable only in the lookup of the type that uses it', () => {
     const node = 'interface Node { id: ID! name: String }';
     const ask = planOver({
       a: `type Query { shop: Shop } type Shop @key(fields: "id") { id: ID! node: Node } interface Node { id: ID! }
@@ -46,7 +46,7 @@ describe('@fromContext', () => {
     ]);
   });
 
-  it('given values of two types, when both take the value inside of a field, then one lookup declares the variable', () => {
+  it('declares the variable once if two types use it inside a shared field', () => {
     const ask = planOver({
       a: `type Query { shop: Shop } type Shop @key(fields: "id") { id: ID! node: Node } interface Node { id: ID! }
         type Book implements Node @key(fields: "id") { id: ID! } type Toy implements Node @key(fields: "id") { id: ID! }`,
@@ -61,7 +61,7 @@ describe('@fromContext', () => {
     ]);
   });
 
-  it('given the context is a list away, when planning, then the steps to its object are counted', () => {
+  it('counts the levels to the context object without list levels', () => {
     expect(plan('{ shop { items { price } } }')).toEqual([
       '0 a: { shop { items { id } currency } }',
       '1 a @ shop.items: Item(id) { price(currency:$context_0) } with $context_0: String from 1: currency after 0',
@@ -71,7 +71,7 @@ describe('@fromContext', () => {
   it.each([
     ['a union', 'union Place @context(name: "place") = Shop | Stall', '... on Shop { currency } ... on Stall { currency }'],
     ['an interface', 'interface Place @context(name: "place") { currency: String }', '{ currency }'],
-  ])('given %s opens the context, when its objects are met without it, then the nearest of them counts', (what, place, selection) => {
+  ])('takes the value from the nearest object if %s opens the context', (what, place, selection) => {
     const implementing = what === 'an interface' ? 'implements Place' : '';
     const ask = planOver({
       a: `type Query { shop: Shop place: Place } ${place}

@@ -16,7 +16,7 @@ const SHOP = {
 const plan = planOver(SHOP);
 
 describe('createQueryPlanner', () => {
-  it('given no way into a subgraph, when planning, then that is an error', () => {
+  it('throws if no key leads into a subgraph', () => {
     const unreachable = planOver(
       {
         a: 'type Query { user: User } type User @key(fields: "id") { id: ID! name: String }',
@@ -27,7 +27,7 @@ describe('createQueryPlanner', () => {
     expect(() => unreachable('{ user { name age } }')).toThrow(new NoWay('fetch User.age'));
   });
 
-  it('given a key that nobody can be entered with, when planning, then that is an error', () => {
+  it('throws if the only key is not resolvable', () => {
     const unresolvable = planOver(
       {
         a: 'type Query { user: User } type User @key(fields: "id") { id: ID! name: String }',
@@ -38,7 +38,7 @@ describe('createQueryPlanner', () => {
     expect(() => unresolvable('{ user { age } }')).toThrow(new NoWay('fetch User.age'));
   });
 
-  it('given fields that require each other, when planning, then that is an error', () => {
+  it('throws for fields that require each other', () => {
     const circular = planOver(
       {
         a: 'type Query { user: User } type User @key(fields: "id") { id: ID! one: Int @requires(fields: "two") two: Int @external }',
@@ -49,37 +49,37 @@ describe('createQueryPlanner', () => {
     expect(() => circular('{ user { one } }')).toThrow(NoWay);
   });
 
-  it('given a kind of operation that there is no root type for, when planning, then that is an error', () => {
+  it('throws for an operation type without a root type', () => {
     expect(() => plan('mutation { users { id } }')).toThrow(new NoWay('execute a mutation'));
   });
 
-  it('given the name of an operation that is not there, when planning, then that is an error', () => {
+  it('throws for an unknown operation name', () => {
     expect(() => plan('query A { users { id } }', { operationName: 'B' })).toThrow(new NoWay('find the operation'));
   });
 
-  it('given far more fields than a document within the limits has, when planning, then it is refused', () => {
+  it('rejects far more fields than a document within the limits can have', () => {
     const fields = Array.from({ length: 210_000 }, (_, index) => `latest(first: ${index}) { text }`).join(' ');
     expect(() => plan(`{ ${fields} }`)).toThrow(
       new OperationRefused('GRAPHQL_VALIDATION_FAILED', [{ message: 'The operation is too complex to plan. Select fewer fields.' }]),
     );
   });
 
-  it('given nothing but introspection, when planning, then nobody is asked', () => {
+  it('plans no fetches for introspection only', () => {
     expect(plan('{ __typename __schema { queryType { name } } }')).toEqual([]);
   });
 
-  it('given fields of two subgraphs at the root, when planning, then both are asked at once', () => {
+  it('fetches root fields of two subgraphs in parallel', () => {
     expect(plan('{ users { name } latest { text } }')).toEqual(['0 accounts: { users { name } }', '1 reviews: { latest { text } }']);
   });
 
-  it('given a field of another subgraph inside of an entity, when planning, then its objects are asked for by their key', () => {
+  it('fetches a field of another subgraph by the key of its entity', () => {
     expect(plan('{ users { name reviews { text } } }')).toEqual([
       '0 accounts: { users { name id } }',
       '1 reviews @ users: User(id) { reviews { text } } after 0',
     ]);
   });
 
-  it('given fields there and back, when planning, then each step waits for the one before', () => {
+  it('plans each step after the one that it depends on', () => {
     expect(plan('{ users { reviews { author { name } } } }')).toEqual([
       '0 accounts: { users { id } }',
       '1 reviews @ users: User(id) { reviews { author { id } } } after 0',
@@ -87,11 +87,11 @@ describe('createQueryPlanner', () => {
     ]);
   });
 
-  it('given several operations, when planning one by its name, then it is that one', () => {
+  it('plans the operation with the given name', () => {
     expect(plan('query A { users { id } } query B { me { id } }', { operationName: 'B' })).toEqual(['0 accounts: { me { id } }']);
   });
 
-  it('given conditions, when planning, then what they leave out is asked of nobody', () => {
+  it('omits the fields that conditions exclude', () => {
     const document = 'query ($on: Boolean!) { users { name @skip(if: $on) id @skip(if: false) reviews @include(if: $on) { text } } }';
     expect(plan(document, { conditions: { on: true } })).toEqual([
       '0 accounts: { users { id } }',
@@ -100,12 +100,12 @@ describe('createQueryPlanner', () => {
     expect(plan(document, { conditions: { on: false } })).toEqual(['0 accounts: { users { name id } }']);
   });
 
-  it('given an object of which nothing is left, when planning, then it is still asked whether it is there', () => {
+  it('fetches `__typename` of an object without other selected fields', () => {
     expect(plan('{ me { name @skip(if: true) } }')).toEqual(['0 accounts: { me { __typename } }']);
     expect(plan('{ me { __typename } }')).toEqual(['0 accounts: { me { __typename } }']);
   });
 
-  it('given variables, when planning, then each request declares those that it uses, with their defaults', () => {
+  it('declares the variables that a fetch uses, with their default values', () => {
     const planner = createQueryPlanner(compose(SHOP));
     const document = 'query ($first: Int = 5, $after: String) { users { id } latest(first: $first) { text } }';
     const [, latest] = planner.plan({ document, conditions: {}, labels: [] }).fetches;
@@ -120,19 +120,19 @@ describe('createQueryPlanner', () => {
     });
   });
 
-  it('given fragments in fragments, when planning, then what they ask for is put together', () => {
+  it('merges the fields of nested fragments', () => {
     expect(
       plan('{ users { ...A } me { ...B } } fragment A on User { ...B id } fragment B on User { ... on User { name } ... { name } }'),
     ).toEqual(['0 accounts: { users { name id } me { name } }']);
   });
 
-  it('given the same operation twice, when planning, then the plans are the same', () => {
+  it('creates the same plan for the same operation', () => {
     const planner = createQueryPlanner(compose(SHOP));
     const input = { document: '{ users { name reviews { text } } latest(first: 1) { text } }', conditions: {}, labels: [] };
     expect(planner.plan(input)).toEqual(planner.plan(input));
   });
 
-  it('given the root type inside of an answer, when planning, then anybody can be asked about it once it is there', () => {
+  it('fetches fields of a root type inside a result from any subgraph', () => {
     const payload = planOver({
       a: 'type Query { x: Int } type Mutation { act: Payload } type Payload { query: Query! id: ID }',
       b: 'type Query { y: Int }',
@@ -144,7 +144,7 @@ describe('createQueryPlanner', () => {
   });
 });
 
-describe('a supergraph of the first version of federation', () => {
+describe('a supergraph of federation version 1', () => {
   const planFirst = planWith(
     createQueryPlanner(`
       schema @core(feature: "https://specs.apollo.dev/core/v0.1") @core(feature: "https://specs.apollo.dev/join/v0.1") { query: Query }
@@ -166,14 +166,14 @@ describe('a supergraph of the first version of federation', () => {
     `),
   );
 
-  it('given a key that is said of its owner only, when planning, then whoever has the type has it', () => {
+  it('treats a key of the owner as known to every subgraph with the type', () => {
     expect(planFirst('{ latest { text author { id name } place { city } } }')).toEqual([
       '0 reviews: { latest { text place { city } author { id } } }',
       '1 accounts @ latest.author: User(id) { name } after 0',
     ]);
   });
 
-  it('given a requirement, when planning, then it is fetched before', () => {
+  it('fetches a requirement first', () => {
     expect(planFirst('{ users { reviews { text place { city } } } }')).toEqual([
       '0 accounts: { users { name id } }',
       '1 reviews @ users: User(id name(for reviews)) { reviews { text place { city } } } after 0',

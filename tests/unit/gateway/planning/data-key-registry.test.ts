@@ -26,40 +26,40 @@ function keysOf(document: string): DataKeys {
 function fieldOf(text: string): FieldNode {
   const [definition] = parse(`{ ${text} }`).definitions;
   const [selection] = definition?.kind === Kind.OPERATION_DEFINITION ? definition.selectionSet.selections : [];
-  if (selection?.kind !== Kind.FIELD) throw new Error('No field.');
+  if (selection?.kind !== Kind.FIELD) throw new Error('The test text contains no field.');
   return selection;
 }
 
 describe('data keys', () => {
-  it('given a made-up name that a field has, when planning, then another is made up', () => {
+  it('avoid generated names that are names of fields', () => {
     expect(plan('{ item(id: 1) { name } item_0 }')).toEqual(['0 a: { item_1: item(id:1) { name } item_0 }']);
   });
 
-  it('given a field that every object inherits, when looking for its key, then it is its name', () => {
+  it('are the field name for a field that every object inherits', () => {
     expect(dataKeyOf(keysOf('{ constructor }'), fieldOf('constructor'), 'Query', false)).toBe('constructor');
   });
 
-  it('given arguments in another order, when planning, then it is the same question', () => {
+  it('are equal if arguments differ only in order', () => {
     expect(plan('{ item(id: 1, filter: { a: 1, b: 2 }) { name } ... { item(filter: { b: 2, a: 1 }, id: 1) { name } } }')).toEqual([
       '0 a: { item_1: item(filter:{a: 1, b: 2},id:1) { name } }',
     ]);
   });
 
-  it('given lists in another order, when planning, then they are different questions', () => {
+  it('differ if lists differ in order', () => {
     expect(plan('{ a: item(tags: ["x", "y"]) { name } b: item(tags: ["y", "x"]) { name } }')).toEqual([
       '0 a: { item_1: item(tags:["x", "y"]) { name } item_2: item(tags:["y", "x"]) { name } }',
     ]);
   });
 
-  it('given leaves under two names, when planning, then they are asked for once', () => {
+  it('are shared by aliases of the same leaf field', () => {
     expect(plan('{ item { a: size b: size c: size(unit: 1) } }')).toEqual(['0 a: { item { size size_0: size(unit:1) } }']);
   });
 
-  it('given objects under two names, when planning, then they are asked for apart, because one may fail alone', () => {
+  it('differ for aliases of the same object field, because one can fail alone', () => {
     expect(plan('{ a: item { name } b: item { name } }')).toEqual(['0 a: { item_1: item { name } item_2: item { name } }']);
   });
 
-  it('given fields of one name and of different types beneath an interface, when planning, then their keys differ', () => {
+  it('differ for equal field names of different types in an interface', () => {
     const document = '{ pets { ... on Cat { name lives owner { name } } ... on Dog { name lives owner { name } } ... on Bird { name } } }';
     expect(plan(document)).toEqual([
       '0 a: { pets { __typename ... on Cat { name lives owner__1: owner { name__2: name } } ... on Dog { name__1: name lives__1: lives owner { name__2: name } } ... on Bird { name } } }',

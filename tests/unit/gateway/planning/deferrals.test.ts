@@ -11,14 +11,14 @@ const defer = (document: string, conditions: Readonly<Record<string, boolean>> =
   plan(document, { isDeferring: true, conditions });
 
 describe('@defer', () => {
-  it('given a client that takes one answer, when planning, then everything comes with it', () => {
+  it('is ignored for a client that does not accept incremental delivery', () => {
     expect(plan('{ me { name ... @defer { reviews { text } } } }')).toEqual([
       '0 accounts: { me { name id } }',
       '1 reviews @ me: User(id) { reviews { text } } after 0',
     ]);
   });
 
-  it('given it is off, when planning, then everything comes at once', () => {
+  it('is ignored if its condition is false', () => {
     expect(defer('{ me { name ... @defer(if: false) { reviews { text } } } }')).toEqual([
       '0 accounts: { me { name id } }',
       '1 reviews @ me: User(id) { reviews { text } } after 0',
@@ -29,7 +29,7 @@ describe('@defer', () => {
     ]);
   });
 
-  it('given fields of another subgraph, when planning, then their request is for later', () => {
+  it('defers the fetch of fields of another subgraph', () => {
     expect(defer('{ me { name ... @defer { reviews { text } } } }')).toEqual([
       '0 accounts: { me { name id } }',
       '1 reviews @ me: User(id) { reviews { text } } after 0 for @defer 1',
@@ -40,25 +40,25 @@ describe('@defer', () => {
     ]);
   });
 
-  it('given fields of the same subgraph, when planning, then the entity is asked for again by its key', () => {
+  it('fetches an entity again by its key for deferred fields of the same subgraph', () => {
     expect(defer('{ me { name ... @defer { email } } }')).toEqual([
       '0 accounts: { me { name id } }',
       '1 accounts @ me: User(id) { email } after 0 for @defer 1',
     ]);
   });
 
-  it('given values that have no key, when planning, then what is deferred rides along', () => {
+  it('fetches deferred fields immediately if their value has no key', () => {
     expect(defer('{ settings { theme ... @defer { font { size } } } }')).toEqual(['0 accounts: { settings { theme font { size } } }']);
   });
 
-  it('given fields that the first answer has as well, when planning, then they are not asked for again', () => {
+  it('does not fetch fields again that the initial response contains', () => {
     expect(defer('{ me { name ... @defer { name friend { name } } } }')).toEqual([
       '0 accounts: { me { name id } }',
       '1 accounts @ me: User(id) { friend { name } } after 0 for @defer 1',
     ]);
   });
 
-  it('given one inside of another, when planning, then each has its requests', () => {
+  it('plans separate fetches for a nested @defer', () => {
     expect(defer('{ me { name ... @defer { email ... @defer { reviews { text } } } } }')).toEqual([
       '0 accounts: { me { name id } }',
       '1 accounts @ me: User(id) { email } after 0 for @defer 1',
@@ -66,14 +66,14 @@ describe('@defer', () => {
     ]);
   });
 
-  it('given one in a fragment that is used twice, when planning, then it is one', () => {
+  it('plans one deferred fetch for a fragment that is used twice', () => {
     expect(defer('{ me { ...More friend { ...More } } } fragment More on User { id ... @defer { reviews { text } } }')).toEqual([
       '0 accounts: { me { id friend { id } } }',
       '1 reviews @ me & me.friend: User(id) { reviews { text } } after 0 for @defer 1',
     ]);
   });
 
-  it('given one at the root, when planning, then its request is for later and waits for nothing', () => {
+  it('defers a root fetch, which depends on nothing', () => {
     expect(defer('{ me { name } ... @defer { settings { theme } } }')).toEqual([
       '0 accounts: { me { name } }',
       '1 accounts: { settings { theme } } for @defer 1',

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { planOver } from '../../../support/planning/plan-text.ts';
 
 describe('entering a subgraph by key', () => {
-  it('given several keys, when planning, then the one is sent that is known', () => {
+  it('sends the key that is known', () => {
     const plan = planOver({
       a: 'type Query { item: Item } type Item @key(fields: "code") { code: ID! }',
       b: 'type Item @key(fields: "id") @key(fields: "code") { id: ID! code: ID! name: String }',
@@ -10,7 +10,7 @@ describe('entering a subgraph by key', () => {
     expect(plan('{ item { name } }')).toEqual(['0 a: { item { code } }', '1 b @ item: Item(code) { name } after 0']);
   });
 
-  it('given a key that nobody has who is asked, when planning, then a third subgraph brings it', () => {
+  it('fetches a missing key from a third subgraph', () => {
     const plan = planOver({
       a: 'type Query { item: Item } type Item @key(fields: "id") { id: ID! }',
       b: 'type Item @key(fields: "id") @key(fields: "code") { id: ID! code: ID! }',
@@ -23,7 +23,7 @@ describe('entering a subgraph by key', () => {
     ]);
   });
 
-  it('given an interface object and an entity of one subgraph, when values can be of both, then each is sent as its own type', () => {
+  it('sends interface objects and entities of one subgraph each as its own type', () => {
     const plan = planOver({
       a: `type Query { found: Found } union Found = Film | User interface Media @key(fields: "id") { id: ID! }
         type Film implements Media @key(fields: "id") { id: ID! } type User @key(fields: "id") { id: ID! }`,
@@ -35,7 +35,7 @@ describe('entering a subgraph by key', () => {
     ]);
   });
 
-  it('given a key of several fields and objects, when planning, then all of it is sent', () => {
+  it('sends a key with several fields and objects completely', () => {
     const plan = planOver({
       a: `type Query { item: Item }
         type Item @key(fields: "id owner { org { code } }") { id: ID! owner: Owner! }
@@ -49,7 +49,7 @@ describe('entering a subgraph by key', () => {
     ]);
   });
 
-  it('given a key that is not resolvable, when planning, then another subgraph is asked', () => {
+  it('fetches from another subgraph if a key is not resolvable', () => {
     const plan = planOver({
       a: 'type Query { item: Item } type Item @key(fields: "id") { id: ID! }',
       b: 'type Item @key(fields: "id", resolvable: false) { id: ID! name: String @shareable }',
@@ -58,7 +58,7 @@ describe('entering a subgraph by key', () => {
     expect(plan('{ item { name } }')).toEqual(['0 a: { item { id } }', '1 c @ item: Item(id) { name } after 0']);
   });
 
-  it('given a key with an alias of the client in its place, when planning, then the key is asked for by itself', () => {
+  it('fetches the key separately if an alias of the client has its name', () => {
     const plan = planOver({
       a: 'type Query { item: Item } type Item @key(fields: "id") { id: ID! code: ID! }',
       b: 'type Item @key(fields: "id") { id: ID! name: String }',
@@ -66,7 +66,7 @@ describe('entering a subgraph by key', () => {
     expect(plan('{ item { id: code name } }')).toEqual(['0 a: { item { code id } }', '1 b @ item: Item(id) { name } after 0']);
   });
 
-  it('given what nobody else may be asked for, when the request by key is planned, then it does not wait for itself', () => {
+  it('does not make a fetch by key depend on itself', () => {
     const plan = planOver({
       a: 'type Query { item: Item } type Item @key(fields: "id") { id: ID! }',
       b: 'type Item @key(fields: "id") @key(fields: "code") { id: ID! code: ID! name: String }',
@@ -98,49 +98,49 @@ describe('entering a subgraph with requirements', () => {
   };
   const plan = planOver(SHIPPING);
 
-  it('given a requirement, when planning, then it is sent with the key, and for that field alone', () => {
+  it('sends a requirement with the key, only for the field that needs it', () => {
     expect(plan('{ product { cost } }')).toEqual([
       '0 products: { product { weight upc } }',
       '1 shipping @ product: Product(upc weight(for cost)) { cost } after 0',
     ]);
   });
 
-  it('given plain fields beside it, when planning, then one request brings all', () => {
+  it('fetches plain fields and fields with requirements in one request', () => {
     expect(plan('{ product { isFree cost name } }')).toEqual([
       '0 products: { product { name weight upc } }',
       '1 shipping @ product: Product(upc weight(for cost)) { cost isFree } after 0',
     ]);
   });
 
-  it('given a requirement of the same subgraph in an object, when planning, then only what is required is sent of it', () => {
+  it('sends only the required field of an object', () => {
     expect(plan('{ product { fits box { height } } }')).toEqual([
       '0 products: { product { box { width height } upc } }',
       '1 shipping @ product: Product(upc box{width}(for fits)) { fits } after 0',
     ]);
   });
 
-  it('given several fields with the same requirement, when planning, then they go together', () => {
+  it('combines fields with the same requirement', () => {
     expect(plan('{ product { cost rate(speed: 2) } }')).toEqual([
       '0 products: { product { weight upc } }',
       '1 shipping @ product: Product(upc weight(for cost,rate_0)) { cost rate_0: rate(speed:2) } after 0',
     ]);
   });
 
-  it('given requirements with different arguments, when planning, then each has a representation of its own', () => {
+  it('sends separate representations for requirements with different arguments', () => {
     expect(plan('{ product { small large } }')).toEqual([
       '0 products: { product { size_0: size(unit:"cm") upc size_1: size(unit:"m") } }',
       '1 shipping @ product: Product(upc size=size_0(for small)) { small } + @ product: Product(upc size=size_1(for large)) { large } after 0',
     ]);
   });
 
-  it('given a required field that the client asks for with other arguments, when planning, then both are asked for', () => {
+  it('fetches a required field and the same field with other arguments', () => {
     expect(plan('{ product { size(unit: "in") small } }')).toEqual([
       '0 products: { product { size_0: size(unit:"in") size_1: size(unit:"cm") upc } }',
       '1 shipping @ product: Product(upc size=size_1(for small)) { small } after 0',
     ]);
   });
 
-  it('given requirements that have requirements, when planning, then they are met one after another', () => {
+  it('fetches requirements of requirements in sequence', () => {
     expect(plan('{ product { tax } }')).toEqual([
       '0 products: { product { weight upc } }',
       '1 shipping @ product: Product(upc weight(for cost)) { cost } after 0',
@@ -148,7 +148,7 @@ describe('entering a subgraph with requirements', () => {
     ]);
   });
 
-  it('given a requirement from another subgraph, when the subgraph is asked anyway, then it is asked again for that field', () => {
+  it('enters the same subgraph again for a field with a requirement of another one', () => {
     const there = planOver({
       a: 'type Query { user: User } type User @key(fields: "id") { id: ID! age: Int @external isAdult: Boolean @requires(fields: "age") name: String }',
       b: 'type User @key(fields: "id") { id: ID! age: Int }',
@@ -160,7 +160,7 @@ describe('entering a subgraph with requirements', () => {
     ]);
   });
 
-  it('given a requirement of values of several types, when planning, then each type sends its own', () => {
+  it('sends the requirement of each type for an abstract value', () => {
     const abstract = planOver({
       a: `type Query { user: User } type User @key(fields: "id") { id: ID! pet: Pet }
         interface Pet { name: String } type Cat implements Pet { name: String lives: Int } type Dog implements Pet { name: String tricks: Int }`,

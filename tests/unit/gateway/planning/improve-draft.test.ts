@@ -6,7 +6,7 @@ import type { FetchGroup } from '../../../../gateway/planning/schedule-fetches.t
 interface DraftInput extends Partial<Pick<Draft, 'steps' | 'isRepeatable'>> {
   readonly taken?: readonly number[];
   readonly counts?: readonly number[];
-  /** Requests of each wave. */
+  /** Number of requests of each wave. */
   readonly waves: readonly number[];
 }
 
@@ -22,7 +22,7 @@ function draft({ taken = [], counts = [], waves, steps = 10, isRepeatable = true
 }
 
 describe('improveDraft', () => {
-  it('given alternatives, when drafting, then fewest waves count first and fewest requests next', () => {
+  it('chooses the alternative with the fewest waves, then the fewest requests', () => {
     const sizes: Readonly<Record<string, readonly number[]>> = { '1': [1, 2], '2': [1, 1], '0,1': [1, 1, 1], '2,1': [4], '2,2': [3] };
     const tried: string[] = [];
     const best = improveDraft(draft({ counts: [2, 2], waves: [1, 1, 1] }), (taken) => {
@@ -33,7 +33,7 @@ describe('improveDraft', () => {
     expect(best.choices.taken).toEqual([2, 2]);
   });
 
-  it('given alternatives that lead nowhere, when drafting, then the first draft stays', () => {
+  it('returns the first draft if no alternative can be planned', () => {
     const first = draft({ counts: [1], waves: [1, 1] });
     const refuse = (): Draft => {
       throw new NoWay('fetch T.x');
@@ -41,11 +41,11 @@ describe('improveDraft', () => {
     expect(improveDraft(first, refuse)).toBe(first);
   });
 
-  it('given another error, when drafting, then it is thrown', () => {
+  it('throws other errors', () => {
     const fail = (): Draft => {
-      throw new TypeError('a defect');
+      throw new TypeError('Simulated defect.');
     };
-    expect(() => improveDraft(draft({ counts: [1], waves: [1, 1] }), fail)).toThrow(new TypeError('a defect'));
+    expect(() => improveDraft(draft({ counts: [1], waves: [1, 1] }), fail)).toThrow(new TypeError('Simulated defect.'));
   });
 
   it.each([
@@ -53,15 +53,15 @@ describe('improveDraft', () => {
     ['of one request', { counts: [1], waves: [1] }],
     ['of two requests at once', { counts: [1], waves: [2] }],
     ['without alternatives', { waves: [1, 1] }],
-  ])('given a draft %s, when drafting, then none is made again', (_which, input) => {
+  ])('does not repeat a draft %s', (_which, input) => {
     const first = draft(input);
     const fail = (): Draft => {
-      throw new TypeError('a draft was made again');
+      throw new TypeError('A draft was repeated.');
     };
     expect(improveDraft(first, fail)).toBe(first);
   });
 
-  it('given many choices, when drafting, then the work is bounded', () => {
+  it('limits the work for many choices', () => {
     let steps = 0;
     const counts = Array.from({ length: 100 }, () => 100);
     improveDraft(draft({ counts, waves: [1, 1], steps: 1_000 }), (taken) => {

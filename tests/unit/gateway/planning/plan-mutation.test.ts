@@ -9,7 +9,7 @@ const plan = planOver({
 });
 
 describe('planMutation', () => {
-  it('given fields of two subgraphs, when planning, then each waits for all before it', () => {
+  it('makes each field wait for all fields of other subgraphs before it', () => {
     expect(plan('mutation { add { n } send again: add { n } }')).toEqual([
       '0 mutation a: { add { n } }',
       '1 mutation b: { send } after 0',
@@ -17,13 +17,13 @@ describe('planMutation', () => {
     ]);
   });
 
-  it('given neighbours of one subgraph, when planning, then they go in one request, in their order', () => {
+  it('combines adjacent fields of one subgraph in order', () => {
     expect(plan('mutation { one: add(n: 1) { n } two: add(n: 2) { n } }')).toEqual([
       '0 mutation a: { one: add(n:1) { n } two: add(n:2) { n } }',
     ]);
   });
 
-  it('given a neighbour whose result needs others, when planning, then the next waits for all of it', () => {
+  it('makes the next field wait for all fetches of the one before', () => {
     expect(plan('mutation { one: add(n: 1) { size } two: add(n: 2) { n } }')).toEqual([
       '0 mutation a: { one: add(n:1) { id } }',
       '1 b @ one: Item(id) { size } after 0',
@@ -31,22 +31,22 @@ describe('planMutation', () => {
     ]);
   });
 
-  it('given the same field under two names, when planning, then it is done twice', () => {
+  it('executes a field with two aliases twice', () => {
     expect(plan('mutation { one: send two: send }')).toEqual(['0 mutation b: { one: send two: send }']);
   });
 
-  it('given the same field twice under one name, when planning, then it is done once', () => {
+  it('executes a duplicate field once', () => {
     expect(plan('mutation { send ... { send } add { n } ...More } fragment More on Mutation { add { id } }')).toEqual([
       '0 mutation b: { send }',
       '1 mutation a: { add { n id } } after 0',
     ]);
   });
 
-  it('given a field that two subgraphs have, when planning, then one of them does it', () => {
+  it('executes a shared field in one subgraph', () => {
     expect(plan('mutation { tick }')).toEqual(['0 mutation a: { tick }']);
   });
 
-  it('given a deferred effect, when planning, then it has its turn, and the next waits for its result', () => {
+  it('executes a deferred root field in order, before the next one', () => {
     expect(plan('mutation { ... @defer { add { size } } send }', { isDeferring: true })).toEqual([
       '0 mutation a: { add { id } }',
       '1 b @ add: Item(id) { size } after 0',

@@ -9,11 +9,11 @@ describe('shareable value types', () => {
     c: 'type Query { point: Point @shareable } type Point @shareable { w: Int }',
   });
 
-  it('given one subgraph that has all, when planning, then it alone is asked', () => {
+  it('are fetched from a single subgraph that has all fields', () => {
     expect(plan('{ point { x y } }')).toEqual(['0 b: { point { x y } }']);
   });
 
-  it('given fields that no subgraph has together, when planning, then both are asked for the value at once', () => {
+  it('are fetched in parallel if no subgraph has all fields', () => {
     expect(plan('{ point { y w } }')).toEqual(['0 b: { point { y } }', '1 c: { point { w } }']);
     expect(plan('{ point { z { n } w x } }')).toEqual(['0 b: { point { z { n } x } }', '1 c: { point { w } }']);
   });
@@ -31,32 +31,32 @@ describe('interfaces', () => {
       type Film @key(fields: "id") { id: ID! stock: Float minutes: Int }`,
   });
 
-  it('given what is the same for all, when planning, then the interface is asked for it', () => {
+  it('are queried directly for fields that are the same for all types', () => {
     expect(plan('{ media { id title } }')).toEqual(['0 a: { media { __typename id title } }']);
     expect(plan('{ media { ... on Book { title } ... on Film { title } ... on Song { title } } }')).toEqual([
       '0 a: { media { __typename title } }',
     ]);
   });
 
-  it('given fields of some types, when planning, then they are asked of those, and the type is asked for', () => {
+  it('are queried with type conditions for fields of some types', () => {
     expect(plan('{ media { id ... on Book { pages } } }')).toEqual(['0 a: { media { __typename id ... on Book { pages } } }']);
   });
 
-  it('given fields of another subgraph, when planning, then each type is asked for by its key, in one list', () => {
+  it('use one list of representations for fields of another subgraph', () => {
     expect(plan('{ medias { ... on Book { stock } ... on Film { minutes } } }')).toEqual([
       '0 a: { medias { __typename ... on Book { id } ... on Film { id } } }',
       '1 b @ medias: [Book] Book(id) | [Film] Film(id) { ... on Book { stock__1: stock } ... on Film { minutes } } after 0',
     ]);
   });
 
-  it('given fields of one name and different types, when planning, then their data keys differ', () => {
+  it('have different data keys for fields of different types with the same name', () => {
     expect(plan('{ medias { ... on Book { stock } ... on Film { other: stock } } }')).toEqual([
       '0 a: { medias { __typename ... on Book { id } ... on Film { id } } }',
       '1 b @ medias: [Book] Book(id) | [Film] Film(id) { ... on Book { stock__1: stock } ... on Film { stock } } after 0',
     ]);
   });
 
-  it('given an interface that nothing implements, when planning, then it is asked for itself', () => {
+  it('are queried directly if no type implements them', () => {
     expect(plan('{ empty { id } }')).toEqual(['0 a: { empty { __typename id } }']);
   });
 });
@@ -71,12 +71,12 @@ describe('interface objects', () => {
     c: 'type Media @key(fields: "id") @interfaceObject { id: ID! score: Int @external stars: Int @requires(fields: "score") }',
   });
 
-  it('given a field of it, when planning, then nobody has to know the type', () => {
+  it('need no concrete type for their own fields', () => {
     expect(plan('{ top { score } }')).toEqual(['0 b: { top { score } }']);
     expect(plan('{ top { id score author { name } } }')).toEqual(['0 b: { top { id score author { name } } }']);
   });
 
-  it('given a field of it on values whose types are known, when planning, then it is sent as the interface', () => {
+  it('are entered as the interface if the concrete type is known', () => {
     expect(plan('{ media { title score } }')).toEqual([
       '0 a: { media { __typename title id } }',
       '1 b @ media[Book,Film]: Media(id) { score } after 0',
@@ -84,25 +84,25 @@ describe('interface objects', () => {
     expect(plan('{ book { pages score } }')).toEqual(['0 a: { book { pages id } }', '1 b @ book: Media(id) { score } after 0']);
   });
 
-  it('given that the type is wanted, when planning, then who can tell it is asked', () => {
+  it('fetch the type from a subgraph that knows it if `__typename` is selected', () => {
     expect(plan('{ top { __typename score } }')).toEqual(['0 b: { top { score id } }', '1 a @ top: Media(id) { __typename } after 0']);
   });
 
-  it('given that the types are asked for different things, when planning, then who can tell them is asked', () => {
+  it('fetch the type from a subgraph that knows it if types have different selections', () => {
     expect(plan('{ top { score ... on Book { pages } } }')).toEqual([
       '0 b: { top { score id } }',
       '1 a @ top: Media(id) { __typename ... on Book { pages } } after 0',
     ]);
   });
 
-  it('given that the answers differ in shape alone, when planning, then who can tell the types is asked', () => {
+  it('fetch the type from a subgraph that knows it if only response keys differ', () => {
     expect(plan('{ top { ... on Book { score } ... on Film { points: score } } }')).toEqual([
       '0 b: { top { score id } }',
       '1 a @ top: Media(id) { __typename } after 0',
     ]);
   });
 
-  it('given a requirement of it, when planning, then it is met for all types at once', () => {
+  it('fetch a requirement for all types at once', () => {
     expect(plan('{ top { stars } }')).toEqual(['0 b: { top { score id } }', '1 c @ top: Media(id score(for stars)) { stars } after 0']);
     expect(plan('{ media { stars } }')).toEqual([
       '0 a: { media { __typename id } }',
@@ -111,7 +111,7 @@ describe('interface objects', () => {
     ]);
   });
 
-  it('given nobody who can tell the types, when planning, then that is an error', () => {
+  it('cause an error if no subgraph can return the type', () => {
     const untold = planOver(
       {
         a: 'type Query { top: Media } type Media @key(fields: "id") @interfaceObject { id: ID! score: Int }',
@@ -123,11 +123,11 @@ describe('interface objects', () => {
   });
 });
 
-describe('representations that tell of values type by type', () => {
+describe('representations with different fields for each type', () => {
   it.each([
     ['the same of all types', '... on Book { id } ... on Film { id }'],
     ['what one of them has in common with all', 'id ... on Book { id }'],
-  ])('given that %s is wanted, when planning, then the types are asked for all the same, and told', (_what, required) => {
+  ])('include the types if a field requires %s', (_what, required) => {
     const plan = planOver({
       a: `type Query { top: Shelf } type Shelf @key(fields: "id") { id: ID! media: Media! }
         type Media @key(fields: "id") @interfaceObject { id: ID! }`,
@@ -141,7 +141,7 @@ describe('representations that tell of values type by type', () => {
 });
 
 describe('types that are planned together', () => {
-  it('given a subgraph that resolves a field of one of them and does not know a type, when planning, then the type is asked for', () => {
+  it('are fetched separately if the subgraph that resolves a field does not know all types', () => {
     const declare = (type: string, directive = ''): string =>
       `type ${type} implements Node @key(fields: "id") { id: ID! related: Node ${directive} }`;
     const node = 'interface Node { id: ID! related: Node }';
@@ -158,17 +158,17 @@ describe('types that are planned together', () => {
   });
 });
 
-describe('unions whose members differ', () => {
+describe('unions with different members', () => {
   const plan = planOver({
     a: 'type Query { thing: Thing @shareable } union Thing = Book | Film type Book @key(fields: "id") { id: ID! pages: Int } type Film @key(fields: "id") { id: ID! }',
     b: 'type Query { thing: Thing @shareable } union Thing = Book | Song type Book @key(fields: "id") { id: ID! stock: Int } type Song { length: Int }',
   });
 
-  it('given a member that not all who have the field know, when planning, then nobody is asked for it', () => {
+  it('are not queried for a member that some of their subgraphs do not know', () => {
     expect(plan('{ thing { ... on Song { length } ... on Film { id } } }')).toEqual(['0 a: { thing { __typename } }']);
   });
 
-  it('given a member that a subgraph does not know which is not reached, when planning, then it is asked for all the same', () => {
+  it('are queried for a member that only an unused subgraph does not know', () => {
     const types = 'type Film { id: ID! @shareable } type Song { length: Int @shareable }';
     const partial = planOver({
       a: `type Query { wrap: Wrap } type Wrap { thing: Thing @shareable } union Thing = Film | Song ${types}`,
@@ -179,7 +179,7 @@ describe('unions whose members differ', () => {
     ]);
   });
 
-  it('given a member that all know, when planning, then what is missing is asked for by its key', () => {
+  it('fetch missing fields of a common member by its key', () => {
     expect(plan('{ thing { __typename ... on Book { pages stock } } }')).toEqual([
       '0 a: { thing { __typename ... on Book { pages id } } }',
       '1 b @ thing[Book]: Book(id) { stock } after 0',

@@ -12,14 +12,14 @@ const plan = planOver({
     type User @key(fields: "id", resolvable: false) { id: ID! country: String @external }`,
 });
 
-describe('given a subscription', () => {
-  it('when nobody but the subgraph of its root field is needed, then its stream brings all', () => {
+describe('the plan of a subscription', () => {
+  it('streams all fields if the subgraph of the root field has them', () => {
     expect(plan('subscription ($id: ID) { changed(id: $id) { at order { id status } } }')).toEqual([
       '0 subscription orders: { changed_0: changed(id:$id) { at order { id status } } }',
     ]);
   });
 
-  it('when others are needed, then the stream brings what they are asked with, and they are asked by queries after each event', () => {
+  it('queries other subgraphs after each event with keys from the stream', () => {
     expect(plan('subscription { changed { order { status buyer { name } shipment } } }')).toEqual([
       '0 subscription orders: { changed { order { status buyer { id } id } } }',
       '1 users @ changed.order.buyer: User(id) { country name } after 0',
@@ -27,14 +27,14 @@ describe('given a subscription', () => {
     ]);
   });
 
-  it('when the stream is that of a subgraph which knows little of the object, then the rest comes from the others', () => {
+  it('fetches missing fields from others if the streaming subgraph has only the key', () => {
     expect(plan('subscription { moved { status } }')).toEqual([
       '0 subscription shipping: { moved { id } }',
       '1 orders @ moved: Order(id) { status } after 0',
     ]);
   });
 
-  it('when a field has a directive of subgraphs, then the stream is asked with it', () => {
+  it('passes subgraph directives to the stream', () => {
     const text = 'subscription ($id: ID) { changed @note(text: $id) @note(text: "b") { at @note(text: "c") order { shipment } } }';
     expect(plan(text)).toEqual([
       '0 subscription orders: { changed_0: changed@note(text:$id)@note(text:"b") { at_0: at@note(text:"c") order { buyer { id } id } } }',
@@ -43,7 +43,7 @@ describe('given a subscription', () => {
     ]);
   });
 
-  it('when its root field is skipped, then nobody is asked', () => {
+  it('is empty if the root field is skipped', () => {
     expect(plan('subscription ($no: Boolean!) { changed @skip(if: $no) { at } }', { conditions: { no: true } })).toEqual([]);
   });
 });

@@ -13,24 +13,24 @@ describe('@provides', () => {
       type User @key(fields: "id") { id: ID! name: String @external address: Address @external } type Address @shareable { city: String }`,
   });
 
-  it('given a field that is not provided here, when planning, then its subgraph is asked', () => {
+  it('does not affect fields at paths without it', () => {
     expect(plan('{ review { plain { name } } }')).toEqual([
       '0 reviews: { review { plain { id } } }',
       '1 users @ review.plain: User(id) { name } after 0',
     ]);
   });
 
-  it('given a field that is provided, when planning, then nobody else is asked', () => {
+  it('avoids a fetch for a provided field', () => {
     expect(plan('{ review { by { name address { city } } } }')).toEqual(['0 reviews: { review { by { name address { city } } } }']);
   });
 
-  it('given it is provided for a member of a union, when planning, then for that one nobody else is asked', () => {
+  it('avoids a fetch for a provided member of a union', () => {
     expect(plan('{ owner { ... on User { name } ... on Bot { id } } }')).toEqual([
       '0 reviews: { owner { __typename ... on Bot { id } ... on User { name } } }',
     ]);
   });
 
-  it('given it is provided for one implementation of an interface, when planning, then for others its subgraph is asked', () => {
+  it('avoids a fetch only for the provided implementation of an interface', () => {
     expect(plan('{ pet { owner { name } } }')).toEqual([
       '0 reviews: { pet { __typename ... on Cat { owner { id } } ... on Dog { owner { name } } } }',
       '1 users @ pet[Cat].owner: User(id) { name } after 0',
@@ -44,15 +44,15 @@ describe('@override', () => {
     new: 'type User @key(fields: "id") { id: ID! name: String @override(from: "old") age: Int @override(from: "old", label: "percent(20)") }',
   });
 
-  it('given a field that moved, when planning, then its new subgraph is asked', () => {
+  it('fetches a moved field from its new subgraph', () => {
     expect(plan('{ user { name } }')).toEqual(['0 old: { user { id } }', '1 new @ user: User(id) { name } after 0']);
   });
 
-  it('given a label, when it is off, then the old subgraph is asked', () => {
+  it('fetches from the old subgraph if the label is off', () => {
     expect(plan('{ user { age } }')).toEqual(['0 old: { user { age } }']);
   });
 
-  it('given a label, when it is on, then the new subgraph is asked', () => {
+  it('fetches from the new subgraph if the label is on', () => {
     expect(plan('{ user { age } }', { labels: ['percent(20)'] })).toEqual([
       '0 old: { user { id } }',
       '1 new @ user: User(id) { age } after 0',
@@ -66,11 +66,11 @@ describe('@inaccessible', () => {
     b: 'type User @key(fields: "id") { id: ID! @inaccessible age: Int }',
   });
 
-  it('given a key that clients may not see, when planning, then it is sent all the same', () => {
+  it('sends a key that is hidden from clients', () => {
     expect(plan('{ user { age } }')).toEqual(['0 a: { user { id } }', '1 b @ user: User(id) { age } after 0']);
   });
 
-  it('given a field that nobody has, when planning, then that is an error', () => {
+  it('throws for a field that no subgraph has', () => {
     expect(() => plan('{ user { size } }')).toThrow(NoWay);
   });
 });

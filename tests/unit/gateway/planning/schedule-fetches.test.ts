@@ -9,7 +9,7 @@ const SUBGRAPHS = {
 const plan = planOver(SUBGRAPHS);
 
 describe('scheduleFetches', () => {
-  it('given a subgraph that is to hear each fetch by itself, when planning, then nothing is put together', () => {
+  it('does not combine fetches of a subgraph that is excluded', () => {
     const alone = planOver(SUBGRAPHS, { coalesce: { byDefault: true, bySubgraph: { c: false } } });
     expect(alone('{ one { size maker { title } } two { size } }')).toEqual([
       '0 a: { one { id } two { id } }',
@@ -27,11 +27,11 @@ describe('scheduleFetches', () => {
     ]);
   });
 
-  it('given the same of one subgraph in several places, when planning, then it is asked once', () => {
+  it('combines equal fetches of one subgraph at several paths', () => {
     expect(plan('{ one { size } two { size } }')).toEqual(['0 a: { one { id } two { id } }', '1 c @ one & two: Item(id) { size } after 0']);
   });
 
-  it('given different things of one subgraph in several places, when planning, then they go in one request', () => {
+  it('combines different fetches of one subgraph at several paths', () => {
     expect(plan('{ one { maker { id } } two { size } }')).toEqual([
       '0 a: { one { id } two { id } }',
       '1 b @ one: Item(id) { maker { id } } after 0',
@@ -43,7 +43,7 @@ describe('scheduleFetches', () => {
     ]);
   });
 
-  it('given a request that nobody waits for, when its subgraph is asked later anyway, then it goes along then', () => {
+  it('delays a fetch without dependents to a later fetch of its subgraph', () => {
     expect(plan('{ one { size maker { title } } }')).toEqual([
       '0 a: { one { id } }',
       '1 b @ one: Item(id) { maker { id } } after 0',
@@ -51,7 +51,7 @@ describe('scheduleFetches', () => {
     ]);
   });
 
-  it('given a request that somebody waits for, when its subgraph is asked later as well, then it stays', () => {
+  it('does not delay a fetch that others depend on', () => {
     const waiting = planOver({
       a: 'type Query { one: Item } type Item @key(fields: "id") { id: ID! }',
       b: 'type Item @key(fields: "id") { id: ID! size: Int @external cost: Cost @requires(fields: "size") } type Cost @key(fields: "id") { id: ID! }',

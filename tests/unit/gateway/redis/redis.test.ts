@@ -8,7 +8,7 @@ import { missingRedisServer, startRedisCluster, startRedisServer, startRedisWith
 
 const withRedis = missingRedisServer() === undefined ? describe : describe.skip;
 
-/** What is put away after each test. */
+/** Resources to dispose of after each test. */
 const open: AsyncDisposable[] = [];
 const unhandled: unknown[] = [];
 process.on('unhandledRejection', (reason) => unhandled.push(reason));
@@ -20,7 +20,7 @@ afterEach(async () => {
 
 interface UnderTest {
   readonly redis: SharedRedis;
-  /** Levels of what was logged, in order. */
+  /** Levels of the logged lines, in order. */
   readonly log: string[];
 }
 
@@ -39,7 +39,7 @@ async function untilItAnswers(redis: SharedRedis): Promise<void> {
   while ((await ping(redis)) === undefined) await sleep(10);
 }
 
-/** A server that answers every command but those by which ioredis introduces itself with one line. */
+/** Starts a server that sends one line in response to every command, except for the handshake commands of ioredis. */
 async function answering(reply: string): Promise<string> {
   const sockets: Socket[] = [];
   const server: Server = createServer((socket) => {
@@ -67,17 +67,17 @@ function replyTo(command: string, reply: string): string {
   return reply;
 }
 
-describe('a Redis that is not there', () => {
-  it('given nothing that listens, when asked many times, then every answer is "go on without" at once, and one line tells it', async () => {
+describe('an unavailable Redis', () => {
+  it('returns undefined for every command at once and logs one line if nothing listens', async () => {
     const { redis, log } = connect('redis://127.0.0.1:1');
     const answers = await Promise.all(Array.from({ length: 1_000 }, () => ping(redis)));
     expect(new Set(answers)).toEqual(new Set([undefined]));
-    await sleep(300); // attempts to connect go on, and are not told again
+    await sleep(300); // The client continues to connect, but does not log further attempts.
     await ping(redis);
     expect(log).toEqual(['warn']);
   });
 
-  it('given it was put away, when asked, then the answer is "go on without"', async () => {
+  it('returns undefined after it was disposed', async () => {
     const { redis, log } = connect('redis://127.0.0.1:1');
     await redis[Symbol.asyncDispose]();
     expect(await ping(redis)).toBeUndefined();
@@ -85,12 +85,12 @@ describe('a Redis that is not there', () => {
   });
 });
 
-describe('a Redis that refuses', () => {
+describe('a Redis that returns errors', () => {
   it.each([
     ['LOADING', '-LOADING Redis is loading the dataset in memory'],
     ['READONLY', "-READONLY You can't write against a read only replica."],
     ['OOM', "-OOM command not allowed when used memory > 'maxmemory'."],
-  ])('given every command is answered %s, when asked, then callers go on without it and one line tells it', async (_name, reply) => {
+  ])('returns undefined and logs one line when every response is %s', async (_name, reply) => {
     const { redis, log } = connect(await answering(reply));
     for (let count = 0; count < 40; count += 1) {
       expect(await redis.ask((commands) => commands.set('key', 'value'))).toBeUndefined();
@@ -99,7 +99,7 @@ describe('a Redis that refuses', () => {
     expect(log).toEqual(['warn']);
   });
 
-  it('given one command is wrong, when asked others, then they are answered as before', async () => {
+  it('still executes other commands after one command failed', async () => {
     if (missingRedisServer() !== undefined) return;
     const server = await startRedisServer();
     open.push(server);
@@ -112,8 +112,8 @@ describe('a Redis that refuses', () => {
   });
 });
 
-withRedis('a Redis that goes and comes back', () => {
-  it('given it is killed and started again, when asked on, then callers go on without it, and with it again within two seconds', async () => {
+withRedis('a Redis that fails and recovers', () => {
+  it('returns undefined after a kill and recovers within two seconds of a restart', async () => {
     const server = await startRedisServer();
     open.push(server);
     const { redis, log } = connect(server.url);
@@ -129,7 +129,7 @@ withRedis('a Redis that goes and comes back', () => {
     expect(log).toEqual(['warn', 'info']);
   });
 
-  it('given it accepts and answers nothing, when asked on, then five callers wait and the others do not, and nothing piles up', async () => {
+  it('lets only a few callers wait for a frozen server, without a backlog', async () => {
     const server = await startRedisServer();
     open.push(server);
     const { redis, log } = connect(server.url);
@@ -154,27 +154,27 @@ withRedis('a Redis that goes and comes back', () => {
 });
 
 withRedis('a Redis Cluster', () => {
-  it('given three nodes, when keys of all of them are written, then they are read back', async () => {
+  it('writes and reads keys on all three nodes', async () => {
     const cluster = await startRedisCluster();
     open.push(cluster);
     const { redis } = connect(cluster.urls);
     const keys = Array.from({ length: 50 }, (_value, index) => `key-${index}`);
     for (const key of keys) {
-      // A node is connected to when it is asked for the first time.
+      // The client connects to a node on its first use.
       while ((await redis.ask((commands) => commands.set(key, `value of ${key}`))) === undefined) await sleep(10);
     }
     for (const key of keys) expect(await redis.ask((commands) => commands.get(key))).toEqual({ value: `value of ${key}` });
   });
 });
 
-withRedis('a Redis that Sentinels watch', () => {
-  it('given the primary is killed, when asked on, then callers go on without it until another one is the primary, which has what was written', async () => {
+withRedis('a Redis with Sentinels', () => {
+  it('fails over to the new primary with the written data after the primary is killed', async () => {
     const watched = await startRedisWithSentinel();
     open.push(watched);
     const { redis } = connect(watched.url);
     await untilItAnswers(redis);
     expect(await redis.ask((commands) => commands.set('key', 'before'))).toEqual({ value: 'OK' });
-    while ((await redis.ask((commands) => commands.wait(1, 40)))?.value !== 1) await sleep(20); // until the replica has it
+    while ((await redis.ask((commands) => commands.wait(1, 40)))?.value !== 1) await sleep(20); // Wait until the replica has the value.
 
     await watched.primary.kill();
     expect(await ping(redis)).toBeUndefined();

@@ -6,8 +6,8 @@ const LIMITS: AdmissionLimits = { maxConnections: 10, maxConnectionsPerAddress: 
 const user = (id: string): Principal => ({ ...ANONYMOUS, kind: 'user', id });
 const code = (expected: string) => expect.objectContaining({ code: expected });
 
-describe('places of connections', () => {
-  it('given an address with as many as it may have, when it wants another, then that is refused, and those of others are not', () => {
+describe('createConnectionAdmission', () => {
+  it('rejects connections above the limit of an address, but not of other addresses', () => {
     const admission = createConnectionAdmission({ ...LIMITS, maxConnectionsPerAddress: 1 });
     const first = admission.enter('10.0.0.1');
     expect(() => admission.enter('10.0.0.1')).toThrow(code('SUBSCRIPTION_LIMIT'));
@@ -16,7 +16,7 @@ describe('places of connections', () => {
     admission.enter('10.0.0.1');
   });
 
-  it('given all places taken, when there is another connection, then it is told to come back', () => {
+  it('rejects connections with OVERLOADED above the total limit', () => {
     const admission = createConnectionAdmission({ ...LIMITS, maxConnections: 1 });
     const place = admission.enter('a');
     expect(() => admission.enter('b')).toThrow(code('OVERLOADED'));
@@ -27,7 +27,7 @@ describe('places of connections', () => {
     expect(() => admission.enter('c')).toThrow(code('OVERLOADED'));
   });
 
-  it('given a caller with as many as he may have, when he claims another, then that is refused, and nobody is kept from claiming', () => {
+  it('rejects claims above the limit of a caller, but not of other callers', () => {
     const admission = createConnectionAdmission({ ...LIMITS, maxConnectionsPerPrincipal: 1 });
     const first = admission.enter('a');
     first.claim(user('1'));
@@ -39,7 +39,7 @@ describe('places of connections', () => {
     admission.enter('b').claim(user('1'));
   });
 
-  it('given connections that nobody has claimed, when there are too many, then the next is refused until one is claimed or gone', () => {
+  it('limits unclaimed connections until one is claimed or released', () => {
     const admission = createConnectionAdmission({ ...LIMITS, maxUnacknowledged: 2 });
     const [first, second] = [admission.enter('a'), admission.enter('a')];
     expect(() => admission.enter('a')).toThrow(code('OVERLOADED'));

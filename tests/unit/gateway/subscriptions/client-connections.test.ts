@@ -29,8 +29,8 @@ function connection(
   };
 }
 
-describe('connections that are open for long', () => {
-  it('given one that does not leave, when the time is over, then it is cut, and the others are not', async () => {
+describe('createClientConnections', () => {
+  it('cuts only the connections that do not leave before the timeout', async () => {
     const connections = createClientConnections({ drainWindowMs: 10, clock });
     const [polite, deaf]: [string[], string[]] = [[], []];
     connection(polite).join(connections);
@@ -41,7 +41,7 @@ describe('connections that are open for long', () => {
     expect([connections.size, connections.isDraining]).toEqual([0, true]);
   });
 
-  it('given many, when they are let go, then each is told another time within one and a half windows, and not all at once', async () => {
+  it('spreads the leave requests and retry times over one and a half windows', async () => {
     let shares = 0;
     const connections = createClientConnections({ drainWindowMs: 200, clock, random: () => (shares++ % 10) / 10 });
     const heard: string[] = [];
@@ -51,14 +51,14 @@ describe('connections that are open for long', () => {
     expect(heard.length).toBeGreaterThan(0);
     expect(heard.length).toBeLessThan(100);
     await drained;
-    const told = heard.filter((line) => line.startsWith('leave ')); // and ticks, where that takes long
+    const told = heard.filter((line) => line.startsWith('leave ')); // The list also contains ticks if draining takes long.
     const hints = new Set(told.map((line) => Number(line.slice('leave '.length))));
     expect(told).toHaveLength(100);
     expect(hints.size).toBe(10);
     expect([Math.min(...hints), Math.max(...hints)]).toEqual([100, 280]);
   });
 
-  it('given one that goes while the others are told the time, then each that stays is told once', () => {
+  it('ticks each remaining connection once when another is removed during the tick', () => {
     const connections = createClientConnections({ drainWindowMs: 10, clock });
     const heard: string[] = [];
     const [first, last] = [connection(heard), connection(heard)];
@@ -72,7 +72,7 @@ describe('connections that are open for long', () => {
     expect(heard).toHaveLength(2);
   });
 
-  it('given none, when they are to be drained, then that is done', async () => {
+  it('drains immediately without connections', async () => {
     await createClientConnections({ drainWindowMs: 1_000, clock }).drain(10_000);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { GatewayError } from '../../../../gateway/platform/errors.ts';
 import { toClosure, toReason } from '../../../../gateway/subscriptions/socket-closure.ts';
 
-describe('the end of a socket', () => {
+describe('the closure of a socket', () => {
   it.each([
     ['a', 'a'],
     ['x'.repeat(123), 'x'.repeat(123)],
@@ -10,7 +10,7 @@ describe('the end of a socket', () => {
     [`${'x'.repeat(122)}é`, 'x'.repeat(122)],
     [`${'x'.repeat(120)}🙂`, 'x'.repeat(120)],
     ['é'.repeat(62), 'é'.repeat(61)],
-  ])('given a reason, when it is longer than a closing frame has room for, then it ends with a whole character', (text, expected) => {
+  ])('truncates a reason that exceeds a close frame after a whole character', (text, expected) => {
     expect(toReason(text)).toBe(expected);
   });
 
@@ -23,7 +23,7 @@ describe('the end of a socket', () => {
     ['INTERNAL_SERVER_ERROR', 4500],
     ['AUTH_UNAVAILABLE', 1013],
     ['NO_SUPERGRAPH', 1013],
-  ] as const)('given a refusal with %s that concerns all of it, then it is closed with %i', (code, closeCode) => {
+  ] as const)('closes the socket for %s with %i', (code, closeCode) => {
     expect(toClosure(new GatewayError(code, 'Because.'))).toMatchObject({ closeCode, message: `${code}: Because.` });
   });
 });

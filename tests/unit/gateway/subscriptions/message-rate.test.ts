@@ -3,8 +3,8 @@ import { takeMessage } from '../../../../gateway/subscriptions/session-messages.
 
 const RATE = { perSecond: 20, burst: 3 };
 
-describe('how often a client may say something', () => {
-  it('given a burst that is used up, when a twentieth of a second has passed, then there is one message, and not two', () => {
+describe('takeMessage', () => {
+  it('allows one message a twentieth of a second after an exhausted burst', () => {
     const allowance = { left: 3, at: 0 };
     expect([1, 2, 3, 4].map(() => takeMessage(allowance, RATE, 0))).toEqual([true, true, true, false]);
     expect(takeMessage(allowance, RATE, 49)).toBe(false);
@@ -12,7 +12,7 @@ describe('how often a client may say something', () => {
     expect(takeMessage(allowance, RATE, 50)).toBe(false);
   });
 
-  it('given a client that was silent for an hour, then it has one burst', () => {
+  it('allows one burst after an hour without messages', () => {
     const allowance = { left: 0, at: 0 };
     expect([1, 2, 3, 4].map(() => takeMessage(allowance, RATE, 3_600_000))).toEqual([true, true, true, false]);
   });

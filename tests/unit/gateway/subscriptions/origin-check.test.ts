@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createOriginCheck } from '../../../../gateway/subscriptions/origin-check.ts';
 
-describe('origins that may open a socket', () => {
+describe('createOriginCheck', () => {
   const isAllowed = createOriginCheck(['https://shop.example.com']);
 
   it.each([
@@ -16,7 +16,7 @@ describe('origins that may open a socket', () => {
     ['https://shop.example.com', 'api.example.com', true],
     ['https://api.example.com', 'API.example.com', true],
     ['http://127.0.0.1:4000', '127.0.0.1:4000', true],
-  ])('given the origin %s at the host %s, then that is %s', (origin, host, expected) => {
+  ])('checks the origin %s at the host %s: %s', (origin, host, expected) => {
     expect(isAllowed(origin, host === undefined ? {} : { host })).toBe(expected);
   });
 });

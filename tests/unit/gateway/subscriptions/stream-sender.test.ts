@@ -18,7 +18,7 @@ import { createHandFedStreams } from '../../../support/streams/hand-fed-streams.
 
 const caller = { rights: rightsOf(ANONYMOUS, {}), remoteAddress: '10.0.0.1', budget: undefined, requestId: 'trace-1' };
 
-/** Size beyond what the kernel takes from a process for a client that does not read. @unit bytes */
+/** Size above what the kernel buffers for a client that does not read. @unit bytes */
 const LARGE = 16_777_216;
 
 function newSender(rules: Partial<HttpStreamRules> = {}) {
@@ -34,8 +34,8 @@ function newSender(rules: Partial<HttpStreamRules> = {}) {
 
 const newResponse = (): ServerResponse => new ServerResponse(new IncomingMessage(new Socket()));
 
-describe('places of streams over HTTP', () => {
-  it('given a client that has left while it was found out who it is, when its stream wants a place, then none is kept for it', () => {
+describe('slots of HTTP streams', () => {
+  it('takes no slot for a client that disconnected during authentication', () => {
     const { admission, sender } = newSender();
     const response = newResponse();
     response.destroy();
@@ -43,7 +43,7 @@ describe('places of streams over HTTP', () => {
     expect(admission.size).toBe(0);
   });
 
-  it('given a client that leaves later, when its response is closed, then its place is free', () => {
+  it('releases the slot when the response of a client is closed', () => {
     const { admission, sender } = newSender();
     const response = newResponse();
     sender.takePlace(caller, response);
@@ -53,11 +53,11 @@ describe('places of streams over HTTP', () => {
   });
 });
 
-describe('streams over HTTP on the listener of somebody else', () => {
+describe('HTTP streams on the listener of an application', () => {
   it.each([
-    ['goes on', undefined],
+    ['is active', undefined],
     ['has ended', 1],
-  ])('given a stream that %s, when its client takes nothing of what waits, then it is cut in time', async (_title, expiresAt) => {
+  ])('cuts a stream that %s in time if its client reads nothing', async (_title, expiresAt) => {
     const { promise: isStalled, resolve: tellStalled } = deferred();
     const connections = createClientConnections({ drainWindowMs: 0, clock: systemClock });
     const { sender } = newSender({

@@ -10,21 +10,21 @@ function actualCostOf(text: string, data: unknown): number {
   return compileActualCost(document, selectOperation(document), createCostModel(SHOP.schema, SHOP.costRules))({ data, variables: {} });
 }
 
-describe('compileActualCost, where one type has __typename under the key of a field of another', () => {
+describe("compileActualCost, with `__typename` under the response key of another type's field", () => {
   const LEAF = '{ node { ... on User { kind: __typename } ... on Post { kind } } }';
   const OBJECT = '{ node { ... on User { author: __typename } ... on Post { author { id } } } }';
 
   it.each([
     ['a leaf', LEAF, { kind: 'User' }],
     ['an object', OBJECT, { author: 'User' }],
-  ])('given the key of %s, when it has the name of a type, then that costs nothing', (_what, text, node) => {
+  ])('does not charge for the key of %s when its value is a type name', (_what, text, node) => {
     expect(actualCostOf(text, { node })).toBe(actualCostOf('{ node { id } }', { node: { id: '1' } }));
   });
 
   it.each([
     ['a leaf', LEAF, { kind: 'NEWS' }, 1],
     ['an object', OBJECT, { author: { id: '1' } }, 1],
-  ])('given the key of %s, when it has the value of the field, then that costs what it costs', (_what, text, node, cost) => {
+  ])('charges for the key of %s when it contains the value of the field', (_what, text, node, cost) => {
     expect(actualCostOf(text, { node }) - actualCostOf('{ node { id } }', { node: { id: '1' } })).toBe(cost);
   });
 });

@@ -44,10 +44,10 @@ const SHOP_SDL = `
 
 const sdl = parse(`${LINK}${SHOP_SDL}`);
 
-/** The shop as a generation has it. */
+/** Shop graph in the shape of a generation. */
 export const SHOP = { id: 'shop', sdl: '', schema: buildASTSchema(sdl), costRules: readCostRules(sdl, readFeatures(sdl)) };
 
-/** The cost of an operation of the shop. */
+/** Returns the cost of an operation on the shop graph. */
 export function costIn(text: string, settings: Partial<ListSizeSettings> = {}): OperationCost {
   const document = parse(text);
   return compileCost(document, selectOperation(document), createCostModel(SHOP.schema, SHOP.costRules), { ...SETTINGS, ...settings });

@@ -5,18 +5,15 @@ import { refusalOf } from '../../../../support/gateway/refusal-of.ts';
 
 describe('checkDepth', () => {
   it.each([
-    ['direct', '{ a { b { c } } }'],
+    ['of direct fields', '{ a { b { c } } }'],
     ['in fragments', '{ ...A } fragment A on Query { a { ... { ...B } } } fragment B on A { b { c } }'],
     ['in one of two operations', 'query Q { a } query R { a { b { c } } }'],
-  ])(
-    'given a document that is %s three levels deep, when two are allowed, then it is refused, and three are not too many',
-    (_how, text) => {
-      expect(refusalOf(() => checkDepth(parse(text), 2)).code).toBe('DEPTH_LIMIT_EXCEEDED');
-      checkDepth(parse(text), 3);
-    },
-  );
+  ])('rejects three levels %s when two are allowed, and accepts them when three are', (_how, text) => {
+    expect(refusalOf(() => checkDepth(parse(text), 2)).code).toBe('DEPTH_LIMIT_EXCEEDED');
+    checkDepth(parse(text), 3);
+  });
 
-  it('given introspection, when checked, then it does not count', () => {
+  it('does not count introspection', () => {
     checkDepth(parse('{ __schema { types { fields { name } } } a }'), 1);
   });
 });

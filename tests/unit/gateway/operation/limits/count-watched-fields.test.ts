@@ -6,7 +6,7 @@ import { circleOfFragments, doublingFragments } from '../../../../fixtures/fragm
 function countOf(text: string, name = 'pay'): number | undefined {
   const outline = outlineDocument(text, { maxTokens: 1_000_000, watched: [name] });
   const [operation] = outline?.operations ?? [];
-  if (outline === undefined || operation === undefined) throw new Error('it has no operation');
+  if (outline === undefined || operation === undefined) throw new Error('The test document has no operation.');
   return countWatchedFields(outline, operation).get(name);
 }
 
@@ -21,22 +21,22 @@ describe('countWatchedFields', () => {
       'mutation { ...A ...B } fragment A on Mutation { ...C } fragment B on Mutation { ...C } fragment C on Mutation { pay }',
     ],
     ['doubling fragments', `mutation { ...F0 } ${doublingFragments(300, 'Mutation').replace('{name}', '{pay}')}`],
-    ['a circle with it', `mutation { ...F0 } ${circleOfFragments(50).replaceAll('{name', '{pay')}`],
+    ['a cycle that contains it', `mutation { ...F0 } ${circleOfFragments(50).replaceAll('{name', '{pay')}`],
     ['any number of them', `mutation { ${'pay '.repeat(500)} }`],
-  ])('given %s, when counted, then it is there more than once', (_what, text) => {
+  ])('stops counting at two for %s', (_what, text) => {
     expect(countOf(text)).toBe(2);
   });
 
   it.each([
-    ['one', 'mutation { pay other { pay } }', 1],
-    ['none', 'mutation { other { pay } ...Unknown }', undefined],
-    ['one in a circle', 'mutation { ...A } fragment A on Mutation { other ...B } fragment B on Mutation { other }', undefined],
-    ['one beside fragments without it', 'mutation { ...A ...A pay } fragment A on Mutation { other }', 1],
-  ])('given %s, when counted, then that is told', (_what, text, expected) => {
+    ['one field', 'mutation { pay other { pay } }', 1],
+    ['no field', 'mutation { other { pay } ...Unknown }', undefined],
+    ['no field in a cycle', 'mutation { ...A } fragment A on Mutation { other ...B } fragment B on Mutation { other }', undefined],
+    ['one field next to fragments without it', 'mutation { ...A ...A pay } fragment A on Mutation { other }', 1],
+  ])('counts %s exactly', (_what, text, expected) => {
     expect(countOf(text)).toBe(expected);
   });
 
-  it('given inline fragments deeper than any stack, when counted, then it ends', () => {
+  it('handles inline fragments that are nested deeper than any stack', () => {
     expect(countOf(`mutation ${'{...'.repeat(50_000)}{pay}${'}'.repeat(50_000)}`)).toBe(1);
   });
 });

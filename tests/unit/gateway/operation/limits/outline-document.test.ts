@@ -10,10 +10,10 @@ const WATCHED = ['a', 'me', 'node'];
 const MAX_TOKENS = 1_000_000;
 const outline = (text: string, maxTokens = MAX_TOKENS) => outlineDocument(text, { maxTokens, watched: WATCHED });
 
-/** Undefined for what the parser does not take; it counts tokens as it goes. */
+/** Parses a text. Returns undefined when the parser rejects it. The parser counts the tokens. */
 function parseIfAny(text: string): (DocumentNode & { readonly tokenCount: number }) | undefined {
   const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0; // nobody reads where the errors of thousands of texts were made
+  Error.stackTraceLimit = 0; // The stack traces of thousands of parse errors are not used.
   try {
     return parse(text) as DocumentNode & { readonly tokenCount: number };
   } catch {
@@ -23,7 +23,7 @@ function parseIfAny(text: string): (DocumentNode & { readonly tokenCount: number
   }
 }
 
-/** What the outline says of any text that the parser takes is what its tree says. */
+/** Expects that the outline of any text that parses is the same as the outline of its tree. */
 function expectAsParsed(text: string): void {
   const document = parseIfAny(text);
   if (document === undefined) return;
@@ -38,7 +38,7 @@ function expectAsParsed(text: string): void {
   expect(found?.tokens).toBe(document.tokenCount);
 }
 
-/** What documents are made of, with all that looks like something else. */
+/** Fragments of documents, including texts that are easy to confuse with each other. */
 const PIECES = [
   '{',
   '}',
@@ -130,7 +130,7 @@ describe('outlineDocument', () => {
     '{...F @d @e} fragment F on T @d {...F}',
     'fragment F on T{a} fragment F on U{b{c}}',
     getIntrospectionQuery(),
-  ])('given %j, when outlined, then it is what the tree says', (text) => {
+  ])('outlines %j as its tree does', (text) => {
     expect(parseIfAny(text)).toBeDefined();
     expectAsParsed(text);
   });
@@ -160,11 +160,11 @@ describe('outlineDocument', () => {
     'schema {query: A}',
     '\u0000',
     '{a.b}',
-  ])('given %j, when outlined, then there is no outline, and the parser says why or finds other definitions', (text) => {
+  ])('returns undefined for %j, which does not parse or has other definitions', (text) => {
     expect(outline(text)).toBeUndefined();
   });
 
-  it('given random documents, when outlined, then they are what their trees say', () => {
+  it('outlines random documents as their trees do', () => {
     fc.assert(fc.property(anyDocument, expectAsParsed), { numRuns: 1_000 });
     fc.assert(
       fc.property(randomOperation, ({ text }) => expectAsParsed(text)),
@@ -172,7 +172,7 @@ describe('outlineDocument', () => {
     );
   });
 
-  it('given random documents with something put in or taken out, when outlined, then those that parse are what their trees say', () => {
+  it('outlines random documents with insertions and deletions as their trees do', () => {
     const junk = fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLength: 5 }));
     fc.assert(
       fc.property(randomOperation, fc.nat(100_000), junk, ({ text }, at, piece) => {
@@ -184,7 +184,7 @@ describe('outlineDocument', () => {
     );
   });
 
-  it('given pieces of documents in any order, when outlined, then those that parse are what their trees say', () => {
+  it('outlines random sequences of document fragments as their trees do', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 20 }), fc.constantFrom('', ' '), (pieces, gap) => {
         const text = pieces.join(gap);
@@ -197,7 +197,7 @@ describe('outlineDocument', () => {
     );
   });
 
-  it('given more tokens than are read, when outlined, then it is cut there, whatever comes behind', () => {
+  it('cuts the document at the maximum number of tokens and ignores the rest', () => {
     expect(outline('{a b c}', 5)).toMatchObject({ isCut: false, tokens: 5 });
     expect(outline('{a b c} }}} type', 5)).toMatchObject({ isCut: true });
     expect(outline('{a(x: [1 2 3 4 5])}', 5)).toMatchObject({ isCut: true });

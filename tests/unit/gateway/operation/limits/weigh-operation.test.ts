@@ -9,7 +9,7 @@ import { anyDocument, properDocument } from '../random-document.ts';
 
 const outlineOf = (text: string) => {
   const outline = outlineDocument(text, { maxTokens: 1_000_000, watched: [] });
-  if (outline === undefined) throw new Error('it is no executable document');
+  if (outline === undefined) throw new Error('The test document is not an executable document.');
   return outline;
 };
 const weigh = (text: string, ceilings = UNBOUNDED) => {
@@ -17,7 +17,7 @@ const weigh = (text: string, ceilings = UNBOUNDED) => {
   return outline.operations.map(createWeighing(outline, ceilings));
 };
 
-/** How often a fragment is looked up: a spread that has to wait for its fragment looks twice. */
+/** Counts the lookups of fragments. A spread that has to wait for its fragment causes two lookups. */
 function stepsFor(text: string): number {
   const outline = outlineOf(text);
   let steps = 0;
@@ -43,19 +43,19 @@ describe('createWeighing', () => {
   it.each([
     ['doubling fragments', (count: number) => `{...F0}${doublingFragments(count)}`],
     ['nested doubling fragments', (count: number) => `{...F0}${nestedDoublingFragments(count)}`],
-    ['a circle of fragments', (count: number) => `{...F0}${circleOfFragments(count)}`],
+    ['a cycle of fragments', (count: number) => `{...F0}${circleOfFragments(count)}`],
     ['ten operations over doubling fragments', (count: number) => `${'{...F0}'.repeat(10)}${doublingFragments(count)}`],
     ['fragments in and out of introspection', (count: number) => `{...F0 __schema{...F0}}${doublingFragments(count)}`],
-  ])('given twice as many of %s, when weighing, then it takes at most twice the steps', (_what, write) => {
+  ])('takes at most twice the steps for twice as many of %s', (_what, write) => {
     const [few, many] = [stepsFor(write(200)), stepsFor(write(400))];
     expect(many).toBeLessThanOrEqual(2 * few);
   });
 
-  it('given fragments that spread each other, when weighing, then each spread is looked at twice at most', () => {
+  it('visits each spread at most twice when fragments spread each other', () => {
     expect(stepsFor(`{...F0}${tangledFragments(60)}`)).toBe(1 + 60 * 60 + 60);
   });
 
-  it('given any document that parses, when weighing, then each spread is looked at four times at most', () => {
+  it('visits each spread at most four times in any document that parses', () => {
     fc.assert(
       fc.property(anyDocument, (text) => {
         expect(stepsFor(text)).toBeLessThanOrEqual(4 * (text.match(/\.\.\.\w/g)?.length ?? 0));
@@ -64,7 +64,7 @@ describe('createWeighing', () => {
     );
   });
 
-  it('given any document without circles, when weighing, then the numbers are those of expanding it', () => {
+  it('returns the same numbers as a full expansion for any document without cycles', () => {
     fc.assert(
       fc.property(properDocument, (text) => {
         const document = parse(text);
@@ -74,7 +74,7 @@ describe('createWeighing', () => {
     );
   });
 
-  it('given any ceilings, when weighing, then the numbers are those of expanding the document, cut there', () => {
+  it('returns the numbers of a full expansion, cut at any ceilings', () => {
     const ceiling = fc.integer({ min: 1, max: 12 });
     const anyCeilings = fc.record({
       depth: ceiling,
@@ -95,16 +95,16 @@ describe('createWeighing', () => {
     );
   });
 
-  it('given any document without circles, when graphql-depth-limit measures it too, then the depths are the same', () => {
+  it('returns the same depth as graphql-depth-limit for any document without cycles', () => {
     fc.assert(
       fc.property(properDocument, (text) => {
         const known = text.replaceAll(/__schema/g, 'schema').replaceAll('...Unknown', 'unknown');
         const document = parse(known);
         const [operation] = operationsOf(document);
-        if (operation === undefined) throw new Error('there is an operation in each document');
+        if (operation === undefined) throw new Error('The generated document has no operation.');
         const alone = { ...document, definitions: document.definitions.filter((one) => one.kind !== operation.kind || one === operation) };
         const [weight] = weigh(known);
-        expect(weight?.depth).toBe(depthByLibrary(alone) + 1); // it counts the steps between levels
+        expect(weight?.depth).toBe(depthByLibrary(alone) + 1); // The library counts the steps between levels.
       }),
       { numRuns: 500 },
     );
@@ -117,7 +117,7 @@ type DepthLimit = (
   report: (depths: Readonly<Record<string, number>>) => void,
 ) => (context: { getDocument(): DocumentNode; reportError(error: Error): void }) => unknown;
 
-const require = createRequire(import.meta.url); // the package has no types
+const require = createRequire(import.meta.url); // The package has no type declarations.
 const depthLimit = require('graphql-depth-limit') as DepthLimit;
 
 function depthByLibrary(document: DocumentNode): number {
@@ -136,7 +136,7 @@ function operationsOf({ definitions }: DocumentNode): readonly OperationDefiniti
   return definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
 }
 
-/** The weight of an operation by walking all that it expands to: what must not be done to a stranger's document. */
+/** Measures an operation by walking its full expansion. The gateway must not do this with an untrusted document. */
 function expand({ definitions }: DocumentNode, operation: OperationDefinitionNode): OperationWeight {
   const weight = {
     data: { depth: 0, aliases: 0, selections: 0 },

@@ -18,7 +18,7 @@ const canonicalise = createCanonicaliser(RICH_SCHEMA);
 
 function operationOf(text: string): OperationDefinitionNode {
   const operation = parse(text).definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
-  if (operation?.kind !== Kind.OPERATION_DEFINITION) throw new Error('there is no operation');
+  if (operation?.kind !== Kind.OPERATION_DEFINITION) throw new Error('The test document has no operation.');
   return operation;
 }
 
@@ -36,7 +36,7 @@ function isValid(text: string): boolean {
   }
 }
 
-describe('createCanonicaliser, of operations that differ where it makes no difference', () => {
+describe('createCanonicaliser, with operations that differ only in insignificant details', () => {
   it.each([
     ['{ me { name } }', 'query Mine { me, {name} # note\n }'],
     ['{ me { name } x: me { id } }', '{ me { name } y: me { id } }'],
@@ -55,13 +55,13 @@ describe('createCanonicaliser, of operations that differ where it makes no diffe
       '{ me { ...A } } fragment A on Person { ...B } fragment B on Person { ...C } fragment C on Person { id }',
     ],
     ['{ me @include(if: true) { id } }', '{ me { id } }'],
-  ])('given %s and %s, when canonicalised, then they are one', (one, other) => {
+  ])('returns the same text for %s and %s', (one, other) => {
     expect(canonicalOf(one)?.text).toBeDefined();
     expect(canonicalOf(other)?.text).toBe(canonicalOf(one)?.text);
   });
 });
 
-describe('createCanonicaliser, of operations that differ where it makes a difference', () => {
+describe('createCanonicaliser, with operations that differ in significant details', () => {
   it.each([
     ['{ me { id name } }', '{ me { name id } }'],
     ['{ a: me { id } b: me { id } }', '{ a: me { id } a: me { id } }'],
@@ -74,16 +74,16 @@ describe('createCanonicaliser, of operations that differ where it makes a differ
     ['query ($a: [Int!]) { count(grid: [$a]) }', 'query ($a: [Int!]) { count(grid: [$a, [1]]) }'],
     ['{ count(meta: {a: 1}) }', '{ count(meta: {a: 2}) }'],
     ['{ me { ... on Node { id } } }', '{ me { ... { id } } }'],
-    // One argument of two types: the same literal in both places, or two.
+    // One argument with two types: the same literal in both positions, or two literals.
     ['{ wide { value(x: 1) } narrow { value(x: 1) } }', '{ wide { value(x: 1) } narrow { value(x: 2) } }'],
     ['{ wide { value(y: 1) } narrow { value(x: 1, y: 1.5) } }', '{ wide { value(y: 1) } narrow { value(x: 1, y: 1) } }'],
-  ])('given %s and %s, when canonicalised, then they are two', (one, other) => {
+  ])('returns different texts for %s and %s', (one, other) => {
     expect(canonicalOf(one)?.text).toBeDefined();
     expect(canonicalOf(other)?.text).not.toBe(canonicalOf(one)?.text);
   });
 });
 
-describe('createCanonicaliser, of what it does not take', () => {
+describe('createCanonicaliser, with operations that it does not normalize', () => {
   it.each([
     '{ nobody }',
     '{ count(nothing: 1) }',
@@ -106,14 +106,14 @@ describe('createCanonicaliser, of what it does not take', () => {
     'query __proto__ { me { id } }',
     'mutation { me { id } }',
     'type Person { id: ID }',
-  ])('given %s, when canonicalised, then it is left to validation', (text) => {
+  ])('leaves %s to validation', (text) => {
     const [operation] = parse(`${text} `).definitions;
     const taken = operation?.kind === Kind.OPERATION_DEFINITION ? canonicalise(parse(text), operation, true) : undefined;
     expect(taken).toBeUndefined();
   });
 
   it.each(['{ count(x: "1") }', '{ count(kind: NOBODY) }', '{ search(filter: {nothing: 1}) { __typename } }', '{ node(id: null) { id } }'])(
-    'given %s with a literal that does not fit, when canonicalised, then the text has it and is not valid',
+    'retains the invalid literal of %s in the text, which then is invalid',
     (text) => {
       const canonical = canonicalOf(text);
       expect(canonical?.literals).toEqual({});
@@ -121,12 +121,12 @@ describe('createCanonicaliser, of what it does not take', () => {
     },
   );
 
-  it('given a number that no double holds, when it is for a custom scalar, then it stays as it is written', () => {
+  it('does not change a number for a custom scalar that exceeds a double', () => {
     expect(canonicalOf('{ count(meta: 12345678901234567890) }')?.text).toBe('query{count(meta:12345678901234567890)}');
   });
 });
 
-/** Answers that follow from the field, its place and its arguments alone. */
+/** Resolves each field to a value that depends only on the field, its parent type and its arguments. */
 const resolveByChance: GraphQLFieldResolver<unknown, unknown> = (_source, args, _context, { fieldName, parentType, returnType }) => {
   const seed = Buffer.from(`${parentType.name}.${fieldName}${JSON.stringify(args)}`).reduce((hash, byte) => (hash * 31 + byte) % 9_973, 7);
   const type = String(returnType);
@@ -153,12 +153,12 @@ function withClientKeys(value: unknown, aliases: ReadonlyMap<string, string>): u
   return Object.fromEntries(Object.entries(value).map(([key, below]) => [aliases.get(key) ?? key, withClientKeys(below, aliases)]));
 }
 
-describe('createCanonicaliser, of any operation', () => {
+describe('createCanonicaliser, with random operations', () => {
   const seed = Date.now() % 1_000_000;
   const verdicts = new Map<string, { readonly isValid: boolean; readonly text: string }>();
   let compared = 0;
 
-  it(`given operations by chance (seed ${seed}), then one text has one verdict, and answers are the client's`, () => {
+  it(`gives operations of one text the same validity and correct results (seed ${seed})`, () => {
     fc.assert(
       fc.property(randomOperation, ({ text, variables }) => {
         const canonical = canonicalOf(text);
@@ -168,7 +168,7 @@ describe('createCanonicaliser, of any operation', () => {
         if (before !== undefined) expect({ text, isValid: original }).toEqual({ text, isValid: before.isValid });
         verdicts.set(canonical.text, { isValid: original, text });
         if (!original) return;
-        expect(canonicalOf(canonical.text)?.aliases.size).toBe(canonical.aliases.size); // taken again, with as many names
+        expect(canonicalOf(canonical.text)?.aliases.size).toBe(canonical.aliases.size); // A canonical text is canonicalized again, and has the same number of aliases.
         const { coerced } = getVariableValues(RICH_SCHEMA, operationOf(text).variableDefinitions ?? [], variables);
         if (coerced === undefined) return;
         const expected = answerOf(text, variables);

@@ -17,7 +17,7 @@ describe('isolateOperation', () => {
     '{ ... on Query { ... @include(if: false) { __schema { description } } } }',
     'mutation { rename { query { __schema { description } } } }',
     '{ ...F } fragment F on Query { ...G a } fragment G on Query { ...F __schema { description } }',
-  ])('given %s, when isolating, then it is introspecting', (text) => {
+  ])('detects introspection in %s', (text) => {
     expect(isolate(text).isIntrospecting).toBe(true);
   });
 
@@ -26,11 +26,11 @@ describe('isolateOperation', () => {
     '{ __schema: a }',
     'query A { a } query B { __schema { description } }',
     'query A { a } fragment F on Query { __schema { description } }',
-  ])('given %s, when isolating its first operation, then it is not introspecting', (text) => {
+  ])('detects no introspection in the first operation of %s', (text) => {
     expect(isolate(text, text.startsWith('query A') ? 'A' : undefined).isIntrospecting).toBe(false);
   });
 
-  it('given fragments of several operations, when isolating one, then only those it reaches are left, each once', () => {
+  it('retains only the fragments that the operation reaches, each of them once', () => {
     const { document } = isolate(
       'query A { ...F ...F } query B($x: Int) { ...H } fragment F on Query { ...G } fragment G on Query { a } fragment H on Query { b(x: $x) }',
       'A',

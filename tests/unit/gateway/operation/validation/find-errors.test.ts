@@ -24,13 +24,13 @@ describe('findErrors', () => {
     'query ($v: Int = "x" @deprecated) @include(if: $missing) { me { ... on Hit { __typename } ... on Wide { value } } }',
     'mutation { a } subscription { b }',
     '{ me { id } } query B { me { id(x: $y) { z } } }',
-  ])('given the invalid document %s, then the errors are those of graphql-js in its order', (text) => {
+  ])('finds the errors of graphql-js in its order in %s', (text) => {
     const document = parse(text);
     expect(found(document)).toEqual(expected(document));
     expect(found(document).length).toBeGreaterThan(0);
   });
 
-  it('given random documents with random words exchanged, then the errors are those of graphql-js in its order', () => {
+  it('finds the errors of graphql-js in its order in random documents with swapped words', () => {
     let invalid = 0;
     const exchange = fc.array(fc.tuple(fc.nat(10_000), fc.nat(10_000)), { maxLength: 3 });
     fc.assert(
@@ -46,12 +46,12 @@ describe('findErrors', () => {
     expect(invalid).toBeGreaterThan(50);
   });
 
-  it('given more errors than asked for, then the first ones are found', () => {
+  it('returns only the first errors if there are more than the maximum', () => {
     const document = parse(`{ ${Array.from({ length: 50 }, (_, index) => `f${index}`).join(' ')} }`);
     expect(found(document, { rules, maxErrors: 3 })).toEqual(expected(document).slice(0, 3));
   });
 
-  it('given a rule that ends the validation with an error, then the error is among those found', () => {
+  it('includes the error that a rule throws to abort validation', () => {
     const ending = (): ASTVisitor => ({
       Field() {
         throw new GraphQLError('Too many fragments.');
@@ -60,7 +60,7 @@ describe('findErrors', () => {
     expect(found(parse('{ nothing }'), { rules: [ending, ...rules], maxErrors: 5 })).toEqual([{ message: 'Too many fragments.' }]);
   });
 
-  it('given a rule that skips nodes or stops, then it alone is not applied any further', () => {
+  it('stops only the rule that skips nodes or breaks', () => {
     const document = parse('{ me { a: id friend { b: id } c: id } node(id: 1) { d: id } }');
     const seen = (stopAt: string, result: unknown): { skipped: string[]; all: string[] } => {
       const skipped: string[] = [];
@@ -86,7 +86,7 @@ describe('findErrors', () => {
   });
 });
 
-/** Puts one name or number of the text in the place of another, for each pair. */
+/** Replaces one name or number of the text by another, for each pair. */
 function exchangeWords(text: string, places: readonly (readonly [number, number])[]): string {
   const parts = text.split(/(\w+)/);
   const words = parts.length >> 1;

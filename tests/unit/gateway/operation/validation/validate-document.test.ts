@@ -15,7 +15,7 @@ function validate(text: string, settings: { maxErrors?: number; hideSuggestions?
 }
 
 describe('validateDocument', () => {
-  describe('given subscriptions', () => {
+  describe('with subscriptions', () => {
     const schema = buildSchema(`
       type Query { a: Int }
       type Subscription { one(x: Int): Int, other: Int }
@@ -45,12 +45,12 @@ describe('validateDocument', () => {
         'subscription { ...F } fragment F on Subscription { ...F one other }',
         'Anonymous Subscription must select only one top level field.',
       ],
-    ])('when %s is validated, then the fault is told', (text, message) => {
+    ])('rejects %s with the reason', (text, message) => {
       expect(faultsOf(() => check(text))).toEqual(expect.arrayContaining(['GRAPHQL_VALIDATION_FAILED', message]));
     });
 
     it.each(['subscription { one @skip(if: "x") }', 'subscription { one @skip }', 'subscription { one @include(if: $nothing) }'])(
-      'when a condition at the root is wrong in itself, as in %s, then it is a fault of the document',
+      'reports a validation error for the invalid root condition in %s',
       (text) => {
         expect(faultsOf(() => check(text))[0]).toBe('GRAPHQL_VALIDATION_FAILED');
       },
@@ -61,7 +61,7 @@ describe('validateDocument', () => {
       'subscription S { ...F ...F } fragment F on Subscription { one }',
       'subscription ($x: Int) { ... on Subscription { one(x: $x) } }',
       `subscription { ...F0 } ${DEEP.join(' ')} fragment F50 on Subscription { one }`,
-    ])('when %s is validated, then nothing is wrong', (text) => {
+    ])('accepts %s', (text) => {
       expect(() => check(text)).not.toThrow();
     });
   });
@@ -77,23 +77,23 @@ describe('validateDocument', () => {
     ['mutation { rename }', 'The schema has no mutations.'],
     ['subscription { renamed }', 'The schema has no subscriptions.'],
     ['type Query { a: Int }', 'The "Query" definition is not executable.'],
-  ])('given %s, when validating, then the fault is told', (text, message) => {
+  ])('rejects %s with the reason', (text, message) => {
     expect(faultsOf(() => validate(text)).slice(0, 2)).toEqual(['GRAPHQL_VALIDATION_FAILED', message]);
   });
 
-  it('given a fault, when validating, then its place is told', () => {
+  it('reports the location of an error', () => {
     expect(refusalOf(() => validate('{\n  me { zzz }\n}')).faults).toEqual([
       { message: 'Cannot query field "zzz" on type "Person".', locations: [{ line: 2, column: 8 }] },
     ]);
   });
 
-  it('given a name as long as a request, when validating, then the message does not repeat all of it', () => {
+  it('shortens a very long name in the message', () => {
     const [, message = ''] = faultsOf(() => validate(`{ ${'x'.repeat(100_000)} }`));
     expect(message).toMatch(/^Cannot query field "xxx+…$/);
     expect(message.length).toBeLessThan(500);
   });
 
-  it('given more faults than are told, when validating, then it stops there and says nothing of itself', () => {
+  it('reports at most the maximum number of errors and nothing about the limit', () => {
     const { faults } = refusalOf(() =>
       validate(`{ ${Array.from({ length: 30 }, (_, index) => `x${index}`).join(' ')} }`, { maxErrors: 3 }),
     );
@@ -106,11 +106,11 @@ describe('validateDocument', () => {
     '{ byName(nam: "x", name: "x") { name } }',
     '{ byName(name: "x", kind: HUMANN) { name } }',
     '{ me }',
-  ])('given %s and a schema that is not shown, when validating, then no name is suggested', (text) => {
+  ])('suggests no names for %s when suggestions are hidden', (text) => {
     expect(faultsOf(() => validate(text, { hideSuggestions: true })).join('\n')).not.toMatch(/Did you mean/);
   });
 
-  it('given a misspelt field and a schema that is shown, when validating, then the right name is suggested', () => {
+  it('suggests the correct name for a misspelled field when suggestions are shown', () => {
     expect(faultsOf(() => validate('{ me { nam } }'))[1]).toBe('Cannot query field "nam" on type "Person". Did you mean "name"?');
   });
 
@@ -119,11 +119,11 @@ describe('validateDocument', () => {
     'query __proto__ { me { name } }',
     'query ($__proto__: String!) { byName(name: $__proto__) { name } }',
     '{ me { ...__proto__ } } fragment __proto__ on Person { name }',
-  ])('given %s, when validating, then the reserved name is refused', (text) => {
+  ])('rejects the reserved name in %s', (text) => {
     expect(faultsOf(() => validate(text))).toContain('The name "__proto__" is reserved.');
   });
 
-  it('given a document that no rule can walk, when validating, then it is refused and not a failure', () => {
+  it('rejects a document that is too deep for any rule to visit', () => {
     const deep = nestedDocument({ root: 'me', steps: ['friend'], leaf: 'name', levels: 50_000 });
     expect(faultsOf(() => validateDocument(SCHEMA, deep, { maxErrors: 10, hideSuggestions: false }))).toEqual([
       'GRAPHQL_VALIDATION_FAILED',
@@ -131,7 +131,7 @@ describe('validateDocument', () => {
     ]);
   });
 
-  it('given a valid document, when validating, then nothing is thrown', () => {
+  it('accepts a valid document', () => {
     expect(() =>
       validate('query A($n: String!) { byName(name: $n) { ...P } __typename } fragment P on Person { name friend { name } }'),
     ).not.toThrow();

@@ -29,12 +29,12 @@ const VALUES: readonly unknown[] = [
 
 function definitionsOf(text: string): NonNullable<OperationDefinitionNode['variableDefinitions']> {
   const [operation] = parse(text).definitions;
-  if (operation?.kind !== Kind.OPERATION_DEFINITION) throw new Error('An operation is expected.');
+  if (operation?.kind !== Kind.OPERATION_DEFINITION) throw new Error('The test document has no operation.');
   return operation.variableDefinitions ?? [];
 }
 
-describe('Variables of built-in scalars', () => {
-  it.each(TYPES)('of type %s are left to the general way where they do not fit, and are what it says where they do', (type) => {
+describe('coercePlainVariables', () => {
+  it.each(TYPES)('coerces valid values of type %s like graphql-js and leaves the others to it', (type) => {
     for (const [text, inputs] of [
       ...VALUES.map((value) => [`query($v: ${type}) { a }`, { v: value }] as const),
       [`query($v: ${type}) { a }`, {}] as const,
@@ -47,13 +47,13 @@ describe('Variables of built-in scalars', () => {
     }
   });
 
-  it('are taken in one pass where all of them fit, and absent ones stay absent', () => {
+  it('coerces all variables in one pass and omits absent ones', () => {
     const definitions = definitionsOf('query($a: Int!, $b: String, $c: ID, $d: Float, $e: Boolean, $f: Int) { a }');
     const raw = { a: 1, b: 'x', c: 'y', d: 1.5, e: false, other: 1 };
     expect(coercePlainVariables(schema, definitions, raw)).toEqual({ a: 1, b: 'x', c: 'y', d: 1.5, e: false });
   });
 
-  it('of which one has a default that counts are left to the general way', () => {
+  it('leaves an absent variable with a default value to the general algorithm', () => {
     expect(coercePlainVariables(schema, definitionsOf('query($a: Int = 3) { a }'), {})).toBeUndefined();
     expect(coercePlainVariables(schema, definitionsOf('query($a: Int = 3) { a }'), { a: 4 })).toEqual({ a: 4 });
   });

@@ -43,57 +43,57 @@ describe('coerceVariables', () => {
     ],
     ['$f: Needed', { f: {} }, 'Variable "$f" got invalid value {}; Field "id" of required type "ID!" was not provided.'],
     ['$f: Filter', { f: { titel: 'x' } }, 'Variable "$f" got invalid value { titel: "x" }; Field "titel" is not defined by type "Filter".'],
-  ])('given %s and %j, when coercing, then the fault is told', (declarations, raw, message) => {
+  ])('reports the error of %s with %j', (declarations, raw, message) => {
     expect(faultsOf(() => coerce(declarations, raw))).toEqual(['BAD_USER_INPUT', message]);
   });
 
   it.each([
     ['$f: Filter', { f: { titel: 'x' } }],
     ['$s: Shape', { s: 'ROUN' }],
-  ])('given %s, %j, when coercing, then no name is suggested', (declarations, raw) => {
+  ])('suggests no names for %s with %j', (declarations, raw) => {
     expect(faultsOf(() => coerce(declarations, raw)).join('\n')).not.toMatch(/Did you mean/);
   });
 
-  it('given more faults than are told, when coercing, then it stops there and says nothing of itself', () => {
+  it('reports at most the maximum number of errors and nothing about the limit', () => {
     expect(faultsOf(() => coerce('$f: Filter', { f: { tags: [1, 2, 3, 4, 5] } }))).toHaveLength(4);
   });
 
-  it('given a value as long as a request, when coercing, then the message does not repeat all of it', () => {
+  it('shortens a very long value in the message', () => {
     expect(faultsOf(() => coerce('$n: Int', { n: 'x'.repeat(1_000_000) }))[1]?.length).toBeLessThan(500);
   });
 
   it.each([
     ['an input object', '$v: Filter', nested(40_000, { title: 'x' }, (not) => ({ not }))],
     ['lists of input objects', '$v: Filter', nested(40_000, { title: 'x' }, (inner) => ({ and: [inner] }))],
-    ['a scalar of free form', '$v: JSON', nested(40_000, 1, (inner) => [inner])],
+    ['a custom scalar', '$v: JSON', nested(40_000, 1, (inner) => [inner])],
     ['a list', '$v: [[Int]]', nested(40_000, 1, (inner) => [inner])],
-    ['a field of free form', '$v: Filter', { extra: nested(40_000, 1, (a) => ({ a })) }],
-  ])('given %s of 40,000 levels, when coercing, then it is refused and not a failure', (_what, declarations, v) => {
+    ['a field of a custom scalar', '$v: Filter', { extra: nested(40_000, 1, (a) => ({ a })) }],
+  ])('rejects %s of 40,000 levels', (_what, declarations, v) => {
     expect(faultsOf(() => coerce(declarations, { v }))).toEqual(['BAD_USER_INPUT', 'Variable "$v" is nested too deeply.']);
   });
 
-  it('given a value as deep as allowed, when coercing, then it is taken; one level more is not', () => {
+  it('accepts a value at the maximum depth and rejects one level more', () => {
     const at = (levels: number) => ({ v: nested(levels, 1, (inner) => [inner]) });
     expect(coerce('$v: JSON', at(20))).toEqual(at(20));
     expect(faultsOf(() => coerce('$v: JSON', at(21)))).toEqual(['BAD_USER_INPUT', 'Variable "$v" is nested too deeply.']);
   });
 
-  it('given a key that would set a prototype, when coercing, then it is refused', () => {
+  it('rejects a key that would set a prototype', () => {
     expect(faultsOf(() => coerce('$v: JSON', { v: JSON.parse('{"a":[{"__proto__":{"b":1}}]}') as unknown }))).toEqual([
       'BAD_USER_INPUT',
       'Variable "$v" has a key "__proto__", which is reserved.',
     ]);
   });
 
-  it('given variables that are not declared, however deep, when coercing, then they are not looked at and not passed on', () => {
+  it('ignores undeclared variables of any depth', () => {
     expect(coerce('$n: Int', { n: 1, other: nested(40_000, 1, (inner) => [inner]) })).toEqual({ n: 1 });
   });
 
-  it('given names that every object inherits, when coercing, then they count as not given', () => {
+  it('treats names that every object inherits as absent', () => {
     expect(coerce('$toString: String, $constructor: String', {})).toEqual({});
   });
 
-  it('given values that fit, when coercing, then defaults are filled in, single values become lists, absent ones stay absent', () => {
+  it('applies defaults, turns single values into lists and omits absent variables', () => {
     expect(
       coerce('$id: ID, $f: Filter, $list: [[Int]], $d: Int = 7, $none: Int, $null: Int', { id: 5, f: { tags: 'a' }, list: 1, null: null }),
     ).toEqual({

@@ -4,8 +4,8 @@ import { createPartQueue } from '../../../../../gateway/pipeline/execution/incre
 
 const patch = (label: string): DeferredPatch => ({ label, path: [], data: '{}', errors: [] });
 
-describe('the queue of later parts', () => {
-  it('given a failure, when parts came before it, then they are sent first', async () => {
+describe('the queue of incremental payloads', () => {
+  it('sends payloads that were pushed before a failure first', async () => {
     const queue = createPartQueue();
     queue.push({ patches: [patch('a')], hasNext: true });
     queue.fail(new Error('over'));
@@ -13,21 +13,21 @@ describe('the queue of later parts', () => {
     await expect(queue.next()).rejects.toThrow('over');
   });
 
-  it('given a failure after the last part, when read, then there was none', async () => {
+  it('ignores a failure after the last payload', async () => {
     const queue = createPartQueue();
     queue.push({ patches: [], hasNext: false });
     queue.fail(new Error('over'));
     expect(await queue.next()).toEqual({ patches: [], hasNext: false });
   });
 
-  it('given somebody who waits, when a part comes, then it is sent', async () => {
+  it('sends a payload to a waiting reader', async () => {
     const queue = createPartQueue();
     const next = queue.next();
     queue.push({ patches: [patch('a')], hasNext: false });
     expect(await next).toEqual({ patches: [patch('a')], hasNext: false });
   });
 
-  it('given parts that came while the one before was sent, when read, then they go together', async () => {
+  it('combines payloads that arrived while the previous one was sent', async () => {
     const queue = createPartQueue();
     queue.push({ patches: [patch('a')], hasNext: true });
     queue.push({ patches: [patch('b')], hasNext: false });

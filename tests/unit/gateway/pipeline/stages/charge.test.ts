@@ -8,7 +8,7 @@ import { newPipeline, requestFor } from '../../../../support/gateway/new-pipelin
 const ANSWER = { data: '{"me":{"name":"Ada"}}', errors: [] };
 const ASKED = { 'gatefold-cost': '1' };
 
-/** The operation below is estimated at 1 + 10. */
+/** The estimated cost of this operation is 1 + 10. */
 const TEXT = '{ me { offers { title } } }';
 
 async function pipelineWith({
@@ -31,8 +31,8 @@ async function pipelineWith({
   return { pipeline, runs, lines };
 }
 
-describe('the limit of what an operation may cost', () => {
-  it('given an operation beyond it, when run by any door, then it is refused with its cost, and nothing is asked', async () => {
+describe('the cost limit of an operation', () => {
+  it('rejects an operation above the limit with its cost and sends no subgraph request', async () => {
     const { pipeline, runs } = await pipelineWith({ maxCost: 10 });
     for (const execute of [pipeline.execute, pipeline.executeToObject]) {
       const refusal = await execute(requestFor(TEXT)).catch((error: unknown) => error);
@@ -42,19 +42,19 @@ describe('the limit of what an operation may cost', () => {
     expect(runs).toEqual([]);
   });
 
-  it('given an operation at the limit, when run, then it is answered, and nothing is told of its cost', async () => {
+  it('executes an operation at the limit without reporting its cost', async () => {
     const { pipeline } = await pipelineWith({ maxCost: 11 });
     expect((await pipeline.execute(requestFor(TEXT, { headers: ASKED }))).body).toBe('{"data":{"me":{"name":"Ada"}}}');
   });
 
-  it('given a limit that is measured, when an operation is beyond it again and again, then it is answered and logged once', async () => {
+  it('executes operations above a measured limit and logs each of them once', async () => {
     const { pipeline, lines } = await pipelineWith({ maxCost: 10, mode: 'measure' });
     await pipeline.execute(requestFor(TEXT));
     await pipeline.execute(requestFor(TEXT));
     expect(lines).toEqual([{ estimated: 11, limit: 10 }]);
   });
 
-  it('given that clients may be told, when one asks, then it hears what was estimated and what it was; others hear nothing', async () => {
+  it('reports estimated and actual cost only to clients that request it, if enabled', async () => {
     const { pipeline } = await pipelineWith({ tellsCost: true });
     const told = await pipeline.execute(requestFor('{ me { name } }', { headers: ASKED }));
     expect(JSON.parse(told.body)).toEqual({ data: { me: { name: 'Ada' } }, extensions: { cost: { estimated: 1, actual: 1 } } });

@@ -7,16 +7,16 @@ const asUser = (id: string, correlationId = 'trace') =>
   requestFor('{ me { id } }', { principal: { ...ANONYMOUS, kind: 'user', id }, correlationId });
 
 describe('createSelectLabels', () => {
-  it('given a hook that fails, when asked, then so does the request', async () => {
-    const decide = createSelectLabels(() => Promise.reject(new Error('no flags today')));
-    await expect(decide({ labels: ['late'] }, asUser('1'))).rejects.toThrow('no flags today');
+  it('rejects when the hook fails', async () => {
+    const decide = createSelectLabels(() => Promise.reject(new Error('Feature flags are unavailable.')));
+    await expect(decide({ labels: ['late'] }, asUser('1'))).rejects.toThrow('Feature flags are unavailable.');
   });
 
-  it('given no hook, when asked for labels that are no percentages, then they are off', () => {
+  it('disables labels that are not percentages without a hook', () => {
     expect(createSelectLabels(undefined)({ labels: ['late', 'percent(x)', 'percent(101)'] }, asUser('1'))).toEqual([]);
   });
 
-  it('given a hook, when asked, then it hears only what is not decided already, and names that it was not asked for do not count', async () => {
+  it('calls the hook only with undecided labels and ignores other names in its result', async () => {
     const heard: unknown[] = [];
     const decide = createSelectLabels(async (labels) => {
       heard.push(labels);
@@ -26,20 +26,20 @@ describe('createSelectLabels', () => {
     expect(heard).toEqual([['a', 'b']]);
   });
 
-  it('given only percentages, when asked, then the hook is not', () => {
+  it('does not call the hook for percentages', () => {
     const decide = createSelectLabels(() => {
-      throw new Error('asked');
+      throw new Error('The hook was called.');
     });
     expect(decide({ labels: ['percent(0)', 'percent(100)'] }, asUser('1'))).toEqual(['percent(100)']);
   });
 
-  it('given a caller, when asked again, then the answer is the same, whatever the request', () => {
+  it('makes the same decision for every request of a caller', () => {
     const decide = createSelectLabels(undefined);
     const answers = Array.from({ length: 50 }, (_, index) => decide({ labels: ['percent(50)'] }, asUser('someone', `trace-${index}`)));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   });
 
-  it('given callers without credentials, when asked, then a request is decided alike and requests are not', () => {
+  it('decides per request for callers without credentials', () => {
     const decide = createSelectLabels(undefined);
     const ask = (correlationId: string) =>
       JSON.stringify(decide({ labels: ['percent(50)'] }, requestFor('{ me { id } }', { correlationId })));
@@ -47,7 +47,7 @@ describe('createSelectLabels', () => {
     expect(new Set(Array.from({ length: 50 }, (_, index) => ask(`trace-${index}`))).size).toBe(2);
   });
 
-  it.each([1, 12.5, 50, 99])('given percent(%d) and many callers, when asked, then about that share has it on', (percent) => {
+  it.each([1, 12.5, 50, 99])('enables percent(%d) for about that share of callers', (percent) => {
     const decide = createSelectLabels(undefined);
     const label = `percent(${percent})`;
     const callers = 20_000;

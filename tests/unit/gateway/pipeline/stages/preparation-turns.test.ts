@@ -23,12 +23,12 @@ describe('createPreparationTurns', () => {
     );
   }
 
-  it('given short preparations, when they come together, then all run at once', () => {
+  it('runs short concurrent preparations immediately', () => {
     for (let count = 0; count < 10; count += 1) expect(prepare('a', 0.09)).toBeUndefined();
     expect(order).toHaveLength(10);
   });
 
-  it('given 20 long ones of one caller, when another caller sends one, then it is next, and each iteration has one', async () => {
+  it('runs one long preparation per iteration and alternates between callers', async () => {
     for (let count = 0; count < 20; count += 1) void prepare('a', 3);
     expect(order).toEqual(['a']);
     await iteration();
@@ -42,7 +42,7 @@ describe('createPreparationTurns', () => {
     expect(order.filter((caller) => caller === 'a')).toHaveLength(20);
   });
 
-  it('given short ones that wait for a long one, when the event loop goes on, then they run in one iteration', async () => {
+  it('runs short preparations that wait for a long one in one iteration', async () => {
     void prepare('a', 3);
     for (let count = 0; count < 10; count += 1) void prepare('b', 0.1);
     expect(order).toEqual(['a']);
@@ -50,7 +50,7 @@ describe('createPreparationTurns', () => {
     expect(order).toHaveLength(11);
   });
 
-  it('given one that throws, when it ran at once or waited, then its caller hears it and the next one runs', async () => {
+  it('passes errors to the caller and runs the next preparation', async () => {
     const fail = () => {
       now += 3;
       throw new Error('not valid');

@@ -26,7 +26,7 @@ describe('the expiry wheel', () => {
     return { calls: () => calls, remove };
   }
 
-  it('given several times, when they have come, then each is called once, and none before', () => {
+  it('calls each entry once, when it is due', () => {
     const [soon, later] = [add(Date.now() + 2_500), add(Date.now() + 4_000)];
     jest.advanceTimersByTime(2_000);
     expect([soon.calls(), later.calls()]).toEqual([0, 0]);
@@ -36,13 +36,13 @@ describe('the expiry wheel', () => {
     expect([soon.calls(), later.calls()]).toEqual([1, 1]);
   });
 
-  it('given a time that is further away than any timer can wait, when a day passes, then it is not called', () => {
+  it('does not call an entry that is later than the longest timer', () => {
     const far = add(Date.now() + 2 ** 40);
     jest.advanceTimersByTime(24 * 3_600_000);
     expect(far.calls()).toBe(0);
   });
 
-  it('given one that has been put off, when the new time comes, then it is called again', () => {
+  it('calls a postponed entry again at its new time', () => {
     const one = add(Date.now() + 1_000, Date.now() + 5_000);
     jest.advanceTimersByTime(4_000);
     expect(one.calls()).toBe(1);
@@ -50,7 +50,7 @@ describe('the expiry wheel', () => {
     expect(one.calls()).toBe(2);
   });
 
-  it('given one that was taken out, when its time comes, then it is not called, and nothing runs on', () => {
+  it('does not call a removed entry and leaves no timer running', () => {
     const one = add(Date.now() + 1_000);
     one.remove();
     jest.advanceTimersByTime(3_000);
@@ -58,7 +58,7 @@ describe('the expiry wheel', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('given a clock that jumps ahead, when it is looked at, then all that is due by it is called', () => {
+  it('calls all entries that are due after the clock jumps ahead', () => {
     const [one, other] = [add(Date.now() + 60_000), add(Date.now() + 90_000)];
     jest.setSystemTime(Date.now() + 3_600_000);
     jest.advanceTimersByTime(1_000);

@@ -8,14 +8,14 @@ afterEach(async () => {
   await graph[Symbol.asyncDispose]();
 });
 
-/** What comes next, by its id: `mark 5`, `event 6`. */
+/** Returns the type and id of the next item: `mark 5` or `event 6`. */
 const nextOf = async (stream: AsyncIterator<{ readonly eventId?: string; readonly isMark?: true }>): Promise<string> => {
   const { value } = (await stream.next()) as { value: { readonly eventId?: string; readonly isMark?: true } };
   return `${value.isMark === true ? 'mark' : 'event'} ${value.eventId ?? '-'}`;
 };
 
-describe('given a subgraph that says how far its stream has come', () => {
-  it('when nobody asked for marks, then clients are told of events alone', async () => {
+describe('given a subgraph that reports the position of its stream', () => {
+  it('sends only events to clients that did not request bookmarks', async () => {
     graph = await startStreamingGraph();
     const stream = await graph.subscribe(CHANGED);
     graph.upstreams[0]?.listener.onPosition?.('p0');
@@ -23,7 +23,7 @@ describe('given a subgraph that says how far its stream has come', () => {
     expect(await nextOf(stream)).toBe('event e1');
   });
 
-  it('when a client wants marks, then each comes in its place between the events', async () => {
+  it('sends bookmarks in order between the events to a client that requests them', async () => {
     graph = await startStreamingGraph();
     const stream = await graph.subscribe(CHANGED, { wantsMarks: true });
     graph.upstreams[0]?.listener.onPosition?.('p0');
@@ -34,7 +34,7 @@ describe('given a subgraph that says how far its stream has come', () => {
     expect(seen).toEqual(['mark p0', 'event e1', 'mark p2', 'event e3']);
   });
 
-  it('when a client joins a stream that runs, then it is told where that is', async () => {
+  it('sends the current bookmark to a client that joins a running stream', async () => {
     graph = await startStreamingGraph();
     const first = await graph.subscribe(CHANGED);
     graph.upstreams[0]?.send('e1', '1');

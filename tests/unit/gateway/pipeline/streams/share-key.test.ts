@@ -21,27 +21,27 @@ function keyFor(principal: Principal, shared: Partial<SharedBy> = {}, rules: Par
   });
 }
 
-describe('who shares a stream', () => {
-  it('given what only owners may see, then nobody shares with another, though no subgraph is told who asks', () => {
+describe('shareKeyOf', () => {
+  it('separates callers with owner-only data, even if subgraphs do not receive identities', () => {
     const access = `${GRANTED}${FOR_OWNERS}`;
     expect(keyFor(user('1'), { access })).not.toBe(keyFor(user('2'), { access }));
     expect(keyFor(user('1'), { access })).toBe(keyFor(user('1'), { access }));
   });
 
-  it('given other decisions about their rights, then they do not share', () => {
+  it('separates callers with different authorization decisions', () => {
     expect(keyFor(user('1'), { access: '1' })).not.toBe(keyFor(user('1'), { access: '0' }));
   });
 
-  it('given subgraphs that are told who asks, then nobody shares with another, and no roles with others', () => {
+  it('separates callers and roles when subgraphs receive identities', () => {
     const told = { isIdentityTold: true };
     expect(new Set([user('1'), user('2'), user('1', ['ADMIN']), ANONYMOUS].map((caller) => keyFor(caller, {}, told))).size).toBe(4);
   });
 
-  it('given subgraphs that are not, then all share whose rights decide the same', () => {
+  it('shares among all callers with equal authorization when subgraphs receive no identities', () => {
     expect(new Set([user('1'), user('2', ['ADMIN']), ANONYMOUS].map((caller) => keyFor(caller))).size).toBe(1);
   });
 
-  it('given another operation, variable, label or header that subgraphs get, then they do not share; other headers make no difference', () => {
+  it('separates operations, variables, labels and forwarded headers, but no other headers', () => {
     const keys = [
       keyFor(ANONYMOUS),
       keyFor(ANONYMOUS, { operation: 'y' }),

@@ -23,21 +23,21 @@ export const ORDERS = `type Query { order(id: ID!): Order }
 
 export const SHIPPING = 'type Query { rate: Int } type Order @key(fields: "id") { id: ID! shipment: String }';
 
-/** A stream that was asked of a subgraph. */
+/** A stream that the gateway has opened to a subgraph. */
 export interface Upstream {
   readonly request: SubgraphStreamRequest;
   readonly listener: SubgraphStreamListener;
   isClosed: boolean;
-  /** An event of `changed` about an order. */
+  /** Sends an event of `changed` with an order. */
   send(eventId: string | undefined, id: string, more?: object): void;
 }
 
 export interface StreamingGraph extends AsyncDisposable {
   readonly generations: Generations;
   readonly streaming: Subscriptions;
-  /** All that were opened. */
+  /** All upstream streams that have been opened. */
   readonly upstreams: readonly Upstream[];
-  /** All that was asked of subgraphs besides. */
+  /** All other subgraph requests. */
   readonly requests: readonly SubgraphRequest[];
   subscribe(text: string, more?: Partial<SubscriptionRequest>): Promise<EventStream>;
   load(subgraphs: Readonly<Record<string, string>>): Promise<void>;
@@ -47,11 +47,11 @@ export interface GraphOptions {
   readonly answer?: (request: SubgraphRequest, nth: number) => SubgraphResponse | Promise<SubgraphResponse>;
   readonly streaming?: Partial<SubscriptionSettings>;
   readonly pipeline?: Partial<PipelineSettings>;
-  /** @defaultValue every stream opens at once */
+  /** @defaultValue every stream opens immediately */
   readonly onOpen?: (upstream: Upstream) => void;
 }
 
-/** Two subgraphs, of which one streams, with everything real but the subgraphs themselves. */
+/** Starts a graph of two subgraphs, one of which streams events. Everything except the subgraphs is real. */
 export async function startStreamingGraph(options: GraphOptions = {}): Promise<StreamingGraph> {
   const { answer = shipmentsOf, onOpen = ({ listener }) => listener.onOpen(), streaming, pipeline } = options;
   const upstreams: Upstream[] = [];
@@ -147,13 +147,13 @@ function newGeneration(sdl: string, executor: SubgraphExecutor): Generation {
   });
 }
 
-/** Each order has a shipment. */
+/** Returns a shipment for each order. */
 function shipmentsOf({ body }: SubgraphRequest): SubgraphResponse {
   const { variables } = JSON.parse(body) as { variables: { representations: { id: string }[] } };
   return { data: { _entities: variables.representations.map(({ id }) => ({ __typename: 'Order', shipment: `box ${id}` })) } };
 }
 
-/** The next event, with its body read. */
+/** Returns the next event with its parsed body. */
 export async function nextOf(stream: EventStream): Promise<{ eventId?: string; body: unknown } | 'done'> {
   const { value } = await stream.next();
   if (value === undefined) return 'done';

@@ -20,19 +20,19 @@ afterEach(async () => {
   await graph[Symbol.asyncDispose]();
 });
 
-describe('given a subscription that is refused', () => {
+describe('a rejected subscription', () => {
   it.each([
-    ['is no subscription', '{ order(id: 1) { id } }', 'BAD_REQUEST'],
+    ['is not a subscription', '{ order(id: 1) { id } }', 'BAD_REQUEST'],
     ['is not valid', 'subscription { nothing }', 'GRAPHQL_VALIDATION_FAILED'],
-    ['asks for two streams', 'subscription { changed { at } other }', 'GRAPHQL_VALIDATION_FAILED'],
-    ['may ask for nothing', 'subscription { changed @skip(if: true) { at } }', 'GRAPHQL_VALIDATION_FAILED'],
-  ])('when it %s, then it is told so, and no subgraph is asked', async (_what, text, code) => {
+    ['selects two streams', 'subscription { changed { at } other }', 'GRAPHQL_VALIDATION_FAILED'],
+    ['may select nothing', 'subscription { changed @skip(if: true) { at } }', 'GRAPHQL_VALIDATION_FAILED'],
+  ])('returns an error and opens no stream if the operation %s', async (_what, text, code) => {
     await start();
     await expect(graph.subscribe(text)).rejects.toMatchObject({ code });
     expect(graph.upstreams).toEqual([]);
   });
 
-  it('when the subgraph cannot be reached, then it is told so, and nothing is kept', async () => {
+  it('returns an error and releases everything if the subgraph is unavailable', async () => {
     const error = new GatewayError('SUBGRAPH_UNAVAILABLE', 'down');
     await start({ onOpen: ({ listener }) => listener.onEnd({ kind: 'failed', error }) });
     await expect(graph.subscribe(CHANGED)).rejects.toBe(error);
@@ -41,7 +41,7 @@ describe('given a subscription that is refused', () => {
     expect(graph.generations.report().alive).toBe(1);
   });
 
-  it('when the credentials have ended already, then it is told so', async () => {
+  it('returns TOKEN_EXPIRED if the credentials have already expired', async () => {
     await start();
     await expect(graph.subscribe(CHANGED, { principal: { ...user('1'), expiresAt: Date.now() - 1 } })).rejects.toMatchObject({
       code: 'TOKEN_EXPIRED',
@@ -49,8 +49,8 @@ describe('given a subscription that is refused', () => {
   });
 });
 
-describe('given a stream', () => {
-  it('when an event comes, then the rest is asked of the others, and all is answered under the names of the client', async () => {
+describe('an active subscription', () => {
+  it('fetches the other fields of an event and uses the names of the client', async () => {
     await start();
     const stream = await graph.subscribe('subscription ($n: ID) { what: changed(id: $n) { which: order { box: shipment id } } }', {
       variables: { n: '7' },
@@ -60,7 +60,7 @@ describe('given a stream', () => {
     expect(await nextOf(stream)).toEqual({ eventId: 'e1', body: { data: { what: { which: { box: 'box 7', id: '7' } } } } });
   });
 
-  it('when the rest of an event fails, then the client is told where, and the stream goes on', async () => {
+  it('reports where an event failed and continues the stream', async () => {
     await start({
       answer: async (_request, nth) => {
         if (nth === 1) throw new GatewayError('SUBGRAPH_TIMEOUT', 'late');
@@ -87,7 +87,7 @@ describe('given a stream', () => {
     expect(await nextOf(stream)).toEqual({ eventId: 'e2', body: told('2') });
   });
 
-  it('when running an event is a defect, then the client gets a constant text, and the stream goes on', async () => {
+  it('returns a constant message for an internal error and continues the stream', async () => {
     await start({
       answer: async (_request, nth) => {
         if (nth === 1) throw new TypeError('at db.internal');
@@ -101,7 +101,7 @@ describe('given a stream', () => {
     expect(await nextOf(stream)).toEqual({ eventId: '~', body: told('2') });
   });
 
-  it('when the subgraph may have lost events, then the client is told so between the others', async () => {
+  it('reports events that the subgraph may have lost, in order', async () => {
     await start();
     const stream = await graph.subscribe(CHANGED);
     graph.upstreams[0]?.send('e1', '1');
@@ -115,7 +115,7 @@ describe('given a stream', () => {
     ]);
   });
 
-  it('when the subgraph says that it is over, then what came is read before the end', async () => {
+  it('delivers the remaining events before it ends when the subgraph completes the stream', async () => {
     await start();
     const stream = await graph.subscribe(CHANGED);
     graph.upstreams[0]?.send('e1', '1');
@@ -127,7 +127,7 @@ describe('given a stream', () => {
     ]);
   });
 
-  it('when the subgraph refuses with a code of ours, then that ends it; with one of its own, an answer says it', async () => {
+  it('ends with a Gatefold error code, or sends the unknown error code of the subgraph', async () => {
     await start();
     const refused = await graph.subscribe(CHANGED);
     graph.upstreams[0]?.listener.onEnd({ kind: 'refused', errors: [{ message: 'not you', code: 'FORBIDDEN' }] });
@@ -137,7 +137,7 @@ describe('given a stream', () => {
     expect([await nextOf(answered), await nextOf(answered)]).toEqual([{ body: failedWith('NO_SEATS') }, 'done']);
   });
 
-  it('when the client leaves, by the stream or by its signal, then the subgraph is let go', async () => {
+  it('closes the subgraph stream when the last client returns or aborts', async () => {
     await start();
     const gone = new AbortController();
     const [one] = [await graph.subscribe(CHANGED), await graph.subscribe(CHANGED, { signal: gone.signal })];
@@ -148,7 +148,7 @@ describe('given a stream', () => {
     expect(graph.streaming.report().shared).toBe(0);
   });
 
-  it('when the gateway closes, then it ends with a code that says to come back', async () => {
+  it('ends with OVERLOADED when the gateway closes', async () => {
     await start();
     const stream = await graph.subscribe(CHANGED);
     graph.streaming.close();
@@ -157,8 +157,8 @@ describe('given a stream', () => {
   });
 });
 
-describe('given several clients', () => {
-  it('when they ask for the same with equal rights, then one stream and one request for each event serve them all', async () => {
+describe('several clients', () => {
+  it('share one stream and one request per event if operation and permissions are equal', async () => {
     await start();
     const streams = await Promise.all([1, 2, 3].map(() => graph.subscribe(CHANGED, { principal: user('1') })));
     graph.upstreams[0]?.send('e1', '1');
@@ -172,20 +172,20 @@ describe('given several clients', () => {
     ['identities', { text: 'subscription ($n: ID = 1) { changed(id: $n) { at } }', more: { principal: user('2') } }],
     ['headers that subgraphs get', { text: 'subscription ($n: ID = 1) { changed(id: $n) { at } }', more: { headers: { tenant: 'b' } } }],
     ['last events', { text: 'subscription ($n: ID = 1) { changed(id: $n) { at } }', more: { lastEventId: 'e1' } }],
-  ])('when they differ in their %s, then each has a stream of its own', async (_what, { text, more = {} }) => {
+  ])('have separate streams if their %s differ', async (_what, { text, more = {} }) => {
     await start();
     await graph.subscribe('subscription ($n: ID = 1) { changed(id: $n) { at } }', { principal: user('1'), headers: { tenant: 'a' } });
     await graph.subscribe(text, { principal: user('1'), headers: { tenant: 'a' }, ...more });
     expect(graph.upstreams).toHaveLength(2);
   });
 
-  it('when subgraphs are not told who asks, then rights alone make no difference', async () => {
+  it('share a stream across identities that are not sent to subgraphs', async () => {
     await start({ streaming: { sharing: { headers: [], isIdentityTold: false } } });
     for (const id of ['1', '2']) await graph.subscribe(CHANGED, { principal: user(id) });
     expect(graph.upstreams).toHaveLength(1);
   });
 
-  it('when one does not read, then it is dropped with what it may have missed, and the others go on', async () => {
+  it('continue when a slow client is disconnected after its queued events', async () => {
     await start();
     const [slow, quick] = [await graph.subscribe(CHANGED, { correlationId: 'slow' }), await graph.subscribe(CHANGED)];
     for (const id of ['1', '2', '3', '4']) {
@@ -201,7 +201,7 @@ describe('given several clients', () => {
     expect(graph.streaming.report()).toEqual({ subscribers: 1, shared: 1, dropped: 1, missed: 1 });
   });
 
-  it('when an event has errors, then each reads its own request id', async () => {
+  it('receive their own request ids in the errors of an event', async () => {
     await start();
     const streams = await Promise.all(['a', 'b'].map((correlationId) => graph.subscribe(CHANGED, { correlationId })));
     graph.upstreams[0]?.listener.onGap();
@@ -209,8 +209,8 @@ describe('given several clients', () => {
   });
 });
 
-describe('given clients that come back with the last event they have seen', () => {
-  it('when they have caught up, then one stream and one request for each event serve them all, and none misses or doubles any', async () => {
+describe('clients that reconnect with the last event id', () => {
+  it('share one stream after they have caught up, without missing or duplicate events', async () => {
     await start();
     const live = await graph.subscribe(CHANGED);
     const [back, too] = await Promise.all([1, 2].map(() => graph.subscribe(CHANGED, { lastEventId: 'e1' })));
@@ -247,7 +247,7 @@ describe('given clients that come back with the last event they have seen', () =
     expect(graph.requests.length - asked).toBe(1);
   });
 
-  it('when nobody else is subscribed, then those of them who meet go on together', async () => {
+  it('share one stream when they reach the same position', async () => {
     await start();
     const one = await graph.subscribe(CHANGED, { lastEventId: 'e1' });
     await graph.subscribe(CHANGED, { lastEventId: 'e2' });
@@ -258,8 +258,8 @@ describe('given clients that come back with the last event they have seen', () =
   });
 });
 
-describe('given events that come faster than they can be run', () => {
-  it('when the subgraph gives ids, then the rest is asked for again, and none is lost or doubled', async () => {
+describe('events that arrive faster than they can be executed', () => {
+  it('are requested again by id, without missing or duplicate events', async () => {
     let letGo: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
@@ -282,7 +282,7 @@ describe('given events that come faster than they can be run', () => {
     expect(await nextOf(stream)).toMatchObject({ eventId: 'e4' });
   });
 
-  it('when it gives none, and that happens again before all have been run, then the client is told of each gap', async () => {
+  it('cause an error for each gap if they have no ids', async () => {
     const gates: (() => void)[] = [];
     await start({
       answer: async () => {
@@ -313,7 +313,7 @@ describe('given events that come faster than they can be run', () => {
     expect(seen).toEqual(['event', 'event', 'event', 'gap', 'event', 'gap']);
   });
 
-  it('when it gives none, then the client is told that some may be missed', async () => {
+  it('are reported as possibly missed if they have no ids', async () => {
     await start({ streaming: { maxQueuedEvents: 2 } });
     const stream = await graph.subscribe(CHANGED);
     for (const id of ['1', '2', '3', '4', '5']) graph.upstreams[0]?.send(undefined, id);
@@ -325,11 +325,11 @@ describe('given events that come faster than they can be run', () => {
   });
 });
 
-describe('given credentials that end', () => {
+describe('credentials that expire', () => {
   beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] }));
   afterEach(() => void jest.useRealTimers());
 
-  it('when they have ended, then the stream ends with a code, and those of others go on', async () => {
+  it('end their subscription with an error code and do not affect others', async () => {
     await start();
     const [ends, goesOn] = [
       await graph.subscribe(CHANGED, { principal: { ...user('1'), expiresAt: Date.now() + 5_000 } }),
@@ -342,7 +342,7 @@ describe('given credentials that end', () => {
     expect(await told[1]).toMatchObject({ eventId: 'e1' });
   });
 
-  it('when the door has fresh ones by then, then the stream goes on until these end', async () => {
+  it('extend the subscription when the transport has renewed them', async () => {
     await start();
     let expiresAt = Date.now() + 2_000;
     const stream = await graph.subscribe(CHANGED, { principal: user('1'), expiresAt: () => expiresAt });
@@ -355,8 +355,8 @@ describe('given credentials that end', () => {
   });
 });
 
-describe('given a client that comes back', () => {
-  it('when its events had no ids, then it is told that some may be missed, and shares the stream of the others', async () => {
+describe('a client that reconnects', () => {
+  it('receives EVENTS_MAY_BE_MISSED and shares the stream if its events had no ids', async () => {
     await start();
     const other = await graph.subscribe(CHANGED);
     graph.upstreams[0]?.send(undefined, '1');
@@ -370,7 +370,7 @@ describe('given a client that comes back', () => {
     expect(graph.upstreams).toHaveLength(1);
   });
 
-  it('when the stream that it joins has missed something after its last event, then it is told so, too', async () => {
+  it('receives EVENTS_MAY_BE_MISSED if the joined stream has missed events', async () => {
     await start();
     const first = await graph.subscribe(CHANGED, { lastEventId: 'e0' });
     const second = await graph.subscribe(CHANGED, { lastEventId: 'e-1' });

@@ -5,7 +5,7 @@ import { createCallerPauses } from '../../../../../gateway/planning/worker/calle
 const names = (callers: ReadonlySet<string> | undefined): readonly string[] => [...(callers ?? [])].sort();
 
 describe('createCallerPauses', () => {
-  it('given a caller that pauses, then it is among the callers until the pause has ended, which is reported once', async () => {
+  it('includes a paused caller until its pause ends, and reports the end once', async () => {
     let ended = 0;
     const pauses = createCallerPauses(() => {
       ended += 1;
@@ -21,13 +21,13 @@ describe('createCallerPauses', () => {
     expect(ended).toBe(1);
   });
 
-  it('given an operation that several callers waited for, then none of them pauses', () => {
+  it('pauses no caller of an operation that several callers waited for', () => {
     const pauses = createCallerPauses(() => undefined);
     pauses.begin(new Set(['a', 'b']), 1_000);
     expect(pauses.withPaused()).toBeUndefined();
   });
 
-  it('given pauses, when all are ended, then nobody pauses and no end is reported', async () => {
+  it('pauses no caller and reports nothing after all pauses are ended', async () => {
     let ended = 0;
     const pauses = createCallerPauses(() => {
       ended += 1;

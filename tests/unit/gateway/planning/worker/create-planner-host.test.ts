@@ -43,8 +43,8 @@ function startCount(): number {
   return readFileSync(starts, 'utf8').split('\n').length - 1;
 }
 
-describe('createPlannerHost, when things go wrong', () => {
-  it('given a plan that takes too long, when others wait behind it, then it is refused for good and they are planned', async () => {
+describe('createPlannerHost, with failures', () => {
+  it('rejects a plan that takes too long permanently and plans the waiting operations', async () => {
     const host = newHost({ planTimeoutMs: 100 });
     const [slow, ...others] = await Promise.allSettled([asked('forever'), asked('a'), asked('b')].map((input) => host.plan(input)));
     expect(slow).toMatchObject({
@@ -59,7 +59,7 @@ describe('createPlannerHost, when things go wrong', () => {
     expect(startCount()).toBe(2);
   });
 
-  it('given a plan that ends the thread twice, when asked for, then it is unplannable for good and others are planned', async () => {
+  it('rejects an operation that ends the thread twice permanently and plans others', async () => {
     const host = newHost();
     const [fatal, other] = await Promise.allSettled([host.plan(asked('end')), host.plan(asked('a'))]);
     expect(fatal).toMatchObject({ status: 'rejected', reason: { code: 'INTERNAL_SERVER_ERROR' } });
@@ -68,13 +68,13 @@ describe('createPlannerHost, when things go wrong', () => {
     expect(startCount()).toBe(3);
   });
 
-  it('given a plan that takes all memory, when asked for, then the process and other operations go on', async () => {
+  it('survives a plan that exhausts the memory of the thread', async () => {
     const host = newHost({ maxHeapMb: 24, planTimeoutMs: 60_000 });
     await expect(host.plan(asked('all memory'))).rejects.toBeInstanceOf(OperationUnplannable);
     await expect(host.plan(asked('a'))).resolves.toHaveProperty('kind', 'query');
   });
 
-  it('given refusals and defects of the planner, when they cross, then they are what they were', async () => {
+  it('transfers rejections and internal errors of the planner unchanged', async () => {
     const host = newHost();
     await expect(host.plan(asked('too much'))).rejects.toMatchObject({
       name: 'OperationRefused',
@@ -93,27 +93,27 @@ describe('createPlannerHost, when things go wrong', () => {
     expect(startCount()).toBe(1);
   });
 
-  it('given a supergraph that cannot be planned over, when started, then that is told, to all who wait', async () => {
+  it('reports an invalid supergraph to all callers', async () => {
     const host = newHost({ sdl: 'unusable' });
     await expect(Promise.all([host.plan(asked('a')), host.plan(asked('b'))])).rejects.toThrow('The planner could not be started.');
     await expect(host.ready).rejects.toThrow('no such supergraph');
   });
 
-  it('given a thread that never comes up, when asked again and again, then it is not started for ever', async () => {
+  it('does not restart a thread forever that fails to start', async () => {
     const host = newHost({ sdl: 'ends at once' });
     await expect(host.plan(asked('a'))).rejects.toThrow('The planner could not be started.');
     await expect(host.ready).rejects.toThrow('ended with code 7');
     await expect(host.plan(asked('a'))).rejects.toThrow('The planner could not be started.');
   });
 
-  it('given more operations than may wait, when one more comes, then it is told to come again', async () => {
+  it('rejects operations with OVERLOADED when the queue is full', async () => {
     const host = newHost({ maxQueued: 2 });
     const waiting = [host.plan(asked('a')), host.plan(asked('b'))];
     await expect(host.plan(asked('c'))).rejects.toMatchObject({ code: 'OVERLOADED', status: 503, headers: { 'retry-after': '1' } });
     await expect(Promise.all(waiting)).resolves.toHaveLength(2);
   });
 
-  it('given somebody who stops waiting, when it has not begun, then it is not planned', async () => {
+  it('does not plan a queued operation whose caller has aborted', async () => {
     const host = newHost({ planTimeoutMs: 200 });
     const waiting = new AbortController();
     const first = host.plan(asked('forever')).catch(() => 'refused');
@@ -126,7 +126,7 @@ describe('createPlannerHost, when things go wrong', () => {
     expect(startCount()).toBe(2);
   });
 
-  it('given plans under way, when it is put away, then nobody waits for them', async () => {
+  it('rejects all pending plans on disposal', async () => {
     const host = newHost({ planTimeoutMs: 60_000 });
     const plans = Promise.allSettled([host.plan(asked('forever')), host.plan(asked('a'))]);
     await host.ready;
@@ -136,8 +136,8 @@ describe('createPlannerHost, when things go wrong', () => {
   });
 });
 
-describe('createPlannerHost, when all is well', () => {
-  it('given an operation, when planned, then the thread got all of it and gave the plan', async () => {
+describe('createPlannerHost, without failures', () => {
+  it('passes the complete input to the thread and returns the plan', async () => {
     const plan = await newHost().plan(asked('a', { conditions: { v0: true }, labels: ['one', 'two'] }));
     expect(plan).toEqual({
       kind: 'query',
@@ -146,7 +146,7 @@ describe('createPlannerHost, when all is well', () => {
     });
   });
 
-  it('given many operations, when planned, then in the order in which they came and by one thread', async () => {
+  it('plans operations in order and in one thread', async () => {
     const host = newHost();
     const order: string[] = [];
     await Promise.all(['a', 'b', 'c', 'd'].map((name) => host.plan(asked(name)).then(() => order.push(name))));
@@ -154,7 +154,7 @@ describe('createPlannerHost, when all is well', () => {
     expect(startCount()).toBe(1);
   });
 
-  it('given nothing more to plan, when the process has nothing else to do, then it ends though the planner was not put away', async () => {
+  it('does not prevent the exit of an idle process', async () => {
     const host = new URL('../../../../../dist/gateway/planning/worker/create-planner-host.js', import.meta.url).href;
     const script = `
       const { createPlannerHost } = await import(${JSON.stringify(host)});
@@ -166,12 +166,12 @@ describe('createPlannerHost, when all is well', () => {
     expect(stdout).toBe('query\n');
   });
 
-  it('given two threads, when the operation of a caller took long, then operations of others come before the next of that caller', async () => {
+  it('plans operations of other callers before the next one of an expensive caller', async () => {
     const host = newHost({ reliefAfterMs: 0 });
     const [heavy, other] = [new Set(['heavy']), new Set(['other'])];
     const file = join(directory, 'release');
     const long = host.plan(asked(`until ${file}`), undefined, heavy);
-    // Others wait for the first thread, so that a second one is started.
+    // Other operations wait for the first thread, so that a second thread is started.
     const waiting = host.plan(asked('waiting'), undefined, other);
     await pause(1_000);
     writeFileSync(file, '');

@@ -14,16 +14,16 @@ function throwing(error: Error): QueryPlanner['plan'] {
 
 describe('createInProcessPlanner', () => {
   it.each([
-    [new TypeError('no edge'), 'INTERNAL_SERVER_ERROR'],
+    [new TypeError('Simulated defect.'), 'INTERNAL_SERVER_ERROR'],
     [new RangeError('Maximum call stack size exceeded'), 'GRAPHQL_VALIDATION_FAILED'],
-  ])('given a planner that throws %s, when planning, then it fails with %s, as it would in a thread', async (error, code) => {
+  ])('turns the planner error %s into %s, as a thread does', async (error, code) => {
     const planned = createInProcessPlanner({ plan: throwing(error) }).plan(INPUT);
     await expect(planned).rejects.toMatchObject({ code });
     const isUnplannable = code === 'INTERNAL_SERVER_ERROR';
     await (isUnplannable ? expect(planned).rejects : expect(planned).rejects.not).toBeInstanceOf(OperationUnplannable);
   });
 
-  it('given a planner, when planning, then its plan is given', async () => {
+  it('returns the plan of the planner', async () => {
     await expect(createInProcessPlanner({ plan: () => EMPTY_PLAN }).plan(INPUT)).resolves.toBe(EMPTY_PLAN);
   });
 });

@@ -16,13 +16,13 @@ const WORKER = `
   });
 `;
 
-// Only Linux has priorities of threads.
+// Only Linux has thread priorities.
 const onLinux = existsSync('/proc/thread-self') ? it : it.skip;
 
-onLinux('lowers the priority of the thread that calls it, and of no other', async () => {
+onLinux('lowers only the priority of the calling thread', async () => {
   const worker = new Worker(WORKER, { eval: true, workerData: built.href, execArgv: [] });
   const [thread] = (await once(worker, 'message')) as [string];
-  // Field 19 of the line is the niceness (proc_pid_stat(5)); the name in parentheses is left out.
+  // Field 19 of the line is the niceness (proc_pid_stat(5)). The process name in parentheses is removed.
   const fields = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   expect(Number(fields[16])).toBe(10);
   expect(getPriority(process.pid)).toBeLessThan(10);

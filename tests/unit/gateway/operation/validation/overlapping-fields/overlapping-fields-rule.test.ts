@@ -23,7 +23,7 @@ describe('overlappingFieldsRule', () => {
     ['{ a { ...F ...G } } fragment F on A { self { k: v } } fragment G on A { self { k: w } }', 'Fields "k" conflict because'],
     ['query Q { v } query R { v ...F } fragment F on Query { v: w }', 'Fields "v" conflict because "v" and "w" are different fields.'],
     ['{ any { ... on A { k: other { v } } ... on C { k: other { v: x } } } }', 'conflicting types "Int!" and "Int"'],
-  ])('given %s, when validating, then it is refused with the reason', (text, reason) => {
+  ])('rejects %s with the reason', (text, reason) => {
     expect(conflictsOf(text)[0]).toContain(reason);
     expect(isValid(parse(text), [OverlappingFieldsCanBeMergedRule])).toBe(false);
   });
@@ -36,11 +36,11 @@ describe('overlappingFieldsRule', () => {
     '{ any { ... on A { self { k: v } } ... on B { self { k: x } } } }',
     '{ any { ... on A { k: x(p: 1) } } any { ... on A { k: x(p: 1) } } }',
     '{ node { ... on A { node { ... on A { k: x(p: 1) } } } ... on B { node { ... on A { k: v } } } } }',
-  ])('given %s, when validating, then the verdict is that of graphql-js', (text) => {
+  ])('gives %s the same result as graphql-js', (text) => {
     expect(conflictsOf(text).length === 0).toBe(isValid(parse(text), [OverlappingFieldsCanBeMergedRule]));
   });
 
-  it('given a conflict, when it is told, then both places are', () => {
+  it('reports both locations of a conflict', () => {
     const [error] = validate(OVERLAPPING_SCHEMA, parse('{ a { x: v\nx: w } }'), [overlappingFieldsRule]);
     expect(error?.locations).toEqual([
       { line: 1, column: 7 },
@@ -48,7 +48,7 @@ describe('overlappingFieldsRule', () => {
     ]);
   });
 
-  it('given random documents of overlapping fields, when validated, then the verdict is that of graphql-js', () => {
+  it('agrees with graphql-js on random documents with overlapping fields', () => {
     const found = { valid: 0, conflicting: 0 };
     fc.assert(
       fc.property(randomOverlaps, (text) => {
@@ -64,7 +64,7 @@ describe('overlappingFieldsRule', () => {
     expect(found.conflicting).toBeGreaterThan(200);
   });
 
-  it('given random operations of all kinds, when validated, then the verdict is that of graphql-js', () => {
+  it('agrees with graphql-js on random operations of all kinds', () => {
     fc.assert(
       fc.property(randomOperation, ({ text }) => {
         const document = parse(text);
