@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createAbortControllerPool } from '../../../../gateway/platform/abort-controller-pool.ts';
 
 describe('createAbortControllerPool', () => {
-  it('given a signal that was aborted, when another is taken, then it is not that one', () => {
+  it('does not reuse an aborted signal', () => {
     const pool = createAbortControllerPool();
     const stop = pool.take();
     stop.controller.abort();
@@ -10,7 +10,7 @@ describe('createAbortControllerPool', () => {
     expect(pool.take().controller.signal.aborted).toBe(false);
   });
 
-  it('given a signal that somebody listens to still, when another is taken, then it is not that one', () => {
+  it('does not reuse a signal that still has listeners', () => {
     const pool = createAbortControllerPool();
     const stop = pool.take();
     stop.controller.signal.addEventListener('abort', () => undefined);
@@ -18,7 +18,7 @@ describe('createAbortControllerPool', () => {
     expect(pool.take()).not.toBe(stop);
   });
 
-  it('given a signal that was used often, when given back, then it is not used for ever', () => {
+  it('replaces a signal after a number of uses', () => {
     const pool = createAbortControllerPool();
     const [first, seen] = [pool.take(), new Set<unknown>()];
     pool.release(first);
@@ -30,7 +30,7 @@ describe('createAbortControllerPool', () => {
     expect(seen.size).toBe(3);
   });
 
-  it('given a signal that is in use, when another is taken, then it is another', () => {
+  it('does not return a signal that is in use', () => {
     const pool = createAbortControllerPool();
     expect(pool.take()).not.toBe(pool.take());
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createPendingList, type Pending } from '../../../../gateway/platform/deadline-watcher.ts';
 import { eventually } from '../../../support/time/eventually.ts';
 
-/** Something that is waited for, and what became of it. */
+/** Creates a pending entry and records how it ends. */
 function waiting(dueInMs: number, signal = new AbortController().signal) {
   const ends: unknown[] = [];
   const one: Pending = {
@@ -17,30 +17,30 @@ function waiting(dueInMs: number, signal = new AbortController().signal) {
 }
 
 describe('createPendingList', () => {
-  it('given some that are late, when time has passed, then they expire once, and the others wait on', async () => {
+  it('expires late entries once and continues to wait for the others', async () => {
     using list = createPendingList();
     const all = [0, 60_000, 0, 60_000, 0].map((dueInMs) => waiting(dueInMs));
     for (const { one } of all) list.watch(one);
     await eventually(() => all[0]?.ends.length === 1 && all[2]?.ends.length === 1 && all[4]?.ends.length === 1);
-    await setTimeout(60); // two looks more
+    await setTimeout(60); // Two more checks of the list.
     expect(all.map(({ ends }) => ends)).toEqual([['late'], [], ['late'], [], ['late']]);
     expect(all.map(({ one }) => list.release(one))).toEqual([false, true, false, true, false]);
   });
 
-  it('given one that is released before the deadline is confirmed, when its time has passed, then it does not expire', async () => {
+  it('does not expire an entry that is released before its deadline is confirmed', async () => {
     using list = createPendingList();
     const { one, ends } = waiting(1);
     list.watch(one);
-    // Runs in the same turn as the look that finds it late, after it: what arrives then is in time.
+    // Runs in the same turn as the check that finds the entry late, but after it. A response that arrives then is in time.
     const released = setTimeout(25).then(() => list.release(one));
     const end = performance.now() + 80;
-    while (performance.now() < end); // a stall, beyond the deadline and the look
+    while (performance.now() < end); // A stall that exceeds the deadline and the check.
     expect(await released).toBe(true);
     await setTimeout(60);
     expect(ends).toEqual([]);
   });
 
-  it('given a signal that is aborted, when looked at, then those of that signal end with its reason, and no others', async () => {
+  it('ends only the entries of an aborted signal, with its reason', async () => {
     using list = createPendingList();
     const leaving = new AbortController();
     const all = [leaving.signal, undefined, leaving.signal].map((signal) => waiting(60_000, signal));
@@ -51,7 +51,7 @@ describe('createPendingList', () => {
     expect(all.map(({ ends }) => ends)).toEqual([[reason], [], [reason]]);
   });
 
-  it('given 1,000 released in any order, when asked, then each was there once', () => {
+  it('releases each of 1,000 entries once, in any order', () => {
     using list = createPendingList();
     const all = Array.from({ length: 1_000 }, () => waiting(60_000).one);
     for (const one of all) list.watch(one);
@@ -60,7 +60,7 @@ describe('createPendingList', () => {
     for (const { one } of order) expect(list.release(one)).toBe(false);
   });
 
-  it('given some that wait, when disposed of, then nobody waits any more', () => {
+  it('expires all pending entries on disposal', () => {
     const list = createPendingList();
     const all = [waiting(60_000), waiting(Infinity)];
     for (const { one } of all) list.watch(one);

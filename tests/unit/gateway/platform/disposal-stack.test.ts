@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createDisposalStack } from '../../../../gateway/platform/disposal-stack.ts';
 
 describe('createDisposalStack', () => {
-  it('given an error of one resource, when closed, then the others are closed, and it is thrown at the end', async () => {
+  it('closes the other resources and then throws the error of one', async () => {
     const closed: string[] = [];
     const failure = new Error('The socket is stuck.');
     const stack = createDisposalStack();
@@ -13,14 +13,14 @@ describe('createDisposalStack', () => {
     expect(closed).toEqual(['last', 'first']);
   });
 
-  it('given several errors, when closed, then all are thrown together', async () => {
+  it('throws several errors together', async () => {
     const errors = [new Error('one'), new Error('two')];
     const stack = createDisposalStack();
     for (const error of errors) stack.defer(() => Promise.reject(error));
     await expect(stack[Symbol.asyncDispose]()).rejects.toMatchObject({ errors: errors.toReversed() });
   });
 
-  it('given resources of both kinds, and one that is not there, when closed, then each is closed when those after it have ended', async () => {
+  it('closes synchronous and asynchronous resources in reverse order and skips undefined', async () => {
     const closed: string[] = [];
     const stack = createDisposalStack();
     stack.use({ [Symbol.dispose]: () => void closed.push('synchronous') });
@@ -35,7 +35,7 @@ describe('createDisposalStack', () => {
     expect(closed).toEqual(['asynchronous', 'synchronous']);
   });
 
-  it('given a stack that was closed, when closed again, then nothing is closed twice', async () => {
+  it('closes each resource once when it is closed twice', async () => {
     let count = 0;
     const stack = createDisposalStack();
     stack.defer(() => void (count += 1));

@@ -10,7 +10,7 @@ function item(name: string, ...callers: readonly string[]): Item {
 }
 
 describe('createFairQueue', () => {
-  it('given a caller with many items, when another comes, then they take turns', () => {
+  it('alternates between a caller with many items and another one', () => {
     const queue = createFairQueue<Item>();
     for (const name of ['a1', 'a2', 'a3']) queue.push(item(name, 'a'));
     queue.push(item('b1', 'b'));
@@ -23,7 +23,7 @@ describe('createFairQueue', () => {
     expect(order).toEqual(['a1', 'b1', 'a2', 'b2', 'a3']);
   });
 
-  it('given a caller that took long, when a quick one asks often, then the quick one goes first until shares are equal', () => {
+  it('prefers a fast caller over a slow one until their shares are equal', () => {
     const queue = createFairQueue<Item>();
     const slow = item('slow', 'a');
     queue.push(slow);
@@ -34,7 +34,7 @@ describe('createFairQueue', () => {
     expect([queue.shift()?.name, queue.shift()?.name, queue.shift()?.name, queue.shift()?.name]).toEqual(['b1', 'b2', 'b3', 'a']);
   });
 
-  it('given an item of a busy caller, when a second caller joins it, then it has the turn of the second', () => {
+  it('gives an item the priority of a second caller that joins it', () => {
     const queue = createFairQueue<Item>();
     const busy = item('busy', 'a');
     queue.push(busy);
@@ -47,7 +47,7 @@ describe('createFairQueue', () => {
     expect(queue.shift()?.name).toBe('shared');
   });
 
-  it('given a full queue, when a caller with less comes, then the latest item of the caller with most makes room', () => {
+  it('displaces the latest item of the caller with the most items when it is full', () => {
     const queue = createFairQueue<Item>();
     for (const name of ['a1', 'a2', 'a3']) queue.push(item(name, 'a'));
     expect(queue.displaceFor('a')).toBeUndefined();
@@ -55,7 +55,7 @@ describe('createFairQueue', () => {
     expect(queue.size).toBe(2);
   });
 
-  it('given a caller that is being served, then only what others wait for too is taken', () => {
+  it('returns only items that other callers wait for while a caller is served', () => {
     const queue = createFairQueue<Item>();
     const busy = new Set(['a']);
     queue.push(item('a1', 'a'));

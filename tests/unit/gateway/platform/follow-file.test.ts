@@ -20,7 +20,7 @@ function parse(text: string): number {
   return Number(text);
 }
 
-/** Keeps what is logged, and tells when a line came. */
+/** Creates a logger that records its lines and resolves when a line is logged. */
 function recording() {
   const lines: string[] = [];
   let wake: (() => void) | undefined;
@@ -40,16 +40,16 @@ const follow = (logger: Logger, adopt?: (next: number, before: number) => void |
   followFile({ path, name: 'The number', parse, logger, intervalMs: 50, ...(adopt === undefined ? {} : { adopt }) });
 
 describe('followFile', () => {
-  it('given no such file, when it starts, then it says so', () => {
+  it('throws for a missing file', () => {
     expect(() => follow(recording().logger)).toThrow(`${path}: the file does not exist`);
   });
 
-  it('given a file that makes no sense, when it starts, then it says why', async () => {
+  it('throws for an invalid file and includes the reason', async () => {
     await writeFile(path, 'x');
     expect(() => follow(recording().logger)).toThrow(`${path}: the content is invalid: it is no number`);
   });
 
-  it('given a file that changes to nonsense, when it is read again, then the last content stays, and the log says so', async () => {
+  it('retains the last content and logs a warning when the file becomes invalid', async () => {
     await writeFile(path, '1');
     const { logger, lines, next } = recording();
     await using file = follow(logger);
@@ -60,7 +60,7 @@ describe('followFile', () => {
     expect(lines).toEqual(['The file of The number is invalid. The previous content remains in use.']);
   });
 
-  it('given another content that nobody wants, when it is read, then the last one stays, and a later one may be wanted', async () => {
+  it('retains the last content if `adopt` rejects the next one, and accepts a later one', async () => {
     await writeFile(path, '1');
     const { logger, next } = recording();
     await using file = follow(logger, async (number) => {

@@ -16,7 +16,7 @@ function parse(text: string, settings?: SliceSettings): Parsed {
   }
 }
 
-/** The value, or that there is none. Text by which both can be compared, with the order of keys. */
+/** Returns the value or the type of error as text, so that both can be compared, including the order of keys. */
 function outcomeOf(read: () => unknown): string {
   try {
     return JSON.stringify(read()) ?? 'undefined';
@@ -57,12 +57,12 @@ describe('parseInSlices', () => {
     '   ',
     '',
     '\uFEFF[1,2,3,4,5,6,7,8]',
-  ])('given the malformed text %j, then it is refused as by JSON.parse', (text) => {
+  ])('rejects the malformed text %j like JSON.parse', (text) => {
     expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError);
     expect(() => parse(text, { sliceLength: 8 })).toThrow(SyntaxError);
   });
 
-  it('given random values as text of any form, with slices of any length, then the value is that of JSON.parse', () => {
+  it('returns the same value as JSON.parse for random values and slice lengths', () => {
     const space = fc.constantFrom(undefined, 1, '\t');
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 8 }), space, fc.integer({ min: 2, max: 60 }), (value, indent, sliceLength) => {
@@ -73,7 +73,7 @@ describe('parseInSlices', () => {
     );
   });
 
-  it('given random texts that are nearly JSON, then those are refused that JSON.parse refuses, and others have its value', () => {
+  it('agrees with JSON.parse on random texts that are nearly JSON', () => {
     const token = fc.constantFrom(
       '[',
       ']',
@@ -107,16 +107,16 @@ describe('parseInSlices', () => {
   });
 
   it.each([
-    ['refused', STRICT],
-    ['left out', REMOVING],
-  ])('given random objects with keys that are %s, then the outcome is that of secure-json-parse', (_what, forbidden) => {
+    ['rejected', STRICT],
+    ['removed', REMOVING],
+  ])('agrees with secure-json-parse on random objects with keys that are %s', (_what, forbidden) => {
     const key = fc.constantFrom('__proto__', '\\u005f_proto__', 'constructor', 'prototype', 'a');
     const { value } = fc.letrec<{ value: string }>((tie) => ({
       value: fc.oneof(
         { depthSize: 'small' },
         fc.constantFrom('1', '"text"', 'null'),
         fc.array(tie('value'), { maxLength: 3 }).map((items) => `[${items.join(',')}]`),
-        // Of a key that is there twice, only the last value is looked at by secure-json-parse.
+        // For duplicate keys, secure-json-parse inspects only the last value.
         fc
           .uniqueArray(fc.tuple(key, tie('value')), { maxLength: 4, selector: ([name]) => name.replace('\\u005f', '_') })
           .map((all) => `{${all.map(([name, inner]) => `"${name}":${inner}`).join(',')}}`),
@@ -132,14 +132,14 @@ describe('parseInSlices', () => {
     );
   });
 
-  it('given more levels than allowed, then the text is refused', () => {
+  it('rejects a text with more levels than allowed', () => {
     const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
     expect(() => parse(nested(5), { maxDepth: 4, sliceLength: 2 })).toThrow(NestedTooDeeply);
     expect(parse(nested(4), { maxDepth: 4, sliceLength: 2 }).value).toEqual([[[[]]]]);
     expect(() => parse('['.repeat(1_000_000), { maxDepth: 64 })).toThrow(NestedTooDeeply);
   });
 
-  it('given a key twice in one object, then the last value counts', () => {
+  it('uses the last value of a duplicate key', () => {
     expect(JSON.stringify(parse('{"a":[1,2,3,4],"b":2,"a":3,"c":[4,5,6,7]}', { sliceLength: 8 }).value)).toBe(
       '{"a":3,"b":2,"c":[4,5,6,7]}',
     );
@@ -152,7 +152,7 @@ describe('parseInSlices', () => {
       { data: { items: Array.from({ length: 5_000 }, (_, id) => ({ id, name: `name ${id}`, tags: ['a', 'b'] })) } },
     ],
     ['a list of long strings', Array.from({ length: 20 }, (_, index) => `${index}\\"${'x'.repeat(40_000)}`)],
-  ])('given %s, then it is parsed in many steps', (_what, value) => {
+  ])('parses %s in many steps', (_what, value) => {
     const text = JSON.stringify(value);
     const { value: parsed, steps } = parse(text);
     expect(JSON.stringify(parsed)).toBe(text);
@@ -162,12 +162,12 @@ describe('parseInSlices', () => {
   const LONG = JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key${index}`, index])));
 
   it.each([
-    ['whole', LONG],
+    ['complete', LONG],
     ['not closed', LONG.slice(0, -1)],
-    ['cut within a string', LONG.slice(0, LONG.lastIndexOf('"'))],
+    ['truncated within a string', LONG.slice(0, LONG.lastIndexOf('"'))],
     ['malformed at its end', `${LONG.slice(0, -1)},}`],
     ['followed by another', `${LONG}${LONG}`],
-  ])('given a long object that is %s, then no more than two slices are parsed at a time', (_what, text) => {
+  ])('parses at most two slices at a time of a long object that is %s', (_what, text) => {
     const parsing = jest.spyOn(JSON, 'parse');
     outcomeOf(() => parse(text).value);
     const lengths = parsing.mock.calls.map(([slice]) => slice.length);

@@ -2,14 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { readRedisAddresses, REDIS_ADDRESSES } from '../../../../gateway/platform/redis-addresses.ts';
 
 describe('readRedisAddresses', () => {
-  it.each([['nowhere'], ['http://here'], ['redis://one, two'], ['redis:one'], ['']])(
-    'given %j, when it is looked at, then it is none',
-    (text) => {
-      expect(REDIS_ADDRESSES.test(text)).toBe(false);
-    },
-  );
+  it.each([['nowhere'], ['http://here'], ['redis://one, two'], ['redis:one'], ['']])('does not match the invalid address %j', (text) => {
+    expect(REDIS_ADDRESSES.test(text)).toBe(false);
+  });
 
-  it('given Sentinels and nodes in one list, when read, then it is refused', () => {
+  it('rejects a list of Sentinels and nodes', () => {
     expect(() => readRedisAddresses('redis+sentinel://one,redis://two')).toThrow('must not contain both Sentinels and nodes');
   });
 
@@ -34,7 +31,7 @@ describe('readRedisAddresses', () => {
       },
     ],
     ['rediss+sentinel://[::1]:5', { kind: 'sentinels', sentinels: [{ host: '::1', port: 5 }], name: 'mymaster', isTls: true }],
-  ])('given %s, when read, then it is told what is reached, and how', (text, expected) => {
+  ])('reads the topology and the credentials of %s', (text, expected) => {
     expect(REDIS_ADDRESSES.test(text)).toBe(true);
     expect(readRedisAddresses(text)).toEqual(expected);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { PackagesMissing, requirePackages } from '../../../../gateway/platform/require-packages.ts';
 
-describe('packages that only some users need', () => {
-  it('given one that is not installed, when required, then the error names it, what needs it and the command that installs it', () => {
+describe('requirePackages', () => {
+  it('names a missing package, what requires it and the command that installs it', () => {
     const missing = (): void => requirePackages(['graphql', '@none/such'], 'the setting a.b');
     expect(missing).toThrow(PackagesMissing);
     expect(missing).toThrow(
@@ -10,13 +10,13 @@ describe('packages that only some users need', () => {
     );
   });
 
-  it('given several that are not installed, when required, then one command installs all', () => {
+  it('shows one command that installs all missing packages', () => {
     expect(() => requirePackages(['@none/such', 'no-such'], '`gatefold check`')).toThrow(
       'The packages @none/such, no-such are required for `gatefold check`, but not installed. Install with: npm install "@none/such@latest" "no-such@latest"',
     );
   });
 
-  it('given optional peers that are installed, also one without an entry for require, when required, then nothing is thrown', () => {
+  it('accepts installed optional peers, also without a CommonJS entry', () => {
     expect(() => requirePackages(['ioredis', 'express', 'canonicalize', '@apollo/server'], 'a test')).not.toThrow();
   });
 });

@@ -2,11 +2,11 @@ import { setImmediate as iteration, setTimeout as pause } from 'node:timers/prom
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { inSteps, nextTurn, runInTurn, serveBetweenTurns } from '../../../../gateway/platform/run-in-turn.ts';
 
-describe('work that runs in turn', () => {
-  // The turn of the last piece ends in the iteration after it.
+describe('runInTurn', () => {
+  // The turn of the last task ends in the next iteration.
   afterEach(() => iteration());
 
-  it('given several pieces at once, then each runs in an iteration of the event loop of its own, in their order', async () => {
+  it('runs each task in its own iteration of the event loop, in order', async () => {
     const done: number[] = [];
     for (const piece of [1, 2, 3]) runInTurn(() => void done.push(piece));
     expect(done).toEqual([]);
@@ -16,7 +16,7 @@ describe('work that runs in turn', () => {
     }
   });
 
-  it('given a piece that adds another, then the other runs after those that wait', async () => {
+  it('runs a task that another one adds after the waiting ones', async () => {
     const done: string[] = [];
     runInTurn(() => {
       done.push('first');
@@ -27,7 +27,7 @@ describe('work that runs in turn', () => {
     expect(done).toEqual(['first', 'second', 'added']);
   });
 
-  it('given a piece with a rest, then the rest runs in the next iteration, before those that wait', async () => {
+  it('runs the continuation of a task in the next iteration, before waiting tasks', async () => {
     const done: string[] = [];
     runInTurn(() => {
       done.push('first');
@@ -40,7 +40,7 @@ describe('work that runs in turn', () => {
     }
   });
 
-  it('given long work and requests that are served, when the next piece waits, then it runs once they are served', async () => {
+  it('delays the next task after long work until pending requests are served', async () => {
     const done: string[] = [];
     let isServed = true;
     serveBetweenTurns(() => isServed);
@@ -58,7 +58,7 @@ describe('work that runs in turn', () => {
     expect(done).toEqual(['first', 'served', 'second']);
   });
 
-  it('given long work and requests that are never served, then the next piece runs all the same', async () => {
+  it('runs the next task even if requests are never served', async () => {
     const done: string[] = [];
     serveBetweenTurns(() => true);
     runInTurn(() => {
@@ -72,7 +72,7 @@ describe('work that runs in turn', () => {
     expect(done).toEqual(['first', 'second']);
   });
 
-  it('given requests that wait for a turn, then they come before work that waits, each in an iteration of its own', async () => {
+  it('runs requests that wait for a turn before waiting tasks, one per iteration', async () => {
     const done: string[] = [];
     runInTurn(() => void done.push('running'));
     runInTurn(() => void done.push('waiting'));
@@ -85,7 +85,7 @@ describe('work that runs in turn', () => {
     expect(done).toEqual(['running', 'request', 'waiting']);
   });
 
-  it('given work in steps, then the loop runs between them, other work waits for their end, and the result is handed on', async () => {
+  it('yields between the steps of a task, delays other tasks and passes on the result', async () => {
     const done: string[] = [];
     function* steps(): Generator<undefined, string, undefined> {
       for (let count = 0; count < 3; count += 1) {
@@ -107,7 +107,7 @@ describe('work that runs in turn', () => {
     expect(iterations).toBeGreaterThanOrEqual(5);
   });
 
-  it('given work in steps that fails, then the error is handed on and other work runs', async () => {
+  it('passes on the error of a task in steps and runs other tasks', async () => {
     const done: unknown[] = [];
     function* steps(): Generator<undefined, string, undefined> {
       yield;

@@ -17,7 +17,7 @@ function recorded() {
 }
 
 describe('createSingleFlight', () => {
-  it('given one of two who leaves, when the work ends, then the other has it and it was not stopped', async () => {
+  it('continues shared work for the remaining caller when one aborts', async () => {
     const { started, run } = recorded();
     const leaving = new AbortController();
     const results = [run('a', leaving), run('a')];
@@ -28,7 +28,7 @@ describe('createSingleFlight', () => {
     await expect(results[1]).resolves.toBe('done');
   });
 
-  it('given all who leave, when nobody is left, then the work is stopped, and a later one starts anew', async () => {
+  it('aborts the work when all callers have aborted, and starts it again later', async () => {
     const { started, run } = recorded();
     const callers = [new AbortController(), new AbortController()];
     const results = Promise.allSettled(callers.map((caller) => run('a', caller)));
@@ -41,7 +41,7 @@ describe('createSingleFlight', () => {
     await expect(later).resolves.toBe('again');
   });
 
-  it('given one who has left already, when it asks, then nothing starts', async () => {
+  it('starts nothing for a caller that has already aborted', async () => {
     const { started, run } = recorded();
     const gone = new AbortController();
     gone.abort(new Error('left'));
@@ -49,7 +49,7 @@ describe('createSingleFlight', () => {
     expect(started).toEqual([]);
   });
 
-  it('given work that fails, when it is shared, then it fails for all and is not kept', async () => {
+  it('rejects for all callers when shared work fails, and does not store the error', async () => {
     const { started, run } = recorded();
     const results = Promise.allSettled([run('a'), run('a')]);
     started[0]?.fail(new Error('no'));
@@ -58,7 +58,7 @@ describe('createSingleFlight', () => {
     expect(started).toHaveLength(2);
   });
 
-  it('given work that began long ago, when asked for, then it is not joined', () => {
+  it('does not join work that started too long ago', () => {
     const { started, run, pass } = recorded();
     void run('a');
     pass(99);
@@ -69,7 +69,7 @@ describe('createSingleFlight', () => {
     expect(started).toHaveLength(2);
   });
 
-  it('given other work, or work that has ended, when asked for, then it is done by itself', async () => {
+  it('does not join work with another key or work that has ended', async () => {
     const { started, run } = recorded();
     const first = run('a');
     void run('b');

@@ -13,8 +13,8 @@ function namesOf(members: ReturnType<typeof createMembers<Guest>>): readonly str
   return Array.from({ length: members.size }, (_none, place) => members.at(place)?.name ?? 'nobody').sort();
 }
 
-describe('Members that come and go', () => {
-  it('say of one that was never here, or has left already, that it was not here', () => {
+describe('createMembers', () => {
+  it('returns false when removing a member that was never added or is already removed', () => {
     const members = createMembers<Guest>();
     const [stranger, leaver] = [guest('stranger'), guest('leaver')];
     members.add(leaver);
@@ -26,7 +26,7 @@ describe('Members that come and go', () => {
     expect(members.at(0)).toBeUndefined();
   });
 
-  it('are all there but those who left, whoever leaves first', () => {
+  it('contains all other members after members were removed in any order', () => {
     const members = createMembers<Guest>();
     const [first, second, third, fourth] = [guest('1'), guest('2'), guest('3'), guest('4')];
     for (const one of [first, second, third, fourth]) members.add(one);

@@ -22,11 +22,11 @@ function watching(path: string, { intervalMs = NEVER, maxBytes = 10_000 } = {}) 
 
 describe('watchFile', () => {
   it.each<[string, (path: string) => Promise<unknown>, string]>([
-    ['that is not there', async () => undefined, 'the file does not exist'],
+    ['that does not exist', async () => undefined, 'the file does not exist'],
     ['that is too long', (path) => writeFile(path, 'x'.repeat(10_001)), 'larger than 10000 bytes'],
-    ['that is no text', (path) => writeFile(path, Buffer.from([0xff])), 'not valid UTF-8'],
+    ['that is not UTF-8 text', (path) => writeFile(path, Buffer.from([0xff])), 'not valid UTF-8'],
     ['that is a folder', (path) => mkdir(path), 'EISDIR'],
-  ])('given a file %s, when watched, then it is a problem, and over when the file is right', async (_name, make, message) => {
+  ])('reports a file %s and recovers when the file is valid', async (_name, make, message) => {
     const path = join(directory, 'graph.graphql');
     await make(path);
     await using file = watching(path);
@@ -34,11 +34,11 @@ describe('watchFile', () => {
     await rm(path, { recursive: true, force: true });
     await writeFile(path, 'right');
     let said = await file.next();
-    if (said.includes('the file does not exist')) said = await file.next(); // it may be missed between the two
+    if (said.includes('the file does not exist')) said = await file.next(); // The file can be missed between the two operations.
     expect(said).toBe('right');
   });
 
-  it('given a file, when another takes its place, is written in place, and goes, then each is seen', async () => {
+  it('detects that a file is replaced, overwritten, deleted and created again', async () => {
     const path = join(directory, 'graph.graphql');
     await writeFile(path, 'one');
     await using file = watching(path);
@@ -54,7 +54,7 @@ describe('watchFile', () => {
     expect(await file.next()).toBe('three');
   });
 
-  it('given a link to a folder, when the link is turned, then the file in the other folder is seen', async () => {
+  it('detects that a symbolic link to the folder of the file changes', async () => {
     for (const name of ['one', 'two']) {
       await mkdir(join(directory, name));
       await writeFile(join(directory, name, 'graph.graphql'), name);
@@ -68,7 +68,7 @@ describe('watchFile', () => {
     expect(await file.next()).toBe('two');
   });
 
-  it('given a change that the file system tells nothing of, when it is time to look, then it is seen', async () => {
+  it('detects a change by polling when the file system reports no event', async () => {
     const elsewhere = join(directory, 'elsewhere');
     await mkdir(elsewhere);
     await mkdir(join(directory, 'watched'));
@@ -77,11 +77,11 @@ describe('watchFile', () => {
     await symlink(join(elsewhere, 'graph.graphql'), path);
     await using file = watching(path, { intervalMs: 20 });
     expect(await file.next()).toBe('one');
-    await writeFile(join(elsewhere, 'graph.graphql'), 'two'); // in a folder that nobody watches
+    await writeFile(join(elsewhere, 'graph.graphql'), 'two'); // In a folder that is not watched.
     expect(await file.next()).toBe('two');
   });
 
-  it('given a folder that is removed and comes back, when it is time to look, then the file is watched again', async () => {
+  it('watches a file again after its folder is created', async () => {
     const folder = join(directory, 'folder');
     const path = join(folder, 'graph.graphql');
     await using file = watching(path, { intervalMs: 20 });

@@ -12,7 +12,7 @@ import { storefrontSdl } from '../../../fixtures/storefront/storefront.ts';
 const FIRST_SEED = Number(process.env['PUBLIC_SCHEMA_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 const GRAPHS = 10;
 
-/** What the federation library makes of the same supergraph, with `@defer`. */
+/** Builds the public schema of the supergraph with the federation library, and adds `@defer`. */
 function byTheLibrary(sdl: string): string {
   const supergraph = Supergraph.build(sdl, { supportedFeatures: ROUTER_SUPPORTED_SUPERGRAPH_FEATURES, validateSupergraph: false });
   return printSchema(lexicographicSortSchema(withDefer(supergraph.apiSchema().toGraphQLJSSchema())));
@@ -25,11 +25,11 @@ describe('buildPublicSchema', () => {
     ['the storefront', storefrontSdl()],
     ['the reference graph', readFileSync('schema/supergraph.graphql', 'utf8')],
     ['the difficult graph', buildFederation().supergraphSdl],
-  ])('given %s, when its public schema is built, then it is the one of the federation library', (_name, sdl) => {
+  ])('builds the same public schema as the federation library for %s', (_name, sdl) => {
     expect(ours(sdl)).toBe(byTheLibrary(sdl));
   });
 
-  it(`given random supergraphs from seed ${FIRST_SEED} (PUBLIC_SCHEMA_SEED), when built, then they are those of the library`, () => {
+  it(`agrees with the federation library on random supergraphs from seed ${FIRST_SEED} (PUBLIC_SCHEMA_SEED)`, () => {
     let compared = 0;
     for (let seed = FIRST_SEED; compared < GRAPHS; seed += 1) {
       const federation = buildRandomFederation(generateSubgraphs(seed), seed);

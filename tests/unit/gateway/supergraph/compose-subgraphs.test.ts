@@ -9,18 +9,18 @@ function subgraph(name: string, ...texts: string[]): SubgraphSource {
 }
 
 describe('composeSubgraphs', () => {
-  it('given no subgraphs, when composing, then it says so', () => {
+  it('reports that there are no subgraphs', () => {
     expect(composeSubgraphs([]).errors).toEqual([{ message: 'There are no subgraphs to compose.', locations: [] }]);
   });
 
-  it('given two subgraphs of one name, when composing, then the name is told', () => {
+  it('reports the name that two subgraphs share', () => {
     const twins = [subgraph('users', 'type Query { a: Int }'), subgraph('users', 'type Query { b: Int }')];
     expect(composeSubgraphs(twins).errors).toEqual([
       { message: 'Two subgraphs have the name "users". Subgraph names must be unique.', locations: [] },
     ]);
   });
 
-  it('given a syntax error in the second file, when composing, then file, line and column are of that file', () => {
+  it('reports file, line and column of a syntax error in the second file', () => {
     const composition = composeSubgraphs([subgraph('users', 'type Query { a: Int }', 'type User {\n  id ID!\n}')]);
     expect(composition.errors).toEqual([
       {
@@ -30,7 +30,7 @@ describe('composeSubgraphs', () => {
     ]);
   });
 
-  it('given syntax errors in two subgraphs, when composing, then both are told', () => {
+  it('reports syntax errors of two subgraphs', () => {
     const composition = composeSubgraphs([subgraph('users', 'type {'), subgraph('posts', '}')]);
     expect(composition.errors?.flatMap(({ locations }) => locations.map(({ file }) => file))).toEqual([
       'users-1.graphql',
@@ -38,18 +38,18 @@ describe('composeSubgraphs', () => {
     ]);
   });
 
-  it('given an empty file, when composing, then the file is named', () => {
+  it('names an empty file', () => {
     expect(composeSubgraphs([subgraph('users', '')]).errors?.[0]?.locations[0]?.file).toBe('users-1.graphql');
   });
 
-  it('given a field of an unknown type, when composing, then the place of the field is told', () => {
+  it('reports the location of a field with an unknown type', () => {
     const composition = composeSubgraphs([subgraph('users', `${LINK}\n\ntype Query {\n  user: User\n}`)]);
     expect(composition.errors).toHaveLength(1);
     expect(composition.errors?.[0]?.message).toBe('[users] Unknown type User');
     expect(composition.errors?.[0]?.locations).toEqual([{ file: 'users-1.graphql', line: 4, column: 9 }]);
   });
 
-  it('given a key of an unknown field in a second file, when composing, then the code and the place are told', () => {
+  it('reports code and location of a key with an unknown field in a second file', () => {
     const composition = composeSubgraphs([
       subgraph('users', `${LINK}\n\ntype Query { user: User }`, '\ntype User @key(fields: "uuid") {\n  id: ID!\n}'),
     ]);
@@ -57,7 +57,7 @@ describe('composeSubgraphs', () => {
     expect(composition.errors?.[0]?.locations[0]).toEqual({ file: 'users-2.graphql', line: 2, column: 11 });
   });
 
-  it('given two subgraphs that disagree on a type, when composing, then both places are told', () => {
+  it('reports the locations in both subgraphs that disagree on a type', () => {
     const composition = composeSubgraphs([
       subgraph('users', `${LINK}\ntype Query { a: T }\ntype T @shareable {\n  size: Int\n}`),
       subgraph('posts', `${LINK}\ntype Query { b: T }\ntype T @shareable {\n\n  size: String\n}`),
@@ -69,7 +69,7 @@ describe('composeSubgraphs', () => {
     ]);
   });
 
-  it('given a field that nothing can reach, when composing, then the reason is told without places', () => {
+  it('reports an unreachable field without locations', () => {
     const composition = composeSubgraphs([
       subgraph('users', `${LINK}\ntype Query { user: User }\ntype User @key(fields: "id") { id: ID! }`),
       subgraph('posts', `${LINK}\ntype User { posts: Int }`),
@@ -77,7 +77,7 @@ describe('composeSubgraphs', () => {
     expect(composition.errors?.map(({ code }) => code)).toContain('SATISFIABILITY_ERROR');
   });
 
-  it('given directives defined in a file of their own, when composing, then they reach the supergraph', () => {
+  it('includes directives that are defined in a separate file in the supergraph', () => {
     const cache =
       'extend schema @link(url: "https://example.com/cache/v1.0", import: ["@fresh"]) @composeDirective(name: "@fresh")\n' +
       'directive @fresh(seconds: Int) on FIELD_DEFINITION';
@@ -86,13 +86,13 @@ describe('composeSubgraphs', () => {
     expect(composition.supergraphSdl).toContain('@fresh(seconds: 5)');
   });
 
-  it('given subgraphs that fit, when composing twice, then the text is the same and has the addresses', () => {
+  it('creates the same supergraph with the subgraph URLs twice', () => {
     const [first, second] = [composeSubgraphs(storefrontSources()), composeSubgraphs(storefrontSources())];
     expect(first.supergraphSdl).toBe(second.supergraphSdl);
     expect(first.supergraphSdl).toContain('url: "http://products.invalid/graphql"');
   });
 
-  it('given something worth a hint, when composing, then the hint has a code and a message', () => {
+  it('returns hints with a code and a message', () => {
     const composition = composeSubgraphs([
       subgraph('users', `${LINK}\ntype Query { a: T }\n"One."\ntype T @shareable { size: Int }`),
       subgraph('posts', `${LINK}\ntype Query { b: T }\n"Two."\ntype T @shareable { size: Int }`),

@@ -5,7 +5,7 @@ import { refuseRulesWithoutCallers } from '../../../../gateway/supergraph/read-a
 
 const FEDERATION = 'https://specs.apollo.dev/federation/v2.13';
 
-/** The supergraph of one subgraph that imports what it uses. */
+/** Composes subgraphs, the first of which imports the given federation directives. */
 function compose(imports: string, sdl: string, ...more: string[]): string {
   const texts = [`extend schema @link(url: "${FEDERATION}", import: ${imports})\n${sdl}`, ...more];
   const composition = composeSubgraphs(
@@ -19,7 +19,7 @@ function compose(imports: string, sdl: string, ...more: string[]): string {
   return composition.supergraphSdl;
 }
 
-/** A supergraph that links one more feature. */
+/** Creates a supergraph that links an additional feature. */
 function linking(link: string): string {
   return compose('["@key"]', 'type Query { a: Int }').replace('schema\n', `schema\n  ${link}\n`);
 }
@@ -40,20 +40,20 @@ const GUARDED = compose(
 describe('features of a supergraph', () => {
   it.each([
     ['an unknown feature for execution', '@link(url: "https://example.com/turbo/v1.0", for: EXECUTION)', 'https://example.com/turbo/v1.0'],
-    ['a join of the future', '@link(url: "https://specs.apollo.dev/context/v9.0", for: SECURITY)', 'context/v9.0'],
-    ['guards in a version that nobody knows', '@link(url: "https://gatefold.dev/auth/v2.0")', 'https://gatefold.dev/auth/v2.0'],
+    ['a future version of a known feature', '@link(url: "https://specs.apollo.dev/context/v9.0", for: SECURITY)', 'context/v9.0'],
+    ['authorization rules in an unknown version', '@link(url: "https://gatefold.dev/auth/v2.0")', 'https://gatefold.dev/auth/v2.0'],
     ['connectors', '@link(url: "https://specs.apollo.dev/connect/v0.2", for: EXECUTION)', 'Provide a subgraph for these endpoints'],
     ['sources', '@link(url: "https://specs.apollo.dev/source/v0.1")', 'https://specs.apollo.dev/source/v0.1'],
-  ])('given %s, when loading, then it is refused by name', (_what, link, expected) => {
+  ])('rejects %s and names the feature', (_what, link, expected) => {
     expect(() => loadSupergraph(linking(link))).toThrow(expected);
   });
 
-  it('given several features that cannot be served, when loading, then all are named at once', () => {
+  it('names all unsupported features in one error', () => {
     const sdl = linking('@link(url: "https://a.invalid/one/v1.0", for: SECURITY) @link(url: "https://b.invalid/two/v1.0", for: EXECUTION)');
     expect(() => loadSupergraph(sdl)).toThrow(/a\.invalid\/one.*b\.invalid\/two/);
   });
 
-  it('given a composed subgraph with connectors, when loading, then they are refused by name', () => {
+  it('rejects a composed subgraph with connectors and names the feature', () => {
     const sdl = compose(
       '["@key"]',
       `extend schema @link(url: "https://specs.apollo.dev/connect/v0.2", import: ["@connect", "@source"])
@@ -66,8 +66,8 @@ describe('features of a supergraph', () => {
   it.each([
     ['an unknown feature without a purpose', '@link(url: "https://example.com/colours/v1.0")'],
     ['a newer tag', '@link(url: "https://specs.apollo.dev/tag/v0.9")'],
-    ['our caching rules', '@link(url: "https://gatefold.dev/cache/v1.0", as: "freshness")'],
-  ])('given %s, when loading, then it is passed over', (_what, link) => {
+    ['the caching rules of Gatefold', '@link(url: "https://gatefold.dev/cache/v1.0", as: "freshness")'],
+  ])('ignores %s', (_what, link) => {
     expect(loadSupergraph(linking(link)).subgraphs.size).toBe(1);
   });
 
@@ -93,24 +93,24 @@ describe('features of a supergraph', () => {
       'type Query { b: Int }',
     ],
     ['@cacheTag', '["@cacheTag"]', 'type Query { a: Int @cacheTag(format: "a") }'],
-  ])('given a subgraph with %s, when loading, then it is served', (_what, imports, sdl, ...more) => {
+  ])('loads a subgraph with %s', (_what, imports, sdl, ...more) => {
     expect(loadSupergraph(compose(imports, sdl, ...more)).schema.getQueryType()).toBeDefined();
   });
 });
 
-describe('authorisation rules', () => {
-  it('given rules and nobody who tells who the callers are, when loading, then the supergraph is refused with what to do about it', () => {
+describe('authorization rules', () => {
+  it('cause a rejection with advice if no callers can be identified', () => {
     const { authorisation } = loadSupergraph(GUARDED);
     expect(() => refuseRulesWithoutCallers(authorisation, 'Give it.')).toThrow(
       /Account.*@requiresScopes.*the gateway has no authentication to identify callers\. Give it\./,
     );
   });
 
-  it('given rules, when loading, then each is read where it stands', () => {
+  it('are read from the types and fields that have them', () => {
     const { authorisation } = loadSupergraph(GUARDED);
     expect(Object.fromEntries(authorisation)).toEqual({
       'Query.closed': [{ directive: 'authenticated', arguments: {} }],
-      // Composition guards an interface where a type that implements it is guarded.
+      // Composition protects an interface if a type that implements it is protected.
       Node: [{ directive: 'requiresScopes', arguments: { scopes: [['read', 'email'], ['admin']] } }],
       'Node.id': [{ directive: 'authenticated', arguments: {} }],
       Account: [{ directive: 'requiresScopes', arguments: { scopes: [['read', 'email'], ['admin']] } }],
@@ -121,13 +121,13 @@ describe('authorisation rules', () => {
     });
   });
 
-  it('given a rule under another name, when loading, then it is understood by the address of its feature', () => {
+  it('are recognized by the URL of their feature if they are renamed', () => {
     const sdl = compose('[{ name: "@authenticated", as: "@signedIn" }]', 'type Query { a: Int @signedIn }');
     expect(sdl).toContain('@signedIn');
     expect([...loadSupergraph(sdl).authorisation.keys()]).toEqual(['Query.a']);
   });
 
-  it('given rules that subgraphs enforce by agreement, when loading, then it is served and the rules are known', () => {
+  it('are read from `@auth`, which subgraphs enforce', () => {
     const sdl = compose(
       '["@composeDirective"]',
       `extend schema @link(url: "https://gatefold.dev/auth/v1.0", import: ["@auth"]) @composeDirective(name: "@auth")
@@ -139,7 +139,7 @@ describe('authorisation rules', () => {
     });
   });
 
-  it('given a directive that is merely called like a rule, when loading, then it is none', () => {
+  it('do not include a directive that merely has the same name', () => {
     const sdl = compose(
       '["@composeDirective"]',
       `extend schema @link(url: "https://example.com/doors/v1.0", import: ["@policy"]) @composeDirective(name: "@policy")
@@ -150,7 +150,7 @@ describe('authorisation rules', () => {
   });
 });
 
-describe('supergraphs of the first federation', () => {
+describe('supergraphs of federation version 1', () => {
   const FED1 = `
     schema @core(feature: "https://specs.apollo.dev/core/v0.2") @core(feature: "https://specs.apollo.dev/join/v0.1", for: EXECUTION) { query: Query }
     directive @core(feature: String!, as: String, for: core__Purpose) repeatable on SCHEMA
@@ -165,11 +165,11 @@ describe('supergraphs of the first federation', () => {
     type Thing @join__owner(graph: OLD) @join__type(graph: OLD, key: "id") { id: ID! @join__field(graph: OLD) }
   `;
 
-  it('given join v0.1, when loading, then it is served', () => {
+  it('load with join v0.1', () => {
     expect([...loadSupergraph(FED1).subgraphs.keys()]).toEqual(['old']);
   });
 
-  it('given a guard linked by @core, when loading, then it is refused as well', () => {
+  it('are rejected if `@core` links an unknown security feature', () => {
     const sdl = FED1.replace('{ query: Query }', '@core(feature: "https://example.com/vault/v0.1", for: SECURITY) { query: Query }');
     expect(() => loadSupergraph(sdl)).toThrow('https://example.com/vault/v0.1');
   });

@@ -12,33 +12,33 @@ function messageOf(sdl: string): string {
     if (error instanceof SupergraphInvalid) return error.message;
     throw error;
   }
-  throw new Error('it was loaded');
+  throw new Error('The supergraph was loaded.');
 }
 
 describe('loadSupergraph', () => {
-  it('given an empty text, when loading, then it says that there is nothing to serve', () => {
+  it('rejects an empty text', () => {
     expect(messageOf('')).toMatch(/^The supergraph cannot be served: .*<EOF>/);
   });
 
-  it('given a text that is not SDL, when loading, then it says where it stops making sense', () => {
+  it('reports the location of a syntax error', () => {
     expect(messageOf('type Query {\n  a: : Int\n}')).toMatch(/Expected Name, found ":".*\(line 2, column 6\)/);
   });
 
-  it('given the SDL of a subgraph, when loading, then it says that this is no supergraph', () => {
+  it('reports that the SDL of a subgraph is not a supergraph', () => {
     expect(messageOf('type Query { a: Int }')).toContain('does not link the join specification');
   });
 
-  it('given a feature for security that is not supported, when loading, then it is refused by name', () => {
+  it('names an unsupported security feature', () => {
     const sdl = storefrontSdl().replace('schema\n', 'schema\n  @link(url: "https://example.com/vault/v1.0", for: SECURITY)\n');
     expect(messageOf(sdl)).toContain('https://example.com/vault/v1.0, which cannot be ignored because it is marked "for: SECURITY"');
   });
 
-  it('given a type that nobody defines, when loading, then it is told with its place', () => {
+  it('reports the location of an undefined type', () => {
     const sdl = storefrontSdl().replace('name: String!', 'name: Nothing!');
     expect(messageOf(sdl)).toMatch(/Unknown type "Nothing"\..*\(line \d+, column \d+\)/);
   });
 
-  it('given features that a link has renamed, when loading and planning, then all is as it was under their own names', () => {
+  it('loads and plans renamed features like features with their own names', () => {
     const renamed = storefrontSdl()
       .replace(/(@link\(url: "https:\/\/specs\.apollo\.dev\/join\/v[\d.]+",)/, '$1 as: "j",')
       .replaceAll('join__', 'j__');
@@ -47,22 +47,22 @@ describe('loadSupergraph', () => {
     expect(createQueryPlanner(renamed).plan(input)).toEqual(createQueryPlanner(storefrontSdl()).plan(input));
   });
 
-  it('given a key that cannot be read, when loading, then it is told', () => {
+  it('rejects a key with a syntax error', () => {
     expect(messageOf(storefrontSdl().replace('key: "id"', 'key: "id {"'))).toMatch(/^The supergraph cannot be served: Syntax Error/);
   });
 
-  it('given everything hidden that queries start from, when loading, then it says that nothing is left', () => {
+  it('rejects a supergraph whose query type is inaccessible', () => {
     const sdl = storefrontSdl().replace(/type Query\b/, 'type Query @inaccessible');
     expect(messageOf(sdl)).toContain('Query root type must be provided');
   });
 
-  it('given a supergraph, when loading, then the subgraphs are known by name and address', () => {
+  it('returns the subgraphs by name with their URLs', () => {
     const { subgraphs } = loadStorefront({ accounts: 'http://127.0.0.1:4101/graphql' });
     expect([...subgraphs.keys()]).toEqual(['accounts', 'products', 'reviews']);
     expect(subgraphs.get('accounts')).toEqual({ name: 'accounts', url: 'http://127.0.0.1:4101/graphql' });
   });
 
-  it('given a supergraph, when loading, then the public schema has no federation internals and nothing inaccessible', () => {
+  it('excludes federation internals and inaccessible elements from the public schema', () => {
     const { schema } = loadStorefront();
     const account = schema.getType('Account');
     expect(account?.toString()).toBe('Account');
@@ -70,7 +70,7 @@ describe('loadSupergraph', () => {
     expect(JSON.stringify(schema.getType('Account')?.toConfig())).not.toContain('ledger');
   });
 
-  it('given the same text twice, when loading, then the id is the same; another text has another', () => {
+  it('returns the same id for the same text and another id for another text', () => {
     const [first, second] = [loadStorefront(), loadStorefront()];
     expect(first.id).toMatch(/^[0-9a-f]{16}$/);
     expect(second.id).toBe(first.id);

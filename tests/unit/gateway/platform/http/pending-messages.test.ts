@@ -24,7 +24,7 @@ describe('messages that wait on connections', () => {
     return { open, seen, advance: (ms: number) => void (now += ms) };
   }
 
-  it('given short messages, when the bound is reached, then they fit all the same', () => {
+  it('accepts short messages at the limit', () => {
     const { open } = setUp();
     expect(open('a').admit(BOUND)).toBe(true);
     const other = open('b');
@@ -32,7 +32,7 @@ describe('messages that wait on connections', () => {
     expect(other.admit(1)).toBe(false);
   });
 
-  it('given a message that does not fit, then it does once the others are given back, in parts or by the end of their connection', () => {
+  it('accepts a message after others were returned or their connection has ended', () => {
     const { open, seen } = setUp();
     const [first, second] = [open('a'), open('b')];
     first.admit(BOUND / 2);
@@ -47,7 +47,7 @@ describe('messages that wait on connections', () => {
     expect(open('c').admit(BOUND)).toBe(true);
   });
 
-  it('given a connection that has sent nothing for some seconds, then it is cut for another; one that makes progress is not', () => {
+  it('cuts a connection that made no progress for seconds, but not one that did', () => {
     const { open, seen, advance } = setUp();
     const [first, second] = [open('a'), open('b')];
     first.admit(BOUND);
@@ -62,7 +62,7 @@ describe('messages that wait on connections', () => {
     expect(open('c').admit(BOUND)).toBe(false);
   });
 
-  it('given a connection that is cut to make room for its own message, then the message does not fit, and nothing of it is counted', () => {
+  it('rejects a message if making capacity for it cuts its own connection', () => {
     const { open, seen, advance } = setUp();
     const first = open('a');
     first.admit(BOUND);

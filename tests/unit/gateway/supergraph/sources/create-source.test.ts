@@ -12,12 +12,12 @@ describe('requireOneSource', () => {
     [{ uplink: { key: 'k' } }, 'no supergraph is configured'],
     [{ file: 'a', sdl: 'b' }, ': file, sdl'],
     [{ url: 'http://a.example/', subgraphs: {} }, ': url, subgraphs'],
-  ])('given %j, when asked for one source, then the mistake is told', (section, message) => {
+  ])('reports the mistake in %j', (section, message) => {
     expect(() => requireOneSource(read(section))).toThrow(message);
   });
 
   it.each([[{ file: 'a', ...UPLINK }], [UPLINK], [{ sdl: 'a' }], [{ url: 'https://a.example/' }], [{ subgraphs: {} }]])(
-    'given %j, when asked for one source, then there is one',
+    'accepts the single source in %j',
     (section) => {
       expect(() => requireOneSource(read(section))).not.toThrow();
     },
@@ -32,7 +32,7 @@ describe('createSource', () => {
     [{ subgraphs: { users: { url: 'http://u.example/' } } }, 'the subgraphs users', false],
     [{ subgraphs: { users: { url: 'http://u.example/', schema: 'u.graphql' } } }, 'the subgraphs users', true],
     [UPLINK, 'the graph library@current of Uplink', false],
-  ])('given %j, when a source is made of it, then it is that one', async (section, name, isLocal) => {
+  ])('creates the source that %j configures', async (section, name, isLocal) => {
     await using source = createSource(read(section), { override: {} });
     expect(source).toMatchObject({ name, isLocal });
   });

@@ -13,17 +13,17 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }));
 
 describe('createKeptSupergraph', () => {
-  it('given no file, when read, then nothing was kept', async () => {
+  it('returns undefined if the file does not exist', async () => {
     expect(await createKeptSupergraph(join(directory, 'kept.graphql'), 'here').read()).toBeUndefined();
   });
 
-  it('given what was kept of another source, when read, then it is as if nothing was', async () => {
+  it('returns undefined for a supergraph of another source', async () => {
     const file = join(directory, 'kept.graphql');
     await createKeptSupergraph(file, 'the address https://a').write('type Query');
     expect(await createKeptSupergraph(file, 'the address https://b').read()).toBeUndefined();
   });
 
-  it('given a file that was cut, when read, then it is refused', async () => {
+  it('rejects a truncated file', async () => {
     const file = join(directory, 'kept.graphql');
     const kept = createKeptSupergraph(file, 'here');
     await kept.write('type Query { a: Int }');
@@ -31,12 +31,12 @@ describe('createKeptSupergraph', () => {
     await expect(kept.read()).rejects.toThrow('damaged');
   });
 
-  it('given a folder in its place, when written, then it fails and leaves nothing behind', async () => {
+  it('fails without a leftover file if the path is a folder', async () => {
     await expect(createKeptSupergraph(directory, 'here').write('x')).rejects.toThrow();
     expect(await readdir(directory)).toEqual([]);
   });
 
-  it('given a supergraph, when kept in a folder that is not there yet, then it is read as it was, and nothing else lies there', async () => {
+  it('creates the folder, stores the supergraph unchanged and leaves no other files', async () => {
     const kept = createKeptSupergraph(join(directory, 'new', 'kept.graphql'), 'here');
     await kept.write('type Query { ä: Int }\n');
     await kept.write('type Query { b: Int }\r\n');

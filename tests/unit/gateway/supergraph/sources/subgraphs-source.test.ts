@@ -13,7 +13,7 @@ function serveSdl(server: ScriptedServer, sdl: unknown): void {
   server.answer((response) => response.end(JSON.stringify({ data: { _service: { sdl } } })));
 }
 
-/** Stands in for composition: the texts one after the other, and a refusal for those that say so. */
+/** Replaces composition: concatenates the texts, and returns an error for texts that contain `broken`. */
 async function joinTexts(subgraphs: readonly SubgraphSource[]): Promise<Composition> {
   const text = subgraphs.map(({ name, files }) => `${name}: ${files.map((file) => file.text).join()}`).join('\n');
   return text.includes('broken') ? { errors: [{ message: 'broken', code: 'BROKEN', locations: [] }] } : { supergraphSdl: text, hints: [] };
@@ -41,29 +41,26 @@ const listed = (name: string, { url }: { readonly url: string }) => ({ name, url
 describe('createSubgraphsSource', () => {
   it.each<[string, string, string]>([
     ['no SDL', '{"data":{"_service":null}}', 'without its SDL'],
-    ['no JSON', '<html>', 'without its SDL'],
+    ['invalid JSON', '<html>', 'without its SDL'],
     ['SDL that does not parse', '{"data":{"_service":{"sdl":"type {"}}}', 'does not parse'],
-  ])(
-    'given a subgraph that answers with %s, when it is asked at start, then there is no supergraph, and it is named',
-    async (_name, body, message) => {
-      await using books = await startScriptedServer();
-      await using users = await startScriptedServer();
-      serveSdl(books, BOOKS);
-      users.answer((response) => response.end(body));
-      await using composed = open([listed('books', books), listed('users', users)]);
-      const problem = await composed.next();
-      expect(problem).toContain('users: ');
-      expect(problem).toContain(message);
-      serveSdl(users, USERS);
-      while (users.requests.length < 2) {
-        composed.step();
-        await new Promise((resolve) => setTimeout(resolve, 1));
-      }
-      expect((await composed.next()).split('\n')).toEqual([`books: ${BOOKS}`, `users: ${USERS}`]);
-    },
-  );
+  ])('names a subgraph that returns %s at startup and provides no supergraph', async (_name, body, message) => {
+    await using books = await startScriptedServer();
+    await using users = await startScriptedServer();
+    serveSdl(books, BOOKS);
+    users.answer((response) => response.end(body));
+    await using composed = open([listed('books', books), listed('users', users)]);
+    const problem = await composed.next();
+    expect(problem).toContain('users: ');
+    expect(problem).toContain(message);
+    serveSdl(users, USERS);
+    while (users.requests.length < 2) {
+      composed.step();
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    expect((await composed.next()).split('\n')).toEqual([`books: ${BOOKS}`, `users: ${USERS}`]);
+  });
 
-  it('given a subgraph that fails later, when another one changes, then the change is seen, with the SDL that the failing one had', async () => {
+  it('composes a change with the last SDL of a subgraph that fails later', async () => {
     await using books = await startScriptedServer();
     await using users = await startScriptedServer();
     serveSdl(books, BOOKS);
@@ -80,10 +77,10 @@ describe('createSubgraphsSource', () => {
     serveSdl(users, USERS);
     composed.step();
     composed.step();
-    expect(await composed.next()).toBe(`books: type Query { novel: String }\nusers: ${USERS}`); // the problem is over
+    expect(await composed.next()).toBe(`books: type Query { novel: String }\nusers: ${USERS}`); // The problem is resolved.
   });
 
-  it('given subgraphs that do not compose, when composed, then the reasons are told once, until one changes', async () => {
+  it('reports composition errors once until a subgraph changes', async () => {
     await using books = await startScriptedServer();
     serveSdl(books, 'type Query { broken: String }');
     await using composed = open([listed('books', books)]);
@@ -95,7 +92,7 @@ describe('createSubgraphsSource', () => {
     expect(await composed.next()).toBe(`books: ${BOOKS}`);
   });
 
-  it('given a change while it composes, when that is over, then what came of it is not served, and it composes again', async () => {
+  it('discards a composition if a subgraph changed meanwhile, and composes again', async () => {
     await using books = await startScriptedServer();
     serveSdl(books, BOOKS);
     const finishers: (() => void)[] = [];
@@ -114,7 +111,7 @@ describe('createSubgraphsSource', () => {
     expect(await composed.next()).toBe('books: type Query { novel: String }');
   });
 
-  it('given headers and an address to ask at, when a subgraph is asked, then it is asked there, with all of them', async () => {
+  it('sends all headers to the configured introspection URL of a subgraph', async () => {
     await using books = await startScriptedServer();
     serveSdl(books, BOOKS);
     const subgraph = { ...listed('books', { url: 'http://elsewhere.invalid/' }), askedAt: books.url };
@@ -133,7 +130,7 @@ describe('createSubgraphsSource', () => {
     expect(request?.headers).toMatchObject({ 'x-key': 'k', 'x-proof': 'books {"query":"{ _service { sdl } }"}' });
   });
 
-  it('given subgraphs of which all have a file, when one is written, then they are composed anew, in a process of its own', async () => {
+  it('composes again in a separate process when a schema file changes', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'gatefold-subgraphs-'));
     const schema = join(directory, 'books.graphql');
     await writeFile(schema, BOOKS);
@@ -149,7 +146,7 @@ describe('createSubgraphsSource', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('given a composition that takes too long, when its time is over, then it is a problem', async () => {
+  it('reports a composition that exceeds its timeout', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'gatefold-subgraphs-'));
     const schema = join(directory, 'books.graphql');
     await writeFile(schema, BOOKS);

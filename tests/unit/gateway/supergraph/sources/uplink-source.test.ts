@@ -31,10 +31,10 @@ function variablesOf(server: ScriptedServer): unknown[] {
 describe('createUplinkSource', () => {
   it.each<[string, unknown, string]>([
     ['a failure', { __typename: 'FetchError', code: 'ACCESS_DENIED', message: 'No.', minDelaySeconds: 60 }, 'ACCESS_DENIED: No.'],
-    ['something else', { __typename: 'Surprise' }, 'an unexpected format'],
-    ['no change without a first supergraph', { __typename: 'Unchanged', id: 'x' }, 'an unexpected format'],
-    ['nothing', null, 'without a supergraph'],
-  ])('given %s as answer, when looked at, then it is a problem without the key', async (_name, config, message) => {
+    ['of an unknown type', { __typename: 'Surprise' }, 'an unexpected format'],
+    ['unchanged before a first supergraph', { __typename: 'Unchanged', id: 'x' }, 'an unexpected format'],
+    ['empty', null, 'without a supergraph'],
+  ])('reports a problem without the key when the response is %s', async (_name, config, message) => {
     await using server = await startScriptedServer();
     answerWith(server, config);
     await using uplink = open([server.url]);
@@ -43,7 +43,7 @@ describe('createUplinkSource', () => {
     expect(problem).not.toContain('hidden');
   });
 
-  it('given a failure that says when to come again, when looked at, then that is kept to', async () => {
+  it('honors the minimum delay of a failure', async () => {
     await using server = await startScriptedServer();
     answerWith(server, { __typename: 'FetchError', code: 'RETRY_LATER', message: 'Later.', minDelaySeconds: 60 });
     await using uplink = open([server.url]);
@@ -52,7 +52,7 @@ describe('createUplinkSource', () => {
     expect(uplink.pauses[0]).toBeGreaterThanOrEqual(60_000);
   });
 
-  it('given an endpoint that cannot do it, when looked at, then the other one is asked; one that says no is believed', async () => {
+  it('uses another endpoint if one is unable to respond, but accepts a rejection', async () => {
     await using unable = await startScriptedServer();
     await using server = await startScriptedServer();
     answerWith(unable, { __typename: 'FetchError', code: 'NOT_IMPLEMENTED_ON_THIS_INSTANCE', message: 'Not here.' });
@@ -64,7 +64,7 @@ describe('createUplinkSource', () => {
     expect([unable.requests.length, server.requests.length]).toEqual([1, 2]);
   });
 
-  it('given an endpoint that fails, when looked at, then the other one is asked, and asked first from then on', async () => {
+  it('uses another endpoint if one fails, and prefers it from then on', async () => {
     await using broken = await startScriptedServer();
     await using server = await startScriptedServer();
     broken.answer((response) => response.writeHead(502).end('<html>'));
@@ -77,7 +77,7 @@ describe('createUplinkSource', () => {
     expect(uplink.pauses[0]).toBeGreaterThanOrEqual(30_000);
   });
 
-  it('given a supergraph, when looked at again, then only one after its id is asked for', async () => {
+  it('requests only supergraphs after the current id', async () => {
     await using server = await startScriptedServer();
     answerWith(server, { __typename: 'RouterConfigResult', id: '2024', supergraphSDL: 'one', minDelaySeconds: 1 });
     await using uplink = open([server.url]);

@@ -8,16 +8,16 @@ describe('createUrlSource', () => {
   it.each<[string, Parameters<Awaited<ReturnType<typeof startScriptedServer>>['answer']>[0], string]>([
     ['a redirect', (response) => response.writeHead(302, { location: '/there' }).end(), 'redirect (302)'],
     ['a failure', (response) => response.writeHead(500).end('type Query'), 'status 500'],
-    ['an unasked 304', (response) => response.writeHead(304).end(), 'status 304'],
+    ['an unexpected 304', (response) => response.writeHead(304).end(), 'status 304'],
     ['a text that is too long', (response) => response.end('x'.repeat(101)), 'more than 100 bytes'],
     ['an encoded body', (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'), 'content encoding gzip'],
-    ['bytes that are no text', (response) => response.end(Buffer.from([0xff, 0xfe])), 'not valid UTF-8'],
+    ['bytes that are not text', (response) => response.end(Buffer.from([0xff, 0xfe])), 'not valid UTF-8'],
     [
-      'half a text',
+      'a truncated body',
       (response) => response.writeHead(200, { 'content-length': 50 }).write('half', () => response.destroy()),
       'cannot be reached',
     ],
-  ])('given %s, when looked at, then it is a problem that names the address without its secrets', async (_name, answer, message) => {
+  ])('reports %s with the URL but without its secrets', async (_name, answer, message) => {
     await using server = await startScriptedServer();
     server.answer(answer);
     await using source = createUrlSource({ ...SETTINGS, url: `${server.url}/graph?token=hidden`, sleep: steppedSleep().sleep });
@@ -30,7 +30,7 @@ describe('createUrlSource', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('given a server that does not answer, when the deadline is over, then it is a problem', async () => {
+  it('reports a server that does not respond within the timeout', async () => {
     await using server = await startScriptedServer();
     server.answer(() => undefined);
     await using source = createUrlSource({ ...SETTINGS, requestTimeoutMs: 1, url: server.url, sleep: steppedSleep().sleep });
@@ -39,7 +39,7 @@ describe('createUrlSource', () => {
     expect(await record.next()).toContain('did not respond within 1 ms');
   });
 
-  it('given a server that does not answer, when the source is disposed of, then it does not wait, and says nothing', async () => {
+  it('does not wait for a pending request on disposal and reports nothing', async () => {
     await using server = await startScriptedServer();
     server.answer(() => undefined);
     const source = createUrlSource({ ...SETTINGS, url: server.url });
@@ -49,7 +49,7 @@ describe('createUrlSource', () => {
     expect(record.unread()).toEqual([]);
   });
 
-  it('given an address that nobody listens at, when looked at, then the problem says so', async () => {
+  it('reports a refused connection', async () => {
     const server = await startScriptedServer();
     await server[Symbol.asyncDispose]();
     await using source = createUrlSource({ ...SETTINGS, url: server.url, sleep: steppedSleep().sleep });
@@ -58,7 +58,7 @@ describe('createUrlSource', () => {
     expect(await record.next()).toContain('ECONNREFUSED');
   });
 
-  it('given an entity tag, when looked at again, then it is asked conditionally, and what has not changed is said again', async () => {
+  it('sends a conditional request after an entity tag and repeats an unchanged result', async () => {
     await using server = await startScriptedServer();
     server.answer((response, { headers }) => {
       if (headers['if-none-match'] === '"one"') response.writeHead(304).end();

@@ -8,7 +8,7 @@ function parseIn(pieces: readonly string[], maxLength = 100): readonly StreamMes
   return messages;
 }
 
-describe('reading an event stream', () => {
+describe('createStreamParser', () => {
   const TEXT = '\uFEFF: hello\nevent: next\nid: 7\ndata: {"a":\r\ndata:1}\r\rdata\n\nevent: complete\n\nretry: 5\n\n';
   const READ = [
     { event: 'next', id: '7', data: '{"a":\n1}' },
@@ -16,16 +16,16 @@ describe('reading an event stream', () => {
     { event: 'complete', id: '7', data: '' },
   ];
 
-  it('given a line, or a message, that is too long, then it is refused', () => {
+  it('throws for a line or a message that is too long', () => {
     expect(() => parseIn([`data: ${'x'.repeat(200)}`])).toThrow(RangeError);
     expect(() => parseIn(['data: xxxxxxxxx\n', ...Array.from({ length: 20 }, () => 'data: xxxxxxxxx\n')])).toThrow(RangeError);
   });
 
-  it('given fields and line breaks of every kind, then each message is read with the last id', () => {
+  it('reads messages with all kinds of fields and line breaks, and the last id', () => {
     expect(parseIn([TEXT])).toEqual(READ);
   });
 
-  it('given the same text in pieces of every length, then the same is read', () => {
+  it('reads the same messages from chunks of any length', () => {
     for (let length = 1; length <= TEXT.length; length += 1) {
       const pieces = Array.from({ length: Math.ceil(TEXT.length / length) }, (_, index) =>
         TEXT.slice(index * length, (index + 1) * length),
@@ -34,7 +34,7 @@ describe('reading an event stream', () => {
     }
   });
 
-  it('given an id without data, then it is told apart, once, and messages are not', () => {
+  it('reports an id without data once and does not treat it as a message', () => {
     const ids: string[] = [];
     const messages: StreamMessage[] = [];
     const parser = createStreamParser(
@@ -46,7 +46,7 @@ describe('reading an event stream', () => {
     expect({ ids, messages }).toEqual({ ids: ['5', '7'], messages: [{ event: 'message', id: '6', data: '{}' }] });
   });
 
-  it('given a message that is not finished, then nothing is told of it', () => {
+  it('ignores an incomplete message', () => {
     expect(parseIn(['data: 1\n'])).toEqual([]);
   });
 });

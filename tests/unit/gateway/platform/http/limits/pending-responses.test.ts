@@ -9,10 +9,10 @@ const SEED = Number(process.env['PENDING_RESPONSES_SEED'] ?? Math.floor(Math.ran
 const PER_ADDRESS = 100_000;
 const TOTAL = 250_000;
 
-/** After it a response that is unread may be given up for others. @unit milliseconds */
+/** Age after which an unread response can be evicted for others. @unit milliseconds */
 const LONG_UNREAD_MS = 2_000;
 
-/** As much of a response as its account looks at. */
+/** Creates an unread response with the members that its account uses. */
 function unread(): ServerResponse {
   const events = new EventEmitter();
   return Object.assign(events, { destroy: () => events.emit('close') }) as unknown as ServerResponse;
@@ -34,17 +34,17 @@ function setUp() {
     },
     clock: { monotonic: () => now },
   });
-  /** @returns what gives the bytes back */
+  /** @returns a function that gives the bytes back */
   function hold(address: string, bytes: number): () => void {
     const giveBack = pending.admit(address, unread(), bytes);
-    if (giveBack === undefined) throw new Error('There was no room.');
+    if (giveBack === undefined) throw new Error('The response was not admitted.');
     return giveBack;
   }
   return { pending, hold, seen, advance: (ms: number) => void (now += ms) };
 }
 
 describe('hasRoom', () => {
-  it('given an address with as much as it may have, when asked, then there is none, and it is reported as refused', () => {
+  it('rejects and reports a response above the limit of an address', () => {
     const { pending, hold, seen } = setUp();
     hold('a', 60_000);
     expect(pending.hasRoom('a', 40_001)).toBe(false);
@@ -54,7 +54,7 @@ describe('hasRoom', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('given as much as all may have, when another address asks, then there is none, and it is reported as refused', () => {
+  it('rejects and reports a response above the total limit', () => {
     const { pending, hold, seen } = setUp();
     for (const address of ['a', 'b']) hold(address, PER_ADDRESS);
     expect(pending.hasRoom('c', 50_001)).toBe(false);
@@ -62,7 +62,7 @@ describe('hasRoom', () => {
     expect(pending.hasRoom('c', 50_000)).toBe(true);
   });
 
-  it('given another address with a response that is unread for long, when the bound of an address is reached, then it makes no room', () => {
+  it('does not evict responses of other addresses for the limit of an address', () => {
     const { pending, hold, seen, advance } = setUp();
     hold('b', PER_ADDRESS);
     advance(LONG_UNREAD_MS);
@@ -71,7 +71,7 @@ describe('hasRoom', () => {
     expect(seen).toEqual([{ refused: { address: 'a', scope: 'address', limit: PER_ADDRESS } }]);
   });
 
-  it('given a response of the address that is unread for long, when asked, then there is room, and nothing is cut or reported', () => {
+  it('finds capacity in a long-unread response of the address without evicting it', () => {
     const { pending, hold, seen, advance } = setUp();
     hold('a', PER_ADDRESS);
     advance(LONG_UNREAD_MS - 1);
@@ -80,11 +80,11 @@ describe('hasRoom', () => {
     advance(1);
     expect(pending.hasRoom('a', 50_000)).toBe(true);
     expect(seen).toEqual([]);
-    expect(pending.admit('a', unread(), 50_000)).toBeDefined(); // as was said
+    expect(pending.admit('a', unread(), 50_000)).toBeDefined(); // As `hasRoom` has reported.
     expect(seen).toEqual([{ evicted: { address: 'a', bytes: PER_ADDRESS } }]);
   });
 
-  it('given a response of any address that is unread for long, when the bound of all is reached, then there is room', () => {
+  it('finds capacity in a long-unread response of any address for the total limit', () => {
     const { pending, hold, seen, advance } = setUp();
     hold('a', PER_ADDRESS);
     advance(LONG_UNREAD_MS);
@@ -96,7 +96,7 @@ describe('hasRoom', () => {
     expect(seen).toEqual([{ evicted: { address: 'a', bytes: PER_ADDRESS } }]);
   });
 
-  it('given small responses of the address that are unread for long, when they do not make enough room, then there is none, and nothing is cut', () => {
+  it('evicts nothing if long-unread responses of the address are too small', () => {
     const { pending, hold, seen, advance } = setUp();
     hold('a', 10_000);
     advance(LONG_UNREAD_MS);
@@ -107,7 +107,7 @@ describe('hasRoom', () => {
     expect(seen).toEqual([{ refused: { address: 'a', scope: 'address', limit: PER_ADDRESS } }]);
   });
 
-  it('given small responses of others that are unread for long, when they do not make enough room, then there is none, and nothing is cut', () => {
+  it('evicts nothing if long-unread responses of other addresses are too small', () => {
     const { pending, hold, seen, advance } = setUp();
     hold('b', 10_000);
     advance(LONG_UNREAD_MS);
@@ -118,19 +118,19 @@ describe('hasRoom', () => {
     expect(seen).toEqual([{ refused: { address: 'd', scope: 'total', limit: TOTAL } }]);
   });
 
-  it('given room for the address and none for all, when responses of others are unread for long, then they make room', () => {
+  it('finds capacity in responses of others if only the total limit is exceeded', () => {
     const { pending, hold, seen, advance } = setUp();
     hold('a', 50_000);
     hold('b', 100_000);
     advance(LONG_UNREAD_MS);
     hold('a', 50_000);
     hold('c', 50_000);
-    expect(pending.hasRoom('a', 50_001)).toBe(false); // of the address
+    expect(pending.hasRoom('a', 50_001)).toBe(false); // The limit of the address.
     expect(pending.hasRoom('a', 50_000)).toBe(true);
     expect(seen).toEqual([{ refused: { address: 'a', scope: 'address', limit: PER_ADDRESS } }]);
   });
 
-  it('given responses that were given back, or whose connection was closed, when asked, then there is room', () => {
+  it('counts neither returned bytes nor responses on closed connections', () => {
     const { pending, hold } = setUp();
     const giveBack = hold('a', 50_000);
     const response = unread();
@@ -142,7 +142,7 @@ describe('hasRoom', () => {
     expect(pending.hasRoom('a', PER_ADDRESS)).toBe(true);
   });
 
-  it('given an address that has nothing, when asked for more than the bound, then there is room for the first', () => {
+  it('accepts the first response of an address above the limit', () => {
     const { pending, hold } = setUp();
     expect(pending.hasRoom('a', 10 * TOTAL)).toBe(true);
     hold('b', 1);
@@ -150,13 +150,13 @@ describe('hasRoom', () => {
     expect(pending.hasRoom('a', TOTAL)).toBe(false);
   });
 
-  it('given an answer that there is room, when asked again, then nothing was counted by asking', () => {
+  it('counts nothing when it is called', () => {
     const { pending } = setUp();
     for (let time = 0; time < 10; time += 1) expect(pending.hasRoom('a', PER_ADDRESS)).toBe(true);
     expect(pending.admit('a', unread(), PER_ADDRESS)).toBeDefined();
   });
 
-  it('given messages that wait on a connection, when asked, then they count, until they are sent', () => {
+  it('counts pending messages of a connection until they are sent', () => {
     const { pending } = setUp();
     const account = pending.open('a', () => undefined);
     account.admit(PER_ADDRESS);
@@ -166,8 +166,8 @@ describe('hasRoom', () => {
   });
 });
 
-describe(`hasRoom by chance, seed ${SEED} (PENDING_RESPONSES_SEED)`, () => {
-  it('given responses and messages of any size and age, when one asks, then it is told what admitting it does, and why', () => {
+describe(`hasRoom with random responses, seed ${SEED} (PENDING_RESPONSES_SEED)`, () => {
+  it('predicts and explains the result of admitting a response', () => {
     const random = createRandom(SEED);
     const outcomes = new Set<string>();
     for (let round = 0; round < 2_000; round += 1) {

@@ -4,7 +4,7 @@ import { compileNetworks, parseNetwork } from '../../../../../../gateway/platfor
 
 const isProxy = compileNetworks(['10.0.0.0/8', '2001:db8:ffff::/48', '198.51.100.7']);
 
-describe('the address of a client', () => {
+describe('clientAddressOf', () => {
   it.each([
     ['nonsense', '10.0.0.1'],
     ['192.0.2.1, ', '10.0.0.1'],
@@ -21,39 +21,39 @@ describe('the address of a client', () => {
     [`192.0.2.1${', 10.0.0.2'.repeat(1_000)}`, '10.0.0.2'],
     ['', '10.0.0.1'],
     [',', '10.0.0.1'],
-  ])('given the proxy wrote "%s", when read, then it is %s', (forwarded, address) => {
+  ])('reads "%s" from the proxy as %s', (forwarded, address) => {
     expect(clientAddressOf('10.0.0.1', { 'x-forwarded-for': forwarded }, isProxy)).toBe(address);
   });
 
-  it('given no proxy is trusted, when read, then it is that of the connection', () => {
+  it('returns the address of the connection if no proxy is trusted', () => {
     expect(clientAddressOf('10.0.0.1', { 'x-forwarded-for': '192.0.2.1' }, undefined)).toBe('10.0.0.1');
   });
 });
 
-describe('proxies of ours', () => {
+describe('trusted proxies', () => {
   it.each(['192.0.2.9', '11.0.0.1', '2001:db8::1', '198.51.100.8', '', 'x'])(
-    'given a connection from %s, which is none, when it names a client, then that is not believed',
+    'do not include %s, so that its forwarded address is ignored',
     (remote) => {
       expect(clientAddressOf(remote, { 'x-forwarded-for': '192.0.2.1' }, isProxy)).toBe(remote);
     },
   );
 
   it.each(['10.255.255.255', '::ffff:10.0.0.1', '2001:db8:ffff:1::7', '198.51.100.7'])(
-    'given a connection from %s, which is one, when it names a client, then it is that',
+    'include %s, so that its forwarded address is used',
     (remote) => {
       expect(clientAddressOf(remote, { 'x-forwarded-for': '192.0.2.1' }, isProxy)).toBe('192.0.2.1');
     },
   );
 
   it.each(['10.0.0.0/33', '2001:db8::/129', '10.0.0/8', 'example.org', '10.0.0.0/-1', '10.0.0.0/', '', 'fe80::1%eth0', '*', 'loopback'])(
-    'given "%s", when it is read as a network, then it is none',
+    'cannot be configured with the invalid network "%s"',
     (text) => {
       expect(parseNetwork(text)).toBeUndefined();
     },
   );
 });
 
-describe('the network of an address', () => {
+describe('networkOf', () => {
   it.each([
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
@@ -63,7 +63,7 @@ describe('the network of an address', () => {
     ['1::2:3:4:5:6:7', '1:0:2:3::/64'],
     ['::1', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ])('given %s, when asked, then it is %s', (address, network) => {
+  ])('returns for %s the network %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });

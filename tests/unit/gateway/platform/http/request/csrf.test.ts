@@ -11,39 +11,36 @@ describe('refuseForgeable', () => {
     ['TEXT/PLAIN'],
     ['application/x-www-form-urlencoded'],
     ['multipart/form-data; boundary=x'],
-  ])('given a POST of type %s, when nothing shows that a browser asked first, then it is refused', (type) => {
+  ])('rejects a POST of type %s without proof of a preflight', (type) => {
     expect(() => refuseForgeable({ method: 'POST', headers: type === undefined ? {} : { 'content-type': type } })).toThrow(blocked);
   });
 
-  it.each([['PUT'], ['PATCH'], ['DELETE']])(
-    'given a %s without a type, when nothing shows that a browser asked first, then it is refused',
-    (method) => {
-      expect(() => refuseForgeable({ method, headers: { cookie: 'session=1' } })).toThrow(blocked);
-    },
-  );
+  it.each([['PUT'], ['PATCH'], ['DELETE']])('rejects a %s without a type and without proof of a preflight', (method) => {
+    expect(() => refuseForgeable({ method, headers: { cookie: 'session=1' } })).toThrow(blocked);
+  });
 
   it.each([['application/json'], ['application/json; charset=utf-8'], ['application/merge-patch+json'], ['message/x']])(
-    'given a POST of type %s, which a browser asks about first, when it comes, then it passes',
+    'accepts a POST of type %s, which requires a preflight',
     (type) => {
       expect(() => refuseForgeable({ method: 'POST', headers: { 'content-type': type } })).not.toThrow();
     },
   );
 
   it.each([['authorization'], ['x-api-key'], ['apollo-require-preflight'], ['x-apollo-operation-name'], ['x-requested-with']])(
-    'given a POST of a simple type, when it has the header %s, then it passes',
+    'accepts a POST of a simple type with the header %s',
     (name) => {
       expect(() => refuseForgeable({ method: 'POST', headers: { 'content-type': 'text/plain', [name]: 'x' } })).not.toThrow();
     },
   );
 
   it.each([['Basic YTpi'], ['bAsIc YTpi'], ['Negotiate abc'], ['NTLM abc'], ['Digest a="b"'], ['Basic']])(
-    'given a POST of a simple type, when it has credentials like %j, which browsers send on their own, then it is refused',
+    'rejects a POST of a simple type with credentials like %j, which browsers add',
     (authorization) => {
       expect(() => refuseForgeable({ method: 'POST', headers: { 'content-type': 'text/plain', authorization } })).toThrow(blocked);
     },
   );
 
-  it.each([['GET'], ['HEAD'], ['OPTIONS']])('given a plain %s, when it comes, then it passes', (method) => {
+  it.each([['GET'], ['HEAD'], ['OPTIONS']])('accepts a simple %s', (method) => {
     expect(() => refuseForgeable({ method, headers: {} })).not.toThrow();
   });
 });

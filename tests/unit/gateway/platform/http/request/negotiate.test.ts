@@ -14,7 +14,7 @@ describe('createNegotiator', () => {
     ['json'],
     ['application/*;q=0.0'],
     [';;;,,,'],
-  ])('given Accept: %s, when nothing on offer is wanted, then nothing is chosen', (accept) => {
+  ])('returns undefined for Accept: %s', (accept) => {
     expect(negotiate(accept)).toBeUndefined();
   });
 
@@ -40,7 +40,7 @@ describe('createNegotiator', () => {
     ['nonsense, application/json', 'application/json'],
     ['text/html,'.repeat(110), 'application/json'],
     ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'application/json'],
-  ])('given Accept: %s, when it is read, then %s is chosen, and again the next time', (accept, offer) => {
+  ])('negotiates Accept: %s to %s, also the second time', (accept, offer) => {
     expect(negotiate(accept)).toBe(offer);
     expect(negotiate(accept)).toBe(offer);
   });

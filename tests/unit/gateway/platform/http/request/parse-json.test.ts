@@ -22,7 +22,7 @@ describe('parseJson', () => {
     ['"a\nb"', 'The body is not valid JSON: unescaped control character in a string at line 1, column 3.'],
     ['"\\x"', 'The body is not valid JSON: invalid escape sequence in a string at line 1, column 2.'],
     ['"never', 'The body is not valid JSON: unterminated string at line 1, column 7.'],
-  ])('given %j, when it is parsed, then the refusal says what is wrong and where', (text, message) => {
+  ])('reports the reason and location of the error in %j', (text, message) => {
     expect(refusalOf(text)).toMatchObject({ code: 'BAD_REQUEST', status: 400, message });
   });
 
@@ -30,7 +30,7 @@ describe('parseJson', () => {
     ['__proto__', '{"a":[{"__proto__":{"admin":true}}]}'],
     ['__proto__ with escapes', '{"\\u005f_proto__":{"admin":true}}'],
     ['constructor.prototype', '{"constructor":{"prototype":{"admin":true}}}'],
-  ])('given a body with the key %s, when it is parsed, then it is refused', (_key, text) => {
+  ])('rejects a body with the key %s', (_key, text) => {
     expect(refusalOf(text)).toMatchObject({
       code: 'BAD_REQUEST',
       message: 'The body contains a forbidden key (__proto__ or constructor.prototype).',
@@ -42,30 +42,30 @@ describe('parseJson', () => {
     ['arrays', '['.repeat(500_000) + ']'.repeat(500_000)],
     ['objects', '{"a":'.repeat(500_000) + '1' + '}'.repeat(500_000)],
     ['arrays that are never closed', '['.repeat(1_000_000)],
-  ])('given half a million nested %s, when they are parsed, then they are refused without a stack overflow', (_kind, text) => {
+  ])('rejects half a million nested %s without a stack overflow', (_kind, text) => {
     expect(refusalOf(text)).toMatchObject({
       code: 'BAD_REQUEST',
       message: 'The body is nested too deeply. The maximum depth is 64 levels.',
     });
   });
 
-  it('given a limit and a subject, when a value is one level too deep, then the refusal names both', () => {
+  it('names the limit and the subject if a value is one level too deep', () => {
     expect(refusalOf('[[[]]]', { maxDepth: 2, subject: '"variables"' })).toMatchObject({
       message: '"variables" is nested too deeply. The maximum depth is 2 levels.',
     });
     expect(parseJson('[[]]', { maxDepth: 2 })).toEqual([[]]);
   });
 
-  it('given brackets in strings, when they are parsed, then they do not count as nesting', () => {
+  it('does not count brackets in strings as nesting', () => {
     const text = JSON.stringify({ query: '{['.repeat(100), escaped: '\\"['.repeat(100) });
     expect(parseJson(text, { maxDepth: 1 })).toEqual(JSON.parse(text));
   });
 
-  it('given a harmless key called constructor, or a byte order mark, when the text is parsed, then it is taken', () => {
+  it('accepts a harmless key called constructor and a byte order mark', () => {
     expect(parseJson('\ufeff{"constructor":"Ford"}')).toEqual({ constructor: 'Ford' });
   });
 
-  it('given any JSON value, when its text is parsed, then it comes back', () => {
+  it('parses any JSON text', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 10, noUnicodeString: false }), (text) => {
         fc.pre(!text.includes('__proto__'));
@@ -74,7 +74,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('given JSON text with one character changed, when it is refused, then the place is inside the text', () => {
+  it('reports a location inside the text when one character was changed', () => {
     fc.assert(
       fc.property(fc.json(), fc.nat(), fc.string({ maxLength: 2 }), (text, at, replacement) => {
         const index = at % (text.length + 1);
@@ -95,15 +95,15 @@ describe('parseJsonInTurn', () => {
   const INNER = LONG.slice(1, -1);
 
   it.each([
-    ['not JSON', `[${INNER},{a:1}]`],
-    ['not JSON at its end', `[${INNER},]`],
-    ['cut off', LONG.slice(0, -2)],
-    ['in two parts', `${LONG}${LONG}`],
+    ['that is invalid', `[${INNER},{a:1}]`],
+    ['that is invalid at its end', `[${INNER},]`],
+    ['that is truncated', LONG.slice(0, -2)],
+    ['followed by another one', `${LONG}${LONG}`],
     ['with the key __proto__', `[${INNER},{"__proto__":{"admin":true}}]`],
-    ['with that key in escapes', `[${INNER},{"\\u005f_proto__":{"admin":true}}]`],
+    ['with that key in escape sequences', `[${INNER},{"\\u005f_proto__":{"admin":true}}]`],
     ['with the keys constructor.prototype', `[${INNER},{"constructor":{"prototype":{"admin":true}}}]`],
-    ['nested too deeply', `[${INNER},${'['.repeat(64)}${']'.repeat(64)}]`],
-  ])('given a long text %s, then the refusal is that of parseJson', async (_what, text) => {
+    ['that is nested too deeply', `[${INNER},${'['.repeat(64)}${']'.repeat(64)}]`],
+  ])('throws the same error as parseJson for a long text %s', async (_what, text) => {
     const expected = refusalOf(text) as Error;
     expect(expected.message).toMatch(/^The body /);
     await expect(parseJsonInTurn(text)).rejects.toMatchObject({ code: 'BAD_REQUEST', status: 400, message: expected.message });
@@ -114,11 +114,11 @@ describe('parseJsonInTurn', () => {
     ['short', '{"a":[1]}'],
     ['long, with a byte order mark', `\uFEFF${LONG}`],
     ['long, with a harmless key called constructor', `[${INNER},{"constructor":"Ford"}]`],
-  ])('given a text that is %s, then its value is that of parseJson', async (_what, text) => {
+  ])('returns the same value as parseJson for a text that is %s', async (_what, text) => {
     expect(await parseJsonInTurn(text)).toEqual(parseJson(text));
   });
 
-  it('given a long text, then the event loop runs while it is parsed', async () => {
+  it('does not block the event loop for a long text', async () => {
     let iterations = 0;
     const counting = setInterval(() => undefined, 1_000);
     const count = (): void => {

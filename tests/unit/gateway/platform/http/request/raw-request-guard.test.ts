@@ -18,21 +18,21 @@ describe('guardRawRequest', () => {
     ['a host with user information', { headers: { host: 'user@a' } }],
     ['a foreign transfer coding', { method: 'POST', headers: { host: 'a', 'transfer-encoding': 'identity' } }],
     ['a GET with content', { headers: { host: 'a', 'content-length': '1' } }],
-  ])('given %s, when it is guarded, then it is refused and its connection is not to be read on', (_case, request) => {
+  ])('rejects %s and closes the connection', (_case, request) => {
     expect(refusalOf(request)).toMatchObject({ code: 'BAD_REQUEST', headers: { connection: 'close' } });
   });
 
   it.each([
     ['a start line of HTTP/2.0', { httpVersionMajor: 2 }, 505],
-    ['a coding under chunks', { method: 'POST', headers: { host: 'a', 'transfer-encoding': 'gzip, Chunked' } }, 501],
-    ['a coding in place of chunks', { method: 'POST', headers: { host: 'a', 'transfer-encoding': 'gzip' } }, 400],
-    ['a coding over chunks', { method: 'POST', headers: { host: 'a', 'transfer-encoding': 'chunked, gzip' } }, 400],
-    ['chunks of chunks', { method: 'POST', headers: { host: 'a', 'transfer-encoding': 'chunked, chunked' } }, 400],
-  ])('given %s, when it is guarded, then its status tells what is not served from what has no end', (_case, request, status) => {
+    ['a content coding before chunked', { method: 'POST', headers: { host: 'a', 'transfer-encoding': 'gzip, Chunked' } }, 501],
+    ['a content coding instead of chunked', { method: 'POST', headers: { host: 'a', 'transfer-encoding': 'gzip' } }, 400],
+    ['a content coding after chunked', { method: 'POST', headers: { host: 'a', 'transfer-encoding': 'chunked, gzip' } }, 400],
+    ['chunked twice', { method: 'POST', headers: { host: 'a', 'transfer-encoding': 'chunked, chunked' } }, 400],
+  ])('distinguishes unsupported codings from bodies without an end: %s', (_case, request, status) => {
     expect(refusalOf(request)).toMatchObject({ code: 'BAD_REQUEST', status, headers: { connection: 'close' } });
   });
 
-  it.each(['TRACE', 'CONNECT'])('given the method %s, when it is guarded, then it is one that nothing here has', (method) => {
+  it.each(['TRACE', 'CONNECT'])('rejects the method %s as not implemented', (method) => {
     expect(refusalOf({ method })).toMatchObject({ code: 'METHOD_NOT_IMPLEMENTED', status: 501, headers: { connection: 'close' } });
   });
 
@@ -48,11 +48,11 @@ describe('guardRawRequest', () => {
     ['/a?access_token=x', 'BAD_REQUEST'],
     ['/a?b=1&API_KEY=x', 'BAD_REQUEST'],
     ['/a?t%6Fken', 'BAD_REQUEST'],
-  ])('given the target %s, when it is guarded, then it is refused with %s', (url, code) => {
+  ])('rejects the target %s with %s', (url, code) => {
     expect(refusalOf({ url })).toMatchObject({ code });
   });
 
-  it('given credentials in the address, when they are refused, then the message does not repeat them', () => {
+  it('does not repeat credentials of the target in the message', () => {
     expect(String(refusalOf({ url: '/a?token=hunter2' }))).not.toContain('hunter2');
   });
 
@@ -61,7 +61,7 @@ describe('guardRawRequest', () => {
     [{ url: '//a' }],
     [{ method: 'POST', headers: { host: '[::1]:4000', 'transfer-encoding': 'Chunked' } }],
     [{ headers: { host: 'a:80', 'content-length': '0' } }],
-  ])('given %j, when it is guarded, then it passes', (request) => {
+  ])('accepts %j', (request) => {
     expect(() => guard(request)).not.toThrow();
   });
 });

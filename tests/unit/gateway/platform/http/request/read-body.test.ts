@@ -47,16 +47,16 @@ describe('readBody', () => {
     ['br', new Uint8Array(brotliCompressSync(Buffer.alloc(10_000_000))), { 'content-encoding': 'br' }],
     ['deflate', new Uint8Array(deflateSync(Buffer.alloc(MAX_BYTES + 1))), { 'content-encoding': 'deflate' }],
     [
-      'gzip with empty members without end',
+      'gzip with many empty members',
       new Uint8Array(Buffer.concat(Array.from({ length: 100 }, () => gzipSync('')))),
       { 'content-encoding': 'gzip' },
     ],
-  ])('given a %s body, when it passes the limit, then it is refused', async (_kind, body, headers) => {
+  ])('rejects a %s body above the limit', async (_kind, body, headers) => {
     expect(await post(body, headers)).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', status: 413 });
   });
 
   it.each([['compress'], ['gzip, br'], ['zstd'], ['chunked']])(
-    'given the content encoding %s, when it is read, then the refusal names those that work',
+    'rejects the content encoding %s and lists the supported ones',
     async (encoding) => {
       expect(await post('{}', { 'content-encoding': encoding })).toMatchObject({
         code: 'UNSUPPORTED_MEDIA_TYPE',
@@ -65,37 +65,31 @@ describe('readBody', () => {
     },
   );
 
-  it.each([['utf-16'], ['utf-7'], ['iso-8859-1'], ['"latin1"']])(
-    'given the charset %s, when it is read, then it is refused',
-    async (charset) => {
-      expect(await post('{}', { 'content-type': `application/json; charset=${charset}` })).toMatchObject({
-        code: 'UNSUPPORTED_MEDIA_TYPE',
-      });
-    },
-  );
+  it.each([['utf-16'], ['utf-7'], ['iso-8859-1'], ['"latin1"']])('rejects the charset %s', async (charset) => {
+    expect(await post('{}', { 'content-type': `application/json; charset=${charset}` })).toMatchObject({
+      code: 'UNSUPPORTED_MEDIA_TYPE',
+    });
+  });
 
   it.each([
     ['bytes that are not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), {}],
     ['an overlong encoding', new Uint8Array([0x22, 0xc0, 0xaf, 0x22]), {}],
     ['broken gzip', new Uint8Array([1, 2, 3]), { 'content-encoding': 'gzip' }],
     ['gzip that ends too early', new Uint8Array(gzipSync('{"a":1}').subarray(0, 12)), { 'content-encoding': 'gzip' }],
-  ])('given %s, when it is read, then it is refused as the mistake of the caller', async (_kind, body, headers) => {
+  ])('returns a client error for %s', async (_kind, body, headers) => {
     expect(await post(body, headers)).toMatchObject({ code: 'BAD_REQUEST', status: 400 });
   });
 
-  it.each([[{}], [{ 'content-encoding': 'gzip' }]])(
-    'given the headers %j, when the client leaves in the middle, then reading ends',
-    async (headers) => {
-      const request = sendRequest(url, { method: 'POST', headers: { ...headers, 'content-length': '500' } });
-      request.on('error', () => {});
-      server.once('request', (incoming: IncomingMessage) => incoming.once('data', () => request.destroy()));
-      request.write(gzipSync('{}').subarray(0, 10));
-      expect(await outcome).toMatchObject({ code: 'BAD_REQUEST' });
-    },
-  );
+  it.each([[{}], [{ 'content-encoding': 'gzip' }]])('ends when the client disconnects during a body with headers %j', async (headers) => {
+    const request = sendRequest(url, { method: 'POST', headers: { ...headers, 'content-length': '500' } });
+    request.on('error', () => {});
+    server.once('request', (incoming: IncomingMessage) => incoming.once('data', () => request.destroy()));
+    request.write(gzipSync('{}').subarray(0, 10));
+    expect(await outcome).toMatchObject({ code: 'BAD_REQUEST' });
+  });
 
   it.each([[{}], [{ 'content-encoding': 'gzip' }]])(
-    'given the headers %j, when the client has left before anybody reads, then reading ends all the same',
+    'ends when the client has disconnected before reading a body with headers %j',
     async (headers) => {
       const late = new Promise((resolve) => {
         server.removeAllListeners('request').once('request', (incoming: IncomingMessage) => {
@@ -117,12 +111,12 @@ describe('readBody', () => {
     ['deflate', deflateSync, { 'content-encoding': 'deflate' }],
     ['br', brotliCompressSync, { 'content-encoding': 'br' }],
     ['UTF-8 by name', (text: string) => Buffer.from(text), { 'content-type': 'application/json; charset="UTF-8"' }],
-  ])('given a %s body, when it is within the limit, then its text is read', async (_kind, pack, headers) => {
+  ])('reads a %s body within the limit', async (_kind, pack, headers) => {
     const text = JSON.stringify({ greeting: 'Grüße 🏃' });
     expect(await post(new Uint8Array(pack(text)), headers)).toBe(text);
   });
 
-  it('given a body of exactly the limit, or none, when it is read, then it is taken', async () => {
+  it('accepts a body of exactly the limit', async () => {
     expect(await post('x'.repeat(MAX_BYTES))).toHaveLength(MAX_BYTES);
   });
 });

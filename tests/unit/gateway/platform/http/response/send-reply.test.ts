@@ -19,21 +19,21 @@ async function headersOf(method: string, reply: Reply): Promise<IncomingHttpHead
   }
 }
 
-describe('the length of an answer', () => {
-  it('given an answer, when asked for by HEAD, then it is that of what GET would send', async () => {
+describe('the length of a response', () => {
+  it('is the same for HEAD and GET', async () => {
     const reply = { status: 200, headers: { 'content-type': 'text/plain' }, body: 'grüß dich' };
     expect((await headersOf('HEAD', reply))['content-length']).toBe('11');
     expect((await headersOf('GET', reply))['content-length']).toBe('11');
   });
 
-  it('given an answer that has no end, when asked for by HEAD, then there is none, and nothing is said of a body', async () => {
+  it('is absent for HEAD on a stream, as are headers about a body', async () => {
     const headers = await headersOf('HEAD', { status: 200, headers: { 'content-type': 'text/event-stream' }, body: '', isEndless: true });
     expect(headers).toMatchObject({ 'content-type': 'text/event-stream' });
     expect(headers).not.toHaveProperty('content-length');
     expect(headers).not.toHaveProperty('transfer-encoding');
   });
 
-  it('given an answer without content, when sent, then it has no length', async () => {
+  it('is absent for a response without content', async () => {
     expect(await headersOf('GET', { status: 204, headers: {}, body: '' })).not.toHaveProperty('content-length');
   });
 });

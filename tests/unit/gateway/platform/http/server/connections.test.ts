@@ -17,7 +17,7 @@ function dial(url: string) {
 }
 
 describe('a listener that is drained', () => {
-  it('given pipelined requests, when drained, then all are answered in turn and the last response says that it is', async () => {
+  it('serves pipelined requests in order and closes with the last response', async () => {
     const waiting: ServerResponse[] = [];
     const listener = await openTestListener((_request, response) => void waiting.push(response));
     const { socket, closed } = dial(listener.url);
@@ -35,7 +35,7 @@ describe('a listener that is drained', () => {
     await drained;
   });
 
-  it('given a connection whose client left before the answer, when drained, then nobody waits for it', async () => {
+  it('does not wait for a connection whose client has disconnected', async () => {
     const waiting: ServerResponse[] = [];
     const listener = await openTestListener((_request, response) => void waiting.push(response));
     const { socket, closed } = dial(listener.url);
@@ -47,7 +47,7 @@ describe('a listener that is drained', () => {
     await listener.drain(FOREVER_MS);
   });
 
-  it('given an answer on its way and a connection without one, when drained, then the other is closed first', async () => {
+  it('closes idle connections before those with a pending response', async () => {
     const waiting: ServerResponse[] = [];
     const listener = await openTestListener((_request, response) => {
       if (waiting.length === 0) waiting.push(response);

@@ -14,7 +14,7 @@ async function ask(url: string, agent: Agent): Promise<IncomingMessage> {
 }
 
 describe('openHttpListener', () => {
-  it('given thousands of fields, when another one follows them, then the handler is told of that too', async () => {
+  it('passes a field after thousands of others to the handler', async () => {
     const listener = await openTestListener((request, response) => void response.end(request.headers['if-match']));
     const fields = 'a:b\r\n'.repeat(2_001);
     const answer = await sendRaw(listener.url, `GET / HTTP/1.1\r\nHost: a\r\n${fields}If-Match: "7"\r\nConnection: close\r\n\r\n`);
@@ -25,16 +25,16 @@ describe('openHttpListener', () => {
   it.each<[string, (request: IncomingMessage) => Promise<unknown>]>([
     ['chunk by chunk', (request) => request.toArray()],
     [
-      'as it flows',
+      'in flowing mode',
       (request) =>
         once(
           request.on('data', () => undefined),
           'end',
         ),
     ],
-    ['into something else', (request) => text(request.pipe(new PassThrough()))],
-    ['as a stream of the web', (request) => new Response(Readable.toWeb(request)).text()],
-  ])('given a client that waits to be asked for its body, when a handler reads it %s, then the client is asked', async (_how, read) => {
+    ['through a pipe', (request) => text(request.pipe(new PassThrough()))],
+    ['as a web stream', (request) => new Response(Readable.toWeb(request)).text()],
+  ])('sends 100 Continue to a waiting client when the handler reads the body %s', async (_how, read) => {
     const listener = await openTestListener((request, response) => void read(request).then(() => response.end()));
     const request = openRequest(listener.url, { method: 'POST', headers: { 'content-length': '2', expect: '100-continue' } });
     request.once('continue', () => request.end('{}')).flushHeaders();
@@ -43,14 +43,14 @@ describe('openHttpListener', () => {
     await listener.drain(FOREVER_MS);
   });
 
-  it('given a client that waits to be asked for its body, when nobody reads it, then it is not asked', async () => {
+  it('sends no 100 Continue if the handler does not read the body', async () => {
     const listener = await openTestListener((_request, response) => void response.end('served'));
     const answer = await sendRaw(listener.url, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*served$/);
     await listener.drain(FOREVER_MS);
   });
 
-  it('given a connection kept alive, when it brings a request while draining, then that is answered as the last one', async () => {
+  it('serves a request on a persistent connection as the last one while draining', async () => {
     const listener = await openTestListener((_request, response) => void response.end('served'));
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     expect((await ask(listener.url, agent)).headers.connection).toBe('keep-alive');
@@ -62,7 +62,7 @@ describe('openHttpListener', () => {
     agent.destroy();
   });
 
-  it('given a connection that never brought a byte, when draining, then nobody waits for it', async () => {
+  it('does not wait for a connection without any request while draining', async () => {
     const listener = await openTestListener((_request, response) => void response.end('served'));
     const { hostname, port } = new URL(listener.url);
     const silent = connect(Number(port), hostname);

@@ -13,11 +13,11 @@ const UPGRADE =
   'connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n' +
   'sec-websocket-protocol: graphql-transport-ws\r\n';
 
-describe('connections whose clients ask for another protocol', () => {
+describe('connections that request a protocol upgrade', () => {
   let library: LibraryGateway;
   afterEach(async () => library[Symbol.asyncDispose]());
 
-  it('given TLS, when HTTP/2 is offered in passing, then the request is answered, and so is the one after it', async () => {
+  it('serve a request that offers HTTP/2 over TLS, and the one after it', async () => {
     library = await startLibraryGateway({
       config: { server: { tls: { certificateFile: certificate('server'), keyFile: certificate('server-key') } } },
     });
@@ -30,7 +30,7 @@ describe('connections whose clients ask for another protocol', () => {
     expect(text.match(/HTTP\/1\.1 200 /g)).toHaveLength(2);
   });
 
-  it('given TLS, when a WebSocket is asked for, then it is opened', async () => {
+  it('open a WebSocket over TLS', async () => {
     library = await startLibraryGateway({
       config: { server: { tls: { certificateFile: certificate('server'), keyFile: certificate('server-key') } } },
     });
@@ -42,21 +42,21 @@ describe('connections whose clients ask for another protocol', () => {
     socket.destroy();
   });
 
-  it('given a listener that takes TLS alone, from a proxy, when a WebSocket comes in the clear, then it is refused with 403', async () => {
+  it('return 403 for an unencrypted WebSocket from a proxy if TLS is required', async () => {
     library = await startLibraryGateway({ config: { server: { requireTls: true, trustedProxies: ['127.0.0.1'] } } });
     await expect(openRawWebSocket(library.url)).rejects.toThrow(/HTTP\/1.1 403 [^]*TLS_REQUIRED/);
     await using socket = await openRawWebSocket(library.url, { headers: { 'x-forwarded-proto': 'https' } });
     expect(socket.head).toContain('101');
   });
 
-  it('given a WebSocket asked for behind a request that is not answered yet, then the two are not mixed', async () => {
+  it('do not upgrade to WebSocket behind a pending request', async () => {
     library = await startLibraryGateway();
     const first = 'GET /graphql?query={heldBook{id}} HTTP/1.1\r\nhost: a\r\n\r\n';
     const { text } = await sendRaw(library.url, `${first}GET /graphql HTTP/1.1\r\nhost: a\r\n${UPGRADE}\r\n`);
     expect(text).not.toContain('101');
   });
 
-  it('given a client that hangs up during the handshake, then the gateway goes on', async () => {
+  it('do not affect the gateway if the client disconnects during the handshake', async () => {
     library = await startLibraryGateway();
     const { port } = new URL(library.url);
     for (let count = 0; count < 20; count += 1) {
