@@ -23,7 +23,7 @@ describe('keyMutation', () => {
     'mutation { pay(amount: 1) pay(amount: 1) }',
     'mutation { ...F } fragment F on Mutation { pay(amount: 1) }',
     'mutation { ... { pay(amount: 1) } }',
-  ])('rejects %s, because one key cannot cover several root fields', (text) => {
+  ])('rejects %s, because a key requires exactly one direct root field', (text) => {
     expect(() => keyed(text)).toThrow('one root field');
   });
 

@@ -63,7 +63,7 @@ describe('automatic persisted queries', () => {
       }
     });
 
-    it('rejects and does not store a text with the hash of another text in both media types', async () => {
+    it('rejects and does not store a text with a wrong hash in both media types', async () => {
       useStrict();
       for (const accept of ['application/json', 'application/graphql-response+json']) {
         expect(await postGraphql(url, { query: '{ __typename }', ...hashed(QUERY) }, { accept })).toMatchObject({
@@ -128,7 +128,7 @@ describe('automatic persisted queries', () => {
 
   describe('registration', () => {
     it.each(['application/json', 'application/graphql-response+json'])(
-      'returns an error, registers and then executes the hash for a client that accepts %s',
+      'registers a document after a miss, then executes its hash, for Accept: %s',
       async (accept) => {
         await start();
         const answer = await getGraphql(url, { variables: VARIABLES, ...hashed(QUERY) }, { accept });
@@ -174,7 +174,7 @@ describe('automatic persisted queries', () => {
       expect(await postGraphql(url, hashed(query))).toMatchObject(NOT_FOUND);
     });
 
-    it('executes but does not store documents above the quota, and retains those of others', async () => {
+    it('executes but does not store documents above the quota, and retains others', async () => {
       await start();
       await postGraphql(url, { query: QUERY, variables: VARIABLES, ...hashed(QUERY) });
       const queries = Array.from({ length: 70 }, (_, index) => `{ a${index}: __typename }`);

@@ -50,7 +50,7 @@ describe('createPipeline, with operations that it rejects', () => {
     expect((await refusalFor(requestFor('query A { me { id } }', { operationName: 'B' }))).code).toBe('OPERATION_RESOLUTION_FAILURE');
   });
 
-  it('reports the required `Accept` header for a subscription on a query-only transport', async () => {
+  it('names the `Accept` header for a subscription on a query-only transport', async () => {
     const refusal = await refusalFor(requestFor('subscription { accountRenamed { id } }', { queryOnly: true }));
     expect(refusal).toMatchObject({
       code: 'METHOD_NOT_ALLOWED',

@@ -141,7 +141,7 @@ describe('representations with different fields for each type', () => {
 });
 
 describe('types that are planned together', () => {
-  it('are fetched separately if the subgraph that resolves a field does not know all types', () => {
+  it('select `__typename` if a subgraph that resolves a field does not know all types', () => {
     const declare = (type: string, directive = ''): string =>
       `type ${type} implements Node @key(fields: "id") { id: ID! related: Node ${directive} }`;
     const node = 'interface Node { id: ID! related: Node }';

@@ -20,7 +20,7 @@ describe('createDisposalStack', () => {
     await expect(stack[Symbol.asyncDispose]()).rejects.toMatchObject({ errors: errors.toReversed() });
   });
 
-  it('closes synchronous and asynchronous resources in reverse order and skips undefined', async () => {
+  it('closes resources of both kinds one by one in reverse order and skips undefined', async () => {
     const closed: string[] = [];
     const stack = createDisposalStack();
     stack.use({ [Symbol.dispose]: () => void closed.push('synchronous') });

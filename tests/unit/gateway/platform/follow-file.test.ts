@@ -60,7 +60,7 @@ describe('followFile', () => {
     expect(lines).toEqual(['The file of The number is invalid. The previous content remains in use.']);
   });
 
-  it('retains the last content if `adopt` rejects the next one, and accepts a later one', async () => {
+  it('retains the last content while `adopt` rejects the next, until it accepts one', async () => {
     await writeFile(path, '1');
     const { logger, next } = recording();
     await using file = follow(logger, async (number) => {

@@ -13,7 +13,7 @@ function breakerAt(settings: Partial<CircuitBreakerSettings> = {}) {
     now: () => time.now,
     onChange: (state) => changes.push(state),
   });
-  /** Sends one request; false when it was not let through. */
+  /** Sends one request. Returns false if the circuit breaker did not admit it. */
   const send = (outcome: 'well' | 'badly', askedForMs?: number): boolean => {
     const ticket = breaker.admit();
     if (ticket === undefined) return false;
@@ -34,13 +34,13 @@ describe('createCircuitBreaker', () => {
     ['-+-+-+-+-', true],
     ['+++++++++++++-----', true],
     ['-++-++-++-++-++-++', false],
-  ])('given requests that end %s, when asked, then it is open: %s', (outcomes, isOpen) => {
+  ])('after requests with the results %s, is open: %s', (outcomes, isOpen) => {
     const { breaker, sendAll } = breakerAt();
     sendAll(outcomes);
     expect(breaker.isOpen()).toBe(isOpen);
   });
 
-  it('given one that is open, when its time has passed, then one request gets through until that one has ended', () => {
+  it('admits a single probe when its time has passed', () => {
     const { breaker, time, sendAll, send } = breakerAt();
     sendAll('-----');
     time.now = 999;
@@ -57,7 +57,7 @@ describe('createCircuitBreaker', () => {
     expect(breaker.isOpen()).toBe(false);
   });
 
-  it('given one that has closed again, when four fail, then what was before does not count', () => {
+  it('ignores earlier failures after it has closed again', () => {
     const { breaker, time, changes, sendAll } = breakerAt();
     sendAll('-----');
     time.now = 1_000;
@@ -68,7 +68,7 @@ describe('createCircuitBreaker', () => {
     expect(changes).toEqual(['open', 'closed', 'open']);
   });
 
-  it('given a try whose caller left, when the next request comes, then that one tries', () => {
+  it('admits another probe if the caller of the first one aborts', () => {
     const { breaker, time, sendAll, send } = breakerAt();
     sendAll('-----');
     time.now = 1_000;
@@ -77,7 +77,7 @@ describe('createCircuitBreaker', () => {
     expect(breaker.isOpen()).toBe(false);
   });
 
-  it('given requests of before it opened, when they end after it, then they neither close it nor keep it open', () => {
+  it('is not affected by requests from before it opened', () => {
     const { breaker, time, sendAll } = breakerAt();
     const early = [breaker.admit(), breaker.admit()].map((ticket) => ticket ?? -1);
     sendAll('-----');
@@ -92,14 +92,14 @@ describe('createCircuitBreaker', () => {
     [30_000, 30_000],
     [10, 1_000],
     [3_600_000, 60_000],
-  ])('given a subgraph that asks for %i ms when it opens, when asked, then it waits %i ms', (askedForMs, waitMs) => {
+  ])('after Retry-After: %i ms, stays open for %i ms', (askedForMs, waitMs) => {
     const { breaker, sendAll, send } = breakerAt();
     sendAll('----');
     send('badly', askedForMs);
     expect(breaker.waitMs()).toBe(waitMs);
   });
 
-  it('given more failures than the window has places, when all fail, then it opens all the same', () => {
+  it('opens if the window is smaller than the number of failures', () => {
     const { breaker, sendAll } = breakerAt({ failures: 50, window: 3 });
     sendAll('---');
     expect(breaker.isOpen()).toBe(true);

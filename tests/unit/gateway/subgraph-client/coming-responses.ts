@@ -14,7 +14,7 @@ export interface Coming {
   readonly kind?: SubgraphRequest['kind'];
   readonly subgraph?: string;
   readonly maxWaiting?: number;
-  /** Called when it begins or is refused. */
+  /** Called when the response begins or is rejected. */
   readonly onTurn?: (response: LargeResponse) => void;
 }
 
@@ -22,7 +22,7 @@ function contextOf(caller: string): SubgraphContext {
   return { ...REQUEST.context, remoteAddress: caller };
 }
 
-/** A bound of 100 bytes, where responses of 60 bytes come from callers who are told apart by their address. */
+/** Creates a limit of 100 bytes for responses of 60 bytes. Callers are identified by their addresses. */
 export function setUp(options: Partial<LargeResponsesOptions> = {}) {
   const large = createLargeResponses({ maxBytes: BOUND, callerOf: ({ remoteAddress = '' }) => remoteAddress, ...options });
   const seen: string[] = [];
@@ -50,6 +50,6 @@ export function setUp(options: Partial<LargeResponsesOptions> = {}) {
     return response;
   }
 
-  /** What has happened since the last look. */
+  /** Returns and clears the recorded events. */
   return { large, make, come, look: () => seen.splice(0) };
 }

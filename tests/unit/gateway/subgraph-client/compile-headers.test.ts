@@ -11,7 +11,7 @@ type Rules = NonNullable<z.input<typeof subgraphs>['headers']>;
 
 const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
-/** What one subgraph is sent beside the fixed headers. */
+/** Returns the headers that are sent to one subgraph in addition to the fixed ones. */
 function sent(headers: RequestHeaders, rules: Rules = {}, own: Rules = {}): Readonly<Record<string, string>> {
   const settings = settingsOf({ headers: rules, override: { stock: { headers: own } } });
   const lines = compileHeaders(resolvePolicies(settings, settings.override['stock']).headers).of({
@@ -24,7 +24,7 @@ function sent(headers: RequestHeaders, rules: Rules = {}, own: Rules = {}): Read
     .split('\r\n', -1)
     .slice(0, -1)
     .map((line) => line.split(/: (.*)/s) as [string, string]);
-  expect(new Set(pairs.map(([name]) => name)).size).toBe(pairs.length); // none twice
+  expect(new Set(pairs.map(([name]) => name)).size).toBe(pairs.length); // No header is sent twice.
   const { 'content-type': _type, accept: _accept, 'accept-encoding': coding, ...others } = Object.fromEntries(pairs);
   expect(coding).toBe('identity');
   return others;
@@ -40,29 +40,26 @@ const CLIENT: RequestHeaders = {
 };
 
 describe('compileHeaders', () => {
-  it('given no rules, when a client sends all sorts of headers, then none of them goes on', () => {
+  it('forwards no client headers without rules', () => {
     expect(sent(CLIENT)).toEqual({ 'x-correlation-id': 'c' });
   });
 
   it.each([
     ['well formed', TRACE, { traceparent: TRACE }],
-    ['of no trace', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`, {}],
-    ['of no version', `ff${TRACE.slice(2)}`, {}],
-    ['with more behind it', `${TRACE}-x`, {}],
-    ['in capitals', TRACE.toUpperCase(), {}],
-  ])('given a trace that is %s, when sent, then it goes on or not', (_what, traceparent, expected) => {
+    ['with an all-zero trace id', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`, {}],
+    ['with an invalid version', `ff${TRACE.slice(2)}`, {}],
+    ['with a suffix', `${TRACE}-x`, {}],
+    ['in uppercase', TRACE.toUpperCase(), {}],
+  ])('forwards only a valid trace: %s', (_what, traceparent, expected) => {
     expect(sent({ traceparent })).toEqual({ 'x-correlation-id': 'c', ...expected });
   });
 
-  it.each(['a\r\nx-user-id: 1', 'a\nb', 'a\0', 'a\u010d\u010ab'])(
-    'given the correlation id %j, when sent, then it is left out',
-    (correlationId) => {
-      const { of } = compileHeaders(resolvePolicies(settingsOf(), undefined).headers);
-      expect(of({ principal: ANONYMOUS, correlationId, headers: {} })).not.toContain('x-correlation-id');
-    },
-  );
+  it.each(['a\r\nx-user-id: 1', 'a\nb', 'a\0', 'a\u010d\u010ab'])('omits the correlation id %j', (correlationId) => {
+    const { of } = compileHeaders(resolvePolicies(settingsOf(), undefined).headers);
+    expect(of({ principal: ANONYMOUS, correlationId, headers: {} })).not.toContain('x-correlation-id');
+  });
 
-  it('given rules, when sent, then what they name goes on, under the name they give', () => {
+  it('forwards headers under the names that the rules define', () => {
     const rules = { propagate: ['Accept-Language', 'cookie'], rename: { 'X-Tenant': 'tenant' }, set: { 'x-gateway': 'gatefold' } };
     expect(sent(CLIENT, rules)).toEqual({
       'x-correlation-id': 'c',
@@ -73,13 +70,13 @@ describe('compileHeaders', () => {
     });
   });
 
-  it('given rules of one subgraph, when sent to it, then they add to those for all, and take away from them', () => {
+  it('combines the rules of a subgraph with the rules for all subgraphs', () => {
     const all = { propagate: ['accept-language', 'x-tenant'], set: { 'x-gateway': 'all', 'x-plan': 'a' } };
     const own = { propagate: ['authorization'], set: { 'x-gateway': 'own' }, remove: ['X-Tenant', 'x-plan', 'x-correlation-id'] };
     expect(sent(CLIENT, all, own)).toEqual({ 'accept-language': 'nb', authorization: 'Bearer x', 'x-gateway': 'own' });
   });
 
-  it('given a header that is set and that a client sends, when sent, then the client’s does not count', () => {
+  it('ignores a client header that a rule sets', () => {
     expect(sent(CLIENT, { propagate: ['x-tenant'], rename: { cookie: 'x-tenant' }, set: { 'x-tenant': 'ours' } })['x-tenant']).toBe('ours');
   });
 
@@ -88,14 +85,11 @@ describe('compileHeaders', () => {
     ['a NUL', 'a\0'],
     ['a character beyond bytes', 'ł'],
     ['8,193 characters', 'a'.repeat(8_193)],
-  ])('given a value with %s, when it should go on, then it does not', (_what, value) => {
+  ])('does not forward a value with %s', (_what, value) => {
     expect(sent({ 'x-tenant': value }, { propagate: ['x-tenant'] })).toEqual({ 'x-correlation-id': 'c' });
   });
 
-  it.each(['constructor', 'toString', 'hasOwnProperty'])(
-    'given a rule for a header called %s, when nobody sends it, then nothing goes on',
-    (name) => {
-      expect(sent({}, { propagate: [name] })).toEqual({ 'x-correlation-id': 'c' });
-    },
-  );
+  it.each(['constructor', 'toString', 'hasOwnProperty'])('forwards nothing for an absent header called %s', (name) => {
+    expect(sent({}, { propagate: [name] })).toEqual({ 'x-correlation-id': 'c' });
+  });
 });

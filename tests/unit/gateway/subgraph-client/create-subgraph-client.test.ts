@@ -35,8 +35,8 @@ async function answerWith(behave: Behaviour, options: FakeSubgraphOptions = {}) 
   return await subgraph.ask(REQUEST, NEVER);
 }
 
-describe('createSubgraphClient, when a subgraph is not there or too slow', () => {
-  it('given an address where nobody listens, when asked, then SUBGRAPH_UNAVAILABLE names no host', async () => {
+describe('createSubgraphClient, if a subgraph is unavailable or too slow', () => {
+  it('throws SUBGRAPH_UNAVAILABLE without a host name for a refused connection', async () => {
     const subgraph = await startFakeSubgraph(answering('{}'));
     await subgraph[Symbol.asyncDispose]();
     await using client = createSubgraphClient({
@@ -47,11 +47,11 @@ describe('createSubgraphClient, when a subgraph is not there or too slow', () =>
     expect(await failureOf(client(REQUEST, NEVER))).toEqual({ ...UNAVAILABLE, status: 503 });
   });
 
-  it('given a subgraph that never answers, when the deadline passes, then SUBGRAPH_TIMEOUT', async () => {
+  it('throws SUBGRAPH_TIMEOUT if a subgraph does not respond', async () => {
     expect(await failureWith(() => {}, { settings: { requestTimeoutMs: 50 } })).toMatchObject(TIMEOUT);
   });
 
-  it('given a body that drips, when the deadline passes, then SUBGRAPH_TIMEOUT whatever arrived', async () => {
+  it('throws SUBGRAPH_TIMEOUT for a slow body, regardless of the received bytes', async () => {
     const drip: Behaviour = (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{"data":');
       const timer = setInterval(() => response.write(' '), 5);
@@ -60,17 +60,17 @@ describe('createSubgraphClient, when a subgraph is not there or too slow', () =>
     expect(await failureWith(drip, { settings: { requestTimeoutMs: 80 } })).toMatchObject(TIMEOUT);
   });
 
-  it('given all connections taken by slow requests, when another waits past its deadline, then SUBGRAPH_TIMEOUT', async () => {
+  it('throws SUBGRAPH_TIMEOUT for a request that waits too long for a connection', async () => {
     await using subgraph = await startFakeSubgraph(() => {}, { settings: { requestTimeoutMs: 80, maxConnections: 1 } });
     const failures = await Promise.all([failureOf(subgraph.ask(REQUEST, NEVER)), failureOf(subgraph.ask(REQUEST, NEVER))]);
     expect(failures.map(({ code }) => code)).toEqual(['SUBGRAPH_TIMEOUT', 'SUBGRAPH_TIMEOUT']);
   });
 
-  it('given a connection that is reset before the answer, when asked, then SUBGRAPH_UNAVAILABLE', async () => {
+  it('throws SUBGRAPH_UNAVAILABLE for a connection that is reset before the response', async () => {
     expect(await failureWith((request) => request.socket.resetAndDestroy())).toMatchObject(UNAVAILABLE);
   });
 
-  it('given a connection that is reset within the body, when asked, then SUBGRAPH_INVALID_RESPONSE', async () => {
+  it('throws SUBGRAPH_INVALID_RESPONSE for a connection that is reset within the body', async () => {
     const failure = await failureWith((request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
       response.write('{"data":{', () => request.socket.resetAndDestroy());
@@ -78,19 +78,19 @@ describe('createSubgraphClient, when a subgraph is not there or too slow', () =>
     expect(failure).toMatchObject(INVALID);
   });
 
-  it.each([502, 503, 429])('given an HTML page with status %i, when asked, then SUBGRAPH_UNAVAILABLE', async (status) => {
+  it.each([502, 503, 429])('throws SUBGRAPH_UNAVAILABLE for an HTML page with status %i', async (status) => {
     expect(await failureWith(answering('<h1>Sorry</h1>', 'text/html', status))).toMatchObject(UNAVAILABLE);
   });
 
-  it('given JSON with status 500 that is not GraphQL, when asked, then SUBGRAPH_UNAVAILABLE', async () => {
+  it('throws SUBGRAPH_UNAVAILABLE for JSON with status 500 that is not GraphQL', async () => {
     expect(await failureWith(answering('{"message":"boom at db-7.internal"}', 'application/json', 500))).toMatchObject(UNAVAILABLE);
   });
 });
 
-describe('createSubgraphClient, when a subgraph answers nonsense', () => {
+describe('createSubgraphClient, with invalid responses', () => {
   it.each([
     ['an HTML page', '<h1>It works!</h1>', 'text/html'],
-    ['no media type that is JSON', '{"data":{}}', 'text/plain'],
+    ['a media type that is not JSON', '{"data":{}}', 'text/plain'],
     ['another kind of JSON', '{"data":{}}', 'application/problem+json'],
     ['an empty body', '', 'application/json'],
     ['a text that is not JSON', '{"data":', 'application/json'],
@@ -106,19 +106,19 @@ describe('createSubgraphClient, when a subgraph answers nonsense', () => {
     ['an error that is null', '{"data":{},"errors":[null]}', 'application/json'],
     ['an error without a message', '{"data":{},"errors":[{"path":["me"]}]}', 'application/json'],
     ['an error whose message is no text', '{"data":{},"errors":[{"message":{"a":1}}]}', 'application/json'],
-  ])('given %s, when asked, then SUBGRAPH_INVALID_RESPONSE', async (_what, text, type) => {
+  ])('throws SUBGRAPH_INVALID_RESPONSE for %s', async (_what, text, type) => {
     expect(await failureWith(answering(text, type))).toEqual({ ...INVALID, status: 503 });
   });
 
-  it('given an answer without a media type, when asked, then SUBGRAPH_INVALID_RESPONSE', async () => {
+  it('throws SUBGRAPH_INVALID_RESPONSE without a media type', async () => {
     expect(await failureWith((_request, response) => void response.end('{"data":{}}'))).toMatchObject(INVALID);
   });
 
-  it('given something that is not HTTP, when asked, then SUBGRAPH_INVALID_RESPONSE', async () => {
+  it('throws SUBGRAPH_INVALID_RESPONSE for a response that is not HTTP', async () => {
     expect(await failureWith((request) => void request.socket.end('SSH-2.0-OpenSSH_9.6\r\n\r\n'))).toMatchObject(INVALID);
   });
 
-  it.each([301, 302, 303, 307, 308])('given a redirect with status %i, when asked, then it is not followed', async (status) => {
+  it.each([301, 302, 303, 307, 308])('does not follow a redirect with status %i', async (status) => {
     let asked = 0;
     await using subgraph = await startFakeSubgraph((_request, response) => {
       asked += 1;
@@ -128,7 +128,7 @@ describe('createSubgraphClient, when a subgraph answers nonsense', () => {
     expect(asked).toBe(1);
   });
 
-  it('given an answer in gzip that nobody asked for, when asked, then it is not unpacked', async () => {
+  it('does not decompress a gzip response that was not requested', async () => {
     const bomb = gzipSync(`{"data":{"a":"${'x'.repeat(100_000)}"}}`);
     const failure = await failureWith((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb);
@@ -136,7 +136,7 @@ describe('createSubgraphClient, when a subgraph answers nonsense', () => {
     expect(failure).toMatchObject(INVALID);
   });
 
-  it('given 9 MiB whose length is announced, when asked, then nothing of it is read', async () => {
+  it('reads nothing of a body with an announced length of 9 MiB', async () => {
     const failure = await failureWith((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(9 * 1_048_576) });
       response.write('{"data":');
@@ -144,7 +144,7 @@ describe('createSubgraphClient, when a subgraph answers nonsense', () => {
     expect(failure).toMatchObject(INVALID);
   });
 
-  it('given 9 MiB that come in pieces, when asked, then reading stops at the limit', async () => {
+  it('stops reading a chunked body of 9 MiB at the limit', async () => {
     const piece = 'x'.repeat(1_048_576);
     const failure = await failureWith((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -154,7 +154,7 @@ describe('createSubgraphClient, when a subgraph answers nonsense', () => {
     expect(failure).toMatchObject(INVALID);
   });
 
-  it('given an answer of just the limit, when asked, then it is taken; one byte more is not', async () => {
+  it('accepts a body of exactly the limit and rejects one byte more', async () => {
     const text = '{"data":{"a":"1"}}';
     expect(await answerWith(answering(text), { settings: { maxResponseBytes: text.length } })).toEqual({
       data: { a: '1' },
@@ -163,7 +163,7 @@ describe('createSubgraphClient, when a subgraph answers nonsense', () => {
     expect(await failureWith(answering(text), { settings: { maxResponseBytes: text.length - 1 } })).toMatchObject(INVALID);
   });
 
-  it('given a refused answer, when asked again, then the next one is served', async () => {
+  it('serves the next request after an invalid response', async () => {
     let asked = 0;
     await using subgraph = await startFakeSubgraph((_request, response) => {
       asked += 1;
@@ -174,8 +174,8 @@ describe('createSubgraphClient, when a subgraph answers nonsense', () => {
   });
 });
 
-describe('createSubgraphClient, when the caller ends a request', () => {
-  it('given a signal that is aborted already, when asked, then its reason is thrown and nothing is sent', async () => {
+describe('createSubgraphClient, when the caller aborts a request', () => {
+  it('throws the reason of an aborted signal and sends nothing', async () => {
     let asked = 0;
     await using subgraph = await startFakeSubgraph(() => {
       asked += 1;
@@ -185,7 +185,7 @@ describe('createSubgraphClient, when the caller ends a request', () => {
     expect(asked).toBe(0);
   });
 
-  it('given a request on its way, when the signal is aborted, then its reason is thrown and the connection is closed', async () => {
+  it('throws the reason and closes the connection of an active request', async () => {
     const controller = new AbortController();
     const reason = new GatewayError('GATEWAY_TIMEOUT', 'too long');
     const sockets: Socket[] = [];
@@ -198,7 +198,7 @@ describe('createSubgraphClient, when the caller ends a request', () => {
     expect(sockets).toHaveLength(1);
   });
 
-  it('given a body on its way, when the signal is aborted, then its reason is thrown', async () => {
+  it('throws the reason while a body is being received', async () => {
     const controller = new AbortController();
     const reason = new Error('left');
     await using subgraph = await startFakeSubgraph((_request, response) => {
@@ -207,7 +207,7 @@ describe('createSubgraphClient, when the caller ends a request', () => {
     await expect(subgraph.ask(REQUEST, controller.signal)).rejects.toBe(reason);
   });
 
-  it('given a request that waits for a connection, when the signal is aborted, then it is never sent and the others are answered', async () => {
+  it('never sends an aborted request that waits for a connection', async () => {
     const controller = new AbortController();
     const bodies: string[] = [];
     await using subgraph = await startFakeSubgraph(
@@ -227,7 +227,7 @@ describe('createSubgraphClient, when the caller ends a request', () => {
     expect(bodies).toEqual(['first', 'last']);
   });
 
-  it('given 50 requests under one signal, when they are under way, then none of them listens to it', async () => {
+  it('adds no listeners to the signal of 50 active requests', async () => {
     const { signal } = new AbortController();
     let listeners = 0;
     await using subgraph = await startFakeSubgraph((request, response, body) => {
@@ -235,12 +235,12 @@ describe('createSubgraphClient, when the caller ends a request', () => {
       answering('{"data":{}}')(request, response, body);
     });
     await Promise.all(Array.from({ length: 50 }, () => subgraph.ask(REQUEST, signal)));
-    expect(listeners).toBe(0); // Node would warn of the eleventh
+    expect(listeners).toBe(0); // Node.js would print a warning for the eleventh listener.
   });
 });
 
-describe('createSubgraphClient, when it is disposed of', () => {
-  it('given requests under way, waiting for their turn, and waiting to be sent again, when disposed of, then all of them end', async () => {
+describe('createSubgraphClient, on disposal', () => {
+  it('ends active requests, queued requests and pending retries', async () => {
     const asked: string[] = [];
     await using subgraph = await startFakeSubgraph(
       (_request, response, body) => {
@@ -255,8 +255,8 @@ describe('createSubgraphClient, when it is disposed of', () => {
   });
 });
 
-describe('createSubgraphClient, when a subgraph answers', () => {
-  it('given a request, when asked, then it is a POST of the body with our headers and none of the caller', async () => {
+describe('createSubgraphClient, with valid responses', () => {
+  it('sends a POST with the headers of the gateway and none of the caller', async () => {
     const seen: Record<string, unknown> = {};
     await answerWith((request, response, body) => {
       Object.assign(seen, { method: request.method, url: request.url, body, headers: request.headers });
@@ -273,7 +273,7 @@ describe('createSubgraphClient, when a subgraph answers', () => {
     expect(seen['headers']).not.toHaveProperty('gatefold-identity');
   });
 
-  it('given data, when asked, then it is passed on as it is', async () => {
+  it('returns the data unchanged', async () => {
     expect(await answerWith(answering('{"data":{"me":{"name":"Zoë \\u00e9 \\ud83d\\ude00"}}}'))).toEqual({
       data: { me: { name: 'Zoë é 😀' } },
       needsNoEscape: false,
@@ -281,20 +281,17 @@ describe('createSubgraphClient, when a subgraph answers', () => {
   });
 
   it.each(['application/graphql-response+json', 'application/json; charset=utf-8', 'Application/JSON;charset=UTF-8'])(
-    'given the media type %s, when asked, then it is read',
+    'accepts the media type %s',
     async (type) => {
       expect(await answerWith(answering('{"data":{"a":1}}', type))).toEqual({ data: { a: 1 }, needsNoEscape: true });
     },
   );
 
-  it.each(['{"data":{"a":1},"errors":[]}', '{"data":{"a":1},"errors":null}'])(
-    'given %s, when asked, then there are no errors',
-    async (text) => {
-      expect(await answerWith(answering(text))).toEqual({ data: { a: 1 }, needsNoEscape: true });
-    },
-  );
+  it.each(['{"data":{"a":1},"errors":[]}', '{"data":{"a":1},"errors":null}'])('returns no errors for %s', async (text) => {
+    expect(await answerWith(answering(text))).toEqual({ data: { a: 1 }, needsNoEscape: true });
+  });
 
-  it('given a refusal with status 401 in GraphQL, when asked, then its errors are passed on', async () => {
+  it('returns the errors of a GraphQL response with status 401', async () => {
     const text = '{"errors":[{"message":"Who are you?","extensions":{"code":"UNAUTHENTICATED"}}]}';
     expect(await answerWith(answering(text, 'application/json', 401))).toEqual({
       errors: [{ message: 'Who are you?', code: 'UNAUTHENTICATED' }],
@@ -302,14 +299,14 @@ describe('createSubgraphClient, when a subgraph answers', () => {
     });
   });
 
-  it('given keys that would set a prototype, when asked, then they are left out and nothing is polluted', async () => {
+  it('removes keys that would set a prototype', async () => {
     const text = '{"data":{"a":{"__proto__":{"admin":true},"b":1},"c":[{"\\u005f_proto__":{"admin":true}}],"__proto__":{"admin":true}}}';
     const { data } = await answerWith(answering(text));
     expect(JSON.stringify(data)).toBe('{"a":{"b":1},"c":[{}]}');
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });
 
-  it('given a hint before the answer, when asked, then the answer is awaited', async () => {
+  it('waits for the final response after early hints', async () => {
     const response = answerWith((_request, response) => {
       response.writeEarlyHints({ link: '</style.css>; rel=preload' });
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":{"a":1}}');
@@ -317,19 +314,19 @@ describe('createSubgraphClient, when a subgraph answers', () => {
     expect(await response).toEqual({ data: { a: 1 }, needsNoEscape: true });
   });
 
-  it('given several requests one after another, when asked, then connections are used again', async () => {
+  it('reuses connections for sequential requests', async () => {
     await using subgraph = await startFakeSubgraph(answering('{"data":{}}'), { settings: { maxConnections: 64 } });
     for (let index = 0; index < 20; index += 1) await subgraph.ask(REQUEST, NEVER);
     expect(await subgraph.countConnections()).toBeLessThanOrEqual(2);
   });
 
-  it('given more requests than connections, when asked at once, then no more are opened and all are answered', async () => {
+  it('opens at most the maximum number of connections and completes all requests', async () => {
     await using subgraph = await startFakeSubgraph(answering('{"data":{}}'), { settings: { maxConnections: 2 } });
     await Promise.all(Array.from({ length: 20 }, () => subgraph.ask(REQUEST, NEVER)));
     expect(await subgraph.countConnections()).toBeLessThanOrEqual(2);
   });
 
-  it('given a failure nobody foresaw, when asked, then the log has its message and the answer has not', async () => {
+  it('logs the message of an unexpected error and does not return it', async () => {
     const lines: unknown[] = [];
     const logger = { ...silentLogger, warn: (facts: unknown) => void lines.push(facts) };
     const { errors } = await answerWith(answering('{"data":null,"errors":[{"message":"db-7 is down"}]}'), { logger });
@@ -337,7 +334,7 @@ describe('createSubgraphClient, when a subgraph answers', () => {
     expect(lines).toEqual([{ subgraph: 'accounts', requestId: 'trace-1', errors: ['db-7 is down'] }]);
   });
 
-  it('given an address in the settings, when created, then it stands above the supergraph’s own', async () => {
+  it('prefers the URL of the settings over the URL of the supergraph', async () => {
     await using subgraph = await startFakeSubgraph(answering('{"data":{"a":1}}'));
     await using client = createSubgraphClient({
       subgraphs: new Map([['accounts', { name: 'accounts', url: 'http://accounts.invalid' }]]),

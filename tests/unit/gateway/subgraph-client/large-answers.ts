@@ -3,7 +3,7 @@ import { LARGE_BODY_BYTES } from '../../../../gateway/subgraph-client/large-resp
 import type { SubgraphRequest } from '../../../../gateway/supergraph/subgraph-executor.ts';
 import { type Behaviour, REQUEST } from '../../../support/subgraphs/fake-subgraph.ts';
 
-/** As large as it must be to be held. */
+/** Smallest text that counts as a large response. */
 export const LARGE_TEXT = textOf(LARGE_BODY_BYTES);
 export const large = answeringSized(LARGE_TEXT);
 
@@ -12,7 +12,7 @@ export function textOf(bytes: number): string {
   return start + 'x'.repeat(bytes - start.length - end.length) + end;
 }
 
-/** A behaviour that announces the length of a text, and answers with it. */
+/** Creates a behavior that announces the length of a text and returns the text. */
 export function answeringSized(text: string): Behaviour {
   return (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(text.length) }).end(text);

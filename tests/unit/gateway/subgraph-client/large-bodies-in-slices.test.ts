@@ -11,7 +11,7 @@ const chunked =
   (_request, response) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).end(text);
 
-/** Counts iterations of the event loop until a promise is settled. */
+/** Counts the iterations of the event loop until a promise is settled. */
 async function iterationsDuring(work: Promise<unknown>): Promise<number> {
   let count = 0;
   let isOver = false;
@@ -26,18 +26,18 @@ async function iterationsDuring(work: Promise<unknown>): Promise<number> {
   return count;
 }
 
-describe('large bodies, when they are received and parsed', () => {
+describe('large bodies that are received and parsed in slices', () => {
   it.each([
     ['with a length', answeringSized],
     ['in chunks', chunked],
-  ])('given a body %s, then the response is whole, and the event loop has run between its slices', async (_how, answeringWith) => {
+  ])('do not block the event loop %s', async (_how, answeringWith) => {
     await using subgraph = await startFakeSubgraph(answeringWith(BODY), { settings: SETTINGS });
     const response = subgraph.ask(query('large'), NEVER);
     expect(await iterationsDuring(response)).toBeGreaterThan(BODY.length / 262_144);
     expect(await response).toEqual({ data: { items: ITEMS }, needsNoEscape: true });
   });
 
-  it('given several at a time over several connections, then each request has its own response', async () => {
+  it('are matched with their requests over several concurrent connections', async () => {
     const behave: Behaviour = (request, response, body) => answeringSized(BODY.replace('"name 0"', `"${body}"`))(request, response, body);
     await using subgraph = await startFakeSubgraph(behave, { settings: SETTINGS });
     const names = Array.from({ length: 12 }, (_, index) => `caller ${index}`);
@@ -50,13 +50,13 @@ describe('large bodies, when they are received and parsed', () => {
   it.each([
     ['that ends too early', BODY.slice(0, -3)],
     ['with a comma too many', BODY.replace('},{"id":"15000"', '},,{"id":"15000"')],
-    ['with text behind', `${BODY} {}`],
-  ])('given a body %s, then it is an invalid response', async (_what, text) => {
+    ['with text at the end', `${BODY} {}`],
+  ])('cause SUBGRAPH_INVALID_RESPONSE if malformed: %s', async (_what, text) => {
     await using subgraph = await startFakeSubgraph(answeringSized(text), { settings: SETTINGS });
     expect(await codeOf(subgraph.ask(query('large'), NEVER))).toBe('SUBGRAPH_INVALID_RESPONSE');
   });
 
-  it.each(['__proto__', '\\u005f_proto__'])('given a body with the key %s, then the key is left out', async (key) => {
+  it.each(['__proto__', '\\u005f_proto__'])('do not contain the key %s after parsing', async (key) => {
     const text = BODY.replace('{"id":"15000"', `{"${key}":{"admin":true},"id":"15000"`);
     await using subgraph = await startFakeSubgraph(answeringSized(text), { settings: SETTINGS });
     const { data } = await subgraph.ask(query('large'), NEVER);
@@ -64,7 +64,7 @@ describe('large bodies, when they are received and parsed', () => {
     expect(Object.hasOwn((data as { items: object[] }).items[15_000] ?? {}, '__proto__')).toBe(false);
   });
 
-  it('given a request that is aborted while its body is parsed, then it ends with the reason of the signal', async () => {
+  it('end with the reason of the signal when aborted during parsing', async () => {
     await using subgraph = await startFakeSubgraph(answeringSized(BODY), { settings: SETTINGS });
     for (let iterations = 1; iterations < 40; iterations += 6) {
       const controller = new AbortController();

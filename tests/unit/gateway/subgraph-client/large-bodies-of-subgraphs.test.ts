@@ -14,7 +14,7 @@ function queryOf(subgraph: string, body: string): SubgraphRequest {
   return { ...query(body), subgraph };
 }
 
-/** A client in front of two subgraphs. */
+/** Starts two subgraphs and a client for both. */
 async function startTwo(behaviours: { readonly accounts: Behaviour; readonly books: Behaviour }, settings: z.input<typeof subgraphs>) {
   const servers = [await startFakeSubgraph(behaviours.accounts), await startFakeSubgraph(behaviours.books)] as const;
   const client = createSubgraphClient({
@@ -38,31 +38,28 @@ describe('large bodies of several subgraphs', () => {
   it.each([
     ['one at a time', 1],
     ['all at once', 33_554_432],
-  ])(
-    'given a subgraph that hangs with 8 queries whose large responses are expected %s, when another subgraph is asked for one, then it answers before they time out',
-    async (_what, maxLargeResponseBytes) => {
-      let hangs = false;
-      const accounts: Behaviour = (...all) => {
-        if (!hangs) large(...all);
-      };
-      await using two = await startTwo(
-        { accounts, books: large },
-        { maxLargeResponseBytes, override: { accounts: { requestTimeoutMs: 1_500, circuitBreaker: { enabled: false } } } },
-      );
-      for (const name of NAMES) await two.ask(queryOf('accounts', name), NEVER);
-      await two.ask(queryOf('books', 'known'), NEVER);
-      hangs = true;
-      const order: string[] = [];
-      const ask = async (subgraph: string, body: string): Promise<void> => {
-        const code = await codeOf(two.ask(queryOf(subgraph, body), NEVER));
-        order.push(`${subgraph} ${code}`);
-      };
-      await Promise.all([...NAMES.map((name) => ask('accounts', name)), ask('books', 'known')]);
-      expect(order).toEqual(['books answered', ...NAMES.map(() => 'accounts SUBGRAPH_TIMEOUT')]);
-    },
-  );
+  ])('expected %s from a hanging subgraph do not delay those of another subgraph', async (_what, maxLargeResponseBytes) => {
+    let hangs = false;
+    const accounts: Behaviour = (...all) => {
+      if (!hangs) large(...all);
+    };
+    await using two = await startTwo(
+      { accounts, books: large },
+      { maxLargeResponseBytes, override: { accounts: { requestTimeoutMs: 1_500, circuitBreaker: { enabled: false } } } },
+    );
+    for (const name of NAMES) await two.ask(queryOf('accounts', name), NEVER);
+    await two.ask(queryOf('books', 'known'), NEVER);
+    hangs = true;
+    const order: string[] = [];
+    const ask = async (subgraph: string, body: string): Promise<void> => {
+      const code = await codeOf(two.ask(queryOf(subgraph, body), NEVER));
+      order.push(`${subgraph} ${code}`);
+    };
+    await Promise.all([...NAMES.map((name) => ask('accounts', name)), ask('books', 'known')]);
+    expect(order).toEqual(['books answered', ...NAMES.map(() => 'accounts SUBGRAPH_TIMEOUT')]);
+  });
 
-  it('given that other subgraphs have all of the bound, when 8 large responses are expected, then they wait, and none is refused', async () => {
+  it('wait without rejections while other subgraphs use the whole limit', async () => {
     const largeResponses = createLargeResponses({ maxBytes: 1, callerOf: () => '' });
     const other: LargeResponse = { request: queryOf('accounts', ''), bytes: 1, begin: () => undefined, refuse: () => undefined };
     const behave: Behaviour = (request, response, body) => (body === 'small' ? answering('{"data":{}}') : large)(request, response, body);
@@ -75,7 +72,7 @@ describe('large bodies of several subgraphs', () => {
     expect(await Promise.all(codes)).toEqual(NAMES.map(() => 'answered'));
   });
 
-  it('given a fetch without a response yet, when 60 queries of one caller are sent at once, then a query of another caller passes them', async () => {
+  it('of 60 queries without a response do not delay a query of another caller', async () => {
     let open = (): void => undefined;
     const isOpen = new Promise<void>((resolve) => {
       open = resolve;

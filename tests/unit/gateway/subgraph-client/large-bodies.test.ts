@@ -21,20 +21,20 @@ import {
 import { answeringSized, codeOf, large, LARGE_TEXT, query, textOf } from './large-answers.ts';
 import { eventually } from '../../../support/time/eventually.ts';
 
-/** Far more than the system holds of a connection that nobody reads. @unit bytes */
+/** Far more than the system buffers of a connection that is not read. @unit bytes */
 const HUGE = 33_554_432;
 const PIECE_BYTES = 65_536;
 
 const SMALL_TEXT = '{"data":{"a":1}}';
 const SMALL = { data: { a: 1 }, needsNoEscape: true };
 
-/** Once is enough to open the breaker. */
+/** One failure opens the circuit breaker. */
 const TOUCHY = { circuitBreaker: { failures: 1, window: 1, openMs: 60_000 }, retry: { maxRetries: 0 } };
 const PATIENT = { requestTimeoutMs: 60_000, maxResponseBytes: 2 * HUGE };
-/** A query of which a large response is expected waits for the one before it. */
+/** A query with an expected large response waits for the previous one. */
 const ONE_IN_TURN = { ...PATIENT, maxLargeResponseBytes: 1 };
 
-/** A bound that takes one response at a time, and tells of those that came to it. */
+/** Creates a limit that accepts one response at a time, and records the responses that entered. */
 function watchTurns(options: Partial<LargeResponsesOptions> = {}) {
   const turns = createLargeResponses({ maxBytes: 1, callerOf: ({ remoteAddress = '' }) => remoteAddress, ...options });
   const entered: LargeResponse[] = [];
@@ -45,7 +45,7 @@ function watchTurns(options: Partial<LargeResponsesOptions> = {}) {
       turns.enter(response);
     },
   };
-  /** Takes all of the bound, as a response does that is being received. @returns what gives it back */
+  /** Reserves the whole limit, like a response that is being received. @returns a function that releases it */
   function occupy(): () => void {
     const other: LargeResponse = { request: { ...REQUEST, kind: 'mutation' }, bytes: 1, begin: () => undefined, refuse: () => undefined };
     turns.enter(other);
@@ -54,7 +54,7 @@ function watchTurns(options: Partial<LargeResponsesOptions> = {}) {
   return { largeResponses, entered, occupy };
 }
 
-/** Answers by the text of the request, and with something small where nothing is said of it. */
+/** Selects the behavior by the body of the request. Returns a small response for other bodies. */
 function byBody(behaviours: Readonly<Record<string, Behaviour>>) {
   const bodies: string[] = [];
   const requests: IncomingMessage[] = [];
@@ -70,7 +70,7 @@ function byBody(behaviours: Readonly<Record<string, Behaviour>>) {
 
 type Framing = 'sized' | 'chunked';
 
-/** A text whose bytes are counted as the connection takes them. */
+/** Creates a behavior that counts the bytes of a text that the connection has accepted. */
 function counted(text: string, framing: Framing, halfway: Promise<unknown> = Promise.resolve()) {
   const progress = { sent: 0 };
   const behave: Behaviour = (_request, response) => void send(response);
@@ -90,7 +90,7 @@ function counted(text: string, framing: Framing, halfway: Promise<unknown> = Pro
   return { progress, behave };
 }
 
-/** Asks for something small again and again, until nothing more moves of what is counted. */
+/** Requests small responses until the counted progress does not change any more. */
 async function settled(subgraph: FakeSubgraph, ...progresses: readonly { readonly sent: number }[]): Promise<void> {
   const total = (): number => progresses.reduce((sum, { sent }) => sum + sent, 0);
   for (let [last, calm] = [total(), 0]; calm < 30; calm += 1) {
@@ -99,31 +99,28 @@ async function settled(subgraph: FakeSubgraph, ...progresses: readonly { readonl
   }
 }
 
-describe('large bodies, when their turn does not come in time', () => {
-  it('given the same breaker, when a subgraph does not answer at all, then it opens', async () => {
+describe('large bodies that do not get their turn in time', () => {
+  it('use a circuit breaker that opens if a subgraph does not respond at all', async () => {
     const { behave } = byBody({ silent: () => undefined });
     await using subgraph = await startFakeSubgraph(behave, { settings: { ...TOUCHY, requestTimeoutMs: 50 } });
     expect(await codeOf(subgraph.ask(query('silent'), NEVER))).toBe('SUBGRAPH_TIMEOUT');
     expect(await codeOf(subgraph.ask(query('small'), NEVER))).toBe('CIRCUIT_OPEN');
   });
 
-  it.each(['query', 'mutation'] as const)(
-    'given the response to a %s that waits, when its deadline passes, then SUBGRAPH_TIMEOUT, its connection is closed, and the breaker stays closed',
-    async (kind) => {
-      const { largeResponses, entered, occupy } = watchTurns();
-      const { behave, requests } = byBody({ large });
-      await using subgraph = await startFakeSubgraph(behave, { settings: { ...TOUCHY, requestTimeoutMs: 500 }, largeResponses });
-      const giveBack = occupy();
-      expect(await codeOf(subgraph.ask({ ...query('large'), kind }, NEVER))).toBe('SUBGRAPH_TIMEOUT');
-      expect(entered).toHaveLength(1);
-      await eventually(() => requests[0]?.socket.destroyed === true);
-      expect(await subgraph.ask(query('small'), NEVER)).toEqual(SMALL);
-      giveBack();
-      expect(await codeOf(subgraph.ask(query('large'), NEVER))).toBe('answered');
-    },
-  );
+  it.each(['query', 'mutation'] as const)('of a %s cause SUBGRAPH_TIMEOUT and a closed connection, but no open breaker', async (kind) => {
+    const { largeResponses, entered, occupy } = watchTurns();
+    const { behave, requests } = byBody({ large });
+    await using subgraph = await startFakeSubgraph(behave, { settings: { ...TOUCHY, requestTimeoutMs: 500 }, largeResponses });
+    const giveBack = occupy();
+    expect(await codeOf(subgraph.ask({ ...query('large'), kind }, NEVER))).toBe('SUBGRAPH_TIMEOUT');
+    expect(entered).toHaveLength(1);
+    await eventually(() => requests[0]?.socket.destroyed === true);
+    expect(await subgraph.ask(query('small'), NEVER)).toEqual(SMALL);
+    giveBack();
+    expect(await codeOf(subgraph.ask(query('large'), NEVER))).toBe('answered');
+  });
 
-  it('given a query that waits before it is sent, when its deadline passes, then SUBGRAPH_TIMEOUT, and the breaker stays closed', async () => {
+  it('of queries that wait to be sent cause SUBGRAPH_TIMEOUT, but no open breaker', async () => {
     const { largeResponses, occupy } = watchTurns();
     const { behave, bodies } = byBody({ first: large, large });
     const settings = { ...TOUCHY, requestTimeoutMs: 500, maxLargeResponseBytes: 1 };
@@ -140,36 +137,33 @@ describe('large bodies, when their turn does not come in time', () => {
     expect(await codeOf(subgraph.ask(query('large'), NEVER))).toBe('answered');
   });
 
-  it.each(['sized', 'chunked'] as const)(
-    'given a %s body that breaks off while it waits, when its turn comes, then it fails',
-    async (how) => {
-      const { largeResponses, entered, occupy } = watchTurns();
-      let breakOff = (): void => undefined;
-      const { behave } = byBody({
-        large: (request, response) => {
-          response.writeHead(200, {
-            'content-type': 'application/json',
-            ...(how === 'sized' ? { 'content-length': String(2 * HUGE) } : {}),
-          });
-          response.write(LARGE_TEXT);
-          breakOff = () => request.socket.resetAndDestroy();
-        },
-      });
-      await using subgraph = await startFakeSubgraph(behave, { settings: PATIENT, largeResponses });
-      const giveBack = occupy();
-      const code = codeOf(subgraph.ask(query('large'), NEVER));
-      await eventually(() => entered.length === 1);
-      breakOff();
-      await settled(subgraph);
-      giveBack();
-      expect(await code).toBe('SUBGRAPH_INVALID_RESPONSE');
-      expect(await codeOf(subgraph.ask(query('other'), NEVER))).toBe('answered');
-    },
-  );
+  it.each(['sized', 'chunked'] as const)('with %s framing fail in their turn if they broke off while they waited', async (how) => {
+    const { largeResponses, entered, occupy } = watchTurns();
+    let breakOff = (): void => undefined;
+    const { behave } = byBody({
+      large: (request, response) => {
+        response.writeHead(200, {
+          'content-type': 'application/json',
+          ...(how === 'sized' ? { 'content-length': String(2 * HUGE) } : {}),
+        });
+        response.write(LARGE_TEXT);
+        breakOff = () => request.socket.resetAndDestroy();
+      },
+    });
+    await using subgraph = await startFakeSubgraph(behave, { settings: PATIENT, largeResponses });
+    const giveBack = occupy();
+    const code = codeOf(subgraph.ask(query('large'), NEVER));
+    await eventually(() => entered.length === 1);
+    breakOff();
+    await settled(subgraph);
+    giveBack();
+    expect(await code).toBe('SUBGRAPH_INVALID_RESPONSE');
+    expect(await codeOf(subgraph.ask(query('other'), NEVER))).toBe('answered');
+  });
 });
 
-describe('large bodies, when the caller ends a request', () => {
-  it('given a response that waits on the only connection, when its signal is aborted, then the next request has a connection', async () => {
+describe('large bodies of requests that the caller aborts', () => {
+  it('release the only connection to the next request', async () => {
     const { largeResponses, entered, occupy } = watchTurns();
     const { behave, requests } = byBody({ large });
     await using subgraph = await startFakeSubgraph(behave, { settings: { ...PATIENT, maxConnections: 1 }, largeResponses });
@@ -183,10 +177,10 @@ describe('large bodies, when the caller ends a request', () => {
     expect(await next).toEqual(SMALL);
     await eventually(() => requests[0]?.socket.destroyed === true);
     giveBack();
-    expect(await codeOf(subgraph.ask(query('large'), NEVER))).toBe('answered'); // nothing is held for the one that left
+    expect(await codeOf(subgraph.ask(query('large'), NEVER))).toBe('answered'); // The aborted response reserves nothing.
   });
 
-  it('given a query that waits before it is sent, when its signal is aborted, then it is never sent', async () => {
+  it('are never requested if the query still waits to be sent', async () => {
     const { largeResponses, occupy } = watchTurns();
     const { behave, bodies } = byBody({ first: large, large });
     await using subgraph = await startFakeSubgraph(behave, { settings: ONE_IN_TURN, largeResponses });
@@ -204,7 +198,7 @@ describe('large bodies, when the caller ends a request', () => {
     expect(bodies).toEqual(['first', 'large', 'first']);
   });
 
-  it('given responses that wait, when the client is disposed of, then all of them end', async () => {
+  it('end when the client is disposed of', async () => {
     const { largeResponses, entered, occupy } = watchTurns();
     const { behave } = byBody({ large, known: large });
     await using subgraph = await startFakeSubgraph(behave, { settings: PATIENT, largeResponses });
@@ -217,8 +211,8 @@ describe('large bodies, when the caller ends a request', () => {
   });
 });
 
-describe('large bodies, when they are refused', () => {
-  it('given a caller without room, when the response is large, then OVERLOADED, not asked again, and the breaker stays closed', async () => {
+describe('large bodies that are rejected', () => {
+  it('cause OVERLOADED without a retry and leave the breaker closed', async () => {
     const { largeResponses } = watchTurns({ hasRoom: ({ remoteAddress }) => remoteAddress !== 'full' });
     const { progress, behave: sendHuge } = counted(textOf(HUGE), 'sized');
     const { behave, bodies, requests } = byBody({ large: sendHuge });
@@ -232,17 +226,17 @@ describe('large bodies, when they are refused', () => {
     expect(await subgraph.ask(query('small', 'full'), NEVER)).toEqual(SMALL);
     expect(await codeOf(subgraph.ask(query('large', 'other'), NEVER))).toBe('answered');
     expect(await codeOf(subgraph.ask(query('large', 'full'), NEVER))).toBe('OVERLOADED');
-    expect(bodies).toEqual(['large', 'large']); // the last time it is known before
+    expect(bodies).toEqual(['large', 'large']); // The last request is rejected before it is sent, because its size is known.
   });
 
-  it('given a caller without room, when a mutation has a large response, then it is received', async () => {
+  it('of a mutation are received even without capacity', async () => {
     const { largeResponses } = watchTurns({ hasRoom: () => false });
     const { behave } = byBody({ large });
     await using subgraph = await startFakeSubgraph(behave, { settings: PATIENT, largeResponses });
     expect(await codeOf(subgraph.ask({ ...query('large'), kind: 'mutation' }, NEVER))).toBe('answered');
   });
 
-  it('given half of the connections with responses that wait, when a further one comes, then it is refused, and others are answered', async () => {
+  it('are rejected if half of the connections wait, while other requests are served', async () => {
     const { largeResponses, entered, occupy } = watchTurns();
     const { behave } = byBody(Object.fromEntries(['1', '2', '3', '4'].map((body) => [body, large])));
     await using subgraph = await startFakeSubgraph(behave, { settings: { ...PATIENT, maxConnections: 4 }, largeResponses });
@@ -253,66 +247,60 @@ describe('large bodies, when they are refused', () => {
       await eventually(() => entered.length === codes.length);
     }
     expect(await Promise.all(codes.slice(2))).toEqual(['OVERLOADED', 'OVERLOADED']);
-    await settled(subgraph); // over the others
+    await settled(subgraph); // Over the other connections.
     giveBack();
     expect(await Promise.all(codes)).toEqual(['answered', 'answered', 'OVERLOADED', 'OVERLOADED']);
   });
 });
 
-describe('large bodies, of their turns', () => {
-  it.each(['sized', 'chunked'] as const)(
-    'given a bound of one byte, when two %s bodies come, then the second is not received before the first is parsed',
-    async (framing) => {
-      let goOn = (): void => undefined;
-      const halfway = new Promise<void>((resolve) => (goOn = resolve));
-      const text = textOf(2 * HUGE);
-      const first = counted(text, framing, halfway);
-      const second = counted(text, framing);
-      const { behave } = byBody({ first: first.behave, second: second.behave });
-      await using subgraph = await startFakeSubgraph(behave, { settings: { ...PATIENT, maxLargeResponseBytes: 1 } });
-      const order: string[] = [];
-      const ask = async (body: string): Promise<void> => {
-        const { data } = await subgraph.ask(query(body), NEVER);
-        order.push(body);
-        if (body === 'first') expect(second.progress.sent).toBeLessThan(2 * HUGE);
-        expect(JSON.stringify({ data }) === text).toBe(true); // without a diff of megabytes
-      };
-      const all = [ask('first')];
-      await eventually(() => first.progress.sent === HUGE); // most of it is received, so its turn has come
-      all.push(ask('second'));
-      await eventually(() => second.progress.sent > 0);
-      await settled(subgraph, second.progress);
-      expect(second.progress.sent).toBeLessThan(HUGE);
-      expect(order).toEqual([]);
-      goOn();
-      await Promise.all(all);
-      expect(order).toEqual(['first', 'second']);
-    },
-  );
+describe('turns of large bodies', () => {
+  it.each(['sized', 'chunked'] as const)('with a limit of one byte, delay a second %s body until the first is parsed', async (framing) => {
+    let goOn = (): void => undefined;
+    const halfway = new Promise<void>((resolve) => (goOn = resolve));
+    const text = textOf(2 * HUGE);
+    const first = counted(text, framing, halfway);
+    const second = counted(text, framing);
+    const { behave } = byBody({ first: first.behave, second: second.behave });
+    await using subgraph = await startFakeSubgraph(behave, { settings: { ...PATIENT, maxLargeResponseBytes: 1 } });
+    const order: string[] = [];
+    const ask = async (body: string): Promise<void> => {
+      const { data } = await subgraph.ask(query(body), NEVER);
+      order.push(body);
+      if (body === 'first') expect(second.progress.sent).toBeLessThan(2 * HUGE);
+      expect(JSON.stringify({ data }) === text).toBe(true); // Compares booleans, because a diff would print megabytes.
+    };
+    const all = [ask('first')];
+    await eventually(() => first.progress.sent === HUGE); // Most of the body has been received, so its turn has begun.
+    all.push(ask('second'));
+    await eventually(() => second.progress.sent > 0);
+    await settled(subgraph, second.progress);
+    expect(second.progress.sent).toBeLessThan(HUGE);
+    expect(order).toEqual([]);
+    goOn();
+    await Promise.all(all);
+    expect(order).toEqual(['first', 'second']);
+  });
 
   it.each([
     ['sized', HUGE, HUGE],
     ['chunked', 2 * LARGE_BODY_BYTES, 2 * (LARGE_BODY_BYTES + PIECE_BYTES)],
-  ] as const)(
-    'given a %s body, when it waits, then it counts with its length, or with twice what has come of it',
-    async (framing, least, most) => {
-      const { largeResponses, entered, occupy } = watchTurns();
-      const huge = counted(textOf(HUGE), framing);
-      const { behave } = byBody({ large: huge.behave });
-      await using subgraph = await startFakeSubgraph(behave, { settings: PATIENT, largeResponses });
-      const giveBack = occupy();
-      const code = codeOf(subgraph.ask(query('large'), NEVER));
-      await eventually(() => entered.length === 1);
-      await settled(subgraph, huge.progress);
-      expect(huge.progress.sent).toBeLessThan(HUGE);
-      expect(entered[0]?.bytes).toBeGreaterThanOrEqual(least);
-      expect(entered[0]?.bytes).toBeLessThanOrEqual(most);
-      giveBack();
-      expect(await code).toBe('answered');
-    },
-  );
+  ] as const)('count a waiting %s body by its length or twice its received bytes', async (framing, least, most) => {
+    const { largeResponses, entered, occupy } = watchTurns();
+    const huge = counted(textOf(HUGE), framing);
+    const { behave } = byBody({ large: huge.behave });
+    await using subgraph = await startFakeSubgraph(behave, { settings: PATIENT, largeResponses });
+    const giveBack = occupy();
+    const code = codeOf(subgraph.ask(query('large'), NEVER));
+    await eventually(() => entered.length === 1);
+    await settled(subgraph, huge.progress);
+    expect(huge.progress.sent).toBeLessThan(HUGE);
+    expect(entered[0]?.bytes).toBeGreaterThanOrEqual(least);
+    expect(entered[0]?.bytes).toBeLessThanOrEqual(most);
+    giveBack();
+    expect(await code).toBe('answered');
+  });
 
-  it('given a caller with several responses that wait, when another has one, then it goes second', async () => {
+  it('alternate between a caller with several responses and another one', async () => {
     const { largeResponses, entered, occupy } = watchTurns();
     const { behave } = byBody(Object.fromEntries(['a1', 'a2', 'a3', 'b1'].map((body) => [body, large])));
     await using subgraph = await startFakeSubgraph(behave, { settings: { ...PATIENT, maxConnections: 8 }, largeResponses });
@@ -333,7 +321,7 @@ describe('large bodies, of their turns', () => {
     expect(order).toEqual(['a1', 'b1', 'a2', 'a3']);
   });
 
-  it('given a body that was large, when it is small the next time, then an equal query is not held any more', async () => {
+  it('do not hold a query any more whose response has become small', async () => {
     const texts = [LARGE_TEXT, SMALL_TEXT, SMALL_TEXT];
     const { largeResponses, occupy } = watchTurns();
     const { behave, bodies } = byBody({ first: large, varying: (...all) => answeringSized(texts.shift() ?? '')(...all) });
@@ -345,7 +333,7 @@ describe('large bodies, of their turns', () => {
     const first = codeOf(subgraph.ask(query('first'), NEVER));
     const second = ask();
     await settled(subgraph);
-    expect(bodies).toEqual(['first', 'varying', 'first']); // it waits before it is sent
+    expect(bodies).toEqual(['first', 'varying', 'first']); // The query waits before it is sent.
     giveBack();
     expect(await first).toBe('answered');
     expect(await second).toEqual(SMALL);
@@ -354,7 +342,7 @@ describe('large bodies, of their turns', () => {
     expect(await ask()).toEqual(SMALL);
   });
 
-  it('given a query that had its turn before it was sent, when its response comes, then that has its turn among those of all subgraphs', async () => {
+  it('take turns across all subgraphs, also for queries that waited to be sent', async () => {
     const { largeResponses, entered, occupy } = watchTurns();
     const { behave } = byBody({ large });
     await using subgraph = await startFakeSubgraph(behave, { settings: PATIENT, largeResponses });
@@ -369,7 +357,7 @@ describe('large bodies, of their turns', () => {
     await answer;
   });
 
-  it('given a response of one byte less than a large one, when the bound is reached, then it is received', async () => {
+  it('do not hold a response that is one byte smaller than a large one', async () => {
     const { largeResponses, entered, occupy } = watchTurns();
     const { behave } = byBody({ almost: answeringSized(textOf(LARGE_BODY_BYTES - 1)) });
     await using subgraph = await startFakeSubgraph(behave, { settings: PATIENT, largeResponses });

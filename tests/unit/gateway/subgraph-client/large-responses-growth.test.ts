@@ -6,7 +6,7 @@ import { REQUEST } from '../../../support/subgraphs/fake-subgraph.ts';
 const SEED = Number(process.env['LARGE_BODIES_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 const BOUND = 100;
 
-/** A bound of 100 bytes, and responses that grow within it. */
+/** Creates a limit of 100 bytes and responses that grow within it. */
 function setUp() {
   const large = createLargeResponses({ maxBytes: BOUND, callerOf: ({ remoteAddress = '' }) => remoteAddress });
   const seen: string[] = [];
@@ -32,12 +32,12 @@ function setUp() {
     });
   }
 
-  /** What has happened since the last look. */
+  /** Returns and clears the recorded events. */
   return { large, come, grow, look: () => seen.splice(0) };
 }
 
-describe('createLargeResponses, when responses grow', () => {
-  it('given what is free, when one grows by as much, then it proceeds, and it counts: not a byte more begins', () => {
+describe('createLargeResponses, with growing responses', () => {
+  it('lets a response grow by exactly the free bytes and counts them', () => {
     const { large, come, grow, look } = setUp();
     come('1', 20);
     const second = come('2', 20);
@@ -48,7 +48,7 @@ describe('createLargeResponses, when responses grow', () => {
     expect(look()).toEqual(['3']);
   });
 
-  it('given the one whose turn came first, when it grows beyond the bound, then it proceeds', () => {
+  it('lets the first response grow beyond the limit', () => {
     const { come, grow, look } = setUp();
     const first = come('1', 50);
     come('2', 50);
@@ -56,7 +56,7 @@ describe('createLargeResponses, when responses grow', () => {
     expect(look()).toEqual(['1', '2', '1 to 60', `1 to ${10 * BOUND}`]);
   });
 
-  it('given one that is not the first, when there is a byte too few, then it waits until the byte is free', () => {
+  it('delays another response until the last byte that it needs is free', () => {
     const { large, come, grow, look } = setUp();
     come('1', 50);
     const second = come('2', 20);
@@ -67,7 +67,7 @@ describe('createLargeResponses, when responses grow', () => {
     expect(look()).toEqual(['2 to 50']);
   });
 
-  it('given one that waits for more, when the first one leaves, then it is the first, and proceeds beyond the bound', () => {
+  it('lets a waiting response grow beyond the limit when it becomes the first', () => {
     const { large, come, grow, look } = setUp();
     const first = come('1', 50);
     const second = come('2', 50);
@@ -81,17 +81,17 @@ describe('createLargeResponses, when responses grow', () => {
     expect(look()).toEqual(['3']);
   });
 
-  it('given some that wait for more, when memory is free, then they proceed in the order of their turns, before others begin', () => {
+  it('lets waiting responses grow in order before others begin', () => {
     const { large, come, grow, look } = setUp();
     const all = ['1', '2', '3', '4'].map((name) => come(name, 25));
     come('5', 25);
     for (const response of all.slice(1).toReversed()) grow(response, 35);
     expect(look()).toEqual(['1', '2', '3', '4']);
     if (all[0] !== undefined) large.leave(all[0]);
-    expect(look()).toEqual(['2 to 35', '3 to 35']); // 5 bytes are left for the last one, and none for one that waits
+    expect(look()).toEqual(['2 to 35', '3 to 35']); // 5 bytes are free for the last response, and none for a response that waits for its turn.
   });
 
-  it('given one in front that needs more than is free, when another one needs less, then that one proceeds', () => {
+  it('lets a response grow that needs less than a waiting one before it', () => {
     const { come, grow, look } = setUp();
     come('1', 30);
     const second = come('2', 30);
@@ -101,7 +101,7 @@ describe('createLargeResponses, when responses grow', () => {
     expect(look()).toEqual(['1', '2', '3', '3 to 40']);
   });
 
-  it('given one that waits for more, when it leaves, then it never proceeds, and all that it had is free', () => {
+  it('releases all bytes of a waiting response that leaves, and never lets it grow', () => {
     const { large, come, grow, look } = setUp();
     const first = come('1', 50);
     const second = come('2', 50);
@@ -113,7 +113,7 @@ describe('createLargeResponses, when responses grow', () => {
     expect(look()).toEqual(['1', '2', '3', '4']);
   });
 
-  it('given one that has grown, when it leaves twice, then all that it had is free, once', () => {
+  it('releases the bytes of a grown response once if it leaves twice', () => {
     const { large, come, grow, look } = setUp();
     const first = come('1', 10);
     grow(first, 90);
@@ -125,7 +125,7 @@ describe('createLargeResponses, when responses grow', () => {
     expect(look()).toEqual(['3']);
   });
 
-  it.each(['that waits for its turn', 'that has left'])('given one %s, when it grows, then nothing happens', (what) => {
+  it.each(['that waits for its turn', 'that has left'])('ignores the growth of a response %s', (what) => {
     const { large, come, grow, look } = setUp();
     const first = come('1', BOUND);
     const second = come('2', 10);
@@ -137,7 +137,7 @@ describe('createLargeResponses, when responses grow', () => {
     expect(look()).toEqual(what === 'that has left' ? ['3'] : ['2', '3']);
   });
 
-  it('given one that leaves while it proceeds, then those that wait for their turn begin', () => {
+  it('begins waiting responses if one leaves while it grows', () => {
     const { large, come, grow, look } = setUp();
     const first = come('1', 50);
     const second = come('2', 50);
@@ -147,7 +147,7 @@ describe('createLargeResponses, when responses grow', () => {
     expect(look()).toEqual(['1', '2', '2 to 100', '3']);
   });
 
-  it('given one that grows while it begins, then it proceeds', () => {
+  it('lets a response grow while it begins', () => {
     const { large, come, grow, look } = setUp();
     const first = come('1', BOUND);
     const responses: LargeResponse[] = [];
@@ -156,7 +156,7 @@ describe('createLargeResponses, when responses grow', () => {
     expect(look()).toEqual(['1', '2', '2 to 20']);
   });
 
-  it('given a caller whose responses grow, when another takes turns with it, then both get about as many bytes', () => {
+  it('gives callers about the same number of bytes if one has growing responses', () => {
     const { large, come, grow } = setUp();
     const received = { grown: 0, told: 0 };
     const begun: (() => void)[] = [];
@@ -186,18 +186,18 @@ describe('createLargeResponses, when responses grow', () => {
   });
 });
 
-/** A body whose length is not known, and how much of it has come. */
+/** A body of unknown length and its progress. */
 interface Body {
   readonly response: LargeResponse;
   readonly length: number;
   received: number;
   reserved: number;
-  /** Whether more of it may come now. */
+  /** Whether more bytes of the body may arrive. */
   mayCome: boolean;
   hasEnded: boolean;
 }
 
-/** Bodies of which a piece comes at a time, in any order, until none is left. */
+/** Simulates bodies that arrive in chunks in random order until all are complete. */
 function receiveByChance(random: Random) {
   const maxBytes = 1 + random.below(200);
   const large = createLargeResponses({ maxBytes, callerOf: ({ remoteAddress = '' }) => remoteAddress });
@@ -215,7 +215,7 @@ function receiveByChance(random: Random) {
         inTurn.push(body);
       },
       refuse() {
-        throw new Error('Nobody refuses it.');
+        throw new Error('The response was rejected.');
       },
     };
     const body: Body = { response, length, received: first, reserved: 0, mayCome: false, hasEnded: false };
@@ -243,13 +243,13 @@ function receiveByChance(random: Random) {
     });
   }
 
-  /** What all but the one whose turn came first have reserved. */
+  /** Returns the bytes that are reserved by all responses except the one whose turn came first. */
   const reservedByOthers = (): number => inTurn.slice(1).reduce((sum, { reserved }) => sum + reserved, 0);
   return { maxBytes, come, receive, end, reservedByOthers };
 }
 
-describe(`createLargeResponses by chance, seed ${SEED} (LARGE_BODIES_SEED)`, () => {
-  it('given bodies that grow, some of which break off, then all end, and those after the first never have more than the bound', () => {
+describe(`createLargeResponses with random bodies, seed ${SEED} (LARGE_BODIES_SEED)`, () => {
+  it('completes all growing bodies, and all but the first stay within the limit', () => {
     const random = createRandom(SEED);
     for (let round = 0; round < 1_000; round += 1) {
       const { maxBytes, come, receive, end, reservedByOthers } = receiveByChance(random);

@@ -2,21 +2,21 @@ import { describe, expect, it } from '@jest/globals';
 import type { LargeResponse } from '../../../../gateway/subgraph-client/large-responses.ts';
 import { BOUND, type Coming, setUp } from './coming-responses.ts';
 
-describe('createLargeResponses, when a caller has no room for more', () => {
-  it('given a query, when its turn comes, then it is refused and takes no memory', () => {
+describe('createLargeResponses, for a caller without capacity', () => {
+  it('rejects a query in its turn and reserves no memory', () => {
     const { come, look } = setUp({ hasRoom: ({ remoteAddress }) => remoteAddress !== 'full' });
     come('1', { caller: 'full', bytes: BOUND });
     come('2', { caller: 'a', bytes: BOUND });
     expect(look()).toEqual(['1 refused', '2']);
   });
 
-  it.each(['mutation', 'subscription'] as const)('given a %s, when its turn comes, then it begins', (kind) => {
+  it.each(['mutation', 'subscription'] as const)('begins a %s in its turn', (kind) => {
     const { come, look } = setUp({ hasRoom: () => false });
     come('1', { kind });
     expect(look()).toEqual(['1']);
   });
 
-  it('given a query that waits, when room is lost meanwhile, then it is refused at its turn and not before', () => {
+  it('rejects a waiting query that loses its capacity only in its turn', () => {
     const asked: unknown[] = [];
     let isFull = false;
     const { large, come, look } = setUp({
@@ -38,7 +38,7 @@ describe('createLargeResponses, when a caller has no room for more', () => {
     ]);
   });
 
-  it('given a caller without room and many queries, when one is refused, then it was a turn: another caller has the next one', () => {
+  it('counts a rejection as a turn, so that another caller is next', () => {
     const { large, come, look } = setUp({ hasRoom: ({ remoteAddress }) => remoteAddress !== 'full' });
     const first = come('first');
     for (let index = 0; index < 100; index += 1) come('1', { caller: 'full' });
@@ -51,10 +51,10 @@ describe('createLargeResponses, when a caller has no room for more', () => {
   });
 });
 
-describe('createLargeResponses, when too many responses keep connections', () => {
+describe('createLargeResponses, if too many responses hold connections', () => {
   const kept = { maxWaiting: 2 };
 
-  it('given one more than may wait, then the latest query of the caller with most is refused, whoever came last', () => {
+  it('rejects the latest query of the caller with the most waiting queries', () => {
     const { large, come, look } = setUp();
     const first = come('first');
     come('a1', kept);
@@ -62,10 +62,10 @@ describe('createLargeResponses, when too many responses keep connections', () =>
     come('b1', { ...kept, caller: 'b' });
     expect(look()).toEqual(['first', 'a2 refused']);
     large.leave(first);
-    expect(look()).toHaveLength(1); // one of those that wait
+    expect(look()).toHaveLength(1); // One of the waiting responses.
   });
 
-  it('given a caller who has most, when it comes itself, then its own latest is refused', () => {
+  it('rejects the new query of a caller that has the most waiting queries', () => {
     const { come, look } = setUp();
     come('first', { caller: 'c' });
     come('b1', { ...kept, caller: 'b' });
@@ -74,14 +74,14 @@ describe('createLargeResponses, when too many responses keep connections', () =>
     expect(look()).toEqual(['first', 'a2 refused']);
   });
 
-  it('given mutations alone, when there are too many, then none is refused', () => {
+  it('never rejects mutations', () => {
     const { come, look } = setUp();
     come('first');
     for (const name of ['m1', 'm2', 'm3', 'm4']) come(name, { ...kept, kind: 'mutation' });
     expect(look()).toEqual(['first']);
   });
 
-  it('given mutations of a caller and a query of another, when there are too many, then the query is refused', () => {
+  it('rejects a query of another caller instead of mutations', () => {
     const { come, look } = setUp();
     come('first');
     come('b1', { ...kept, caller: 'b' });
@@ -89,13 +89,13 @@ describe('createLargeResponses, when too many responses keep connections', () =>
     expect(look()).toEqual(['first', 'b1 refused']);
   });
 
-  it('given the one that is next in turn, when it is refused for its connection, then the one after it has its turn', () => {
+  it('gives the turn of a rejected query to the next one', () => {
     const { large, come, look } = setUp();
     const first = come('first', { caller: 'c' });
     come('a1', { maxWaiting: 1 });
     come('a2', { bytes: 10, maxWaiting: 0, onTurn: large.leave });
     expect(look()).toEqual(['first', 'a2 refused']);
-    come('b1', { caller: 'b', maxWaiting: 0, onTurn: large.leave }); // of two callers with one each, the one that came last
+    come('b1', { caller: 'b', maxWaiting: 0, onTurn: large.leave }); // Of two callers with one response each, the one that came last is rejected.
     expect(look()).toEqual(['b1 refused']);
     large.leave(first);
     expect(look()).toEqual(['a1']);
@@ -104,16 +104,16 @@ describe('createLargeResponses, when too many responses keep connections', () =>
   it.each<[string, order: readonly string[], refused: string]>([
     ['one each', ['a1', 'b1', 'c1'], 'c1'],
     ['two each', ['a1', 'b1', 'a2', 'b2'], 'b2'],
-    ['two each, and the other came with both', ['b1', 'b2', 'a1', 'a2'], 'a2'],
-    ['two each, and the one that came first also comes last', ['a1', 'b1', 'b2', 'a2'], 'b2'],
-  ])('given callers with %s, when that is one too many, then the caller that came last loses its latest', (_what, order, refused) => {
+    ['two each, where one caller came with both last', ['b1', 'b2', 'a1', 'a2'], 'a2'],
+    ['two each, where the first caller also comes last', ['a1', 'b1', 'b2', 'a2'], 'b2'],
+  ])('rejects the latest query of the caller that came last, for callers with %s', (_what, order, refused) => {
     const { come, look } = setUp();
     come('first', { caller: 'first' });
     for (const name of order) come(name, { caller: name.slice(0, 1), maxWaiting: order.length - 1 });
     expect(look()).toEqual(['first', `${refused} refused`]);
   });
 
-  it('given a caller whose first response left, when callers have as many, then only what waits tells who came last', () => {
+  it('ignores responses that have left when it decides which caller came last', () => {
     const { large, come, look } = setUp();
     come('first', { caller: 'first' });
     const gone = come('a0', { maxWaiting: 3 });
@@ -127,8 +127,8 @@ describe('createLargeResponses, when too many responses keep connections', () =>
 
   it.each([
     ['wait for other subgraphs', (name: string): Coming => ({ ...kept, subgraph: name })],
-    ['keep no connection', (): Coming => ({})],
-  ])('given others that %s, when counted, then they do not count', (_what, coming) => {
+    ['hold no connection', (): Coming => ({})],
+  ])('does not count responses that %s', (_what, coming) => {
     const { come, look } = setUp();
     come('first');
     for (const name of ['o1', 'o2', 'o3']) come(name, coming(name));
@@ -137,14 +137,14 @@ describe('createLargeResponses, when too many responses keep connections', () =>
     expect(look()).toEqual(['first']);
   });
 
-  it('given some that began or left, when further ones come, then those do not count', () => {
+  it('does not count responses that have begun or left', () => {
     const { large, come, look } = setUp();
     const first = come('first');
     const a1 = come('a1', kept);
     come('a2', kept);
     large.leave(a1);
     come('a3', kept);
-    large.leave(first); // the next begins
+    large.leave(first); // The next response begins.
     expect(look()).toEqual(['first', 'a2']);
     come('a4', kept);
     expect(look()).toEqual([]);
@@ -152,7 +152,7 @@ describe('createLargeResponses, when too many responses keep connections', () =>
     expect(look()).toEqual(['a5 refused']);
   });
 
-  it('given one that begins at once, when none may wait, then it is not refused', () => {
+  it('does not reject a response that begins at once', () => {
     const { come, look } = setUp();
     come('1', { maxWaiting: 0 });
     expect(look()).toEqual(['1']);
@@ -160,7 +160,7 @@ describe('createLargeResponses, when too many responses keep connections', () =>
 });
 
 describe('createLargeResponses, when responses leave', () => {
-  it('given one that waits, when it leaves, then it never begins, and those behind it do', () => {
+  it('never begins a waiting response that leaves, but begins the following ones', () => {
     const { large, come, look } = setUp();
     const first = come('1');
     const second = come('2');
@@ -170,7 +170,7 @@ describe('createLargeResponses, when responses leave', () => {
     expect(look()).toEqual(['1', '3']);
   });
 
-  it('given a long one in front of a short one, when it leaves, then the short one begins at once', () => {
+  it('begins a short response at once when a long one before it leaves', () => {
     const { large, come, look } = setUp();
     come('1');
     const long = come('2', { bytes: BOUND });
@@ -185,7 +185,7 @@ describe('createLargeResponses, when responses leave', () => {
     ['that waits', { bytes: 70 }, true],
     ['that was refused', { bytes: 50, caller: 'full' }, true],
     ['that never came', {}, false],
-  ])('given one %s, when it leaves twice, then its memory is given back once at most', (_what, coming, hasCome) => {
+  ])('releases the memory of a response %s at most once if it leaves twice', (_what, coming, hasCome) => {
     const { large, make, come, look } = setUp({ hasRoom: ({ remoteAddress }) => remoteAddress !== 'full' });
     come('held', { bytes: 40 });
     const one = make('one', coming);
@@ -198,8 +198,8 @@ describe('createLargeResponses, when responses leave', () => {
   });
 });
 
-describe('createLargeResponses, when a response calls back within a call', () => {
-  it('given many that leave while they begin, then all begin in their order, one after another', () => {
+describe('createLargeResponses, with reentrant calls', () => {
+  it('begins responses in order and not recursively if each leaves while it begins', () => {
     const { large, come, look } = setUp();
     const first = come('first');
     let depth = 0;
@@ -219,7 +219,7 @@ describe('createLargeResponses, when a response calls back within a call', () =>
     expect(deepest).toBe(1);
   });
 
-  it('given many that leave while they are refused, then the one behind them begins', () => {
+  it('begins the response after many that leave while they are rejected', () => {
     const { large, come, look } = setUp({ hasRoom: ({ remoteAddress }) => remoteAddress !== 'full' });
     const first = come('first');
     for (let index = 0; index < 1_000; index += 1) come('1', { caller: 'full', onTurn: large.leave });
@@ -232,15 +232,15 @@ describe('createLargeResponses, when a response calls back within a call', () =>
     expect(look().at(-1)).toBe('next');
   });
 
-  it('given one that leaves while it is refused for its connection, then another begins in its place', () => {
+  it('begins another response if one leaves while it is rejected for its connection', () => {
     const { large, come, look } = setUp();
     come('first', { bytes: 50, caller: 'c' });
-    come('a1', { maxWaiting: 1, onTurn: large.leave }); // in front, and longer than what is free
+    come('a1', { maxWaiting: 1, onTurn: large.leave }); // First in the queue, and longer than the free memory.
     come('m1', { caller: 'b', bytes: 20, kind: 'mutation', maxWaiting: 1 });
     expect(look()).toEqual(['first', 'a1 refused', 'm1']);
   });
 
-  it('given one that makes others come and leave while it begins, then each has its turn once', () => {
+  it('begins each response once if one adds and removes others while it begins', () => {
     const { large, come, look } = setUp();
     const first = come('first');
     come('1', {
@@ -255,9 +255,9 @@ describe('createLargeResponses, when a response calls back within a call', () =>
     expect(look()).toEqual(['3']);
   });
 
-  it('given one whose begin throws, then the error is thrown on, and those that come later still have turns', () => {
+  it('throws the error of a callback and continues with later responses', () => {
     const { large, make, come, look } = setUp();
-    const thrown = new Error('a defect');
+    const thrown = new Error('Simulated defect.');
     const failing = make('1', {
       onTurn() {
         throw thrown;
@@ -270,8 +270,8 @@ describe('createLargeResponses, when a response calls back within a call', () =>
   });
 });
 
-describe('createLargeResponses, when memory is short', () => {
-  it('given a response longer than the bound, when something is received, then it waits; when nothing is, then it begins', () => {
+describe('createLargeResponses, with limited memory', () => {
+  it('begins a response above the limit only if no other is being received', () => {
     const { large, come, look } = setUp();
     const first = come('1', { bytes: 1 });
     const long = come('2', { bytes: 10 * BOUND });
@@ -284,7 +284,7 @@ describe('createLargeResponses, when memory is short', () => {
     expect(look()).toEqual(['3']);
   });
 
-  it('given responses of just the bound together, when they come, then all begin; one byte more waits', () => {
+  it('begins responses up to exactly the limit and delays one byte more', () => {
     const { large, come, look } = setUp();
     come('1', { bytes: 60 });
     const second = come('2', { bytes: 40 });
@@ -294,7 +294,7 @@ describe('createLargeResponses, when memory is short', () => {
     expect(look()).toEqual(['3']);
   });
 
-  it('given a long response that waits, when short ones come that would fit, then they wait behind it', () => {
+  it('does not let short responses overtake a long one that waits', () => {
     const { large, come, look } = setUp();
     const first = come('1', { bytes: 90 });
     const long = come('2', { bytes: BOUND });
@@ -306,7 +306,7 @@ describe('createLargeResponses, when memory is short', () => {
     expect(look()).toEqual(['3', '4']);
   });
 
-  it('given responses of several subgraphs, when they come, then they share the bound', () => {
+  it('shares the limit between subgraphs', () => {
     const { large, come, look } = setUp();
     const first = come('1', { subgraph: 'accounts' });
     come('2', { subgraph: 'books' });
@@ -315,7 +315,7 @@ describe('createLargeResponses, when memory is short', () => {
     expect(look()).toEqual(['2']);
   });
 
-  it('given a caller with many that wait, when another comes, then it is delayed by two at most, and both take turns', () => {
+  it('alternates between a caller with many waiting responses and another one', () => {
     const { large, come, look } = setUp();
     const order: string[] = [];
     let current = come('a0');
@@ -334,7 +334,7 @@ describe('createLargeResponses, when memory is short', () => {
     expect(order.indexOf('b3')).toBeLessThanOrEqual(5);
   });
 
-  it('given callers with long and with short responses, when they take turns, then they get about as many bytes each', () => {
+  it('gives callers with long and short responses about the same number of bytes', () => {
     const { large, make, look } = setUp({ maxBytes: 1 });
     const received = { long: 0, short: 0 };
     const begun: LargeResponse[] = [];

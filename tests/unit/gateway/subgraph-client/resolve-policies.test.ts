@@ -3,14 +3,14 @@ import { resolvePolicies } from '../../../../gateway/subgraph-client/resolve-tar
 import { settingsOf } from '../../../support/subgraphs/fake-subgraph.ts';
 
 describe('resolvePolicies', () => {
-  it('given a subgraph of which nothing is said, when resolved, then it has what holds for all', () => {
+  it('returns the policies for all subgraphs without an override', () => {
     const all = settingsOf({ requestTimeoutMs: 7 });
     expect(resolvePolicies(all, undefined)).toBe(all);
     const { override: _override, maxLargeResponseBytes: _maxLargeResponseBytes, ...policies } = all;
     expect(resolvePolicies(all, {})).toEqual(policies);
   });
 
-  it('given single keys of one subgraph, when resolved, then they stand and the keys beside them are those for all', () => {
+  it('merges single keys of an override into the policies for all subgraphs', () => {
     const all = settingsOf({ retry: { maxRetries: 3, baseDelayMs: 9 }, dedupe: true, tls: { serverName: 'a' } });
     const own = { coalesce: false, dedupe: false, retry: { maxRetries: 0 }, circuitBreaker: { enabled: false }, tls: { caFile: 'b' } };
     expect(resolvePolicies(all, own)).toMatchObject({

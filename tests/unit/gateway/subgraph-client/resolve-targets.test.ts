@@ -10,7 +10,7 @@ function targetOf(url: string, override?: string) {
 
 describe('resolveTargets', () => {
   it.each(['', 'accounts', 'ftp://accounts.invalid', 'http://', 'http://name:secret@accounts.invalid'])(
-    'given the address "%s", when resolving, then it is refused with the keys that set it and without the address',
+    'rejects the URL "%s" and names the keys that set it, but not the URL',
     (url) => {
       expect(() => targetOf(url)).toThrow(
         'These subgraphs have no valid address. Expected an http or https URL without credentials:\n' +
@@ -19,12 +19,12 @@ describe('resolveTargets', () => {
     },
   );
 
-  it('given several subgraphs without addresses, when resolving, then all are named at once', () => {
+  it('names all subgraphs without a URL', () => {
     const subgraphs = new Map(['a', 'b.c', 'd'].map((name) => [name, { name, url: name === 'd' ? 'http://d.invalid/' : '' }]));
     expect(() => resolveTargets(subgraphs, {})).toThrow(/a: set .*SUBGRAPH_A_URL.\n {2}b\.c: set .*SUBGRAPH_B_C_URL\.$/);
   });
 
-  it('given an address with path and query, when resolving, then both are kept', () => {
+  it('retains path and query of a URL', () => {
     expect(targetOf('https://a.invalid:8443/v1/graphql?graph=main#top')).toEqual({
       name: 'user-data',
       origin: 'https://a.invalid:8443',
@@ -32,7 +32,7 @@ describe('resolveTargets', () => {
     });
   });
 
-  it('given an address in the settings, when resolving, then the supergraph’s own is not looked at', () => {
+  it('ignores the URL of the supergraph if the settings have one', () => {
     expect(targetOf('', 'http://b.invalid/graphql')?.origin).toBe('http://b.invalid');
   });
 });

@@ -9,7 +9,7 @@ function query(body: string): SubgraphRequest {
 }
 
 describe('createResponseLengths', () => {
-  it('given a mutation with a large response, when an equal one is sent, then nothing is expected', () => {
+  it('expects nothing for mutations', () => {
     const lengths = createResponseLengths();
     const mutation = { ...query('m'), kind: 'mutation' } as const;
     lengths.note(mutation, LARGE_BODY_BYTES);
@@ -17,14 +17,14 @@ describe('createResponseLengths', () => {
     expect(lengths.expectedBytes(mutation)).toBeUndefined();
   });
 
-  it('given a mutation with a small response, when a query has the same text, then what is known of the query stays', () => {
+  it('does not change the length of a query when a mutation has the same text', () => {
     const lengths = createResponseLengths();
     lengths.note(query('m'), LARGE_BODY_BYTES);
     lengths.note({ ...query('m'), kind: 'mutation' }, 10);
     expect(lengths.expectedBytes(query('m'))).toBe(LARGE_BODY_BYTES);
   });
 
-  it('given a text of 40,000 characters, when its response was large, then it is not remembered, and takes the place of no other', () => {
+  it('does not store queries of 40,000 characters and evicts no others for them', () => {
     const lengths = createResponseLengths();
     const long = query('x'.repeat(40_000));
     lengths.note(query('short'), LARGE_BODY_BYTES);
@@ -32,9 +32,9 @@ describe('createResponseLengths', () => {
     expect([lengths.expectedBytes(long), lengths.expectedBytes(query('short'))]).toEqual([undefined, LARGE_BODY_BYTES]);
   });
 
-  it('given 20,000 queries with large responses, then about a MiB of them is remembered, those that were used last', () => {
+  it('stores about one MiB of 20,000 queries, those that were used last', () => {
     const lengths = createResponseLengths();
-    const all = Array.from({ length: 20_000 }, (_, index) => query(`${index}`.padStart(91, '0'))); // 100 characters with the subgraph
+    const all = Array.from({ length: 20_000 }, (_, index) => query(`${index}`.padStart(91, '0'))); // 100 characters with the name of the subgraph.
     const often = query('often');
     lengths.note(often, LARGE_BODY_BYTES);
     for (const one of all) {
@@ -49,7 +49,7 @@ describe('createResponseLengths', () => {
     expect(lengths.expectedBytes(often)).toBe(LARGE_BODY_BYTES);
   });
 
-  it('given a response that was large, when the next one is small, then it is forgotten', () => {
+  it('forgets a query whose next response is small', () => {
     const lengths = createResponseLengths();
     const one = query('1');
     expect(lengths.expectedBytes(one)).toBeUndefined();
@@ -60,7 +60,7 @@ describe('createResponseLengths', () => {
     expect(lengths.expectedBytes(one)).toBeUndefined();
   });
 
-  it('given a response to a text, when the same is asked by another caller, or of another subgraph, then it is expected from the same subgraph', () => {
+  it('expects the same length for other callers, but not for other subgraphs', () => {
     const lengths = createResponseLengths();
     lengths.note({ ...query('1'), context: { ...REQUEST.context, remoteAddress: 'a' } }, LARGE_BODY_BYTES);
     expect(lengths.expectedBytes({ ...query('1'), context: { ...REQUEST.context, remoteAddress: 'b' } })).toBe(LARGE_BODY_BYTES);

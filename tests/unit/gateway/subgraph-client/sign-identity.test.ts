@@ -31,29 +31,29 @@ function proofOf(subgraph: string, token: string, body: string): string {
 }
 
 describe('createIdentitySigner', () => {
-  it('given another key, when the token is verified, then it does not hold', async () => {
+  it('creates a token that another key does not verify', async () => {
     const { token } = split(signerAt({ now: Date.now() })('accounts', ALICE, '{}'));
     await expect(jwtVerify(token, new TextEncoder().encode('x'.repeat(32)))).rejects.toThrow(errors.JWSSignatureVerificationFailed);
   });
 
-  it('given a token, when verified for another subgraph, then it does not hold', async () => {
+  it('creates a token that is invalid for another subgraph', async () => {
     const { token } = split(signerAt({ now: Date.now() })('accounts', ALICE, '{}'));
     await expect(jwtVerify(token, KEY, { audience: 'products' })).rejects.toThrow('unexpected "aud" claim value');
   });
 
-  it('given a token of 61 seconds ago, when verified, then it has expired', async () => {
+  it('creates a token that expires after 60 seconds', async () => {
     const { token } = split(signerAt({ now: Date.now() - 61_000 })('accounts', ALICE, '{}'));
     await expect(jwtVerify(token, KEY)).rejects.toThrow(errors.JWTExpired);
   });
 
-  it('given one body, when the proof is tried with another, or for another subgraph, then it differs', () => {
+  it('creates a proof that differs for another body or another subgraph', () => {
     const { token, proof } = split(signerAt({ now: 0 })('accounts', ALICE, '{"query":"{ a }"}'));
     expect(proof).toBe(proofOf('accounts', token, '{"query":"{ a }"}'));
     expect(proof).not.toBe(proofOf('accounts', token, '{"query":"{ b }"}'));
     expect(proof).not.toBe(proofOf('products', token, '{"query":"{ a }"}'));
   });
 
-  it('given principals whose parts could be mistaken for each other, when signing, then each gets a token of its own', () => {
+  it('creates different tokens for principals that are easy to confuse', () => {
     const sign = signerAt({ now: 0 });
     const tokens = [
       { ...ALICE, id: '1","kind":"service' },
@@ -66,7 +66,7 @@ describe('createIdentitySigner', () => {
     expect(new Set(tokens).size).toBe(tokens.length);
   });
 
-  it('given a signed-in caller, when verified, then the claims are those of the caller and no more', async () => {
+  it('includes only the claims of a signed-in caller', async () => {
     const now = Math.floor(Date.now() / 1_000) * 1_000;
     const { token } = split(signerAt({ now })('accounts', ALICE, '{}'));
     const { payload, protectedHeader } = await jwtVerify(token, KEY, { issuer: 'gatefold', audience: 'accounts' });
@@ -85,12 +85,12 @@ describe('createIdentitySigner', () => {
     });
   });
 
-  it('given an anonymous caller, when verified, then the token says so', async () => {
+  it('creates a token for an anonymous caller', async () => {
     const { token } = split(signerAt({ now: Date.now() })('accounts', ANONYMOUS, '{}'));
     expect((await jwtVerify(token, KEY)).payload).toMatchObject({ sub: '', kind: 'anonymous', roles: [], scopes: [] });
   });
 
-  it('given the same caller and subgraph, when signing within 10 seconds, then the token is the same, and then another', () => {
+  it('reuses the token of the same caller and subgraph for 10 seconds', () => {
     const clock = { now: 1_000_000 };
     const sign = signerAt(clock);
     const first = split(sign('accounts', ALICE, 'a'));
@@ -102,7 +102,7 @@ describe('createIdentitySigner', () => {
     expect(split(sign('accounts', ALICE, 'a')).token).not.toBe(first.token);
   });
 
-  it('given a secret, when a subgraph is asked, then the header holds for the body that arrives', async () => {
+  it('sends a header that is valid for the body that the subgraph receives', async () => {
     const seen: { header: string; body: string }[] = [];
     await using subgraph = await startFakeSubgraph(
       (request, response, body) => {

@@ -16,7 +16,7 @@ type Tls = NonNullable<z.input<typeof subgraphs>['tls']>;
 const pathOf = (name: string) => fileURLToPath(new URL(`certificates/${name}.pem`, import.meta.url));
 const pemOf = (name: string) => readFileSync(pathOf(name), 'utf8');
 
-/** A subgraph whose certificate is for `stock.test`, from an authority that nobody knows, and a client in front of it. */
+/** Starts a subgraph with a certificate for `stock.test` from an unknown authority, and a client. */
 async function startSecureSubgraph(tls: Tls, { wantsCertificate = false } = {}) {
   const callers: unknown[] = [];
   let resumed = 0;
@@ -56,40 +56,40 @@ async function startSecureSubgraph(tls: Tls, { wantsCertificate = false } = {}) 
 
 const TRUSTED: Tls = { caFile: pathOf('ca'), serverName: 'stock.test' };
 
-describe('TLS towards subgraphs', () => {
+describe('TLS connections to subgraphs', () => {
   it.each([
-    ['an authority that is not known', { serverName: 'stock.test' }],
+    ['an unknown authority', { serverName: 'stock.test' }],
     ['another name than the certificate’s', { caFile: pathOf('ca') }],
-  ] as readonly (readonly [string, Tls])[])('given %s, when asked, then SUBGRAPH_UNAVAILABLE and nothing is sent', async (_what, tls) => {
+  ] as readonly (readonly [string, Tls])[])('throw SUBGRAPH_UNAVAILABLE and send nothing for %s', async (_what, tls) => {
     await using subgraph = await startSecureSubgraph(tls);
     await expect(subgraph.ask()).rejects.toMatchObject({ code: 'SUBGRAPH_UNAVAILABLE' });
     expect(subgraph.callers).toEqual([]);
   });
 
-  it('given a subgraph that wants a certificate, when there is none, then SUBGRAPH_UNAVAILABLE', async () => {
+  it('throw SUBGRAPH_UNAVAILABLE without a required client certificate', async () => {
     await using subgraph = await startSecureSubgraph(TRUSTED, { wantsCertificate: true });
     await expect(subgraph.ask()).rejects.toMatchObject({ code: 'SUBGRAPH_UNAVAILABLE' });
   });
 
-  it('given authority and name, when asked, then it answers', async () => {
+  it('are opened with the configured authority and server name', async () => {
     await using subgraph = await startSecureSubgraph(TRUSTED);
     expect((await subgraph.ask()).data).toEqual({ a: 1 });
   });
 
-  it('given connections one after the other, when asked over each, then the later ones resume the session', async () => {
+  it('resume the session of an earlier connection', async () => {
     await using subgraph = await startSecureSubgraph(TRUSTED);
     for (let asked = 0; asked < 3; asked += 1) await subgraph.ask();
     expect(subgraph.resumed()).toBe(2);
   });
 
-  it('given a certificate of the gateway’s, when the subgraph wants one, then it sees that one', async () => {
+  it('present the configured client certificate', async () => {
     const tls = { ...TRUSTED, certificateFile: pathOf('client'), keyFile: pathOf('client-key') };
     await using subgraph = await startSecureSubgraph(tls, { wantsCertificate: true });
     expect((await subgraph.ask()).data).toEqual({ a: 1 });
     expect(subgraph.callers).toEqual(['client of the tests']);
   });
 
-  it('given verification switched off, when asked, then it answers', async () => {
+  it('are opened without verification if it is disabled', async () => {
     await using subgraph = await startSecureSubgraph({ rejectUnauthorized: false });
     expect((await subgraph.ask()).data).toEqual({ a: 1 });
   });
@@ -102,16 +102,13 @@ describe('TLS towards subgraphs', () => {
       { certificateFile: pathOf('server'), keyFile: pathOf('client-key') },
       'Subgraph "accounts": the files of its TLS settings are invalid or do not match.',
     ],
-  ] as readonly (readonly [Tls, string])[])(
-    'given the settings %j, when the client is made, then it says what is wrong',
-    (tls, message) => {
-      const create = () =>
-        createSubgraphClient({
-          subgraphs: new Map([['accounts', { name: 'accounts', url: 'https://accounts.invalid' }]]),
-          settings: settingsOf({ tls }),
-          logger: silentLogger,
-        });
-      expect(create).toThrow(message);
-    },
-  );
+  ] as readonly (readonly [Tls, string])[])('cannot be configured with %j, and the error shows the reason', (tls, message) => {
+    const create = () =>
+      createSubgraphClient({
+        subgraphs: new Map([['accounts', { name: 'accounts', url: 'https://accounts.invalid' }]]),
+        settings: settingsOf({ tls }),
+        logger: silentLogger,
+      });
+    expect(create).toThrow(message);
+  });
 });

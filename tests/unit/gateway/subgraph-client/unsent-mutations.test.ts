@@ -4,7 +4,7 @@ import { createSubgraphClient } from '../../../../gateway/subgraph-client/create
 import type { SubgraphExecutor, SubgraphRequest } from '../../../../gateway/supergraph/subgraph-executor.ts';
 import { answering, type Behaviour, NEVER, REQUEST, settingsOf, startFakeSubgraph } from '../../../support/subgraphs/fake-subgraph.ts';
 
-/** Whether the caller was told that nothing was sent. */
+/** Returns whether the caller was notified that the request was not sent. */
 async function isToldUnsent(ask: SubgraphExecutor, kind: SubgraphRequest['kind'] = 'mutation'): Promise<boolean> {
   let isUnsent = false;
   const context = { ...REQUEST.context, onUnsent: () => void (isUnsent = true) };
@@ -22,22 +22,22 @@ async function deadUrl(): Promise<string> {
   return subgraph.url;
 }
 
-describe('a mutation that fails', () => {
+describe('a mutation', () => {
   it.each<[string, Behaviour]>([
     ['breaks the connection', (request) => request.socket.destroy()],
-    ['answers nonsense', answering('nonsense')],
-    ['answers 503', (_request, response) => response.writeHead(503).end()],
-  ])('given a subgraph that %s, when asked, then nobody says that nothing was sent', async (_what, behave) => {
+    ['returns an invalid response', answering('nonsense')],
+    ['returns 503', (_request, response) => response.writeHead(503).end()],
+  ])('is not reported as unsent if the subgraph %s', async (_what, behave) => {
     await using subgraph = await startFakeSubgraph(behave);
     expect(await isToldUnsent(subgraph.ask)).toBe(false);
   });
 
-  it('given an address where nobody listens, when asked, then the caller hears that nothing was sent', async () => {
+  it('is reported as unsent if the connection is refused', async () => {
     await using client = clientOf(await deadUrl());
     expect(await isToldUnsent(client)).toBe(true);
   });
 
-  it('given an open circuit breaker, when asked, then the caller hears that nothing was sent', async () => {
+  it('is reported as unsent if the circuit breaker is open', async () => {
     const url = await deadUrl();
     await using client = clientOf(
       url,
@@ -47,12 +47,12 @@ describe('a mutation that fails', () => {
     expect(await isToldUnsent(client)).toBe(true);
   });
 
-  it('given a query, when nobody listens, then nothing is said: to ask again is safe anyway', async () => {
+  it('is reported as unsent, unlike a query, which is safe to repeat', async () => {
     await using client = clientOf(await deadUrl());
     expect(await isToldUnsent(client, 'query')).toBe(false);
   });
 
-  it('given an answer, when asked, then nothing is said', async () => {
+  it('is not reported as unsent if it succeeds', async () => {
     await using subgraph = await startFakeSubgraph(answering('{"data":{}}'));
     expect(await isToldUnsent(subgraph.ask)).toBe(false);
   });

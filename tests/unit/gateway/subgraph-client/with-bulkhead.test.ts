@@ -5,7 +5,7 @@ import { type QueuedRequest, withBulkhead } from '../../../../gateway/subgraph-c
 import type { SubgraphContext, SubgraphExecutor, SubgraphResponse } from '../../../../gateway/supergraph/subgraph-executor.ts';
 import { NEVER, REQUEST } from '../../../support/subgraphs/fake-subgraph.ts';
 
-/** A subgraph with one place, whose requests are named in the order in which it is asked, and answered one at a time. */
+/** Creates a subgraph with one slot. Records the names of the requests in order and completes one at a time. */
 function setUp({ maxQueued = 1_000 } = {}) {
   const sent: string[] = [];
   const sentRequests: QueuedRequest[] = [];
@@ -38,7 +38,7 @@ function setUp({ maxQueued = 1_000 } = {}) {
     );
   }
 
-  /** Answers requests, so that so many more are sent. */
+  /** Completes requests, so that as many waiting ones are sent. */
   async function answer(count: number): Promise<void> {
     for (let index = 0; index < count; index += 1) {
       answers.shift()?.({ data: {} });
@@ -49,8 +49,8 @@ function setUp({ maxQueued = 1_000 } = {}) {
   return { ask, answer, sent, sentRequests, watched, operationOf, executor };
 }
 
-describe('withBulkhead, of the turns of callers', () => {
-  it('given a caller with all of the queue, when an operation of another comes, then it is refused at once', async () => {
+describe('withBulkhead, with turns of callers', () => {
+  it('rejects an operation at once if another caller fills the queue', async () => {
     const { ask, operationOf, sent } = setUp({ maxQueued: 2 });
     for (const name of ['a0', 'a1', 'a2']) void ask(name, operationOf('a'));
     const refusal = await ask('b', operationOf('b'));
@@ -59,7 +59,7 @@ describe('withBulkhead, of the turns of callers', () => {
     expect(sent).toEqual(['a0']);
   });
 
-  it('given a caller whose waiting operations have all been aborted, when its turn comes, then the next caller has it', async () => {
+  it('skips a caller whose waiting operations have all been aborted', async () => {
     const { ask, answer, operationOf, sent, watched } = setUp();
     const controller = new AbortController();
     void ask('a0', operationOf('a'));
@@ -72,7 +72,7 @@ describe('withBulkhead, of the turns of callers', () => {
     expect(watched.size).toBe(0);
   });
 
-  it('given a caller whose only waiting request expires, when a place is free, then the turn is that of the next caller', async () => {
+  it('skips a caller whose only waiting request has expired', async () => {
     const { ask, answer, operationOf, sent, watched } = setUp();
     void ask('a0', operationOf('a'));
     const late = ask('a1', operationOf('a'));
@@ -84,7 +84,7 @@ describe('withBulkhead, of the turns of callers', () => {
     expect(sent).toEqual(['a0', 'b1']);
   });
 
-  it('given a caller with 100 operations that wait, when another has one, then it goes second', async () => {
+  it('lets a caller with one operation go second after one with 100', async () => {
     const { ask, answer, operationOf, sent } = setUp();
     void ask('running', operationOf('a'));
     for (let index = 1; index <= 100; index += 1) void ask(`a${index}`, operationOf('a'));
@@ -96,7 +96,7 @@ describe('withBulkhead, of the turns of callers', () => {
     expect(sent.slice(4)).toEqual(Array.from({ length: 98 }, (_, index) => `a${index + 3}`));
   });
 
-  it('given three callers, when each has several operations, then they take turns, and so do the operations of each', async () => {
+  it('alternates between callers and between the operations of each caller', async () => {
     const { ask, answer, operationOf, sent } = setUp();
     void ask('running', operationOf('z'));
     const [one, other] = [operationOf('a'), operationOf('a')];
@@ -108,23 +108,23 @@ describe('withBulkhead, of the turns of callers', () => {
     expect(sent).toEqual(['running', 'a1.1', 'b1', 'c1', 'a2.1', 'b2', 'a1.2', 'a2.2', 'a1.3']);
   });
 
-  it('given a caller who asks again and again, when another has waited longer, then the other is not passed over', async () => {
+  it('does not let a caller with frequent requests overtake one that waits longer', async () => {
     const { ask, answer, operationOf, sent } = setUp();
     void ask('running', operationOf('a'));
     for (let index = 1; index <= 3; index += 1) void ask(`b${index}`, operationOf('b'));
     for (let index = 1; index <= 3; index += 1) {
-      void ask(`a${index}`, operationOf('a')); // comes when the other waits already
+      void ask(`a${index}`, operationOf('a')); // The request of the other caller is already waiting.
       await answer(2);
     }
     expect(sent).toEqual(['running', 'b1', 'a1', 'b2', 'a2', 'b3', 'a3']);
   });
 });
 
-describe('withBulkhead, of the deadline of a request', () => {
+describe('withBulkhead, with deadlines of requests', () => {
   it.each<[string, { dueAt?: number }, dueAt: number]>([
     ['whose deadline is not fixed', {}, 5_000],
     ['whose deadline is fixed', { dueAt: 1_234 }, 1_234],
-  ])('given a request %s, when it waits and is sent, then its deadline is that of its wait', async (_what, given, dueAt) => {
+  ])('uses the same deadline for waiting and for sending a request %s', async (_what, given, dueAt) => {
     const { executor, ask, answer, operationOf, sentRequests, watched } = setUp();
     void ask('running', operationOf('a'));
     const request: QueuedRequest = { ...REQUEST, body: '1', ...given };
@@ -134,7 +134,7 @@ describe('withBulkhead, of the deadline of a request', () => {
     expect(sentRequests[1]).toEqual({ ...request, dueAt });
   });
 
-  it('given a request whose deadline is fixed, when it does not wait, then it is sent as it is', () => {
+  it('sends a request with a fixed deadline unchanged if it does not wait', () => {
     const { executor, sentRequests } = setUp();
     const request: QueuedRequest = { ...REQUEST, dueAt: 1_234 };
     void executor(request, NEVER);

@@ -6,7 +6,7 @@ const ALICE = { kind: 'user', id: '1', roles: new Set<string>(), scopes: new Set
 const BOB = { ...ALICE, id: '2' };
 const TEXT = '{"data":{"me":{"tags":["a",{"b":null}]}}}';
 
-/** Holds every answer until all requests that should come have come, or some time has passed without one. */
+/** Holds all responses until they are released. */
 function held(text = TEXT) {
   const bodies: string[] = [];
   const waiting: (() => void)[] = [];
@@ -20,7 +20,7 @@ function held(text = TEXT) {
 const dedupe = { dedupe: true, headers: { propagate: ['accept-language'] }, retry: { maxRetries: 0 } };
 
 describe('withDedupe', () => {
-  it('given equal queries at the same time, when sent, then one goes out, and nobody can change what another reads', async () => {
+  it('sends equal concurrent queries once and isolates the results of their callers', async () => {
     const { bodies, behave, release } = held();
     await using subgraph = await startFakeSubgraph(behave, { settings: dedupe });
     const all = Array.from({ length: 3 }, () => subgraph.ask(REQUEST, NEVER));
@@ -43,7 +43,7 @@ describe('withDedupe', () => {
       { context: { ...REQUEST.context, principal: ALICE, headers: { 'accept-language': 'nb' } } },
     ],
     ['a mutation', { kind: 'mutation' as const }],
-  ])('given %s, when sent at the same time, then both go out', async (_what, difference) => {
+  ])('sends both requests in case of %s', async (_what, difference) => {
     const { bodies, behave, release } = held();
     await using subgraph = await startFakeSubgraph(behave, { settings: dedupe });
     const one = { ...REQUEST, context: { ...REQUEST.context, principal: ALICE } };
@@ -53,7 +53,7 @@ describe('withDedupe', () => {
     await Promise.all(all);
   });
 
-  it('given two equal mutations, when sent at the same time, then both go out', async () => {
+  it('sends two equal concurrent mutations separately', async () => {
     const { bodies, behave, release } = held();
     await using subgraph = await startFakeSubgraph(behave, { settings: dedupe });
     const all = [1, 2].map(() => subgraph.ask({ ...REQUEST, kind: 'mutation' }, NEVER));
@@ -62,7 +62,7 @@ describe('withDedupe', () => {
     await Promise.all(all);
   });
 
-  it('given headers that are not passed on, correlation ids among them, when they differ, then one goes out', async () => {
+  it('sends one request if only headers differ that are not forwarded', async () => {
     const { bodies, behave, release } = held();
     await using subgraph = await startFakeSubgraph(behave, { settings: dedupe });
     const all = ['a', 'b'].map((id) =>
@@ -74,7 +74,7 @@ describe('withDedupe', () => {
     expect(bodies).toHaveLength(1);
   });
 
-  it('given two callers, when the first leaves, then the second is answered; when both leave, then the request ends', async () => {
+  it('completes a shared request until all of its callers have aborted', async () => {
     const { bodies, behave, release } = held();
     await using subgraph = await startFakeSubgraph(behave, { settings: dedupe });
     const reason = new Error('left');
@@ -93,13 +93,13 @@ describe('withDedupe', () => {
     await eventually(() => bodies.length === 2);
     all.abort(reason);
     for (const one of await Promise.allSettled(both)) expect(one).toMatchObject({ status: 'rejected', reason });
-    const next = subgraph.ask(REQUEST, NEVER); // does not wait for what has ended
+    const next = subgraph.ask(REQUEST, NEVER); // The query does not join the request that has ended.
     await eventually(() => bodies.length === 3);
     release();
     expect((await next).data).toBeDefined();
   });
 
-  it('given a failure, when several wait for it, then each gets it, and the next request is sent', async () => {
+  it('rejects for all callers of a failed request and sends the next one', async () => {
     let asked = 0;
     await using subgraph = await startFakeSubgraph(
       (request, response, body) => {
@@ -114,7 +114,7 @@ describe('withDedupe', () => {
     expect((await subgraph.ask(REQUEST, NEVER)).data).toBeDefined();
   });
 
-  it('given an answer nested too deeply to be copied, when several wait, then none of them hangs', async () => {
+  it('rejects for all callers if the response is nested too deeply to be copied', async () => {
     const { bodies, behave, release } = held(`{"data":{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}}`);
     await using subgraph = await startFakeSubgraph(behave, { settings: dedupe });
     const all = [1, 2].map(() => subgraph.ask(REQUEST, NEVER));
@@ -123,7 +123,7 @@ describe('withDedupe', () => {
     expect(await Promise.allSettled(all)).toMatchObject([1, 2].map(() => ({ reason: { code: 'SUBGRAPH_INVALID_RESPONSE' } })));
   });
 
-  it('given the default settings, when equal queries are sent, then all go out', async () => {
+  it('sends equal queries separately with the default settings', async () => {
     const { bodies, behave, release } = held();
     await using subgraph = await startFakeSubgraph(behave);
     const all = [1, 2].map(() => subgraph.ask(REQUEST, NEVER));

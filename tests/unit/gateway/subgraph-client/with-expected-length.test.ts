@@ -23,7 +23,7 @@ interface Asked {
   fail(error: unknown): void;
 }
 
-/** A query of which a large response is expected, behind a bound that takes one response at a time. */
+/** Creates an executor for a query with an expected large response, and a limit that accepts one response at a time. */
 function setUp({ hasRoom = () => true, maxQueued = 100 }: { hasRoom?: () => boolean; maxQueued?: number } = {}) {
   let now = NOW;
   const asked: Asked[] = [];
@@ -44,7 +44,7 @@ function setUp({ hasRoom = () => true, maxQueued = 100 }: { hasRoom?: () => bool
   });
   lengths.note(REQUEST, LARGE_BODY_BYTES);
 
-  /** Takes all of the bound. @returns what gives it back */
+  /** Reserves the whole limit. @returns a function that releases it */
   function occupy(): () => void {
     let hasBegun = false;
     const other: LargeResponse = { request: SMALL, bytes: 1, begin: () => void (hasBegun = true), refuse: () => undefined };
@@ -53,15 +53,15 @@ function setUp({ hasRoom = () => true, maxQueued = 100 }: { hasRoom?: () => bool
     return () => turns.leave(other);
   }
 
-  /** The one that waits, as the list of those that wait would take it out. */
+  /** Removes and returns the waiting entry, as the pending list does. */
   function takeWatched(): Pending {
     const [one] = watched;
-    if (one === undefined) throw new Error('Nobody waits.');
+    if (one === undefined) throw new Error('No request is waiting.');
     watched.delete(one);
     return one;
   }
 
-  /** Whether nothing is held, so that any response may begin. */
+  /** Returns whether nothing is reserved, so that any response can begin. */
   function isFree(): boolean {
     let hasBegun = false;
     const other: LargeResponse = {
@@ -78,8 +78,8 @@ function setUp({ hasRoom = () => true, maxQueued = 100 }: { hasRoom?: () => bool
   return { ask, asked, watched, lengths, occupy, takeWatched, isFree, advance: (ms: number) => void (now += ms) };
 }
 
-describe('withExpectedLength, when a query does not get its turn', () => {
-  it('given a query that waits, when its deadline passes, then SUBGRAPH_TIMEOUT, unsent, and no outage', async () => {
+describe('withExpectedLength, if a query does not get its turn', () => {
+  it('throws SUBGRAPH_TIMEOUT as unsent and not as an outage after the deadline', async () => {
     const { ask, asked, watched, occupy, takeWatched, isFree } = setUp();
     const giveBack = occupy();
     const failure = rejectionOf(ask(REQUEST, NEVER));
@@ -94,7 +94,7 @@ describe('withExpectedLength, when a query does not get its turn', () => {
     expect([asked.length, watched.size, isFree()]).toEqual([0, 0, true]);
   });
 
-  it('given a query that waits, when its signal is aborted, then its reason is thrown and it is never sent', async () => {
+  it('throws the reason of an aborted signal and never sends the query', async () => {
     const { ask, asked, watched, occupy, takeWatched, isFree } = setUp();
     const giveBack = occupy();
     const controller = new AbortController();
@@ -108,16 +108,16 @@ describe('withExpectedLength, when a query does not get its turn', () => {
     expect([asked.length, watched.size, isFree()]).toEqual([0, 0, true]);
   });
 
-  it('given a caller without room, when asked, then OVERLOADED at once and the subgraph is not asked', async () => {
+  it('throws OVERLOADED at once and sends nothing for a caller without capacity', async () => {
     const { ask, asked, watched, isFree } = setUp({ hasRoom: () => false });
     const error = await rejectionOf(ask(REQUEST, NEVER));
     expect(error).toBeInstanceOf(GatewayError);
-    expect(error).not.toBeInstanceOf(SubgraphFailure); // which a circuit breaker could count
+    expect(error).not.toBeInstanceOf(SubgraphFailure); // A circuit breaker would count a `SubgraphFailure`.
     expect(error).toMatchObject({ code: 'OVERLOADED', status: 503, headers: { 'retry-after': '1' } });
     expect([asked.length, watched.size, isFree()]).toEqual([0, 0, true]);
   });
 
-  it('given a query that waits, when its caller loses room before its turn, then OVERLOADED and nobody waits for it any more', async () => {
+  it('throws OVERLOADED if the caller of a waiting query loses its capacity', async () => {
     let isFull = false;
     const { ask, asked, watched, occupy } = setUp({ hasRoom: () => !isFull });
     const giveBack = occupy();
@@ -130,11 +130,11 @@ describe('withExpectedLength, when a query does not get its turn', () => {
   });
 });
 
-describe('withExpectedLength, when a query has had its turn', () => {
+describe('withExpectedLength, after the turn of a query', () => {
   it.each([
     ['a failure of the subgraph', new GatewayError('SUBGRAPH_UNAVAILABLE', 'gone')],
     ['the reason of the signal', 'left'],
-  ])('given %s, then it is thrown on and the memory is free', async (_what, reason) => {
+  ])('throws %s and releases the memory', async (_what, reason) => {
     const { ask, asked, isFree } = setUp();
     const failure = rejectionOf(ask(REQUEST, NEVER));
     expect(isFree()).toBe(false);
@@ -143,7 +143,7 @@ describe('withExpectedLength, when a query has had its turn', () => {
     expect(isFree()).toBe(true);
   });
 
-  it('given a failure, when another query waits, then that one is sent', async () => {
+  it('sends a waiting query after a failure', async () => {
     const { ask, asked } = setUp();
     const first = rejectionOf(ask(REQUEST, NEVER));
     const second = ask(REQUEST, NEVER);
@@ -155,17 +155,17 @@ describe('withExpectedLength, when a query has had its turn', () => {
     expect(await second).toBe(WELL);
   });
 
-  it('given an answer, then it is passed on, and the memory is free', async () => {
+  it('returns the response and releases the memory', async () => {
     const { ask, asked, watched, isFree } = setUp();
     const answer = ask(REQUEST, NEVER);
-    expect(watched.size).toBe(0); // whoever is next has a deadline of its own
+    expect(watched.size).toBe(0); // The next executor sets its own deadline.
     expect(isFree()).toBe(false);
     asked[0]?.answer(WELL);
     expect(await answer).toBe(WELL);
     expect(isFree()).toBe(true);
   });
 
-  it('given three queries, when one after another is answered, then one is sent at a time, in their order', async () => {
+  it('sends three queries one at a time, in order', async () => {
     const { ask, asked, lengths, isFree } = setUp();
     const bodies = ['1', '2', '3'];
     for (const body of bodies) lengths.note({ ...REQUEST, body }, LARGE_BODY_BYTES);
@@ -178,7 +178,7 @@ describe('withExpectedLength, when a query has had its turn', () => {
     expect(isFree()).toBe(true);
   });
 
-  it('given a query that has waited, when it is sent, then it is due when its wait was, and has the signal of the caller', () => {
+  it('sends a query with the deadline of its wait and the signal of the caller', () => {
     const { ask, asked, occupy, advance } = setUp();
     const { signal } = new AbortController();
     const giveBack = occupy();
@@ -190,7 +190,7 @@ describe('withExpectedLength, when a query has had its turn', () => {
     expect(asked[0]?.signal).toBe(signal);
   });
 
-  it('given a query whose deadline is fixed, when it waits and is sent, then that is its deadline', () => {
+  it('uses a fixed deadline for waiting and sending', () => {
     const { ask, asked, watched, occupy } = setUp();
     const giveBack = occupy();
     const request: QueuedRequest = { ...REQUEST, dueAt: 1_234 };
@@ -201,10 +201,10 @@ describe('withExpectedLength, when a query has had its turn', () => {
   });
 });
 
-describe('withExpectedLength, when queries of many operations wait', () => {
+describe('withExpectedLength, if queries of many operations wait', () => {
   const contextOf = (name: string): SubgraphContext => ({ ...REQUEST.context, correlationId: name });
 
-  it('given as many operations as may wait, when a query of another comes, then SUBGRAPH_UNAVAILABLE at once, unsent, and no outage', async () => {
+  it('throws SUBGRAPH_UNAVAILABLE as unsent for another operation if the queue is full', async () => {
     const { ask, asked, watched, occupy, isFree } = setUp({ maxQueued: 2 });
     const giveBack = occupy();
     for (const name of ['1', '2']) void ask({ ...REQUEST, context: contextOf(name) }, NEVER);
@@ -221,7 +221,7 @@ describe('withExpectedLength, when queries of many operations wait', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('given as many operations as may wait, when further queries of one of them come, then those wait too', () => {
+  it('lets further queries of a waiting operation wait if the queue is full', () => {
     const { ask, watched, occupy } = setUp({ maxQueued: 1 });
     occupy();
     const context = contextOf('1');
@@ -229,7 +229,7 @@ describe('withExpectedLength, when queries of many operations wait', () => {
     expect(watched.size).toBe(5);
   });
 
-  it('given as many operations as may wait, when a query comes whose response is not known to be large, then it is sent', () => {
+  it('sends a query without an expected large response if the queue is full', () => {
     const { ask, asked, occupy } = setUp({ maxQueued: 1 });
     occupy();
     void ask({ ...REQUEST, context: contextOf('1') }, NEVER);
@@ -238,7 +238,7 @@ describe('withExpectedLength, when queries of many operations wait', () => {
   });
 
   it.each(['expires', 'is aborted', 'is sent', 'is refused'] as const)(
-    'given an operation with two queries, when one %s, then it waits still; when both have, then another may wait in its place',
+    'frees the slot of an operation with two queries only after each %s',
     async (how) => {
       let isFull = false;
       const { ask, asked, watched, occupy, takeWatched } = setUp({ maxQueued: 1, hasRoom: () => !isFull });
@@ -249,7 +249,7 @@ describe('withExpectedLength, when queries of many operations wait', () => {
       expect(await refusal()).toMatchObject({ code: 'SUBGRAPH_UNAVAILABLE' });
       if (how === 'is refused') {
         isFull = true;
-        giveBack(); // to both of them
+        giveBack(); // Of both queries.
         expect(await Promise.all(outcomes)).toMatchObject([{ code: 'OVERLOADED' }, { code: 'OVERLOADED' }]);
         isFull = false;
         occupy();
@@ -257,7 +257,7 @@ describe('withExpectedLength, when queries of many operations wait', () => {
         giveBack();
         expect(await refusal()).toMatchObject({ code: 'SUBGRAPH_UNAVAILABLE' });
         asked[0]?.answer(WELL);
-        await eventually(() => asked.length === 2); // which takes all of the bound
+        await eventually(() => asked.length === 2); // The second query reserves the whole limit.
       } else {
         const leave = (): void => (how === 'expires' ? takeWatched().expire() : takeWatched().abort('left'));
         leave();
@@ -269,19 +269,19 @@ describe('withExpectedLength, when queries of many operations wait', () => {
     },
   );
 
-  it('given that none may wait, when the turn of a query comes at once, then it is sent', () => {
+  it('sends a query whose turn comes at once if the queue has no capacity', () => {
     const { ask, asked } = setUp({ maxQueued: 0 });
     void ask(REQUEST, NEVER).catch(() => undefined);
     expect(asked).toHaveLength(1);
   });
 });
 
-describe('withExpectedLength, when no large response is expected', () => {
+describe('withExpectedLength, if no large response is expected', () => {
   it.each([
-    ['a query of which nothing is known', SMALL],
-    ['a mutation with the text of a query that is', { ...REQUEST, kind: 'mutation' as const }],
-    ['the text for another subgraph', { ...REQUEST, subgraph: 'books' }],
-  ])('given %s, when the bound is reached, then it is sent as it is', async (_what, request) => {
+    ['a query without a known length', SMALL],
+    ['a mutation with the text of a large query', { ...REQUEST, kind: 'mutation' as const }],
+    ['the same text for another subgraph', { ...REQUEST, subgraph: 'books' }],
+  ])('sends %s unchanged at the limit', async (_what, request) => {
     const { ask, asked, watched, occupy } = setUp();
     occupy();
     const answer = ask(request, NEVER);
@@ -291,7 +291,7 @@ describe('withExpectedLength, when no large response is expected', () => {
     expect(await answer).toBe(WELL);
   });
 
-  it('given a query whose last response was small, when the bound is reached, then it is sent as it is', () => {
+  it('sends a query unchanged at the limit if its last response was small', () => {
     const { ask, asked, lengths, occupy } = setUp();
     lengths.note(REQUEST, 10);
     occupy();

@@ -26,7 +26,7 @@ interface Query {
   readonly signal?: AbortSignal;
 }
 
-/** A subgraph that answers when a test says so, asked by callers who are told apart by their address. */
+/** Creates a subgraph that responds under the control of the test. Callers are identified by their addresses. */
 function setUp() {
   const asked: Asked[] = [];
   const watched = new Set<Pending>();
@@ -48,7 +48,7 @@ function setUp() {
     return { answers: Array.from({ length: count }, () => send(request, signal)) };
   }
 
-  /** What the head of a large response does. */
+  /** Records a large response, as its head does. */
   function tellLarge({ request }: Asked): void {
     lengths.note(request, LARGE_BODY_BYTES);
     request.onLarge?.();
@@ -67,13 +67,13 @@ function turn(): Promise<void> {
 }
 
 describe('withSlowStart', () => {
-  it('given a fetch without a response, when one caller asks 100 times at once, then 8 queries are sent', () => {
+  it('sends 8 of 100 concurrent queries of a caller before the first response', () => {
     const { ask, asked } = setUp();
     ask(100);
     expect(asked).toHaveLength(FIRST_QUERIES);
   });
 
-  it('given queries that wait, when a response is small, then all are sent, and none waits from then on', async () => {
+  it('sends all waiting and later queries after a small response', async () => {
     const { ask, asked, watched } = setUp();
     const { answers } = ask(100);
     asked[0]?.answer(WELL);
@@ -86,13 +86,13 @@ describe('withSlowStart', () => {
     expect(asked).toHaveLength(200);
   });
 
-  it('given queries that wait, when the head of a response tells that it is large, then equal ones go on and others wait', async () => {
+  it('sends equal queries when a head announces a large response, while others wait', async () => {
     const { ask, asked, watched, tellLarge } = setUp();
     ask(FIRST_QUERIES);
     ask(3);
     ask(2, { body: 'other pages' });
     const [first] = asked;
-    if (first === undefined) throw new Error('Nothing was sent.');
+    if (first === undefined) throw new Error('No request was sent.');
     tellLarge(first);
     expect(asked.slice(FIRST_QUERIES).map(({ request }) => request.body)).toEqual(['pages', 'pages', 'pages']);
     expect(watched.size).toBe(2);
@@ -102,20 +102,20 @@ describe('withSlowStart', () => {
     expect(watched.size).toBe(1);
   });
 
-  it('given a fetch with small responses, when one is large all the same, then the next queries of another body start slowly again', async () => {
+  it('starts slowly again for other bodies after a large response', async () => {
     const { ask, asked, tellLarge } = setUp();
     ask(1);
     asked[0]?.answer(WELL);
     await turn();
     ask(1);
     const [, second] = asked;
-    if (second === undefined) throw new Error('Nothing was sent.');
+    if (second === undefined) throw new Error('No request was sent.');
     tellLarge(second);
     ask(100, { body: 'other pages' });
     expect(asked).toHaveLength(2 + FIRST_QUERIES);
   });
 
-  it('given queries of one caller that wait, when another caller or another fetch asks, then it does not wait', () => {
+  it('does not delay another caller or another fetch', () => {
     const { ask, asked } = setUp();
     ask(100);
     ask(1, { caller: 'b' });
@@ -123,17 +123,17 @@ describe('withSlowStart', () => {
     expect(asked).toHaveLength(FIRST_QUERIES + 2);
   });
 
-  it('given queries that wait, when a query fails, then one more is sent, and its failure says nothing about lengths', async () => {
+  it('sends one more query after a failure, which does not affect known lengths', async () => {
     const { ask, asked, lengths } = setUp();
     const { answers } = ask(10);
-    asked[0]?.fail(new Error('It is down.'));
-    await expect(answers[0]).rejects.toThrow('It is down.');
+    asked[0]?.fail(new Error('Simulated failure.'));
+    await expect(answers[0]).rejects.toThrow('Simulated failure.');
     await turn();
     expect(asked).toHaveLength(FIRST_QUERIES + 1);
     expect(lengths.isSmall(pages)).toBe(false);
   });
 
-  it('given a subgraph that does not answer, when a query has waited for 250 ms, then it is sent', () => {
+  it('sends a query that has waited for 250 ms', () => {
     const { ask, asked, watched } = setUp();
     ask(FIRST_QUERIES + 1);
     const [waiter] = watched;
@@ -143,19 +143,19 @@ describe('withSlowStart', () => {
     expect(watched.size).toBe(0);
   });
 
-  it('given a query that waits, when its client has gone, then it is never sent', async () => {
+  it('never sends a waiting query whose client has disconnected', async () => {
     const { ask, asked, watched } = setUp();
     ask(FIRST_QUERIES);
     const { answers } = ask(1);
     const [waiter] = watched;
-    waiter?.abort(new Error('The client has gone.'));
-    await expect(answers[0]).rejects.toThrow('The client has gone.');
+    waiter?.abort(new Error('The client has disconnected.'));
+    await expect(answers[0]).rejects.toThrow('The client has disconnected.');
     asked[0]?.answer(WELL);
     await turn();
     expect(asked).toHaveLength(FIRST_QUERIES);
   });
 
-  it('given mutations, then none waits', () => {
+  it('does not delay mutations', () => {
     const { ask, asked } = setUp();
     ask(100, { kind: 'mutation' });
     expect(asked).toHaveLength(100);

@@ -10,7 +10,7 @@ function actualCostOf(text: string, data: unknown): number {
   return compileActualCost(document, selectOperation(document), createCostModel(SHOP.schema, SHOP.costRules))({ data, variables: {} });
 }
 
-describe("compileActualCost, with `__typename` under the response key of another type's field", () => {
+describe("compileActualCost, with `__typename` under the key of another type's field", () => {
   const LEAF = '{ node { ... on User { kind: __typename } ... on Post { kind } } }';
   const OBJECT = '{ node { ... on User { author: __typename } ... on Post { author { id } } } }';
 

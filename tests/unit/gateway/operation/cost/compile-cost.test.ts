@@ -82,7 +82,7 @@ describe('the estimated cost of an operation', () => {
     expect(faultsOf(() => costIn(text).estimate(values))[0]).toBe('BAD_USER_INPUT');
   });
 
-  it('uses the largest page size and ignores negative ones when limits are not enforced', () => {
+  it('uses the largest page size and ignores negative ones if limits are measured', () => {
     const measured = { isPageSizeEnforced: false };
     expect(costIn('{ bothWays(first: 3000, last: 2) { id } }', measured).estimate({})).toBe(3_000);
     expect(costIn('{ bothWays(first: -3) { id } }', measured).estimate({})).toBe(10);

@@ -158,7 +158,7 @@ describe('createCanonicaliser, with random operations', () => {
   const verdicts = new Map<string, { readonly isValid: boolean; readonly text: string }>();
   let compared = 0;
 
-  it(`gives operations of one text the same validity and correct results (seed ${seed})`, () => {
+  it(`gives equal texts the same validity and returns correct results (seed ${seed})`, () => {
     fc.assert(
       fc.property(randomOperation, ({ text, variables }) => {
         const canonical = canonicalOf(text);

@@ -30,7 +30,7 @@ describe('findErrors', () => {
     expect(found(document).length).toBeGreaterThan(0);
   });
 
-  it('finds the errors of graphql-js in its order in random documents with swapped words', () => {
+  it('finds the errors of graphql-js in order in random documents with swapped words', () => {
     let invalid = 0;
     const exchange = fc.array(fc.tuple(fc.nat(10_000), fc.nat(10_000)), { maxLength: 3 });
     fc.assert(

@@ -22,7 +22,7 @@ function keyFor(principal: Principal, shared: Partial<SharedBy> = {}, rules: Par
 }
 
 describe('shareKeyOf', () => {
-  it('separates callers with owner-only data, even if subgraphs do not receive identities', () => {
+  it('separates callers with owner-only data, even if no identities are sent', () => {
     const access = `${GRANTED}${FOR_OWNERS}`;
     expect(keyFor(user('1'), { access })).not.toBe(keyFor(user('2'), { access }));
     expect(keyFor(user('1'), { access })).toBe(keyFor(user('1'), { access }));
@@ -32,16 +32,16 @@ describe('shareKeyOf', () => {
     expect(keyFor(user('1'), { access: '1' })).not.toBe(keyFor(user('1'), { access: '0' }));
   });
 
-  it('separates callers and roles when subgraphs receive identities', () => {
+  it('separates callers and roles if identities are sent to subgraphs', () => {
     const told = { isIdentityTold: true };
     expect(new Set([user('1'), user('2'), user('1', ['ADMIN']), ANONYMOUS].map((caller) => keyFor(caller, {}, told))).size).toBe(4);
   });
 
-  it('shares among all callers with equal authorization when subgraphs receive no identities', () => {
+  it('shares among callers with equal authorization if no identities are sent', () => {
     expect(new Set([user('1'), user('2', ['ADMIN']), ANONYMOUS].map((caller) => keyFor(caller))).size).toBe(1);
   });
 
-  it('separates operations, variables, labels and forwarded headers, but no other headers', () => {
+  it('separates operations, variables, labels and forwarded headers, but no others', () => {
     const keys = [
       keyFor(ANONYMOUS),
       keyFor(ANONYMOUS, { operation: 'y' }),

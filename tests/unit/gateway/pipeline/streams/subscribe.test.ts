@@ -115,7 +115,7 @@ describe('an active subscription', () => {
     ]);
   });
 
-  it('delivers the remaining events before it ends when the subgraph completes the stream', async () => {
+  it('delivers the remaining events when the subgraph completes the stream, then ends', async () => {
     await start();
     const stream = await graph.subscribe(CHANGED);
     graph.upstreams[0]?.send('e1', '1');
@@ -158,7 +158,7 @@ describe('an active subscription', () => {
 });
 
 describe('several clients', () => {
-  it('share one stream and one request per event if operation and permissions are equal', async () => {
+  it('share one stream and one request per event with equal permissions', async () => {
     await start();
     const streams = await Promise.all([1, 2, 3].map(() => graph.subscribe(CHANGED, { principal: user('1') })));
     graph.upstreams[0]?.send('e1', '1');

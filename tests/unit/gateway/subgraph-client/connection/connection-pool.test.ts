@@ -12,14 +12,14 @@ import { eventually } from '../../../../support/time/eventually.ts';
 const HEAD = 'POST / HTTP/1.1\r\nhost: a\r\n';
 const HELLO = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello';
 
-/** What a server does with the bytes of one request, the first of its connection being 1. */
+/** Handles the bytes of one request. The first request of a connection has the count 1. */
 type Reply = (socket: Socket, count: number, text: string) => void;
 
 interface Server extends AsyncDisposable {
   readonly origin: string;
-  /** Connections that were made, in order. */
+  /** Accepted connections, in order. */
   readonly sockets: readonly Socket[];
-  /** Bodies of the requests that came, in order. */
+  /** Bodies of the received requests, in order. */
   readonly bodies: readonly string[];
 }
 
@@ -29,7 +29,7 @@ async function startServer(reply: Reply, host = '127.0.0.1'): Promise<Server> {
   const server = createServer((socket) => {
     let count = 0;
     sockets.push(socket);
-    socket.on('error', () => {}); // what clients do to it is looked at from their side
+    socket.on('error', () => {}); // The tests observe errors at the client.
     socket.on('data', (bytes) => {
       const text = bytes.toString();
       bodies.push(text.split('\r\n\r\n', 2)[1] ?? '');
@@ -57,7 +57,7 @@ function poolFor(origin: string, { maxConnections = 4, connectTimeoutMs = 5_000 
 
 interface Call {
   readonly answer: Promise<string>;
-  /** Gives up, as exchanges do: nobody waits any more, and its place ends. */
+  /** Aborts the exchange: its result is ignored and its slot ends. */
   abort(): void;
 }
 
@@ -97,19 +97,19 @@ async function openConnection(origin: string): Promise<{ readonly connection: Su
     return new SubgraphConnection(open, owner);
   });
   const [socket] = sockets;
-  if (socket === undefined) throw new Error('There is no socket.');
+  if (socket === undefined) throw new Error('The connection has no socket.');
   return { connection, socket };
 }
 
-describe('ConnectionPool, when connections fail', () => {
-  it('given nobody who listens, when sent, then it fails with what the system says', async () => {
+describe('ConnectionPool, with connection failures', () => {
+  it('fails with the system error if the connection is refused', async () => {
     const server = await startServer(answering);
     await server[Symbol.asyncDispose]();
     using pool = poolFor(server.origin);
     await expect(call(pool).answer).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('given a handshake that is never answered, when its time is over, then each request that waits fails', async () => {
+  it('fails all waiting requests if a TLS handshake times out', async () => {
     await using server = await startServer(() => {});
     using pool = poolFor(server.origin.replace('http:', 'https:'), { maxConnections: 1, connectTimeoutMs: 20 });
     const calls = [call(pool), call(pool)];
@@ -119,8 +119,8 @@ describe('ConnectionPool, when connections fail', () => {
   it.each<readonly [what: string, reply: Reply, code: string]>([
     ['closes', (socket) => socket.end(), 'ECONNRESET'],
     ['resets', (socket) => void socket.resetAndDestroy(), 'ECONNRESET'],
-    ['says that it goes on, and closes', (socket) => socket.end('HTTP/1.1 100 Continue\r\n\r\n'), 'ECONNRESET'],
-  ])('given a server that %s before its answer, when sent, then it fails, and the next one is answered', async (_what, reply, code) => {
+    ['sends 100 Continue and closes', (socket) => socket.end('HTTP/1.1 100 Continue\r\n\r\n'), 'ECONNRESET'],
+  ])('fails if a server %s before its response, and then uses a new connection', async (_what, reply, code) => {
     let asked = 0;
     await using server = await startServer((socket, count, text) => ((asked += 1) === 1 ? reply : answering)(socket, count, text));
     using pool = poolFor(server.origin);
@@ -128,14 +128,14 @@ describe('ConnectionPool, when connections fail', () => {
     expect(await call(pool).answer).toBe('hello');
   });
 
-  it('given an answer that is malformed, when sent, then it fails and its connection is closed', async () => {
+  it('fails for a malformed response and closes its connection', async () => {
     await using server = await startServer((socket) => void socket.write('HTTP/1.1 200 OK\n\n'));
     using pool = poolFor(server.origin);
     await expect(call(pool).answer).rejects.toThrow('The data does not start like an HTTP/1 response.');
     await gone(server.sockets[0]);
   });
 
-  it('given a head that is refused, when its body goes on, then it fails at once and its connection is closed', async () => {
+  it('fails at once if the head is rejected, and closes the connection', async () => {
     await using server = await startServer((socket) => void socket.write('HTTP/1.1 200 OK\r\n\r\nand so on'));
     using pool = poolFor(server.origin);
     await expect(call(pool, '{}', () => new Error('no')).answer).rejects.toThrow('no');
@@ -145,21 +145,21 @@ describe('ConnectionPool, when connections fail', () => {
   it.each<readonly [what: string, end: (socket: Socket) => void]>([
     ['closes', (socket) => void socket.end()],
     ['resets', (socket) => void socket.resetAndDestroy()],
-    ['speaks on', (socket) => void socket.write(HELLO)],
-  ])('given a server that %s a connection that rests, when sent, then another one is used', async (_what, end) => {
+    ['sends data on', (socket) => void socket.write(HELLO)],
+  ])('replaces an idle connection if the server %s it', async (_what, end) => {
     await using server = await startServer(answering);
     using pool = poolFor(server.origin);
     await call(pool).answer;
     const [socket] = server.sockets;
     if (socket !== undefined) end(socket);
     await gone(socket);
-    await turn(); // until our side has heard of it
+    await turn(); // Until the client side has received the event.
     await turn();
     expect(await call(pool).answer).toBe('hello');
     expect(server.sockets).toHaveLength(2);
   });
 
-  it('given a socket that broke in this turn of the event loop, when asked, then its connection is not usable', async () => {
+  it('does not reuse a connection whose socket broke in the same event loop turn', async () => {
     await using server = await startServer(answering);
     const { connection, socket } = await openConnection(server.origin);
     connection.rest(0);
@@ -170,8 +170,8 @@ describe('ConnectionPool, when connections fail', () => {
   });
 });
 
-describe('ConnectionPool, when requests end early', () => {
-  it('given a request in the queue, when it is aborted, then it is never sent, and the others are answered in their order', async () => {
+describe('ConnectionPool, with requests that end early', () => {
+  it('does not send a queued request that was aborted, and sends the others in order', async () => {
     await using server = await startServer(answering);
     using pool = poolFor(server.origin, { maxConnections: 1 });
     const [first, second, third] = [call(pool, '1'), call(pool, '2'), call(pool, '3')];
@@ -180,7 +180,7 @@ describe('ConnectionPool, when requests end early', () => {
     expect(server.bodies).toEqual(['1', '3']);
   });
 
-  it('given a connection that is being made, when its request is aborted, then the next one goes over it', async () => {
+  it('reuses the new connection if its request is aborted while connecting', async () => {
     await using server = await startServer(answering);
     using pool = poolFor(server.origin);
     call(pool, '1').abort();
@@ -188,7 +188,7 @@ describe('ConnectionPool, when requests end early', () => {
     expect(server.bodies).toEqual(['2']);
   });
 
-  it('given a request under way, when it is aborted, then its connection is closed, and what waits gets another', async () => {
+  it('closes the connection of an aborted request and opens another one', async () => {
     await using server = await startServer((socket, count, text) => text.endsWith('slow') || answering(socket, count, text));
     using pool = poolFor(server.origin, { maxConnections: 1 });
     const slow = call(pool, 'slow');
@@ -199,7 +199,7 @@ describe('ConnectionPool, when requests end early', () => {
     await gone(server.sockets[0]);
   });
 
-  it('given a request that is aborted by its own answer, when the next one is sent, then it goes over another connection', async () => {
+  it('does not reuse a connection if the completion of its request aborts it', async () => {
     await using server = await startServer(answering);
     using pool = poolFor(server.origin, { maxConnections: 1 });
     let place: Abortable | undefined;
@@ -216,7 +216,7 @@ describe('ConnectionPool, when requests end early', () => {
     expect(server.sockets).toHaveLength(2);
   });
 
-  it('given requests queued and under way, when disposed of, then all of them fail, and so do later ones', async () => {
+  it('fails queued, active and later requests when it is disposed of', async () => {
     await using server = await startServer(() => {});
     const pool = poolFor(server.origin, { maxConnections: 1 });
     const calls = [call(pool), call(pool)];
@@ -226,7 +226,7 @@ describe('ConnectionPool, when requests end early', () => {
     await gone(server.sockets[0]);
   });
 
-  it('given a connection that is being made, when disposed of, then its request fails', async () => {
+  it('fails a request when it is disposed of while connecting', async () => {
     await using server = await startServer(answering);
     const pool = poolFor(server.origin);
     const { answer } = call(pool);
@@ -235,31 +235,28 @@ describe('ConnectionPool, when requests end early', () => {
   });
 });
 
-describe('ConnectionPool, when connections are used again', () => {
+describe('ConnectionPool, with reused connections', () => {
   it.each<readonly [what: string, answer: string, connections: number]>([
-    ['no word about it', HELLO, 1],
-    ['ten seconds', HELLO.replace('\r\n', '\r\nKeep-Alive: timeout=10\r\n'), 1],
-    ['a second', HELLO.replace('\r\n', '\r\nKeep-Alive: timeout=1\r\n'), 2],
+    ['no Keep-Alive header', HELLO, 1],
+    ['a timeout of ten seconds', HELLO.replace('\r\n', '\r\nKeep-Alive: timeout=10\r\n'), 1],
+    ['a timeout of a second', HELLO.replace('\r\n', '\r\nKeep-Alive: timeout=1\r\n'), 2],
     ['"Connection: close"', HELLO.replace('\r\n', '\r\nConnection: close\r\n'), 2],
     ['HTTP/1.0', HELLO.replace('1.1', '1.0'), 2],
-    ['bytes behind the answer', `${HELLO}${HELLO}`, 2],
-  ])(
-    'given %s, when two requests are sent one after the other, then they go over one connection or two',
-    async (_what, answer, connections) => {
-      await using server = await startServer((socket) => void socket.write(answer));
-      using pool = poolFor(server.origin);
-      expect([await call(pool).answer, await call(pool).answer]).toEqual(['hello', 'hello']);
-      expect(server.sockets).toHaveLength(connections);
-    },
-  );
+    ['bytes after the response', `${HELLO}${HELLO}`, 2],
+  ])('reuses the connection or opens another one after %s', async (_what, answer, connections) => {
+    await using server = await startServer((socket) => void socket.write(answer));
+    using pool = poolFor(server.origin);
+    expect([await call(pool).answer, await call(pool).answer]).toEqual(['hello', 'hello']);
+    expect(server.sockets).toHaveLength(connections);
+  });
 
-  it('given a body that ends with its connection, when sent, then it is whole', async () => {
+  it('returns a body that ends with its connection', async () => {
     await using server = await startServer((socket) => void socket.end('HTTP/1.1 200 OK\r\n\r\nhello'));
     using pool = poolFor(server.origin);
     expect([await call(pool).answer, await call(pool).answer]).toEqual(['hello', 'hello']);
   });
 
-  it('given an answer before the request was sent in full, when taken in, then its connection is closed', async () => {
+  it('closes a connection that responds before the request was sent completely', async () => {
     await using server = await startServer((socket, count) => void (count === 1 && socket.pause() && socket.write(HELLO)));
     using pool = poolFor(server.origin, { maxConnections: 1 });
     expect(await call(pool, 'x'.repeat(20_000_000)).answer).toBe('hello');
@@ -267,7 +264,7 @@ describe('ConnectionPool, when connections are used again', () => {
     expect(server.sockets).toHaveLength(2);
   });
 
-  it('given more requests than connections, when sent at once, then no more are open at any time and all are answered', async () => {
+  it('never opens more connections than the maximum and completes all requests', async () => {
     let [open, most] = [0, 0];
     await using server = await startServer((socket, count) => {
       if (count === 1) socket.once('close', () => (open -= 1));
@@ -282,13 +279,13 @@ describe('ConnectionPool, when connections are used again', () => {
   });
 
   const hasIpv6 = Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === '::1'));
-  (hasIpv6 ? it : it.skip)('given an address of IPv6, when sent, then it is answered', async () => {
+  (hasIpv6 ? it : it.skip)('connects to an IPv6 address', async () => {
     await using server = await startServer(answering, '::1');
     using pool = poolFor(server.origin);
     expect(await call(pool).answer).toBe('hello');
   });
 
-  it('given characters beyond ASCII, when sent, then the length is the one of their bytes', async () => {
+  it('sends the length in bytes for non-ASCII characters', async () => {
     const texts: string[] = [];
     await using server = await startServer((socket, _count, text) => {
       texts.push(text);
@@ -301,7 +298,7 @@ describe('ConnectionPool, when connections are used again', () => {
 });
 
 describe('ConnectionPool, after many requests', () => {
-  it('given 5,000 requests over one connection, when they are answered, then no listener and no socket is left of them', async () => {
+  it('leaves no listeners and no sockets after 5,000 requests on one connection', async () => {
     await using server = await startServer(answering);
     const { connection, socket } = await openConnection(server.origin);
     const ask = (): Promise<unknown> =>
@@ -318,7 +315,7 @@ describe('ConnectionPool, after many requests', () => {
     connection.abort();
   });
 
-  it('given a request under way, when nothing else is, then it keeps the process alive, and a connection that rests does not', async () => {
+  it('holds the process open for an active request, but not for an idle connection', async () => {
     let answer: (() => void) | undefined;
     await using server = await startServer((socket) => {
       answer = () => void socket.write(HELLO);
@@ -334,7 +331,7 @@ describe('ConnectionPool, after many requests', () => {
   });
 });
 
-/** Sockets that keep this process alive. */
+/** Returns the number of sockets that prevent the exit of this process. */
 function holding(): number {
   return process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
 }

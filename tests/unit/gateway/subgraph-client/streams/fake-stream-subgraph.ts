@@ -9,31 +9,31 @@ export interface Message {
   readonly payload?: unknown;
 }
 
-/** One socket as the subgraph sees it. */
+/** A socket at the subgraph. */
 export interface FakeSocket {
   readonly request: IncomingMessage;
   readonly socket: WebSocket;
-  /** All that came, in order. */
+  /** All received messages, in order. */
   readonly received: Message[];
   send(message: Message): void;
-  /** Until so many messages of a type have come. */
+  /** Resolves when the given number of messages of a type have been received. */
   until(type: string, count?: number): Promise<readonly Message[]>;
-  /** One event of the subscription that came as the `nth`, from 0. */
+  /** Sends an event of the nth subscription, from 0. */
   next(nth: number, payload: unknown): Promise<void>;
 }
 
-/** A subgraph that speaks graphql-transport-ws as it is told. */
+/** A scripted subgraph that supports graphql-transport-ws. */
 export interface FakeStreamSubgraph extends AsyncDisposable {
   readonly url: string;
   readonly sockets: readonly FakeSocket[];
   socket(nth?: number): Promise<FakeSocket>;
-  /** Takes nobody in any more, and lets all sockets fall. */
+  /** Rejects new connections and terminates all sockets. */
   fall(): void;
   rise(): void;
 }
 
 export interface FakeOptions {
-  /** @defaultValue acknowledges */
+  /** @defaultValue acknowledges the connection */
   readonly onInit?: (socket: FakeSocket, payload: unknown) => void;
   readonly onSubscribe?: (socket: FakeSocket, message: Message) => void;
 }

@@ -5,17 +5,17 @@ import { ANONYMOUS, type Principal } from '../../../../../gateway/platform/princ
 import { createSubgraphStreams } from '../../../../../gateway/subgraph-client/streams/create-subgraph-streams.ts';
 import type { SubgraphStream, SubgraphStreamRequest, SubgraphStreams } from '../../../../../gateway/supergraph/subgraph-streams.ts';
 
-/** What a stream told, as lines: `open`, `event 1 {"x":1}`, `gap`, `complete`, `refused FORBIDDEN`, `failed SUBGRAPH_UNAVAILABLE`. */
+/** Events of a stream as lines: `open`, `event 1 {"x":1}`, `gap`, `complete`, `refused FORBIDDEN`, `failed SUBGRAPH_UNAVAILABLE`. */
 export interface HeardStream {
   readonly stream: SubgraphStream;
   readonly heard: readonly string[];
-  /** Until so many lines were told. */
+  /** Resolves when the given number of lines have been recorded. */
   until(count: number): Promise<readonly string[]>;
 }
 
 export type StreamSettings = z.input<typeof subgraphs>;
 
-/** Streams without waits that a test would notice. */
+/** Creates streams with delays that are too short to slow down a test. */
 export function newStreams(settings: StreamSettings = {}, identitySecret?: string): SubgraphStreams {
   return createSubgraphStreams({
     settings: subgraphs.parse({ connectTimeoutMs: 500, retry: { baseDelayMs: 5 }, ...settings }),

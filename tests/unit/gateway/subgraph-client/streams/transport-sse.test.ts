@@ -15,7 +15,7 @@ let close: () => void = () => undefined;
 let url = '';
 let asked: Asked[] = [];
 
-/** A subgraph that answers the nth request for a stream as told. */
+/** Starts a subgraph that handles the nth stream request with the nth handler. */
 async function start(answers: readonly ((response: ServerResponse) => void)[], settings: StreamSettings = {}): Promise<void> {
   asked = [];
   const server = createServer((request, response) => {
@@ -53,13 +53,13 @@ const answer = (status: number, type: string, text: string) => (response: Server
   response.end(text);
 };
 
-describe('given a subgraph that answers with no stream', () => {
+describe('given a subgraph that returns no stream', () => {
   it.each([
-    ['a status that says that it is down', answer(503, 'text/plain', 'down'), 'failed SUBGRAPH_UNAVAILABLE'],
-    ['something that is no stream', answer(200, 'text/html', '<p>'), 'failed SUBGRAPH_INVALID_RESPONSE'],
+    ['status 503', answer(503, 'text/plain', 'down'), 'failed SUBGRAPH_UNAVAILABLE'],
+    ['an HTML page', answer(200, 'text/html', '<p>'), 'failed SUBGRAPH_INVALID_RESPONSE'],
     ['a redirect', answer(302, 'text/event-stream', ''), 'failed SUBGRAPH_INVALID_RESPONSE'],
     [
-      'a stream of what is no event',
+      'a stream of invalid events',
       (response: ServerResponse) => begin(response).end('event: next\ndata: 7\n\n'),
       'failed SUBGRAPH_INVALID_RESPONSE',
     ],
@@ -68,21 +68,21 @@ describe('given a subgraph that answers with no stream', () => {
       answer(403, 'application/json', JSON.stringify({ errors: [{ message: 'no', extensions: { code: 'FORBIDDEN' } }] })),
       'refused FORBIDDEN',
     ],
-  ])('when it is %s, then the stream ends with it', async (_what, behave, told) => {
+  ])('ends the stream with an error for %s', async (_what, behave, told) => {
     await start([behave]);
     const { heard, until } = hear(streams, url);
     for (let lines = 1; !/^(?:failed|refused)/.test(heard.at(-1) ?? ''); lines += 1) await until(lines);
     expect(heard.at(-1)).toBe(told);
   });
 
-  it('when nothing comes in time, then the stream fails as one that is too late', async () => {
+  it('fails with SUBGRAPH_TIMEOUT if there is no response in time', async () => {
     await start([() => undefined], { requestTimeoutMs: 20 });
     expect(await hear(streams, url).until(1)).toEqual(['failed SUBGRAPH_TIMEOUT']);
   });
 });
 
-describe('given a stream over server-sent events', () => {
-  it('when events come, then they are told until it is complete; the request says who asks for what', async () => {
+describe('a stream over server-sent events', () => {
+  it('delivers events until it is complete and sends the context of the caller', async () => {
     await start([
       (response) => {
         say(begin(response), event('a', 1));
@@ -97,7 +97,7 @@ describe('given a stream over server-sent events', () => {
     });
   });
 
-  it('when it breaks off, then it goes on after the last event', async () => {
+  it('continues after the last event when the connection breaks', async () => {
     await start(
       [
         (response) => {
@@ -114,8 +114,8 @@ describe('given a stream over server-sent events', () => {
 
   it.each([
     ['with characters beyond ASCII', '✓ ä', 'event ✓ ä {"changed":2}', '✓ ä'],
-    ['that no header can carry', 'a\u0001b', 'event - {"changed":2}', undefined],
-  ])('when it breaks off after an id %s, then it is opened again', async (_what, id, told, asksAfter) => {
+    ['that is invalid in a header', 'a\u0001b', 'event - {"changed":2}', undefined],
+  ])('reopens after an event id %s', async (_what, id, told, asksAfter) => {
     await start(
       [
         (response) => {
@@ -133,7 +133,7 @@ describe('given a stream over server-sent events', () => {
     expect(header === undefined ? undefined : Buffer.from(String(header), 'latin1').toString()).toBe(asksAfter);
   });
 
-  it('when nobody listens any more, then the request ends', async () => {
+  it('closes the request when it is closed', async () => {
     let isGone: (value: unknown) => void = () => undefined;
     const gone = new Promise((resolve) => {
       isGone = resolve;

@@ -20,18 +20,18 @@ afterEach(async () => {
 const user = (id: string): Principal => ({ kind: 'user', id, roles: new Set(['USER']), scopes: new Set(), claims: {} });
 
 describe('given a subgraph that fails', () => {
-  it('when nobody listens at its address, then the stream fails', async () => {
+  it('fails with SUBGRAPH_UNAVAILABLE if the connection is refused', async () => {
     await start();
     subgraph.fall();
     expect(await hear(streams, subgraph.url).until(1)).toEqual(['failed SUBGRAPH_UNAVAILABLE']);
   });
 
-  it('when it never acknowledges the connection, then the stream fails as one that is too late', async () => {
+  it('fails with SUBGRAPH_TIMEOUT if the connection is not acknowledged', async () => {
     await start({ onInit: () => undefined }, { requestTimeoutMs: 20 });
     expect(await hear(streams, subgraph.url).until(1)).toEqual(['failed SUBGRAPH_TIMEOUT']);
   });
 
-  it('when it refuses with errors, then these are told, and what is not for clients is masked', async () => {
+  it('ends with the errors of the subgraph and masks internal ones', async () => {
     await start({
       onSubscribe: (socket, { id = '' }) =>
         socket.send({
@@ -44,12 +44,12 @@ describe('given a subgraph that fails', () => {
   });
 
   it.each([
-    ['that is no JSON', 'x'],
-    ['that is no object', '[]'],
-    ['of no known type', '{"type":"hello"}'],
-    ['with an event that is none', '{"type":"next","id":"1","payload":{"data":7}}'],
-    ['that is too long', JSON.stringify({ type: 'pong', payload: { text: 'x'.repeat(2_000) } })],
-  ])('when it sends a message %s each time, then the stream fails when that has gone on for too long', async (_what, text) => {
+    ['that are not JSON', 'x'],
+    ['that are not objects', '[]'],
+    ['of an unknown type', '{"type":"hello"}'],
+    ['with an invalid event', '{"type":"next","id":"1","payload":{"data":7}}'],
+    ['that are too long', JSON.stringify({ type: 'pong', payload: { text: 'x'.repeat(2_000) } })],
+  ])('fails after repeated messages %s', async (_what, text) => {
     const fake: FakeOptions = { onSubscribe: ({ socket }) => socket.send(text) };
     await start(fake, { maxResponseBytes: 1_000, subscriptions: { reconnectTimeoutMs: 1 } });
     const { heard, until } = hear(streams, subgraph.url);
@@ -58,8 +58,8 @@ describe('given a subgraph that fails', () => {
   });
 });
 
-describe('given two streams of one caller', () => {
-  it('when both are open, then one socket carries them, and each gets its own events', async () => {
+describe('two streams of one caller', () => {
+  it('share one socket and receive their own events', async () => {
     await start();
     const [one, other] = [hear(streams, subgraph.url), hear(streams, subgraph.url)];
     const socket = await subgraph.socket();
@@ -70,7 +70,7 @@ describe('given two streams of one caller', () => {
     expect(subgraph.sockets).toHaveLength(1);
   });
 
-  it('when one is closed, then the subgraph is told, and the other goes on', async () => {
+  it('are independent: closing one completes it at the subgraph and not the other', async () => {
     await start();
     const [one, other] = [hear(streams, subgraph.url), hear(streams, subgraph.url)];
     const socket = await subgraph.socket();
@@ -84,8 +84,8 @@ describe('given two streams of one caller', () => {
   });
 });
 
-describe('given identities', () => {
-  it('when two callers ask, then each has a socket with an identity of their own, and the same caller the same', async () => {
+describe('identities', () => {
+  it('require one socket per caller', async () => {
     await start({}, {}, 'a secret that is long enough for anyone');
     for (const id of ['1', '2', '1']) hear(streams, subgraph.url, { principal: user(id) });
     const [first, second] = [await subgraph.socket(0), await subgraph.socket(1)];
@@ -101,7 +101,7 @@ describe('given identities', () => {
     ]);
   });
 
-  it('when nobody shares a secret, then none is sent, and no extension of the socket is offered', async () => {
+  it('are not sent without a secret, and no socket extension is offered', async () => {
     await start();
     hear(streams, subgraph.url);
     const socket = await subgraph.socket();
@@ -112,8 +112,8 @@ describe('given identities', () => {
   });
 });
 
-describe('given a stream that is lost', () => {
-  it('when the subgraph gives ids, then it goes on after the last one, and nobody is told', async () => {
+describe('a stream that is lost', () => {
+  it('continues after the last event id without reporting a gap', async () => {
     await start();
     const { until } = hear(streams, subgraph.url);
     const first = await subgraph.socket();
@@ -127,7 +127,7 @@ describe('given a stream that is lost', () => {
     expect(await until(3)).toEqual(['open', 'event a-1 {"changed":1}', 'event a-2 {"changed":2}']);
   });
 
-  it('when the subgraph said where the stream begins, then it goes on from there though no event had come', async () => {
+  it('continues at the reported start position before any event', async () => {
     await start({
       onSubscribe: (socket, { id }) => socket.send({ type: 'ping', payload: { subscription: id, eventId: 'a-9' } }),
     });
@@ -142,7 +142,7 @@ describe('given a stream that is lost', () => {
     expect(await until(2)).toEqual(['open', 'event a-10 {"changed":1}']);
   });
 
-  it('when the subgraph gives no ids, then it is told that events may have been missed', async () => {
+  it('reports a gap if events have no ids', async () => {
     await start();
     const { until } = hear(streams, subgraph.url);
     const first = await subgraph.socket();
@@ -154,7 +154,7 @@ describe('given a stream that is lost', () => {
     expect(await until(4)).toEqual(['open', 'event - {"changed":1}', 'gap', 'event - {"changed":3}']);
   });
 
-  it('when the subgraph itself has lost the last event, then it is told so once', async () => {
+  it('reports a gap once if the subgraph has lost the last event', async () => {
     await start();
     const { until } = hear(streams, subgraph.url, { lastEventId: 'long-ago' });
     const socket = await subgraph.socket();
@@ -164,7 +164,7 @@ describe('given a stream that is lost', () => {
     expect(await until(3)).toEqual(['open', 'gap', 'event b-1 {"changed":1}']);
   });
 
-  it('when the subgraph dropped us as a reader that is too slow, then it goes on after the last event', async () => {
+  it('continues after the last event if the subgraph disconnected a slow reader', async () => {
     await start();
     const { until } = hear(streams, subgraph.url);
     const socket = await subgraph.socket();
@@ -178,7 +178,7 @@ describe('given a stream that is lost', () => {
     expect(await until(3)).toEqual(['open', 'event a-1 {"changed":1}', 'event a-2 {"changed":2}']);
   });
 
-  it('when it does not come back in time, then the stream fails', async () => {
+  it('fails if the subgraph does not recover in time', async () => {
     await start({}, { subscriptions: { reconnectTimeoutMs: 30 } });
     const { until } = hear(streams, subgraph.url);
     await (await subgraph.socket()).until('subscribe');
@@ -186,7 +186,7 @@ describe('given a stream that is lost', () => {
     expect(await until(2)).toEqual(['open', 'failed SUBGRAPH_UNAVAILABLE']);
   });
 
-  it('when the socket gives no sign of life, then it is lost too', async () => {
+  it('is reopened if the socket does not respond to pings', async () => {
     await start({}, { subscriptions: { pingIntervalMs: 100 } });
     const { until } = hear(streams, subgraph.url);
     const first = await subgraph.socket();
@@ -198,7 +198,7 @@ describe('given a stream that is lost', () => {
     expect(await until(3)).toEqual(['open', 'event 1 {"changed":1}', 'event 2 {"changed":2}']);
   });
 
-  it('when the subgraph says that the stream is over, then that is no loss', async () => {
+  it('is not reopened if the subgraph completes it', async () => {
     await start({ onSubscribe: (socket, { id = '' }) => socket.send({ id, type: 'complete' }) });
     expect(await hear(streams, subgraph.url).until(2)).toEqual(['open', 'complete']);
     expect(subgraph.sockets).toHaveLength(1);
