@@ -96,7 +96,8 @@ function write(draws: readonly number[]): string {
     const known = fits[draw(Math.max(1, fits.length))];
     if (known !== undefined && draw(3) > 0) return `...F${known}`;
     const inner = innerType(type);
-    const fragment = { type: inner, text: '' }; // The text is empty while the fragment is incomplete, so that its content does not spread it.
+    // The text is empty while the fragment is incomplete, so that its content does not spread it.
+    const fragment = { type: inner, text: '' };
     const number = fragments.push(fragment) - 1;
     fragment.text = `fragment F${number} on ${inner} ${set(inner, depth + 1)}`;
     return `...F${number}`;

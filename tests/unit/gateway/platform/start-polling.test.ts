@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { startPolling } from '../../../../gateway/platform/start-polling.ts';
 import { Unreachable } from '../../../../gateway/platform/start-polling.ts';
 
-/** Returns the pauses between polls with the given results. The last result is repeated. */
+/** Returns the pauses between polls with the given results. The last pause lasts until disposal. */
 async function pausesAfter(looks: readonly (number | Error)[], random = 0): Promise<readonly number[]> {
   const pauses: number[] = [];
   let turn = 0;

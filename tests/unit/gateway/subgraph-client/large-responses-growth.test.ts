@@ -88,7 +88,8 @@ describe('createLargeResponses, with growing responses', () => {
     for (const response of all.slice(1).toReversed()) grow(response, 35);
     expect(look()).toEqual(['1', '2', '3', '4']);
     if (all[0] !== undefined) large.leave(all[0]);
-    expect(look()).toEqual(['2 to 35', '3 to 35']); // 5 bytes are free for the last response, and none for a response that waits for its turn.
+    // 5 bytes are free for the last response, and none for a response that waits for its turn.
+    expect(look()).toEqual(['2 to 35', '3 to 35']);
   });
 
   it('lets a response grow that needs less than a waiting one before it', () => {

@@ -95,7 +95,8 @@ describe('createLargeResponses, if too many responses hold connections', () => {
     come('a1', { maxWaiting: 1 });
     come('a2', { bytes: 10, maxWaiting: 0, onTurn: large.leave });
     expect(look()).toEqual(['first', 'a2 refused']);
-    come('b1', { caller: 'b', maxWaiting: 0, onTurn: large.leave }); // Of two callers with one response each, the one that came last is rejected.
+    // Of two callers with one response each, the one that came last is rejected.
+    come('b1', { caller: 'b', maxWaiting: 0, onTurn: large.leave });
     expect(look()).toEqual(['b1 refused']);
     large.leave(first);
     expect(look()).toEqual(['a1']);

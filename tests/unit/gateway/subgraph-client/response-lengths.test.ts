@@ -34,7 +34,8 @@ describe('createResponseLengths', () => {
 
   it('stores about one MiB of 20,000 queries, those that were used last', () => {
     const lengths = createResponseLengths();
-    const all = Array.from({ length: 20_000 }, (_, index) => query(`${index}`.padStart(91, '0'))); // 100 characters with the name of the subgraph.
+    // 100 characters with the name of the subgraph.
+    const all = Array.from({ length: 20_000 }, (_, index) => query(`${index}`.padStart(91, '0')));
     const often = query('often');
     lengths.note(often, LARGE_BODY_BYTES);
     for (const one of all) {

@@ -168,7 +168,8 @@ describe('createCanonicaliser, with random operations', () => {
         if (before !== undefined) expect({ text, isValid: original }).toEqual({ text, isValid: before.isValid });
         verdicts.set(canonical.text, { isValid: original, text });
         if (!original) return;
-        expect(canonicalOf(canonical.text)?.aliases.size).toBe(canonical.aliases.size); // A canonical text is canonicalized again, and has the same number of aliases.
+        // A canonical text is canonicalized again, and has the same number of aliases.
+        expect(canonicalOf(canonical.text)?.aliases.size).toBe(canonical.aliases.size);
         const { coerced } = getVariableValues(RICH_SCHEMA, operationOf(text).variableDefinitions ?? [], variables);
         if (coerced === undefined) return;
         const expected = answerOf(text, variables);
