@@ -38,12 +38,12 @@ describe('the `policies` hook', () => {
   });
 
   it.each([
-    ['names', ['a']],
+    ['a list of names', ['a']],
     ['a set of known and unknown names', new Set(['a', 'c'])],
     ['an object', { a: true, b: false }],
     ['an object that omits one', { a: true }],
     ['an object with a value other than true', { a: true, b: 'yes' as never }],
-  ])('grants only the policies that the hook names with %s', async (_what, answer) => {
+  ])('grants exactly the policies that the hook returns in %s', async (_what, answer) => {
     expect(await decided(() => answer)).toBe('[["a",true],["b",false]]');
     expect(await decided(async () => answer)).toBe('[["a",true],["b",false]]');
   });
