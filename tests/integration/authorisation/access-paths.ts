@@ -11,32 +11,32 @@ import {
 import type { GuardedGraph } from '../../fixtures/authorisation/guarded-graph.ts';
 import type { Policy } from '../../fixtures/authorisation/policy.ts';
 
-/** A way from a root field to an object. */
+/** A path from a root field to an object. */
 export interface Route {
   /** Type of the object. */
   readonly type: string;
   readonly kind: 'query' | 'mutation';
-  /** The operation without its keyword; `%` is where the object is asked. */
+  /** The operation without its keyword. `%` is the position of the fields of the object. */
   readonly text: string;
 }
 
 /** One operation of the matrix. */
 export interface AccessCase {
-  /** What is protected. */
+  /** Coordinate that is protected. */
   readonly coordinate: string;
-  /** How it is asked for. */
+  /** Name of the form in which the field is written. */
   readonly form: string;
   readonly route: Route;
   readonly text: string;
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** What is asked of the object that a route leads to. */
+/** A field that is selected on the object of a route. */
 export interface Ask {
   readonly field: string;
   /** The field with its selections. */
   readonly text: string;
-  /** Others of the type are under the same rule and no other: it is asked for in some forms only. @defaultValue false */
+  /** Whether other fields of the type are under exactly the same rule, so that not every form is tested. @defaultValue false */
   readonly isOneOfMany?: boolean;
 }
 
@@ -55,7 +55,7 @@ type Form = (context: FormContext) => Written | undefined;
 
 const VARIABLES = { on: true, off: false };
 
-/** The ways to write one field of an object. A form that a field has no use for gives nothing. */
+/** Ways to write one field of an object. A form that does not apply to a field returns undefined. */
 const FORMS: Readonly<Record<string, Form>> = {
   direct: ({ ask }) => ({ selection: ask.text }),
   'after what is open': ({ ask }) => ({ selection: `__typename ${ask.text}` }),
@@ -81,11 +81,11 @@ const FORMS: Readonly<Record<string, Form>> = {
 };
 
 /**
- * Every protected coordinate that routes lead to: by every route, and by every form. On the first route to a type each form is
- * taken, on the others every second one, in turn; and every fourth for fields that only the rule of their type guards.
+ * Builds cases for every protected coordinate that routes lead to, by every route and every form. The first route to a type uses each form,
+ * other routes every second form in turn. Fields that only the rule of their type guards use every fourth form. `asks` lists the fields
+ * that need arguments, by their type.
  *
- * @param asks fields that need arguments, by the type that they stand in
- * @param takesAll each form is taken on each route, for each field. @defaultValue false
+ * @param takesAll whether each form is used on each route, for each field. @defaultValue false
  */
 export function accessCases(
   { monolith: schema, policy }: Pick<GuardedGraph, 'monolith' | 'policy'>,
@@ -96,13 +96,13 @@ export function accessCases(
   return routes.flatMap((route, place) => {
     const isFirst = routes.findIndex(({ type }) => type === route.type) === place;
     const type = schema.getType(route.type);
-    if (!isObjectType(type)) throw new Error(`There is no object type ${route.type}.`);
+    if (!isObjectType(type)) throw new Error(`The schema has no object type ${route.type}.`);
     const interfaces = type.getInterfaces().map(({ name }) => name);
     const plain = Object.values(type.getFields()).flatMap((field, index) => asksOf({ field, type, index }, policy));
     const cases = [...plain, ...(asks[type.name] ?? [])].flatMap((ask) =>
       Object.entries(FORMS).flatMap(([form, write], index) => {
         if (!takesAll && (index + place) % (ask.isOneOfMany === true ? 4 : isFirst ? 1 : 2) !== 0) return [];
-        if (route.kind === 'mutation' && isRoot(route) && form === '@defer') return []; // may not stand there
+        if (route.kind === 'mutation' && isRoot(route) && form === '@defer') return []; // The root of a mutation rejects `@defer`.
         const written = write({ type, interfaces, ask });
         return written === undefined ? [] : [toCase(`${type.name}.${ask.field}`, form, route, written)];
       }),
@@ -115,7 +115,7 @@ function isRoot({ text }: Route): boolean {
   return text.trim() === '{ % }';
 }
 
-/** That an object exists is protected too, where its type is; and so is what its interfaces show of it. */
+/** Builds cases for the existence of an object, which is protected with its type, and for the fields that its interfaces show. */
 function ofTypeOnly(type: GraphQLObjectType, interfaces: readonly string[], policy: Policy, route: Route): readonly AccessCase[] {
   if (policy[type.name] === undefined) return [];
   const shown = interfaces.map((name): [string, Written] => [`interface ${name}`, { selection: `... on ${name} { __typename id }` }]);
@@ -129,7 +129,7 @@ interface Field {
   readonly index: number;
 }
 
-/** A field counts where a rule stands at it, at its type, or at what it returns. */
+/** Returns the field if a rule applies to it, to its type, or to its return type. */
 function asksOf({ field, type, index }: Field, policy: Policy): readonly Ask[] {
   const returned = getNamedType(field.type);
   const isGuarded = [`${type.name}.${field.name}`, returned.name].some((coordinate) => policy[coordinate] !== undefined);

@@ -30,7 +30,7 @@ afterAll(async () => {
   await scoped.gateway[Symbol.asyncDispose]();
 });
 
-/** What is wrong with the answers that callers get. */
+/** Lists the differences between the responses to several callers and the policy. */
 async function problemsOf({ gateway, oracle }: UnderAttack, callers: readonly Caller[], text: string, variables = {}) {
   const problems: string[] = [];
   for (const caller of callers) {
@@ -46,8 +46,8 @@ const named = (id: string): Caller => ({
   principal: { kind: 'user', id, roles: new Set(), scopes: new Set(), claims: {} } satisfies Principal,
 });
 
-describe('names that collide with what the gateway asks for itself', () => {
-  // The caller is called like something else of the object: whoever reads that in place of its owner lets the caller in.
+describe('response names that collide with selections of the gateway', () => {
+  // The caller has the same name as another value of the object. Code that takes that value for the owner would grant access.
   const impostors = [named('Name 2'), named('2026'), named('Name 1')];
 
   it.each([
@@ -65,7 +65,7 @@ describe('names that collide with what the gateway asks for itself', () => {
     '{ __owner_user: user(id: "2") { __typename_: __typename email } }',
     '{ user(id: "2") { __typename: name email } }',
     '{ order(id: "8200002") { __typename: status total } }',
-  ])('given %s, when somebody asks who is called so, then nothing is taken for the owner', async (text) => {
+  ])('a caller that is named like another field is not the owner: %s', async (text) => {
     expect(await problemsOf(reference, [...impostors, ...REFERENCE_CALLERS], text)).toEqual([]);
   });
 
@@ -73,12 +73,12 @@ describe('names that collide with what the gateway asks for itself', () => {
     '{ accounts { tenant: name salary } }',
     '{ accounts { __owner_tenant: name salary name } }',
     '{ me { salary __owner_tenant: id } }',
-  ])('given an owner that clients cannot see, when %s is asked, then its name is free, and says nothing', async (text) => {
+  ])('the name of an owner field that clients cannot see is free, and grants nothing: %s', async (text) => {
     expect(await problemsOf(scoped, [named('Name 2'), named('a1'), ...SCOPED_CALLERS], text)).toEqual([]);
   });
 });
 
-describe('one response key with different rights', () => {
+describe('one response key with different permissions', () => {
   it.each([
     '{ nodes { note ... on Book { note } } }',
     '{ nodes { ... on Book { note } note } }',
@@ -88,12 +88,12 @@ describe('one response key with different rights', () => {
     '{ products { x: title ... on Book { y: isbn } ... on Film { y: note } } }',
     '{ me { name ...A ...B } } fragment A on Account { friends { name email } } fragment B on Account { friends { salary note } }',
     '{ me { vault { code } ...A } } fragment A on Account { vault { keys { label } } }',
-  ])('given %s, when five callers ask, then each sees what the policy grants', async (text) => {
+  ])('each of five callers sees what the policy grants: %s', async (text) => {
     expect(await problemsOf(scoped, SCOPED_CALLERS, text)).toEqual([]);
   });
 });
 
-describe('conditions around what is denied', () => {
+describe('conditions around denied fields', () => {
   const text = `query ($a: Boolean!, $b: Boolean!) {
     me { name @include(if: $a) salary @skip(if: $b) ... @include(if: $a) { token vault @include(if: $b) { code } } ...F @skip(if: $a) }
     internal @include(if: $b)
@@ -106,11 +106,11 @@ describe('conditions around what is denied', () => {
     [true, false],
     [false, true],
     [false, false],
-  ])('given $a is %s and $b is %s, when five callers ask, then each sees what the policy grants', async (a, b) => {
+  ])('with $a = %s and $b = %s, each of five callers sees what the policy grants', async (a, b) => {
     expect(await problemsOf(scoped, SCOPED_CALLERS, text, { a, b })).toEqual([]);
   });
 
-  it('given variables that only what is denied needs, when asked, then their values are checked as ever, and nothing else happens', async () => {
+  it('checks the values of variables that only denied fields use, and does nothing else', async () => {
     const shipping = 'query ($express: Boolean, $id: ID!) { order(id: $id) { shippingCost(express: $express) } book(id: "1") { title } }';
     expect(await problemsOf(reference, REFERENCE_CALLERS, shipping, { express: true, id: '8200001' })).toEqual([]);
     const wrong = askInProcess(reference.gateway)({ text: shipping, variables: { express: 'canary', id: '1' } }, named('2'));
@@ -118,8 +118,8 @@ describe('conditions around what is denied', () => {
   });
 });
 
-describe('several fields of the root', () => {
-  it('given a mutation that is denied beside one that is not, when sent, then the denied one is not carried out', async () => {
+describe('several root fields', () => {
+  it('does not execute a denied mutation next to an allowed one', async () => {
     const text = 'mutation { a: touch(id: "a1") { account { name } } b: rename(id: "a1") { account { name } } }';
     scoped.graph.takeAsked();
     const answer = await askInProcess(scoped.gateway)({ text, variables: {} }, { name: 'anonymous', principal: ANONYMOUS });
@@ -128,7 +128,7 @@ describe('several fields of the root', () => {
     expect({ data: answer.data, paths: answer.errors?.map(({ path }) => path) }).toEqual({ data: null, paths: [['b']] });
   });
 
-  it('given nothing but denied fields, when asked, then no subgraph is asked at all', async () => {
+  it('sends no subgraph request when every field is denied', async () => {
     for (const text of [
       '{ internal audit { entries } token }',
       '{ items { __typename } manuscript { page } }',
@@ -140,7 +140,7 @@ describe('several fields of the root', () => {
     }
   });
 
-  it('given every guarded field of an account at once, when five callers ask, then each place has one entry', async () => {
+  it('reports each path once when five callers select every guarded field of an account', async () => {
     const text =
       '{ accounts { name note email nickname token rank ranks vault { code } vaults { code } safe { code colour } salary friends { salary email } } }';
     expect(await problemsOf(scoped, SCOPED_CALLERS, text)).toEqual([]);
@@ -148,14 +148,14 @@ describe('several fields of the root', () => {
 });
 
 describe('introspection', () => {
-  it('given an anonymous caller, when it introspects beside what is denied, then the schema is told as to all, and no data', async () => {
+  it('shows an anonymous caller the whole schema next to denied fields, but no data', async () => {
     const text = '{ __typename __type(name: "Vault") { name fields { name } } me { __typename vault { __typename code } } }';
     const answer = await askInProcess(scoped.gateway)({ text, variables: {} }, { name: 'anonymous', principal: ANONYMOUS });
     expect(answer.data).toMatchObject({ __typename: 'Query', __type: { name: 'Vault' }, me: { __typename: 'Account', vault: null } });
     expect(leaksIn(answer.text, { data: null })).toEqual([]);
   });
 
-  it('given the directives that guard, when introspected, then clients see neither them nor who may see what', async () => {
+  it('hides the authorization directives and their requirements', async () => {
     const text = '{ __schema { directives { name } types { name } } }';
     const { text: body } = await askInProcess(scoped.gateway)({ text, variables: {} }, { name: 'anonymous', principal: ANONYMOUS });
     expect(body).not.toMatch(/"(?:authenticated|requiresScopes|policy|auth)"/);
@@ -172,29 +172,29 @@ describe('policies that a hook decides', () => {
   };
 
   it.each<[string, () => unknown, readonly string[]]>([
-    ['throws', () => Promise.reject(new Error('canary-hook')), ['AUTH_UNAVAILABLE']],
+    ['rejects', () => Promise.reject(new Error('canary-hook')), ['AUTH_UNAVAILABLE']],
     [
-      'throws at once',
+      'throws synchronously',
       () => {
         throw new Error('canary-hook');
       },
       ['AUTH_UNAVAILABLE'],
     ],
-    ['answers with nothing', () => undefined, ['AUTH_UNAVAILABLE']],
-    ['answers with true', () => true, ['AUTH_UNAVAILABLE']],
-    ['answers with one name as a text', () => 'vault', ['FORBIDDEN', 'AUTH_UNAVAILABLE']],
-    ['answers with an object that inherits', () => Object.create({ vault: true, master: true }), ['FORBIDDEN']],
-    ['answers with what is nearly true', () => ({ vault: 1, master: 'true', safe: {} }), ['FORBIDDEN']],
-    ['answers with no names', () => [], ['FORBIDDEN']],
-    ['answers with other names', () => ['VAULT', 'constructor', 'toString', 'vault '], ['FORBIDDEN']],
-  ])('given a hook that %s, when asked, then what depends on it is withheld', async (_what, hook, codes) => {
+    ['returns nothing', () => undefined, ['AUTH_UNAVAILABLE']],
+    ['returns true', () => true, ['AUTH_UNAVAILABLE']],
+    ['returns one name as a string', () => 'vault', ['FORBIDDEN', 'AUTH_UNAVAILABLE']],
+    ['returns an object with inherited names', () => Object.create({ vault: true, master: true }), ['FORBIDDEN']],
+    ['returns values that are almost true', () => ({ vault: 1, master: 'true', safe: {} }), ['FORBIDDEN']],
+    ['returns no names', () => [], ['FORBIDDEN']],
+    ['returns other names', () => ['VAULT', 'constructor', 'toString', 'vault '], ['FORBIDDEN']],
+  ])('withholds what depends on a hook that %s', async (_what, hook, codes) => {
     const { leaks, codes: told } = await ask(hook as never);
     expect(leaks).toEqual([]);
     for (const code of told) expect(codes).toContain(code);
     expect(told).not.toEqual([]);
   });
 
-  it('given two callers at once, when the hook grants one of them, then the other does not see that answer', async () => {
+  it('does not show a concurrent caller what the hook grants to another', async () => {
     await using gateway = await startGuardedGateway(
       scoped.graph,
       [],
@@ -212,7 +212,7 @@ describe('policies that a hook decides', () => {
     for (const { id, text: body } of answers) expect({ id, seen: body.includes('canary-vault') }).toEqual({ id, seen: id === 'in' });
   });
 
-  it('given one caller whose policies change from request to request, when both run at once, then each has its own answer', async () => {
+  it('decides separately for concurrent requests of one caller whose policies change', async () => {
     let count = 0;
     await using gateway = await startGuardedGateway(
       scoped.graph,
@@ -228,7 +228,7 @@ describe('policies that a hook decides', () => {
 });
 
 describe('cost', () => {
-  it('given an operation that is too expensive for everybody, when most of it is denied to the caller, then it is refused all the same', async () => {
+  it('rejects an operation above the cost limit even when most of it is denied', async () => {
     await using gateway = await startGuardedGateway(reference.graph, [], { limits: { mode: 'enforce', maxCost: 100 } });
     const text = '{ users(first: 10) { nodes { orders(first: 100) { nodes { id } } } } }';
     for (const caller of REFERENCE_CALLERS) {

@@ -29,7 +29,7 @@ const DATA = {
   ],
 };
 
-describe('the page about authorisation', () => {
+describe('the authorization page', () => {
   let gateway: Gateway;
   const asked: string[] = [];
   beforeAll(async () => {
@@ -69,7 +69,7 @@ describe('the page about authorisation', () => {
   });
   const user = (id: string): Principal => ({ ...ANONYMOUS, kind: 'user', id });
 
-  it('given its schema and operation, when sent by its caller, then the answer is the one on the page', async () => {
+  it('its schema, operation and caller produce the response on the page', async () => {
     const { data, errors } = codesOf(await ask(query, user('1')));
     const expected = JSON.parse(answer) as typeof answer & { readonly data: unknown; readonly errors: readonly unknown[] };
     expect(data).toEqual(expected.data);
@@ -78,7 +78,7 @@ describe('the page about authorisation', () => {
     expect(asked.at(-1)).not.toContain('report');
   });
 
-  it('given its policy, when two callers ask, then it decides for each', async () => {
+  it('its policy decides separately for each of two callers', async () => {
     const text = '{ users { discount } }';
     expect(codesOf(await ask(text, user('7')))).toEqual({ data: { users: [{ discount: 5 }, { discount: 6 }] }, errors: [] });
     const denied = { path: ['users', 0, 'discount'], code: 'FORBIDDEN' };

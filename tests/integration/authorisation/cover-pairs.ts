@@ -1,8 +1,8 @@
 import type { AccessCase } from './access-paths.ts';
 
 /**
- * Selects cases so that each pair of coordinate and form, of coordinate and route, and of form and route that occurs in any case occurs in
- * a selected one. Cases with more pairs that no other selected case has are taken first.
+ * Selects cases so that they contain each pair of coordinate and form, of coordinate and route, and of form and route that occurs in any
+ * case. Cases that add more new pairs are selected first.
  */
 export function coverPairs(cases: readonly AccessCase[]): readonly AccessCase[] {
   const covered = new Set<string>();

@@ -13,7 +13,7 @@ import { askInProcess, compare, leaksIn } from './run-matrix.ts';
 import { ABSTRACT_CASES, SCOPED_ASKS, SCOPED_ROUTES } from './scoped-routes.ts';
 
 const SEED = Number(process.env['AUTHORISATION_SEED'] ?? Date.now() % 1_000_000);
-/** Of the cases there are. */
+/** Share of all cases that the test runs. */
 const SHARE = 0.2;
 
 type Errors = NonNullable<AnswerLike['errors']>;
@@ -31,7 +31,7 @@ interface Part {
   readonly incremental?: readonly Patch[];
 }
 
-describe('deferred fragments with what not everybody may see', () => {
+describe('deferred fragments with guarded fields', () => {
   let graph: GuardedGraph;
   let gateway: Gateway;
 
@@ -66,7 +66,10 @@ describe('deferred fragments with what not everybody may see', () => {
     return parts;
   }
 
-  /** What takes something around it along does so within its own part only, so only what is null in its own place can be compared. */
+  /**
+   * Whether every error points at a null value. A null that propagates stops at the boundary of its payload, so other responses cannot be
+   * compared.
+   */
   function isInItsPlace({ data, errors = [] }: AnswerLike): boolean {
     return errors.every(({ path = [] }) => {
       let value = data;
@@ -78,7 +81,7 @@ describe('deferred fragments with what not everybody may see', () => {
     });
   }
 
-  it('given fragments that come later, when callers ask, then the parts together are what each may see, and nothing else is in them', async () => {
+  it('have in all payloads together what each caller may see, and nothing else', async () => {
     console.info(`AUTHORISATION_SEED=${SEED}`);
     const random = createRandom(SEED);
     const oracle = createOracle(graph.monolith, graph.policy);
@@ -88,7 +91,7 @@ describe('deferred fragments with what not everybody may see', () => {
     );
     let compared = 0;
     const mismatches: unknown[] = [];
-    // One caller after the other with the same case: what was prepared for one is there for the next.
+    // Callers run the same case one after another, so that each finds what was prepared for another.
     for (const { text, variables } of cases) {
       for (const caller of SCOPED_CALLERS) {
         const expected = await oracle(text, variables, caller);
@@ -96,7 +99,7 @@ describe('deferred fragments with what not everybody may see', () => {
         const parts = await askInParts(deferred, variables, caller);
         const [first, ...later] = parts;
         const patches = later.flatMap(({ incremental = [] }) => incremental);
-        // What stands in two parts is told with each of them.
+        // A field that occurs in two payloads has an error in each of them.
         const told = [...(first?.errors ?? []), ...patches.flatMap((patch) => patch.errors ?? [])];
         const errors = [...new Map(told.map((error) => [JSON.stringify(error.path), error])).values()];
         if (!isInItsPlace(await ask({ text, variables }, caller))) continue;

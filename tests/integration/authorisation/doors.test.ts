@@ -17,7 +17,7 @@ import { MANY_REQUESTS } from './many-requests.ts';
 import { REFERENCE_ASKS, REFERENCE_ROUTES } from './reference-routes.ts';
 import { askInProcess, leaksIn, runMatrix } from './run-matrix.ts';
 
-/** All forms, by all transports: `npm run prove access-paths`. */
+/** Names of each form that this test covers. `npm run prove access-paths` covers every form by every transport. */
 const FORMS = new Set(['direct', '@defer', '__typename only']);
 
 let graph: GuardedGraph;
@@ -38,12 +38,12 @@ afterAll(async () => {
 });
 
 it.each(DOORS.map((door, place) => ({ ...door, place })))(
-  'given $name, when four callers come by it for what is protected, then each sees what the policy grants',
+  '$name: each of four callers sees what the policy grants',
   async ({ place, ...door }) => {
     const all = accessCases(graph, REFERENCE_ROUTES, REFERENCE_ASKS).filter(
       ({ form, route: { kind, type } }) => FORMS.has(form) && door.kinds.includes(kind) && (form !== '@defer' || type !== 'Mutation'),
     );
-    // Rights are decided behind the transports: half of the cases by each, the other half by the next, both forms of a field together.
+    // Permissions are decided behind the transports, so each transport runs half of the cases. Adjacent cases of a field stay together.
     const cases = all.filter((_, index) => (Math.floor(index / 2) + place) % 2 === 0);
     const ask = door.open(url);
     const { mismatches, ...report } = await runMatrix({ graph, oracle, ask, cases, callers: REFERENCE_CALLERS });
@@ -54,7 +54,7 @@ it.each(DOORS.map((door, place) => ({ ...door, place })))(
   120_000,
 );
 
-it('given entities that are kept, when four callers ask again for what is protected, then each sees what the policy grants', async () => {
+it('each of four callers sees what the policy grants when entities are cached', async () => {
   await using keeping = await startGuardedGateway(graph, [], { cache: { entities: true } });
   const cases = accessCases(graph, REFERENCE_ROUTES, REFERENCE_ASKS).filter(
     ({ form, route: { kind } }) => form === 'direct' && kind === 'query',
@@ -70,7 +70,7 @@ describe('REST', () => {
   const ORDER = ['id', 'status', 'productId', 'qty', 'userId', 'total', 'createdAt'];
   const PAYMENT = ['id', 'amount', 'currency', 'status', 'userId', 'createdAt'];
 
-  /** Fields that a caller sees, or the status of the refusal: of nobody, of the owner, of another user, of an administrator. */
+  /** Fields that a caller sees, or the error status: for an anonymous caller, the owner, another user and an administrator. */
   const ROWS: readonly (readonly [string, readonly (readonly string[] | number)[]])[] = [
     ['/users/1', [USER, [...USER, 'email'], USER, [...USER, 'email']]],
     [
@@ -95,7 +95,7 @@ describe('REST', () => {
     ['/orders', [401, 403, 403, ['data']]],
   ];
 
-  it.each(ROWS)('given %s, when four callers ask for it, then it has what each may see, or is refused', async (path, expected) => {
+  it.each(ROWS)('%s returns what each of four callers may see, or an error', async (path, expected) => {
     for (const mount of ['', '/api']) {
       for (const [index, caller] of REFERENCE_CALLERS.entries()) {
         const { status, body, text, headers } = await http.get(mount + path, { token: tokenOf(caller) });
@@ -113,7 +113,7 @@ describe('REST', () => {
     }
   });
 
-  it('given a list of users, when four callers ask for it, then addresses are there where they may be seen, and nowhere else', async () => {
+  it('a list of users has an address only where the caller may see it', async () => {
     for (const [index, seen] of [[], ['1'], ['2'], ['1', '2']].entries()) {
       const caller = REFERENCE_CALLERS[index];
       const { text } = await http.get('/users', caller && { token: tokenOf(caller) });
@@ -134,11 +134,11 @@ describe('claims of tokens', () => {
     ['roles as lists within lists', { roles: [['ADMIN']] }],
     ['roles as a number', { roles: 1 }],
     ['roles as true', { roles: true }],
-    ['roles in other letters', { roles: ['admin', 'Admin', 'ADMIN ', ' ADMIN', 'ADMIN\u0000', 'ＡＤＭＩＮ'] }],
+    ['roles in another case', { roles: ['admin', 'Admin', 'ADMIN ', ' ADMIN', 'ADMIN\u0000', 'ＡＤＭＩＮ'] }],
     ['roles with commas', { roles: 'USER,ADMIN' }],
     ['a role by another name', { role: 'ADMIN', groups: ['ADMIN'], permissions: ['ADMIN'], scope: 'ADMIN' }],
-    ['roles of objects themselves', { roles: ['__proto__', 'constructor', 'hasOwnProperty'] }],
-  ])('given %s, when a protected field is asked for, then they grant nothing', async (_what, claims) => {
+    ['roles that are property names of every object', { roles: ['__proto__', 'constructor', 'hasOwnProperty'] }],
+  ])('withholds a protected field from a caller with %s', async (_what, claims) => {
     expect(await ask(claims)).toEqual({ status: 200, isSeen: false });
   });
 
@@ -149,17 +149,17 @@ describe('claims of tokens', () => {
     ['a list', ['2']],
     ['an object', { toString: '2' }],
     ['true', true],
-  ])('given a subject that is %s, when asked, then the token is not good', async (_what, sub) => {
+  ])('rejects a token whose subject is %s', async (_what, sub) => {
     expect(await ask({ sub })).toEqual({ status: 401, isSeen: false });
   });
 });
 
-describe('copies that are kept', () => {
+describe('cached responses', () => {
   const path = `/graphql?query=${encodeURIComponent('{ user(id: "2") { name email } }')}`;
   const get = (roles: readonly string[] | undefined, sub = '77') =>
     http.get(path, roles === undefined ? {} : { token: signToken({ sub, roles }, { key: DEVELOPMENT_KEY }) });
 
-  it('given an answer that was kept for an administrator, when the same subject comes without the role, then it is not shown', async () => {
+  it('are not served to the same subject without the role of an administrator', async () => {
     for (let round = 0; round < 3; round += 1) {
       expect((await get(['ADMIN'])).text).toContain('canary-email-2');
       expect((await get([])).text).not.toContain('canary');
@@ -169,13 +169,13 @@ describe('copies that are kept', () => {
     }
   });
 
-  it('given an answer that others may not read, when it is sent, then caches between are told so', async () => {
+  it('are `private` or `no-store` when other callers may not read them', async () => {
     for (const answer of [await get(['ADMIN']), await get([], '2'), await get([])]) {
       expect(answer.headers['cache-control']).toMatch(/private|no-store/);
     }
   });
 
-  it('given the tag of an administrator’s answer, when somebody else asks whether it has changed, then they are not told that it has not', async () => {
+  it('do not give 304 to another caller who sends the tag of an administrator', async () => {
     const { headers } = await get(['ADMIN']);
     const etag = String(headers.etag);
     const token = signToken({ sub: '78' }, { key: DEVELOPMENT_KEY });
@@ -186,8 +186,8 @@ describe('copies that are kept', () => {
   });
 });
 
-describe('requests at the same time', () => {
-  it('given one operation from many callers at once, when answered together, then nobody has the answer of another', async () => {
+describe('concurrent requests', () => {
+  it('return to each of many callers its own response to one operation', async () => {
     const text = '{ users { nodes { id email age orders { nodes { total } } } } me { email } }';
     const expected = await Promise.all(REFERENCE_CALLERS.map((caller) => oracle(text, {}, caller)));
     for (let round = 0; round < 5; round += 1) {
@@ -202,7 +202,7 @@ describe('requests at the same time', () => {
     }
   });
 
-  it('given a document that somebody without rights has registered, when it is named by others, then each has their own rights, and the other way round', async () => {
+  it('apply the permissions of each caller to a document that another caller registered', async () => {
     const door = DOORS.find(({ name }) => name === 'persisted GET');
     const ask = door?.open(url);
     for (const caller of [...REFERENCE_CALLERS, ...REFERENCE_CALLERS.toReversed()]) {
@@ -213,7 +213,7 @@ describe('requests at the same time', () => {
   });
 });
 
-describe('a supergraph that takes the place of another', () => {
+describe('a supergraph that replaces another', () => {
   const RULE = / @auth\(requires: ADMIN, orOwner: "id"\)/;
   const operation = { text: '{ user(id: "2") { name email } }', variables: {} };
 
@@ -253,14 +253,14 @@ describe('a supergraph that takes the place of another', () => {
     };
   }
 
-  it('given a request under way, when the next supergraph adds a rule, then newcomers meet it at once, cached plans or not', async () => {
+  it('applies an added rule to new requests at once, with cached plans or not', async () => {
     const open = graph.supergraphSdl
       .replace(/(email: String[^\n]*) @auth\(requires: ADMIN, orOwner: "id"\)/, '$1')
       .replace('@creatorMayRead(fields: "user { email age }")', '@creatorMayRead(fields: "user { age }")');
     expect(open).not.toBe(graph.supergraphSdl);
     await using served = await serve(open);
     const [nobody] = REFERENCE_CALLERS;
-    if (nobody === undefined) throw new Error('There is nobody.');
+    if (nobody === undefined) throw new Error('The list of callers is empty.');
     expect((await served.ask(operation, nobody)).text).toContain('canary-email-2');
     let release = (): void => {};
     served.hold(new Promise<void>((resolve) => (release = resolve)));
@@ -269,13 +269,13 @@ describe('a supergraph that takes the place of another', () => {
     const newcomers = Promise.all(Array.from({ length: 20 }, async () => served.ask(operation, nobody)));
     release();
     served.hold(Promise.resolve());
-    expect((await underWay).text).toContain('canary-email-2'); // it began under the rules of its time
+    expect((await underWay).text).toContain('canary-email-2'); // This request began under the previous rules.
     for (const { text } of await newcomers) expect(text).not.toContain('canary');
     await served.reload(open);
     expect((await served.ask(operation, nobody)).text).toContain('canary-email-2');
   });
 
-  it('given a supergraph whose rules cannot be enforced, when it comes, then the one before goes on serving with its own', async () => {
+  it('is rejected when its rules cannot be enforced, and the previous one remains', async () => {
     await using served = await serve(graph.supergraphSdl);
     await served.reload(graph.supergraphSdl.replace(RULE, ' @auth(requires: ADMIN, orOwner: "nothing")'));
     expect(served.gateway.generations().refusals).toBe(1);

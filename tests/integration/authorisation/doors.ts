@@ -10,16 +10,20 @@ import { openRawWebSocket, type RawWebSocket } from '../../support/websocket/raw
 import { signToken } from '../../support/identity/tokens.ts';
 import type { Ask } from './run-matrix.ts';
 
-/** A way into a running gateway. A door that is built later gets a row in `DOORS`. */
+/** A transport of a running gateway. Each new transport gets a row in `DOORS`. */
 export interface Door {
   readonly name: string;
-  /** What it takes. */
+  /** Operation types that the transport accepts. */
   readonly kinds: readonly ('query' | 'mutation')[];
-  /** @param url of a gateway that listens */
+  /**
+   * Opens the transport.
+   *
+   * @param url address of a running gateway
+   */
   open(url: string): Ask & Partial<AsyncDisposable>;
 }
 
-/** A token of the caller, signed as the development profile trusts it; undefined for nobody. */
+/** Creates a token of the caller that the development profile trusts. Undefined for an anonymous caller. */
 export function tokenOf({ principal: { kind, id, roles, scopes } }: Caller): string | undefined {
   if (kind === 'anonymous') return undefined;
   return signToken({ sub: id, roles: [...roles], scope: [...scopes].join(' ') }, { key: DEVELOPMENT_KEY });
@@ -35,7 +39,7 @@ function byHttp(name: string, kinds: Door['kinds'], send: Send): Door {
       const http = createHttpClient({ origin: url });
       return async (operation, caller) => {
         const { body, text, headers } = await send(http, operation, tokenOf(caller));
-        // What must not leak must not leak in a header either.
+        // Guarded values must not appear in headers either.
         return { ...body, text: text.startsWith('{') ? `${text}\n${JSON.stringify(headers)}` : text };
       };
     },
@@ -51,14 +55,14 @@ const targetOf = (parameters: Parameters_): string =>
 
 const hashOf = (text: string) => ({ persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(text).digest('hex') } });
 
-/** Nobody's words are kept where they say who may read them: somebody registers a text, and the caller names it. */
+/** Registers the text without credentials, then sends the hash as the caller. A registered document must not have permissions itself. */
 const byHash: Send = async (http, { text, variables }, token) => {
   const extensions = hashOf(text);
   await http.get(targetOf({ query: text, variables, extensions }), {});
   return http.get<AnswerLike>(targetOf({ variables, extensions }), { token });
 };
 
-/** The second of two equal requests, which may be answered from what was kept of the first. */
+/** Sends two equal requests and returns the second response, which may be a cache hit. */
 const cached: Send = async (http, { text, variables }, token) => {
   await http.get(targetOf({ query: text, variables }), { token });
   return http.get<AnswerLike>(targetOf({ query: text, variables }), { token });
@@ -85,7 +89,7 @@ const inParts: Door = {
     },
 };
 
-/** One socket for each caller, as clients have it: rights are those of the connection. */
+/** One socket for each caller, as real clients have it: permissions belong to the connection. */
 const byWebSocket: Door = {
   name: 'WebSocket',
   kinds: ['query', 'mutation'],
@@ -106,7 +110,7 @@ const byWebSocket: Door = {
       const id = String((count += 1));
       socket.send({ id, type: 'subscribe', payload: { query: text, variables } });
       const { type, payload } = await socket.next<{ readonly type: string; readonly payload: AnswerLike }>();
-      if (type === 'next') await socket.next(); // complete
+      if (type === 'next') await socket.next(); // The next message is `complete`.
       return { ...(type === 'next' ? payload : {}), text: JSON.stringify(payload) };
     };
     return Object.assign(ask, {

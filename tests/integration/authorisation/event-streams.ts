@@ -12,7 +12,7 @@ import type { Caller } from '../../fixtures/authorisation/policy.ts';
 import { pipelineOver } from '../../support/gateway/new-pipeline.ts';
 import { compare, type Matrix } from './run-matrix.ts';
 
-/** Everything real but the subgraphs, which send an event when they are told to. */
+/** Starts a real pipeline with test subgraphs that send an event when the test calls `happen`. */
 export async function startStreams(graph: GuardedGraph, callers: readonly Caller[], isIdentityTold: boolean) {
   const listening = new Map<SubgraphStreamListener, SubgraphStreamRequest>();
   const upstream: SubgraphStreams = {
@@ -61,7 +61,7 @@ export async function startStreams(graph: GuardedGraph, callers: readonly Caller
           signal: new AbortController().signal,
         })
         .catch((error: unknown) => toAnswer(error, text)),
-    /** Each stream that is open gets an event. */
+    /** Sends an event on each open stream. */
     async happen(): Promise<void> {
       for (const [listener, request] of listening) listener.onEvent(await graph.eventOf(request));
     },
@@ -70,14 +70,14 @@ export async function startStreams(graph: GuardedGraph, callers: readonly Caller
 
 const refusals = new WeakSet<object>();
 
-/** What is refused at once is told as an answer would have told it: by the place of the root field. */
+/** Converts an immediate rejection to the response form: an error at the path of the root field. */
 function toAnswer(error: unknown, text: string): AnswerLike {
   if (!(error instanceof GatewayError)) throw error;
   const key = rootOf(text);
   return { data: { [key]: null }, errors: [{ path: [key], extensions: { code: error.code } }] };
 }
 
-/** What each caller reads of one event, where all listen at the same time. */
+/** Returns the result of one event for each caller, when all are subscribed at the same time. */
 async function read(streams: Streams, text: string, callers: readonly Caller[]) {
   const subscribed: (EventStream | AnswerLike)[] = [];
   for (const caller of callers) subscribed.push(await streams.subscribe(text, caller));
@@ -99,7 +99,7 @@ async function readOne(stream: EventStream | AnswerLike): Promise<AnswerLike & {
 
 export type Streams = Awaited<ReturnType<typeof startStreams>>;
 
-/** What is wrong with what callers read of events. */
+/** Lists the differences between the events that callers receive and the policy. */
 export async function problemsOfEvents(
   streams: Streams,
   { oracle, callers }: Pick<Matrix, 'oracle' | 'callers'>,
@@ -111,7 +111,7 @@ export async function problemsOfEvents(
     for (const [index, caller] of order.entries()) {
       const answer = answers[index];
       const expected = await oracle(text, {}, caller);
-      // A root that is denied: the refusal is told of the stream, and not of a place that is null or missing.
+      // When the root field is denied, the error belongs to the stream, and not to a null or missing path.
       const refused =
         answer !== undefined && refusals.has(answer)
           ? { data: answer?.data, denials: expected.denials.map((one) => one.replace(/^\S*/, rootOf(text))) }

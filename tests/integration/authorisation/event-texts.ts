@@ -1,7 +1,7 @@
 const USER = 'id name email age orders { nodes { id total } }';
 const ORDER = 'id status total userId user { id email } shipment { carrier } shippingCost';
 
-/** Subscriptions whose events have something that is guarded. */
+/** Subscriptions whose events have guarded fields. */
 export const REFERENCE_EVENTS: readonly string[] = [
   `subscription { postCreated { postId post { title author { ${USER} } } } }`,
   'subscription { postCreated { post { author { ...F } } } } fragment F on User { ... on Node { id } ... on User { email } }',
@@ -14,7 +14,7 @@ export const REFERENCE_EVENTS: readonly string[] = [
   'subscription { paymentSucceeded { payment { id amount currency user { email } order { total } } } }',
 ];
 
-/** The same of the graph with every directive. */
+/** Subscriptions with guarded fields in the graph with every directive. */
 export const SCOPED_EVENTS: readonly string[] = [
   'subscription { accountChanged { id name note email nickname token rank ranks } }',
   'subscription { accountChanged { vault { code keys { label } } safe { code colour } salary friends { name salary } } }',

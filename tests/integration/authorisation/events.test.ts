@@ -16,14 +16,14 @@ function prepare(graph: GuardedGraph, callers: readonly Caller[]) {
 }
 
 describe.each([
-  ['subgraphs are told who asks', true],
+  ['subgraphs receive the identity of the caller', true],
   ['equal streams are shared', false],
-])('events, where %s', (_how, isIdentityTold) => {
+])('events, when %s', (_how, isIdentityTold) => {
   const ofReference = sharedByTests(async () => startStreams(reference.graph, REFERENCE_CALLERS, isIdentityTold));
   const ofScoped = sharedByTests(async () => startStreams(scoped.graph, SCOPED_CALLERS, isIdentityTold));
 
   it.each(REFERENCE_EVENTS)(
-    'given %s of the reference graph, when four callers listen, then each sees what the policy grants',
+    'each of four callers sees what the policy of the reference graph grants: %s',
     async (text) => {
       expect(await problemsOfEvents(ofReference(), reference, text)).toEqual([]);
     },
@@ -31,7 +31,7 @@ describe.each([
   );
 
   it.each(SCOPED_EVENTS)(
-    'given %s of the graph with every directive, when five callers listen, then each sees what the policy grants',
+    'each of five callers sees what the policy with every directive grants: %s',
     async (text) => {
       expect(await problemsOfEvents(ofScoped(), scoped, text)).toEqual([]);
     },
@@ -39,7 +39,7 @@ describe.each([
   );
 });
 
-it('given a stream under way, when the next supergraph adds a rule, then the events after it are withheld', async () => {
+it('an open stream withholds events after the next supergraph adds a rule', async () => {
   const graph = await buildReferenceGraph();
   const rule = / @auth\(requires: ADMIN, orOwner: "id"\)/;
   const open = graph.supergraphSdl
@@ -48,13 +48,13 @@ it('given a stream under way, when the next supergraph adds a rule, then the eve
   expect(open).not.toBe(graph.supergraphSdl);
   await using streams = await startStreams({ ...graph, supergraphSdl: open }, REFERENCE_CALLERS, false);
   const [nobody] = REFERENCE_CALLERS;
-  if (nobody === undefined) throw new Error('There is nobody.');
+  if (nobody === undefined) throw new Error('The list of callers is empty.');
   const stream = await streams.subscribe('subscription { postCreated { post { author { email } } } }', nobody);
   if (!('next' in stream)) throw new Error(JSON.stringify(stream));
   await streams.happen();
   expect((await stream.next()).value?.result.body).toContain('canary-email-1');
   await streams.load(graph.supergraphSdl);
-  await new Promise((resolve) => setTimeout(resolve, 100)); // streams are moved within their window
+  await new Promise((resolve) => setTimeout(resolve, 100)); // Streams move to the next generation within their reload window.
   await streams.happen();
   const after = await stream.next().catch((error: unknown) => ({ value: { result: { body: String(error) } } }));
   expect(after.value?.result.body ?? '').not.toContain('canary');

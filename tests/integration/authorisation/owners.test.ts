@@ -15,7 +15,11 @@ directive @auth(requires: Role!, orOwner: String) on FIELD_DEFINITION | OBJECT
 scalar Any
 `;
 
-/** A supergraph of texts without their head. @throws Error when they do not compose */
+/**
+ * Composes a supergraph of SDL texts without their common head.
+ *
+ * @throws Error when the texts do not compose
+ */
 function compose(...texts: readonly string[]): string {
   const { supergraphSdl, errors } = composeSubgraphs(
     texts.map((text, index) => ({ name: `s${index}`, url: `http://s${index}.invalid/`, files: [{ path: 'x', text: HEAD + text }] })),
@@ -35,10 +39,10 @@ const user = (id: string, more: Partial<Principal> = {}): Principal => ({
 
 type Answer = (subgraph: string, query: string) => SubgraphResponse;
 
-/** Who answers for the subgraphs now. */
+/** Current responses of the subgraphs. */
 let respond: Answer = () => ({ data: null });
 
-/** One gateway for each supergraph: callers and answers are what these tests differ by. */
+/** One gateway for each supergraph. The tests differ only in callers and subgraph responses. */
 const gateways = new Map<string, Promise<Gateway>>();
 afterAll(async () => {
   for (const gateway of await Promise.allSettled(gateways.values())) {
@@ -55,7 +59,7 @@ function gatewayOf(supergraphSdl: string): Promise<Gateway> {
   return gateway;
 }
 
-/** What a caller is told where subgraphs answer by hand. */
+/** Executes an operation with the given subgraph responses, and returns the response to the caller. */
 async function tell(supergraphSdl: string, answer: Answer, text: string, principal: Principal) {
   const asked: string[] = [];
   respond = (subgraph, query) => {
@@ -71,27 +75,27 @@ const THING = compose(
   'type Query { thing: Thing } type Thing { owner: Any note: String secret: String @auth(requires: ADMIN, orOwner: "owner") }',
 );
 
-describe('who owns an object', () => {
+describe('a field that only the owner and administrators may see', () => {
   const thingOf = (owner: unknown, caller: Principal) =>
     tell(THING, () => ({ data: { thing: { __typename: 'Thing', owner, secret: 'canary' } } }), '{ thing { secret } }', caller);
 
   it.each<[string, unknown, Principal]>([
     ['null, and an empty subject', null, user('')],
-    ['an empty text, and an empty subject', '', user('')],
-    ['an empty text, and nobody', '', user('', { kind: 'anonymous' })],
-    ['nothing at all', undefined, user('undefined')],
+    ['an empty string, and an empty subject', '', user('')],
+    ['an empty string, and an anonymous caller', '', user('', { kind: 'anonymous' })],
+    ['undefined', undefined, user('undefined')],
     ['null, and a subject of that name', null, user('null')],
     ['true, and a subject of that name', true, user('true')],
     ['a list with the subject', ['7'], user('7')],
-    ['an object that says so', { toString: '7', id: '7' }, user('7')],
-    ['a text with spaces', ' 7', user('7')],
-    ['another way to write the number', '07', user('7')],
+    ['an object with the subject', { toString: '7', id: '7' }, user('7')],
+    ['a string with spaces', ' 7', user('7')],
+    ['another notation of the number', '07', user('7')],
     ['a number with a fraction', 7.5, user('7')],
-    ['another case', 'ALICE', user('alice')],
+    ['the subject in another case', 'ALICE', user('alice')],
     ['a number that JSON does not carry exactly', 9_007_199_254_740_992, user('9007199254740992')],
-    ['a number as large as texts of it have an exponent', 1e21, user('1e+21')],
-    ['a name of objects themselves', 'constructor', user('__proto__')],
-  ])('given %s, when the protected field is asked for, then it is withheld', async (_what, owner, caller) => {
+    ['a number so large that its text has an exponent', 1e21, user('1e+21')],
+    ['a property name of every object', 'constructor', user('__proto__')],
+  ])('is withheld for an owner that is %s', async (_what, owner, caller) => {
     const { data, text, codes } = await thingOf(owner, caller);
     expect({ data, codes }).toEqual({
       data: { thing: { secret: null } },
@@ -104,33 +108,30 @@ describe('who owns an object', () => {
     ['a text', '7', user('7')],
     ['a number', 7, user('7')],
     ['a text that is not ASCII', 'Zoë', user('Zoë')],
-    ['somebody else, and an administrator', '8', user('7', { roles: new Set(['ADMIN']) })],
-    ['null, and an administrator', null, user('7', { roles: new Set(['ADMIN']) })],
-    ['a service of that name', 'billing', user('billing', { kind: 'service' })],
-  ])(
-    'given the owner as %s, when the protected field is asked for, then it is shown, and the owner is not',
-    async (_what, owner, caller) => {
-      const { text } = await thingOf(owner, caller);
-      expect(text).toBe('{"data":{"thing":{"secret":"canary"}}}');
-    },
-  );
+    ['another user, and the caller an administrator', '8', user('7', { roles: new Set(['ADMIN']) })],
+    ['null, and the caller an administrator', null, user('7', { roles: new Set(['ADMIN']) })],
+    ['a service with that name', 'billing', user('billing', { kind: 'service' })],
+  ])('is shown, but the owner is not, when the owner is %s', async (_what, owner, caller) => {
+    const { text } = await thingOf(owner, caller);
+    expect(text).toBe('{"data":{"thing":{"secret":"canary"}}}');
+  });
 
   it.each<[string, Principal]>([
     ['a role of another case', user('7', { roles: new Set(['admin', 'Admin', 'ADMIN ', 'ADMINS']) })],
     ['the role as a scope', user('7', { scopes: new Set(['ADMIN']) })],
     ['the role as a claim that is not read', user('7', { claims: { roles: ['ADMIN'], ADMIN: true } })],
-    ['roles of objects themselves', user('7', { roles: new Set(['constructor', '__proto__', 'toString']) })],
-    ['a role and nobody', user('', { kind: 'anonymous', roles: new Set() })],
-  ])('given %s, when the protected field is asked for, then it is withheld', async (_what, caller) => {
+    ['roles that are property names of every object', user('7', { roles: new Set(['constructor', '__proto__', 'toString']) })],
+    ['no credentials', user('', { kind: 'anonymous', roles: new Set() })],
+  ])('is withheld from a caller with %s', async (_what, caller) => {
     expect((await thingOf('8', caller)).text).not.toContain('canary');
   });
 
-  it('given an alias that looks like the one by which owners are asked for, when something else is asked under it, then it decides nothing', async () => {
+  it('is not granted by an alias that looks like the one of the gateway for owners', async () => {
     for (const alias of ['__owner_owner', 'owner', '__owner', '_owner', 'owner_1']) {
       const { text } = await tell(
         THING,
         (_subgraph, query) => ({
-          // As the gateway asks, so it is answered: by alias where it gives one.
+          // The subgraph responds under the aliases that the gateway requests.
           data: { thing: Object.fromEntries([['__typename', 'Thing'], ...readKeys(query, { owner: '8', note: '7', secret: 'canary' })]) },
         }),
         `{ thing { ${alias}: note secret } }`,
@@ -141,7 +142,7 @@ describe('who owns an object', () => {
   });
 });
 
-/** Response keys of the innermost selection with the values of their fields. */
+/** Lists the response keys of the innermost selection with the values of their fields. */
 function readKeys(query: string, values: Readonly<Record<string, unknown>>): readonly [string, unknown][] {
   return [...query.matchAll(/(?:(\w+):\s*)?(\w+)/g)].flatMap(([, alias, field = '']): [string, unknown][] =>
     Object.hasOwn(values, field) ? [[alias ?? field, values[field]]] : [],
@@ -153,7 +154,7 @@ describe('owners that another subgraph knows', () => {
     'type Query { all: [Paid] } type Paid @key(fields: "id") { id: ID! salary: Int @auth(requires: ADMIN, orOwner: "owner") }',
     'type Paid @key(fields: "id") { id: ID! owner: ID @inaccessible }',
   );
-  // Afresh each time: answers become what is printed.
+  // Created for each request, because the gateway modifies subgraph responses.
   const all = (): SubgraphResponse => ({
     data: {
       all: [
@@ -168,7 +169,7 @@ describe('owners that another subgraph knows', () => {
       subgraph === 's0' ? all() : { data: { _entities: owners as readonly unknown[] } };
   const ask = (answer: Answer) => tell(sdl, answer, '{ all { salary } }', user('7'));
 
-  it('given one object of the caller, when all are asked for, then its field is shown, and the other is not', async () => {
+  it("the field of the caller's object is shown, and that of another object is not", async () => {
     const { data, errors, text } = await ask(
       known([
         { __typename: 'Paid', owner: '7' },
@@ -182,9 +183,9 @@ describe('owners that another subgraph knows', () => {
 
   it.each<[string, Answer]>([
     ['does not know them', known([null, null])],
-    ['says nothing about them', known([{ __typename: 'Paid' }, { __typename: 'Paid', owner: null }])],
-    ['answers with fewer than it was asked for', known([{ __typename: 'Paid', owner: '8' }])],
-    ['answers with errors', (subgraph) => (subgraph === 's0' ? all() : { data: null, errors: [{ message: 'no', code: 'NOT_FOUND' }] })],
+    ['returns no owners', known([{ __typename: 'Paid' }, { __typename: 'Paid', owner: null }])],
+    ['returns fewer than requested', known([{ __typename: 'Paid', owner: '8' }])],
+    ['returns errors', (subgraph) => (subgraph === 's0' ? all() : { data: null, errors: [{ message: 'no', code: 'NOT_FOUND' }] })],
     [
       'cannot be reached',
       (subgraph) => {
@@ -192,7 +193,7 @@ describe('owners that another subgraph knows', () => {
         throw new GatewayError('SUBGRAPH_UNAVAILABLE', 'A service cannot be reached.');
       },
     ],
-  ])('given the subgraph that knows owners %s, when asked, then nothing is shown, and something is told', async (_what, answer) => {
+  ])('nothing is shown and an error is reported when the subgraph of the owners %s', async (_what, answer) => {
     const { text, errors } = await ask(answer);
     expect(text).not.toMatch(/812345[67]/);
     expect(errors).not.toEqual([]);
@@ -214,16 +215,16 @@ describe('rules that cannot be enforced', () => {
       'a field that needs arguments',
       'type Query { a: A } type A { owner(of: ID!): ID secret: Int @auth(requires: ADMIN, orOwner: "owner") }',
     ],
-    ['a name of objects themselves', 'type Query { a: A } type A { id: ID secret: Int @auth(requires: ADMIN, orOwner: "constructor") }'],
+    ['a property name of every object', 'type Query { a: A } type A { id: ID secret: Int @auth(requires: ADMIN, orOwner: "constructor") }'],
     ['a path', 'type Query { a: A } type A { id: ID secret: Int @auth(requires: ADMIN, orOwner: "a.id") }'],
     ['a field of the root', 'type Query { id: ID a: Int @auth(requires: ADMIN, orOwner: "id") }'],
     ['a field of a mutation', 'type Query { a: Int } type Mutation { id: ID b: Int @auth(requires: ADMIN, orOwner: "id") }'],
-  ])('given orOwner that names %s, when loading, then the supergraph is refused with the coordinate', async (_what, text) => {
+  ])('rejects a supergraph in which `orOwner` names %s, and names the coordinate', async (_what, text) => {
     expect(await refusal(text)).toMatch(/cannot be served.*\b(?:A\.secret|Query\.a|Mutation\.b)\b/);
   });
 });
 
-describe('objects of which some are the caller’s', () => {
+describe('lists with objects of several owners', () => {
   const sdl = compose(`
     type Query { grid: [[Item!]!] strict: [[Item!]!]! one: Item any: [Any1] }
     union Item = Mine | Open
@@ -234,7 +235,7 @@ describe('objects of which some are the caller’s', () => {
   const mine = (owner: string) => ({ __typename: 'Mine', owner, __owner_owner: owner, code: `canary-${owner}` });
   const open = { __typename: 'Open', code: 'open' };
 
-  it('given lists of lists of a union, when one item is somebody else’s, then what may be null around it is null', async () => {
+  it('nulls the nearest nullable list when an item of another owner is in nested lists', async () => {
     const rows = [[open, mine('7')], [mine('8'), open], [open]];
     const { data, errors, text } = await tell(
       sdl,
@@ -247,7 +248,7 @@ describe('objects of which some are the caller’s', () => {
     expect(text).not.toContain('canary');
   });
 
-  it('given a list that may have nulls, when some items are somebody else’s, then those are null, each with an entry', async () => {
+  it('nulls each nullable item of another owner, with an error', async () => {
     const { data, errors } = await tell(
       sdl,
       () => ({ data: { any: [mine('7'), mine('8'), open, null, mine('9')] } }),
@@ -261,7 +262,7 @@ describe('objects of which some are the caller’s', () => {
     ]);
   });
 
-  it('given more denials than an answer has room for, when asked, then their number is bounded, and that is told', async () => {
+  it('limits the number of errors for very many denials, and reports the limit', async () => {
     const { data, errors = [] } = await tell(
       sdl,
       () => ({ data: { any: Array.from({ length: 5_000 }, () => mine('8')) } }),

@@ -10,7 +10,7 @@ import { type Examination, findDifference, findPolicyLines, type PolicyLine, wit
 import { REFERENCE_ASKS, REFERENCE_ROUTES } from './reference-routes.ts';
 import { ABSTRACT_CASES, SCOPED_ASKS, SCOPED_ROUTES } from './scoped-routes.ts';
 
-/** Forms that tell whether a line is there; the matrix itself goes through all of them. */
+/** Names of each form that reveals whether a rule exists. The matrix itself covers every form. */
 const TELLING = new Set(['direct', 'inline fragment', '__typename only', 'as it is written']);
 
 const reference = await prepareReference();
@@ -28,7 +28,7 @@ function prepareScoped(): Examination {
   return { graph, oracle: createOracle(graph.monolith, graph.policy), cases, callers: SCOPED_CALLERS };
 }
 
-/** Cases that are about a coordinate first: they find what is missing soonest. */
+/** Sorts the cases of a coordinate first, because they find a missing rule soonest. */
 function about({ coordinate }: PolicyLine, examination: Examination): Examination {
   const isAbout = (of: string): boolean => of === coordinate || of.startsWith(`${coordinate}.`);
   const { cases } = examination;
@@ -38,7 +38,7 @@ function about({ coordinate }: PolicyLine, examination: Examination): Examinatio
 const linesOf = ({ graph }: Examination): readonly (readonly [string, PolicyLine])[] =>
   findPolicyLines(graph.supergraphSdl).map((line) => [line.name, line]);
 
-/** What only events lead to. */
+/** Whether only events lead to the coordinate. */
 const isOfStreams = ({ coordinate }: PolicyLine): boolean => /^(?:Subscription|Leak)\./.test(coordinate);
 
 async function expectDifferentEvents(line: PolicyLine, { graph, oracle, callers }: Examination, texts: readonly string[]): Promise<void> {
@@ -52,15 +52,18 @@ async function expectDifferentEvents(line: PolicyLine, { graph, oracle, callers 
   expect(problems).not.toEqual([]);
 }
 
-/** A line that guards what another guards as well. */
+/** A rule that guards what another rule guards as well. */
 interface Cover {
-  /** Of the line that covers. */
+  /** Name of the covering rule. */
   readonly name: string;
-  /** What is left of the policy without it. */
+  /** Remaining policy without the covering rule. */
   readonly requirement: Policy;
 }
 
-/** Alone a covered line makes no difference. Without what covers it, it does: told by a policy that does not know the cover either. */
+/**
+ * Expects that a covered rule makes no difference alone, but does without the covering rule. The second check uses a policy that does not
+ * know the covering rule either.
+ */
 async function expectDifferenceUncovered(
   { name, coordinate }: PolicyLine,
   { graph, cases, callers }: Examination,
@@ -81,10 +84,10 @@ async function expectDifferenceUncovered(
 }
 
 describe('the reference graph', () => {
-  /** What another line guards as well while both stand. */
+  /** A rule that also guards the coordinates below while both rules exist. */
   const cover: Cover = { name: 'Order @auth(requires: ADMIN, orOwner: "userId")', requirement: { Order: [] } };
   const COVERED: Readonly<Record<string, Cover>> = { 'Order.shipment': cover, 'Order.shippingCost': cover };
-  it('given the policy that is written twice, when the schema is read, then its lines are those of the table', () => {
+  it('has the rules of the policy table in its schema', () => {
     const written = findPolicyLines(reference.graph.supergraphSdl).map(({ name }) => name);
     const expected = Object.entries(reference.graph.policy).flatMap(([coordinate, requirements]) =>
       requirements.flatMap((requirement) => {
@@ -97,7 +100,7 @@ describe('the reference graph', () => {
   });
 
   it.each(linesOf(reference))(
-    'given the supergraph without %s, when the matrix runs, then it finds a difference',
+    'the matrix finds a difference without %s',
     async (_name, line) => {
       const { graph } = reference;
       if (isOfStreams(line)) return expectDifferentEvents(line, reference, REFERENCE_EVENTS);
@@ -111,14 +114,14 @@ describe('the reference graph', () => {
 });
 
 describe('the graph with every directive', () => {
-  it('given its supergraph, when its lines are counted, then rules stand at objects, interfaces, fields, scalars and enums', () => {
+  it('has rules at objects, interfaces, fields, scalars and enums', () => {
     const lines = findPolicyLines(scoped.graph.supergraphSdl);
     for (const coordinate of ['Token', 'Rank', 'Vault', 'Manuscript', 'Account.email', 'Node.note', 'Product.rating', 'Query.audit']) {
       expect(lines.map((line) => line.coordinate)).toContain(coordinate);
     }
   });
 
-  /** Whoever has a scope is signed in. */
+  /** A caller with a scope is always authenticated, so the scope covers `@authenticated`. */
   const COVERED: Readonly<Record<string, Cover>> = {
     'Account.nickname @authenticated': {
       name: 'Account.nickname @requiresScopes(scopes: [["nick"]])',
@@ -126,13 +129,13 @@ describe('the graph with every directive', () => {
     },
   };
 
-  /** Composition writes at interfaces what stands at their types already. */
+  /** Whether the rule repeats at an interface what its types already require. Composition adds such rules. */
   const isSummary = ({ coordinate }: PolicyLine): boolean => /^(?:Node|Product)\b/.test(coordinate);
 
   it.each(linesOf(scoped).filter(([, line]) => !isSummary(line)))(
-    'given the supergraph without %s, when the matrix runs, then it finds a difference',
+    'the matrix finds a difference without %s',
     async (_name, line) => {
-      // The summary of a line goes with it: it would be taken for a rule of the interface itself.
+      // The summary of a rule is removed together with it. Otherwise it would count as a rule of the interface itself.
       if (isOfStreams(line)) return expectDifferentEvents(line, scoped, SCOPED_EVENTS);
       const cover = COVERED[line.name];
       if (cover !== undefined) return expectDifferenceUncovered(line, { ...scoped, graph: buildScopedGraph() }, cover);
@@ -145,7 +148,7 @@ describe('the graph with every directive', () => {
   );
 
   it.each(linesOf(scoped).filter(([, line]) => isSummary(line)))(
-    'given the supergraph without %s, which composition has written, when the matrix runs, then the types behind it guard all the same',
+    'the implementing types guard just as well without %s, written by composition',
     async (_name, line) => {
       const abstract = { ...scoped, cases: scoped.cases.filter(({ form }) => form === 'as it is written') };
       expect(await findDifference(withoutLines(scoped.graph.supergraphSdl, [line]), abstract)).toBeUndefined();

@@ -5,9 +5,9 @@ import { startGuardedGateway } from '../../fixtures/authorisation/start-guarded-
 import type { AccessCase } from './access-paths.ts';
 import { askInProcess, runMatrix } from './run-matrix.ts';
 
-/** One application of a directive of authorisation in a supergraph. */
+/** One use of an authorization directive in a supergraph. */
 export interface PolicyLine {
-  /** `User.email @auth(requires: ADMIN, orOwner: "id")`. */
+  /** Coordinate and directive, such as `User.email @auth(requires: ADMIN, orOwner: "id")`. */
   readonly name: string;
   readonly coordinate: string;
   readonly start: number;
@@ -16,14 +16,17 @@ export interface PolicyLine {
 
 const RULE = /@(?:auth|authenticated|requiresScopes|policy)\b(?:\((?:[^()"]|"[^"]*")*\))?/g;
 
-/** Every line of policy in the text of a supergraph, read as text: what the gateway makes of it has no say in what there is. */
+/**
+ * Finds every authorization rule in the text of a supergraph. It reads the text only, so that the parser of the gateway cannot affect the
+ * result.
+ */
 export function findPolicyLines(sdl: string): readonly PolicyLine[] {
   const lines: PolicyLine[] = [];
   for (const { 0: rule, index } of sdl.matchAll(RULE)) {
     const before = sdl.slice(0, index);
     if (/^\s*directive\b.*$/.test(before.slice(before.lastIndexOf('\n') + 1))) continue;
     const header = [...before.matchAll(/^(?:type|interface|scalar|enum) (\w+)/gm)].at(-1);
-    if (header?.[1] === undefined) continue; // the links of the schema
+    if (header?.[1] === undefined) continue; // This match is a link of the schema, not a rule.
     const content = before.slice(header.index);
     const [, field] = content.includes('{') ? ([...content.matchAll(/^ {2}(\w+)(?:\(|:)/gm)].at(-1) ?? []) : [];
     const coordinate = field === undefined ? header[1] : `${header[1]}.${field}`;
@@ -32,14 +35,14 @@ export function findPolicyLines(sdl: string): readonly PolicyLine[] {
   return lines;
 }
 
-/** The supergraph without some of its lines. */
+/** Returns the supergraph without some of its rules. */
 export function withoutLines(sdl: string, lines: readonly PolicyLine[]): string {
   return lines
     .toSorted((one, other) => other.start - one.start)
     .reduce((text, { start, end }) => text.slice(0, start) + text.slice(end), sdl);
 }
 
-/** How a gateway that serves another supergraph is told from one that enforces the policy. */
+/** Everything that is needed to distinguish a gateway with another supergraph from one that enforces the policy. */
 export interface Examination {
   readonly graph: GuardedGraph;
   readonly oracle: Oracle;
@@ -48,7 +51,8 @@ export interface Examination {
 }
 
 /**
- * The first difference that the matrix finds: an answer, a request to a subgraph, or that nothing is served. Undefined where it finds none.
+ * Returns the first difference that the matrix finds: a response, a subgraph request, or a supergraph that is not served. Undefined without
+ * a difference.
  */
 export async function findDifference(supergraphSdl: string, examination: Examination): Promise<string | undefined> {
   const { graph, callers } = examination;

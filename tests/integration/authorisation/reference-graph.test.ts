@@ -9,7 +9,7 @@ import { coverPairs } from './cover-pairs.ts';
 import { REFERENCE_ASKS, REFERENCE_ROUTES } from './reference-routes.ts';
 import { askInProcess, runMatrix } from './run-matrix.ts';
 
-/** Each pair of coordinate, form and route; all combinations: `npm run prove access-paths`. */
+/** Covers each pair of coordinate, form and route. `npm run prove access-paths` covers all combinations. */
 describe('the reference graph before subgraphs that guard nothing', () => {
   let graph: GuardedGraph;
   let gateway: Gateway;
@@ -23,7 +23,7 @@ describe('the reference graph before subgraphs that guard nothing', () => {
     await gateway[Symbol.asyncDispose]();
   });
 
-  it('given every protected coordinate by every way to it, when four callers ask, then each sees what the policy grants and nothing else', async () => {
+  it('shows each of four callers what the policy grants on every path, and nothing else', async () => {
     const cases = coverPairs(accessCases(graph, REFERENCE_ROUTES, REFERENCE_ASKS, true));
     const oracle = createOracle(graph.monolith, graph.policy);
     const { mismatches, ...report } = await runMatrix({ graph, oracle, ask: askInProcess(gateway), cases, callers: REFERENCE_CALLERS });

@@ -8,7 +8,7 @@ const DELIVERY = '8960001';
 const query = (type: string, text: string): Route => ({ type, kind: 'query', text });
 const mutation = (type: string, text: string): Route => ({ type, kind: 'mutation', text });
 
-/** What leads to objects of the reference graph that rules stand at: directly, in lists, over entities, unions and payloads of mutations. */
+/** Paths to objects of the reference graph that have rules: directly, in lists, over entities, unions and payloads of mutations. */
 export const REFERENCE_ROUTES: readonly Route[] = [
   mutation('Mutation', '{ % }'),
   query('User', '{ user(id: "1") { % } }'),

@@ -5,10 +5,10 @@ import { type AnswerLike, type Expectation, normalise, type Oracle } from '../..
 import { type Caller, isAlwaysDenied, type Policy } from '../../fixtures/authorisation/policy.ts';
 import type { AccessCase } from './access-paths.ts';
 
-/** How a case reaches the gateway. */
+/** Executes the operation of a case for a caller. */
 export type Ask = (operation: Pick<AccessCase, 'text' | 'variables'>, caller: Caller) => Promise<AnswerLike & { readonly text: string }>;
 
-/** Where the gateway and the policy disagree. */
+/** A difference between the gateway and the policy. */
 export interface Mismatch {
   readonly caller: string;
   readonly text: string;
@@ -28,13 +28,13 @@ export interface Matrix {
   readonly ask: Ask;
   readonly cases: readonly AccessCase[];
   readonly callers: readonly Caller[];
-  /** Ends after so many mismatches. @defaultValue 20 */
+  /** Maximum number of mismatches, after which the run ends. @defaultValue 20 */
   readonly maxMismatches?: number;
 }
 
 /**
- * Puts every case to the gateway and to the oracle, for every caller. One after another: what subgraphs are asked is told apart by time.
- * The callers of a case follow each other, by turns begun by each, so that one finds what was prepared for the other.
+ * Runs every case on the gateway and on the oracle, for every caller. Cases run one after another, so that subgraph requests can be
+ * assigned to a case. The callers of a case follow each other in rotating order, so that each finds what was prepared for another.
  */
 export async function runMatrix({ graph, oracle, ask, cases, callers, maxMismatches = 20 }: Matrix): Promise<MatrixReport> {
   const mismatches: Mismatch[] = [];
@@ -51,7 +51,7 @@ export async function runMatrix({ graph, oracle, ask, cases, callers, maxMismatc
       count += 1;
       if (expected.denials.length > 0) withheld += 1;
       const asked = [...graph.takeAsked().keys()].filter((coordinate) => isClosed(coordinate) && !isMadeBy(text, graph.policy[coordinate]));
-      const problems = [...compare(answer, expected), ...asked.map((coordinate) => `a subgraph was asked for ${coordinate}`)];
+      const problems = [...compare(answer, expected), ...asked.map((coordinate) => `a subgraph received a request for ${coordinate}`)];
       if (problems.length > 0) mismatches.push({ caller: caller.name, text, problems });
       if (mismatches.length >= maxMismatches) return { cases: count, withheld, mismatches };
     }
@@ -59,7 +59,7 @@ export async function runMatrix({ graph, oracle, ask, cases, callers, maxMismatc
   return { cases: count, withheld, mismatches };
 }
 
-/** A gateway asked directly. */
+/** Executes operations on a gateway directly, without a transport. */
 export function askInProcess(gateway: Gateway): Ask {
   return async ({ text, variables }, { principal }) => {
     const result = await gateway.execute({
@@ -77,7 +77,7 @@ export function askInProcess(gateway: Gateway): Ask {
 
 const NEVER = new AbortController().signal;
 
-/** What is wrong with an answer. */
+/** Lists the differences between a response and the expectation. */
 export function compare(answer: AnswerLike & { readonly text: string }, expected: Expectation): readonly string[] {
   const { data, denials } = normalise(answer);
   const problems: string[] = [];
@@ -86,19 +86,19 @@ export function compare(answer: AnswerLike & { readonly text: string }, expected
   if (!isDeepStrictEqual(denials, expected.denials))
     problems.push(`denials [${denials.join(', ')}], expected [${expected.denials.join(', ')}]`);
   const paths = (answer.errors ?? []).map(({ path }) => JSON.stringify(path));
-  if (new Set(paths).size < paths.length) problems.push(`one place is told twice: ${paths.join(' ')}`);
+  if (new Set(paths).size < paths.length) problems.push(`one path has two errors: ${paths.join(' ')}`);
   return [...problems, ...leaksIn(answer.text, expected)];
 }
 
 const CANARY = /canary-[\w-]+|\b8[1-9]\d{5}\b/g;
 
-/** What stands anywhere in an answer although its data may not show it. */
+/** Lists guarded values that occur anywhere in a response although its data may not show them. */
 export function leaksIn(text: string, { data }: Pick<Expectation, 'data'>): readonly string[] {
   const shown = JSON.stringify(data);
   return [...new Set(text.match(CANARY))].filter((canary) => !shown.includes(canary)).map((canary) => `${canary} leaks`);
 }
 
-/** Whether an operation has a mutation that may return the guarded field to its caller: its payload is named after it. */
+/** Whether an operation has a mutation that may return the guarded field to its creator. Payload types have the name of their mutation. */
 function isMadeBy(text: string, requirements: Policy[string] = []): boolean {
   return requirements.some((requirement) => {
     if (requirement.kind !== 'role' || requirement.orCreator === undefined) return false;
@@ -107,7 +107,10 @@ function isMadeBy(text: string, requirements: Policy[string] = []): boolean {
   });
 }
 
-/** Coordinates that a subgraph is never asked for on behalf of the caller: what does not depend on the object is decided before. */
+/**
+ * Returns the coordinates that subgraphs never receive a request for from this caller: rules that do not depend on the object are decided
+ * before execution.
+ */
 function closedTo(caller: Caller, policy: Policy): (coordinate: string) => boolean {
   const closed = new Set(Object.keys(policy).filter((coordinate) => isAlwaysDenied(policy, coordinate, caller)));
   return (coordinate) => closed.has(coordinate) || closed.has(coordinate.split('.')[0] ?? '');

@@ -9,8 +9,8 @@ import { coverPairs } from './cover-pairs.ts';
 import { askInProcess, runMatrix } from './run-matrix.ts';
 import { ABSTRACT_CASES, SCOPED_ASKS, SCOPED_ROUTES } from './scoped-routes.ts';
 
-/** Each pair of coordinate, form and route; all combinations: `npm run prove access-paths`. */
-describe('a graph with every directive of authorisation before subgraphs that guard nothing', () => {
+/** Covers each pair of coordinate, form and route. `npm run prove access-paths` covers all combinations. */
+describe('a graph with every authorization directive before subgraphs that guard nothing', () => {
   let graph: GuardedGraph;
   let gateway: Gateway;
 
@@ -23,7 +23,7 @@ describe('a graph with every directive of authorisation before subgraphs that gu
     await gateway[Symbol.asyncDispose]();
   });
 
-  it('given every protected coordinate by every way to it, when five callers ask, then each sees what the policy grants and nothing else', async () => {
+  it('shows each of five callers what the policy grants on every path, and nothing else', async () => {
     const cases = [...coverPairs(accessCases(graph, SCOPED_ROUTES, SCOPED_ASKS, true)), ...ABSTRACT_CASES];
     const oracle = createOracle(graph.monolith, graph.policy);
     const { mismatches, ...report } = await runMatrix({ graph, oracle, ask: askInProcess(gateway), cases, callers: SCOPED_CALLERS });

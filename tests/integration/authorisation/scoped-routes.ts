@@ -3,7 +3,9 @@ import type { AccessCase, Ask, Route } from './access-paths.ts';
 const query = (type: string, text: string): Route => ({ type, kind: 'query', text });
 const mutation = (type: string, text: string): Route => ({ type, kind: 'mutation', text });
 
-/** What leads to the objects of the fixture: over entities, unions, interfaces, an interface that is an object elsewhere, and payloads. */
+/**
+ * Paths to the objects of the fixture: over entities, unions, interfaces, an interface that is an object in another subgraph, and payloads.
+ */
 export const SCOPED_ROUTES: readonly Route[] = [
   query('Query', '{ % }'),
   mutation('Mutation', '{ % }'),
@@ -53,7 +55,7 @@ export const SCOPED_ASKS: Readonly<Record<string, readonly Ask[]>> = {
   Mutation: [{ field: 'rename', text: rename }],
 };
 
-/** Fields asked for at abstract types: what one of the types behind them hides counts for all. */
+/** Operations that select fields of abstract types: a rule of one implementing type applies to the whole selection. */
 const ABSTRACT_OPERATIONS: readonly string[] = [
   '{ nodes { id } }',
   '{ accountNodes { id note } }',
