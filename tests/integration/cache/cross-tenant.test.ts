@@ -9,7 +9,7 @@ import { signToken } from '../../support/identity/tokens.ts';
 interface Caller {
   readonly name: string;
   readonly token: string | undefined;
-  /** What the subgraph calls him; it stands in all of his data, and in that of nobody else. */
+  /** Name of the caller in the subgraph. It occurs in all data of this caller, and in no data of others. */
   readonly mark: string;
 }
 
@@ -27,7 +27,7 @@ const OTHERS: readonly Caller[] = [
 ];
 const EXPIRED = signToken({ sub: A.mark, roles: ['USER'], exp: 1_000_000_000 }, { key: DEVELOPMENT_KEY });
 
-/** A hundred: public and private, several at once, under aliases, in fragments, and with \`@skip\` on and off. */
+/** A hundred operations: public and private, several root fields, with aliases, in fragments, and with \`@skip\` on and off. */
 const OPERATIONS: readonly string[] = Array.from({ length: 10 }, (_, id) => id).flatMap((id) => {
   const skip = 'query ($id: ID!, $no: Boolean!) { page(id: $id) { text } me @skip(if: $no) { text } }';
   return [
@@ -51,14 +51,18 @@ function pathOf(query: string, variables: object = {}): string {
   return `/graphql?query=${encodeURIComponent(query)}&variables=${encodeURIComponent(JSON.stringify(variables))}`;
 }
 
-/** @param open the gateway that A asks, and the one that all others ask */
+/**
+ * Defines the tests of one cache configuration.
+ *
+ * @param open starts the gateway that A uses, and the gateway that all others use
+ */
 function crossTenantMatrix(
   name: string,
   open: () => Promise<{ readonly one: CachedGraph; readonly other: CachedGraph } & AsyncDisposable>,
 ): void {
   describe(`Cross-tenant cache leak: ${name}`, () => {
     let underTest: Awaited<ReturnType<typeof open>>;
-    /** What A was sent, by operation. */
+    /** Responses that A received, by path. */
     const filled = new Map<string, HttpAnswer>();
 
     const read = ({ url }: CachedGraph, path: string, token: string | undefined, etag?: string): Promise<HttpAnswer> =>
@@ -73,7 +77,7 @@ function crossTenantMatrix(
       await underTest[Symbol.asyncDispose]();
     });
 
-    it('given 100 operations, when A has filled the cache, then each answer is his, is private, and has a tag', () => {
+    it('caches 100 responses of A that are private, have a tag, and belong to A', () => {
       expect(filled.size).toBe(100);
       for (const { text, headers } of filled.values()) {
         expect(text).toContain(A.mark);
@@ -81,21 +85,18 @@ function crossTenantMatrix(
       }
     });
 
-    it.each(OTHERS)(
-      'given what A filled, when $name reads it, then nothing of A leaks, and the tag of A is never answered with 304',
-      async (caller) => {
-        let leaks = 0;
-        for (const [path, { headers }] of filled) {
-          for (const etag of [undefined, headers.etag]) {
-            const answer = await read(underTest.other, path, caller.token, etag);
-            if (answer.status !== 200 || answer.text.includes(A.mark) || !answer.text.includes(caller.mark)) leaks += 1;
-          }
+    it.each(OTHERS)('shows $name nothing of A, and never returns 304 for a tag of A', async (caller) => {
+      let leaks = 0;
+      for (const [path, { headers }] of filled) {
+        for (const etag of [undefined, headers.etag]) {
+          const answer = await read(underTest.other, path, caller.token, etag);
+          if (answer.status !== 200 || answer.text.includes(A.mark) || !answer.text.includes(caller.mark)) leaks += 1;
         }
-        expect(leaks).toBe(0);
-      },
-    );
+      }
+      expect(leaks).toBe(0);
+    });
 
-    it('given what A filled, when read with a token of A that has expired, then it is refused each time', async () => {
+    it('rejects an expired token of A for each cached response', async () => {
       let leaks = 0;
       for (const [path, { headers }] of filled) {
         const answer = await read(underTest.other, path, EXPIRED, headers.etag);
@@ -104,14 +105,14 @@ function crossTenantMatrix(
       expect(leaks).toBe(0);
     });
 
-    it('given what A filled, when B asks for all of it in one batch, then the batch is refused', async () => {
+    it('rejects a batch in which B requests everything', async () => {
       const [b] = OTHERS;
       const batch = Array.from({ length: 100 }, (_, id) => ({ query: `{ page(id: ${id}) { id text } }` }));
       const answer = await createHttpClient({ origin: underTest.other.url }).post('/graphql', batch, { token: b?.token });
       expect({ status: answer.status, leaks: answer.text.includes(A.mark) }).toEqual({ status: 400, leaks: false });
     });
 
-    it('given all have read, when A comes back with his tags, then he is told that they hold', async () => {
+    it('returns 304 to A for its own tags after all others have read', async () => {
       for (const [path, { headers }] of filled) {
         expect((await read(underTest.other, path, A.token, headers.etag)).status).toBe(304);
       }
@@ -149,7 +150,7 @@ crossTenantMatrix('memory', async () => {
     };
   });
 
-  /** Until what a gateway makes reaches Redis: it does not wait for it. */
+  /** Waits until the responses of a gateway reach Redis. The gateway itself does not wait for Redis. */
   async function untilShared(url: string, { url: origin }: CachedGraph): Promise<void> {
     const client = new Redis(url);
     for (let id = 1_000; (await client.keys('{gatefold:kept:*')).length === 0; id += 1) {

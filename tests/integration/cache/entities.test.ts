@@ -15,7 +15,7 @@ const items = (ids: readonly string[], fields: string): string => `{ items(ids: 
 const pathsOf = (errors: unknown): unknown =>
   (errors as readonly { path: unknown; extensions: { code: string } }[]).map(({ path, extensions }) => [extensions.code, path]);
 
-describe('entities that are kept', () => {
+describe('cached entities', () => {
   let now = 1_000;
   let graph: EntityGraph;
   const clock = { now: () => Date.now(), monotonic: () => now };
@@ -23,7 +23,7 @@ describe('entities that are kept', () => {
   const shared = sharedByTests(start);
 
   beforeEach(() => {
-    now += 86_400_000; // nothing that an earlier test has left is of use a day later
+    now += 86_400_000; // A day later, no entry of an earlier test is fresh.
     graph = shared();
     graph.reset();
   });
@@ -38,7 +38,7 @@ describe('entities that are kept', () => {
   const invalidate = (json: unknown): Promise<HttpAnswer> =>
     createHttpClient({ origin: graph.internalUrl }).post('/cache/invalidate', json, { token: KEY });
 
-  it('given an answer with errors, when asked for again, then the errors stand at their entities, and nothing was kept', async () => {
+  it('exclude a response with errors, which are reported at their entities again', async () => {
     await using plain = await startEntityGraph({ cache: { entities: false } });
     const query = items(['1', '2', 'bad', '3'], 'id seller { id } title');
     const { body } = await createHttpClient({ origin: plain.url }).post('/graphql', { query });
@@ -51,33 +51,30 @@ describe('entities that are kept', () => {
     expect(graph.latest()).toEqual([['2']]);
   });
 
-  it.each([['no-store'], ['no-cache'], ['private'], ['max-age=0']])(
-    'given a subgraph that says %s, when asked for again, then nothing was kept',
-    async (cacheControl) => {
-      graph.changeAnswers((response) => ({ ...response, cacheControl }));
-      await ask(items(['1'], 'title'));
-      await ask(items(['1'], 'title'));
-      expect(graph.asked).toHaveLength(2);
-    },
-  );
+  it.each([['no-store'], ['no-cache'], ['private'], ['max-age=0']])('exclude a response with %s', async (cacheControl) => {
+    graph.changeAnswers((response) => ({ ...response, cacheControl }));
+    await ask(items(['1'], 'title'));
+    await ask(items(['1'], 'title'));
+    expect(graph.asked).toHaveLength(2);
+  });
 
   it.each([
     ['a field that is never fresh', 'title now'],
     ['an object without a hint', 'title seller { name } rating { stars } now'],
-  ])('given %s, when asked for again, then the subgraph is asked for all', async (_what, fields) => {
+  ])('exclude %s: the subgraph is queried for all entities again', async (_what, fields) => {
     await ask(items(['1', '2'], fields));
     await ask(items(['1', '2'], fields));
     expect(graph.asked).toHaveLength(2);
     expect(graph.asked[1]?.wantsFreshness).not.toBe(true);
   });
 
-  it('given an entity that is not there, when asked for again, then the subgraph is asked again', async () => {
+  it('exclude an entity that does not exist', async () => {
     await ask(items(['none'], 'id title'));
     await ask(items(['none'], 'id title'));
     expect(graph.asked).toHaveLength(2);
   });
 
-  it('given an answer about fewer entities than were asked for, when others were there, then none takes the place of another', async () => {
+  it('remain correct when the subgraph returns a wrong number of entities', async () => {
     await ask(items(['1', '2'], 'title'));
     graph.changeAnswers(({ data }) => ({ data: { _entities: [...((data?.['_entities'] ?? []) as unknown[]), { title: 'too much' }] } }));
     const { data, errors } = await ask(items(['1', '2', '3'], 'title'));
@@ -85,7 +82,7 @@ describe('entities that are kept', () => {
     expect(pathsOf(errors)).toEqual(['1', '2', '3'].map((_id, index) => ['SUBGRAPH_INVALID_RESPONSE', ['items', index, 'title']]));
   });
 
-  it('given some that are there, when more are asked for, then the subgraph is asked for the others, and all stand in their order', async () => {
+  it('are not requested again, and all entities are in the requested order', async () => {
     await ask(items(['1', '2'], 'id title'));
     const { data } = await ask(items(['3', '2', '4', '1'], 'id title'));
     expect(graph.latest()).toEqual([['3', '4']]);
@@ -99,7 +96,7 @@ describe('entities that are kept', () => {
     });
   });
 
-  it('given all are there, when asked for under other names, then the subgraph is not asked, and nobody writes into what is kept', async () => {
+  it('are served under other names without a request, and never modified', async () => {
     const { data } = await ask(items(['1', '2'], 'id title rating { stars }'));
     for (let count = 0; count < 3; count += 1) {
       const query = '{ a: items(ids: ["1", "2"]) { id title rating { stars } } }';
@@ -108,7 +105,7 @@ describe('entities that are kept', () => {
     expect(graph.asked).toHaveLength(1);
   });
 
-  it('given other fields, arguments or values of variables, when asked for, then each is kept for itself', async () => {
+  it('are stored separately for other fields, arguments and values of variables', async () => {
     const query = 'query ($suffix: String) { items(ids: ["1"]) { title(suffix: $suffix) } }';
     const asks = [
       () => ask(items(['1'], 'title')),
@@ -126,7 +123,7 @@ describe('entities that are kept', () => {
     expect(graph.asked).toHaveLength(5);
   });
 
-  it('given hints of several ages, when the shortest is over, then the entity is fetched again', async () => {
+  it('are fetched again when the shortest of several ages is over', async () => {
     await ask(items(['1'], 'title stock'));
     now += 9_999;
     await ask(items(['1'], 'title stock'));
@@ -136,7 +133,7 @@ describe('entities that are kept', () => {
     expect(graph.asked).toHaveLength(2);
   });
 
-  it('given a subgraph that lowers the age, when that is over, then the entity is fetched again', async () => {
+  it('are fetched again after an age that the subgraph lowered', async () => {
     graph.changeAnswers((response) => ({ ...response, cacheControl: 'max-age=5' }));
     await ask(items(['1'], 'title'));
     now += 5_000;
@@ -144,23 +141,20 @@ describe('entities that are kept', () => {
     expect(graph.asked).toHaveLength(2);
   });
 
-  it('given what is public, when asked for by others, then they share it', async () => {
+  it('are shared between callers when they are public', async () => {
     await ask(items(['1'], 'title'), { sub: 'ada' });
     await ask(items(['1'], 'title'), { sub: 'bob' });
     await ask(items(['1'], 'title'));
     expect(graph.asked).toHaveLength(1);
   });
 
-  it.each([['mine'], ['secret']])(
-    'given %s, which is private or guarded, when asked for by others, then each has his own',
-    async (field) => {
-      const read = async (sub: string) => (await ask(items(['1'], field), { sub })).data;
-      for (const sub of ['ada', 'bob', 'ada', 'bob']) expect(await read(sub)).toEqual({ items: [{ [field]: sub }] });
-      expect(graph.asked).toHaveLength(2);
-    },
-  );
+  it.each([['mine'], ['secret']])('are stored for each caller when the field is private or guarded: %s', async (field) => {
+    const read = async (sub: string) => (await ask(items(['1'], field), { sub })).data;
+    for (const sub of ['ada', 'bob', 'ada', 'bob']) expect(await read(sub)).toEqual({ items: [{ [field]: sub }] });
+    expect(graph.asked).toHaveLength(2);
+  });
 
-  it('given two kinds in one request, when some of each are there, then each is asked for what it lacks', async () => {
+  it('of two types in one request lead to requests for the missing ones only', async () => {
     const both = (one: readonly string[], other: readonly string[]): string =>
       `{ items(ids: ${JSON.stringify(one)}) { id title } people(ids: ${JSON.stringify(other)}) { id name } }`;
     await ask(both(['1', '2'], ['1', '2']));
@@ -178,8 +172,8 @@ describe('entities that are kept', () => {
     });
   });
 
-  it('given a type or a tag, when invalidated, then its entities are fetched again, and others stay', async () => {
-    await using own = await start(); // what is counted is what this test has asked for
+  it('are fetched again when their type or tag is invalidated, and others remain', async () => {
+    await using own = await start(); // A separate graph, because the test counts the invalidated entries.
     graph = own;
     graph.changeAnswers((response) => ({ ...response, cacheTags: 'sale, shop' }));
     await ask(items(['1', '2'], 'title'));
@@ -195,8 +189,8 @@ describe('entities that are kept', () => {
   });
 });
 
-describe('entities that are kept, below answers that are', () => {
-  it('given an answer of entities that were there, when it is kept, then no longer than they, and their tags are its own', async () => {
+describe('cached entities below cached responses', () => {
+  it('limit the age of a response, and give it their tags', async () => {
     let now = 1_000;
     const clock = { now: () => Date.now(), monotonic: () => now };
     await using graph = await startEntityGraph({ cache: { invalidationKey: KEY } }, { clock });
@@ -213,7 +207,7 @@ describe('entities that are kept, below answers that are', () => {
     expect(body).toEqual({ invalidated: 2 });
   });
 
-  it('given nothing is to be kept of entities, when asked for, then requests to subgraphs are as they were', async () => {
+  it('do not change the subgraph requests when caching of entities is off', async () => {
     await using graph = await startEntityGraph({ cache: { entities: false } });
     const client = createHttpClient({ origin: graph.url });
     for (let count = 0; count < 2; count += 1) await client.post('/graphql', { query: items(['1'], 'title') });
@@ -221,8 +215,8 @@ describe('entities that are kept, below answers that are', () => {
   });
 });
 
-(missingRedisServer() === undefined ? describe : describe.skip)('entities that are kept in Redis', () => {
-  it('given some that another gateway has fetched, when asked for, then they are not fetched again', async () => {
+(missingRedisServer() === undefined ? describe : describe.skip)('cached entities in Redis', () => {
+  it('are not fetched again when another gateway has fetched them', async () => {
     await using redis = await startRedisServer();
     const config = { redis: { url: redis.url }, cache: { invalidationKey: KEY } };
     await using one = await startEntityGraph(config);
@@ -232,7 +226,7 @@ describe('entities that are kept, below answers that are', () => {
       (await from?.post('/graphql', { query: items(ids, 'title') }))?.body['data'];
     await read(client, ['a', 'b']);
     const stored = new Redis(redis.url);
-    while ((await stored.keys('{gatefold:kept:*}:*')).length < 3) await sleep(10); // two, and their sizes
+    while ((await stored.keys('{gatefold:kept:*}:*')).length < 3) await sleep(10); // Two entries and their sizes.
     stored.disconnect();
     const data = (await read(otherClient, ['b', 'd', 'a'])) as { items: readonly { title: string }[] };
     expect(data.items.map(({ title }) => title)).toEqual(['"b" 1!', '"d" 1!', '"a" 1!']);

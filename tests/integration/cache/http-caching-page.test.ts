@@ -14,8 +14,8 @@ import { codeBlocks } from '../../support/pages/code-blocks.ts';
 const page = readFileSync(join(packageRoot, 'docs/guides/response-caching.md'), 'utf8');
 const blocksOf = (language: string) => codeBlocks(page, language);
 
-describe('the page about HTTP caching', () => {
-  it('given its settings, when read, then each is one, and those with numbers are what holds without them', () => {
+describe('the HTTP caching page', () => {
+  it('has valid settings, whose numbers are the defaults', () => {
     const blocks = blocksOf('yaml config').map((text) => parseYaml(text) as GatewayConfigInput);
     expect(blocks).toHaveLength(3);
     const byDefault = resolveGatewayConfig({}).cache;
@@ -29,7 +29,7 @@ describe('the page about HTTP caching', () => {
     }
   });
 
-  it('given its schema, when composed, then answers and entities are as fresh as it says', () => {
+  it('its schema gives responses and entities the ages on the page', () => {
     const [sdl = ''] = blocksOf('graphql schema');
     const composed = composeSubgraphs([{ name: 'books', url: 'http://books.invalid/', files: [{ path: 'books.graphql', text: sdl }] }]);
     if ('errors' in composed) throw new Error(composed.errors.map(({ message }) => message).join('\n'));

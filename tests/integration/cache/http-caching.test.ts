@@ -18,7 +18,7 @@ describe('HTTP caching of GET', () => {
   const shared = sharedByTests(async () => startCachedGraph({ cache: { staleWhileRevalidateSeconds: 30 } }, { clock }));
 
   beforeEach(() => {
-    now += 86_400_000; // nothing that an earlier test has left is of use a day later
+    now += 86_400_000; // A day later, no entry of an earlier test is fresh.
     graph = shared();
     graph.reset();
     client = createHttpClient({ origin: graph.url });
@@ -29,14 +29,14 @@ describe('HTTP caching of GET', () => {
 
   it.each([
     ['an operation without a policy', pathOf('{ now { time } }')],
-    ['an answer that is not valid', pathOf('{ nothing }')],
-  ])('given %s, when asked for by GET, then nobody keeps it', async (_what, path) => {
+    ['an invalid document', pathOf('{ nothing }')],
+  ])('sends `no-store` for %s', async (_what, path) => {
     const { headers } = await read(path);
     expect(headers['cache-control']).toBe('no-store');
     expect(headers).not.toHaveProperty('etag');
   });
 
-  it('given a cacheable operation, when sent by POST, then nobody keeps it, and the subgraph is asked each time', async () => {
+  it('sends `no-store` by POST for a cacheable operation, and queries the subgraph again', async () => {
     for (let count = 0; count < 2; count += 1) {
       const { headers } = await client.post('/graphql', { query: PAGE });
       expect(headers['cache-control']).toBe('no-store');
@@ -46,23 +46,23 @@ describe('HTTP caching of GET', () => {
   });
 
   it.each([
-    ['errors beside its data', { errors: [{ message: 'no', code: 'X', path: [] }] }],
+    ['errors next to its data', { errors: [{ message: 'no', code: 'X', path: [] }] }],
     ['Cache-Control: no-store', { cacheControl: 'no-store' }],
-  ])('given a subgraph that answers with %s, when asked for again, then nothing was kept', async (_what, extra) => {
+  ])('stores nothing when the subgraph responds with %s', async (_what, extra) => {
     graph.answerWith(extra);
     expect((await read(pathOf(PAGE))).headers['cache-control']).toBe('no-store');
     expect((await read(pathOf(PAGE))).headers['cache-control']).toBe('no-store');
     expect(graph.asked).toHaveLength(2);
   });
 
-  it('given a subgraph that lowers the policy, when answered, then the client reads what is left', async () => {
+  it('sends the client a policy that the subgraph lowered', async () => {
     graph.answerWith({ cacheControl: 'private, max-age=7' });
     const { headers } = await read(pathOf(PAGE));
     expect(headers['cache-control']).toBe('private, max-age=7, stale-while-revalidate=30');
     expect(headers['vary']).toBe('Accept, Accept-Encoding, Authorization, X-API-Key');
   });
 
-  it('given an answer that was kept, when asked for again, then it comes with its age, and no subgraph is asked', async () => {
+  it('serves a cache hit with its age, without a subgraph request', async () => {
     const first = await read(pathOf(PAGE));
     expect(first.headers).toMatchObject({
       'cache-control': 'public, max-age=60, stale-while-revalidate=30',
@@ -77,7 +77,7 @@ describe('HTTP caching of GET', () => {
     expect(graph.asked).toHaveLength(1);
   });
 
-  it('given other variables, literals or aliases, when asked for, then each has its own answer', async () => {
+  it('stores a response for each set of variables, literals and aliases', async () => {
     const query = 'query ($id: ID!) { page(id: $id) { text } }';
     const paths = [
       pathOf(query, { id: '1' }),
@@ -91,7 +91,7 @@ describe('HTTP caching of GET', () => {
     expect(graph.asked).toHaveLength(4);
   });
 
-  it('given the tag of an answer, when asked for with If-None-Match, then 304 with the same headers comes before any subgraph is asked', async () => {
+  it('returns 304 with the same headers for `If-None-Match`, without a subgraph request', async () => {
     const { headers: first } = await read(pathOf(PAGE));
     const etag = String(first.etag);
     for (const condition of [etag, `W/${etag}`, `"a", ${etag}`, '*']) {
@@ -104,7 +104,7 @@ describe('HTTP caching of GET', () => {
     expect(graph.asked).toHaveLength(1);
   });
 
-  it('given a client that takes Brotli, when answered, then the tag is another, and holds for that coding alone', async () => {
+  it('sends another tag with Brotli, which is valid for that coding only', async () => {
     const plain = await read(pathOf(PAGE));
     const packed = await read(pathOf(PAGE), { 'accept-encoding': 'br' });
     expect(packed.headers['content-encoding']).toBe('br');
@@ -115,14 +115,14 @@ describe('HTTP caching of GET', () => {
     expect((await read(pathOf(PAGE), { ...tags, 'if-none-match': String(packed.headers.etag) })).status).toBe(304);
   });
 
-  it('given HEAD, when asked for, then it has the headers of GET and no body', async () => {
+  it('serves HEAD with the headers of GET and no body', async () => {
     const { headers } = await read(pathOf(PAGE));
     const head = await client.send({ method: 'HEAD', path: pathOf(PAGE) });
     expect(head.headers).toMatchObject({ etag: headers.etag, 'content-length': headers['content-length'] });
     expect(head.text).toBe('');
   });
 
-  it('given an answer that is stale but of use, when asked for by several, then it is served, and made anew once', async () => {
+  it('serves a stale response to several requests, and refreshes it once', async () => {
     const first = await read(pathOf(PAGE));
     now += 70_000;
     const release = graph.hold();
@@ -136,13 +136,13 @@ describe('HTTP caching of GET', () => {
     expect(graph.asked).toHaveLength(2);
   });
 
-  it('given an answer that is too old, when asked for, then it is made anew before anything is served', async () => {
+  it('refreshes a response that is too old before it is served', async () => {
     const first = await read(pathOf(PAGE));
     now += 90_000;
     expect((await read(pathOf(PAGE))).text).not.toBe(first.text);
   });
 
-  it('given many who ask for the same at the same time, when nothing is kept yet, then the subgraph is asked once', async () => {
+  it('sends one subgraph request for concurrent equal requests on a cache miss', async () => {
     const release = graph.hold();
     const waiting = [read(pathOf(PAGE)), read(pathOf(PAGE)), read(pathOf(PAGE))];
     while (graph.asked.length === 0) await new Promise(setImmediate);
@@ -152,7 +152,7 @@ describe('HTTP caching of GET', () => {
     expect(graph.asked).toHaveLength(1);
   });
 
-  it('given callers with credentials, when they ask for something public, then each has an answer of his own that others may not keep', async () => {
+  it('stores a public response for each caller with credentials, as private', async () => {
     const open = await read(pathOf(PAGE));
     const [ada, bob] = [await read(pathOf(PAGE), {}, 'ada'), await read(pathOf(PAGE), {}, 'bob')];
     expect([open, ada, bob].map(({ text }) => /"id":"(\w+)"/.exec(text)?.[1])).toEqual(['nobody', 'ada', 'bob']);
@@ -164,13 +164,13 @@ describe('HTTP caching of GET', () => {
     expect(graph.asked).toHaveLength(3);
   });
 
-  it('given a caller under other rights, when he asks again, then what he had before is not his', async () => {
+  it('does not serve a caller what it received under other roles', async () => {
     await client.get(pathOf('{ me { id } }'), { token: tokenOf('ada', ['ADMIN']) });
     await client.get(pathOf('{ me { id } }'), { token: tokenOf('ada') });
     expect(graph.asked).toHaveLength(2);
   });
 
-  describe('an answer of which no policy says how long it may be kept', () => {
+  describe('a response without a cache policy', () => {
     const methods = {
       GET: (query: string, sub?: string) => read(pathOf(query), {}, sub),
       POST: (query: string, sub?: string) => client.post('/graphql', { query }, { token: sub === undefined ? undefined : tokenOf(sub) }),
@@ -179,49 +179,43 @@ describe('HTTP caching of GET', () => {
     const nobody = ['no-store', 'Accept, Accept-Encoding'];
     const caller = ['private, no-cache', 'Accept, Accept-Encoding, Authorization, X-API-Key'];
 
-    it.each(Object.entries(methods))('given nobody by name, when he asks by %s, then nobody keeps it', async (_method, ask) => {
+    it.each(Object.entries(methods))('is `no-store` for an anonymous caller by %s', async (_method, ask) => {
       expect(heads(await ask('{ now { time } }'))).toEqual(nobody);
     });
 
-    it.each(Object.entries(methods))(
-      'given credentials, when they ask by %s, then the caller alone keeps it, and asks whether it holds',
-      async (_method, ask) => {
-        expect(heads(await ask('{ now { time } }', 'ada'))).toEqual(caller);
-      },
-    );
+    it.each(Object.entries(methods))('is `private, no-cache` for a caller with credentials by %s', async (_method, ask) => {
+      expect(heads(await ask('{ now { time } }', 'ada'))).toEqual(caller);
+    });
 
-    it.each(Object.entries(methods))(
-      'given credentials, when they ask by %s and it has errors, then nobody keeps it',
-      async (_method, ask) => {
-        graph.answerWith({ errors: [{ message: 'no', code: 'X', path: [] }] });
-        expect(heads(await ask('{ now { time } }', 'ada'))).toEqual(nobody);
-        expect(heads(await ask('{ nothing }', 'ada'))).toEqual(nobody);
-      },
-    );
+    it.each(Object.entries(methods))('is `no-store` for a caller with credentials by %s when it has errors', async (_method, ask) => {
+      graph.answerWith({ errors: [{ message: 'no', code: 'X', path: [] }] });
+      expect(heads(await ask('{ now { time } }', 'ada'))).toEqual(nobody);
+      expect(heads(await ask('{ nothing }', 'ada'))).toEqual(nobody);
+    });
 
-    it('given credentials and a mutation, when answered, then nobody keeps it', async () => {
+    it('is `no-store` for a mutation of a caller with credentials', async () => {
       const answer = await methods.POST('mutation { publish(id: 1) { id } }', 'ada');
       expect(answer.text).toContain('"publish"');
       expect(heads(answer)).toEqual(nobody);
     });
 
-    it('given credentials and a policy that a subgraph takes away, when asked by GET, then nobody keeps it', async () => {
+    it('is `no-store` by GET with credentials when a subgraph removes the policy', async () => {
       graph.answerWith({ cacheControl: 'no-store' });
       expect(heads(await methods.GET(PAGE, 'ada'))).toEqual(nobody);
     });
 
-    it('given credentials and a policy, when asked by POST, then the caller asks whether it holds', async () => {
+    it('is `private, no-cache` by POST with credentials and a policy', async () => {
       expect(heads(await methods.POST(PAGE, 'ada'))).toEqual(caller);
     });
 
-    it('given a guarded field that nobody by name may see, when he sees it, then it is for him alone', async () => {
+    it('is private to an anonymous caller who may see a guarded field', async () => {
       await using open = await startCachedGraph({}, { policies: () => ['staff'] });
       const answer = await createHttpClient({ origin: open.url }).post('/graphql', { query: '{ staff(id: 1) { id } }' });
       expect(heads(answer)).toEqual(caller);
     });
   });
 
-  it('given a token that is not valid, when sent for an answer that is there, then it is refused', async () => {
+  it('rejects an invalid token although the response is cached', async () => {
     await read(pathOf('{ me { id } }'), {}, 'ada');
     const { status, headers } = await client.get(pathOf('{ me { id } }'), { token: 'nonsense' });
     expect(status).toBe(401);
@@ -230,7 +224,7 @@ describe('HTTP caching of GET', () => {
 });
 
 describe('HTTP caching by configuration', () => {
-  it('given no cache of responses, when asked for again, then the subgraph is asked, and a client that has the answer is told so', async () => {
+  it('without a response cache queries the subgraph, and still returns 304', async () => {
     await using graph = await startCachedGraph({ cache: { responses: false } });
     const client = createHttpClient({ origin: graph.url });
     graph.answerWith({});
@@ -241,7 +235,7 @@ describe('HTTP caching by configuration', () => {
     expect(graph.asked).toHaveLength(2);
   });
 
-  it('given headers that are passed on to a subgraph, when they differ, then so do the answers, and caches are told', async () => {
+  it('stores a response for each value of propagated headers, and lists them in `Vary`', async () => {
     await using graph = await startCachedGraph({ subgraphs: { headers: { propagate: ['X-Tenant'] } }, cache: { varyBy: ['X-Shop'] } });
     const client = createHttpClient({ origin: graph.url });
     for (const tenant of ['a', 'b', 'a']) {

@@ -6,7 +6,7 @@ import { createHttpClient, type HttpAnswer } from '../../support/http/http-clien
 import { signToken } from '../../support/identity/tokens.ts';
 
 const PRINCIPALS = 20;
-/** Requests under way at the same time. */
+/** Requests in flight at the same time. */
 const LANES = 16;
 
 const QUERIES = [
@@ -18,30 +18,31 @@ const QUERIES = [
 ];
 
 interface Caller {
-  /** Stands in all data of this caller, and in that of nobody else. */
+  /** Text that occurs in all data of this caller, and in no data of others. */
   readonly canary: string;
   readonly token: string | undefined;
 }
 
-/** What went wrong, if anything, and what happened. */
+/** Counts of errors and of cache events. */
 export interface Interleaving {
   readonly foreignBytes: number;
   readonly foreignNotModified: number;
-  /** Answers that came from the cache. */
+  /** Responses that were cache hits. */
   readonly hits: number;
   readonly ownNotModified: number;
 }
 
 /**
- * Sends requests of twenty callers, one of them without credentials, in random order: the same operations, by GET and sometimes by
- * POST, with entity tags of their own, often of the same request, and of each other. The subgraph writes the caller's name into all data.
+ * Sends requests of twenty callers, one of them without credentials, in random order. All callers send the same operations, by GET and
+ * sometimes by POST, with their own entity tags, often of the same request, and with tags of other callers. The subgraph writes the
+ * caller's name into all data.
  */
 export async function interleavePrincipals({ url }: CachedGraph, requests: number, random: Random): Promise<Interleaving> {
   const client = createHttpClient({ origin: url });
   const callers = Array.from({ length: PRINCIPALS }, (_, index) => callerOf(index));
-  /** Entity tags and whose they are. */
+  /** Owners of the entity tags. */
   const owners = new Map<string, Caller>();
-  /** The latest entity tag of each caller for each of its requests. */
+  /** Latest entity tag of each caller for each request. */
   const tags = new Map<string, string>();
   const seen = { foreignBytes: 0, foreignNotModified: 0, hits: 0, ownNotModified: 0 };
   let left = requests;
@@ -70,7 +71,7 @@ export async function interleavePrincipals({ url }: CachedGraph, requests: numbe
       else seen.foreignNotModified += 1;
       return;
     }
-    if (status !== 200) throw new Error(`A request was answered with ${status}: ${text}`);
+    if (status !== 200) throw new Error(`A response has the status ${status}: ${text}`);
     if (headers.age !== undefined) seen.hits += 1;
     if (!isOnlyOf(caller, readText(answer), callers)) seen.foreignBytes += 1;
     const { etag } = headers;

@@ -28,7 +28,7 @@ describe('POST /cache/invalidate on the internal listener', () => {
   it.each([
     ['no key', undefined],
     ['another key', `${KEY}!`],
-  ])('given %s, when sent, then 401, and what was kept stays', async (_what, token) => {
+  ])('returns 401 with %s, and the cache remains', async (_what, token) => {
     const { text } = await read('{ page(id: 1) { text } }');
     const options = token === undefined ? {} : { token };
     const { status, body } = await createHttpClient({ origin: graph.internalUrl }).post(PATH, { types: ['Page'] }, options);
@@ -37,22 +37,22 @@ describe('POST /cache/invalidate on the internal listener', () => {
   });
 
   it.each([[{}], [[]], [{ types: [] }], [{ types: 'Page' }], [{ types: [1] }], [{ tags: [''] }], [{ types: ['Page'], more: 1 }]])(
-    'given %j, when sent, then 400',
+    'returns 400 for %j',
     async (json) => {
       expect((await invalidate(json)).status).toBe(400);
     },
   );
 
-  it('given GET, when sent with the key, then 405', async () => {
+  it('returns 405 for GET with the key', async () => {
     const { status, headers } = await createHttpClient({ origin: graph.internalUrl }).get(PATH, { token: KEY });
     expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'POST' });
   });
 
-  it('given the public listener, when sent there, then there is nothing', async () => {
+  it('does not exist on the public listener', async () => {
     expect((await createHttpClient({ origin: graph.url }).post(PATH, { types: ['Page'] }, { token: KEY })).status).toBe(404);
   });
 
-  it('given a type, when invalidated, then answers with it are made anew, and others stay', async () => {
+  it('invalidates responses with a type, and others remain', async () => {
     await invalidate({ types: ['Page', 'Account'] });
     const [page, account] = [await read('{ page(id: 1) { text } }'), await read('{ me { text } }')];
     const { status, body } = await invalidate({ types: ['Page'] });
@@ -61,7 +61,7 @@ describe('POST /cache/invalidate on the internal listener', () => {
     expect((await read('{ me { text } }')).text).toBe(account.text);
   });
 
-  it('given a tag that a subgraph has named, when invalidated, then answers with it are made anew', async () => {
+  it('invalidates responses with a tag that a subgraph sent', async () => {
     graph.answerWith({ cacheTags: 'sale, winter' });
     const { text } = await read('{ other(id: 7) { text } }');
     expect((await invalidate({ tags: ['summer'] })).body).toEqual({ invalidated: 0 });
@@ -69,7 +69,7 @@ describe('POST /cache/invalidate on the internal listener', () => {
     expect((await read('{ other(id: 7) { text } }')).text).not.toBe(text);
   });
 
-  it('given an answer that is being made, when its type is invalidated meanwhile, then it is not kept', async () => {
+  it('prevents caching of a response in progress whose type is invalidated', async () => {
     const release = graph.hold();
     const before = graph.asked.length;
     const waiting = read('{ page(id: 9) { text } }');
@@ -81,7 +81,7 @@ describe('POST /cache/invalidate on the internal listener', () => {
   });
 });
 
-it('given no key in the configuration, when sent, then there is nothing at this path', async () => {
+it('the endpoint does not exist without an invalidation key in the configuration', async () => {
   await using graph = await startCachedGraph();
   expect((await createHttpClient({ origin: graph.internalUrl }).post(PATH, { types: ['Page'] })).status).toBe(404);
 });

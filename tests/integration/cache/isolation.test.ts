@@ -5,7 +5,7 @@ import { interleavePrincipals } from './interleave-principals.ts';
 
 const REQUESTS = 2_000;
 
-it('given requests of twenty callers in random order, when answers are kept, then nobody reads a byte of another, nor a 304 for it', async () => {
+it('twenty callers in random order never read a cached byte of another, nor a 304 for it', async () => {
   const seed = Date.now() % 1_000_000;
   await using graph = await startCachedGraph();
   const { hits, ownNotModified, ...foreign } = await interleavePrincipals(graph, REQUESTS, createRandom(seed));

@@ -25,18 +25,21 @@ const ownerOf = ({ text }: HttpAnswer): string | undefined => /"id":"(\w+)"/.exe
 const codeOf = ({ body }: HttpAnswer): unknown =>
   (body as { errors?: readonly { extensions: { code: string } }[] }).errors?.[0]?.extensions.code;
 
-/** A target that was asked for before, and is answered from the cache, is read and prepared no more: who asks, and how, counts each time. */
-describe('a target whose answer is kept', () => {
+/**
+ * A target that was requested before and is a cache hit is not parsed and prepared again. The caller and the other properties of the
+ * request are still checked each time.
+ */
+describe('a memoized request with a cached response', () => {
   let now = 1_000;
   let wall: number;
-  /** Of one test alone. */
+  /** Gateway of one test only. */
   let graph: CachedGraph | undefined;
   let client: HttpClient;
   const clock = { now: () => wall, monotonic: () => now };
   const plain = sharedByTests(async () => startCachedGraph({}, { clock }));
 
   beforeEach(() => {
-    now += 86_400_000; // nothing that an earlier test has left is of use a day later
+    now += 86_400_000; // A day later, no entry of an earlier test is fresh.
     wall = Date.now();
   });
 
@@ -45,7 +48,7 @@ describe('a target whose answer is kept', () => {
     graph = undefined;
   });
 
-  /** The one of all tests that want no settings of their own. */
+  /** Uses the shared gateway of all tests without settings. */
   function usePlain(): CachedGraph {
     const shared = plain();
     shared.reset();
@@ -59,7 +62,7 @@ describe('a target whose answer is kept', () => {
     return graph;
   }
 
-  /** Asks until the answer comes from the cache for a target that is known. */
+  /** Repeats a request until it is a cache hit of a memoized target. */
   async function warm(
     path: string,
     options: { readonly headers?: Record<string, string>; readonly token?: string } = {},
@@ -70,8 +73,8 @@ describe('a target whose answer is kept', () => {
     return answer;
   }
 
-  describe('who asks', () => {
-    it('given a public answer, when others ask by the very same target, then each has his own', async () => {
+  describe('callers', () => {
+    it('returns to each caller its own response to the same public request', async () => {
       const { asked } = usePlain();
       await warm(pathOf(PAGE));
       for (const sub of ['ada', 'bob', 'ada', 'bob']) expect(ownerOf(await client.get(pathOf(PAGE), { token: tokenOf(sub) }))).toBe(sub);
@@ -79,14 +82,14 @@ describe('a target whose answer is kept', () => {
       expect(asked).toHaveLength(3);
     });
 
-    it('given one caller under other rights, when he asks by the very same target, then the answer is made for those', async () => {
+    it('fetches a new response for the same caller under other roles', async () => {
       const { asked } = usePlain();
       await warm(pathOf('{ me { id } }'), { token: tokenOf('ada') });
       await client.get(pathOf('{ me { id } }'), { token: tokenOf('ada', { roles: ['ADMIN'] }) });
       expect(asked).toHaveLength(2);
     });
 
-    it('given more callers than are remembered of a target, when they ask in turn, then each reads his own', async () => {
+    it('returns to each caller its own response when the memo holds fewer callers', async () => {
       usePlain();
       const subs = Array.from({ length: 70 }, (_, index) => `caller${index}`);
       for (let turn = 0; turn < 3; turn += 1) {
@@ -94,7 +97,7 @@ describe('a target whose answer is kept', () => {
       }
     });
 
-    it('given credentials that are no good any more, when they ask for what they read before, then they are refused', async () => {
+    it('rejects credentials that are no longer valid', async () => {
       usePlain();
       const path = pathOf('{ me { id } }');
       const token = tokenOf('ada', { exp: Math.floor(wall / 1_000) + 60 });
@@ -104,7 +107,7 @@ describe('a target whose answer is kept', () => {
       expect((await client.get(path, { token })).status).toBe(401);
     });
 
-    it('given the tag of one caller, when another sends it for the same target, then it is not taken for his', async () => {
+    it('does not return 304 for the tag of another caller', async () => {
       usePlain();
       const { headers } = await warm(pathOf(PAGE), { token: tokenOf('ada') });
       await warm(pathOf(PAGE), { token: tokenOf('bob') });
@@ -114,7 +117,7 @@ describe('a target whose answer is kept', () => {
       expect((await client.get(pathOf(PAGE), { token: tokenOf('ada'), headers: condition })).status).toBe(304);
     });
 
-    it('given a policy that is decided by a hook, when it decides otherwise, then the same target is answered otherwise', async () => {
+    it('follows a policy hook that decides otherwise', async () => {
       let isStaff = true;
       await start({}, { policies: () => (isStaff ? ['staff'] : []) });
       const path = pathOf('{ staff(id: 1) { id } }');
@@ -124,8 +127,8 @@ describe('a target whose answer is kept', () => {
     });
   });
 
-  describe('what the request says besides', () => {
-    it('given headers by which answers vary, when they differ, are missing or come twice, then each has its own answer', async () => {
+  describe('other properties of the request', () => {
+    it('separates responses by the configured headers, also if missing or repeated', async () => {
       const { asked, url } = await start({ cache: { varyBy: ['X-Tenant'] } });
       await warm(pathOf(PAGE), { headers: { 'x-tenant': 'a' } });
       await client.get(pathOf(PAGE), { headers: { 'x-tenant': 'b' } });
@@ -142,7 +145,7 @@ describe('a target whose answer is kept', () => {
       ['a foreign content type', { 'content-type': 'text/plain' }, 415],
       ['no media type that is served', { accept: 'text/plain' }, 406],
       ['a body', { 'content-length': '2' }, 400],
-    ])('given %s, when asked by a known target, then it is refused as ever', async (_what, headers, status) => {
+    ])('rejects %s as before', async (_what, headers, status) => {
       usePlain();
       await warm(pathOf(PAGE));
       const body = 'content-length' in headers ? { body: '{}' } : {};
@@ -153,14 +156,14 @@ describe('a target whose answer is kept', () => {
       ['two hosts', 'Host: a\r\nHost: b\r\n', 400],
       ['no host', '', 400],
       ['another coding', 'Host: a\r\nTransfer-Encoding: gzip, chunked\r\n', 501],
-    ])('given %s, when asked by a known target, then the framing is refused as ever', async (_what, headers, status) => {
+    ])('rejects framing with %s as before', async (_what, headers, status) => {
       const { url } = usePlain();
       await warm(pathOf(PAGE));
       const { statuses } = await sendRaw(url, `GET ${pathOf(PAGE)} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
       expect(statuses).toEqual([status]);
     });
 
-    it('given other media types and codings, when asked by a known target, then each gets what it takes', async () => {
+    it('serves each media type and content coding that a client accepts', async () => {
       const { asked } = usePlain();
       const plain = await warm(pathOf(PAGE));
       const other = await client.get(pathOf(PAGE), { headers: { accept: 'application/graphql-response+json' } });
@@ -172,7 +175,7 @@ describe('a target whose answer is kept', () => {
       expect(asked).toHaveLength(1);
     });
 
-    it('given a client that lists streams and parts beside JSON, when asked by a known target, then it is answered once, from the cache', async () => {
+    it('serves one cached response to a client that accepts streams and multipart too', async () => {
       const { asked } = usePlain();
       const accept = 'application/graphql-response+json, application/json, text/event-stream, multipart/mixed';
       const { headers, text } = await warm(pathOf(PAGE), { headers: { accept } });
@@ -181,7 +184,7 @@ describe('a target whose answer is kept', () => {
       expect(asked).toHaveLength(1);
     });
 
-    it('given an operation with @defer, when asked with and without parts in turn, then each gets what it takes', async () => {
+    it('serves an operation with @defer with or without multipart, as accepted', async () => {
       usePlain();
       const path = pathOf('{ page(id: 1) { id ... @defer { text } } }');
       for (let turn = 0; turn < 3; turn += 1) {
@@ -192,7 +195,7 @@ describe('a target whose answer is kept', () => {
       }
     });
 
-    it('given HEAD, POST and other methods, when they name a known target, then each is answered as what it is', async () => {
+    it('serves HEAD, POST and other methods by their own rules', async () => {
       const { asked } = usePlain();
       const { headers, bytes } = await warm(pathOf(PAGE));
       const head = await client.send({ method: 'HEAD', path: pathOf(PAGE) });
@@ -204,13 +207,13 @@ describe('a target whose answer is kept', () => {
       expect((await client.send({ method: 'PUT', path: pathOf(PAGE) })).status).toBe(405);
     });
 
-    it('given a range, when asked by a known target, then the whole answer comes', async () => {
+    it('serves the whole response for a range', async () => {
       usePlain();
       const { text } = await warm(pathOf(PAGE));
       expect(await client.get(pathOf(PAGE), { headers: { range: 'bytes=0-3' } })).toMatchObject({ status: 200, text });
     });
 
-    it('given lists of tags, when asked by a known target, then one that matches is enough', async () => {
+    it('returns 304 when one of several tags matches', async () => {
       usePlain();
       const { headers } = await warm(pathOf(PAGE));
       const etag = String(headers.etag);
@@ -220,19 +223,19 @@ describe('a target whose answer is kept', () => {
     });
   });
 
-  describe('how the target is written', () => {
+  describe('the spelling of the target', () => {
     it.each([
       ['a parameter twice', `${pathOf(PAGE)}&query=%7B+me+%7B+id+%7D+%7D`],
       ['a parameter twice, one of them spelled otherwise', `${pathOf(PAGE)}&%71uery=x`],
       ['credentials', `${pathOf(PAGE)}&access_token=x`],
       ['a broken coding', `${pathOf(PAGE)}&a=%f`],
-    ])('given %s beside what is known, when asked for, then it is refused', async (_what, path) => {
+    ])('rejects a known target with %s in addition', async (_what, path) => {
       usePlain();
       await warm(pathOf(PAGE));
       for (let count = 0; count < 3; count += 1) expect((await client.get(path)).status).toBe(400);
     });
 
-    it('given one request in several spellings, when each is asked for often, then all are the same answer', async () => {
+    it('serves one response for several spellings of a request', async () => {
       const { asked } = usePlain();
       const { text } = await warm(pathOf(PAGE));
       for (const path of [pathOf(PAGE).replace('query', '%71uery'), `${pathOf(PAGE)}&unknown=1`, pathOf(PAGE).replaceAll('%20', '+')]) {
@@ -241,7 +244,7 @@ describe('a target whose answer is kept', () => {
       expect(asked).toHaveLength(1);
     });
 
-    it('given targets that differ by operation name or variables, when asked for often, then each has its own answer', async () => {
+    it('separates responses by operation name and variables', async () => {
       usePlain();
       const query = 'query A($id: ID!) { page(id: $id) { text } } query B($id: ID!) { other(id: $id) { text } }';
       const seen = new Map<string, string>();
@@ -259,8 +262,8 @@ describe('a target whose answer is kept', () => {
     });
   });
 
-  describe('what has changed since', () => {
-    it('given an answer that is no longer fresh, when asked for, then it is made anew', async () => {
+  describe('changes in the meantime', () => {
+    it('refreshes a response that is no longer fresh', async () => {
       usePlain();
       const { text } = await warm(pathOf(PAGE));
       now += 60_000;
@@ -270,7 +273,7 @@ describe('a target whose answer is kept', () => {
       expect((await warm(pathOf(PAGE))).text).toBe(next.text);
     });
 
-    it('given an invalidation, when asked for, then what was invalidated is not read', async () => {
+    it('does not serve a response that was invalidated', async () => {
       const { internalUrl } = await start({ cache: { invalidationKey: INVALIDATION_KEY } });
       const { text } = await warm(pathOf(PAGE));
       const authorization = `Bearer ${INVALIDATION_KEY}`;
@@ -278,7 +281,7 @@ describe('a target whose answer is kept', () => {
       expect((await client.get(pathOf(PAGE))).text).not.toBe(text);
     });
 
-    it('given another supergraph, when asked for, then it is asked of that one', async () => {
+    it('queries another supergraph after a reload', async () => {
       let listener: SupergraphListener | undefined;
       const source = {
         name: 'a test',
@@ -299,7 +302,7 @@ describe('a target whose answer is kept', () => {
       expect(asked).toHaveLength(2);
     });
 
-    it('given a hash whose document is kept no longer, when asked for, then the client is to send it again though the answer is there', async () => {
+    it('returns PERSISTED_QUERY_NOT_FOUND for an evicted document with a cached response', async () => {
       const { asked } = await start({ persisted: { timeToLiveMs: 10_000, maxEntries: 1 } });
       const register = (query: string) =>
         client.post('/graphql', { query, extensions: { persistedQuery: { version: 1, sha256Hash: sha256Of(query) } } });
@@ -309,7 +312,7 @@ describe('a target whose answer is kept', () => {
       expect(hashPathOf(sha256Of(PAGE).toUpperCase())).not.toBe(path);
       expect((await warm(hashPathOf(sha256Of(PAGE).toUpperCase()))).status).toBe(200);
       const before = asked.length;
-      await register('{ other(id: 1) { id } }'); // takes its place
+      await register('{ other(id: 1) { id } }'); // Evicts the document, because the store has one entry.
       expect(codeOf(await client.get(path))).toBe('PERSISTED_QUERY_NOT_FOUND');
       await register(PAGE);
       await warm(path);
@@ -318,36 +321,33 @@ describe('a target whose answer is kept', () => {
       expect(asked.length - before).toBe(2);
     });
 
-    it.each(['safelist', 'id-required'] as const)(
-      'given mode %s, when manifests change, then an id is what it is now, and what is in none is refused',
-      async (mode) => {
-        const folder = await mkdtemp(join(tmpdir(), 'gatefold-'));
-        const file = join(folder, 'web.json');
-        const write = async (documents: Record<string, string>) => {
-          await writeFile(`${file}.new`, JSON.stringify(documents));
-          await rename(`${file}.new`, file);
-        };
-        try {
-          await write({ first: PAGE, second: '{ me { id } }' });
-          const { asked } = await start({ persisted: { mode, manifests: { web: file } } });
-          const path = '/graphql?documentId=first';
-          expect((await warm(path)).text).toContain('"page"');
-          await warm('/graphql/second');
-          const plain = { status: mode === 'safelist' ? 404 : 400 };
-          expect(await client.get(pathOf('{ now { time } }'))).toMatchObject(plain);
-          await write({ first: '{ page(id: 2) { id text } }' });
-          while ((await client.get('/graphql/second')).status !== 404) await sleep(20);
-          const { text } = await client.get(path);
-          expect(text).toContain('\\"2\\"');
-          expect(asked).toHaveLength(3);
-        } finally {
-          await rm(folder, { recursive: true });
-        }
-      },
-    );
+    it.each(['safelist', 'id-required'] as const)('follows changed manifests in mode %s, and rejects removed ids', async (mode) => {
+      const folder = await mkdtemp(join(tmpdir(), 'gatefold-'));
+      const file = join(folder, 'web.json');
+      const write = async (documents: Record<string, string>) => {
+        await writeFile(`${file}.new`, JSON.stringify(documents));
+        await rename(`${file}.new`, file);
+      };
+      try {
+        await write({ first: PAGE, second: '{ me { id } }' });
+        const { asked } = await start({ persisted: { mode, manifests: { web: file } } });
+        const path = '/graphql?documentId=first';
+        expect((await warm(path)).text).toContain('"page"');
+        await warm('/graphql/second');
+        const plain = { status: mode === 'safelist' ? 404 : 400 };
+        expect(await client.get(pathOf('{ now { time } }'))).toMatchObject(plain);
+        await write({ first: '{ page(id: 2) { id text } }' });
+        while ((await client.get('/graphql/second')).status !== 404) await sleep(20);
+        const { text } = await client.get(path);
+        expect(text).toContain('\\"2\\"');
+        expect(asked).toHaveLength(3);
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    });
   });
 
-  it('given a budget, when a kept answer is asked for, then it costs a point each time, and none is given where none is left', async () => {
+  it('costs one point each time, and returns 429 when no points are left', async () => {
     const anonymous = { capacity: 12, refillPerSecond: 1 };
     await start({ budget: { mode: 'enforce', anonymous } });
     const remainingOf = ({ headers }: HttpAnswer): number => Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]);

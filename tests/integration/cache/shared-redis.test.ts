@@ -10,7 +10,7 @@ import { signToken } from '../../support/identity/tokens.ts';
 const KEY = 'a key that only operators of the gateway know';
 const PAGE = '{ page(id: 1) { id text } }';
 
-(missingRedisServer() === undefined ? describe : describe.skip)('two gateways that keep answers in one Redis', () => {
+(missingRedisServer() === undefined ? describe : describe.skip)('two gateways that cache responses in one Redis', () => {
   let redis: RedisServer;
   let one: CachedGraph;
   let other: CachedGraph;
@@ -35,19 +35,19 @@ const PAGE = '{ page(id: 1) { id text } }';
   const invalidate = ({ internalUrl }: CachedGraph): Promise<HttpAnswer> =>
     createHttpClient({ origin: internalUrl }).post('/cache/invalidate', { types: ['Page'] }, { token: KEY });
 
-  /** Until it could tell others of an invalidation: it does not wait for Redis before it listens. */
+  /** Waits until a gateway can send invalidations to others. It listens before it is connected to Redis. */
   async function untilShared(graph: CachedGraph): Promise<void> {
     while ((await invalidate(graph)).status !== 200) await sleep(20);
   }
 
-  /** Until another gateway would find what was made just now, which is all that there is. */
+  /** Waits until the other gateway can find the new response, which is the only entry. */
   async function untilStored(): Promise<void> {
     const client = new Redis(redis.url);
     while (!(await client.keys('*')).some((key) => /^\{gatefold:kept:\w\}:[0-9a-f]{64}$/.test(key))) await sleep(10);
     client.disconnect();
   }
 
-  it('given an answer that one made, when the other is asked, then it is the same, with its tag, and no subgraph is asked again', async () => {
+  it('serve a response of each other with its tag, without a subgraph request', async () => {
     const made = await read(one, PAGE);
     await untilStored();
     const found = await read(other, PAGE);
@@ -56,7 +56,7 @@ const PAGE = '{ page(id: 1) { id text } }';
     expect(other.asked).toHaveLength(0);
   });
 
-  it('given an answer to one caller, when another asks the other gateway for the same, then it is made for him', async () => {
+  it('do not serve a response of one caller to another', async () => {
     await read(one, PAGE, 'ada');
     await untilStored();
     expect((await read(other, PAGE, 'bob')).text).toContain('bob');
@@ -64,7 +64,7 @@ const PAGE = '{ page(id: 1) { id text } }';
     expect(other.asked.map(({ context }) => context.principal.id)).toEqual(['bob']);
   });
 
-  it('given a copy in both, when one is told to invalidate it, then the other makes it anew within its interval', async () => {
+  it('refresh a response within the interval after an invalidation on the other', async () => {
     const { text } = await read(one, PAGE);
     await untilStored();
     expect((await read(other, PAGE)).text).toBe(text);
@@ -76,21 +76,18 @@ const PAGE = '{ page(id: 1) { id text } }';
   it.each<[string, () => unknown]>([
     ['is killed', () => redis.kill()],
     ['hangs', () => redis.freeze()],
-  ])(
-    'given a Redis that %s, when asked, then each goes on with its own, and an invalidation is told to be pending',
-    async (_what, fail) => {
-      const { text } = await read(one, PAGE);
-      await fail();
-      expect((await read(one, PAGE)).text).toBe(text);
-      for (let id = 2; id < 12; id += 1) expect((await read(other, `{ page(id: ${id}) { text } }`)).status).toBe(200);
-      const { status, body } = await invalidate(one);
-      expect({ status, body }).toEqual({ status: 202, body: { invalidated: 1, pending: true } });
-      expect((await read(one, PAGE)).text).not.toBe(text);
-      redis.thaw();
-    },
-  );
+  ])('use their own entries and report an invalidation as pending when Redis %s', async (_what, fail) => {
+    const { text } = await read(one, PAGE);
+    await fail();
+    expect((await read(one, PAGE)).text).toBe(text);
+    for (let id = 2; id < 12; id += 1) expect((await read(other, `{ page(id: ${id}) { text } }`)).status).toBe(200);
+    const { status, body } = await invalidate(one);
+    expect({ status, body }).toEqual({ status: 202, body: { invalidated: 1, pending: true } });
+    expect((await read(one, PAGE)).text).not.toBe(text);
+    redis.thaw();
+  });
 
-  it('given an invalidation while Redis is away, when Redis is back, then the other gateway hears of it', async () => {
+  it('apply an invalidation of the other gateway after an outage of Redis', async () => {
     await read(one, PAGE);
     await untilStored();
     const { text } = await read(other, PAGE);

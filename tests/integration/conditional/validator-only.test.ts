@@ -21,14 +21,14 @@ const documentOf = (version: string) => `
     item(id: $id) @result { id title stock version ${version} @hide }
   }`;
 
-/** Somebody with these scopes; nobody where they are undefined. */
+/** Headers of a caller with these scopes. Without headers for an anonymous caller when they are undefined. */
 const asking = (scope: string | undefined) =>
   scope === undefined ? {} : { authorization: `Bearer ${signToken({ sub: 'ada', scope }, { key: DEVELOPMENT_KEY })}` };
 
 /**
- * A graph of two subgraphs behind the facade; whoever is asked is noted.
+ * Starts a graph of two subgraphs behind the facade, and records the queried subgraphs.
  *
- * @param guard who may see what the other subgraph holds
+ * @param guard authorization directive of the field in the other subgraph
  */
 async function startItems(version: string, guard = '') {
   const SDL = sdlOf(guard);
@@ -51,7 +51,7 @@ async function startItems(version: string, guard = '') {
     const { query, variables } = JSON.parse(body) as { readonly query: string; readonly variables?: Readonly<Record<string, unknown>> };
     state.asked.push(subgraph);
     const schema = schemas.get(subgraph);
-    if (schema === undefined) throw new Error(`There is no subgraph ${subgraph}.`);
+    if (schema === undefined) throw new Error(`The subgraph ${subgraph} does not exist.`);
     const { data, errors } = await graphql({ schema, source: query, variableValues: variables ?? {} });
     return JSON.parse(JSON.stringify({ data, ...(errors === undefined ? {} : { errors }) }));
   };
@@ -78,7 +78,7 @@ async function startItems(version: string, guard = '') {
   return {
     state,
     get,
-    /** Whom it took to answer. */
+    /** Sends a request, and returns the subgraphs that were queried for it. */
     async asking(headers: Readonly<Record<string, string>>, path = '/items/1') {
       state.asked = [];
       const { status, headers: told } = await get(path, { headers });
@@ -88,8 +88,8 @@ async function startItems(version: string, guard = '') {
   };
 }
 
-describe('asking for the version alone', () => {
-  it('given a version that speaks of all that is shown, when the client has it, then the other subgraph is not asked', async () => {
+describe('a conditional request that needs only the version', () => {
+  it('does not query the other subgraph when the version covers the whole response', async () => {
     await using items = await startItems('@version(whole: true)');
     const first = await items.asking({});
     expect(first).toMatchObject({ status: 200, asked: ['items', 'stock'] });
@@ -98,7 +98,7 @@ describe('asking for the version alone', () => {
     expect(await items.asking({ 'if-none-match': `"x", W/${etag}` })).toEqual({ status: 304, etag, asked: ['items'] });
   });
 
-  it('given the same, when something was changed, then all are asked, and the answer is new', async () => {
+  it('queries all subgraphs and returns a new response when something changed', async () => {
     await using items = await startItems('@version(whole: true)');
     const etag = String((await items.asking({})).etag);
     items.state.version = 2;
@@ -106,7 +106,7 @@ describe('asking for the version alone', () => {
     expect(await items.asking({ 'if-none-match': etag }, '/items/2')).toMatchObject({ status: 404, asked: ['items'] });
   });
 
-  it('given a right to see a part, when it is lost, then all are asked, and the part is not said to be there still', async () => {
+  it('queries all subgraphs and returns 200 when the caller lost a permission', async () => {
     await using items = await startItems('@version(whole: true)', '@requiresScopes(scopes: [["stock"]])');
     const etag = String((await items.asking(asking('stock'))).etag);
     expect(await items.asking({ ...asking('stock'), 'if-none-match': etag })).toEqual({ status: 304, etag, asked: ['items'] });
@@ -122,7 +122,7 @@ describe('asking for the version alone', () => {
     expect(await items.asking({ 'if-none-match': narrow }, '/items/1?fields=title')).toMatchObject({ status: 304, asked: ['items'] });
   });
 
-  it('given a part that a policy decides on, when the client has it, then all are asked: nobody knows that beforehand', async () => {
+  it('queries all subgraphs when a policy decides on a field, as it is unknown before', async () => {
     await using items = await startItems('@version(whole: true)', '@policy(policies: [["open"]])');
     items.state.policies = ['open'];
     const { etag } = await items.asking({});
@@ -131,7 +131,7 @@ describe('asking for the version alone', () => {
     expect(await items.asking({ 'if-none-match': String(etag) })).toMatchObject({ status: 200, asked: ['items'] });
   });
 
-  it('given another selection, or a tag that was never ours, when asked with it, then nothing is asked twice', async () => {
+  it('queries nothing twice for another selection or an unknown tag', async () => {
     await using items = await startItems('@version(whole: true)');
     const etag = String((await items.asking({})).etag);
     expect((await items.asking({ 'if-none-match': etag }, '/items/1?fields=title')).status).toBe(200);
@@ -139,7 +139,7 @@ describe('asking for the version alone', () => {
     expect(await items.asking({ 'if-none-match': '*' })).toMatchObject({ status: 304, asked: ['items', 'stock'] });
   });
 
-  it('given a version that speaks of its own subgraph, when the other one changes, then the client hears of it', async () => {
+  it('notices changes of another subgraph that the version does not cover', async () => {
     await using items = await startItems('@version');
     const etag = String((await items.asking({})).etag);
     expect(await items.asking({ 'if-none-match': etag })).toMatchObject({ status: 304, asked: ['items', 'stock'] });
