@@ -28,7 +28,7 @@ async function start(budget: object): Promise<LibraryGateway & { readonly client
   const providers = { apiKey: { file: join(directory, 'keys.json') }, basic: { file: join(directory, 'users.json') } };
   const library = await startLibraryGateway({
     config: { auth: { developmentKey: DEVELOPMENT_KEY, providers }, budget },
-    clock: { now: () => Date.now(), monotonic: () => 1_000 }, // nothing comes back meanwhile
+    clock: { now: () => Date.now(), monotonic: () => 1_000 }, // The time does not advance, so no points are refilled.
     prepare: (gateway) => gateway.mount(createRestFacade({ gateway, documents: [{ path: 'book.graphql', text: BOOK }] })),
   });
   return Object.assign(library, { client: createHttpClient({ origin: library.url }) });
@@ -41,8 +41,8 @@ const DOORS: readonly (readonly [string, (client: HttpClient, headers: Record<st
 
 const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
 
-describe.each(DOORS)('credentials that are not good, by %s', (_door, ask) => {
-  it('given API keys, when they are refused, then the address pays for them as for any other credential', async () => {
+describe.each(DOORS)('invalid credentials, by %s', (_door, ask) => {
+  it('charge the address for wrong API keys like for any other credential', async () => {
     await using library = await start({ mode: 'enforce', anonymous: { capacity: 25, refillPerSecond: 1 } });
     const wrong = { 'x-api-key': `one.${'s'.repeat(43)}` };
     const statuses: number[] = [];
@@ -50,7 +50,7 @@ describe.each(DOORS)('credentials that are not good, by %s', (_door, ask) => {
     expect(statuses).toEqual([401, 401, 429]);
   });
 
-  it('given ten wrong passwords, when another comes, then it waits, whoever it is of, and whatever budgets do', async () => {
+  it('are rejected with 429 after ten wrong passwords, for any user and budget mode', async () => {
     await using library = await start({ mode: 'off' });
     for (const name of ['alice', 'nobody']) {
       await using fresh = await start({ mode: 'measure' });
@@ -68,7 +68,7 @@ describe.each(DOORS)('credentials that are not good, by %s', (_door, ask) => {
 });
 
 describe('a resource that needs credentials', () => {
-  it('given none, when it is asked for, then every way to prove who one is is told', async () => {
+  it('lists every authentication scheme when credentials are missing', async () => {
     await using library = await start({ mode: 'off' });
     const refused = await library.client.get('/books/1');
     expect([refused.status, refused.headers['www-authenticate']]).toEqual([

@@ -13,7 +13,7 @@ const KEY = 'a key that only operators of the gateway know';
 const PATH = '/maintenance';
 const QUERY = '{ books { totalCount } }';
 
-/** Doors that are no documents of clients: resources, pages, paths that nobody has. */
+/** Paths without documents of clients: resources, pages, and paths that do not exist. */
 const PATHS = ['/books', '/api/books', '/users/1', '/api/orders/1', '/graphql', '/graphql/some-id', '/', '/nowhere'];
 
 describe('maintenance', () => {
@@ -52,34 +52,34 @@ describe('maintenance', () => {
   it.each([
     ['no key', ''],
     ['another key', `${KEY}!`],
-  ])('given %s, when it is switched, then 401, and clients are served', async (_what, token) => {
+  ])('cannot be switched with %s: returns 401, and clients are served', async (_what, token) => {
     expect((await turn('PUT', undefined, token)).status).toBe(401);
     expect((await shapes.http.post('/graphql', { query: '{ __typename }' })).status).toBe(200);
   });
 
   it.each([[{ retryAfterSeconds: 0 }], [{ retryAfterSeconds: 1.5 }], [{ retryAfterSeconds: '5' }], [{ more: 1 }], [[]], [null]])(
-    'given %j, when it is switched on with it, then 400, and clients are served',
+    'cannot be switched on with %j: returns 400, and clients are served',
     async (json) => {
       expect((await turn('PUT', json)).status).toBe(400);
       expect((await state()).body).toMatchObject({ maintenance: false });
     },
   );
 
-  it('given another method, when sent with the key, then 405', async () => {
+  it('returns 405 for another method with the key', async () => {
     expect(await internal.post(PATH, {}, { token: KEY })).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, PUT, DELETE' } });
   });
 
-  it('given the public listener, when sent there, then nobody switches anything', async () => {
+  it('cannot be switched on the public listener', async () => {
     expect((await shapes.http.send({ method: 'PUT', path: PATH, token: KEY })).status).toBe(404);
   });
 
-  describe('switched on by an operator, while the gateway runs', () => {
+  describe('switched on by an operator while the gateway runs', () => {
     async function begin(): Promise<void> {
       expect((await turn('PUT')).body).toEqual({ maintenance: true, by: ['operator'], retryAfterSeconds: 30 });
     }
 
     it.each(SHAPE_DOORS.filter(({ name }) => name !== 'WebSocket').map((door) => [door.name, door] as const))(
-      'when asked by %s, then 503 with Retry-After, and no subgraph is asked',
+      'returns 503 with Retry-After by %s, without a subgraph request',
       async (_name, door) => {
         await begin();
         const before = shapes.asked();
@@ -89,19 +89,19 @@ describe('maintenance', () => {
       },
     );
 
-    it('when other paths are asked for, then 503, whatever they would have answered', async () => {
+    it('returns 503 for other paths, existing or not', async () => {
       await begin();
       for (const path of PATHS) {
         expect({ path, ...told(await shapes.http.get(path)) }).toEqual({ path, status: 503, retryAfter: '30', code: 'MAINTENANCE' });
       }
     });
 
-    it('when health is asked for, then it is as before', async () => {
+    it('does not change the health endpoints', async () => {
       await begin();
       for (const path of ['/health', '/health/live', '/health/ready']) expect((await shapes.http.get(path)).status).toBe(200);
     });
 
-    it('when a WebSocket is to be opened, then 503 before the handshake', async () => {
+    it('rejects a new WebSocket with 503 before the handshake', async () => {
       await begin();
       const socket = new WebSocket(`${shapes.http.origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
       const status = await new Promise((resolve) => {
@@ -112,7 +112,7 @@ describe('maintenance', () => {
       expect(status).toBe(503);
     });
 
-    it('when something is asked on a WebSocket that was open before, then its answer is MAINTENANCE; afterwards it is served', async () => {
+    it('returns MAINTENANCE on an open WebSocket, which works again afterwards', async () => {
       const url = `${shapes.http.origin.replace('http', 'ws')}/graphql`;
       const client = createClient({ url, webSocketImpl: WebSocket, lazy: false, retryAttempts: 0 });
       const ask = () =>
@@ -128,14 +128,14 @@ describe('maintenance', () => {
     });
   });
 
-  it('given a time, when switched on with it, then clients are told that one', async () => {
+  it('sends clients the retry time with which it was switched on', async () => {
     expect((await turn('PUT', { retryAfterSeconds: 7 })).body).toEqual({ maintenance: true, by: ['operator'], retryAfterSeconds: 7 });
     expect(told(await shapes.http.get('/books'))).toMatchObject({ retryAfter: '7' });
     await turn('DELETE');
     expect((await turn('PUT')).body).toMatchObject({ retryAfterSeconds: 30 });
   });
 
-  it('given the file, when it appears, then there is maintenance until it goes, whatever an operator says', async () => {
+  it('lasts as long as the file exists, even if an operator switches it off', async () => {
     writeFileSync(file, '');
     await eventually(async () => (await state()).body['maintenance'] === true);
     expect(told(await shapes.http.post('/graphql', { query: QUERY }))).toEqual({ status: 503, retryAfter: '30', code: 'MAINTENANCE' });
@@ -144,7 +144,7 @@ describe('maintenance', () => {
   });
 });
 
-it('given a gateway that starts in maintenance, when asked, then 503 until somebody ends it', async () => {
+it('a gateway that starts in maintenance returns 503 until an operator ends it', async () => {
   await using shapes = await startShapes({ maintenance: { enabled: true, key: KEY } });
   expect((await shapes.http.get('/books')).status).toBe(503);
   const { internalUrl } = await shapes.gateway.listen();
