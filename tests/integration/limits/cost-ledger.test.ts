@@ -5,7 +5,10 @@ import { startShapes } from './shape-doors.ts';
 
 const CAPACITY = 1_000_000;
 const OPERATIONS = 150;
-/** Cheaper operations keep what was estimated: looking at what they did cost would be dearer than that. @unit points */
+/**
+ * Below this estimate, an operation is charged its estimated cost: computing the actual cost would be more expensive than the refund. @unit
+ * points
+ */
 const SETTLED_FROM = 10;
 const ORDINARY = { query: 1, mutation: 1, refusal: 10, failedLogin: 10 };
 
@@ -17,13 +20,13 @@ const REFUSED = [
   { query: `{ ${'me { id } '.repeat(21)} }` },
 ];
 
-/** Answers with as many posts as it is told, each with its author in the same answer or without one. */
+/** Returns as many posts as `count` says, each with its author in the same response. */
 function postsOf(count: () => number): SubgraphExecutor {
   const post = (id: number) => ({ __typename: 'Post', id: `${id}`, author: { __typename: 'User', id: `${id}` } });
   return async () => ({ data: { allPosts: Array.from({ length: count() }, (_, index) => post(index + 1)) } });
 }
 
-it('Cost charged but work not done: given operations that cost less than was estimated, or nothing, when all ran, then what is missing is what they did cost', async () => {
+it('Cost charged but work not done: charges actual costs that are below the estimate', async () => {
   const seed = Date.now() % 1_000_000;
   const random = createRandom(seed);
   let items = 0;
@@ -46,7 +49,7 @@ it('Cost charged but work not done: given operations that cost less than was est
       expected += ORDINARY.refusal;
       continue;
     }
-    if (cost === undefined) throw new Error(`seed ${seed}: an operation does not tell its cost: ${JSON.stringify(body)}`);
+    if (cost === undefined) throw new Error(`seed ${seed}: the response does not report its cost: ${JSON.stringify(body)}`);
     expect(cost.estimated).toBe(2 * n);
     if (cost.estimated >= SETTLED_FROM) {
       settled += cost.estimated - cost.actual;

@@ -18,10 +18,10 @@ beforeAll(async () => {
 });
 afterAll(async () => shapes[Symbol.asyncDispose]());
 
-/** How hints begin. That an argument is required may be told by its name: it is no guess at what was meant. */
+/** Beginnings of suggestions. An error may name a missing required argument, because that does not guess the intended name. */
 const HINT = /did you mean|perhaps|similar to|suggest/i;
 
-/** A letter more, less, another, or two the other way round. */
+/** Misspells a name: one letter is added, removed, replaced, or swapped with the next. */
 function misspell(name: string, random: Random): string {
   const at = 1 + random.below(name.length - 1);
   const letter = 'abcdefghij'.charAt(random.below(10));
@@ -34,7 +34,7 @@ function misspell(name: string, random: Random): string {
   return spelling === undefined || spelling === name || !/^[A-Za-z_]\w*$/.test(spelling) ? `${name}z` : spelling;
 }
 
-/** All places of the schema that a client can misspell, each as a way to do it. */
+/** Lists all names of the schema that a client can misspell, each as a function that builds the request. */
 function placesOf(): readonly ((random: Random) => Asked)[] {
   const place =
     (right: string, ask: (wrong: string) => Asked) =>
@@ -70,7 +70,7 @@ function placesOf(): readonly ((random: Random) => Asked)[] {
 }
 
 describe('Suggestions', () => {
-  it(`Suggestions: given ${MISSPELLINGS} misspellings of all that the schema has, when sent by all doors, then nobody is told how one is spelt`, async () => {
+  it(`Suggestions: suggests no name for ${MISSPELLINGS} misspellings of the schema by any transport`, async () => {
     const seed = Date.now() % 1_000_000;
     const random = createRandom(seed);
     const places = placesOf();
@@ -87,7 +87,7 @@ describe('Suggestions', () => {
   });
 
   it.each(['/books?siz=1', '/books?autor=x', '/books?sort=titel', '/orders?statu=PENDING', '/bokos', '/users?pgae=1'])(
-    'Suggestions: given %s by REST, when asked, then nobody is told how it is spelt',
+    'Suggestions: suggests no name for %s by REST',
     async (path) => {
       const { status, text } = await shapes.http.get(path);
       expect(status).toBeGreaterThanOrEqual(400);

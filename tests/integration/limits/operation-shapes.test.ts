@@ -15,7 +15,7 @@ afterAll(async () => shapes[Symbol.asyncDispose]());
 const times = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');
 
-/** Levels of `author { posts { … } }` below the root, in four ways; each field is one level. */
+/** Builds levels of `author { posts { … } }` below the root. Each field is one level. */
 const levels = (depth: number): string => {
   const names = Array.from({ length: depth - 2 }, (_, index) => (index % 2 === 0 ? 'posts' : 'author'));
   return `user(id: 1) { ${names.map((name) => `${name} {`).join(' ')} id ${'}'.repeat(names.length)} }`;
@@ -39,13 +39,13 @@ async function expectServed(door: ShapeDoor, asked: Asked): Promise<void> {
   expect(shapes.asked()).toBeGreaterThan(before);
 }
 
-describe.each(SHAPE_DOORS)('operation shapes that come by $name', (door) => {
+describe.each(SHAPE_DOORS)('operation shapes by $name', (door) => {
   const isGet = door.name !== 'POST';
 
   it.each<[string, string]>([
     ['4,001 tokens', `{ me { ${'id '.repeat(3_997)} } }`],
     ...(isGet ? [] : [['50,000 aliases', `{ ${times(50_000, (index) => `a${index}: me`)} }`] as [string, string]]),
-  ])('Token flood: given %s, when sent, then they are refused', async (_what, query) => {
+  ])('Token flood: rejects %s', async (_what, query) => {
     await expectRefused(door, { query }, 'TOKEN_LIMIT_EXCEEDED');
   });
 
@@ -54,7 +54,7 @@ describe.each(SHAPE_DOORS)('operation shapes that come by $name', (door) => {
     ['in inline fragments', (depth: number) => `{ ... on Query { ... { ${levels(depth)} } } }`],
     ['in named fragments', (depth: number) => `{ ...A } fragment A on Query { ...B } fragment B on Query { ${levels(depth)} }`],
     ['in both', (depth: number) => `{ ... { ...A } } fragment A on Query { ... on Query { ${levels(depth)} } }`],
-  ])('Deep nesting: given levels %s, when sent, then twelve are served by limits, and thirteen are refused', async (_how, write) => {
+  ])('Deep nesting: accepts twelve levels %s, and rejects thirteen', async (_how, write) => {
     await expectRefused(door, { query: write(13) }, 'DEPTH_LIMIT_EXCEEDED');
     for (const depth of [11, 12]) {
       const { body } = await door.ask(shapes.http, { query: write(depth) });
@@ -62,7 +62,7 @@ describe.each(SHAPE_DOORS)('operation shapes that come by $name', (door) => {
     }
   });
 
-  it('Deep nesting: given 1,300 levels, when sent, then they are refused', async () => {
+  it('Deep nesting: rejects 1,300 levels', async () => {
     await expectRefused(door, { query: `${'{me'.repeat(1_300)}${'}'.repeat(1_300)}` }, 'DEPTH_LIMIT_EXCEEDED');
   });
 
@@ -72,11 +72,11 @@ describe.each(SHAPE_DOORS)('operation shapes that come by $name', (door) => {
       'five fragments of seven aliases',
       `{ me { ${times(5, (index) => `...F${index}`)} } } ${times(5, (index) => `fragment F${index} on User { ${times(7, (field) => `a${index}_${field}: name`)} }`)}`,
     ],
-  ])('Alias overload: given %s, when sent, then they are refused', async (_what, query) => {
+  ])('Alias overload: rejects %s', async (_what, query) => {
     await expectRefused(door, { query }, 'ALIAS_LIMIT_EXCEEDED');
   });
 
-  it('Alias overload: given a payment twice, when sent, then it is refused', async () => {
+  it('Alias overload: rejects two payments in one mutation', async () => {
     const pay = '(input: { orderId: 1, amount: 1, currency: "EUR", method: CARD }, idempotencyKey: "k") { payment { id } }';
     const query = `mutation { a: createPayment${pay} b: createPayment${pay} }`;
     await expectRefused(door, { query }, 'ALIAS_LIMIT_EXCEEDED');
@@ -95,7 +95,7 @@ describe.each(SHAPE_DOORS)('operation shapes that come by $name', (door) => {
       nestedDoubling(index + 6),
       'DEPTH_LIMIT_EXCEEDED',
     ]),
-  ])('Root and breadth overload: given %s, when sent, then they are refused', async (_what, query, code) => {
+  ])('Root and breadth overload: rejects %s', async (_what, query, code) => {
     await expectRefused(door, { query }, code);
   });
 
@@ -103,7 +103,7 @@ describe.each(SHAPE_DOORS)('operation shapes that come by $name', (door) => {
     HOSTILE_DOCUMENTS.filter(({ refusedBy, text }) => refusedBy !== undefined && (!isGet || text.length < 10_000)).map(
       ({ name, text }) => [name, text] as const,
     ),
-  )('Root and breadth overload: given %s, when sent, then nothing is asked', async (_what, query) => {
+  )('Root and breadth overload: sends no subgraph request for %s', async (_what, query) => {
     const before = shapes.asked();
     const { status, body } = await door.ask(shapes.http, { query }, GRAPHQL_RESPONSE);
     expect(status).toBe(400);
@@ -113,14 +113,14 @@ describe.each(SHAPE_DOORS)('operation shapes that come by $name', (door) => {
 
   it.each<[string, string]>([
     ['51 in a document', `{ me { ${times(26, () => 'id @skip(if: false) @include(if: true)')} } }`],
-    ['five in one place', `{ me { id ${'@skip(if: false) '.repeat(5)} } }`],
+    ['five at one location', `{ me { id ${'@skip(if: false) '.repeat(5)} } }`],
     ['500 @skip', `{ me { id ${'@skip(if: false) '.repeat(500)} } }`],
     ['five on a variable', `query ($a: Int ${'@deprecated '.repeat(5)}) { me { id } }`],
-  ])('Directive overload: given %s, when sent, then they are refused', async (_what, query) => {
+  ])('Directive overload: rejects %s', async (_what, query) => {
     await expectRefused(door, { query }, 'DIRECTIVE_LIMIT_EXCEEDED');
   });
 
-  it('Field duplication: given one field 500 times, when sent, then it is asked for once', async () => {
+  it('Field duplication: requests a field once that is selected 500 times', async () => {
     const before = shapes.asked();
     await expectServed(door, { query: `{ me { ${'id '.repeat(500)} } }` });
     expect(shapes.asked()).toBe(before + 1);
@@ -130,7 +130,7 @@ describe.each(SHAPE_DOORS)('operation shapes that come by $name', (door) => {
     [20, 30],
     [2, 400],
     [60, 12],
-  ])('Field duplication: given %d inline fragments of %d equal fields, when sent, then it ends', async (fragments, fields) => {
+  ])('Field duplication: finishes for %d inline fragments of %d equal fields', async (fragments, fields) => {
     const query = `{ me { ${times(fragments, () => `... on User { ${'id '.repeat(fields)} }`)} } }`;
     await expectServed(door, { query });
     await expectRefused(door, { query: query.replace('id  }', 'id id: name }') }, 'GRAPHQL_VALIDATION_FAILED');
@@ -140,7 +140,7 @@ describe.each(SHAPE_DOORS)('operation shapes that come by $name', (door) => {
     HOSTILE_DOCUMENTS.filter(({ refusedBy, text }) => refusedBy === undefined && (!isGet || text.length < 10_000)).map(
       ({ name, text }) => [name, text] as const,
     ),
-  )('Field duplication: given %s, which is within all limits, when sent, then it is answered or costs too much', async (_what, query) => {
+  )('Field duplication: serves %s within all limits, or rejects its cost', async (_what, query) => {
     const operationName = /^query (?<name>\w+)/.exec(query)?.groups?.['name'];
     const asked = { query, ...(operationName === undefined ? {} : { operationName }) };
     const { status, body } = await door.ask(shapes.http, asked, { accept: 'application/json' });
@@ -157,11 +157,11 @@ describe.each(SHAPE_DOORS)('operation shapes that come by $name', (door) => {
     ['a circle over an interface', '{ me { ...A } } fragment A on Node { ... on User { ...A } }'],
     ['an unknown fragment', '{ me { ...Nobody } }'],
     ['an unused fragment', '{ me { id } } fragment A on User { id }'],
-  ])('Circular, unknown and unused fragments: given %s, when sent, then it is not valid', async (_what, query) => {
+  ])('Circular, unknown and unused fragments: rejects %s', async (_what, query) => {
     await expectRefused(door, { query }, 'GRAPHQL_VALIDATION_FAILED');
   });
 
-  it('Many operations in one document: given eleven, or a heavy one beside the one that is asked for, when sent, then they are refused', async () => {
+  it('Many operations in one document: rejects eleven, or one that is too large', async () => {
     await expectRefused(
       door,
       { query: times(11, (index) => `query Q${index} { me { id } }`), operationName: 'Q0' },
@@ -178,21 +178,21 @@ describe.each(SHAPE_DOORS)('operation shapes that come by $name', (door) => {
     ],
     ['a default', { query: 'query ($n: Int = 100) { users(first: $n) { nodes { posts(first: $n) { id } } } }' }],
     [
-      'null, which leaves what is assumed',
+      'null, which leads to the assumed size',
       {
         query: 'query ($n: Int) { users(first: $n) { nodes { posts(first: $n) { id author { posts(first: $n) { id } } } } } }',
         variables: { n: null },
       },
     ],
-    ['pages that are left out', { query: '{ users { nodes { posts { id author { posts { id } } } } } }' }],
+    ['pages that are omitted', { query: '{ users { nodes { posts { id author { posts { id } } } } } }' }],
     [
-      'what a variable includes',
+      'a selection that a variable includes',
       {
         query: 'query ($no: Boolean!) { users(first: 100) @include(if: $no) { nodes { posts(first: 100) { id } } } }',
         variables: { no: false },
       },
     ],
-  ])('Cost bypass via variables: given %s, when sent, then it is refused with its cost', async (_what, asked) => {
+  ])('Cost bypass via variables: rejects %s and reports the cost', async (_what, asked) => {
     await expectRefused(door, asked, 'COST_LIMIT_EXCEEDED');
     const { body } = await door.ask(shapes.http, asked);
     expect(body.errors?.[0]?.extensions.cost).toEqual({ estimated: expect.any(Number), limit: 5_000 });
@@ -202,12 +202,12 @@ describe.each(SHAPE_DOORS)('operation shapes that come by $name', (door) => {
     ['too large', 101],
     ['negative', -1],
     ['as large as an integer is', 2_147_483_647],
-  ])('Cost bypass via variables: given a page that is %s, when sent, then it is refused', async (_what, n) => {
+  ])('Cost bypass via variables: rejects a page that is %s', async (_what, n) => {
     await expectRefused(door, { query: 'query ($n: Int) { users(first: $n) { totalCount } }', variables: { n } }, 'BAD_USER_INPUT');
     await expectRefused(door, { query: `{ allPosts(first: ${String(n)}) { id } }` }, 'BAD_USER_INPUT');
   });
 
-  it('Plan-cache flooding: given 300 different operations, when sent, then all are served', async () => {
+  it('Plan-cache flooding: serves 300 different operations', async () => {
     for (let index = 0; index < 300; index += 1) {
       const { status } = await door.ask(shapes.http, { query: `{ a${index}: me { id } }` });
       expect(status).toBe(200);
@@ -218,7 +218,7 @@ describe.each(SHAPE_DOORS)('operation shapes that come by $name', (door) => {
     ['plain', '{ __schema { types { name } } }'],
     ['under an alias', '{ me: __type(name: "User") { name } }'],
     ['in a fragment', '{ ...A } fragment A on Query { ... { __schema { description } } }'],
-  ])('Introspection leak: given introspection %s, when it is off, then nothing is told', async (_how, query) => {
+  ])('Introspection leak: rejects introspection %s when it is off', async (_how, query) => {
     await expectRefused(door, { query }, 'INTROSPECTION_DISABLED');
   });
 
@@ -228,7 +228,7 @@ describe.each(SHAPE_DOORS)('operation shapes that come by $name', (door) => {
     ['a type', { query: '{ me { ... on Usr { id } } }' }],
     ['an enum value', { query: '{ orders(filter: { status: PENDIN }) { totalCount } }' }],
     ['an input field', { query: '{ orders(filter: { statu: PENDING }) { totalCount } }' }],
-  ])('Suggestions: given %s that is misspelt, when sent, then nobody is told how it is spelt', async (_what, asked) => {
+  ])('Suggestions: does not suggest a name for %s that is misspelled', async (_what, asked) => {
     const { text } = await door.ask(shapes.http, asked);
     expect(text).not.toMatch(/did you mean/i);
     expect(text).toContain('GRAPHQL_VALIDATION_FAILED');
@@ -240,7 +240,7 @@ describe.each(SHAPE_DOORS)('operation shapes that come by $name', (door) => {
       { query: 'query ($s: [OrderStatus!]) { orders(filter: { status: $s }) { totalCount } }', variables: { s: 'PENDIN' } },
     ],
     ['an input field', { query: 'query ($f: OrderFilter) { orders(filter: $f) { totalCount } }', variables: { f: { statu: 'PENDING' } } }],
-  ])('Suggestions: given %s in a variable that is misspelt, when sent, then nobody is told how it is spelt', async (_what, asked) => {
+  ])('Suggestions: does not suggest a name for %s in a variable that is misspelled', async (_what, asked) => {
     const { text } = await door.ask(shapes.http, asked);
     expect(text).not.toMatch(/did you mean/i);
     expect(text).toContain('BAD_USER_INPUT');
@@ -251,23 +251,23 @@ describe.each(SHAPE_DOORS)('operation shapes that come by $name', (door) => {
     '{ _service { sdl } }',
     '{ me { ... on _Entity { __typename } } }',
     'query ($s: join__FieldSet) { me { id } }',
-  ])('Federation internals: given %j, when sent, then there is no such thing', async (query) => {
+  ])('Federation internals: rejects %j', async (query) => {
     await expectRefused(door, { query }, 'GRAPHQL_VALIDATION_FAILED');
   });
 
   it.each<[string, string, string]>([
     ['comments', `{ me { id } }${'#\n'.repeat(4_001)}`, 'TOKEN_LIMIT_EXCEEDED'],
     ['lines of a block string', `{ user(id: """${'\n'.repeat(4_001)}""") { id } }`, 'TOKEN_LIMIT_EXCEEDED'],
-  ])('Token flood: given 4,001 %s, when sent, then they are refused', async (_what, query, code) => {
+  ])('Token flood: rejects 4,001 %s', async (_what, query, code) => {
     await expectRefused(door, { query }, code);
   });
 
-  it('Circular, unknown and unused fragments: given definitions of types beside them, when sent, then these are what is told', async () => {
+  it('Circular, unknown and unused fragments: reports type definitions instead', async () => {
     const { body } = await door.ask(shapes.http, { query: `{ me { ...A } } fragment A on User { ...A } type T { a: Int }` });
     expect(body.errors?.map(({ message }) => message)).toEqual(['The "T" definition is not executable.']);
   });
 
-  it('Deep JSON variables: given lists within lists, when sent, then they are refused before they are walked', async () => {
+  it('Deep JSON variables: rejects nested lists before they are walked', async () => {
     const variables = { f: JSON.parse(`${'['.repeat(40)}${']'.repeat(40)}`) as unknown };
     await expectRefused(door, { query: 'query ($f: OrderFilter) { orders(filter: $f) { totalCount } }', variables }, 'BAD_USER_INPUT');
   });
@@ -283,41 +283,35 @@ describe('bodies', () => {
     bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
   });
 
-  it.each(DOORS)(
-    'Body size and compressed bombs: given 50 MB of spaces compressed, when sent to %s, then they are too large',
-    async (_door, path) => {
-      const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
-      const { status, text } = await shapes.http.send({ method: 'POST', path, body: bomb, headers });
-      expect({ status, text }).toEqual({ status: 413, text: expect.stringContaining('PAYLOAD_TOO_LARGE') });
-    },
-  );
+  it.each(DOORS)('Body size and compressed bombs: rejects 50 MB of compressed spaces at %s', async (_door, path) => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const { status, text } = await shapes.http.send({ method: 'POST', path, body: bomb, headers });
+    expect({ status, text }).toEqual({ status: 413, text: expect.stringContaining('PAYLOAD_TOO_LARGE') });
+  });
 
-  it.each(DOORS)('Body size and compressed bombs: given another coding, when sent to %s, then it is refused', async (_door, path) => {
+  it.each(DOORS)('Body size and compressed bombs: rejects another content coding at %s', async (_door, path) => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'zstd' };
     const { status, text } = await shapes.http.send({ method: 'POST', path, body: '{}', headers });
     expect({ status, text }).toEqual({ status: 415, text: expect.stringContaining('UNSUPPORTED_MEDIA_TYPE') });
   });
 
-  it.each(['utf-7', 'utf-16', 'utf-16le', 'iso-8859-1', 'bogus'])(
-    'Charset tricks: given %s, when sent, then it is refused',
-    async (charset) => {
-      for (const [, path] of DOORS) {
-        const headers = { 'content-type': `application/json; charset=${charset}` };
-        const { status, text } = await shapes.http.send({ method: 'POST', path, body: '{"query":"{ me { id } }"}', headers });
-        expect({ status, text }).toEqual({ status: 415, text: expect.stringContaining('UNSUPPORTED_MEDIA_TYPE') });
-      }
-    },
-  );
+  it.each(['utf-7', 'utf-16', 'utf-16le', 'iso-8859-1', 'bogus'])('Charset tricks: rejects %s', async (charset) => {
+    for (const [, path] of DOORS) {
+      const headers = { 'content-type': `application/json; charset=${charset}` };
+      const { status, text } = await shapes.http.send({ method: 'POST', path, body: '{"query":"{ me { id } }"}', headers });
+      expect({ status, text }).toEqual({ status: 415, text: expect.stringContaining('UNSUPPORTED_MEDIA_TYPE') });
+    }
+  });
 
   it.each([
     ['an array of two', [{ query: '{ me { id } }' }, { query: '{ me { id } }' }]],
     ['arrays in arrays', [[[]]]],
-  ])('Batching: given %s, when posted, then it is refused', async (_what, json) => {
+  ])('Batching: rejects %s', async (_what, json) => {
     const { status, text } = await shapes.http.post('/graphql', json);
     expect({ status, text }).toEqual({ status: 400, text: expect.stringContaining('BATCHING_DISABLED') });
   });
 
-  it('Deep JSON variables: given 40,000 levels, when posted, then they are refused by every door', async () => {
+  it('Deep JSON variables: rejects 40,000 levels by `/graphql` and REST', async () => {
     const deep = `${'['.repeat(40_000)}${']'.repeat(40_000)}`;
     const headers = { 'content-type': 'application/json' };
     const body = `{"query":"query ($f: OrderFilter) { orders(filter: $f) { totalCount } }","variables":{"f":${deep}}}`;
@@ -326,16 +320,16 @@ describe('bodies', () => {
   });
 });
 
-describe('shapes that REST parameters could make', () => {
-  it('Cost bypass via variables: given a page that is too large, when asked, then it is as large as it may be, and the subgraph is asked', async () => {
+describe('shapes of REST parameters', () => {
+  it('Cost bypass via variables: reduces a page that is too large before it queries', async () => {
     const before = shapes.asked();
     const { text } = await shapes.http.get('/books?size=1000000000');
-    expect(text).toContain('SUBGRAPH_INVALID_RESPONSE'); // which has nothing to say
+    expect(text).toContain('SUBGRAPH_INVALID_RESPONSE'); // The test subgraph returns no data.
     expect(shapes.asked()).toBe(before + 1);
   });
 
   it.each(['/books?first=-1', '/books?page=1000000000&size=100', '/books?fields=id}__schema{types{name'])(
-    'Cost bypass via variables: given %s, when asked, then it is refused, and no subgraph is asked',
+    'Cost bypass via variables: rejects %s without a subgraph request',
     async (path) => {
       const before = shapes.asked();
       expect((await shapes.http.get(path)).status).toBe(400);
@@ -343,7 +337,7 @@ describe('shapes that REST parameters could make', () => {
     },
   );
 
-  it('Cost bypass via variables: given routes that cost more than the limit, when asked, then they are refused in the words of REST', async () => {
+  it('Cost bypass via variables: rejects routes above the cost limit with a REST error', async () => {
     await using cheap = await startShapes({ limits: { maxCost: 5 } });
     const { status, body } = await cheap.http.get('/books');
     expect({ status, body }).toMatchObject({ status: 400, body: { error: 'COST_LIMIT_EXCEEDED' } });

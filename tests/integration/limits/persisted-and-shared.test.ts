@@ -26,16 +26,16 @@ describe('Hash mismatch', () => {
 
   it.each<[string, unknown, number, string]>([
     ['of another text', sha256Of('{ a }'), 400, 'PERSISTED_QUERY_HASH_MISMATCH'],
-    ['that is no hexadecimal', 'g'.repeat(64), 400, 'BAD_REQUEST'],
+    ['that is not hexadecimal', 'g'.repeat(64), 400, 'BAD_REQUEST'],
     ['that is an object', {}, 400, 'BAD_REQUEST'],
     ['that is a number', 1, 400, 'BAD_REQUEST'],
     ['that is a list', [sha256Of(QUERY)], 400, 'BAD_REQUEST'],
     ['of 900 KB', 'a'.repeat(900_000), 400, 'BAD_REQUEST'],
-  ])('Hash mismatch: given a hash %s, when sent with a text, then it is refused', async (_what, hash, status, code) => {
+  ])('Hash mismatch: rejects a text with a hash %s', async (_what, hash, status, code) => {
     expect(await postGraphql(`${library().url}/graphql`, { query: QUERY, ...hashed(hash) })).toMatchObject({ status, code });
   });
 
-  it('Hash mismatch: given a hash in capitals, when sent with its text, then it is the hash', async () => {
+  it('Hash mismatch: accepts a text with its hash in capitals', async () => {
     const answer = await postGraphql(`${library().url}/graphql`, { query: QUERY, ...hashed(sha256Of(QUERY).toUpperCase()) });
     expect(answer).toMatchObject({ status: 200, code: undefined });
   });
@@ -50,13 +50,13 @@ describe('Hash mismatch', () => {
     ['garbage', '\u0000garbage'],
     ['another operation', RENAME],
     ['nothing', ''],
-  ])('Poisoned shared store: given %s in Redis under a hash, when the hash comes, then it is not known', async (what, written) => {
-    const query = `query ${what.replaceAll(' ', '_')} ${QUERY}`; // one that nobody has asked for
+  ])('Poisoned shared store: does not serve %s in Redis under a hash', async (what, written) => {
+    const query = `query ${what.replaceAll(' ', '_')} ${QUERY}`; // A text that no client has sent before.
     await using intruder = createSharedRedis({ urls: redis().url, clock: systemClock, logger: silentLogger });
     const url = `${library().url}/graphql`;
     const keyOf = (text: string) => `{gatefold:documents}:${sha256Of(text)}`;
     const isStored = async (text: string) => (await intruder.ask((commands) => commands.exists(keyOf(text))))?.value === 1;
-    // A document that is registered before the connection to Redis stands is known to its gateway only.
+    // A document that is registered before the connection to Redis is open is known to its own gateway only.
     await eventually(async () => {
       registered += 1;
       const known = `{ known${registered}: book(id: "1") { title } }`;
@@ -68,7 +68,7 @@ describe('Hash mismatch', () => {
   });
 });
 
-it('Flooding of persisted queries: given a client that registers without end, when it is over its share, then its texts run and are not kept', async () => {
+it('Flooding of persisted queries: executes texts above the limit without storing them', async () => {
   await using library = await startLibraryGateway({
     config: { budget: { mode: 'off' } },
     clock: { now: () => Date.now(), monotonic: () => 1_000 },
@@ -88,8 +88,8 @@ describe('Mutations and subscriptions by GET', () => {
 
   it.each([
     ['a mutation', RENAME, 405, 'METHOD_NOT_ALLOWED'],
-    ['a subscription, by a client that takes no events', 'subscription { bookRenamed { id } }', 400, undefined],
-  ])('Mutations and subscriptions by GET: given %s, when asked, then it is not run', async (_what, query, status, code) => {
+    ['a subscription, for a client that accepts no events', 'subscription { bookRenamed { id } }', 400, undefined],
+  ])('Mutations and subscriptions by GET: does not execute %s', async (_what, query, status, code) => {
     const answer = await getGraphql(`${library().url}/graphql`, { query }, { accept: 'application/graphql-response+json' });
     expect(answer.body).not.toHaveProperty('data');
     expect(answer.status).toBeGreaterThanOrEqual(status);
@@ -102,7 +102,7 @@ describe('Requests forged across sites', () => {
   const library = sharedByTests(startLibraryGateway);
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', undefined])(
-    'Requests forged across sites: given a POST of type %s, when sent as a page of somebody else may, then it is blocked',
+    'Requests forged across sites: blocks a POST of type %s from another site',
     async (type) => {
       const { status, text } = await createHttpClient({ origin: library().url }).send({
         method: 'POST',
@@ -114,14 +114,14 @@ describe('Requests forged across sites', () => {
     },
   );
 
-  it('Requests forged across sites: given a GET of a foreign type, when sent, then it is refused', async () => {
+  it('Requests forged across sites: rejects a GET with a foreign content type', async () => {
     const path = `/graphql?query=${encodeURIComponent(QUERY)}`;
     const { status } = await createHttpClient({ origin: library().url }).get(path, { headers: { 'content-type': 'text/plain' } });
     expect(status).toBe(415);
   });
 });
 
-it('Fetches shared between callers: given two callers with one operation at the same time, when subgraph requests are shared, then each caller is asked for', async () => {
+it('Fetches shared between callers: does not share requests between callers', async () => {
   const asked: string[] = [];
   await using shapes = await startShapes(
     { auth: { developmentKey: DEVELOPMENT_KEY }, subgraphs: { dedupe: true } },
@@ -141,7 +141,7 @@ it('Fetches shared between callers: given two callers with one operation at the 
   expect([names[0] === names[2], names[1] === names[3], names[0] === names[1]]).toEqual([true, true, false]);
 });
 
-it('Plans of other operations: given two operations of one document, when asked for by turns, with names swapped, then each is answered as itself', async () => {
+it('Plans of other operations: executes the named one when names are swapped', async () => {
   await using library = await startLibraryGateway();
   const url = `${library.url}/graphql`;
   const documents = [
@@ -158,14 +158,14 @@ it('Plans of other operations: given two operations of one document, when asked 
   }
 });
 
-it('Deceived caches and split responses: given paths that end like files, when asked, then there is no such page, and nobody keeps it', async () => {
+it('Deceived caches and split responses: returns 404 for paths like files, uncached', async () => {
   await using shapes = await startShapes();
   for (const path of ['/books/1.css', '/books/1/x.css', '/books/1;x.css', '/books;x=.css', '/graphql.css', '/graphql;x.css']) {
     const { status, headers } = await shapes.http.get(path);
     expect([path, status]).toEqual([path, 404]);
     expect(headers['cache-control'] ?? 'no-store').not.toMatch(/public|max-age=[1-9]/);
   }
-  const { text, headers } = await shapes.http.get('/graphql/x.css'); // the id of a document
+  const { text, headers } = await shapes.http.get('/graphql/x.css'); // This path has the id of a document.
   expect([text, headers['cache-control']]).toEqual([expect.stringContaining('PERSISTED_QUERY_NOT_SUPPORTED'), 'no-store']);
   expect(shapes.asked()).toBe(0);
 });
@@ -190,7 +190,7 @@ describe('Root and breadth overload', () => {
   });
 
   it.each(BOMBS.map(([what], index) => [what, `bomb${index}`]))(
-    'Root and breadth overload: given %s of bombs as a trusted document, when its id comes, then it is refused',
+    'Root and breadth overload: rejects %s of bombs as a trusted document',
     async (_what, id) => {
       for (const answer of [
         await shapes.http.post('/graphql', { documentId: id }),

@@ -11,11 +11,11 @@ import { forFewCallers } from '../../fixtures/few-callers.ts';
 import { askByWebSocket } from '../../support/websocket/ask-by-websocket.ts';
 import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http/http-client.ts';
 
-/** The reference graph behind subgraphs that have nothing to say, or what they are told, and count how often they are asked. */
+/** The reference graph behind test subgraphs that return no data, or the given responses, and count their requests. */
 export interface ShapesUnderTest extends AsyncDisposable {
   readonly http: HttpClient;
   readonly gateway: Gateway;
-  /** Requests to subgraphs so far. */
+  /** Number of subgraph requests until now. */
   asked(): number;
 }
 
@@ -58,7 +58,7 @@ export async function startShapes(
   };
 }
 
-/** What is asked, whichever way it is written down. */
+/** Request parameters, independent of the transport. */
 export interface Asked {
   readonly query: string;
   readonly variables?: unknown;
@@ -69,13 +69,13 @@ interface Answer {
   readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string; readonly cost?: unknown } }[];
 }
 
-/** A door by which a document of the client's own comes in. */
+/** A transport that accepts documents of clients. */
 export interface ShapeDoor {
   readonly name: string;
   ask(http: HttpClient, asked: Asked, headers?: Readonly<Record<string, string>>): Promise<HttpAnswer<Answer>>;
 }
 
-/** Each door that takes documents has a row here. */
+/** All transports that accept documents. Each new one gets a row here. */
 export const SHAPE_DOORS: readonly ShapeDoor[] = [
   { name: 'POST', ask: (http, asked, headers = {}) => http.post<Answer>('/graphql', asked, { headers }) },
   { name: 'GET', ask: (http, asked, headers = {}) => http.get<Answer>(targetOf(asked), { headers }) },
@@ -105,7 +105,7 @@ export const SHAPE_DOORS: readonly ShapeDoor[] = [
     name: 'WebSocket',
     async ask(http, asked, { accept } = {}) {
       const body = (await askByWebSocket(http.origin, asked)) as Answer;
-      // It has no status; what it would have been told over HTTP.
+      // A WebSocket has no status, so the status is that of the same response over HTTP.
       const status = body.errors === undefined || 'data' in body || accept === 'application/json' ? 200 : 400;
       const text = JSON.stringify(body);
       return { status, body, text, headers: {}, rawHeaders: [], bytes: Buffer.from(text) };

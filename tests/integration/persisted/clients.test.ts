@@ -24,7 +24,7 @@ const RENAME = gql`
   }
 `;
 
-/** What a client can do that asks for no document by its text twice. */
+/** A client that sends the text of a document only once. */
 interface PersistingClient {
   book(id: string): Promise<unknown>;
   rename(title: string): Promise<unknown>;
@@ -58,7 +58,7 @@ describe.each([
   ['urql with its persisted exchange', urqlClient, 'GET'],
 ])('%s', (_client, connect, resentBy) => {
   let library: LibraryGateway;
-  /** Method, whether there was a text, and the first code of the answer, of each request. */
+  /** Method, whether the request had a text, and the first error code of the response, for each request. */
   let requests: string[];
 
   beforeEach(() => {
@@ -85,14 +85,14 @@ describe.each([
     return connect(`${library.url}/graphql`, send);
   }
 
-  it('given a document that nobody has sent, when it is asked for twice, then it is sent once', async () => {
+  it('sends the text of a new document once for two requests', async () => {
     const { book } = await client();
     expect(await book('1')).toMatchObject({ book: { id: '1', title: 'Momo' } });
     expect(await book('2')).toMatchObject({ book: { id: '2' } });
     expect(requests).toEqual(['GET hash PERSISTED_QUERY_NOT_FOUND', `${resentBy} text data`, 'GET hash data']);
   });
 
-  it('given a document that another client has sent, when it is asked for, then one request is enough', async () => {
+  it('sends one request for a document that another client has sent', async () => {
     const first = await client();
     await first.book('1');
     requests = [];
@@ -100,14 +100,14 @@ describe.each([
     expect(requests).toEqual(['GET hash data']);
   });
 
-  it('given a mutation, when it is sent twice, then it goes by POST, and its text once', async () => {
+  it('sends a mutation twice by POST, and its text once', async () => {
     const { rename } = await client();
     expect(await rename('Krabat')).toMatchObject({ renameBook: { title: 'Krabat' } });
     expect(await rename('Jim Knopf')).toMatchObject({ renameBook: { title: 'Jim Knopf' } });
     expect(requests).toEqual(['POST hash PERSISTED_QUERY_NOT_FOUND', 'POST text data', 'POST hash data']);
   });
 
-  it('given a gateway without automatic persisted queries, when documents are asked for, then the client sends texts and tries no more', async () => {
+  it('sends texts and stops trying when automatic persisted queries are off', async () => {
     const { book } = await client({ persisted: { automatic: false } });
     expect(await book('1')).toMatchObject({ book: { id: '1' } });
     expect(await book('2')).toMatchObject({ book: { id: '2' } });
@@ -116,7 +116,7 @@ describe.each([
     for (const request of requests.slice(1)) expect(request).toMatch(/^(?:GET|POST) text data$/);
   });
 
-  it('given a client over its share, when it asks again and again, then it is answered each time', async () => {
+  it('is served each time above its limit of registrations', async () => {
     const { book } = await client({ persisted: { registrationsPerMinute: 1 } });
     const other = `{ __typename }`;
     const sha256Hash = createHash('sha256').update(other).digest('hex');

@@ -28,7 +28,7 @@ const hashed = (text: string) => ({ extensions: { persistedQuery: { version: 1, 
 
   const urlOf = (index: number): string => `${gateways[index]?.url}/graphql`;
 
-  /** Sends new texts until one is shared: what a gateway learns before it is connected to Redis, it keeps for itself. */
+  /** Sends new texts until one is shared. A gateway does not share documents that it receives before it is connected to Redis. */
   async function untilConnected(): Promise<void> {
     for (let attempt = 0, isShared = false; !isShared; attempt += 1) {
       const query = `{ attempt${attempt}: book(id: "1") { title } }`;
@@ -42,36 +42,33 @@ const hashed = (text: string) => ({ extensions: { persistedQuery: { version: 1, 
     while ((await postGraphql(urlOf(index), hashed(text))).code !== undefined) await sleep(10);
   }
 
-  it('given a text that was sent to one, when its hash comes to the other, then it is known there', async () => {
+  it('know a text by its hash that was sent to the other', async () => {
     expect(await postGraphql(urlOf(0), { query: QUERY, ...hashed(QUERY) })).toMatchObject(DATA);
     await untilKnown(1, QUERY);
     expect(await getGraphql(urlOf(1), hashed(QUERY))).toMatchObject(DATA);
   });
 
-  it('given introspection that was sent to one where it is on, when its hash comes to the other where it is off, then it is refused', async () => {
+  it('reject the hash of introspection from another gateway where introspection is off', async () => {
     const query = '{ __schema { queryType { name } } }';
     expect(await postGraphql(urlOf(0), { query, ...hashed(query) })).toMatchObject({ code: undefined });
     let answer = await postGraphql(urlOf(1), hashed(query));
-    while (answer.code === 'PERSISTED_QUERY_NOT_FOUND') answer = await postGraphql(urlOf(1), hashed(query)); // it is on its way
+    while (answer.code === 'PERSISTED_QUERY_NOT_FOUND') answer = await postGraphql(urlOf(1), hashed(query)); // Not in Redis yet.
     expect(answer.code).toBe('INTROSPECTION_DISABLED');
   });
 
   it.each<[string, () => unknown]>([
     ['is killed', () => redis.kill()],
     ['hangs', () => redis.freeze()],
-  ])(
-    'given a Redis that %s, when hashes and texts come, then each gateway goes on with what it knows, and nothing fails',
-    async (_what, fail) => {
-      await postGraphql(urlOf(0), { query: QUERY, ...hashed(QUERY) });
-      await fail();
-      expect(await postGraphql(urlOf(0), hashed(QUERY))).toMatchObject(DATA);
-      for (let index = 0; index < 10; index += 1) {
-        const query = `{ a${index}: book(id: "1") { title } }`;
-        expect(await postGraphql(urlOf(1), hashed(query))).toMatchObject({ status: 200, code: 'PERSISTED_QUERY_NOT_FOUND' });
-        expect(await postGraphql(urlOf(1), { query, ...hashed(query) })).toMatchObject({ status: 200, code: undefined });
-        expect(await postGraphql(urlOf(1), hashed(query))).toMatchObject({ status: 200, code: undefined });
-      }
-      redis.thaw();
-    },
-  );
+  ])('continue with the documents that they know, without failures, when Redis %s', async (_what, fail) => {
+    await postGraphql(urlOf(0), { query: QUERY, ...hashed(QUERY) });
+    await fail();
+    expect(await postGraphql(urlOf(0), hashed(QUERY))).toMatchObject(DATA);
+    for (let index = 0; index < 10; index += 1) {
+      const query = `{ a${index}: book(id: "1") { title } }`;
+      expect(await postGraphql(urlOf(1), hashed(query))).toMatchObject({ status: 200, code: 'PERSISTED_QUERY_NOT_FOUND' });
+      expect(await postGraphql(urlOf(1), { query, ...hashed(query) })).toMatchObject({ status: 200, code: undefined });
+      expect(await postGraphql(urlOf(1), hashed(query))).toMatchObject({ status: 200, code: undefined });
+    }
+    redis.thaw();
+  });
 });
