@@ -27,7 +27,7 @@ interface Answer {
   }[];
 }
 
-/** One way in to the graph, over HTTP. */
+/** A GraphQL endpoint over HTTP. */
 interface Door extends AsyncDisposable {
   ask(question: Question): Promise<Answer>;
 }
@@ -37,7 +37,7 @@ function doorAt(url: string, close: () => Promise<void>): Door {
     async ask(question) {
       const response = await fetch(url, {
         method: 'POST',
-        // A connection that is kept would be waited for when the door closes.
+        // A keep-alive connection would delay closing the server.
         headers: { 'content-type': 'application/json', 'x-correlation-id': 'one', connection: 'close' },
         body: JSON.stringify(question),
       });
@@ -137,8 +137,8 @@ const REFUSED: readonly (Question & { readonly what: string; readonly code: stri
 
 describe.each<[string, () => Promise<Door>]>([
   ['createApolloGateway', () => openApollo(ours())],
-  ['createApolloGateway with serialised data', () => openApollo(ours({ serialisedData: true }), [], { stringifyResult })],
-  ['createApolloGateway with serialised data that Apollo Server serialises again', () => openApollo(ours({ serialisedData: true }))],
+  ['createApolloGateway with serialized data', () => openApollo(ours({ serialisedData: true }), [], { stringifyResult })],
+  ['createApolloGateway with serialized data that Apollo Server serializes again', () => openApollo(ours({ serialisedData: true }))],
   [
     'createApolloGateway with data sources',
     () => openApollo(ours({ buildService: ({ url }) => new RemoteGraphQLDataSource({ url: url ?? '' }) })),
@@ -154,22 +154,22 @@ describe.each<[string, () => Promise<Door>]>([
     await door[Symbol.asyncDispose]();
   });
 
-  it.each(REFUSED)('given $what, when asked at both doors, then both refuse with $code', async ({ what: _what, code, ...question }) => {
+  it.each(REFUSED)('rejects $what with $code, like the native gateway', async ({ what: _what, code, ...question }) => {
     const [expected, answer] = await Promise.all([native.ask(question), door.ask(question)]);
     expect(answer.errors?.map(({ extensions }) => extensions.code)).toEqual(expected.errors?.map(({ extensions }) => extensions.code));
     expect(answer.errors?.[0]?.extensions.code).toBe(code);
     expect(answer.data).toBeUndefined();
   });
 
-  it.each(QUESTIONS)('given $what, when asked at both doors, then the answers are equal', async ({ what: _what, ...question }) => {
+  it.each(QUESTIONS)('returns the same response as the native gateway: $what', async ({ what: _what, ...question }) => {
     const [expected, answer] = await Promise.all([native.ask(question), door.ask(question)]);
     expect(answer).toEqual(expected);
-    expect(JSON.stringify(answer)).toBe(JSON.stringify(expected)); // the order of the keys is the client's
+    expect(JSON.stringify(answer)).toBe(JSON.stringify(expected)); // The keys follow the order of the client's selections.
   });
 });
 
 describe('plugins', () => {
-  /** Every hook that does not depend on resolvers, with what it is shown. */
+  /** Plugin that records every hook that does not depend on resolvers, with its arguments. */
   function recorder(lines: string[]): ApolloServerPlugin {
     const say = (hook: string, ...facts: unknown[]) => void lines.push(`${hook} ${JSON.stringify(facts)}`);
     return {
@@ -233,7 +233,7 @@ describe('plugins', () => {
     { query: 'mutation M { rename(id: "1", name: "Grace") { name } }' },
   ];
 
-  it('given the same requests, when a plugin listens, then it hears what it hears beside the stock gateway', async () => {
+  it('receive the same events as with the stock gateway', async () => {
     const heard = async (gateway: Gatewaylike, more: object = {}): Promise<readonly string[]> => {
       const lines: string[] = [];
       const door = await openApollo(gateway, [recorder(lines)], more);
@@ -247,7 +247,7 @@ describe('plugins', () => {
     expect(await heard(ours({ serialisedData: true }), { stringifyResult })).toEqual(expected);
   });
 
-  it('given serialised data, when a plugin changes the response, then the client reads the change', async () => {
+  it('can change serialized data before the client reads it', async () => {
     const plugin: ApolloServerPlugin = {
       async requestDidStart() {
         return {
@@ -263,7 +263,7 @@ describe('plugins', () => {
     expect(await door.ask({ query: '{ me { name } }' })).toEqual({ data: { me: { name: 'Somebody' } }, extensions: { changed: true } });
   });
 
-  it('given a plugin with willResolveField, when it listens, then answers are the same and it is never called for fields of subgraphs', async () => {
+  it('with `willResolveField` do not change responses, and are not called for subgraph fields', async () => {
     let calls = 0;
     const plugin: ApolloServerPlugin = {
       async requestDidStart() {

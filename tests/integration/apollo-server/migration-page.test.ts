@@ -15,7 +15,7 @@ import { SHORT_LIVED } from '../../support/process/short-lived.ts';
 const SLOW = 120_000;
 const page = readFileSync(join(packageRoot, 'docs/guides/migrate-from-apollo-gateway.md'), 'utf8');
 
-/** Every program of the page, under the heading it stands below. */
+/** Every program of the page, with the heading of its section. */
 const PROGRAMS = page.split('\n## ').flatMap((section) => {
   const [heading = ''] = section.split('\n');
   return [...section.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, program = ''], index) => ({
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 let programs = 0;
 
-/** Runs a program as it stands on the page, with the package as it is built and the addresses of this run. */
+/** Runs a program of the page unchanged, except for the built package and the addresses of this run. */
 async function start(program: string): Promise<CliProcess> {
   programs += 1;
   const file = join(directory, `program-${programs}.js`);
@@ -51,7 +51,7 @@ async function start(program: string): Promise<CliProcess> {
     .replace('http://localhost:4101/', accounts)
     .replace('http://localhost:4102/', products)
     .replace('http://localhost:4103/', reviews);
-  // Its types alone are taken out: seven programs that read TypeScript as they go take three times as long to start.
+  // Only the types are removed in advance: seven programs that load TypeScript at run time take three times as long to start.
   await writeFile(file, (await transform(text, { loader: 'ts' })).code);
   const env = { ...cleanEnvironment(), APOLLO_TELEMETRY_DISABLED: '1' };
   return watchProcess(spawn(process.execPath, [...SHORT_LIVED, file], { cwd: directory, env, stdio: 'pipe' }));
@@ -66,7 +66,7 @@ async function ask(url: string, query: string): Promise<unknown> {
   return response.json();
 }
 
-/** Changes the supergraph while it is served. */
+/** Changes the supergraph file while it is served, and expects the change. */
 async function expectToFollow(running: CliProcess, url: string): Promise<void> {
   const file = join(directory, 'supergraph.graphql');
   const before = await readFile(file, 'utf8');
@@ -81,14 +81,14 @@ const ANSWER = {
   data: { me: { name: 'Ada' }, product: { title: 'Lamp', seller: { name: 'Bytes & Söhne' }, reviews: [{ body: 'About p1' }] } },
 };
 
-describe('the page on migrating', () => {
-  it('given the page, when its programs are counted, then there are as many as were meant to be run', () => {
+describe('the migration page', () => {
+  it('has as many programs as the tests are meant to run', () => {
     expect(PROGRAMS).toHaveLength(7);
     expect(PROGRAMS.filter(({ program }) => program.includes('watchFile('))).toHaveLength(1);
   });
 
   it.each(PROGRAMS)(
-    'given the program under "$heading", when it is run, then it answers from three subgraphs, and follows a file if it watches one',
+    'the program under "$heading" queries three subgraphs, and follows a watched file',
     async ({ program }) => {
       await using running = await start(program);
       const [, url = ''] = await running.waitFor(/Ready at (\S+)/);
@@ -102,7 +102,7 @@ describe('the page on migrating', () => {
     SLOW,
   );
 
-  it('given every option that is refused, when the page is read, then it says what to write instead', async () => {
+  it('explains what to write instead of every rejected option', async () => {
     const source = await readFile(join(packageRoot, 'gateway/apollo-server/apollo-gateway-options.ts'), 'utf8');
     const [, table = ''] = /INSTEAD[^=]*= \{\n([\s\S]*?)\n\};/.exec(source) ?? [];
     const names = [...table.matchAll(/^ {2}(\w+):/gm)].map(([, name = '']) => name);

@@ -36,7 +36,7 @@ const REVIEWS = [
   { text: 'b on 1', by: { id: 'b', name: 'B' } },
 ];
 
-/** What a client shows of the book, each time it has more of it. */
+/** Queries the book, and passes every state that the client shows to `onResult`. */
 type Ask = (url: string, onResult: (result: { readonly book: unknown; readonly isFailed: boolean }) => void) => Promise<void>;
 
 const askByApollo: Ask = async (url, onResult) => {
@@ -68,7 +68,7 @@ const askByUrql: Ask = async (url, onResult) => {
 describe.each([
   ['Apollo Client', askByApollo],
   ['urql', askByUrql],
-])('given fragments under @defer, when %s asks', (_client, ask) => {
+])('fragments under @defer in %s', (_client, ask) => {
   let graph: DeferredGraph;
 
   beforeEach(async () => {
@@ -78,7 +78,7 @@ describe.each([
     await graph[Symbol.asyncDispose]();
   });
 
-  it('then it shows the rest while a subgraph hangs, and all in the end', async () => {
+  it('shows the rest while a subgraph hangs, and everything at the end', async () => {
     graph.gates.close('prices');
     const shown: unknown[] = [];
     await ask(`${graph.url}/graphql`, ({ book }) => {
@@ -91,7 +91,7 @@ describe.each([
     expect(shown.at(-1)).toMatchObject({ ...FIRST, price: 10, reviews: REVIEWS });
   });
 
-  it('and a subgraph fails, then it has an error, and all that did not fail', async () => {
+  it('shows an error and everything else when a subgraph fails', async () => {
     graph.gates.fail('prices', new GatewayError('SUBGRAPH_UNAVAILABLE', 'down'));
     const shown: { readonly book: unknown; readonly isFailed: boolean }[] = [];
     await ask(`${graph.url}/graphql`, (result) => shown.push(result));

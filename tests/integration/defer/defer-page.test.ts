@@ -13,7 +13,7 @@ const [query = ''] = blocksOf('graphql');
 const [request = ''] = blocksOf('http');
 const [response = ''] = blocksOf('http output');
 
-/** The headers that a message on the page shows. */
+/** Parses the headers of an HTTP message on the page. */
 function headersOf(message: string): Record<string, string> {
   const [head = ''] = message.split('\n\n');
   const lines = head.split('\n').slice(1);
@@ -28,11 +28,11 @@ afterAll(async () => {
   await graph[Symbol.asyncDispose]();
 });
 
-describe('the page about deferred fragments', () => {
+describe('the deferred fragments page', () => {
   const ask = (variables: object, headers = headersOf(request)): Promise<PartsAnswer> =>
     askForParts({ url: `${graph.url}/graphql`, body: { query, variables }, headers });
 
-  it('given its operation and headers, when sent, then the answer is the one on the page', async () => {
+  it('its operation and headers produce the response on the page', async () => {
     const answer = await ask({});
     expect(answer.headers).toMatchObject(headersOf(response));
     const parts = response.split('\n').filter((line) => line.startsWith('{'));
@@ -40,7 +40,7 @@ describe('the page about deferred fragments', () => {
     expect(await answer.rest()).toEqual(parts.map((part) => JSON.parse(part) as unknown));
   });
 
-  it('given its variable, when it is false, or parts are not taken, then all comes at once, as it says', async () => {
+  it('sends everything at once when its variable is false or multipart is not accepted', async () => {
     const whole = { data: { book: { title: 'Momo', price: 10 } } };
     expect(await (await ask({ withPrice: false })).next()).toEqual(whole);
     expect(await (await ask({}, { accept: 'application/json' })).next()).toEqual(whole);

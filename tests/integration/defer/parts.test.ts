@@ -19,27 +19,27 @@ function ask(query: string, more: Partial<PartsRequest> & { readonly variables?:
 
 const PRICE = '{ book(id: "1") { title ... @defer(label: "price") { price } } }';
 
-describe('given an operation with @defer that is refused', () => {
+describe('a rejected operation with @defer', () => {
   it.each([
     ['it is not valid', '{ book(id: "1") { ... @defer { nothing } } }', {}],
     ['a label is there twice', '{ book(id: "1") { ... @defer(label: "a") { id } ... @defer(label: "a") { id } } }', {}],
     ['a variable is missing', 'query ($id: ID!) { book(id: $id) { ... @defer { id } } }', {}],
     ['its condition is null', 'query ($if: Boolean = true) { book(id: "1") { ... @defer(if: $if) { id } } }', { variables: { if: null } }],
     ['it is a subscription', 'subscription { renamed { ... @defer { id } } }', {}],
-  ])('when %s, then the answer is plain, with the status of a refusal', async (_why, query, more) => {
+  ])('gets a plain response with an error status when %s', async (_why, query, more) => {
     const answer = await ask(query, { headers: { accept: 'multipart/mixed, application/graphql-response+json' }, ...more });
     expect([answer.status, answer.headers['content-type']]).toEqual([400, 'application/graphql-response+json; charset=utf-8']);
     expect(await answer.next()).toMatchObject({ errors: [{ message: expect.any(String) }] });
   });
 
-  it('when it is sent by a page that may not, or wants something else, then it is refused as others are', async () => {
+  it('gets the usual errors for a wrong content type or media type', async () => {
     expect((await ask(PRICE, { headers: { 'content-type': 'text/plain' } })).status).toBe(400);
     expect((await ask(PRICE, { headers: { accept: 'text/plain' } })).status).toBe(406);
     expect((await ask(PRICE, { headers: { accept: 'multipart/mixed;q=0' } })).status).toBe(406);
   });
 });
 
-describe('given a client that does not take parts', () => {
+describe('a client that does not accept multipart', () => {
   it.each([
     'application/json',
     '*/*',
@@ -47,13 +47,13 @@ describe('given a client that does not take parts', () => {
     'multipart/mixed;deferSpec=20300101, application/json',
     'multipart/mixed;q=0, application/json',
     'multipart/form-data, application/json',
-  ])('when it accepts %s, then all comes at once', async (accept) => {
+  ])('gets everything at once when it accepts %s', async (accept) => {
     const answer = await ask(PRICE, { headers: { accept } });
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(await answer.next()).toEqual({ data: { book: { title: 'Momo', price: 10 } } });
   });
 
-  it('when the gateway is used without HTTP, then all comes at once', async () => {
+  it('gets everything at once without HTTP', async () => {
     const request = {
       principal: await graph.gateway.authenticate({}),
       document: { text: PRICE },
@@ -68,7 +68,7 @@ describe('given a client that does not take parts', () => {
   });
 });
 
-describe('given a client that takes parts', () => {
+describe('a client that accepts multipart', () => {
   it.each([
     ['there is no @defer', '{ book(id: "1") { title price } }', {}],
     ['@defer is off', '{ book(id: "1") { title ... @defer(if: false) { price } } }', {}],
@@ -77,7 +77,7 @@ describe('given a client that takes parts', () => {
       'query ($if: Boolean!) { book(id: "1") { title ... @defer(if: $if) { price } } }',
       { variables: { if: false } },
     ],
-  ])('when %s, then the answer is plain', async (_why, query, more) => {
+  ])('gets a plain response when %s', async (_why, query, more) => {
     for (const accept of [ACCEPT_PARTS, 'multipart/mixed']) {
       const answer = await ask(query, { ...more, headers: { accept } });
       expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -90,7 +90,7 @@ describe('given a client that takes parts', () => {
     'multipart/mixed',
     'application/graphql-response+json, application/graphql+json, application/json, text/event-stream, multipart/mixed',
     'Multipart/Mixed; boundary="-"; deferSpec="20220824"; q=0.5',
-  ])('when it accepts %s and the deferred subgraph hangs, then the first part is there, and the second when it answers', async (accept) => {
+  ])('gets the second payload when the hanging subgraph responds, with Accept: %s', async (accept) => {
     graph.gates.close('prices');
     const answer = await ask(PRICE, { headers: { accept, 'x-correlation-id': 'trace-7' } });
     expect(answer.status).toBe(200);
@@ -106,7 +106,7 @@ describe('given a client that takes parts', () => {
     expect(await answer.rest()).toEqual([{ incremental: [{ label: 'price', path: ['book'], data: { price: 10 } }], hasNext: false }]);
   });
 
-  it('when it asks by GET, then it is answered in parts, and by HEAD with the head of that answer', async () => {
+  it('gets multipart by GET, and its headers by HEAD', async () => {
     const url = `${graph.url}/graphql?query=${encodeURIComponent(PRICE)}`;
     const answer = await askForParts({ url, method: 'GET' });
     expect(await answer.rest()).toMatchObject([{ hasNext: true }, { hasNext: false }]);
@@ -114,7 +114,7 @@ describe('given a client that takes parts', () => {
     expect([head.status, head.headers['content-type']]).toEqual([200, answer.headers['content-type']]);
   });
 
-  it('when fragments stand in each other and in lists, then outer ones come first, and inner ones when they are there', async () => {
+  it('gets outer fragments before inner ones, also in lists', async () => {
     graph.gates.close('readers');
     const answer = await ask(`{
       books { title ...Reviews @defer(label: "reviews") }
@@ -133,7 +133,7 @@ describe('given a client that takes parts', () => {
     ]);
   });
 
-  it('when the client has other names for fields, then patches have them too', async () => {
+  it('gets payloads with its aliases', async () => {
     const answer = await ask(
       '{ mine: book(id: "1") { it: title ... @defer { cost: price } } other: book(id: "2") { ... @defer { cost: price } } }',
     );
@@ -149,12 +149,12 @@ describe('given a client that takes parts', () => {
     );
   });
 
-  it('when there is nothing at which a fragment could stand, then the first part is the last', async () => {
+  it('gets a single payload when no object exists for the fragment', async () => {
     const answer = await ask('{ book(id: "9") { title ... @defer { price } } }');
     expect(await answer.rest()).toEqual([{ data: { book: null }, hasNext: false }]);
   });
 
-  it('when it is a mutation with @defer at its root, then the effect has its turn and its result comes later', async () => {
+  it('gets the result of a deferred mutation later, executed in order', async () => {
     const answer = await ask(
       'mutation { one: rename(id: "1", title: "One") { title } ... @defer { two: rename(id: "2", title: "Two") { title } } }',
     );
@@ -164,7 +164,7 @@ describe('given a client that takes parts', () => {
     ]);
   });
 
-  it('when @defer is at the root of a query, then the patch is too', async () => {
+  it('gets a payload for the root when @defer is at the root of a query', async () => {
     graph.gates.close('prices');
     const answer = await ask('{ book(id: "1") { title } ... @defer { cheapest { price } } }');
     expect(await answer.next()).toEqual({ data: { book: { title: 'Momo' } }, hasNext: true });
@@ -173,8 +173,8 @@ describe('given a client that takes parts', () => {
   });
 });
 
-describe('given something that goes wrong', () => {
-  it('when a deferred subgraph fails, then the patch has the error and all else stands', async () => {
+describe('failures', () => {
+  it('reports a failed deferred subgraph in the payload, and everything else remains', async () => {
     graph.gates.fail('prices', new GatewayError('SUBGRAPH_UNAVAILABLE', 'Not there.'));
     const answer = await ask(PRICE, { headers: { 'x-correlation-id': 'trace-8' } });
     expect(await answer.rest()).toEqual([
@@ -200,7 +200,7 @@ describe('given something that goes wrong', () => {
     ]);
   });
 
-  it('when a field of the fragment must not be null and is, then the fragment is null', async () => {
+  it('nulls the fragment when one of its non-null fields is null', async () => {
     const answer = await ask('{ books { title ... @defer { sure } } }');
     const [, part] = await answer.rest();
     expect(part).toMatchObject({
@@ -212,7 +212,7 @@ describe('given something that goes wrong', () => {
     });
   });
 
-  it('when there is a defect after the first part, then the last part says so without telling what, and the answer is whole', async () => {
+  it('reports a defect after the first payload without details, and completes the response', async () => {
     graph.gates.fail('prices', new TypeError('a secret of ours'));
     const answer = await ask(PRICE);
     const parts = await answer.rest();
@@ -226,12 +226,12 @@ describe('given something that goes wrong', () => {
     expect(JSON.stringify(parts)).not.toContain('secret');
   });
 
-  it('when a subgraph of the first part fails so that nothing is there, then nothing comes later', async () => {
+  it('sends no further payloads when the first subgraph fails and no data remains', async () => {
     graph.gates.fail('catalogue', new GatewayError('SUBGRAPH_UNAVAILABLE', 'Not there.'));
     expect(await (await ask(PRICE)).rest()).toMatchObject([{ data: { book: null }, errors: [{ path: ['book'] }], hasNext: false }]);
   });
 
-  it('when the client leaves after the first part, then the deferred requests of a query are stopped', async () => {
+  it('aborts the deferred requests of a query when the client disconnects', async () => {
     graph.gates.close('prices');
     const answer = await ask(PRICE);
     await answer.next();
@@ -242,7 +242,7 @@ describe('given something that goes wrong', () => {
     await stopped;
   });
 
-  it('when the gateway is closed after the first part, then the answer is finished before', async () => {
+  it('finishes the response before the gateway closes', async () => {
     graph = await startDeferredGraph();
     graph.gates.close('prices');
     const answer = await ask(PRICE);
@@ -254,10 +254,10 @@ describe('given something that goes wrong', () => {
   });
 });
 
-describe('given a deadline', () => {
-  it('when it ends after the first part, then what is missing comes with the error, and the answer is whole', async () => {
+describe('a deadline after the first payload', () => {
+  it('completes the response with an error for each missing payload', async () => {
     await using late = await startDeferredGraph({ graphql: { operationTimeoutMs: 1_000 } });
-    // Plans the operation first: planning would take its share of the deadline, and the first part might miss it.
+    // Plans the operation first. Planning would use a part of the deadline, and the first payload might miss it.
     await (await askForParts({ url: `${late.url}/graphql`, body: { query: PRICE } })).rest();
     late.gates.close('prices');
     const answer = await askForParts({ url: `${late.url}/graphql`, body: { query: PRICE } });
