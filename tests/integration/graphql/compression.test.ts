@@ -6,7 +6,7 @@ import { type LibraryGateway, startLibraryGateway } from '../../fixtures/library
 const LONG = JSON.stringify({ query: `{ book(id: "${'1'.repeat(2_000)}") { id } }` });
 const SHORT = JSON.stringify({ query: '{ book(id: "1") { id } }' });
 
-describe('/graphql and compression', () => {
+describe('compression of /graphql', () => {
   let library: LibraryGateway;
   beforeAll(async () => {
     library = await startLibraryGateway();
@@ -15,7 +15,7 @@ describe('/graphql and compression', () => {
     await library[Symbol.asyncDispose]();
   });
 
-  /** Without a client that unpacks by itself. */
+  /** Sends a request with a client that does not decompress by itself. */
   async function ask(body: string, headers: Readonly<Record<string, string>> = {}) {
     const response = await request(`${library.url}/graphql`, {
       method: 'POST',
@@ -25,7 +25,7 @@ describe('/graphql and compression', () => {
     return { status: response.statusCode, headers: response.headers, bytes: Buffer.from(await response.body.arrayBuffer()) };
   }
 
-  it('given a client that says nothing, when an answer is long, then it comes as it is, and says what it would depend on', async () => {
+  it('is not applied to a long response without `Accept-Encoding`, but `Vary` is sent', async () => {
     const { headers, bytes } = await ask(LONG);
     expect(headers['content-encoding']).toBeUndefined();
     expect(headers['vary']).toBe('Accept, Accept-Encoding');
@@ -35,29 +35,26 @@ describe('/graphql and compression', () => {
   it.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
-  ] as const)(
-    'given a client that takes %s, when an answer is long, then it comes so, with the length it has so',
-    async (coding, unpack) => {
-      const plain = await ask(LONG);
-      const { status, headers, bytes } = await ask(LONG, { 'accept-encoding': coding });
-      expect({ status, coding: headers['content-encoding'], length: headers['content-length'], vary: headers['vary'] }).toEqual({
-        status: 200,
-        coding,
-        length: String(bytes.length),
-        vary: 'Accept, Accept-Encoding',
-      });
-      expect(unpack(bytes)).toEqual(plain.bytes);
-    },
-  );
+  ] as const)('is applied with %s to a long response, with the compressed length', async (coding, unpack) => {
+    const plain = await ask(LONG);
+    const { status, headers, bytes } = await ask(LONG, { 'accept-encoding': coding });
+    expect({ status, coding: headers['content-encoding'], length: headers['content-length'], vary: headers['vary'] }).toEqual({
+      status: 200,
+      coding,
+      length: String(bytes.length),
+      vary: 'Accept, Accept-Encoding',
+    });
+    expect(unpack(bytes)).toEqual(plain.bytes);
+  });
 
-  it('given a client that takes both, when an answer or a refusal is short, then it comes as it is', async () => {
+  it('is not applied to short responses and errors', async () => {
     const answer = await ask(SHORT, { 'accept-encoding': 'br, gzip' });
     const refusal = await ask('{}', { 'accept-encoding': 'br, gzip' });
     expect([answer.status, refusal.status]).toEqual([200, 400]);
     expect([answer.headers['content-encoding'], refusal.headers['content-encoding']]).toEqual([undefined, undefined]);
   });
 
-  it('given HEAD, when the answer would be compressed, then its headers say so and nothing follows', async () => {
+  it('is announced in the headers for HEAD, without a body', async () => {
     const query = encodeURIComponent(`{ book(id: "${'1'.repeat(2_000)}") { id } }`);
     const response = await request(`${library.url}/graphql?query=${query}`, { method: 'HEAD', headers: { 'accept-encoding': 'br' } });
     expect(response.headers['content-encoding']).toBe('br');

@@ -13,7 +13,7 @@ const EVERYWHERE = `{
   webhooks(first: 1) { totalCount }
 }`;
 
-describeOnStack('what goes along to the subgraphs', (stack) => {
+describeOnStack('subgraph requests and their headers', (stack) => {
   const { http, graphql, tokens, subgraphUrls, developmentKey, identitySecret } = stack;
   const proxies = new Map<string, SubgraphProxy>();
   let gateway: RunningGateway;
@@ -35,7 +35,7 @@ describeOnStack('what goes along to the subgraphs', (stack) => {
   const ask = (headers: Readonly<Record<string, string | string[]>> = {}, token: string = tokens.admin) =>
     graphql(EVERYWHERE, { headers, token, origin: gateway.url });
 
-  it('given a correlation id, when an operation asks all subgraphs, then each of them and the client see that very id', async () => {
+  it('forwards the correlation id of the client to every subgraph, and returns it', async () => {
     const { headers, errors } = await ask({ 'x-correlation-id': 'Trace_1.2-3' });
     expect(errors).toBeUndefined();
     expect(headers['x-correlation-id']).toBe('Trace_1.2-3');
@@ -43,14 +43,14 @@ describeOnStack('what goes along to the subgraphs', (stack) => {
     expect(new Set(requests().map(({ headers }) => headers['x-correlation-id']))).toEqual(new Set(['Trace_1.2-3']));
   });
 
-  it('given no correlation id, when asking, then one is made, is the same everywhere, and another the next time', async () => {
+  it('creates a new correlation id for each request without one', async () => {
     const one = (await ask()).headers['x-correlation-id'];
     expect(new Set(requests().map(({ headers }) => headers['x-correlation-id']))).toEqual(new Set([one]));
     expect((await ask()).headers['x-correlation-id']).not.toBe(one);
   });
 
   it.each(['', ' ', 'a b', 'x'.repeat(129), 'a,b', 'a/b', '../../etc', '<script>', '{{7*7}}', 'a\tb', '"a"', 'ünï'.normalize('NFC')])(
-    'given the malformed correlation id %j, when asking, then it is replaced on every side',
+    'replaces the malformed correlation id %j everywhere',
     async (sent) => {
       const { headers } = await ask({ 'x-correlation-id': Buffer.from(sent).toString('latin1') });
       const made = headers['x-correlation-id'];
@@ -60,31 +60,28 @@ describeOnStack('what goes along to the subgraphs', (stack) => {
     },
   );
 
-  it('given two correlation ids, when asking, then neither is trusted', async () => {
+  it('trusts neither of two correlation ids', async () => {
     const { headers } = await ask({ 'x-correlation-id': ['one', 'two'] });
     expect(['one', 'two', 'one, two', 'one,two']).not.toContain(headers['x-correlation-id']);
   });
 
-  it.each(['/users/1/orders', '/api/users/1/orders'])(
-    'given a correlation id, when asking %s, then the subgraphs and the client see it',
-    async (path) => {
-      const answer = await http.get(path, { headers: { 'x-correlation-id': 'by-rest' }, token: tokens.user1, origin: gateway.url });
-      expect(answer.status).toBe(200);
-      expect(answer.headers['x-correlation-id']).toBe('by-rest');
-      expect(requests().length).toBeGreaterThan(0);
-      for (const { headers } of requests()) expect(headers['x-correlation-id']).toBe('by-rest');
-    },
-  );
+  it.each(['/users/1/orders', '/api/users/1/orders'])('forwards the correlation id of a REST request: %s', async (path) => {
+    const answer = await http.get(path, { headers: { 'x-correlation-id': 'by-rest' }, token: tokens.user1, origin: gateway.url });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['x-correlation-id']).toBe('by-rest');
+    expect(requests().length).toBeGreaterThan(0);
+    for (const { headers } of requests()) expect(headers['x-correlation-id']).toBe('by-rest');
+  });
 
   it.each(['/nothing', '/users/abc', '/users?size=0', '/health', '/graphql?query=%7B', '/openapi.json', '/docs', '/studio'])(
-    'given a correlation id, when %s answers, then it is echoed',
+    'echoes a correlation id from %s',
     async (path) => {
       const answer = await http.get(path, { headers: { 'x-correlation-id': 'kept' }, origin: gateway.url });
       expect(answer.headers['x-correlation-id']).toBe('kept');
     },
   );
 
-  it('given headers of the client, when subgraphs are asked, then only what is meant for them goes along', async () => {
+  it('forwards only the client headers that are meant for subgraphs', async () => {
     await ask({
       cookie: 'session=secret',
       'x-user-id': '1',
@@ -123,7 +120,7 @@ describeOnStack('what goes along to the subgraphs', (stack) => {
     }
   });
 
-  it('given a caller, when subgraphs are asked, then each is told who it is in a token for itself, bound to the body', async () => {
+  it('sends each subgraph its own token with the caller, bound to the body', async () => {
     await ask({}, stack.token({ sub: '7', roles: ['ADMIN', 'AUDITOR'], scope: 'read write' }));
     expect(requests().length).toBeGreaterThanOrEqual(7);
     for (const { subgraph, headers, body } of requests()) {
@@ -146,7 +143,7 @@ describeOnStack('what goes along to the subgraphs', (stack) => {
     }
   });
 
-  it('given an operation that is refused, when it came in, then no subgraph was asked', async () => {
+  it('sends no subgraph request for a rejected operation', async () => {
     for (const query of [
       '{ nothing }',
       '{',
@@ -163,12 +160,12 @@ describeOnStack('what goes along to the subgraphs', (stack) => {
     expect(requests()).toEqual([]);
   });
 
-  it('given fields, when a resource is asked for a part that one subgraph has, then no other is asked', async () => {
+  it('queries only the subgraph that has the selected `fields` of a resource', async () => {
     await http.get('/users/1?fields=id,name', { origin: gateway.url });
     expect(requests().map(({ subgraph }) => subgraph)).toEqual(['users']);
   });
 
-  it('given a list whose items lead to another subgraph, when asked, then that one is asked once and not once an item', async () => {
+  it('queries another subgraph once for all items of a list', async () => {
     await graphql('{ posts(first: 50) { nodes { title author { name } } } }', { origin: gateway.url });
     expect(
       requests()

@@ -3,7 +3,7 @@ import { getIntrospectionQuery } from 'graphql';
 import { startReferenceGateway } from '../../support/stack/reference-gateway.ts';
 import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
-describeOnStack('documents that ask for too much', (stack) => {
+describeOnStack('documents that request too much', (stack) => {
   const { graphql, tokens, subgraphUrls, developmentKey, identitySecret } = stack;
   const startWith = (limits: Readonly<Record<string, unknown>>) =>
     startReferenceGateway({ subgraphUrls, developmentKey, identitySecret, config: { profile: 'dev', auth: { developmentKey }, limits } });
@@ -32,7 +32,7 @@ describeOnStack('documents that ask for too much', (stack) => {
       'GRAPHQL_VALIDATION_FAILED',
     ],
     ['an unknown fragment', '{ user(id: "1") { ...A } }', 'GRAPHQL_VALIDATION_FAILED'],
-  ])('given %s, when sent by anybody, then nothing of it runs', async (_what, query, code) => {
+  ])('executes nothing of %s for any caller', async (_what, query, code) => {
     for (const token of [undefined, tokens.admin]) {
       const answer = await graphql(query, { token });
       expect(new Set(answer.codes)).toEqual(new Set([code]));
@@ -40,19 +40,19 @@ describeOnStack('documents that ask for too much', (stack) => {
     }
   });
 
-  it('given the introspection query, when sent, then the schema is told', async () => {
+  it('serves the introspection query', async () => {
     const { data, errors } = await graphql(getIntrospectionQuery({ schemaDescription: true, inputValueDeprecation: true }));
     expect(errors).toBeUndefined();
     expect(data).toHaveProperty('__schema.types');
   });
 
-  it('given limits below what a REST document asks for, when the gateway starts, then it does not, and all such documents are named', async () => {
+  it('does not start with limits below those of REST documents, and names them all', async () => {
     const start = startWith({ maxDepth: 1 });
     await expect(start).rejects.toThrow(/books\.graphql:\d+:\d+: .* is refused: The operation "\w+" has more than 1 levels/);
     await expect(start).rejects.toThrow(/users\.graphql:\d+:\d+: .* is refused/);
   });
 
-  it('given limits that are measured, when a document goes beyond them, then it is answered', async () => {
+  it('serves a document beyond the limits in mode `measure`', async () => {
     await using gateway = await startWith({ mode: 'measure', maxDepth: 1 });
     const { data } = await graphql('{ user(id: "1") { id } }', { origin: gateway.url });
     expect(data).toEqual({ user: { id: '1' } });

@@ -18,7 +18,7 @@ interface FiveSubgraphs {
 const QUERY = 'query { user(id: "1") { name posts { title } orders { nodes { status product { title } shipment { carrier } } } } }';
 
 describeOnStack('one query over five subgraphs', ({ graphql, http, tokens }) => {
-  it('given the token of user 1, when asked for, then every subgraph adds its part and nothing is missing', async () => {
+  it('returns data of every subgraph to user 1 without errors', async () => {
     const { status, data, errors } = await graphql<FiveSubgraphs>(QUERY, { token: tokens.user1 });
     expect(errors).toBeUndefined();
     expect(status).toBe(200);
@@ -37,18 +37,18 @@ describeOnStack('one query over five subgraphs', ({ graphql, http, tokens }) => 
     }
   });
 
-  it('given the same query, when asked twice, then the answers are equal byte for byte', async () => {
+  it('returns equal bytes each time', async () => {
     const [one, other] = await Promise.all([graphql(QUERY, { token: tokens.user1 }), graphql(QUERY, { token: tokens.user1 })]);
     expect(one.text).toBe(other.text);
   });
 
-  it('given the answer, when read, then the keys stand in the order in which they were asked for', async () => {
+  it('returns keys in the order of the selections', async () => {
     const { text } = await graphql('{ user(id: "1") { createdAt posts(first: 1) { body id title } name id } }');
     const keys = [...text.matchAll(/"(createdAt|posts|body|title|name|id)":/g)].map(([, key]) => key);
     expect(keys).toEqual(['createdAt', 'posts', 'body', 'id', 'title', 'name', 'id']);
   });
 
-  it('given no token, when asked for, then what is public is there and the orders are one UNAUTHENTICATED', async () => {
+  it('returns public data and one UNAUTHENTICATED error without a token', async () => {
     const { status, data, errors, codes } = await graphql<FiveSubgraphs>(QUERY);
     expect({ status, codes }).toEqual({ status: 200, codes: ['UNAUTHENTICATED'] });
     expect(errors?.[0]?.path).toEqual(['user', 'orders']);
@@ -56,14 +56,14 @@ describeOnStack('one query over five subgraphs', ({ graphql, http, tokens }) => 
     expect(data?.user?.posts.length).toBeGreaterThan(0);
   });
 
-  it('given GET, when asked for, then the answer is the same as by POST', async () => {
+  it('returns the same response by GET and by POST', async () => {
     const byGet = await http.get(`/graphql?query=${encodeURIComponent(QUERY)}`, { token: tokens.user1 });
     const byPost = await graphql(QUERY, { token: tokens.user1 });
     expect(byGet.status).toBe(200);
     expect(byGet.text).toBe(byPost.text);
   });
 
-  it('given a search, when entities of several subgraphs are found, then each has the fields of its owner', async () => {
+  it('returns entities of several subgraphs in a search with the fields of their owners', async () => {
     const user = await graphql<{ user: { name: string } }>('{ user(id: "1") { name } }');
     const { data, errors } = await graphql<Readonly<Record<'users' | 'words', readonly Found[]>>>(
       `query ($name: String!) {

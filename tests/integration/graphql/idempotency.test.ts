@@ -20,14 +20,14 @@ const input = { amount: 1_999, currency: 'EUR' };
 describeOnStack('Idempotency-Key by POST /graphql', ({ graphql, http, newUser, newOrder }) => {
   const keyed = (key: string, more: Readonly<Record<string, string>> = {}) => ({ headers: { 'idempotency-key': key, ...more } });
 
-  describe('what is refused', () => {
-    it('given neither header nor argument, when paying, then the document is not valid', async () => {
+  describe('rejected requests', () => {
+    it('a payment without header and argument is an invalid document', async () => {
       const { token } = await newUser();
       const answer = await graphql(PAY, { token, variables: { input } });
       expect(answer.codes).toEqual(['GRAPHQL_VALIDATION_FAILED']);
     });
 
-    it.each(['', 'one two', 'x'.repeat(256), 'one, two'])('given the header %j, when sent, then the answer is 400', async (key) => {
+    it.each(['', 'one two', 'x'.repeat(256), 'one, two'])('returns 400 for the header %j', async (key) => {
       const { token } = await newUser();
       const answer = await graphql(PAY, { token, variables: { input }, ...keyed(key) });
       expect([answer.status, answer.codes]).toEqual([400, ['IDEMPOTENCY_KEY_INVALID']]);
@@ -37,20 +37,20 @@ describeOnStack('Idempotency-Key by POST /graphql', ({ graphql, http, newUser, n
     it.each([
       'mutation { one: createPayment(input: { amount: 1, currency: "EUR" }) { errors { code } } two: cancelOrder(id: "1") { errors { code } } }',
       'mutation { ...F } fragment F on Mutation { createPayment(input: { amount: 1, currency: "EUR" }) { errors { code } } }',
-    ])('given several root fields, or one in a fragment, when sent, then the answer is 400 and nothing is done', async (query) => {
+    ])('returns 400 and does nothing for several root fields, or one in a fragment', async (query) => {
       const { token } = await newUser();
       const answer = await graphql(query, { token, ...keyed(randomUUID()) });
       expect([answer.status, answer.codes]).toEqual([400, ['BAD_REQUEST']]);
     });
 
-    it('given a header and another key as argument, when sent, then the answer is 400', async () => {
+    it('returns 400 for a header and another key as argument', async () => {
       const { token } = await newUser();
       const variables = { input, key: randomUUID() };
       const answer = await graphql(PAY_WITH_KEY, { token, variables, ...keyed(randomUUID()) });
       expect([answer.status, answer.codes]).toEqual([400, ['IDEMPOTENCY_KEY_INVALID']]);
     });
 
-    it('given a key that was used with other variables, when sent, then the answer is 422 and the first one stands', async () => {
+    it('returns 422 for a key that was used with other variables, and the first remains', async () => {
       const { token } = await newUser();
       const key = randomUUID();
       const first = await graphql(PAY, { token, variables: { input }, ...keyed(key) });
@@ -59,20 +59,20 @@ describeOnStack('Idempotency-Key by POST /graphql', ({ graphql, http, newUser, n
       expect((await graphql(PAY, { token, variables: { input }, ...keyed(key) })).text).toBe(first.text);
     });
 
-    it('given no credentials for a mutation that takes no key, when sent, then it is refused and nothing is done', async () => {
+    it('returns 401 without credentials for a mutation that takes no key, and does nothing', async () => {
       const answer = await graphql(CHANGE, { variables: { id: '1', patch: { qty: 1 } }, ...keyed(randomUUID()) });
       expect([answer.status, answer.codes]).toEqual([401, ['UNAUTHENTICATED']]);
     });
 
-    it('given a document that is not valid, when sent with a key, then it is told as without one', async () => {
+    it('an invalid document has the same error with a key as without one', async () => {
       const { token } = await newUser();
       const answer = await graphql('mutation { createPaymint { id } }', { token, ...keyed(randomUUID()) });
       expect(answer.codes).toEqual(['GRAPHQL_VALIDATION_FAILED']);
     });
   });
 
-  describe('what is made once', () => {
-    it('given the header alone, when paid twice, then it is charged once and the second answer says so', async () => {
+  describe('mutations with one effect', () => {
+    it('charges once for the header alone, and the second response says so', async () => {
       const { token } = await newUser();
       const key = randomUUID();
       const first = await graphql<Paid>(PAY, { token, variables: { input }, ...keyed(key) });
@@ -83,7 +83,7 @@ describeOnStack('Idempotency-Key by POST /graphql', ({ graphql, http, newUser, n
       expect(again.headers['x-correlation-id']).not.toBe(first.headers['x-correlation-id']);
     });
 
-    it('given the same key as header and as argument of another document, when paid, then the graph knows it as one', async () => {
+    it('recognizes a key as header and as argument of another document', async () => {
       const { token } = await newUser();
       const key = randomUUID();
       const first = await graphql<Paid>(PAY, { token, variables: { input }, ...keyed(key) });
@@ -93,7 +93,7 @@ describeOnStack('Idempotency-Key by POST /graphql', ({ graphql, http, newUser, n
       expect(both.codes).toEqual(['IDEMPOTENCY_KEY_INVALID']);
     });
 
-    it('given a variable for the key that is left out, when sent with the header, then the header fills it', async () => {
+    it('fills an omitted variable for the key from the header', async () => {
       const { token } = await newUser();
       const key = randomUUID();
       const [first, again] = [
@@ -105,7 +105,7 @@ describeOnStack('Idempotency-Key by POST /graphql', ({ graphql, http, newUser, n
       expect(again.headers['idempotent-replayed']).toBe('true');
     });
 
-    it('given a document that is named by its hash, when paid with a key, then it is kept by that hash', async () => {
+    it('recognizes a document that is named by its hash', async () => {
       const { token } = await newUser();
       const query = `${PAY} # ${randomUUID()}`;
       const extensions = { persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(query).digest('hex') } };
@@ -119,7 +119,7 @@ describeOnStack('Idempotency-Key by POST /graphql', ({ graphql, http, newUser, n
       expect(again.text).toBe(first.text);
     });
 
-    it('given a mutation that takes no key, when sent twice, then it is made once', async () => {
+    it('executes a mutation once that takes no key', async () => {
       const owner = await newUser();
       const id = String(await newOrder(owner));
       const key = randomUUID();
@@ -131,7 +131,7 @@ describeOnStack('Idempotency-Key by POST /graphql', ({ graphql, http, newUser, n
       expect((await graphql(`{ order(id: "${id}") { qty } }`, { token: owner.token })).data).toEqual({ order: { qty: 6 } });
     });
 
-    it('given a client that takes events alone, when paid twice, then it is charged once', async () => {
+    it('charges once for a client that accepts only events', async () => {
       const { token } = await newUser();
       const options = { token, ...keyed(randomUUID(), { accept: 'text/event-stream' }) };
       const first = await http.post('/graphql', { query: PAY, variables: { input } }, options);
@@ -140,7 +140,7 @@ describeOnStack('Idempotency-Key by POST /graphql', ({ graphql, http, newUser, n
       expect(again.text).toBe(first.text);
     });
 
-    it('given ten equal mutations at once, when sent, then they have one effect', async () => {
+    it('executes ten equal mutations at the same time once', async () => {
       const { token } = await newUser();
       const key = randomUUID();
       const answers = await Promise.all(
@@ -152,8 +152,8 @@ describeOnStack('Idempotency-Key by POST /graphql', ({ graphql, http, newUser, n
     });
   });
 
-  describe('what takes no notice of it', () => {
-    it('given a query, when sent twice with what is no key at all, then it is answered each time', async () => {
+  describe('requests that ignore the key', () => {
+    it('executes a query each time, even with an invalid key', async () => {
       const { token, id } = await newUser();
       const key = 'one two';
       const query = `{ user(id: "${id}") { name } }`;

@@ -3,12 +3,12 @@ import { buildClientSchema, getIntrospectionQuery, type GraphQLObjectType, type 
 import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 describeOnStack('introspection', ({ graphql }) => {
-  it('given the query of every tool, when asked, then the answer is a whole schema without the insides of the federation', async () => {
+  it('returns a complete schema without internals of the federation', async () => {
     const { data, errors } = await graphql<IntrospectionQuery>(
       getIntrospectionQuery({ inputValueDeprecation: true, directiveIsRepeatable: true, specifiedByUrl: true }),
     );
     expect(errors).toBeUndefined();
-    if (!data) throw new Error('no data');
+    if (!data) throw new Error('The response has no data.');
     const schema = buildClientSchema(data);
     expect(printSchema(schema)).not.toMatch(/join__|link__|_Entity|_Service|_Any|_entities|@key/);
     const fieldsOf = (name: string) => Object.keys((schema.getType(name) as GraphQLObjectType).getFields());
@@ -20,7 +20,7 @@ describeOnStack('introspection', ({ graphql }) => {
     expect(String(schema.getType('SearchResult'))).toBe('SearchResult');
   });
 
-  it('given the deprecated field, when asked about, then the reason says what to use', async () => {
+  it('names the replacement of the deprecated field', async () => {
     const { data } = await graphql<{
       __type: { fields: readonly { name: string; isDeprecated: boolean; deprecationReason: string | null }[] };
     }>('{ __type(name: "Query") { fields(includeDeprecated: true) { name isDeprecated deprecationReason } } }');
@@ -29,7 +29,7 @@ describeOnStack('introspection', ({ graphql }) => {
     ]);
   });
 
-  it('given introspection beside data, when asked together, then both are there', async () => {
+  it('is returned next to data', async () => {
     const { data, errors } = await graphql(
       '{ __type(name: "OrderStatus") { enumValues { name } } book(id: "1") { __typename id } __typename }',
     );
@@ -41,11 +41,11 @@ describeOnStack('introspection', ({ graphql }) => {
     });
   });
 
-  it('given an unknown type, when asked about, then it is null', async () => {
+  it('returns null for an unknown type', async () => {
     expect((await graphql('{ __type(name: "Nothing") { name } }')).data).toEqual({ __type: null });
   });
 
-  it('given variables and conditions in introspection, when asked, then they hold', async () => {
+  it('applies variables and conditions', async () => {
     const query = 'query ($name: String!, $more: Boolean!) { __type(name: $name) { name kind @include(if: $more) } }';
     expect((await graphql(query, { variables: { name: 'User', more: false } })).data).toEqual({ __type: { name: 'User' } });
     expect((await graphql(query, { variables: { name: 'User', more: true } })).data).toEqual({ __type: { name: 'User', kind: 'OBJECT' } });

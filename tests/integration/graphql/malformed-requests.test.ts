@@ -5,7 +5,7 @@ const RESPONSE_TYPE = 'application/graphql-response+json';
 const JSON_TYPE = 'application/json';
 
 describeOnStack('malformed requests to the graph', ({ http, graphql }) => {
-  /** What interfaces.md calls a refusal of the operation: 200 for the old media type, 400 for the new one. */
+  /** Expects a rejected operation as `interfaces.md` defines it: 200 for the old media type, 400 for the new one. */
   async function expectOperationRefused(body: unknown, code: string): Promise<readonly string[]> {
     const [old, current] = await Promise.all(
       [JSON_TYPE, RESPONSE_TYPE].map((accept) =>
@@ -37,7 +37,7 @@ describeOnStack('malformed requests to the graph', ({ http, graphql }) => {
     ['a bad number', '{ users(first: 01) { nodes { id } } }'],
     ['SQL', 'SELECT * FROM users'],
     ['a variable without a name', 'query ($: Int) { __typename }'],
-  ])('given a document of %s, when sent, then it is GRAPHQL_PARSE_FAILED', async (_title, query) => {
+  ])('return GRAPHQL_PARSE_FAILED for a document of %s', async (_title, query) => {
     await expectOperationRefused({ query }, 'GRAPHQL_PARSE_FAILED');
   });
 
@@ -63,20 +63,20 @@ describeOnStack('malformed requests to the graph', ({ http, graphql }) => {
     ['an undefined variable', '{ user(id: $id) { id } }'],
     ['a variable of an unknown type', 'query ($x: Nothing) { user(id: $x) { id } }'],
     ['a variable of an output type', 'query ($x: User) { user(id: $x) { id } }'],
-    ['a variable at the wrong place', 'query ($x: Int) { user(id: $x) { id } }'],
+    ['a variable in the wrong position', 'query ($x: Int) { user(id: $x) { id } }'],
     ['two fields in conflict', '{ user(id: "1") { x: name x: createdAt } }'],
     ['an unknown directive', '{ __typename @admin }'],
-    ['a directive of ours', '{ user(id: "1") { name @auth(requires: USER) } }'],
+    ['a directive of Gatefold', '{ user(id: "1") { name @auth(requires: USER) } }'],
     ['a directive twice', '{ __typename @skip(if: false) @skip(if: false) }'],
     ['two operations of one name', 'query A { __typename } query A { __typename }'],
     ['two anonymous operations', '{ __typename } { __typename }'],
     ['a definition', 'type Hack { id: ID } query { __typename }'],
     ['an argument named __proto__', '{ user(id: "1", __proto__: {}) { id } }'],
-  ])('given %s, when sent, then it is GRAPHQL_VALIDATION_FAILED and no subgraph is asked', async (_title, query) => {
+  ])('return GRAPHQL_VALIDATION_FAILED for %s, without a subgraph request', async (_title, query) => {
     await expectOperationRefused({ query }, 'GRAPHQL_VALIDATION_FAILED');
   });
 
-  it('given an unknown field, when refused, then the message names it and the location points at it', async () => {
+  it('name an unknown field in the message, and its location', async () => {
     const { errors } = await graphql('{\n  users { nodes { secret } }\n}');
     expect(errors?.[0]?.message).toContain('secret');
     expect(errors?.[0]?.locations).toEqual([{ line: 2, column: 19 }]);
@@ -95,23 +95,23 @@ describeOnStack('malformed requests to the graph', ({ http, graphql }) => {
     ['an unknown field', 'query ($s: [UserSort!]) { users(sort: $s) { nodes { id } } }', { s: [{ field: 'ID', by: 'x' }] }],
     ['null in a list of non-nulls', 'query ($s: [UserSort!]) { users(sort: $s) { nodes { id } } }', { s: [null] }],
     ['a missing field', 'query ($s: [UserSort!]) { users(sort: $s) { nodes { id } } }', { s: [{}] }],
-  ])('given a variable that is %s, when sent, then it is BAD_USER_INPUT', async (_title, query, variables) => {
+  ])('return BAD_USER_INPUT for a variable that is %s', async (_title, query, variables) => {
     await expectOperationRefused({ query, variables }, 'BAD_USER_INPUT');
   });
 
   it.each([
     ['an unknown name', 'query A { __typename }', 'B'],
     ['no name where there are two operations', 'query A { __typename } query B { __typename }', undefined],
-    ['a name where there is none', '{ __typename }', 'A'],
+    ['a name for an anonymous operation', '{ __typename }', 'A'],
     ['a polluting name', 'query A { __typename }', '__proto__'],
     ['only fragments', 'fragment A on User { id }', undefined],
-  ])('given %s, when the operation is chosen, then it is OPERATION_RESOLUTION_FAILURE or invalid', async (_title, query, operationName) => {
+  ])('return OPERATION_RESOLUTION_FAILURE or a validation error for %s', async (_title, query, operationName) => {
     const { status, codes } = await graphql(query, operationName === undefined ? {} : { operationName });
     expect(status).toBe(200);
     expect(['OPERATION_RESOLUTION_FAILURE', 'GRAPHQL_VALIDATION_FAILED']).toContain(codes[0]);
   });
 
-  it.each([JSON_TYPE, RESPONSE_TYPE])('given requests that are none, when %s is accepted, then each is 400', async (accept) => {
+  it.each([JSON_TYPE, RESPONSE_TYPE])('return 400 for malformed parameters when %s is accepted', async (accept) => {
     const none: readonly unknown[] = [
       {},
       { query: '' },
@@ -153,12 +153,12 @@ describeOnStack('malformed requests to the graph', ({ http, graphql }) => {
     '\u0000',
     '{"query":"{ __typename }","query":"{ a }"',
     '{"__proto__":{"query":"{ __typename }"}}',
-  ])('given the body %j, when sent as JSON, then it is 400', async (body) => {
+  ])('return 400 for the body %j', async (body) => {
     const answer = await http.send({ method: 'POST', path: '/graphql', body, headers: { 'content-type': 'application/json' } });
     expect(answer.status).toBe(400);
   });
 
-  it('given a body that nests a hundred thousand levels, when sent, then it is 400', async () => {
+  it('return 400 for a body with a hundred thousand levels', async () => {
     for (const body of [`{"query":"{ __typename }","variables":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`, '['.repeat(500_000)]) {
       const answer = await http.send({ method: 'POST', path: '/graphql', body, headers: { 'content-type': 'application/json' } });
       expect(answer.status).toBe(400);
@@ -178,7 +178,7 @@ describeOnStack('malformed requests to the graph', ({ http, graphql }) => {
       `{ user(id: "1") { ...F0 } } ${Array.from({ length: 60 }, (_, i) => `fragment F${String(i)} on User { ${i === 59 ? 'id' : `...F${String(i + 1)} ...F${String(i + 1)}`} }`).join(' ')}`,
     ],
     ['a hundred inline fragments', `{ user(id: "1") { ${'... on User { '.repeat(100)} id ${'}'.repeat(100)} } }`],
-  ])('given a document of %s, when sent, then it is answered soon and without a failure of ours', async (_title, query) => {
+  ])('get a fast response without an internal error for a document of %s', async (_title, query) => {
     const startedAt = performance.now();
     const answer = await http.post('/graphql', { query });
     expect(answer.status).toBeLessThan(500);
@@ -186,18 +186,18 @@ describeOnStack('malformed requests to the graph', ({ http, graphql }) => {
     expect(answer.text.length).toBeLessThan(1_000_000);
   });
 
-  it('given a document beyond the tokens that are allowed, when sent, then it is TOKEN_LIMIT_EXCEEDED', async () => {
+  it('return TOKEN_LIMIT_EXCEEDED for a document with too many tokens', async () => {
     await expectOperationRefused({ query: `{ ${'__typename '.repeat(5_000)} }` }, 'TOKEN_LIMIT_EXCEEDED');
   });
 
-  it('given a body beyond 1 MiB, when sent, then it is 413', async () => {
+  it('return 413 for a body above 1 MiB', async () => {
     const answer = await http.post('/graphql', { query: '{ __typename }', variables: { x: 'x'.repeat(1_100_000) } });
     expect(answer.status).toBe(413);
   });
 
   describe('media types, methods and forgery', () => {
     it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/graphql', ''])(
-      'given a POST of type %j, when sent, then it is refused before anything is read',
+      'rejects a POST of type %j before it is read',
       async (type) => {
         const answer = await http.send({
           method: 'POST',
@@ -209,15 +209,12 @@ describeOnStack('malformed requests to the graph', ({ http, graphql }) => {
       },
     );
 
-    it.each(['text/html', 'image/png', 'application/xml', 'application/json;q=0'])(
-      'given Accept %s, when asked, then it is 406',
-      async (accept) => {
-        expect((await http.post('/graphql', { query: '{ __typename }' }, { headers: { accept } })).status).toBe(406);
-      },
-    );
+    it.each(['text/html', 'image/png', 'application/xml', 'application/json;q=0'])('returns 406 for Accept %s', async (accept) => {
+      expect((await http.post('/graphql', { query: '{ __typename }' }, { headers: { accept } })).status).toBe(406);
+    });
 
     it.each([undefined, '*/*', 'application/*', 'text/html, */*;q=0.1', 'application/json, application/graphql-response+json;q=0.5'])(
-      'given Accept %s, when asked, then the answer is application/json',
+      'returns application/json for Accept %s',
       async (accept) => {
         const answer = await http.post('/graphql', { query: '{ __typename }' }, { headers: accept === undefined ? {} : { accept } });
         expect(answer.status).toBe(200);
@@ -226,20 +223,20 @@ describeOnStack('malformed requests to the graph', ({ http, graphql }) => {
       },
     );
 
-    it.each(['PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'])('given %s, when sent, then it is 405 with Allow', async (method) => {
+    it.each(['PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'])('returns 405 with Allow for %s', async (method) => {
       const answer = await http.send({ method, path: '/graphql' });
       expect([405, 501]).toContain(answer.status);
       if (answer.status === 405) expect(answer.headers['allow']).toContain('POST');
     });
 
-    it('given a mutation by GET, when sent, then it is 405 with Allow: POST, and nothing happened', async () => {
+    it('returns 405 with Allow: POST for a mutation by GET, and executes nothing', async () => {
       const query = encodeURIComponent('mutation { createUser(input: { name: "x", email: "get@example.com" }) { user { id } } }');
       const answer = await http.get(`/graphql?query=${query}`, { headers: { 'x-correlation-id': 'by-get' } });
       expect(answer.status).toBe(405);
       expect(answer.headers['allow']).toBe('POST');
     });
 
-    it('given a subscription, when posted, then it is refused and no failure of ours', async () => {
+    it('rejects a subscription by POST without an internal error', async () => {
       const answer = await http.post('/graphql', { query: 'subscription { postCreated { postId } }' });
       expect(answer.status).toBeLessThan(500);
       expect(answer.body).toHaveProperty('errors');

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { describeOnStack, uniqueName } from '../../support/stack/shared-stack.ts';
 
 describeOnStack('mutations and lists', ({ graphql, tokens, newUser, newOrder }) => {
-  it('given several mutations in one operation, when run, then they run one after the other in the order of the text', async () => {
+  it('executes several mutations of one operation in their order', async () => {
     const owner = await newUser();
     const id = String(await newOrder(owner));
     const { data, errors } = await graphql<
@@ -32,7 +32,7 @@ describeOnStack('mutations and lists', ({ graphql, tokens, newUser, newOrder }) 
     });
   });
 
-  it('given mutations of several subgraphs, when run, then each sees what the one before did', async () => {
+  it('executes each mutation after the effects of mutations in other subgraphs', async () => {
     const title = uniqueName('A book');
     const { data, errors } = await graphql<{
       createBook: { book: { id: string } };
@@ -57,7 +57,7 @@ describeOnStack('mutations and lists', ({ graphql, tokens, newUser, newOrder }) 
     });
   });
 
-  it('given a mutation that fails between two others, when run, then the one behind it runs all the same', async () => {
+  it('executes the mutation after a failed one', async () => {
     const owner = await newUser();
     const id = String(await newOrder(owner));
     const { data, errors } = await graphql(
@@ -73,7 +73,7 @@ describeOnStack('mutations and lists', ({ graphql, tokens, newUser, newOrder }) 
   });
 
   describe('versions and keys', () => {
-    it('given a version that is old, when writing over it, then it is VERSION_MISMATCH and nothing changed', async () => {
+    it('returns VERSION_MISMATCH for an old version, and changes nothing', async () => {
       const owner = await newUser();
       const id = String(await newOrder(owner));
       const update = (qty: number, expectedVersion?: number) =>
@@ -89,7 +89,7 @@ describeOnStack('mutations and lists', ({ graphql, tokens, newUser, newOrder }) 
       });
     });
 
-    it('given twenty writers with the same version at once, when all arrive, then exactly one wins', async () => {
+    it('accepts exactly one of twenty concurrent writers with the same version', async () => {
       const owner = await newUser();
       const id = String(await newOrder(owner));
       const read = await graphql<{ order: { version: number } }>('query ($id: ID!) { order(id: $id) { version } }', {
@@ -109,7 +109,7 @@ describeOnStack('mutations and lists', ({ graphql, tokens, newUser, newOrder }) 
       expect(outcomes.filter((outcome) => outcome === 'VERSION_MISMATCH')).toHaveLength(19);
     });
 
-    it('given a key that was used, when the same payment is sent again, then it is the first; with another amount it is refused', async () => {
+    it('returns the first payment for a used key, and rejects another amount', async () => {
       const { token } = await newUser();
       const pay = (amount: number, idempotencyKey: string) =>
         graphql<{ createPayment: { payment: { id: string; amount: number } | null; errors: readonly { code: string }[] } }>(
@@ -125,7 +125,7 @@ describeOnStack('mutations and lists', ({ graphql, tokens, newUser, newOrder }) 
   });
 
   describe('lists', () => {
-    it.each([-1, 101, 2_147_483_647])('given first: %d, when asked, then it is BAD_USER_INPUT, and nothing is asked', async (first) => {
+    it.each([-1, 101, 2_147_483_647])('return BAD_USER_INPUT for first: %d without a subgraph request', async (first) => {
       for (const field of ['users', 'books', 'posts']) {
         const { codes, body } = await graphql(`{ ${field}(first: ${String(first)}) { nodes { id } } }`);
         expect({ field, codes }).toEqual({ field, codes: ['BAD_USER_INPUT'] });
@@ -133,7 +133,7 @@ describeOnStack('mutations and lists', ({ graphql, tokens, newUser, newOrder }) 
       }
     });
 
-    it('given first: 0, when asked, then the subgraph tells that it is BAD_USER_INPUT at the field', async () => {
+    it('return BAD_USER_INPUT of the subgraph at the field for first: 0', async () => {
       for (const field of ['users', 'books', 'posts']) {
         const { errors, codes } = await graphql(`{ ${field}(first: 0) { nodes { id } } }`);
         expect({ field, codes, path: errors?.[0]?.path }).toEqual({ field, codes: ['BAD_USER_INPUT'], path: [field] });
@@ -141,13 +141,13 @@ describeOnStack('mutations and lists', ({ graphql, tokens, newUser, newOrder }) 
     });
 
     it.each(['offset: -1', 'offset: 10001', 'after: "nonsense"', 'after: ""', 'offset: 5, after: "x"'])(
-      'given %s, when asked, then it is BAD_USER_INPUT',
+      'return BAD_USER_INPUT for %s',
       async (argument) => {
         expect((await graphql(`{ books(${argument}) { nodes { id } } }`)).codes).toEqual(['BAD_USER_INPUT']);
       },
     );
 
-    it('given every page, when joined by cursor, then each book of the list comes once and pageInfo says when it ends', async () => {
+    it('have each book once in pages by cursor, and pageInfo shows the end', async () => {
       const seen: string[] = [];
       let after: string | null = null;
       for (let more = true; more; ) {
@@ -167,7 +167,7 @@ describeOnStack('mutations and lists', ({ graphql, tokens, newUser, newOrder }) 
       expect(seen.length).toBeGreaterThanOrEqual(500);
     });
 
-    it('given nodes, edges and cursors, when asked together, then they agree', async () => {
+    it('have nodes, edges and cursors that agree', async () => {
       const { data } = await graphql<{
         users: {
           nodes: readonly { id: string }[];
@@ -189,7 +189,7 @@ describeOnStack('mutations and lists', ({ graphql, tokens, newUser, newOrder }) 
       expect(data?.users.totalCount).toBeGreaterThanOrEqual(200);
     });
 
-    it('given the plain list of posts, when paged by the last id, then the pages follow each other, newest first', async () => {
+    it('of plain posts continue after the last id, newest first', async () => {
       const posts = async (after?: string) =>
         (
           await graphql<{ allPosts: readonly { id: string; createdAt: string }[] }>(
@@ -204,13 +204,13 @@ describeOnStack('mutations and lists', ({ graphql, tokens, newUser, newOrder }) 
       expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(20);
     });
 
-    it('given names that only a careless search understands, when filtering, then they are taken as they stand', async () => {
+    it('filter by special characters literally', async () => {
       for (const name of ['%', '_', "'; drop table users; --", '\\', '*', '\u0000', '🦊', 'x'.repeat(10_000)]) {
         const { status, data, codes } = await graphql<{ users: { nodes: readonly { name: string }[] } }>(
           'query ($name: String) { users(first: 100, filter: { name: $name }) { nodes { name } } }',
           { variables: { name } },
         );
-        // Tests beside this one may make somebody who is called so; everybody else is not.
+        // Other tests that run at the same time may create a user with this name. Users without it must not be found.
         const strangers = codes.length === 0 ? data?.users.nodes.filter((user) => !user.name.includes(name)) : [];
         expect({ name: name.slice(0, 30), status, strangers }).toEqual({ name: name.slice(0, 30), status: 200, strangers: [] });
         for (const code of codes) expect(code).toBe('BAD_USER_INPUT');
@@ -233,7 +233,7 @@ describeOnStack('mutations and lists', ({ graphql, tokens, newUser, newOrder }) 
     "1' or '1'='1",
     '__proto__',
     '\u0000',
-  ])('given the id %j, when asked for, then there is no such thing, and no failure of ours', async (id) => {
+  ])('returns null for the id %j, without an internal error', async (id) => {
     const { status, data, codes } = await graphql('query ($id: ID!) { user(id: $id) { id } book(id: $id) { id } post(id: $id) { id } }', {
       variables: { id },
     });

@@ -4,10 +4,10 @@ import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 const QUERY = 'query ($id: ID!) { user(id: $id) { id email } }';
 
-/** Who asks for the address of user 1. */
+/** Caller that requests the address of user 1. */
 type Who = 'anonymous' | 'user1' | 'user2' | 'admin';
 
-/** The specification's example: "a user may read their own email but not another user's, unless an administrator role applies". */
+/** Example of the specification: "a user may read their own email but not another user's, unless an administrator role applies". */
 const ROWS: readonly (readonly [Who, boolean, string])[] = [
   ['user1', true, ''],
   ['user2', false, 'FORBIDDEN'],
@@ -19,7 +19,7 @@ describeOnStack('the e-mail address of a user', ({ http, tokens }) => {
   const tokenOf = (who: Who): string | undefined => (who === 'anonymous' ? undefined : tokens[who]);
   const knownAddress = async (): Promise<unknown> => (await http.get('/users/1', { token: tokens.admin })).body['email'];
 
-  /** What `/graphql` answers, whichever way it is asked. */
+  /** Expected response of `/graphql` by any method. */
   const expected = async (isSeen: boolean, code: string) => {
     const email = isSeen ? await knownAddress() : null;
     const data = { user: { id: '1', email } };
@@ -33,12 +33,12 @@ describeOnStack('the e-mail address of a user', ({ http, tokens }) => {
     return { status: 200, body: { errors: [entry], data } };
   };
 
-  it.each(ROWS)('given %s, when it is asked for by POST /graphql, then it is there: %s %s', async (who, isSeen, code) => {
+  it.each(ROWS)('is visible to %s by POST /graphql: %s %s', async (who, isSeen, code) => {
     const { status, body } = await http.post('/graphql', { query: QUERY, variables: { id: '1' } }, { token: tokenOf(who) });
     expect({ status, body }).toEqual(await expected(isSeen, code));
   });
 
-  it.each(ROWS)('given %s, when it is asked for by a persisted GET, twice, then it is there: %s %s', async (who, isSeen, code) => {
+  it.each(ROWS)('is visible to %s by a persisted GET, twice: %s %s', async (who, isSeen, code) => {
     const sha256Hash = createHash('sha256').update(QUERY).digest('hex');
     const parameters = new URLSearchParams({
       variables: '{"id":"1"}',
@@ -51,7 +51,7 @@ describeOnStack('the e-mail address of a user', ({ http, tokens }) => {
     }
   });
 
-  it.each(ROWS)('given %s, when GET /users/1 is sent, then the answer is 200, and has it: %s', async (who, isSeen) => {
+  it.each(ROWS)('is in the 200 of GET /users/1 for %s: %s', async (who, isSeen) => {
     const { status, body } = await http.get('/users/1', { token: tokenOf(who) });
     expect({ status, id: body['id'], email: body['email'] }).toEqual({
       status: 200,
@@ -61,21 +61,18 @@ describeOnStack('the e-mail address of a user', ({ http, tokens }) => {
     expect(Object.hasOwn(body, 'email')).toBe(isSeen);
   });
 
-  it.each(ROWS)(
-    'given %s, when GET /users/1 names it in `fields`, then it is there, or the request is refused: %s %s',
-    async (who, isSeen, code) => {
-      const { status, body, headers } = await http.get('/users/1?fields=id,email', { token: tokenOf(who) });
-      if (isSeen) {
-        expect({ status, body }).toEqual({ status: 200, body: { id: 1, email: await knownAddress() } });
-        return;
-      }
-      expect({ status, error: body['error'] }).toEqual({ status: code === 'FORBIDDEN' ? 403 : 401, error: code });
-      expect(headers['www-authenticate'] === undefined).toBe(code === 'FORBIDDEN');
-      expect(JSON.stringify(body)).not.toContain('@');
-    },
-  );
+  it.each(ROWS)('is visible to %s by GET /users/1 with `fields`, or an error is returned: %s %s', async (who, isSeen, code) => {
+    const { status, body, headers } = await http.get('/users/1?fields=id,email', { token: tokenOf(who) });
+    if (isSeen) {
+      expect({ status, body }).toEqual({ status: 200, body: { id: 1, email: await knownAddress() } });
+      return;
+    }
+    expect({ status, error: body['error'] }).toEqual({ status: code === 'FORBIDDEN' ? 403 : 401, error: code });
+    expect(headers['www-authenticate'] === undefined).toBe(code === 'FORBIDDEN');
+    expect(JSON.stringify(body)).not.toContain('@');
+  });
 
-  it('given everybody’s own address, when two users ask at the same time, then each has theirs', async () => {
+  it('is visible to each of two concurrent users only for themselves', async () => {
     const query = '{ first: user(id: "1") { email } second: user(id: "2") { email } }';
     const [one, two] = await Promise.all([tokens.user1, tokens.user2].map(async (token) => http.post('/graphql', { query }, { token })));
     expect(one?.body['data']).toEqual({ first: { email: expect.stringContaining('@') }, second: { email: null } });

@@ -17,12 +17,12 @@ describeOnStack('the production profile', (stack) => {
     await gateway[Symbol.asyncDispose]();
   });
 
-  it('given a development key in the configuration, when it is to be trusted in production, then the gateway does not start', async () => {
+  it('does not start with a development key', async () => {
     const start = startReferenceGateway({ subgraphUrls, developmentKey, identitySecret, config: { profile: 'production' } });
     await expect(start).rejects.toThrow(/developmentKey/);
   });
 
-  it('given a development token, when sent, then nobody trusts it', async () => {
+  it('rejects a development token', async () => {
     expectRefusal(await http.get('/users/1', { token: tokens.admin, origin }), 401, 'UNAUTHENTICATED');
     expect((await graphql('{ me { id } }', { token: tokens.admin, origin })).status).toBe(401);
   });
@@ -33,13 +33,13 @@ describeOnStack('the production profile', (stack) => {
     '{ s: __schema { queryType { name } } user(id: "1") { name } }',
     'query { ...Q } fragment Q on Query { ... { __schema { types { name } } } }',
     'query ($x: Boolean = false) { __schema @include(if: $x) { types { name } } }',
-  ])('given %s, when asked, then introspection is off', async (query) => {
+  ])('rejects introspection: %s', async (query) => {
     const { codes, text } = await graphql(query, { origin });
     expect(new Set(codes)).toEqual(new Set(['INTROSPECTION_DISABLED']));
     expect(text).not.toContain('Elif');
   });
 
-  it('given __typename, when asked, then it is no introspection', async () => {
+  it('does not treat __typename as introspection', async () => {
     expect((await graphql('{ __typename user(id: "1") { __typename } }', { origin })).data).toEqual({
       __typename: 'Query',
       user: { __typename: 'User' },
@@ -52,13 +52,13 @@ describeOnStack('the production profile', (stack) => {
     '{ user(idd: "1") { name } }',
     '{ books(sort: [{ field: PRICES }]) { totalCount } }',
     '{ user(id: "1") { ... on Usr { id } } }',
-  ])('given the misspelt %s, when refused, then the message does not give the schema away', async (query) => {
+  ])('does not reveal the schema in the error for %s', async (query) => {
     const { text, codes } = await graphql(query, { origin });
     expect(codes.length).toBeGreaterThan(0);
     expect(text).not.toMatch(/did you mean/i);
   });
 
-  it.each(['/', '/studio', '/graphql'])('given a browser at %s, when it asks for a page, then there is none', async (path) => {
+  it.each(['/', '/studio', '/graphql'])('has no page for a browser at %s', async (path) => {
     const answer = await http.get(path, { headers: { accept: 'text/html' }, origin });
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.headers['content-type']).not.toContain('text/html');
@@ -66,23 +66,20 @@ describeOnStack('the production profile', (stack) => {
 
   it.each([
     ['a query', () => graphql('{ book(id: "1") { title } }', { origin })],
-    ['a query of the wrong form', () => graphql('{ book', { origin })],
+    ['a query with a syntax error', () => graphql('{ book', { origin })],
     ['a resource', () => http.get('/books/1', { origin })],
-    ['a resource that there is not', () => http.get('/nothing', { origin })],
-    ['a token that is none', () => http.get('/books/1', { token: 'x', origin })],
-  ])(
-    'given %s, when asked with everything that tools ask for, then no header, plan or stack tells of what is inside',
-    async (_title, ask) => {
-      const { headers, text } = await ask();
-      const told = Object.keys(headers).filter((name) =>
-        /^(?:server|x-powered-by|x-aspnet.*|apollo-.*|gatefold-.*|.*-plan.*|access-control-.*)$/.test(name),
-      );
-      expect(told).toEqual([]);
-      expect(text).not.toMatch(/\bat .*\.[jt]s:\d+|node_modules|stacktrace|queryPlan|127\.0\.0\.1/i);
-    },
-  );
+    ['a missing resource', () => http.get('/nothing', { origin })],
+    ['an invalid token', () => http.get('/books/1', { token: 'x', origin })],
+  ])('reveals no header, plan or stack for %s', async (_title, ask) => {
+    const { headers, text } = await ask();
+    const told = Object.keys(headers).filter((name) =>
+      /^(?:server|x-powered-by|x-aspnet.*|apollo-.*|gatefold-.*|.*-plan.*|access-control-.*)$/.test(name),
+    );
+    expect(told).toEqual([]);
+    expect(text).not.toMatch(/\bat .*\.[jt]s:\d+|node_modules|stacktrace|queryPlan|127\.0\.0\.1/i);
+  });
 
-  it('given public resources, when asked for, then they are served as ever', async () => {
+  it('serves public resources', async () => {
     expect((await http.get('/books/1', { origin })).status).toBe(200);
     expect((await http.get('/health', { origin })).status).toBe(200);
   });

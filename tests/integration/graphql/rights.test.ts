@@ -11,7 +11,7 @@ const OWNER_AND_ADMIN: Allowed = { anonymous: false, owner: true, other: false, 
 const ADMIN_ONLY: Allowed = { anonymous: false, owner: false, other: false, admin: true };
 const CALLERS: readonly Caller[] = ['anonymous', 'owner', 'other', 'admin'];
 
-/** What a row works on: made anew for each caller. */
+/** Entities of one row, created for each caller. */
 interface Scene {
   readonly owner: NewUser;
   readonly order: string;
@@ -22,9 +22,9 @@ interface Scene {
 interface Row {
   readonly what: string;
   readonly allowed: Allowed;
-  /** Operation with the variables of the scene filled in. */
+  /** Operation with the values of the scene. */
   readonly operation: (scene: Scene) => string;
-  /** Where the refusal stands. */
+  /** Path of the error when the operation is denied. */
   readonly path: readonly (string | number)[];
 }
 
@@ -194,7 +194,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-describeOnStack('who may see and do what', ({ graphql, http, tokens, newUser, newOrder }) => {
+describeOnStack('permissions', ({ graphql, http, tokens, newUser, newOrder }) => {
   async function newScene(): Promise<Scene> {
     const owner = await newUser();
     const [order, payment, book] = await Promise.all([
@@ -216,7 +216,7 @@ describeOnStack('who may see and do what', ({ graphql, http, tokens, newUser, ne
   };
 
   describe.each(ROWS)('$what', ({ allowed, operation, path }) => {
-    it.each(CALLERS)('given %s, when tried, then the policy decides', async (caller) => {
+    it.each(CALLERS)('%s: the policy decides', async (caller) => {
       const scene = await newScene();
       const { status, data, errors, codes } = await graphql(operation(scene), { token: await tokenOf(caller, scene) });
       expect(status).toBe(200);
@@ -230,7 +230,7 @@ describeOnStack('who may see and do what', ({ graphql, http, tokens, newUser, ne
     });
   });
 
-  it('given a confirmed order, when it is shipped, then only an administrator may', async () => {
+  it('only an administrator may ship a confirmed order', async () => {
     const { owner, order } = await newScene();
     const ship = (token?: string) =>
       graphql(`mutation { updateOrder(id: ${id(order)}, patch: { status: SHIPPED }) { order { status } errors { code } } }`, { token });
@@ -241,7 +241,7 @@ describeOnStack('who may see and do what', ({ graphql, http, tokens, newUser, ne
     expect((await ship(tokens.admin)).data).toEqual({ updateOrder: { order: { status: 'SHIPPED' }, errors: [] } });
   });
 
-  it('given a seeded order that is on its way, when its shipment is read, then only its owner and administrators may', async () => {
+  it('only the owner and administrators may read a shipment', async () => {
     const { data } = await graphql<{ orders: { nodes: readonly { id: string; shipment: unknown }[] } }>(
       '{ orders(filter: { userId: "1", status: [SHIPPED] }, first: 100) { nodes { id shipment { carrier } } } }',
       { token: tokens.user1 },
@@ -257,7 +257,7 @@ describeOnStack('who may see and do what', ({ graphql, http, tokens, newUser, ne
     expect((await graphql(query)).codes).toEqual(['UNAUTHENTICATED']);
   });
 
-  it('given another way to what is withheld, when it is taken, then it is withheld there too', async () => {
+  it('withheld data is withheld on every other path', async () => {
     const { owner, order, payment } = await newScene();
     const { token } = await newUser();
     const ways: readonly string[] = [
@@ -276,7 +276,7 @@ describeOnStack('who may see and do what', ({ graphql, http, tokens, newUser, ne
     }
   });
 
-  it('given an order that does not exist and one of somebody else, when asked for, then the answers tell what decisions say and no more', async () => {
+  it('a missing order is null and a foreign one is FORBIDDEN, without further details', async () => {
     const { order } = await newScene();
     const { token } = await newUser();
     const foreign = await graphql(`{ order(id: ${id(order)}) { id } }`, { token });
@@ -285,7 +285,7 @@ describeOnStack('who may see and do what', ({ graphql, http, tokens, newUser, ne
     expect({ data: missing.data, codes: missing.codes }).toEqual({ data: { order: null }, codes: [] });
   });
 
-  it('given a deleted user, when what they wrote is read, then it stays under another name', async () => {
+  it('posts of a deleted user remain under another name', async () => {
     const owner = await newUser();
     const { data } = await graphql<{ createPost: { id: string } }>('mutation { createPost(input: { title: "Kept", body: "B" }) { id } }', {
       token: owner.token,

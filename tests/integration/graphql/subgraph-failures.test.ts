@@ -6,13 +6,13 @@ import { expectRefusal } from '../../support/rest/rest-expectations.ts';
 import { describeOnStack } from '../../support/stack/shared-stack.ts';
 import { type Behaviour, closedAddress, startSubgraphProxy, type SubgraphProxy } from '../../support/stack/subgraph-proxy.ts';
 
-/** Under which key a request asks for the book: a subgraph answers under the alias that it was given. */
+/** Finds the response key of the book in a request: a subgraph must use the alias that the gateway requests. */
 function keyOfBook(body: string): string {
   const { query } = JSON.parse(body) as { readonly query: string };
   return /(\w+): ?book\b/.exec(query)?.[1] ?? 'book';
 }
 
-/** A body of text has the book under the key that was asked for. */
+/** Sends a body. In a text body, the book has the requested response key. */
 const send =
   (
     body: string | Buffer,
@@ -24,7 +24,7 @@ const send =
   };
 const sendJson = (value: unknown, options?: Parameters<typeof send>[1]): Behaviour => send(JSON.stringify(value), options);
 
-/** Ways to answer nonsense, each with the code that the client reads. */
+/** Malformed responses, each with the error code that the client receives. */
 const NONSENSE: readonly (readonly [what: string, behaviour: Behaviour, code: string])[] = [
   [
     'an HTML page with 502',
@@ -43,30 +43,30 @@ const NONSENSE: readonly (readonly [what: string, behaviour: Behaviour, code: st
   ['data that is text', sendJson({ data: 'book' }), 'SUBGRAPH_INVALID_RESPONSE'],
   ['neither data nor errors', sendJson({}), 'SUBGRAPH_INVALID_RESPONSE'],
   ['data null without errors', sendJson({ data: null }), 'SUBGRAPH_INVALID_RESPONSE'],
-  ['errors that are no list', sendJson({ errors: 'no' }), 'SUBGRAPH_INVALID_RESPONSE'],
+  ['errors that are not a list', sendJson({ errors: 'no' }), 'SUBGRAPH_INVALID_RESPONSE'],
   [
-    'a redirect to an address inside',
+    'a redirect to an internal address',
     send('', { status: 302, headers: { location: 'http://127.0.0.1:5432/' } }),
     'SUBGRAPH_INVALID_RESPONSE',
   ],
   ['a permanent redirect', send('', { status: 308, headers: { location: 'http://169.254.169.254/' } }), 'SUBGRAPH_INVALID_RESPONSE'],
-  ['more than it may', send(`{"data":{"book":{"title":"${'x'.repeat(300_000)}"}}}`), 'SUBGRAPH_INVALID_RESPONSE'],
+  ['more than the maximum size', send(`{"data":{"book":{"title":"${'x'.repeat(300_000)}"}}}`), 'SUBGRAPH_INVALID_RESPONSE'],
   [
     'an encoded body',
     send(gzipSync('{"data":{"book":{"title":"x"}}}'), { headers: { 'content-encoding': 'gzip' } }),
     'SUBGRAPH_INVALID_RESPONSE',
   ],
-  ['bytes that are no UTF-8', send(Buffer.from([0x7b, 0xff, 0xfe, 0x7d])), 'SUBGRAPH_INVALID_RESPONSE'],
+  ['bytes that are not UTF-8', send(Buffer.from([0x7b, 0xff, 0xfe, 0x7d])), 'SUBGRAPH_INVALID_RESPONSE'],
   ['a closed connection', (request) => request.socket.destroy(), 'SUBGRAPH_UNAVAILABLE'],
   [
-    'a body that breaks off',
+    'an incomplete body',
     (request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
       response.write('{"data":', () => request.socket.destroy());
     },
     'SUBGRAPH_INVALID_RESPONSE',
   ],
-  ['no HTTP', (request) => request.socket.end('SSH-2.0-OpenSSH_9.2\r\n'), 'SUBGRAPH_INVALID_RESPONSE'],
+  ['another protocol', (request) => request.socket.end('SSH-2.0-OpenSSH_9.2\r\n'), 'SUBGRAPH_INVALID_RESPONSE'],
   ['nothing at all, for too long', () => {}, 'SUBGRAPH_TIMEOUT'],
   [
     'the head and then nothing',
@@ -97,12 +97,12 @@ const NONSENSE: readonly (readonly [what: string, behaviour: Behaviour, code: st
     'INTERNAL_SERVER_ERROR',
   ],
   [
-    'a code that is no code',
+    'an invalid code',
     sendJson({ data: { book: null }, errors: [{ message: 'select * from books', path: ['book'], extensions: { code: 'not a code' } }] }),
     'INTERNAL_SERVER_ERROR',
   ],
   [
-    'a refusal of our document',
+    'a rejection of the document',
     sendJson(
       { errors: [{ message: 'Cannot query field "title" on type "Book".', extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }] },
       { status: 400 },
@@ -111,7 +111,7 @@ const NONSENSE: readonly (readonly [what: string, behaviour: Behaviour, code: st
   ],
 ];
 
-describeOnStack('subgraphs that fail', (stack) => {
+describeOnStack('failing subgraphs', (stack) => {
   const { http, graphql, tokens, subgraphUrls, developmentKey, identitySecret, newUser, newOrder } = stack;
   let catalogue: SubgraphProxy;
   let gateway: RunningGateway;
@@ -123,7 +123,7 @@ describeOnStack('subgraphs that fail', (stack) => {
       subgraphUrls: { ...subgraphUrls, catalogue: catalogue.url, shipping: await closedAddress() },
       developmentKey,
       identitySecret,
-      // Each failure is to be seen as what it is, so nothing is held back after the fifth.
+      // Each failure must be visible, so the circuit breaker must not open after the fifth one.
       config: {
         subgraphs: {
           requestTimeoutMs: 400,
@@ -142,7 +142,7 @@ describeOnStack('subgraphs that fail', (stack) => {
   });
   afterEach(() => catalogue.behave());
 
-  it('given a subgraph that is not there, when others take part, then their data is there with one SUBGRAPH_UNAVAILABLE at its field', async () => {
+  it('returns SUBGRAPH_UNAVAILABLE at the field of an unreachable subgraph, and other data', async () => {
     const owner = await newUser();
     const id = await newOrder(owner);
     const { status, data, errors, codes } = await graphql(
@@ -160,7 +160,7 @@ describeOnStack('subgraphs that fail', (stack) => {
     });
   });
 
-  it('given a list of items that it should fill, when it is not there, then each error points at a field that is null', async () => {
+  it('reports an unreachable subgraph in a list only at fields that are null', async () => {
     const { data, errors } = await graphql<{ user: { orders: { nodes: readonly { shipment: null }[] } } }>(
       '{ user(id: "1") { name orders(first: 5) { nodes { id shipment { carrier } } } } }',
       { token: tokens.user1, origin },
@@ -175,24 +175,24 @@ describeOnStack('subgraphs that fail', (stack) => {
     }
   });
 
-  it('given an operation that needs only others, when one subgraph is not there, then nothing is missing', async () => {
+  it('completes an operation that does not need the unreachable subgraph', async () => {
     const { data, errors } = await graphql('{ user(id: "1") { name } book(id: "1") { title } }', { origin });
     expect(errors).toBeUndefined();
     expect(data).toMatchObject({ user: { name: expect.any(String) }, book: { title: expect.any(String) } });
   });
 
-  describe.each(NONSENSE)('given a subgraph that answers %s', (_what, behaviour, code) => {
-    it('when a graph of two is asked, then the other half is there and the failure has its code and nothing of its text', async () => {
+  describe.each(NONSENSE)('a subgraph that responds with %s', (_what, behaviour, code) => {
+    it('returns the other data and an error with its code, without the original text', async () => {
       catalogue.behave(behaviour);
       const { status, data, errors, codes } = await graphql('{ user(id: "1") { name } book(id: "1") { title } }', { origin });
       expect({ status, codes }).toEqual({ status: 200, codes: [code] });
-      // An error that the subgraph itself tied to no field has no path here either.
+      // An error without a path from the subgraph has no path in the response either.
       expect([['book'], code === 'INTERNAL_SERVER_ERROR' ? undefined : ['book']]).toContainEqual(errors?.[0]?.path);
       expect(data).toEqual({ user: { name: expect.any(String) }, book: null });
       expect(errors?.[0]?.message).not.toMatch(/catalogue|nginx|relation|select|SSH|Cannot query/i);
     });
 
-    it('when it is asked by REST, then the status is 503 or 500 and the body says nothing of it', async () => {
+    it('returns 503 or 500 by REST, without details', async () => {
       catalogue.behave(behaviour);
       const answer = await http.get('/books/1', { origin });
       expectRefusal(answer, code === 'INTERNAL_SERVER_ERROR' ? 500 : 503, code);
@@ -200,7 +200,7 @@ describeOnStack('subgraphs that fail', (stack) => {
     });
   });
 
-  it('given a gateway whose secret the subgraphs do not share, when asked, then it is a failure of ours, and nobody is sent to sign in', async () => {
+  it('returns an internal error, not 401, when the identity secrets differ', async () => {
     await using stranger = await startReferenceGateway({
       subgraphUrls,
       developmentKey,
@@ -214,7 +214,7 @@ describeOnStack('subgraphs that fail', (stack) => {
     }
   });
 
-  it('given a subgraph with codes of its own, when it refuses, then GraphQL has its code, REST 400, and both its words', async () => {
+  it('returns a listed code and message, and 400 with the message by REST', async () => {
     catalogue.behave(
       sendJson({ data: { book: null }, errors: [{ message: 'Sold out.', path: ['book'], extensions: { code: 'OUT_OF_STOCK' } }] }),
     );
@@ -225,7 +225,7 @@ describeOnStack('subgraphs that fail', (stack) => {
     expect(answer.body.message).toBe('Sold out.');
   });
 
-  it('given a subgraph whose non-null field fails, when the parents can be null, then the null goes up to the nearest of them', async () => {
+  it('nulls the nearest nullable parent of a failed non-null field', async () => {
     catalogue.behave(
       sendJson({
         data: { book: { title: null } },
@@ -244,7 +244,7 @@ describeOnStack('subgraphs that fail', (stack) => {
     ]);
   });
 
-  it('given a subgraph that gives null for what cannot be null and reports nothing, when asked, then there is an error all the same', async () => {
+  it('returns an error for a null in a non-null field that the subgraph did not report', async () => {
     catalogue.behave(sendJson({ data: { book: { title: null } } }));
     const { data, errors } = await graphql('{ book(id: "1") { title } }', { origin });
     expect(data).toEqual({ book: null });
@@ -252,7 +252,7 @@ describeOnStack('subgraphs that fail', (stack) => {
     expect(errors?.[0]?.path).toEqual(['book', 'title']);
   });
 
-  it('given a subgraph that answers more than it was asked, when read, then it does not come through', async () => {
+  it('drops data that was not requested', async () => {
     catalogue.behave(
       send(
         '{"data":{"book":{"title":"T","secret":"S","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}},"other":1},"extensions":{"trace":"S"}}',
@@ -263,24 +263,24 @@ describeOnStack('subgraphs that fail', (stack) => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it('given values of a wrong type, when the subgraph sends them, then they do not come through as they are', async () => {
+  it('does not pass values of a wrong type to the client', async () => {
     catalogue.behave(sendJson({ data: { book: { title: { a: 1 }, price: 'free', inStock: 'yes' } } }));
     const { data, errors } = await graphql('{ book(id: "1") { title } }', { origin });
     expect(data).toEqual({ book: null });
     expect(errors?.length).toBeGreaterThan(0);
   });
 
-  it('given a subgraph that fails in a mutation, when others come behind it, then they run all the same', async () => {
+  it('executes the mutations after a failed one', async () => {
     catalogue.behave((request) => request.socket.destroy());
     const { data, codes } = await graphql(
       'mutation { a: createBook(input: { title: "T", author: "A", price: 1 }) { book { id } } b: createPost(input: { title: "T", body: "B" }) { id } }',
       { token: tokens.admin, origin },
     );
     expect(codes).toContain('SUBGRAPH_UNAVAILABLE');
-    expect(data ?? null).toBeNull(); // both root fields are non-null: the null of one is the null of all
+    expect(data ?? null).toBeNull(); // Both root fields are non-null, so the null of one nulls all data.
   });
 
-  it('given a mutation whose answer was lost, when it failed, then it was sent once: nobody sends it again unasked', async () => {
+  it('sends a mutation only once when its response is lost', async () => {
     catalogue.behave((request) => request.socket.destroy());
     catalogue.forget();
     await graphql('mutation { createBook(input: { title: "Once", author: "A", price: 1 }) { book { id } } }', {
@@ -290,7 +290,7 @@ describeOnStack('subgraphs that fail', (stack) => {
     expect(catalogue.requests).toHaveLength(1);
   });
 
-  it('given a client that leaves, when its answer is still being made, then the subgraph is let go', async () => {
+  it('releases the subgraph when the client disconnects', async () => {
     let letGo: (value: boolean) => void = () => {};
     const wasLetGo = new Promise<boolean>((resolve) => {
       letGo = resolve;
@@ -314,7 +314,7 @@ describeOnStack('subgraphs that fail', (stack) => {
     expect(await wasLetGo).toBe(true);
   });
 
-  it('given a storm of requests to a subgraph that hangs, when others are asked meanwhile, then those are answered', async () => {
+  it('serves other requests during many requests to a subgraph that hangs', async () => {
     catalogue.behave(() => {});
     const storm = Array.from({ length: 40 }, () => graphql('{ book(id: "1") { title } }', { origin }));
     const { data } = await graphql('{ user(id: "1") { name } }', { origin });

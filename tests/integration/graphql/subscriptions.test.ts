@@ -34,7 +34,7 @@ describeOnStack('subscriptions of the reference graph', (stack) => {
   const subscribe = (client: Client, query: string, extensions?: Record<string, unknown>): AsyncIterableIterator<Received> =>
     client.iterate({ query, ...(extensions === undefined ? {} : { extensions }) }) as AsyncIterableIterator<Received>;
 
-  /** Reads on until an event passes; the graph is shared with other tests, which make events of their own. */
+  /** Reads events until one matches. Other tests share the graph and cause their own events. */
   async function until(events: AsyncIterableIterator<Received>, passes: (event: Received) => boolean): Promise<Received> {
     for (;;) {
       const event = await next(events);
@@ -42,7 +42,7 @@ describeOnStack('subscriptions of the reference graph', (stack) => {
     }
   }
 
-  /** A subscription says nothing before its first event: things happen until it tells of one. */
+  /** Returns the first event. A subscription sends nothing before it, so events are caused until one arrives. */
   async function first(events: AsyncIterableIterator<Received>, happen: () => Promise<unknown>): Promise<Received> {
     const told = next(events);
     const seen: Received[] = [];
@@ -56,13 +56,13 @@ describeOnStack('subscriptions of the reference graph', (stack) => {
     id status user { name email } product { title } shipment { trackingNumber }
   } } }`;
 
-  it('given nobody who is signed in, when following orders, then that is refused with a code', async () => {
+  it('reject an anonymous caller who follows orders, with a code', async () => {
     const events = subscribe(connect(), 'subscription { orderStatusChanged { kind } }');
     const told = await next(events).catch((error: unknown) => ({ errors: error as Received['errors'] }));
     expect(told.errors?.map(({ extensions }) => extensions?.code)).toEqual(['UNAUTHENTICATED']);
   });
 
-  it('given an order, when it is confirmed by REST, then its owner reads of it with fields of four subgraphs, and another user does not', async () => {
+  it('send a confirmation by REST to the owner only, with fields of four subgraphs', async () => {
     const [owner, other] = [await stack.newUser(), await stack.newUser()];
     const order = await stack.newOrder(owner);
     const [events, others] = [subscribe(connect(owner.token), FOLLOW), subscribe(connect(other.token), ORDERS)];
@@ -88,7 +88,7 @@ describeOnStack('subscriptions of the reference graph', (stack) => {
     expect(await foreign).toMatchObject({ data: { orderStatusChanged: { kind: 'CREATED' } } });
   });
 
-  it('given a client that comes back with the last event it has seen, when there were others since, then it reads these first', async () => {
+  it('send missed events first to a client that returns with its last event', async () => {
     const owner = await stack.newUser();
     const before = subscribe(connect(owner.token), ORDERS);
     const made: number[] = [];
@@ -103,7 +103,7 @@ describeOnStack('subscriptions of the reference graph', (stack) => {
     }
   });
 
-  it('given a client that comes back with an event nobody knows, then it is told that it may have missed some, and goes on', async () => {
+  it('report possibly missed events for an unknown last event, and continue', async () => {
     const owner = await stack.newUser();
     const events = subscribe(connect(owner.token), 'subscription { orderStatusChanged { orderId } }', { lastEventId: 'long-ago' });
     expect(await next(events)).toMatchObject({ data: null, errors: [{ extensions: { code: 'EVENTS_MAY_BE_MISSED' } }] });
@@ -111,7 +111,7 @@ describeOnStack('subscriptions of the reference graph', (stack) => {
     expect(await next(events)).toMatchObject({ data: { orderStatusChanged: { orderId: id } } });
   });
 
-  it('given nobody who is signed in, when a post is made, then it is told with what everybody may see of its author', async () => {
+  it('send a new post to an anonymous caller with the public fields of its author', async () => {
     const author = await stack.newUser();
     const events = subscribe(connect(), 'subscription { postCreated { post { title author { name email } } } }');
     const post = () =>
