@@ -8,47 +8,47 @@ import { type PaidPayment, payUntilSure } from './pay-until-sure.ts';
 export interface KillPlan {
   readonly kills: number;
   readonly random: Random;
-  /** Hears of each kill. */
+  /** Called after each kill. */
   readonly onKill?: (made: number) => void;
 }
 
 export interface KillReport {
   readonly kills: number;
   readonly payments: number;
-  /** Requests that clients sent for them. */
+  /** Requests that clients sent for the payments. */
   readonly attempts: number;
-  /** Payments of which some answer was given twice. */
+  /** Payments for which a response was replayed. */
   readonly replayed: number;
-  /** @unit milliseconds */
+  /** Duration of the run. @unit milliseconds */
   readonly elapsedMs: number;
-  /** What is wrong; empty when there is one charge and one answer for each key. */
+  /** Mistakes that were found. Empty when each key has one charge and one response. */
   readonly faults: readonly string[];
 }
 
-/** Payments that are begun with each kill. */
+/** Payments that are started with each kill. */
 const IN_FLIGHT = 10;
-/** The kill comes so long after them, at most. @unit milliseconds */
+/** Maximum delay between the payments and the kill. @unit milliseconds */
 const LATEST_MS = 50;
-/** Nothing is killed while more clients than these wait: those who come on top of each other would make each other late, not unsure. */
+/** Maximum number of waiting clients at a kill. More clients would only delay each other, which does not test anything. */
 const MAX_UNSURE = 30;
-/** Keys belong to so many users. */
+/** Users that the keys belong to. */
 const USERS = 100;
 
-/** Kills processes at random moments while clients pay, and then counts what was charged. */
+/** Kills processes at random moments while clients pay, and then compares the charges. */
 export async function killWhilePaying({ kills, random, onKill }: KillPlan): Promise<KillReport> {
   await using shop = await startKillableShop();
   const startedAt = performance.now();
   const paid: Promise<PaidPayment>[] = [];
   const unsure = new Set<Promise<void>>();
 
-  /** Amounts tell payments apart: the first is 1, the next 2. */
+  /** Starts a payment. The amount identifies it: the first is 1, the next 2. */
   function payOne(): void {
     const amount = paid.length + 1;
     const payment = { key: randomUUID(), amount, token: shop.tokenOf((amount % USERS) + 1) };
     const made = payUntilSure(payment, () => shop.gatewayUrl(random.next()));
     const end = made.then(
       () => void unsure.delete(end),
-      () => void unsure.delete(end), // what is wrong is told at the end, with all others
+      () => void unsure.delete(end), // The error is reported at the end, together with all others.
     );
     unsure.add(end);
     paid.push(made);
@@ -76,7 +76,7 @@ export async function killWhilePaying({ kills, random, onKill }: KillPlan): Prom
   };
 }
 
-/** One row for each key, with the id that its client was told, and nothing else. */
+/** Checks that the table has one row for each key, with the id that its client received, and no other rows. */
 async function compareWithLedger({ databaseUrl }: KillableShop, payments: readonly PaidPayment[]): Promise<readonly string[]> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
@@ -86,7 +86,8 @@ async function compareWithLedger({ databaseUrl }: KillableShop, payments: readon
   const faults: string[] = [];
   const charged = new Map(rows.map(({ id, amount }) => [id, amount]));
   for (const { id, amount } of told) {
-    if (charged.get(id) !== amount) faults.push(`${amount} was told as payment ${id}, which is ${String(charged.get(id))}.`);
+    if (charged.get(id) !== amount)
+      faults.push(`The client received payment ${id} for ${amount}, but the charge is ${String(charged.get(id))}.`);
   }
   const [ledger, keys] = [rows, told].map((list) => list.reduce((sum, { amount }) => sum + amount, 0));
   if (rows.length !== told.length || ledger !== keys)

@@ -21,35 +21,39 @@ export const VICTIMS = ['gateway', 'subgraph', 'redis'] as const;
 
 export type Victim = (typeof VICTIMS)[number];
 
-/** Payments by REST in processes that are killed: two gateways with one Redis, before a subgraph on PostgreSQL. */
+/** Payments by REST in processes that can be killed: two gateways with one Redis, before a subgraph on PostgreSQL. */
 export interface KillableShop extends AsyncDisposable {
   readonly databaseUrl: string;
-  /** Of a gateway that serves now, by a number from 0 to below 1; undefined while none does. */
+  /** Returns the address of a serving gateway by a number from 0 to below 1. Undefined while none serves. */
   gatewayUrl(chance: number): string | undefined;
   tokenOf(user: number): string;
-  /** Kills one process of the kind; a new one takes its place. @param chance which one */
+  /**
+   * Kills one process of the kind, which is replaced by a new one.
+   *
+   * @param chance number from 0 to below 1 that selects the process
+   */
   kill(victim: Victim, chance: number): Promise<void>;
-  /** Resolves when as many serve as at first. */
+  /** Resolves when as many processes serve as at first. */
   whole(): Promise<void>;
 }
 
-/** What a process with the payments subgraph is started with. */
+/** Settings of a process with the payments subgraph. */
 export interface PaymentsSetup {
   readonly databaseUrl: string;
   readonly identitySecret: string;
 }
 
-/** What a process with a gateway is started with. */
+/** Settings of a process with a gateway. */
 export interface ShopGatewaySetup {
   readonly config: GatewayConfigInput;
   /** Directory of the REST documents. */
   readonly documents: string;
 }
 
-/** Until an operation must be answered; so much longer a gateway that was killed keeps its keys. @unit milliseconds */
+/** Timeout of an operation, and the additional time that a killed gateway holds its keys. @unit milliseconds */
 const TIMES = { operationTimeoutMs: 2_000, leaseMarginMs: 500 };
 
-/** All that the shop sells; what else the product serves makes its processes start no faster. */
+/** REST document of the shop. It has payments only, because more documents would slow down the start of the processes. */
 const DOCUMENT = /* GraphQL */ `
 "Read a payment"
 query GetPayment($id: ID! @in(path: "payment_id") @integer) @endpoint(method: GET, path: "/payments/{payment_id}", signedIn: true) {
@@ -107,7 +111,7 @@ export async function startKillableShop(): Promise<KillableShop> {
     async function kill(victim: Victim, chance: number): Promise<void> {
       if (victim === 'redis') {
         await redis.kill();
-        await redis.start(); // empty
+        await redis.start(); // The new server is empty.
         return;
       }
       const pool = victim === 'gateway' ? gateways : payments;
@@ -136,6 +140,6 @@ async function fill(url: string): Promise<void> {
   await database.close();
   const client = new Client({ connectionString: url });
   await client.connect();
-  await client.query('truncate payments.payments'); // what is there at the end was charged in between
+  await client.query('truncate payments.payments'); // Only charges of this run are counted at the end.
   await client.end();
 }

@@ -4,15 +4,15 @@ import { missingRedisServer } from '../../support/redis/redis-server.ts';
 import { createRandom } from '../../support/random/random.ts';
 import { killWhilePaying } from './kill-while-paying.ts';
 
-/** A thousand of them: `npm run prove kill`. */
+/** Number of kills. `npm run prove kill` makes a thousand. */
 const KILLS = 20;
 const LONGEST_MS = 300_000;
 
 const missing = missingRedisServer() ?? (await missingPostgresql());
 
-(missing === undefined ? describe : describe.skip)('payments, while what makes them is killed', () => {
+(missing === undefined ? describe : describe.skip)('payments while gateways, the subgraph and Redis are killed at random moments', () => {
   it(
-    'given gateways, the subgraph and Redis are killed at random moments, when clients retry, then each key has one charge and one answer',
+    'have one charge and one response for each key when clients retry',
     async () => {
       const seed = Number(process.env['SEED'] ?? Date.now() % 4_294_967_296);
       const { faults, payments } = await killWhilePaying({ kills: KILLS, random: createRandom(seed) });

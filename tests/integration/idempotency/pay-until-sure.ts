@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** One payment that a client wants to have made, however long it takes. */
+/** One payment that a client sends until it succeeds. */
 export interface WantedPayment {
   readonly key: string;
   readonly amount: number;
@@ -8,15 +8,15 @@ export interface WantedPayment {
 }
 
 export interface PaidPayment extends WantedPayment {
-  /** The body that the client was told first, and again when it asked once more. */
+  /** Response body, which was equal for the first success and for the repeated request. */
   readonly body: string;
   /** Requests that were sent. */
   readonly attempts: number;
-  /** Whether an answer said that it was given before. */
+  /** Whether a response was marked as a replay. */
   readonly wasReplayed: boolean;
 }
 
-/** Refusals that say nothing against the payment: it is tried again. */
+/** Transient error codes, after which the client tries again. */
 const PASSING: ReadonlySet<string> = new Set([
   'IDEMPOTENCY_IN_PROGRESS',
   'SUBGRAPH_UNAVAILABLE',
@@ -27,18 +27,18 @@ const PASSING: ReadonlySet<string> = new Set([
   'OVERLOADED',
 ]);
 
-/** Before the second attempt; twice as long before each further one, up to the longest. @unit milliseconds */
+/** Pause before the second attempt. It doubles for each further attempt, up to `LONGEST_PAUSE_MS`. @unit milliseconds */
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 640;
-/** Until a client gives up on a gateway. @unit milliseconds */
+/** Timeout of one request to a gateway. @unit milliseconds */
 const PATIENCE_MS = 5_000;
-/** Until a payment that is not made is a failure of the proof. @unit milliseconds */
+/** Time after which an unfinished payment fails the test. @unit milliseconds */
 const LONGEST_MS = 120_000;
 
 /**
- * Pays as a careful client does: sends the same request with the same key until it is answered, and then once more.
+ * Pays as a careful client does: sends the same request with the same key until it succeeds, and then once more.
  *
- * @throws Error for an answer that no client could make anything of, and for two answers that differ
+ * @throws Error for a response that no client could handle, and for two different responses
  */
 export async function payUntilSure(payment: WantedPayment, gatewayUrl: () => string | undefined): Promise<PaidPayment> {
   const giveUpAt = performance.now() + LONGEST_MS;
@@ -61,11 +61,11 @@ export async function payUntilSure(payment: WantedPayment, gatewayUrl: () => str
     wasReplayed ||= answer.isReplayed;
   }
   const [body = '', again] = bodies;
-  if (body !== again) throw new Error(`${payment.key} has two answers:\n${body}\n${String(again)}`);
+  if (body !== again) throw new Error(`${payment.key} has two different responses:\n${body}\n${String(again)}`);
   return { ...payment, body, attempts, wasReplayed };
 }
 
-/** The reason in a word where it has to be tried again. */
+/** Sends the payment once. Returns a short reason when it must be sent again. */
 async function pay({ key, amount, token }: WantedPayment, url: string | undefined) {
   if (url === undefined) return 'no gateway';
   const response = await fetch(`${url}/payments`, {
@@ -74,10 +74,10 @@ async function pay({ key, amount, token }: WantedPayment, url: string | undefine
     body: JSON.stringify({ amount, currency: 'EUR' }),
     signal: AbortSignal.timeout(PATIENCE_MS),
   }).catch(() => undefined);
-  const body = await response?.text().catch(() => undefined); // the gateway may be killed while it answers
-  if (response === undefined || body === undefined) return 'no answer';
+  const body = await response?.text().catch(() => undefined); // The gateway may be killed while it sends the response.
+  if (response === undefined || body === undefined) return 'no response';
   if (response.status === 201) return { body, isReplayed: response.headers.get('idempotent-replayed') === 'true' };
   const { error } = JSON.parse(body) as { readonly error: string };
   if (PASSING.has(error)) return error;
-  throw new Error(`${key} was answered ${response.status}: ${body}`);
+  throw new Error(`${key} received the status ${response.status}: ${body}`);
 }

@@ -5,10 +5,10 @@ import { createMemoryEventBus } from '../../../dist/subgraphs/kit/events/memory-
 import { startSubgraph } from '../../../dist/subgraphs/kit/server/start-subgraph.js';
 import { createPaymentsSubgraph } from '../../../dist/subgraphs/payments/create-payments-subgraph.js';
 
-// Plain JavaScript on what was built: a process that is killed a thousand times must start cheaply.
+// This is plain JavaScript on the build output, because a process that is killed a thousand times must start quickly.
 
 /**
- * The payments subgraph alone. Its database is migrated and seeded already.
+ * Starts only the payments subgraph. Its database is already migrated and seeded.
  *
  * @param {import('./killable-shop.ts').PaymentsSetup} setup
  */

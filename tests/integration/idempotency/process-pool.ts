@@ -1,13 +1,13 @@
 import type { Child } from './start-child.ts';
 
-/** Processes that take the place of one another: one that is killed is replaced by a new one, while the others serve. */
+/** A pool of processes. A killed process is replaced by a new one while the others serve. */
 export interface ProcessPool extends AsyncDisposable {
-  /** The one that has served longest; undefined while all are starting. */
+  /** Returns the process that has served longest. Undefined while all are starting. */
   first(): Child | undefined;
-  /** Any of them, by a number from 0 to below 1; undefined while all are starting. */
+  /** Returns a process by a number from 0 to below 1. Undefined while all are starting. */
   any(chance: number): Child | undefined;
   kill(child: Child): Promise<void>;
-  /** Resolves when all are there. */
+  /** Resolves when all processes serve. */
   whole(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export async function openPool(size: number, start: () => Promise<Child>): Promi
       living.splice(living.indexOf(child), 1);
       await child.kill();
       starting = Promise.all([starting, replace()]);
-      starting.catch(() => undefined); // told by whoever waits for the whole
+      starting.catch(() => undefined); // The caller of `whole` receives the error.
     },
     whole: async () => void (await starting),
     async [Symbol.asyncDispose]() {

@@ -2,10 +2,10 @@ import { startGateway } from '../../../dist/cli/start-gateway.js';
 import { resolveGatewayConfig } from '../../../dist/gateway/config/resolve-gateway-config.js';
 import { restSection } from '../../../dist/rest-facade/index.js';
 
-// Plain JavaScript on what was built: a process that is killed a thousand times must start cheaply.
+// This is plain JavaScript on the build output, because a process that is killed a thousand times must start quickly.
 
 /**
- * Gateway and REST facade as the command line puts them together.
+ * Starts the gateway and the REST facade like the command line.
  *
  * @param {import('./killable-shop.ts').ShopGatewaySetup} setup
  */

@@ -1,12 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** An address behind which one process takes the place of another. What breaks on one side breaks on the other. */
+/** A proxy with a fixed address behind which one process replaces another. A connection that breaks on one side breaks on the other. */
 export interface Switchboard extends AsyncDisposable {
   readonly url: string;
 }
 
-/** @param target where a connection goes that is made now; undefined breaks it */
+/**
+ * Opens the proxy.
+ *
+ * @param target returns the destination of a new connection; undefined breaks it
+ */
 export async function openSwitchboard(target: () => string | undefined): Promise<Switchboard> {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
