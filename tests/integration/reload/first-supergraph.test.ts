@@ -30,11 +30,11 @@ afterEach(async () => {
 
 interface Served extends AsyncDisposable {
   readonly gateway: Gateway;
-  /** Status and body of a path; of the internal listener where it begins with `internal:`. */
+  /** Requests a path, and returns its status and body. The prefix `internal:` selects the internal listener. */
   get(path: string): Promise<{ readonly status: number; readonly body: unknown }>;
 }
 
-/** A gateway with a REST facade whose supergraph comes from the registry. */
+/** Starts a gateway with a REST facade whose supergraph comes from the registry. */
 async function serve(supergraph: GatewayConfigInput['supergraph'] = {}): Promise<Served> {
   const gateway = await createGateway(
     {
@@ -60,8 +60,8 @@ const ME = '/graphql?query={me{name}}';
 const NOT_READY = { status: 503, body: { status: 'unavailable', checks: { supergraph: 'missing', lifecycle: 'ok' } } };
 const READY = { status: 200, body: { status: 'ok', checks: { supergraph: 'ok', lifecycle: 'ok' } } };
 
-describe('the first supergraph of a source on the network', () => {
-  it('given a registry that is down, when the gateway listens, then every door says NO_SUPERGRAPH, and it serves as soon as there is one', async () => {
+describe('the first supergraph of a network source', () => {
+  it('is served as soon as the registry is up, and NO_SUPERGRAPH is returned before', async () => {
     registry.answer((response) => response.writeHead(503).end());
     await using served = await serve();
     await served.gateway.load();
@@ -78,7 +78,7 @@ describe('the first supergraph of a source on the network', () => {
     expect(await served.get('/health/ready')).toEqual(READY);
   });
 
-  it('given a gateway that serves, when looks fail, then it stays ready, and the internal listener alone tells what is wrong', async () => {
+  it('remains ready when polls fail, and only the internal listener shows the problem', async () => {
     registry.answer((response) => response.end(graph.supergraphOf(1)));
     await using served = await serve();
     await served.gateway.load();
@@ -94,7 +94,7 @@ describe('the first supergraph of a source on the network', () => {
     expect(await served.get('/health/supergraph')).toMatchObject({ status: 404 });
   });
 
-  it('given a supergraph that the REST documents do not fit, when it is the first, then there is none to serve', async () => {
+  it('is not served when the REST documents do not fit it', async () => {
     registry.answer((response) => response.end(graph.supergraphOf(1).replace('me: Person', 'somebody: Person')));
     await using served = await serve();
     await served.gateway.load();
@@ -102,7 +102,7 @@ describe('the first supergraph of a source on the network', () => {
     expect(served.gateway.generations()).toMatchObject({ refusals: 1, lastProblem: { message: expect.stringContaining('me.graphql') } });
   });
 
-  it('given a supergraph that was kept, when the registry is down at the next start, then it is served', async () => {
+  it('is served from the cache file when the registry is down at the next start', async () => {
     const cacheFile = join(directory, 'kept', 'supergraph.graphql');
     registry.answer((response) => response.end(graph.supergraphOf(1)));
     {
@@ -117,7 +117,7 @@ describe('the first supergraph of a source on the network', () => {
     expect(served.gateway.generations()).toMatchObject({ alive: 1, loads: 0, isUpToDate: false });
   });
 
-  it('given running subgraphs, when the gateway is to compose them, then it asks them for their SDL and serves what comes of it', async () => {
+  it('is composed from the SDL that running subgraphs return', async () => {
     const sdlOf = async (name: 'books' | 'people') => {
       const server = createServer((_request, response) => {
         response.end(JSON.stringify({ data: { _service: { sdl: graph.sdlOf(name, 1) } } }));

@@ -1,22 +1,25 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createGateway, type GatewayConfigInput } from '../../../gateway/index.ts';
 
-/** What the process is asked for, one question at a time. */
+/** Commands to the process, one at a time. */
 export type Question = { readonly start: GatewayConfigInput } | 'memory' | 'blocks' | 'stop';
 
 export interface Memory {
-  /** After several collections, where the process may collect at will. @unit bytes */
+  /** Heap size after several garbage collections, if the process may collect on demand. @unit bytes */
   readonly heap: number;
-  /** @unit bytes */
+  /** Resident set size. @unit bytes */
   readonly resident: number;
 }
 
 export interface Blocks {
-  /** How long the event loop stood still at most since it was asked before. @unit milliseconds */
+  /** Longest block of the event loop since the previous command. @unit milliseconds */
   readonly longestMs: number;
 }
 
-/** A gateway in a process of its own, so that its memory and its event loop are measured and nobody else's. */
+/**
+ * Resolution of the event loop monitor. The gateway runs in a separate process, so that only its own memory and event loop are measured.
+ * @unit milliseconds
+ */
 const RESOLUTION_MS = 2;
 const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 let gateway: Awaited<ReturnType<typeof createGateway>> | undefined;
@@ -24,7 +27,7 @@ let gateway: Awaited<ReturnType<typeof createGateway>> | undefined;
 async function start(config: GatewayConfigInput): Promise<object> {
   gateway = await createGateway(config);
   gateway.onGeneration(({ schema, prepare }) => {
-    if (schema.getType('Unwanted') !== undefined) throw new Error('There is a type that nobody wants.');
+    if (schema.getType('Unwanted') !== undefined) throw new Error('The schema has the type Unwanted.');
     return prepare('{ me { id } }');
   });
   const urls = await gateway.listen();

@@ -9,11 +9,11 @@ import { startSteadyLoad, type SteadyLoad } from './steady-load.ts';
 import { eventually } from '../../support/time/eventually.ts';
 
 export interface ReloadOptions {
-  /** From one file, or composed from a list of subgraphs of which each has a file. */
+  /** Source of the supergraph: one file, or composition of subgraphs that each have a file. */
   readonly source: 'file' | 'subgraphs';
   readonly good: number;
   readonly bad: number;
-  /** Good reloads before memory is measured: until then it grows by compiled code, whatever is done. @unit reloads */
+  /** Good reloads before memory is measured. Until then, compiled code increases it in any case. @unit reloads */
   readonly warmUp: number;
   readonly perSecond: number;
 }
@@ -23,9 +23,9 @@ export interface ReloadProof {
   readonly failures: readonly string[];
   readonly before: Memory;
   readonly after: Memory;
-  /** How long the event loop of the gateway stood still at most. @unit milliseconds */
+  /** Longest block of the event loop of the gateway. @unit milliseconds */
   readonly longestBlockMs: number;
-  /** @unit milliseconds */
+  /** Duration of the slowest request. @unit milliseconds */
   readonly slowestMs: number;
   readonly report: GatewayReport;
 }
@@ -38,7 +38,7 @@ interface GatewayReport {
   readonly failedLooks: number;
 }
 
-/** What is written in place of a good supergraph, and whether anybody complains. */
+/** A broken file that is written instead of a good supergraph, and whether the gateway reports it. */
 interface Mistake {
   readonly name: string;
   readonly isSilent?: boolean;
@@ -49,11 +49,11 @@ interface Files {
   readonly config: GatewayConfigInput['supergraph'];
   readonly mistakes: readonly Mistake[];
   writeGood(version: number): Promise<void>;
-  /** In turns in place and as another file that takes the place. */
+  /** Writes the file, alternately in place and by renaming another file. */
   put(text: string): Promise<void>;
 }
 
-/** Reloads a gateway under load again and again, well and badly, and tells what came of it. */
+/** Reloads a gateway under load many times, with good and broken supergraphs, and reports the results. */
 export async function reloadManyTimes({ source, good, bad, warmUp, perSecond }: ReloadOptions): Promise<ReloadProof> {
   const directory = await mkdtemp(join(tmpdir(), 'gatefold-reload-'));
   await using graph = await startSmallGraph();
@@ -64,7 +64,7 @@ export async function reloadManyTimes({ source, good, bad, warmUp, perSecond }: 
     server: { port: 0, internalPort: 0 },
     logging: { level: 'silent' },
     supergraph: files.config,
-    // The subgraphs are in the process of the test, which may stand still: that is no failure of a reload.
+    // The subgraphs run in the process of the test, which may block. That is not a failure of a reload.
     subgraphs: { connectTimeoutMs: 30_000, requestTimeoutMs: 30_000 },
     graphql: { operationTimeoutMs: 60_000 },
   });
@@ -89,13 +89,13 @@ export async function reloadManyTimes({ source, good, bad, warmUp, perSecond }: 
     if (mistake.isSilent === true) await new Promise((resolve) => setTimeout(resolve, 400));
     else
       await eventually(async () => (await complaints(report)) > refusals + failedLooks, {
-        what: `there is a complaint about ${mistake.name}`,
+        what: `an error is reported for ${mistake.name}`,
       });
     const after = await report();
     if (after.current !== current || after.loads !== loads) throw new Error(`Another supergraph is served after ${mistake.name}.`);
   }
 
-  /** Nothing is under way then, neither before nor after. */
+  /** Measures memory while no request is in flight, both before and after the reloads. */
   async function memoryAtRest(): Promise<Memory> {
     await load.stop();
     await eventually(async () => (await report()).alive === 1, { what: 'only one generation is alive' });
@@ -134,7 +134,7 @@ async function complaints(report: () => Promise<GatewayReport>): Promise<number>
   return refusals + failedLooks;
 }
 
-/** Bad ones between the good ones, one good one last: what is broken must not stay in the way. */
+/** Distributes the bad reloads between the good ones, and ends with a good one: a broken supergraph must not block the next one. */
 function interleave(good: number, bad: number): readonly boolean[] {
   const turns = Array.from({ length: good }, (_, index) => {
     const badOnes = Math.floor(((index + 1) * bad) / good) - Math.floor((index * bad) / good);
@@ -149,7 +149,7 @@ function nextOf(mistakes: readonly Mistake[]): Mistake {
   const turn = turns.get(mistakes) ?? 0;
   turns.set(mistakes, turn + 1);
   const mistake = mistakes[turn % mistakes.length];
-  if (mistake === undefined) throw new Error('There are no mistakes to make.');
+  if (mistake === undefined) throw new Error('The list of mistakes is empty.');
   return mistake;
 }
 
@@ -168,7 +168,7 @@ function filesOfSupergraph(directory: string, graph: SmallGraph): Files {
   const put = writerTo(path);
   const broken = (name: string, breakIt: (sdl: string) => string): Mistake => ({
     name,
-    // The version that is next must never be seen.
+    // Clients must never see this version, which was never served.
     write: (files, version) => files.put(breakIt(graph.supergraphOf(version + 1_000))),
   });
   return {

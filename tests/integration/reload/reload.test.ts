@@ -6,7 +6,7 @@ describe('reloading under load', () => {
     ['file', 5, 7],
     ['subgraphs', 2, 3],
   ] as const)(
-    'given requests that do not stop, when the supergraph from %s changes well and badly, then none fails, and what is broken is never served',
+    'from %s fails no request, and never serves a broken supergraph',
     async (source, good, bad) => {
       const proof = await reloadManyTimes({ source, good, bad, warmUp: 0, perSecond: 50 });
       expect(proof.failures).toEqual([]);

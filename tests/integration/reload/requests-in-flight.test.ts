@@ -4,7 +4,7 @@ import { silentLogger } from '../../../gateway/platform/logger.ts';
 import type { SupergraphListener, SupergraphSource } from '../../../gateway/supergraph/sources/supergraph-source.ts';
 import { librarySupergraph, startLibrarySubgraph } from '../../fixtures/library-graph.ts';
 
-/** A gateway whose supergraph a test replaces; its subgraph has fields that are answered when the test says so. */
+/** Starts a gateway whose supergraph the test replaces. Its subgraph has fields whose responses the test releases. */
 async function serve(supergraph: GatewayConfigInput['supergraph'] = {}) {
   const subgraph = await startLibrarySubgraph();
   const sdl = librarySupergraph(subgraph.url);
@@ -26,7 +26,7 @@ async function serve(supergraph: GatewayConfigInput['supergraph'] = {}) {
   return {
     subgraph,
     gateway,
-    /** Status and body of an operation. */
+    /** Executes an operation, and returns its status and body. */
     async run(query: string) {
       const response = await fetch(`${url}/graphql`, {
         method: 'POST',
@@ -35,7 +35,7 @@ async function serve(supergraph: GatewayConfigInput['supergraph'] = {}) {
       });
       return { status: response.status, body: await response.json() };
     },
-    /** Serves a supergraph that differs from those before. */
+    /** Serves a supergraph that differs from all previous ones. */
     async reload(edit: (sdl: string) => string = (text) => text) {
       const { loads } = gateway.generations();
       listener?.onSupergraph(`${edit(sdl)}\n# ${loads}`);
@@ -53,22 +53,19 @@ describe('requests while a supergraph is replaced', () => {
   it.each([
     ['a query', '{ heldBook { title } }', { heldBook: { title: 'Momo' } }],
     ['a mutation', 'mutation { heldRename { title } }', { heldRename: { title: 'Momo' } }],
-  ])(
-    'given %s under way, when its field is gone from the next supergraph, then it ends as it began, and newcomers are refused',
-    async (_name, query, data) => {
-      await using served = await serve();
-      const pending = served.run(query);
-      await served.subgraph.held;
-      await served.reload((sdl) => sdl.replaceAll(/held(Book|Rename)/g, 'other$1'));
-      expect(served.gateway.generations().alive).toBe(2);
-      expect(await served.run(query)).toMatchObject({ body: { errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }] } });
-      served.subgraph.release();
-      expect(await pending).toEqual({ status: 200, body: { data } });
-      while (served.gateway.generations().alive > 1) await new Promise((resolve) => setTimeout(resolve, 5));
-    },
-  );
+  ])('finish %s in flight whose field is removed, and reject new ones', async (_name, query, data) => {
+    await using served = await serve();
+    const pending = served.run(query);
+    await served.subgraph.held;
+    await served.reload((sdl) => sdl.replaceAll(/held(Book|Rename)/g, 'other$1'));
+    expect(served.gateway.generations().alive).toBe(2);
+    expect(await served.run(query)).toMatchObject({ body: { errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }] } });
+    served.subgraph.release();
+    expect(await pending).toEqual({ status: 200, body: { data } });
+    while (served.gateway.generations().alive > 1) await new Promise((resolve) => setTimeout(resolve, 5));
+  });
 
-  it('given a request that does not end, when its place is needed and its time is over, then it is answered with a reason', async () => {
+  it('that do not finish get an error when their generation must be released', async () => {
     await using served = await serve({ maxGenerations: 2, drainTimeoutMs: 1 });
     const pending = served.run('{ heldBook { title } }');
     await served.subgraph.held;
@@ -87,7 +84,7 @@ describe('requests while a supergraph is replaced', () => {
     });
   });
 
-  it('given a gateway that serves, when something registers for generations, then it is there for the one that is served, and the next', async () => {
+  it('use values prepared by `onGeneration` for the served supergraph and for the next', async () => {
     await using served = await serve();
     const titles = served.gateway.onGeneration(({ schema }) => Object.keys(schema.getQueryType()?.getFields() ?? {}));
     await titles.ready;

@@ -17,7 +17,7 @@ const DOCUMENTS = [
   },
 ];
 
-/** A gateway with a REST facade, whose supergraph the test replaces. */
+/** Starts a gateway with a REST facade whose supergraph the test replaces. */
 async function serve() {
   const subgraph = await startLibrarySubgraph();
   const sdl = librarySupergraph(subgraph.url);
@@ -48,7 +48,7 @@ async function serve() {
       const response = await fetch(url + path);
       return { status: response.status, body: await response.json() };
     },
-    /** Offers a supergraph that differs from those before, and waits for what becomes of it. */
+    /** Offers a supergraph that differs from all previous ones, and waits until it is served or rejected. */
     async offer(edit: (text: string) => string): Promise<void> {
       const before = settled();
       listener?.onSupergraph(`${edit(sdl)}\n# ${before}`);
@@ -64,7 +64,7 @@ async function serve() {
 const BOOK = { status: 200, body: { id: '7', title: 'Momo' } };
 
 describe('REST routes while a supergraph is replaced', () => {
-  it('given a supergraph that breaks a document, when it is offered, then the routes before stay, its mistakes are told, and the next good one is served', async () => {
+  it('remain while a supergraph that breaks a document is rejected with its errors', async () => {
     await using served = await serve();
     expect(await served.get('/books/7')).toEqual(BOOK);
     const { current } = served.gateway.generations();

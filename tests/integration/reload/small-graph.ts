@@ -13,7 +13,7 @@ const NAMES = ['books', 'people'] as const;
 
 type Name = (typeof NAMES)[number];
 
-/** The version stands in a description, which introspection through the gateway tells of. */
+/** SDL of the subgraphs. The version is in a description, which introspection through the gateway returns. */
 const SDL: Readonly<Record<Name, (version: number) => string>> = {
   books: (version) => `${LINK}
     "version ${version}" type Version { number: Int }
@@ -44,9 +44,9 @@ const RESOLVERS: Readonly<Record<Name, object>> = {
 /** Two running subgraphs. */
 export interface SmallGraph extends AsyncDisposable {
   readonly urls: Readonly<Record<Name, string>>;
-  /** The SDL of one of them. */
+  /** Returns the SDL of one subgraph. */
   sdlOf(name: Name, version: number): string;
-  /** What they compose to. */
+  /** Returns the composed supergraph. */
   supergraphOf(version: number): string;
 }
 

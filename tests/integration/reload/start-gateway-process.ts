@@ -12,7 +12,7 @@ export interface GatewayProcess extends AsyncDisposable {
   blocks(): Promise<Blocks>;
 }
 
-/** Starts a gateway in a process of its own. */
+/** Starts a gateway in a separate process. */
 export async function startGatewayProcess(config: GatewayConfigInput): Promise<GatewayProcess> {
   const child = fork(fileURLToPath(new URL('gateway-process.ts', import.meta.url)), {
     execArgv: ['--expose-gc', ...argumentsForTypeScript()],

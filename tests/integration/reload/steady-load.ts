@@ -1,20 +1,20 @@
 import { Agent, request } from 'undici';
 
 export interface SteadyLoad {
-  /** Requests that were answered. */
+  /** Returns the number of successful requests. */
   readonly answered: () => number;
-  /** What was wrong with answers; empty where each was right. */
+  /** Wrong responses. Empty when all were right. */
   readonly failures: readonly string[];
-  /** Requests that took longest. @unit milliseconds */
+  /** Returns the duration of the slowest request. @unit milliseconds */
   readonly slowestMs: () => number;
-  /** Sends no more, and waits for what is under way. */
+  /** Sends no more requests, and waits for those in flight. */
   stop(): Promise<void>;
 }
 
 export interface SteadyLoadOptions {
   readonly url: string;
   readonly perSecond: number;
-  /** Version that is known to be served, and the newest one that may be. */
+  /** Returns the version that is certainly served, and the newest one that may be served. */
   readonly versions: () => { readonly atLeast: number; readonly atMost: number };
 }
 
@@ -49,7 +49,7 @@ const CASES: readonly Case[] = [
 
 const VERSION = { query: '{ __type(name: "Version") { description } }' };
 
-/** Sends so many requests a second, whether those before were answered or not, and holds each answer to what it must be. */
+/** Sends requests at a fixed rate, whether or not earlier ones are finished, and compares each response with the expected one. */
 export function startSteadyLoad({ url, perSecond, versions }: SteadyLoadOptions): SteadyLoad {
   const agent = new Agent({ connections: 64 });
   const failures: string[] = [];
