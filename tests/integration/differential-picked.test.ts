@@ -6,10 +6,13 @@ import { FRAGMENTS_AND_CONDITIONS } from './picked-operations/fragments-and-cond
 import { ROOTS_AND_ENTITIES } from './picked-operations/roots-and-entities.ts';
 
 const OPERATIONS = [...ROOTS_AND_ENTITIES, ...FRAGMENTS_AND_CONDITIONS, ...ARGUMENTS_AND_FAILURES];
-/** What the storage adds is small: where a server hears all callers, the embedded database, which is slower, hears one. */
+/**
+ * Callers of the comparison. The storage makes little difference, so the slower embedded database runs one caller when a server runs all of
+ * them.
+ */
 const CALLERS: readonly Who[] = isAlsoOnServer() ? ['user1'] : WHO;
 
-describeOnStack('operations picked by hand: the same answers as the stock gateway', (stack) => {
+describeOnStack('picked operations: the same results as the stock gateway', (stack) => {
   let oracle: Oracle;
   beforeAll(async () => {
     oracle = await createOracle(stack);
@@ -18,17 +21,17 @@ describeOnStack('operations picked by hand: the same answers as the stock gatewa
     await oracle[Symbol.asyncDispose]();
   });
 
-  it('given all of them, when counted, then there are at least 150, each with a name of its own', () => {
+  it('are at least 150, each with a unique name', () => {
     expect(OPERATIONS.length).toBeGreaterThanOrEqual(150);
     expect(new Set(OPERATIONS.map(({ name }) => name)).size).toBe(OPERATIONS.length);
   });
 
   describe.each(OPERATIONS)('$name', (operation) => {
-    it('given each caller, when asked of both, then the answers agree', async () => {
+    it('returns the same result to each caller', async () => {
       for (const verdict of await Promise.all(CALLERS.map((who) => oracle.compare(operation, who)))) expect(verdict).toMatch(/^equal/);
     });
 
-    it('given user 1, when asked, then the keys stand in the order of the specification', async () => {
+    it('returns the keys to user 1 in the order of the specification', async () => {
       const { ours, expected } = await oracle.texts(operation, 'user1');
       expect(ours).toBe(expected);
     });

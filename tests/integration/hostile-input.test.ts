@@ -5,7 +5,7 @@ import { describeOnStack, uniqueName } from '../support/stack/shared-stack.ts';
 
 const LONE_SURROGATE = '\ud800';
 
-describeOnStack('input that nobody thought of', ({ http, graphql, tokens, newUser, newOrder }) => {
+describeOnStack('hostile input', ({ http, graphql, tokens, newUser, newOrder }) => {
   describe('text', () => {
     const CREATE = 'mutation ($input: CreatePostInput!) { createPost(input: $input) { title body tags } }';
 
@@ -21,7 +21,7 @@ describeOnStack('input that nobody thought of', ({ http, graphql, tokens, newUse
       ['JSON', '{"a":[1,{"b":null}]}'],
       ['a byte order mark inside', 'a\ufeffb'],
       ['non-characters', 'a\uffff\ufffe'],
-    ])('given a title of %s, when written, then it is read back as it was, or refused', async (_title, text) => {
+    ])('a title of %s is stored unchanged or rejected', async (_title, text) => {
       const { token } = await newUser();
       const title = text.slice(0, 200).trim();
       const { status, data, codes } = await graphql(CREATE, { variables: { input: { title, body: text, tags: ['x'] } }, token });
@@ -36,7 +36,7 @@ describeOnStack('input that nobody thought of', ({ http, graphql, tokens, newUse
       ['white space', ' \t\n'],
       ['nothing', ''],
       ['201 characters', 'x'.repeat(201)],
-    ])('given a title of %s, when written, then it is BAD_USER_INPUT', async (_title, title) => {
+    ])('a title of %s is BAD_USER_INPUT', async (_title, title) => {
       const { token } = await newUser();
       expect((await graphql(CREATE, { variables: { input: { title, body: 'b' } }, token })).codes).toEqual(['BAD_USER_INPUT']);
     });
@@ -49,7 +49,7 @@ describeOnStack('input that nobody thought of', ({ http, graphql, tokens, newUse
       ['one with NUL', ['a\u0000']],
       ['null among them', ['a', null]],
       ['lists of them', [['a']]],
-    ])('given tags that are %s, when a post is written, then it is BAD_USER_INPUT', async (_title, tags) => {
+    ])('tags that are %s are BAD_USER_INPUT', async (_title, tags) => {
       const { token } = await newUser();
       expect((await graphql(CREATE, { variables: { input: { title: 't', body: 'b', tags } }, token })).codes[0]).toBe('BAD_USER_INPUT');
     });
@@ -70,7 +70,7 @@ describeOnStack('input that nobody thought of', ({ http, graphql, tokens, newUse
       '& | !',
       ':*',
       '<->',
-    ])('given %j, when searched for, then there is an answer or BAD_USER_INPUT', async (term) => {
+    ])('a search for %j returns a result or BAD_USER_INPUT', async (term) => {
       const { status, codes } = await graphql('query ($t: String!) { search(term: $t, first: 5) { __typename } }', {
         variables: { t: term },
       });
@@ -91,7 +91,7 @@ describeOnStack('input that nobody thought of', ({ http, graphql, tokens, newUse
       'a@b.de,c@d.ef',
       'a@b.de\r\nBcc: c@d.ef',
       '',
-    ])('given the e-mail address %j, when registering, then it is refused as the field at fault', async (email) => {
+    ])('the e-mail address %j is rejected, and the error names the field', async (email) => {
       const { status, data, codes } = await graphql<{ createUser: { user: unknown; errors: readonly { field: string; code: string }[] } }>(
         'mutation ($e: String!) { createUser(input: { name: "N", email: $e }) { user { id } errors { field code } } }',
         { variables: { e: email } },
@@ -108,7 +108,7 @@ describeOnStack('input that nobody thought of', ({ http, graphql, tokens, newUse
 
   describe('numbers', () => {
     it.each(['1e400', '-1e400', '1e-400', '-0', '0.1e1', '1E2', '12.345', '99999.999', '1e308', '0.00000001', '100000.001'])(
-      'given the price %s, when a book is created, then it is taken at its value or refused',
+      'the price %s is stored with its value or rejected',
       async (price) => {
         const body = `{"title":"${uniqueName('Number')}","author":"A","price":${price}}`;
         const headers = { 'content-type': 'application/json' };
@@ -118,7 +118,7 @@ describeOnStack('input that nobody thought of', ({ http, graphql, tokens, newUse
       },
     );
 
-    it('given the largest order that is allowed, when made, then its total is exact', async () => {
+    it('the total of the largest allowed order is exact', async () => {
       const book = await http.post<{ id: number }>(
         '/books',
         { title: uniqueName('Dear'), author: 'A', price: 99_999.99 },
@@ -130,7 +130,7 @@ describeOnStack('input that nobody thought of', ({ http, graphql, tokens, newUse
       expect(answer.body.total).toBe(99_999_990);
     });
 
-    it('given prices that floating point adds badly, when ordered, then the total is exact', async () => {
+    it('the total of prices that floating point adds badly is exact', async () => {
       const book = await http.post<{ id: number }>(
         '/books',
         { title: uniqueName('Cents'), author: 'A', price: 0.07 },
@@ -140,24 +140,21 @@ describeOnStack('input that nobody thought of', ({ http, graphql, tokens, newUse
       expect((await http.post<RestOrder>('/orders', { productId: book.body.id, qty: 3 }, { token: owner.token })).body.total).toBe(0.21);
     });
 
-    it.each([-1, 0, 2_147_483_647])(
-      'given the expected version %d, when writing, then it is a mismatch or bad input',
-      async (expectedVersion) => {
-        const owner = await newUser();
-        const id = String(await newOrder(owner));
-        const { data, codes } = await graphql<{ cancelOrder: { order: unknown; errors: readonly { code: string }[] } }>(
-          'mutation ($id: ID!, $v: Int) { cancelOrder(id: $id, expectedVersion: $v) { order { id } errors { code } } }',
-          { variables: { id, v: expectedVersion }, token: owner.token },
-        );
-        const code = codes[0] ?? data?.cancelOrder.errors[0]?.code;
-        expect(['VERSION_MISMATCH', 'BAD_USER_INPUT']).toContain(code);
-      },
-    );
+    it.each([-1, 0, 2_147_483_647])('the expected version %d is a mismatch or bad input', async (expectedVersion) => {
+      const owner = await newUser();
+      const id = String(await newOrder(owner));
+      const { data, codes } = await graphql<{ cancelOrder: { order: unknown; errors: readonly { code: string }[] } }>(
+        'mutation ($id: ID!, $v: Int) { cancelOrder(id: $id, expectedVersion: $v) { order { id } errors { code } } }',
+        { variables: { id, v: expectedVersion }, token: owner.token },
+      );
+      const code = codes[0] ?? data?.cancelOrder.errors[0]?.code;
+      expect(['VERSION_MISMATCH', 'BAD_USER_INPUT']).toContain(code);
+    });
   });
 
   describe('keys and cursors', () => {
     it.each(['', '\u0000', LONE_SURROGATE, 'x'.repeat(100_000), 'ü', "';--", '   '])(
-      'given the idempotency key %j, when paying through the graph, then it is used or refused',
+      'the idempotency key %j of a payment through the graph is used or rejected',
       async (idempotencyKey) => {
         const { token } = await newUser();
         const { status, data, codes } = await graphql<{ createPayment: { payment: unknown; errors: readonly { code: string }[] } }>(
@@ -170,7 +167,7 @@ describeOnStack('input that nobody thought of', ({ http, graphql, tokens, newUse
       },
     );
 
-    it('given the key of an order, when a payment is made with it, then the answer is 422 and nothing is charged', async () => {
+    it('the key of an order returns 422 for a payment, and nothing is charged', async () => {
       const { token } = await newUser();
       const headers = { 'idempotency-key': randomUUID() };
       expectJson(await http.post('/orders', { productId: 1, qty: 1 }, { token, headers }), 201);
@@ -179,7 +176,7 @@ describeOnStack('input that nobody thought of', ({ http, graphql, tokens, newUse
       expectJson(await http.post('/payments', payment, { token, headers: { 'idempotency-key': randomUUID() } }), 201);
     });
 
-    it('given cursors that were tampered with, when used, then they are refused or harmless', async () => {
+    it('forged cursors are rejected or harmless', async () => {
       const { data } = await graphql<{ books: { pageInfo: { endCursor: string } } }>(
         '{ books(first: 2, sort: [{ field: PRICE }]) { pageInfo { endCursor } } }',
       );
@@ -235,28 +232,28 @@ describeOnStack('input that nobody thought of', ({ http, graphql, tokens, newUse
       ['the variables twice', `${query}&variables=%7B%7D&variables=%7B%7D`],
       ['bad percents', 'query=%7B%zz%7D'],
       ['a secret', `${query}&token=hunter2`],
-    ])('given %s, when asked, then it is 400', async (_title, parameters) => {
+    ])('returns 400 for %s', async (_title, parameters) => {
       const answer = await at(parameters);
       expect(answer.status).toBe(400);
       expect(answer.text).not.toContain('hunter2');
     });
 
-    it('given variables, when asked, then they are used', async () => {
+    it('uses variables', async () => {
       const answer = await at(`${query}&variables=${encodeURIComponent('{"id":"7"}')}&operationName=Q`);
       expect(answer.body).toEqual({ data: { book: { id: '7' } } });
     });
 
-    it('given a plus for a space, when asked, then it is a space', async () => {
+    it('reads a plus as a space', async () => {
       expect((await at('query=%7B+book(id:+%221%22)+%7B+id+%7D+%7D')).body).toEqual({ data: { book: { id: '1' } } });
     });
 
-    it('given HEAD, when asked, then the headers come without a body', async () => {
+    it('returns headers without a body for HEAD', async () => {
       const answer = await http.send({ method: 'HEAD', path: '/graphql?query=%7B__typename%7D' });
       expect({ status: answer.status, length: answer.bytes.length }).toEqual({ status: 200, length: 0 });
     });
   });
 
-  describe('the web page and paths beside it', () => {
+  describe('the web page and similar paths', () => {
     it.each([
       '/graphql/',
       '/graphql/x',
@@ -268,7 +265,7 @@ describeOnStack('input that nobody thought of', ({ http, graphql, tokens, newUse
       '/health/',
       '/health/x',
       '/HEALTH',
-    ])('given %s, when asked, then it is 404 or what it stands for, and no failure of ours', async (path) => {
+    ])('%s returns 404 or its resource, and no internal error', async (path) => {
       expect((await http.get(path)).status).toBeLessThan(500);
     });
 
@@ -280,7 +277,7 @@ describeOnStack('input that nobody thought of', ({ http, graphql, tokens, newUse
       '/studio/....//package.json',
       '/studio/%00',
       '/studio/\\..\\package.json',
-    ])('given %s, when asked for a file outside, then it does not come', async (path) => {
+    ])('%s returns no file outside the folder', async (path) => {
       const answer = await http.get(path);
       expect(answer.status).toBeGreaterThanOrEqual(400);
       expect(answer.status).toBeLessThan(500);
@@ -288,7 +285,7 @@ describeOnStack('input that nobody thought of', ({ http, graphql, tokens, newUse
     });
   });
 
-  it('given Object.prototype in bodies and parameters, when all were tried, then the service is as it was', async () => {
+  it('Object.prototype in bodies and parameters does not affect the service', async () => {
     const bodies = [
       '{"__proto__":{"polluted":1}}',
       '{"constructor":{"prototype":{"polluted":1}}}',
@@ -312,7 +309,7 @@ describeOnStack('input that nobody thought of', ({ http, graphql, tokens, newUse
     expectJson(await http.get('/books/1'), 200);
   });
 
-  it('given details of what is wrong, when a body has several faults, then all are told, and each by the name that the client knows', async () => {
+  it('details of an invalid body have every error, with names that the client knows', async () => {
     const answer = await http.post<FlatError>('/books', { title: '', price: -1, x: 1 }, { token: tokens.admin });
     expectRefusal(answer, 400, 'BAD_USER_INPUT');
     expect(answer.body.details?.length ?? 0).toBeGreaterThanOrEqual(1);

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startStockGateway, type StockGateway } from '../support/stack/stock-gateway.ts';
 import { describeOnStack, type NewUser, uniqueName } from '../support/stack/shared-stack.ts';
 
-/** One after the other on entities of one new user. `$order` is an order of theirs, `$user` themselves, `$unique` a text of this run's own. */
+/**
+ * Steps that run one after another on entities of one new user. `$order` is an order of the user, `$user` the user, and `$unique` a unique
+ * text of the run.
+ */
 const SEQUENCES: readonly (readonly [name: string, steps: readonly string[]])[] = [
   [
     'an order from its beginning to its end',
@@ -41,7 +44,7 @@ const SEQUENCES: readonly (readonly [name: string, steps: readonly string[]])[] 
     ],
   ],
   [
-    'refusals',
+    'rejections',
     [
       'mutation { createBook(input: { title: "T", author: "A", price: 1 }) { book { title } errors { code } } }',
       'mutation ($order: ID!) { a: updateOrder(id: $order, patch: { qty: 7 }) { order { qty } } b: deleteBook(id: "1") { book { title } } }',
@@ -71,7 +74,7 @@ const SEQUENCES: readonly (readonly [name: string, steps: readonly string[]])[] 
     ],
   ],
   [
-    'a user who goes',
+    'a user who is deleted',
     [
       'mutation { createPost(input: { title: "Last words", body: "B" }) { title author { name } } }',
       'mutation ($user: ID!) { deleteUser(id: $user) { user { name } errors { code } } }',
@@ -86,7 +89,10 @@ interface Outcome {
   readonly errors: readonly { readonly message: string; readonly path: readonly (string | number)[]; readonly code: unknown }[];
 }
 
-/** Who may not do something is told so by us before a subgraph is asked, and by the subgraph in its own words behind the stock gateway. */
+/**
+ * Removes the messages of FORBIDDEN errors. The gateway denies before it queries a subgraph, and behind the stock gateway the subgraph
+ * denies with another message.
+ */
 function withoutWordsOfRefusals(outcomes: readonly Outcome[]): readonly Outcome[] {
   return outcomes.map(({ data, errors }) => ({
     data,
@@ -95,7 +101,7 @@ function withoutWordsOfRefusals(outcomes: readonly Outcome[]): readonly Outcome[
 }
 
 describeOnStack(
-  'sequences of mutations, as the stock gateway runs them',
+  'sequences of mutations, compared with the stock gateway',
   ({ graphql, newUser, newOrder, subgraphUrls, identitySecret }) => {
     let stock: StockGateway;
     beforeAll(async () => {
@@ -105,7 +111,7 @@ describeOnStack(
       await stock[Symbol.asyncDispose]();
     });
 
-    /** Runs all steps on entities of a user of its own; what names those entities is replaced by what it is. */
+    /** Runs all steps on entities of a new user, and replaces the names of those entities by fixed ones. */
     async function play(
       steps: readonly string[],
       run: (query: string, variables: Readonly<Record<string, string>>, user: NewUser) => Promise<Outcome>,
@@ -123,7 +129,7 @@ describeOnStack(
     }
 
     describe.each(SEQUENCES)('%s', (_name, steps) => {
-      it('given two new users, when one asks us and one the stock gateway, then both live through the same', async () => {
+      it('has the same results for a new user on both gateways', async () => {
         const ours = await play(steps, async (query, variables, { token }) => {
           const { data = null, errors = [] } = await graphql<unknown>(query, { variables, token });
           return { data, errors: errors.map(({ message, path = [], extensions }) => ({ message, path, code: extensions.code })) };

@@ -2,8 +2,8 @@ import { expect, it } from '@jest/globals';
 import type { Page, RestOrder } from '../support/rest/rest-expectations.ts';
 import { describeOnStack, uniqueName } from '../support/stack/shared-stack.ts';
 
-describeOnStack('many at once', ({ http, graphql, newUser, newOrder, url }) => {
-  it('given ten registrations of one address at once, when all are answered, then there is one user', async () => {
+describeOnStack('concurrent requests', ({ http, graphql, newUser, newOrder, url }) => {
+  it('create one user for ten registrations of one address', async () => {
     const email = `${uniqueName('race')}@example.com`;
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -18,7 +18,7 @@ describeOnStack('many at once', ({ http, graphql, newUser, newOrder, url }) => {
     expect(outcomes.filter((outcome) => outcome === 'CONFLICT')).toHaveLength(9);
   });
 
-  it('given many callers at once, when each asks who they are, then nobody is told about somebody else', async () => {
+  it('return to each of many callers only its own user', async () => {
     const users = await Promise.all(Array.from({ length: 12 }, () => newUser()));
     await Promise.all(
       Array.from({ length: 120 }, async (_, index) => {
@@ -32,7 +32,7 @@ describeOnStack('many at once', ({ http, graphql, newUser, newOrder, url }) => {
     );
   });
 
-  it('given an order changed and replaced by many at once, when all are answered, then its version counts each change once', async () => {
+  it('increase the version of an order once for each change or replacement', async () => {
     const owner = await newUser();
     const id = await newOrder(owner);
     const versionNow = async () => {
@@ -54,7 +54,7 @@ describeOnStack('many at once', ({ http, graphql, newUser, newOrder, url }) => {
     expect(await versionNow()).toBe(before + changes);
   });
 
-  it('given clients that leave while their answers are made, when others ask, then they are answered', async () => {
+  it('are served while other clients disconnect', async () => {
     const leaving = Array.from({ length: 40 }, async (_, index) => {
       const controller = new AbortController();
       const pending = fetch(`${url}/graphql`, {
@@ -71,7 +71,7 @@ describeOnStack('many at once', ({ http, graphql, newUser, newOrder, url }) => {
     expect((await graphql('{ book(id: "1") { id } }')).data).toEqual({ book: { id: '1' } });
   });
 
-  it('given a page while others write, when read, then its numbers agree with its items', async () => {
+  it('read a page whose numbers agree with its items while others write', async () => {
     const owner = await newUser();
     const reads = Array.from({ length: 10 }, async () => {
       const { body } = await http.get<Page<RestOrder>>(`/users/${String(owner.id)}/orders?size=100`, { token: owner.token });

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import type { HttpRequest } from '../support/http/http-client.ts';
 import { describeOnStack } from '../support/stack/shared-stack.ts';
 
-/** How many of each are tried; more by environment. */
+/** Number of runs of each property. `RANDOM_REQUESTS` sets another one. */
 const RUNS = Number(process.env['RANDOM_REQUESTS'] ?? 400);
 
-/** Pieces that mean something to some part of the service, and some that should mean nothing to any. */
+/** Pieces of text that have a meaning for some part of the service, and some that have none. */
 const PIECES = [
   ...'1 0 -1 007 1e3 9007199254740993 999999999999999999999 2147483648 1.5 NaN null true PENDING CONFIRMED pending'.split(' '),
   ...'id -id price -createdAt id,title title email * orders.nodes __proto__ constructor'.split(' '),
@@ -73,7 +73,7 @@ const json = fc.oneof(
   fc.jsonValue(),
 );
 
-/** Only visible ASCII, as far as Node sends it. */
+/** Header value of visible ASCII, which is all that Node sends. */
 const headerValue = fc.stringMatching(/^[ -~]{0,40}$/).map((value) => value.trim());
 const headers = fc.record(
   {
@@ -98,9 +98,9 @@ const headers = fc.record(
   { requiredKeys: [] },
 );
 
-describeOnStack('requests made by chance', ({ http, tokens }) => {
+describeOnStack('random requests', ({ http, tokens }) => {
   const reader = fc.constantFrom(undefined, tokens.user1, tokens.admin);
-  // Nobody who writes here may touch what other tests read: no administrator, and nothing is replaced or removed.
+  // Writing callers must not affect data that other tests read, so no administrator writes, and nothing is replaced or removed.
   const writer = fc.constantFrom(undefined, tokens.user1);
   const request: fc.Arbitrary<HttpRequest> = fc.oneof(
     fc.record({ method: fc.constantFrom('GET', 'HEAD', 'OPTIONS'), path, headers, token: reader }),
@@ -115,7 +115,7 @@ describeOnStack('requests made by chance', ({ http, tokens }) => {
     }),
   );
 
-  it('given any request, when sent, then the answer is whole, leaks nothing, and is no failure of ours', async () => {
+  it('get a complete response without leaks and internal errors', async () => {
     await fc.assert(
       fc.asyncProperty(request, async (sent) => {
         const isBodyOnGet = (sent.method === 'GET' || sent.method === 'HEAD') && (sent.json !== undefined || sent.body !== undefined);
@@ -153,7 +153,7 @@ describeOnStack('requests made by chance', ({ http, tokens }) => {
       return words.join(' ');
     });
 
-  it('given any damaged document, when sent, then it is answered or refused, leaks nothing, and is no failure of ours', async () => {
+  it('with a damaged document get a result or an error, without leaks and internal errors', async () => {
     await fc.assert(
       fc.asyncProperty(document, fc.jsonValue(), reader, async (query, value, token) => {
         const answer = await http.post<{ data?: unknown; errors?: unknown }>('/graphql', { query, variables: { id: value } }, { token });

@@ -6,10 +6,10 @@ const BODY = '{"query":"{ __typename }"}';
 const JSON_TYPE = 'Content-Type: application/json\r\n';
 const LAST = 'Host: x\r\nConnection: close\r\n';
 const POST = `POST /graphql HTTP/1.1\r\n${LAST}${JSON_TYPE}`;
-/** A second request that nobody may ever answer when the first was ambiguous. */
+/** A second request that must never be served when the first is ambiguous. */
 const SMUGGLED = `GET /health HTTP/1.1\r\nHost: x\r\nX-Correlation-Id: smuggled\r\nConnection: close\r\n\r\n`;
 
-/** Requests that two servers in a row could read differently, or that are no HTTP: refused, and the connection ends. */
+/** Requests that two servers could parse differently, or that are not HTTP. They are rejected, and the connection is closed. */
 const AMBIGUOUS: readonly (readonly [what: string, bytes: string])[] = [
   ['no host', 'GET /health HTTP/1.1\r\n\r\n'],
   ['two hosts', 'GET /health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
@@ -77,27 +77,24 @@ const AMBIGUOUS: readonly (readonly [what: string, bytes: string])[] = [
 ];
 
 describeOnStack('bytes on the socket', ({ url, http }) => {
-  it.each(AMBIGUOUS)(
-    'given %s, when another request is hidden behind it, then the first is refused and the second never answered',
-    async (_what, bytes) => {
-      const { statuses, text } = await sendRaw(url, `${bytes}${SMUGGLED}`);
-      expect(statuses.length).toBeLessThanOrEqual(1);
-      for (const status of statuses) {
-        expect([400, 404, 405, 408, 413, 414, 417, 431, 501, 505]).toContain(status);
-      }
-      expect(text).not.toContain('smuggled');
-      expect(text).not.toMatch(/127\.0\.0\.1|HPE_|node:|Error:|\bat \//);
-    },
-  );
+  it.each(AMBIGUOUS)('rejects %s, and never responds to a request hidden behind it', async (_what, bytes) => {
+    const { statuses, text } = await sendRaw(url, `${bytes}${SMUGGLED}`);
+    expect(statuses.length).toBeLessThanOrEqual(1);
+    for (const status of statuses) {
+      expect([400, 404, 405, 408, 413, 414, 417, 431, 501, 505]).toContain(status);
+    }
+    expect(text).not.toContain('smuggled');
+    expect(text).not.toMatch(/127\.0\.0\.1|HPE_|node:|Error:|\bat \//);
+  });
 
-  it('given two requests in one packet, when both are good, then both are answered in their order', async () => {
+  it('responds in order to two requests in one packet', async () => {
     const one = `POST /graphql HTTP/1.1\r\nHost: x\r\n${JSON_TYPE}Content-Length: ${String(BODY.length)}\r\n\r\n${BODY}`;
     const { statuses, text } = await sendRaw(url, `${one}GET /books/1 HTTP/1.1\r\n${LAST}\r\n`);
     expect(statuses).toEqual([200, 200]);
     expect(text.indexOf('"__typename":"Query"')).toBeLessThan(text.indexOf('"title"'));
   });
 
-  it('given a slow and a fast request in one packet, when both are answered, then the order of the requests holds', async () => {
+  it('responds in order to a slow and a fast request in one packet', async () => {
     const { statuses, text } = await sendRaw(
       url,
       `GET /books?size=100 HTTP/1.1\r\nHost: x\r\nX-Correlation-Id: first\r\n\r\nGET /health HTTP/1.1\r\nX-Correlation-Id: second\r\n${LAST}\r\n`,
@@ -106,7 +103,7 @@ describeOnStack('bytes on the socket', ({ url, http }) => {
     expect(text.indexOf(': first')).toBeLessThan(text.indexOf(': second'));
   });
 
-  it('given a request in chunks, when the body is whole, then it is answered', async () => {
+  it('serves a request in chunks', async () => {
     const { statuses, text } = await sendRaw(
       url,
       `${POST}Transfer-Encoding: chunked\r\n\r\n${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`,
@@ -115,46 +112,43 @@ describeOnStack('bytes on the socket', ({ url, http }) => {
     expect(text).toContain('{"data":{"__typename":"Query"}}');
   });
 
-  it('given a byte at a time, when all have come, then the request is answered', async () => {
+  it('serves a request in chunks of one byte', async () => {
     const bytes = `${POST}Transfer-Encoding: chunked\r\n\r\n${BODY.split('')
       .map((character) => `1\r\n${character}\r\n`)
       .join('')}0\r\n\r\n`;
     expect((await sendRaw(url, bytes)).statuses).toEqual([200]);
   });
 
-  it('given HTTP/1.0, when asked, then it is answered and the connection ends', async () => {
+  it('responds to HTTP/1.0 and closes the connection', async () => {
     const { statuses } = await sendRaw(url, 'GET /health HTTP/1.0\r\nHost: x\r\n\r\n');
     expect([[200], [400], [426], [505]]).toContainEqual(statuses);
   });
 
-  it('given OPTIONS *, when asked, then it is answered or refused, and is no failure of ours', async () => {
+  it('responds to OPTIONS * without an internal error', async () => {
     const { statuses } = await sendRaw(url, `OPTIONS * HTTP/1.1\r\n${LAST}\r\n`);
     expect(statuses).toHaveLength(1);
     expect(statuses[0]).toBeLessThan(500);
   });
 
-  it('given Expect: 100-continue, when the body is wanted, then it goes on', async () => {
+  it('continues with the body after Expect: 100-continue', async () => {
     const { statuses } = await sendRaw(url, `${POST}Expect: 100-continue\r\nContent-Length: ${String(BODY.length)}\r\n\r\n${BODY}`);
     expect(statuses.at(-1)).toBe(200);
   });
 
-  it.each(['200-ok', 'nonsense'])('given Expect: %s, when asked, then it is 417 or passed over', async (expectation) => {
+  it.each(['200-ok', 'nonsense'])('returns 417 for Expect: %s, or ignores it', async (expectation) => {
     const { statuses } = await sendRaw(url, `GET /health HTTP/1.1\r\n${LAST}Expect: ${expectation}\r\n\r\n`);
     expect([[417], [200], [400]]).toContainEqual(statuses);
   });
 
-  it.each(['websocket', 'h2c', 'TLS/1.0', 'nonsense'])(
-    'given an upgrade to %s, when nothing of the kind is served, then the request is answered or refused and does not hang',
-    async (protocol) => {
-      const { statuses } = await sendRaw(
-        url,
-        `GET /graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
-      );
-      expect(statuses).toHaveLength(1);
-      expect(statuses[0]).toBeGreaterThanOrEqual(400);
-      expect(statuses[0]).toBeLessThan(500);
-    },
-  );
+  it.each(['websocket', 'h2c', 'TLS/1.0', 'nonsense'])('rejects an upgrade to %s without hanging', async (protocol) => {
+    const { statuses } = await sendRaw(
+      url,
+      `GET /graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
+    );
+    expect(statuses).toHaveLength(1);
+    expect(statuses[0]).toBeGreaterThanOrEqual(400);
+    expect(statuses[0]).toBeLessThan(500);
+  });
 
   it.each([
     ['bytes beyond ASCII', '/books/\xe9'],
@@ -165,7 +159,7 @@ describeOnStack('bytes on the socket', ({ url, http }) => {
     ['a bar and braces', '/books/{1}|2^`'],
     ['a whole address', 'http://evil.example/health'],
     ['a star', '*'],
-  ])('given a target with %s, when asked, then it is refused and is no failure of ours', async (_what, path) => {
+  ])('rejects a target with %s without an internal error', async (_what, path) => {
     const { statuses, text } = await sendRaw(url, `GET ${path} HTTP/1.1\r\n${LAST}\r\n`);
     expect(statuses).toHaveLength(1);
     expect([400, 404]).toContain(statuses[0]);
@@ -187,14 +181,14 @@ describeOnStack('bytes on the socket', ({ url, http }) => {
       'X-Forwarded-For: 127.0.0.1\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https\r\nForwarded: host=evil.example\r\n',
       [200],
     ],
-  ])('given %s, when a book is asked for, then nothing else happens than it says', async (_what, headers, expected) => {
+  ])('returns a book or an error, and nothing else, for a request with %s', async (_what, headers, expected) => {
     const { statuses, text } = await sendRaw(url, `GET /books/1 HTTP/1.1\r\n${LAST}${headers}\r\n`);
     expect(statuses).toHaveLength(1);
     expect(expected).toContain(statuses[0]);
     expect(text).not.toContain('evil.example');
   });
 
-  it('given a connection that ends in the middle of a body, when others ask, then they are answered', async () => {
+  it('serves others after connections that end in the middle of a body', async () => {
     await Promise.all(
       Array.from({ length: 30 }, () =>
         sendRaw(url, `POST /graphql HTTP/1.1\r\nHost: x\r\n${JSON_TYPE}Content-Length: 1000\r\n\r\n{"query":`, 50),
@@ -203,7 +197,7 @@ describeOnStack('bytes on the socket', ({ url, http }) => {
     expect((await http.get('/health')).status).toBe(200);
   });
 
-  describe('answers to requests that are cut', () => {
+  describe('responses to incomplete requests', () => {
     it.each([
       'GET',
       'GET /health',
@@ -211,7 +205,7 @@ describeOnStack('bytes on the socket', ({ url, http }) => {
       'GET /health HTTP/1.1\r\n',
       'GET /health HTTP/1.1\r\nHost: x',
       'GET /health HTTP/1.1\r\nHost: x\r\n',
-    ])('given only %j, when nothing more comes, then nothing is answered at once', async (bytes) => {
+    ])('are not sent yet after %j', async (bytes) => {
       expect((await sendRaw(url, bytes, 200)).statuses).toEqual([]);
     });
   });

@@ -1,6 +1,6 @@
 import type { PickedOperation } from './picked-operation.ts';
 
-/** Arguments, variables, defaults, null; and what goes wrong. */
+/** Operations with arguments, variables, defaults and null, and operations that fail. */
 export const ARGUMENTS_AND_FAILURES: readonly PickedOperation[] = [
   { name: 'a variable', query: 'query ($id: ID!) { user(id: $id) { name } }', variables: { id: '1' } },
   { name: 'a variable given as a number', query: 'query ($id: ID!) { user(id: $id) { name } }', variables: { id: 1 } },
@@ -18,7 +18,7 @@ export const ARGUMENTS_AND_FAILURES: readonly PickedOperation[] = [
     variables: { n: null },
   },
   {
-    name: 'a variable at several places',
+    name: 'a variable in several positions',
     query:
       'query ($n: Int!) { user(id: "1") { posts(first: $n) { id comments(first: $n) { nodes { id } } } } books(first: $n) { nodes { id } } }',
     variables: { n: 2 },
@@ -76,7 +76,7 @@ export const ARGUMENTS_AND_FAILURES: readonly PickedOperation[] = [
     query: 'query ($s: [OrderStatus!]) { user(id: "1") { orders(filter: { status: $s }, first: 5) { nodes { status } } } }',
     variables: { s: ['CONFIRMED'] },
   },
-  { name: 'text with everything in it', query: '{ search(term: "é \\"q\\" \\\\ \\u00e9 {}$") { __typename } }' },
+  { name: 'text with special characters', query: '{ search(term: "é \\"q\\" \\\\ \\u00e9 {}$") { __typename } }' },
   { name: 'a block string', query: '{ search(term: """\n  a\n""", first: 2) { __typename } }' },
   {
     name: 'text beyond the first plane',
@@ -90,7 +90,7 @@ export const ARGUMENTS_AND_FAILURES: readonly PickedOperation[] = [
   },
   { name: 'a page by offset', query: '{ posts(first: 3, offset: 5) { nodes { id } pageInfo { hasPreviousPage } } }' },
   { name: 'too large a page', query: '{ books(first: 1000) { nodes { id } } }' },
-  { name: 'too large a page beside data', query: '{ user(id: "1") { name } books(first: 1000) { nodes { id } } }' },
+  { name: 'too large a page next to data', query: '{ user(id: "1") { name } books(first: 1000) { nodes { id } } }' },
   { name: 'too large a page in a hop that cannot be null', query: '{ user(id: "1") { name posts(first: 1000) { id } } }' },
   { name: 'too large a page in a hop that can be null', query: '{ user(id: "1") { name orders(first: 1000) { nodes { id } } } }' },
   { name: 'too large a page in a hop of a list', query: '{ users(first: 3) { nodes { name posts(first: 0) { id } } } }' },
@@ -117,14 +117,14 @@ export const ARGUMENTS_AND_FAILURES: readonly PickedOperation[] = [
     name: 'private entities through a payment',
     query: '{ a: payment(id: "1") { amount order { status shipment { carrier } } } b: payment(id: "2") { order { status } } }',
   },
-  { name: 'one private field at several places', query: '{ a: user(id: "2") { email } b: user(id: "3") { email } }' },
+  { name: 'one private field at several paths', query: '{ a: user(id: "2") { email } b: user(id: "3") { email } }' },
   { name: 'the schema', query: '{ __schema { queryType { name } mutationType { name } subscriptionType { name } } }' },
   {
     name: 'a type',
     query:
       '{ __type(name: "User") { name kind fields { name type { kind name ofType { kind name } } args { name defaultValue } } interfaces { name } } }',
   },
-  { name: 'a type beside data', query: '{ __type(name: "SearchResult") { possibleTypes { name } } user(id: "1") { name } }' },
+  { name: 'a type next to data', query: '{ __type(name: "SearchResult") { possibleTypes { name } } user(id: "1") { name } }' },
   { name: 'directives', query: '{ __schema { directives { name isRepeatable locations args { name type { name } } } } }' },
   { name: 'enum values', query: '{ __type(name: "OrderStatus") { enumValues(includeDeprecated: true) { name isDeprecated } } }' },
   {

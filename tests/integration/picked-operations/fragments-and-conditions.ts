@@ -1,6 +1,6 @@
 import type { PickedOperation } from './picked-operation.ts';
 
-/** Aliases, merged selections, fragments, abstract types, conditions. */
+/** Operations with aliases, merged selections, fragments, abstract types and conditions. */
 export const FRAGMENTS_AND_CONDITIONS: readonly PickedOperation[] = [
   { name: 'an alias', query: '{ person: user(id: "1") { called: name } }' },
   { name: 'an alias that is the name of another field', query: '{ user(id: "1") { name: id id: name } }' },
@@ -31,7 +31,7 @@ export const FRAGMENTS_AND_CONDITIONS: readonly PickedOperation[] = [
       '{ user(id: "1") { ...A } } fragment A on User { id ...B } fragment B on User { name ...C } fragment C on User { posts(first: 1) { title } }',
   },
   {
-    name: 'a fragment at several places',
+    name: 'a fragment at several paths',
     query: '{ a: user(id: "1") { ...W } post(id: "1") { author { ...W } } } fragment W on User { id name }',
   },
   {
@@ -122,12 +122,12 @@ export const FRAGMENTS_AND_CONDITIONS: readonly PickedOperation[] = [
     variables: { x: true },
   },
   {
-    name: 'a field open at one place and closed at another',
+    name: 'a field included once and excluded once',
     query: 'query ($x: Boolean!) { user(id: "1") { name @include(if: $x) name } }',
     variables: { x: false },
   },
   {
-    name: 'a hop open at one place and closed at another',
+    name: 'a hop included once and excluded once',
     query: 'query ($x: Boolean!) { user(id: "1") { posts(first: 2) @include(if: $x) { title } posts(first: 2) { id } } }',
     variables: { x: false },
   },

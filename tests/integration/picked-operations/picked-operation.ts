@@ -1,6 +1,6 @@
-/** An operation chosen by hand for something that executors get wrong. */
+/** An operation that was chosen for a case in which executors often make mistakes. */
 export interface PickedOperation {
-  /** What is special about it. */
+  /** Short description of the case. */
   readonly name: string;
   readonly query: string;
   readonly variables?: Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ const ids = (max: number): ReturnType<typeof supplier> =>
 
 const supplier = (make: (random: Parameters<ValueSupplier>[1]) => unknown) => make;
 
-/** Values that lead somewhere in the seeded data; now and then one that is refused or leads nowhere. */
+/** Values that exist in the seeded data, and sometimes values that are rejected or do not exist. */
 const VALUES: Readonly<Record<string, (random: Parameters<ValueSupplier>[1]) => unknown>> = {
   'Query.user(id:)': ids(20),
   'Query.book(id:)': ids(50),
@@ -25,7 +25,7 @@ export const valueForReferenceGraph: ValueSupplier = (coordinate, random) => {
   if (make !== undefined) return make(random);
   if (coordinate.endsWith('(first:)')) return random.chance(0.04) ? random.pick([0, -1, 101]) : 1 + random.below(4);
   if (coordinate.endsWith('(offset:)')) return random.chance(0.04) ? -1 : random.below(5);
-  // A made-up cursor is refused nearly always: mostly none is sent.
+  // An invented cursor is almost always rejected, so mostly none is sent.
   if (coordinate.endsWith('(after:)')) return random.chance(0.9) ? undefined : 'nonsense';
   return undefined;
 };

@@ -1,12 +1,12 @@
 import type { PickedOperation } from './picked-operation.ts';
 
-/** Root fields, hops between subgraphs, lists. */
+/** Operations with root fields, hops between subgraphs, and lists. */
 export const ROOTS_AND_ENTITIES: readonly PickedOperation[] = [
   { name: 'the query type alone', query: '{ __typename }' },
   { name: 'one scalar of one subgraph', query: '{ user(id: "1") { name } }' },
   { name: 'a whole entity', query: '{ book(id: "1") { id title author price inStock createdAt updatedAt version } }' },
   { name: 'an entity that does not exist', query: '{ user(id: "999999999") { id name posts { id } orders { nodes { id } } } }' },
-  { name: 'one that exists beside one that does not', query: '{ a: user(id: "1") { id } b: user(id: "999999999") { id } }' },
+  { name: 'an existing entity next to a missing one', query: '{ a: user(id: "1") { id } b: user(id: "999999999") { id } }' },
   { name: 'an id as a number', query: '{ user(id: 1) { id name } }' },
   { name: 'an id that is no id', query: '{ user(id: "abc") { id } }' },
   { name: 'several roots of one subgraph', query: '{ a: book(id: "1") { title } b: book(id: "2") { title } c: book(id: "3") { title } }' },
@@ -41,7 +41,7 @@ export const ROOTS_AND_ENTITIES: readonly PickedOperation[] = [
   },
   { name: 'only the count', query: '{ books { totalCount } }' },
   { name: 'only the page', query: '{ books(first: 5) { pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }' },
-  { name: 'nothing of a connection but its type', query: '{ books(first: 5) { __typename } }' },
+  { name: 'only the type of a connection', query: '{ books(first: 5) { __typename } }' },
   { name: 'a list whose items hop', query: '{ posts(first: 20) { nodes { title author { name } } } }' },
   {
     name: 'a list whose items hop twice',
@@ -53,11 +53,11 @@ export const ROOTS_AND_ENTITIES: readonly PickedOperation[] = [
     query: '{ users(first: 3) { nodes { posts(first: 3) { comments(first: 3) { nodes { body author { name } } } } } } }',
   },
   {
-    name: 'an entity that comes up many times',
+    name: 'an entity that occurs many times',
     query: '{ posts(first: 50, filter: { authorId: "1" }) { nodes { author { id name createdAt } } } }',
   },
   {
-    name: 'the same entity on two ways',
+    name: 'the same entity by two paths',
     query:
       '{ user(id: "1") { name } post(id: "1") { author { name } comments(first: 2) { nodes { author { name } post { author { name } } } } } }',
   },
@@ -74,13 +74,13 @@ export const ROOTS_AND_ENTITIES: readonly PickedOperation[] = [
     query:
       '{ search(term: "o", first: 20) { ... on User { posts(first: 1) { id } } ... on Post { author { name } } ... on Comment { post { title } } } }',
   },
-  { name: 'search for what is not there', query: '{ search(term: "zzzzqqqq") { __typename ... on User { name } } }' },
-  { name: 'oneself', query: '{ me { id name email posts(first: 1) { id } } }' },
-  { name: 'what one may not see', query: '{ user(id: "2") { id name email age } }' },
+  { name: 'search without results', query: '{ search(term: "zzzzqqqq") { __typename ... on User { name } } }' },
+  { name: 'the caller', query: '{ me { id name email posts(first: 1) { id } } }' },
+  { name: 'fields that the caller may not see', query: '{ user(id: "2") { id name email age } }' },
   { name: "another user's orders", query: '{ user(id: "2") { name orders { nodes { id } totalCount } } }' },
   { name: 'private fields of many', query: '{ users(first: 5) { nodes { id email age } } }' },
   { name: 'orders of all', query: '{ orders(first: 5) { nodes { id status user { name email } } totalCount } }' },
-  { name: 'orders of oneself', query: '{ orders(filter: { userId: "1" }, first: 5) { nodes { id status total } } }' },
+  { name: 'orders of the caller', query: '{ orders(filter: { userId: "1" }, first: 5) { nodes { id status total } } }' },
   {
     name: 'an order with everything',
     query:
@@ -92,11 +92,11 @@ export const ROOTS_AND_ENTITIES: readonly PickedOperation[] = [
     query: '{ user(id: "1") { orders(first: 5) { nodes { plain: shippingCost express: shippingCost(express: true) } } } }',
   },
   {
-    name: 'a field that requires what is also asked for',
+    name: 'a field that requires another selected field',
     query: '{ user(id: "1") { orders(first: 5) { nodes { qty total userId shippingCost shipment { weightGrams } } } } }',
   },
   {
-    name: 'what is required under another key',
+    name: 'a required field under another key',
     query: '{ user(id: "1") { orders(first: 5) { nodes { total: qty qty: total shippingCost } } } }',
   },
   {
