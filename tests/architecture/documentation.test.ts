@@ -27,6 +27,13 @@ const read = (path: string) => readFileSync(join(packageRoot, path), 'utf8');
 const pages: ReadonlyMap<string, MarkdownPage> = new Map(documentationPages().map((page) => [page.path, page]));
 const isGenerated = (page: MarkdownPage) => page.text.startsWith('<!-- Generated');
 
+/** Returns the lines of a page without those that `npm run bench` writes. */
+function writtenByHand({ prose }: MarkdownPage): MarkdownPage['prose'] {
+  const at = (marker: string) => prose.find(({ text }) => text.startsWith('<!-- Written by') && text.includes(marker))?.line;
+  const [begin, end] = [at(': begin'), at(': end')];
+  return begin === undefined || end === undefined ? prose : prose.filter(({ line }) => line < begin || line > end);
+}
+
 /** Describes what is wrong with a link; undefined for a link that works. */
 function brokenLink({ target, anchor }: { readonly target: string; readonly anchor: string | undefined }): string | undefined {
   if (!existsSync(join(packageRoot, target))) return `${target} does not exist`;
@@ -79,7 +86,7 @@ describe('the documentation', () => {
     const long = [...pages.values()].flatMap((page) =>
       isGenerated(page)
         ? []
-        : page.prose
+        : writtenByHand(page)
             .filter(({ text }) => text.length > WIDTH && !/^\s*(?:\||- \[|!?\[|<!--|#)/.test(text) && text.trim().includes(' '))
             .filter(({ text }) => !/\]\([^)]{40,}\)/.test(text))
             .map(({ line, text }) => `${page.path}:${line}: ${text.length} characters`),

@@ -69,7 +69,9 @@ const withoutCode = (text: string) => text.replaceAll(/`[^`]*`|https?:\/\/\S+|\$
 
 /** Finds words, but not those in capitals, such as the values of enumerations. */
 const found = (pattern: RegExp) => (text: string) => {
-  const words = withoutCode(text).match(pattern)?.filter((word) => word !== word.toUpperCase());
+  const words = withoutCode(text)
+    .match(pattern)
+    ?.filter((word) => word !== word.toUpperCase());
   return [...new Set(words?.map((word) => word.toLowerCase()))];
 };
 
