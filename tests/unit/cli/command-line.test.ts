@@ -16,7 +16,7 @@ describe('gatefold', () => {
     ['a port that is a word', ['serve', '--port', 'http'], 'Use a port from 0 to 65535'],
     ['a port beyond the last one', ['dev', '--internal-port', '70000'], 'Use a port from 0 to 65535'],
     ['an argument too many', ['compose', 'schema'], 'too many arguments'],
-  ])('given %s, when run, then it says so and ends with 2', async (_what, args, expected) => {
+  ])('rejects %s with exit code 2', async (_what, args, expected) => {
     const { exitCode, printed, warned } = await run(...args);
     expect(exitCode).toBe(2);
     expect(warned).toContain(expected);
@@ -24,13 +24,13 @@ describe('gatefold', () => {
     expect(printed).toBe('');
   });
 
-  it('given nothing to do, when run, then it shows its commands and ends with 2', async () => {
+  it('shows its commands and exits with 2 without arguments', async () => {
     const { exitCode, warned } = await run();
     expect(exitCode).toBe(2);
     for (const command of ['serve', 'dev', 'compose', 'check', 'token']) expect(warned).toContain(`  ${command} `);
   });
 
-  it('given a fault of ours, when run, then the stack is shown and it ends with 1', async () => {
+  it('shows the stack and exits with 1 on an internal error', async () => {
     const terminal = recordingTerminal();
     const broken: Terminal = {
       ...terminal,
@@ -50,7 +50,7 @@ describe('gatefold', () => {
     [['check', '--help']],
     [['token', '--help']],
     [['--version']],
-  ])('given %j, when run, then it answers on standard output and ends with 0', async (args) => {
+  ])('prints the output of %j on stdout and exits with 0', async (args) => {
     const { exitCode, printed, warned } = await run(...args);
     expect(exitCode).toBe(0);
     expect(printed).not.toBe('');

@@ -18,14 +18,14 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }));
 
 describe('developmentCredentials', () => {
-  it('given files that somebody has written, when it starts, then they stay as they are, and nothing is promised', async () => {
+  it('does not change files of the user, and returns no credentials for them', async () => {
     const file = join(directory, 'users.json');
     await writeFile(file, '{"users":[]}');
     expect(await developmentCredentials(KEY, directory)).toMatchObject({ login: undefined, apiKey: expect.stringMatching(/^dev\./) });
     expect(await readFile(file, 'utf8')).toBe('{"users":[]}');
   });
 
-  it('given a folder that cannot be made, when it starts, then it says which file', async () => {
+  it('names the file when the directory cannot be created', async () => {
     const file = join(directory, 'file');
     await writeFile(file, '');
     await expect(developmentCredentials(KEY, file)).rejects.toThrow(
@@ -33,12 +33,12 @@ describe('developmentCredentials', () => {
     );
   });
 
-  it('given another development key, when it starts on the same files, then the credentials of before are not told', async () => {
+  it('returns no credentials for files of another development key', async () => {
     await developmentCredentials(KEY, directory);
     expect(await developmentCredentials(`${KEY}!`, directory)).toMatchObject({ login: undefined, apiKey: undefined });
   });
 
-  it('given nothing, when it starts twice, then both are told the same, the gateway takes them, and no file has them', async () => {
+  it('creates the same accepted credentials for concurrent callers and stores no plaintext', async () => {
     const [first, second] = await Promise.all([developmentCredentials(KEY, directory), developmentCredentials(KEY, directory)]);
     expect(second).toEqual(first);
     const { apiKey = '', login = '', apiKeyFile, usersFile } = first;

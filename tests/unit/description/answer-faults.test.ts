@@ -28,13 +28,13 @@ const HEADERS = {
 const BOOK = { id: 1, title: 'A', price: 1.5, genre: 'NOVEL', tags: [], relatedIds: [2], pages: null };
 const REFUSAL = { error: 'NOT_FOUND', message: 'There is none.', traceId: 'a' };
 
-/** An answer to `GET /books/1`, as far as nothing else is said. */
+/** Default is a response to `GET /books/1`. */
 function faultsOf({ body = BOOK, ...exchange }: Partial<Omit<Exchange, 'text'>> & { readonly body?: unknown }): readonly string[] {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return answerFaults({ method: 'GET', target: '/books/1', status: 200, headers: HEADERS, text, ...exchange }, interfaces);
 }
 
-describe('answers that are not as described', () => {
+describe('responses that do not match the OpenAPI description', () => {
   it.each<[string, Parameters<typeof faultsOf>[0], RegExp]>([
     ['a status that is not described', { status: 418 }, /GetBook is not described to answer 418/],
     ['a success where nothing is described', { target: '/nothing' }, /nothing is described at \/nothing/],
@@ -65,7 +65,7 @@ describe('answers that are not as described', () => {
     ['a page without its size', { target: '/books', body: { data: [], page: 1 } }, /pageSize/],
     ['a body of 304', { status: 304, body: 'x' }, /no body is described/],
     ['a narrowed body with what is not described', { target: '/books/1?fields=id', body: { id: 1, secret: 1 } }, /unevaluated/],
-  ])('given %s, when held against the description, then it is told', (_title, exchange, fault) => {
+  ])('reports %s', (_title, exchange, fault) => {
     expect(faultsOf(exchange).join('\n')).toMatch(fault);
   });
 
@@ -79,7 +79,7 @@ describe('answers that are not as described', () => {
     ['a refusal', { status: 404, body: REFUSAL }],
     ['a refusal at no resource', { target: '/nothing', status: 404, body: REFUSAL }],
     ['what is no resource', { target: '/graphql', body: {} }],
-  ])('given %s, when held against the description, then nothing is told', (_title, exchange) => {
+  ])('accepts %s', (_title, exchange) => {
     expect(faultsOf(exchange)).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { type RestFacade, toExpress } from '../../../rest-facade/index.ts';
 import { expectFault } from '../../support/description/expect-described-answers.ts';
 import { serveFacade } from '../rest-facade/support/serve-facade.ts';
 
-/** The facade, with another answer in place of some of its own. */
+/** The facade with some of its responses replaced. */
 function spoiling(spoil: (response: ServerResponse) => void): (facade: RestFacade) => RequestListener {
   return (facade) => (request, response) => {
     if (request.url?.startsWith('/books') === true) spoil(response);
@@ -23,7 +23,7 @@ const HEAD = {
 };
 const BOOK = JSON.stringify({ id: 1, title: 'A', price: 1.5, genre: 'NOVEL', tags: [], relatedIds: [2], pages: null });
 
-describe('answers of servers that tests start', () => {
+describe('responses of servers that tests start', () => {
   it.each<[string, (response: ServerResponse) => void, RegExp]>([
     ['a body that is not described', (response) => response.writeHead(200, HEAD).end('{}'), /GET \/books\/1 .*required property 'title'/],
     [
@@ -46,13 +46,13 @@ describe('answers of servers that tests start', () => {
       (response) => response.writeHead(200, { ...HEAD, 'content-type': 'text/html' }).end(BOOK),
       /text\/html/,
     ],
-  ])('given %s, when it is answered, then the test in which it was fails', async (_title, spoil, fault) => {
+  ])('fails the test for %s', async (_title, spoil, fault) => {
     await using facade = await serveFacade({ wrap: spoiling(spoil) });
     await facade.send({ path: '/books/1' });
     await expectFault(fault);
   });
 
-  it('given a refusal before the server is known to serve REST, when it is known, then the refusal is held against the description', async () => {
+  it('checks an error response that was sent before the server was known to serve REST', async () => {
     let isFirst = true;
     const spoil = (response: ServerResponse): void => {
       const { 'api-version': version, ...rest } = HEAD;
@@ -66,7 +66,7 @@ describe('answers of servers that tests start', () => {
     await expectFault(/418/);
   });
 
-  it('given a client of bare sockets, when it is answered, then its answer is held against the description as well', async () => {
+  it('checks responses on raw sockets', async () => {
     await using facade = await serveFacade({ wrap: spoiling((response) => response.writeHead(200, HEAD).end('{}')) });
     const socket = connect(facade.port, '127.0.0.1');
     socket.end('GET /books/1 HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
@@ -74,7 +74,7 @@ describe('answers of servers that tests start', () => {
     await expectFault(/required property 'title'/);
   });
 
-  it('given a facade below a path of another server, when it is answered, then it is found there, and pages beside it are not its own', async () => {
+  it('finds a facade below a path of another server, and ignores pages next to it', async () => {
     const wrap = (facade: RestFacade): RequestListener =>
       express()
         .get('/page', (_request, response) => void response.send('<p>'))
@@ -86,13 +86,13 @@ describe('answers of servers that tests start', () => {
     expect((await facade.send({ path: '/shop/openapi.json' })).status).toBe(200);
   });
 
-  it('given no description where resources are answered, when one is read, then that is told', async () => {
+  it('fails the test when REST responses have no description', async () => {
     await using facade = await serveFacade({ docs: false });
     expect((await facade.send({ path: '/books/1' })).status).toBe(200);
     await expectFault(/there is no description/);
   });
 
-  it('given answers as described, when they are read, then nothing is told', async () => {
+  it('accepts responses that match the description', async () => {
     await using facade = await serveFacade();
     const statuses = await Promise.all(
       ['/books/1', '/books?size=1', '/books/1?fields=id', '/nothing', '/books/x', '/books?fields=x'].map(

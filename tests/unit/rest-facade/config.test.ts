@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { restSection } from '../../../rest-facade/config.ts';
 
-describe('the section of the facade', () => {
+describe('the configuration section of the facade', () => {
   it.each([
     [{ mounts: [] }],
     [{ mounts: ['api'] }],
@@ -13,11 +13,11 @@ describe('the section of the facade', () => {
     [{ defaultPageSize: '20' }],
     [{ documents: '' }],
     [{ pageSize: 20 }],
-  ])('given %j, when read, then it is refused', (section) => {
+  ])('rejects %j', (section) => {
     expect(restSection.safeParse(section).success).toBe(false);
   });
 
-  it('given nothing, when read, then every setting has its default', () => {
+  it('sets the defaults when the section is empty', () => {
     expect(restSection.parse({})).toMatchObject({
       documents: 'schema/rest',
       mounts: ['', '/api'],

@@ -7,7 +7,7 @@ import { librarySchema } from './support/library-graph.ts';
 import { serveFacade } from './support/serve-facade.ts';
 
 describe('createRestFacade', () => {
-  it('given documents with mistakes, when a graph is loaded, then it is refused with all of them and what to do', async () => {
+  it('rejects a supergraph when documents have mistakes, and lists all mistakes with hints', async () => {
     const { gateway, load } = createFakeGateway(librarySchema, {});
     const text = 'query Q @endpoint(method: GET, path: "x") { book(id: 1) { titel } }';
     createRestFacade({
@@ -20,7 +20,7 @@ describe('createRestFacade', () => {
     expect(String(refused)).toContain('rest/worse.graphql:1:2: Syntax Error');
   });
 
-  it('given a gateway whose limits refuse a document, when a graph is loaded, then it is told like any mistake', async () => {
+  it('reports a document that the limits of the gateway reject as a mistake', async () => {
     const { gateway, load } = createFakeGateway(librarySchema, {});
     const strict = {
       ...gateway,
@@ -38,16 +38,16 @@ describe('createRestFacade', () => {
     await expect(load()).rejects.toThrow(/rest\/books\.graphql:13:1: The gateway rejects ListBooks: Too many tokens\./);
   });
 
-  it('given a directory that is not there, when read, then its name is told', () => {
+  it('names the directory when it does not exist', () => {
     expect(() => readRestDocuments('/nowhere/rest')).toThrow('The directory of the REST documents cannot be read: /nowhere/rest');
   });
 
-  it.each([[{ mounts: ['api'] }], [{ maxPageSize: 0 }]])('given the setting %j, when created, then it is refused', (settings) => {
+  it.each([[{ mounts: ['api'] }], [{ maxPageSize: 0 }]])('rejects the setting %j', (settings) => {
     const { gateway } = createFakeGateway(librarySchema, {});
     expect(() => createRestFacade({ gateway, documents: [], ...settings })).toThrow();
   });
 
-  it('given no graph yet, when asked, then the answer is 503 with the time to try again', async () => {
+  it('returns 503 with `Retry-After` when no supergraph is loaded', async () => {
     await using facade = await serveFacade({ isLoaded: false, retryAfterSeconds: 7 });
     const answer = await facade.send({ path: '/books' });
     expect({ status: answer.status, error: answer.json['error'], retryAfter: answer.headers['retry-after'] }).toEqual({
@@ -57,7 +57,7 @@ describe('createRestFacade', () => {
     });
   });
 
-  it('given other mounts and sizes, when asked, then they hold', async () => {
+  it('applies custom mounts and page sizes', async () => {
     await using facade = await serveFacade({ mounts: ['/shop'], defaultPageSize: 3, maxPageSize: 4, maxOffset: 10 });
     expect((await facade.send({ path: '/books' })).status).toBe(404);
     expect((await facade.send({ path: '/shop/books' })).json).toMatchObject({ pageSize: 3 });
@@ -65,7 +65,7 @@ describe('createRestFacade', () => {
     expect((await facade.send({ path: '/shop/books?page=5' })).json).toMatchObject({ error: 'PAGE_TOO_DEEP' });
   });
 
-  it('given the same names again, when narrowed, then one document serves them all', async () => {
+  it('prepares one document for the same set of field names', async () => {
     await using facade = await serveFacade();
     for (const fields of ['id,title', 'title,id', 'title,id,title']) await facade.send({ path: `/books/1?fields=${fields}` });
     const documents = facade.seen.map(({ request: { document } }) => ('prepared' in document ? document.prepared : undefined));

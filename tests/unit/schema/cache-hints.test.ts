@@ -20,11 +20,11 @@ describe('the cache hints of the reference graph', () => {
     ['an order of a user beside what is public', '{ book(id: 1) { title } order(id: 1) { id } }'],
     ['a payment', '{ payment(id: 1) { id } }'],
     ['the schema', '{ __schema { queryType { name } } }'],
-  ])('given %s, when asked for, then nobody keeps it', (_what, query) => {
+  ])('do not allow to cache %s', (_what, query) => {
     expect(policyOf(parse(query))).toBeUndefined();
   });
 
-  it('given what a user may withhold, when asked for, then whoever asked keeps it alone', () => {
+  it('allow only a private cache for fields that a user may hide', () => {
     expect(policyOf(parse('{ user(id: 1) { name email } }'))).toMatchObject({ maxAgeSeconds: 60, scope: 'PRIVATE' });
     expect(policyOf(parse('{ posts { nodes { author { age } } } }'))).toMatchObject({ scope: 'PRIVATE' });
   });
@@ -40,7 +40,7 @@ describe('the cache hints of the reference graph', () => {
     ['all posts', '{ allPosts(first: 2) { title } }', 60],
     ["users' public fields", `{ users(first: 2) { edges { node { id name createdAt posts(first: 1) { title } } } ${PAGE} } }`, 60],
     ['what is found', '{ search(term: "a") { ... on User { name } ... on Post { title author { name } } ... on Comment { body } } }', 60],
-  ])('given %s, when asked for, then everybody may keep it', (_what, query, maxAgeSeconds) => {
+  ])('allow a public cache for %s', (_what, query, maxAgeSeconds) => {
     expect(policyOf(parse(query))).toMatchObject({ maxAgeSeconds, scope: 'PUBLIC' });
   });
 });

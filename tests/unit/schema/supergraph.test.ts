@@ -6,14 +6,14 @@ import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
 
 describe('schema/supergraph.graphql', () => {
-  it('given the SDL of the subgraphs, when composed, then exactly the committed file comes out (else: npm run compose)', async () => {
+  it('is up to date (else: npm run compose)', async () => {
     const { output, subgraphs } = await readComposition(join(packageRoot, 'schema/composition.yaml'));
     const { supergraphSdl, errors } = composeSubgraphs(subgraphs);
     expect(errors).toBeUndefined();
     expect(await readFile(output, 'utf8')).toBe(`${supergraphSdl?.trimEnd()}\n`);
   });
 
-  it('given the reference subgraphs, when composed, then composition has nothing to remark', async () => {
+  it('composes without hints from the reference subgraphs', async () => {
     const { subgraphs } = await readComposition(join(packageRoot, 'schema/composition.yaml'));
     expect(subgraphs.map(({ name }) => name)).toEqual([
       'users',

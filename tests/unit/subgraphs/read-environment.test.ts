@@ -17,11 +17,11 @@ describe('the environment of the subgraphs', () => {
     [{ ...SECRET, GATEFOLD_WEBHOOKS_MAX_ENDPOINTS: '0' }, 'GATEFOLD_WEBHOOKS_MAX_ENDPOINTS must be an integer from 1 to 10000'],
     [{ ...SECRET, GATEFOLD_WEBHOOKS_MAX_ENDPOINTS: '20 or so' }, 'GATEFOLD_WEBHOOKS_MAX_ENDPOINTS must be an integer from 1 to 10000'],
     [{ ...SECRET, GATEFOLD_WEBHOOKS_PRIVATE_HOSTS: 'intranet' }, 'GATEFOLD_WEBHOOKS_PRIVATE_HOSTS is allowed only in the profile dev'],
-  ])('given %j, when read, then it is refused with a sentence that says what to set', (environment, message) => {
+  ])('rejects %j with a message that says what to set', (environment, message) => {
     expect(() => readEnvironment(environment)).toThrow(message);
   });
 
-  it('given the secrets alone, when read, then everything else has its default', () => {
+  it('has defaults for everything except the secrets', () => {
     expect(readEnvironment({ ...SECRET, SUBGRAPH_USERS_PORT: '' })).toEqual({
       identity: { secret: 's'.repeat(32) },
       profile: 'production',
@@ -34,7 +34,7 @@ describe('the environment of the subgraphs', () => {
     });
   });
 
-  it('given memory and ports, when read, then no directory is used and the ports are those', () => {
+  it('uses no directory for `memory`, and reads the ports', () => {
     const environment = {
       ...SECRET,
       GATEFOLD_DATA_DIR: 'memory',
@@ -45,12 +45,12 @@ describe('the environment of the subgraphs', () => {
     expect(readEnvironment(environment)).toMatchObject({ directory: undefined, profile: 'dev', ports: { users: 0, shipping: 4107 } });
   });
 
-  it('given the profile dev and nothing of webhooks, when read, then a key is to be made and the loopback is told of events', () => {
+  it('the `dev` profile needs no webhooks key and allows loopback targets', () => {
     const { webhooks } = readEnvironment({ ...SECRET, GATEFOLD_WEBHOOKS_KEY: '', GATEFOLD_PROFILE: 'dev' });
     expect(webhooks).toEqual({ keys: [], maxEndpoints: 20, targets: { allowedPrivateHosts: ['localhost', '127.0.0.1', '[::1]'] } });
   });
 
-  it('given all that can be said of webhooks, when read, then that is it', () => {
+  it('reads all webhook settings', () => {
     const environment = {
       ...SECRET,
       GATEFOLD_PROFILE: 'dev',

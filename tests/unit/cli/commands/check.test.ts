@@ -50,7 +50,7 @@ describe('gatefold check', () => {
     ['a type is removed', OLD.replace('type Shelf { id: ID! }', '').replace('shelf: Shelf', ''), 'TYPE_REMOVED', 'Shelf'],
     ['an enum value is removed', OLD.replace('ESSAY', ''), 'ENUM_VALUE_REMOVED', 'Genre.ESSAY'],
     ['a required input field is added', OLD.replace('genre: Genre', 'genre: Genre size: Int!'), 'INPUT_FIELD_ADDED', 'Filter.size'],
-  ])('given that %s, when checked, then it is breaking and ends with 1', async (_what, next, type, path) => {
+  ])('is breaking and exits with 1 when %s', async (_what, next, type, path) => {
     const { exitCode, printed, warned } = await checkTexts(next, '--json');
     expect(exitCode).toBe(1);
     expect(warned).toContain('is not compatible with');
@@ -60,7 +60,7 @@ describe('gatefold check', () => {
     });
   });
 
-  it('given a change that may surprise, when checked, then it fails only where it is told to', async () => {
+  it('fails for a dangerous change only with `--fail-on dangerous`', async () => {
     const next = OLD.replace('NOVEL', 'NOVEL POEM');
     expect(await checkTexts(next)).toMatchObject({
       exitCode: 0,
@@ -69,19 +69,19 @@ describe('gatefold check', () => {
     expect(await checkTexts(next, '--fail-on', 'dangerous')).toMatchObject({ exitCode: 1 });
   });
 
-  it('given a field that looks renamed, when checked, then the new name is told', async () => {
+  it('suggests the new name of a field that looks renamed', async () => {
     const { printed } = await checkTexts(OLD.replace('pages: Int', 'length: Int'));
     expect(printed).toContain('It may have been renamed to Book.length');
     const { printed: unsure } = await checkTexts(OLD.replace('pages: Int', 'length: Int width: Int'));
     expect(unsure).not.toContain('Perhaps');
   });
 
-  it('given additions only, when checked, then it passes', async () => {
+  it('passes for additions only', async () => {
     expect(await checkTexts(OLD.replace('pages: Int', 'pages: Int size: Float'))).toMatchObject({ exitCode: 0, warned: '' });
     expect(await checkTexts(OLD)).toMatchObject({ exitCode: 0, printed: 'No changes.' });
   });
 
-  it('given supergraphs that differ in what clients do not see, when checked, then nothing has changed', async () => {
+  it('ignores differences that clients do not see', async () => {
     const before = await write(storefrontSdl());
     const after = await write(
       storefrontSdl({ accounts: 'http://elsewhere.invalid/' }).replace('ledger: String @inaccessible', 'diary: String @inaccessible'),
@@ -106,7 +106,7 @@ fragment Shown on Book {
       return folder;
     }
 
-    it('given a field that a route shows is removed, when checked, then place, hint and route are told, no other, and it ends with 1', async () => {
+    it('reports the position, hint and route of a removed field that a route selects', async () => {
       const rest = await writeDocuments({ 'book.graphql': BOOK, 'shelf.graphql': SHELF });
       const { exitCode, printed, warned } = await checkTexts(OLD.replace('pages: Int', 'page: Int'), '--rest', rest);
       expect(exitCode).toBe(1);
@@ -120,7 +120,7 @@ fragment Shown on Book {
       expect(warned).toContain('3 breaking');
     });
 
-    it('given a rule of the documents that no client of GraphQL feels, when a change breaks it, then it is breaking', async () => {
+    it('reports a change that breaks only a rule of the documents', async () => {
       const text = BOOK.replace('pages', 'pages @tolerated');
       const rest = await writeDocuments({ 'book.graphql': text });
       const { exitCode, printed } = await checkTexts(OLD.replace('pages: Int', 'pages: Int!'), '--rest', rest, '--json');
@@ -140,7 +140,7 @@ fragment Shown on Book {
       });
     });
 
-    it('given a document that is wrong with either schema, or waits for the new one, when checked, then nothing is broken', async () => {
+    it('ignores a document that is invalid for both schemas or valid only for the new one', async () => {
       const rest = await writeDocuments({
         'wrong.graphql': BOOK.replace('pages', 'paper'),
         'new.graphql': SHELF.replace('{ id }', '{ id height }'),
@@ -149,7 +149,7 @@ fragment Shown on Book {
       expect(await checkTexts(next, '--rest', rest)).toMatchObject({ exitCode: 0, printed: expect.stringContaining('1 safe') });
     });
 
-    it('given a configuration that names them, when checked, then they are looked at, but where it is told not to', async () => {
+    it('reads the documents of the configuration unless `--no-rest` is set', async () => {
       const rest = await writeDocuments({ 'book.graphql': BOOK });
       const config = await write(JSON.stringify({ rest: { documents: rest } }), 'yaml');
       const next = OLD.replace('pages: Int', 'page: Int');
@@ -157,7 +157,7 @@ fragment Shown on Book {
       expect((await checkTexts(next, '--config', config, '--no-rest')).printed).not.toContain('REST_');
     });
 
-    it('given a directory that there is not, when checked, then it is named and it ends with 1', async () => {
+    it('names a missing directory and exits with 1', async () => {
       expect(await checkTexts(OLD, '--rest', '/nowhere')).toEqual({
         exitCode: 1,
         printed: '',
@@ -166,7 +166,7 @@ fragment Shown on Book {
     });
   });
 
-  it('given a composition file, when checked against the supergraph made of it, then nothing has changed', async () => {
+  it('finds no changes between a composition file and its supergraph', async () => {
     const { exitCode, printed } = await check(
       join(packageRoot, 'schema/composition.yaml'),
       '--against',
@@ -175,7 +175,7 @@ fragment Shown on Book {
     expect({ exitCode, printed }).toEqual({ exitCode: 0, printed: 'No changes.' });
   });
 
-  it('given a configuration, when no file is named, then the configured supergraph is checked', async () => {
+  it('checks the configured supergraph when no file is named', async () => {
     const file = await write(storefrontSdl());
     const config = await write(`supergraph: { file: ${file} }`, 'yaml');
     expect(await check('--config', config, '--against', file)).toMatchObject({ exitCode: 0, printed: 'No changes.' });
@@ -189,17 +189,17 @@ fragment Shown on Book {
       /^\/nowhere\/schema\.graphql cannot be read\. Check the path and its permissions\.$/,
     ],
     ['a file that is no schema', undefined, /is not a valid schema: Syntax Error/],
-  ])('given %s, when checked, then it is named and it ends with 1', async (_what, path, expected) => {
+  ])('names %s and exits with 1', async (_what, path, expected) => {
     const { exitCode, warned } = await check(path ?? (await write('type {')), '--against', await write(OLD));
     expect(exitCode).toBe(1);
     expect(warned).toMatch(expected);
   });
 
-  it('given no old schema, when checked, then it asks for one and ends with 2', async () => {
+  it('requires `--against` and exits with 2', async () => {
     expect(await check('new.graphql')).toMatchObject({ exitCode: 2, warned: expect.stringContaining('--against') });
   });
 
-  it('given our own supergraph, when checked against the released one, then no client is broken', async () => {
+  it('the current supergraph of this project is compatible with the released one', async () => {
     const [next, released] = ['supergraph', 'released-supergraph'].map((name) => join(packageRoot, `schema/${name}.graphql`));
     expect(await check(next ?? '', '--against', released ?? '')).toMatchObject({ exitCode: 0 });
   });

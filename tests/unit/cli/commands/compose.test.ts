@@ -33,7 +33,7 @@ async function compose(...args: readonly string[]) {
 const shown = (name: string) => relative(process.cwd(), join(directory, name));
 
 describe('gatefold compose', () => {
-  it('given two types that disagree, when composing, then both places are named by file, line and column', async () => {
+  it('names file, line and column of both types that disagree', async () => {
     const file = await given({
       a: `${LINK}type Query { a: Thing }\ntype Thing @key(fields: "id") {\n  id: ID!\n  size: Int @shareable\n}\n`.replace(
         '"@key"',
@@ -49,14 +49,14 @@ describe('gatefold compose', () => {
     expect(warned).toContain(`  at ${shown('b.graphql')}:4:3`);
   });
 
-  it('given SDL that is no SDL, when composing, then the place of the slip is named', async () => {
+  it('names the position of a syntax error', async () => {
     const file = await given({ a: `${LINK}type Query {\n  a: Int!!\n}\n` });
     const { exitCode, warned } = await compose('--file', file);
     expect(exitCode).toBe(1);
     expect(warned).toContain(`  at ${shown('a.graphql')}:3:10`);
   });
 
-  it('given a composition file with an address and files that are none, when composing, then both keys are named', async () => {
+  it('names each invalid key of the composition file', async () => {
     const file = await given({}, 'output: out.graphql\nsubgraphs:\n  users: { url: nonsense, files: [] }\n');
     const { exitCode, warned } = await compose('--file', file);
     expect(exitCode).toBe(1);
@@ -65,14 +65,14 @@ describe('gatefold compose', () => {
     expect(warned).toMatch(/subgraphs\.users\.files/);
   });
 
-  it('given a file that is not there, when composing, then it is named in a plain sentence', async () => {
+  it('names a missing file', async () => {
     const file = await given({}, 'output: out.graphql\nsubgraphs:\n  a: { url: "http://127.0.0.1:1", files: [gone.graphql] }\n');
     const { exitCode, warned } = await compose('--file', file);
     expect(exitCode).toBe(1);
     expect(warned).toBe(`${shown('gone.graphql')} cannot be read. Check the path and its permissions.`);
   });
 
-  it('given subgraphs that compose, when composing twice, then the second run finds nothing to write', async () => {
+  it('does not write an unchanged supergraph again', async () => {
     const file = await given({ a: `${LINK}type Query { a: Int }\n` });
     const first = await compose('--file', file);
     const second = await compose('--file', file);
@@ -82,7 +82,7 @@ describe('gatefold compose', () => {
     expect(await readFile(join(directory, 'out.graphql'), 'utf8')).toContain('join__Graph');
   });
 
-  it('given a supergraph that was edited, when checking, then it fails and writes nothing', async () => {
+  it('fails with `--check` for an edited supergraph and writes nothing', async () => {
     const file = await given({ a: `${LINK}type Query { a: Int }\n` });
     await writeFile(join(directory, 'out.graphql'), 'edited');
     const { exitCode, warned } = await compose('--file', file, '--check');
@@ -91,7 +91,7 @@ describe('gatefold compose', () => {
     expect(await readFile(join(directory, 'out.graphql'), 'utf8')).toBe('edited');
   });
 
-  it('given a subgraph that does not answer and one without SDL, when composing, then both are named with their reasons', async () => {
+  it('names each subgraph that does not return its SDL, with the reason', async () => {
     await using storefront = await startStorefront();
     const { accounts: address = '' } = storefront.urls;
     const file = await given(
@@ -103,7 +103,7 @@ describe('gatefold compose', () => {
     expect(warned).toMatch(/^The SDL of these subgraphs could not be fetched:\n {2}gone: .+\n {2}off: .+$/);
   });
 
-  it('given running subgraphs and files, when composing, then they are asked and the supergraph is theirs', async () => {
+  it('reads SDL from running subgraphs and from files', async () => {
     await using storefront = await startStorefront();
     const { accounts = '', products = '', reviews = '' } = storefront.urls;
     const reviewsFile = join(packageRoot, 'tests/fixtures/storefront/reviews.graphql');

@@ -59,21 +59,21 @@ describe('gatefold persist', () => {
       'a.graphql:2:1: The name F is already used at a.graphql:1:1. Choose a unique name.',
     ],
     ['no file', {}, 'No file matches *.graphql.'],
-  ])('given %s, when it is run, then the place is named and nothing is written', async (_what, files, message) => {
+  ])('names the position of %s and writes nothing', async (_what, files, message) => {
     await given(files);
     const { exitCode, warned } = await persist(['*.graphql']);
     expect({ exitCode, warned }).toEqual({ exitCode: 1, warned: expect.stringContaining(message) });
     await expect(written()).rejects.toThrow('ENOENT');
   });
 
-  it.each([['web'], ['web@'], ['@1'], ['']])('given the client "%s", when it is run, then it is told what a client is', async (client) => {
+  it.each([['web'], ['web@'], ['@1'], ['']])('rejects the client "%s"', async (client) => {
     await given({ 'a.graphql': 'query A { a }' });
     const { exitCode, warned } = await persist(['a.graphql'], '--client', client);
     expect(exitCode).toBe(2);
     expect(warned).toContain('Use the format name@version');
   });
 
-  it('given operations and fragments across files, when it is run, then each operation has the fragments that it needs', async () => {
+  it('includes the fragments of other files that each operation needs', async () => {
     await given({
       'b.graphql': 'query B($id: ID!) { book(id: $id) { ...Title } }',
       'a.graphql': '# a comment\nmutation A { rename { ...Whole } } subscription C { renamed { id } }',
@@ -99,14 +99,14 @@ describe('gatefold persist', () => {
     for (const { id, body } of operations) expect(id).toBe(sha256Of(body));
   });
 
-  it('given its manifest, when the gateway reads it, then the documents are those of the client in its version', async () => {
+  it('writes a manifest that the gateway reads for the client and its version', async () => {
     await given({ 'a.graphql': 'query A { a }' });
     await persist(['a.graphql']);
     const text = 'query A {\n  a\n}';
     expect(readManifest(out, await readFile(out, 'utf8'), 'other')).toEqual([{ id: sha256Of(text), text, client: 'web@1.2.0' }]);
   });
 
-  it('given the same documents in other files and in another order, when it is run again, then the manifest is the same', async () => {
+  it('writes the same manifest for the same documents in other files and another order', async () => {
     await given({ 'a.graphql': 'query A { a }\nquery B { b }' });
     await persist(['a.graphql']);
     const before = await readFile(out, 'utf8');
@@ -115,7 +115,7 @@ describe('gatefold persist', () => {
     expect(await readFile(out, 'utf8')).toBe(before);
   });
 
-  it('given --typename, when it is run, then every selection below the root has one, as clients with a cache send it', async () => {
+  it('adds `__typename` to every selection below the root with `--typename`', async () => {
     await given({ 'a.graphql': 'query A { a { id b { __typename c } ...F } } fragment F on A { d ... on B { e } }' });
     await persist(['a.graphql'], '--typename');
     const { operations } = await written();
@@ -132,7 +132,7 @@ describe('gatefold persist', () => {
     ['one/**', ['Deep', 'Deeper']],
     ['one/three/{x,deeper}.graphql', ['Deeper']],
     ['one/**/deeper.graphql', ['Deeper']],
-  ])('given the pattern %s, when it is run, then it finds what it should', async (pattern, names) => {
+  ])('finds the files of the pattern %s', async (pattern, names) => {
     await given({
       'top.graphql': 'query Top { a }',
       'one/deep.graphql': 'query Deep { a }',

@@ -29,20 +29,20 @@ async function routesOf(supergraph: string) {
 }
 
 describe('gatefold rest init', () => {
-  it('given a document that already exists or cannot be written, when asked, then it is refused and stays as it is', async () => {
+  it('does not overwrite an existing document', async () => {
     const file = join(directory, 'films.graphql');
     await writeFile(file, '# mine');
     expect(await restInit(CINEMA)).toMatchObject({ exitCode: 1, warned: expect.stringContaining('already exists or cannot be written') });
     expect(await readFile(file, 'utf8')).toBe('# mine');
   });
 
-  it('given a schema without resources, when asked, then it says so', async () => {
+  it('reports a schema without resources', async () => {
     const schema = join(directory, 'schema.graphql');
     await writeFile(schema, 'type Query { time: String }');
     expect(await restInit(schema)).toMatchObject({ exitCode: 1, warned: expect.stringContaining('no root field returns an object') });
   });
 
-  it('given a graph of another domain, when asked, then its resources are served without a mistake', async () => {
+  it('writes valid documents for a graph of another domain', async () => {
     expect(await restInit(CINEMA)).toMatchObject({ exitCode: 0 });
     expect(await routesOf(CINEMA)).toEqual({
       problems: [],
@@ -58,7 +58,7 @@ describe('gatefold rest init', () => {
     });
   });
 
-  it('given the reference graph, when asked, then nothing is wrong with what is written', async () => {
+  it('writes valid documents for the reference graph', async () => {
     expect(await restInit(REFERENCE)).toMatchObject({ exitCode: 0 });
     const { problems, rows } = await routesOf(REFERENCE);
     expect(problems).toEqual([]);

@@ -33,7 +33,7 @@ interface Served {
   readonly answers: readonly unknown[];
 }
 
-/** Serves a supergraph with nothing but that and a free port, asks, and stops. */
+/** Serves a supergraph on a free port without a configuration file, sends the queries, and stops. */
 async function serve(
   sdl: string,
   queries: readonly string[],
@@ -64,7 +64,7 @@ async function serve(
 const ACCOUNTS_QUERY = '{ me { name } product(upc: "p1") { seller { name } } }';
 const ACCOUNTS_ANSWER = { data: { me: { name: 'Ada' }, product: { seller: { name: 'Bytes & Söhne' } } } };
 
-/** A supergraph as the first federation wrote it: `@core`, join v0.1, owners. */
+/** A supergraph of the first federation version: `@core`, join v0.1, owners. */
 function firstFederation(accounts: string, products: string): string {
   return `
     schema @core(feature: "https://specs.apollo.dev/core/v0.2") @core(feature: "https://specs.apollo.dev/join/v0.1", for: EXECUTION) { query: Query }
@@ -90,13 +90,13 @@ function firstFederation(accounts: string, products: string): string {
     }`;
 }
 
-/** Another name for a subgraph of a supergraph. */
+/** Renames a subgraph of a supergraph. */
 function renamed(sdl: string, from: string, to: string): string {
   return sdl.replace(`@join__graph(name: "${from}"`, `@join__graph(name: "${to}"`);
 }
 
 describe('gatefold serve', () => {
-  it('given a file that is not there, when served, then it says so and ends with 1', async () => {
+  it('reports a missing file and exits with 1', async () => {
     const terminal = recordingTerminal({ GATEFOLD_LOGGING__LEVEL: 'silent' });
     expect(await runCommandLine(['serve', '--supergraph', '/nowhere/supergraph.graphql', '--port', '0'], terminal)).toBe(1);
     expect(terminal.warned.join('\n')).toMatch(
@@ -104,7 +104,7 @@ describe('gatefold serve', () => {
     );
   });
 
-  it('given a supergraph without addresses, when served, then every key that sets one is told and it ends with 1', async () => {
+  it('names every key that sets a missing subgraph URL and exits with 1', async () => {
     const { exitCode, warned } = await serve(storefrontSdl({ accounts: '', products: '', reviews: 'http://127.0.0.1:1/' }), []);
     expect(exitCode).toBe(1);
     expect(warned).toMatch(
@@ -112,14 +112,14 @@ describe('gatefold serve', () => {
     );
   });
 
-  it('given an address for a subgraph that the supergraph has not, when served, then the nearest name is told and it ends with 2', async () => {
+  it('suggests the nearest subgraph name for an unknown URL variable and exits with 2', async () => {
     const { exitCode, warned } = await serve(storefrontSdl(storefront.urls), [], { SUBGRAPH_ACCOUNT_URL: 'http://127.0.0.1:1/' });
     expect(exitCode).toBe(2);
     expect(warned).toContain('Did you mean accounts?');
   });
 
   it.each([['production'], ['dev']])(
-    'given a supergraph and nothing else, when served in the %s profile, then it answers',
+    'serves a supergraph without a configuration in the %s profile',
     async (profile) => {
       const env = { GATEFOLD_AUTH__DEVELOPMENT_KEY: 'a key that only this test of the command knows' };
       const served = await serve(storefrontSdl(storefront.urls), [ACCOUNTS_QUERY], profile === 'dev' ? env : {}, ['--profile', profile]);
@@ -127,12 +127,12 @@ describe('gatefold serve', () => {
     },
   );
 
-  it('given a supergraph of the first federation, when served, then it answers', async () => {
+  it('serves a supergraph of the first federation version', async () => {
     const { accounts = '', products = '' } = storefront.urls;
     expect(await serve(firstFederation(accounts, products), [ACCOUNTS_QUERY])).toMatchObject({ exitCode: 0, answers: [ACCOUNTS_ANSWER] });
   });
 
-  it('given another supergraph of the first federation, when its addresses stand in the environment, then those are asked', async () => {
+  it('reads the subgraph URLs of a first-version supergraph from the environment', async () => {
     const { accounts = '', products = '' } = storefront.urls;
     const env = { SUBGRAPH_ACCOUNTS_URL: accounts, SUBGRAPH_PRODUCTS_URL: products };
     expect(await serve(firstFederation('', ''), [ACCOUNTS_QUERY], env)).toMatchObject({ exitCode: 0, answers: [ACCOUNTS_ANSWER] });
@@ -143,13 +143,13 @@ describe('gatefold serve', () => {
     ['accounts.service', 'SUBGRAPH_ACCOUNTS_SERVICE_URL'],
     ['accountsService', 'SUBGRAPH_ACCOUNTS_SERVICE_URL'],
     ['Accounts_2', 'SUBGRAPH_ACCOUNTS_2_URL'],
-  ])('given a subgraph called %s, when its address stands in %s, then that one is asked', async (name, variable) => {
+  ])('reads the URL of the subgraph %s from %s', async (name, variable) => {
     const { accounts = '', ...others } = storefront.urls;
     const sdl = renamed(storefrontSdl({ ...others, accounts: 'http://127.0.0.1:1/' }), 'accounts', name);
     expect(await serve(sdl, ['{ me { name } }'], { [variable]: accounts })).toMatchObject({ answers: [{ data: { me: { name: 'Ada' } } }] });
   });
 
-  it('given the link directive under another name, when served, then subgraphs are known all the same', async () => {
+  it('finds the subgraphs when the link directive is renamed', async () => {
     const { accounts = '', ...others } = storefront.urls;
     const sdl = storefrontSdl({ ...others, accounts: 'http://127.0.0.1:1/' })
       .replace('@link(url: "https://specs.apollo.dev/link/v1.0")', '@using(url: "https://specs.apollo.dev/link/v1.0", as: "using")')
@@ -159,7 +159,7 @@ describe('gatefold serve', () => {
     expect(served).toMatchObject({ answers: [{ data: { me: { name: 'Ada' } } }], warned: '' });
   });
 
-  it('given our own supergraph, when served in production, then nothing else is needed', async () => {
+  it('serves the supergraph of this project in production without other settings', async () => {
     const sdl = await readFile(join(packageRoot, 'schema/supergraph.graphql'), 'utf8');
     expect(await serve(sdl, ['{ __typename }'])).toMatchObject({ exitCode: 0, answers: [{ data: { __typename: 'Query' } }] });
   });

@@ -25,14 +25,14 @@ async function claimsOf(text: string, key = KEY) {
 }
 
 describe('gatefold token', () => {
-  it('given no subject, when asked for a token, then it says which option is missing', async () => {
+  it('names the missing option without a subject', async () => {
     const { exitCode, warned } = await token();
     expect(exitCode).toBe(2);
     expect(warned).toContain("required option '--sub <id>' not specified");
   });
 
   it.each(['5', '0s', '1y', '-1h', '400d', '1.5h', ''])(
-    'given the duration "%s", when asked for a token, then it says how to write one',
+    'rejects the duration "%s" and describes the format',
     async (ttl) => {
       const { exitCode, warned, printed } = await token('--sub', '1', `--ttl=${ttl}`);
       expect(exitCode).toBe(2);
@@ -41,11 +41,11 @@ describe('gatefold token', () => {
     },
   );
 
-  it('given an empty subject, when asked for a token, then it is refused', async () => {
+  it('rejects an empty subject', async () => {
     expect(await token('--sub', ' ')).toMatchObject({ exitCode: 2, printed: '' });
   });
 
-  it('given roles, scopes and a duration, when asked for a token, then it carries them', async () => {
+  it('prints a token with the roles, scopes and duration', async () => {
     const { exitCode, printed } = await token('--sub', '2', '--roles', 'ADMIN, AUDITOR', '--scopes', 'read,write', '--ttl', '30m');
     const claims = await claimsOf(printed);
     expect(exitCode).toBe(0);
@@ -55,7 +55,7 @@ describe('gatefold token', () => {
 });
 
 describe('gatefold token without a configured key', () => {
-  it('given the variable of the key set to nothing, when asked for a token, then the key of the directory signs it', async () => {
+  it('signs with the key of the directory when the variable is empty', async () => {
     const { exitCode, printed } = await tokenWithKey('', ['--sub', '3']);
     expect(exitCode).toBe(0);
     expect(await claimsOf(printed, await developmentKey())).toMatchObject({ sub: '3' });
@@ -69,12 +69,12 @@ describe('the development key', () => {
   });
   afterEach(async () => rm(directory, { recursive: true }));
 
-  it('given a key file that was cut short, when read, then it says to remove it', async () => {
+  it('asks to remove a truncated key file', async () => {
     await writeFile(join(directory, 'development.key'), 'short');
     await expect(developmentKey(directory)).rejects.toThrow('does not contain a key of at least 32 characters');
   });
 
-  it('given none, when several ask at once, then all get the same new key, which only its owner can read', async () => {
+  it('is created once for concurrent callers, readable only by its owner', async () => {
     const keys = await Promise.all([1, 2, 3].map(() => developmentKey(directory)));
     const file = join(directory, 'development.key');
     expect(new Set(keys).size).toBe(1);

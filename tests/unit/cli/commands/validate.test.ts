@@ -34,7 +34,7 @@ async function validate(config: object, ...args: readonly string[]) {
 const manifestOf = (documents: Readonly<Record<string, string>>) => write(JSON.stringify(documents), 'manifest.json');
 
 describe('gatefold validate', () => {
-  it('given a trusted document that does not fit the supergraph, when validated, then client, id and mistake are told and it ends with 1', async () => {
+  it('reports client, ID and mistake of an invalid trusted document, and exits with 1', async () => {
     const web = await manifestOf({ good: 'query Me { me { id } }', old: 'query Old { me { nickname } }', broken: 'query {' });
     const { exitCode, warned } = await validate({ persisted: { manifests: { web } } });
     expect(exitCode).toBe(1);
@@ -43,7 +43,7 @@ describe('gatefold validate', () => {
     expect(warned).toContain('web, document broken: Syntax Error');
   });
 
-  it('given a REST document that does not fit the supergraph, when validated, then its place is told and it ends with 1', async () => {
+  it('reports the position of an invalid REST document and exits with 1', async () => {
     const file = await write('query GetNobody @endpoint(method: GET, path: "/nobody") { nobody { id } }', 'nobody.graphql');
     const { exitCode, warned } = await validate({ rest: { documents: join(file, '..') } });
     expect(exitCode).toBe(1);
@@ -58,13 +58,13 @@ describe('gatefold validate', () => {
       'all: All costs 21 points, which exceeds limits.maxCost (20).',
     ],
     ['a field for once that there is not', { singleUse: ['Mutation.pay'] }, 'limits.singleUse: The supergraph has no field Mutation.pay.'],
-  ])('given %s, when validated, then it is told and it ends with 1', async (_what, limits, expected) => {
+  ])('reports %s and exits with 1', async (_what, limits, expected) => {
     const web = await manifestOf({ me: 'query Me { me { id } }', all: 'query All { users { nodes { id } } }' });
     const { exitCode, warned } = await validate({ persisted: { manifests: { web } }, limits });
     expect({ exitCode, warned }).toEqual({ exitCode: 1, warned: expect.stringContaining(expected) });
   });
 
-  it('given a mutation whose answers are not to be kept, when there is none of its name, then it is told and it ends with 1', async () => {
+  it('reports an unknown mutation in `idempotency.neverKept` and exits with 1', async () => {
     const { exitCode, warned } = await validate({ idempotency: { neverKept: ['Mutation.createWebhok'] } });
     const fault = 'idempotency.neverKept: The supergraph has no field Mutation.createWebhok.';
     expect({ exitCode, warned }).toEqual({ exitCode: 1, warned: expect.stringContaining(fault) });
@@ -73,26 +73,26 @@ describe('gatefold validate', () => {
   it.each([
     ['a setting that there is not', { limits: { maxDeepness: 1 } }, 'maxDepth'],
     ['a manifest that there is not', { persisted: { manifests: { web: '/nowhere.json' } } }, 'persisted.manifests.web'],
-  ])('given %s, when validated, then it is told and it ends with 2', async (_what, config, expected) => {
+  ])('reports %s and exits with 2', async (_what, config, expected) => {
     const { exitCode, warned } = await validate(config);
     expect({ exitCode, warned }).toEqual({ exitCode: 2, warned: expect.stringContaining(expected) });
   });
 
-  it('given no supergraph, when validated, then it asks for one and ends with 2', async () => {
+  it('requires a supergraph and exits with 2', async () => {
     const terminal = recordingTerminal();
     const file = await write('profile: production', 'gatefold.yaml');
     expect(await runCommandLine(['validate', '--config', file], terminal)).toBe(2);
     expect(terminal.warned.join('\n')).toContain('--supergraph');
   });
 
-  it('given our own graph with its REST documents, when validated, then each route has its cost with the largest page', async () => {
+  it('lists the cost of each REST route with its largest page', async () => {
     const { exitCode, printed, warned } = await validate({ rest: { documents: REST } });
     expect({ exitCode, warned }).toEqual({ exitCode: 0, warned: '' });
     expect(printed).toMatch(/^ *106 {2}GET \/books {2}ListBooks$/m);
     expect(printed).toMatch(/^ *1 {2}GET \/users\/\{user_id\} {2}GetUser$/m);
   });
 
-  it('given operations that are dear with large pages only, when validated, then that is told and it passes', async () => {
+  it('warns about operations that exceed the cost limit only with the largest pages', async () => {
     const web = await manifestOf({ page: 'query Page($first: Int) { users(first: $first) { nodes { id } } }' });
     const { exitCode, printed } = await validate({ persisted: { manifests: { web } }, limits: { maxCost: 50 } });
     expect({ exitCode, printed }).toEqual({
@@ -101,7 +101,7 @@ describe('gatefold validate', () => {
     });
   });
 
-  it('given that a program reads it, when validated, then all is told as JSON', async () => {
+  it('prints the result as JSON with `--json`', async () => {
     const web = await manifestOf({ me: 'query Me { me { id } }' });
     const { printed } = await validate({ persisted: { manifests: { web } } }, '--json');
     expect(JSON.parse(printed)).toEqual({

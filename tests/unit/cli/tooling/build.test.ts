@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { packageRoot } from '../../../../gateway/platform/package-root.ts';
 
-/** A program that leaves what a step is to leave, and fails while there is a file `broken`. The compiler leaves the next program too. */
+/** A program that writes the outputs of a step, and fails while a file `broken` exists. The compiler writes the next program too. */
 const PRETENDED_TOOL = `#!/usr/bin/env node
 const { fs, path } = { fs: process.getBuiltinModule('fs'), path: process.getBuiltinModule('path') };
 if (fs.existsSync('broken')) { console.log('sources/a.ts(1,1): error'); process.exit(1); }
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(async () => rm(parent, { recursive: true }));
 
-/** A copy of the sources, or of a directory that was built: with all times, because a build tells by them what has changed. */
+/** Copies the sources or a built directory with all timestamps, because a build detects changes by them. */
 async function take(prepared: 'sources' | 'built', name: string = randomUUID()): Promise<void> {
   directory = join(parent, name);
   await promisify(execFile)('cp', ['-a', join(parent, prepared), directory]);
@@ -63,7 +63,7 @@ async function build(...args: readonly string[]) {
 }
 
 describe('npm run build', () => {
-  it('given sources with mistakes, when built, then it fails with what the compiler says, and tries again the next time', async () => {
+  it('fails with the output of the compiler, and builds everything the next time', async () => {
     await take('sources');
     await write('broken', '');
     const failed = await build();
@@ -74,7 +74,7 @@ describe('npm run build', () => {
     expect((await build()).built).toEqual(['compile', 'seed', 'studio', 'docs']);
   });
 
-  it('given a build of what is there, when built again, then nothing is done, unless it is forced', async () => {
+  it('does nothing when the build is up to date, unless it is forced', async () => {
     await take('built');
     expect(await build()).toMatchObject({ code: 0, built: [] });
     expect((await build('--force')).built).toEqual(['compile', 'seed', 'studio', 'docs']);
@@ -89,13 +89,13 @@ describe('npm run build', () => {
     ['an output is gone', async () => rm(join(directory, 'dist/studio'), { recursive: true }), ['studio']],
     ['the dependencies change', async () => write('package-lock.json', '{}'), ['compile', 'seed', 'studio', 'docs']],
     ['a test changes', async () => write('tests/a.test.ts', ''), []],
-  ])('given a build, when %s, then exactly what depends on it is built', async (_what, change, expected) => {
+  ])('builds exactly the affected steps when %s', async (_what, change, expected) => {
     await take('built');
     await change();
     expect((await build()).built).toEqual(expected);
   });
 
-  it('given the step that compiles, when it runs, then what an earlier source left is gone', async () => {
+  it('removes outputs of deleted sources when it compiles', async () => {
     await take('built');
     await write('dist/gateway/old.js', '');
     await write('gateway/index.ts', '');

@@ -19,7 +19,7 @@ describe('schema/openapi.v*.yaml', () => {
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'gatefold-openapi-'));
     await writeFile(join(directory, 'redocly.yaml'), 'extends: [recommended-strict]\nrules: { info-license: off }\ntelemetry: off\n');
-    // Who answers for an interface, and under which licence, is no setting of a gateway; summaries say what operations do.
+    // Contact and license are not settings of a gateway. Summaries describe the operations.
     const rules = 'rules: { info-contact: off, operation-description: off }';
     await writeFile(join(directory, 'spectral.yaml'), `extends: ["spectral:oas"]\n${rules}\n`);
   });
@@ -29,13 +29,13 @@ describe('schema/openapi.v*.yaml', () => {
   });
 
   it.each(descriptions.map(({ path, text }) => [basename(path), path, text]))(
-    'given the documents, when described, then exactly the committed %s comes out (else: npm run generate)',
+    '%s is up to date (else: npm run generate)',
     async (_name, path, text) => {
       expect(text === (await readFile(path, 'utf8').catch(() => ''))).toBe(true);
     },
   );
 
-  it('given a file that no linter can like, when both read it, then both refuse it', async () => {
+  it('both linters reject an invalid file', async () => {
     const text = descriptions[0]?.text ?? '';
     const broken = join(directory, 'broken.yaml');
     await writeFile(
@@ -45,20 +45,20 @@ describe('schema/openapi.v*.yaml', () => {
     expect([lintByRedocly([broken]).status, lintBySpectral([broken]).status]).toEqual([1, 1]);
   }, 120_000);
 
-  it('given all versions, when Redocly reads them, then it finds nothing', () => {
+  it('Redocly has no findings in any version', () => {
     expect(lintByRedocly(descriptions.map(({ path }) => path))).toEqual({ status: 0, findings: '' });
   }, 120_000);
 
-  it('given all versions, when Spectral reads them, then it finds nothing', () => {
+  it('Spectral has no findings in any version', () => {
     expect(lintBySpectral(descriptions.map(({ path }) => path))).toEqual({ status: 0, findings: '' });
   }, 120_000);
 
-  it('given every operation, when its statuses are read, then each has a success and the failures that any request may meet', () => {
+  it('every operation has a success status and the errors that any request can return', () => {
     for (const { text } of descriptions) {
       const { paths } = parse(text) as {
         readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: object }>>>>;
       };
-      // Health needs no credentials and costs nothing.
+      // The health endpoint needs no credentials and costs nothing.
       const { '/health': _health, ...routes } = paths;
       const statuses = Object.values(routes).flatMap((item) => Object.values(item).map(({ responses }) => Object.keys(responses)));
       const incomplete = statuses.filter(
@@ -79,7 +79,7 @@ describe('schema/openapi.v*.yaml', () => {
   }
 });
 
-/** A linter in a process of its own, which asks nobody whether there is a newer one. */
+/** Runs a linter in a separate process without an update check. */
 function lint(script: string, options: readonly string[]) {
   const env = { PATH: process.env['PATH'], REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   const { status, stdout, stderr } = spawnSync(process.execPath, [...SHORT_LIVED, script, ...options], { encoding: 'utf8', env });

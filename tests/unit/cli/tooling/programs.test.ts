@@ -23,22 +23,22 @@ describe('programs of a folder', () => {
     ['without a comment', "import 'a';\n/** Measures. Duration: 1 s */", { purpose: '', duration: '' }],
     ['without a purpose', '/**\n * Duration: 1 s\n */', { purpose: '', duration: '1 s' }],
     ['without a duration', '/**\n * Measures rates.\n */', { purpose: 'Measures rates.', duration: '' }],
-  ])('given a head %s, when read, then that is empty', (_what, source, expected) => {
+  ])('an empty value is read from a head comment %s', (_what, source, expected) => {
     expect(readHead(source)).toEqual(expected);
   });
 
-  it('given an unknown name, when chosen, then it is refused with the names that there are', () => {
+  it('rejects an unknown name and lists the existing ones', () => {
     expect(chooseProgram(programs, ['nope'])).toEqual({
       text: 'Unknown proof "nope". `npm run prove <name>` accepts one of: age, fast, rate.',
       exitCode: 2,
     });
   });
 
-  it.each(['../rate', '--quick', ''])('given %p for a name, when chosen, then it is refused', (name) => {
+  it.each(['../rate', '--quick', ''])('rejects %p as a name', (name) => {
     expect(chooseProgram(programs, [name])).toMatchObject({ exitCode: 2 });
   });
 
-  it('given no name, when chosen, then all are listed with duration and purpose', () => {
+  it('lists all programs with duration and purpose without a name', () => {
     const choice = chooseProgram(programs, []);
     expect(choice).toMatchObject({ exitCode: 0 });
     expect('text' in choice && choice.text.split('\n')).toEqual([
@@ -55,7 +55,7 @@ describe('programs of a folder', () => {
     ]);
   });
 
-  it('given a name or a shortcut with arguments, when chosen, then it is that file with all arguments', () => {
+  it('runs the file of a name or a shortcut with all arguments', () => {
     expect(chooseProgram(programs, ['age', '7'])).toEqual({ file: join(programs.folder, 'age.ts'), args: ['7'] });
     expect(chooseProgram(programs, ['fast', '--rounds', '1'])).toEqual({
       file: join(programs.folder, 'rate.ts'),
@@ -65,7 +65,7 @@ describe('programs of a folder', () => {
 });
 
 describe.each(['tests/proofs', 'bench'])('the programs of %s', (folder) => {
-  it('given each of them, when listed, then its head says what it is for and how long it takes', () => {
+  it('have a purpose and a duration in their head comment', () => {
     const found = readPrograms(join(packageRoot, folder));
     expect(found.length).toBeGreaterThan(5);
     expect(found.filter(({ purpose, duration }) => purpose.length < 20 || !/^\D*\d+ (second|minute)s?/.test(duration))).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { loadProjects } from '../../../../cli/tooling/load-projects.ts';
 import { describeSelection, selectTests, type Selection, without } from '../../../../cli/tooling/select-tests.ts';
 
-/** The projects of this package, by which every file must be found. */
+/** The projects of this package. Each test file must belong to one of them. */
 const projects = await loadProjects();
 
 const select = (paths: Readonly<Record<string, readonly string[]>>, wanted?: readonly string[]): Selection =>
@@ -10,7 +10,7 @@ const select = (paths: Readonly<Record<string, readonly string[]>>, wanted?: rea
 const one = (file: string, wanted?: readonly string[]): Selection => select({ [file]: [file] }, wanted);
 const namesOf = (selection: Selection): unknown => ('projects' in selection ? selection.projects.map(({ name }) => name) : selection);
 
-describe('tests by their path', () => {
+describe('the selection of tests by path', () => {
   it.each([
     ['tests/unit/cli/tooling/select-tests.test.ts', 'parts'],
     ['tests/integration/cache/isolation.test.ts', 'parts'],
@@ -18,7 +18,7 @@ describe('tests by their path', () => {
     ['tests/integration/rest/books.test.ts', 'postgresql'],
     ['tests/integration/races.test.ts', 'postgresql'],
     ['tests/e2e/reference-shop.test.ts', 'postgresql'],
-  ])('given %s, when selected, then it runs once, in %s', (file, project) => {
+  ])('%s runs once, in %s', (file, project) => {
     expect(namesOf(one(file))).toEqual([project]);
   });
 
@@ -26,17 +26,17 @@ describe('tests by their path', () => {
     ['a program', 'tests/proofs/attacks.ts'],
     ['a source', 'gateway/index.ts'],
     ['a test that is none of this package', 'node_modules/a/tests/a.test.ts'],
-  ])('given %s, when selected, then it is refused, since nothing would run', (_what, file) => {
+  ])('rejects %s, because nothing would run', (_what, file) => {
     expect(one(file)).toEqual({ problem: `No tests found at ${file}. Tests are files in tests/ whose names end in .test.ts.` });
   });
 
-  it('given a folder with tests and one without, when selected, then the one without is named', () => {
+  it('names a folder without tests', () => {
     expect(select({ 'tests/unit': ['tests/unit/a.test.ts'], 'tests/empty': ['tests/empty/a.ts'] })).toMatchObject({
       problem: expect.stringContaining('tests/empty'),
     });
   });
 
-  it('given a folder with tests of two projects and other files, when selected, then each test runs in its project', () => {
+  it('runs each test of a folder in its project', () => {
     const files = ['tests/a/README.md', 'tests/unit/a.test.ts', 'tests/integration/rest/a.test.ts', 'tests/integration/cache/b.test.ts'];
     expect(select({ tests: files, 'tests/unit': ['tests/unit/a.test.ts'] })).toMatchObject({
       projects: [
@@ -46,30 +46,30 @@ describe('tests by their path', () => {
     });
   });
 
-  it('given named projects, when selected, then the file runs in each of them', () => {
+  it('runs the file in each named project', () => {
     expect(namesOf(one('tests/integration/rest/books.test.ts', ['apollo', 'pglite']))).toEqual(['pglite', 'apollo']);
   });
 
-  it('given a named project that has not the file, when selected, then those that have it are named', () => {
+  it('lists the projects that have the file when the named one does not', () => {
     expect(one('tests/unit/a.test.ts', ['apollo'])).toEqual({
       problem: 'Project apollo has no tests at tests/unit/a.test.ts. Projects with these tests: parts.',
     });
   });
 
-  it('given a project that is not there, when selected, then those that are there are named', () => {
+  it('lists the existing projects for an unknown name', () => {
     expect(one('tests/unit/a.test.ts', ['nope'])).toEqual({
       problem: 'Unknown project: nope. Available projects: parts, postgresql, pglite, apollo.',
     });
   });
 
-  it('given a selection, when described, then one line says what runs where and why', () => {
+  it('describes in one line what runs in which project', () => {
     const selection = select({ tests: ['tests/unit/a.test.ts', 'tests/unit/b.test.ts', 'tests/integration/rest/a.test.ts'] });
     expect('projects' in selection && describeSelection(selection.projects)).toBe(
       'Running 2 files in parts (starts what it needs), 1 file in postgresql (against the reference graph on postgresql).',
     );
   });
 
-  it('given arguments with a path that is also the value of a flag, when the path is removed, then the flag keeps its value', () => {
+  it('removing a path from the arguments retains the same text as a flag value', () => {
     expect(without(['-t', 'books', 'books', '--ci'], ['books', 'nope'])).toEqual(['-t', 'books', '--ci']);
   });
 });

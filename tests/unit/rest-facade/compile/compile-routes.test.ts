@@ -13,7 +13,7 @@ const problemsOf = (text: string): readonly MappingProblem[] => compileRoutes([{
 
 describe('mistakes in documents', () => {
   it.each([...brokenEndpoints, ...brokenVariables, ...brokenAnswers, ...brokenConditions])(
-    'given %s, when compiled, then it is told with its place and what to do',
+    'reports %s with its position and a hint',
     (...[_title, text, at, message, hint]) => {
       const lines = `# a comment\n${text}`;
       const problems = problemsOf(lines);
@@ -27,7 +27,7 @@ describe('mistakes in documents', () => {
     },
   );
 
-  it('given mistakes in several files, one of them not even GraphQL, when compiled, then all are told in reading order', () => {
+  it('reports the mistakes of several files in reading order, with a syntax error among them', () => {
     const { problems } = compileRoutes(
       [
         {
@@ -47,7 +47,7 @@ describe('mistakes in documents', () => {
     ]);
   });
 
-  it('given two endpoints of one operation, when a variable is wrong, then it is told once', () => {
+  it('reports a wrong variable once when the operation has two endpoints', () => {
     const text = get(
       `${BY_ID}, $t: Int`,
       `${GET_BOOK}) @endpoint(method: GET, path: "/volumes/{book_id}"`,
@@ -57,8 +57,8 @@ describe('mistakes in documents', () => {
   });
 });
 
-describe('sound documents', () => {
-  it('given the documents of the library, when compiled, then nothing is wrong and each endpoint is a route', () => {
+describe('valid documents', () => {
+  it('compiles each endpoint of the library documents to a route', () => {
     const { routes, problems } = compileRoutes(libraryDocuments, librarySchema);
     expect(problems).toEqual([]);
     expect(routes.map(({ operationName, method }) => `${method} ${operationName}`)).toEqual([
@@ -74,7 +74,7 @@ describe('sound documents', () => {
     ]);
   });
 
-  it('given a graph with a directive of the same name as one of ours, when compiled, then ours is meant', () => {
+  it('uses the `@result` of the facade when the graph has a directive of that name', () => {
     const schema = buildSchema('directive @result(x: Int!) on FIELD  type Query { book(id: ID!): Book } type Book { id: ID! }');
     expect(compileRoutes([{ path: 'x', text: get(BY_ID, GET_BOOK) }], schema).problems).toEqual([]);
   });

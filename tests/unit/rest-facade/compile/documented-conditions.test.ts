@@ -9,7 +9,7 @@ const { schema } = loadSupergraph(readFileSync(join(packageRoot, 'schema/supergr
 const page = readFileSync(join(packageRoot, 'docs/guides/conditional-requests.md'), 'utf8');
 
 describe('the page on conditional requests', () => {
-  it('given the documents that it shows, when compiled against the reference graph, then nothing is wrong with them', () => {
+  it('shows documents that compile against the reference graph', () => {
     const blocks = [...page.matchAll(/```graphql rest\n([\s\S]*?)```/g)].map(([, text = '']) => text);
     const documents = blocks.map((text, index) => ({ path: `block-${String(index)}.graphql`, text }));
     const { routes, problems } = compileRoutes(documents, schema);

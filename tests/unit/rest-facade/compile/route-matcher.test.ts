@@ -55,7 +55,7 @@ describe('compileMatcher', () => {
     '/users/1/orders/2',
     '/__proto__',
     '/constructor',
-  ])('given %s, when matched, then it is found only where a slash at the end makes no difference', (path) => {
+  ])('%s matches only when the difference to a route is a trailing slash', (path) => {
     const expected = ['/users/1/', '/users/%2F/orders/', '/users/..'].includes(path);
     expect(found(path) !== undefined).toBe(expected);
   });
@@ -69,11 +69,11 @@ describe('compileMatcher', () => {
     ['/api/users/a%2Fb%20c', ['GET /users/{id}', 'PATCH /users/{id}'], ['a/b c'], '/api'],
     ['/deep/er/users/7/orders/', ['GET /users/{user_id}/orders'], ['7'], '/deep/er'],
     ['/%75sers/7', ['GET /users/{id}', 'PATCH /users/{id}'], ['7'], ''],
-  ])('given %s, when matched, then it is %j', (path, routes, parameters, mount) => {
+  ])('%s matches %j', (path, routes, parameters, mount) => {
     expect(found(path)).toEqual({ routes, parameters, mount });
   });
 
-  it('given any text as id, when it is escaped into a path, then it comes out as it went in', () => {
+  it('an ID that is percent-encoded in a path is decoded to the same text', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (id) =>
         expect(match(`/users/${encodeURIComponent(id)}/orders`)?.byVersion.get(1)?.parameters).toEqual([id]),

@@ -6,7 +6,7 @@ import { worstOf } from '../../../../rest-facade/errors/precedence.ts';
 const worst = (...codes: readonly ErrorCode[]): ErrorCode | undefined => worstOf(codes.map((code) => ({ code })))?.code;
 
 describe('worstOf', () => {
-  it('given nothing, when asked, then there is none', () => {
+  it('returns undefined for an empty list', () => {
     expect(worst()).toBeUndefined();
   });
 
@@ -18,12 +18,12 @@ describe('worstOf', () => {
     ['CONFLICT', ['INTERNAL_SERVER_ERROR', 'CONFLICT', 'SUBGRAPH_TIMEOUT']],
     ['URI_TOO_LONG', ['METHOD_NOT_IMPLEMENTED', 'URI_TOO_LONG']],
     ['INTERNAL_SERVER_ERROR', ['SUBGRAPH_UNAVAILABLE', 'INTERNAL_SERVER_ERROR']],
-  ])('given several failures, when asked, then %s is told', (expected, codes) => {
+  ])('returns %s as the worst of several errors', (expected, codes) => {
     expect(worst(...codes)).toBe(expected);
     expect(worst(...codes.toReversed())).toBe(expected);
   });
 
-  it('given any failures, when 503 is told, then nothing else is wrong; when 5xx is told, then it is no caller’s mistake', () => {
+  it('returns 503 only when every error is 503, and 5xx only without a client error', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...ERROR_CODES), { minLength: 1 }), (codes) => {
         const told = statusOf(worst(...codes) ?? 'INTERNAL_SERVER_ERROR');

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { BY_ID, ERRORS } from '../support/document-parts.ts';
 import { serveFacade } from '../support/serve-facade.ts';
 
-describe('bodies of requests', () => {
-  it('given a part of what a PUT would replace, when sent, then nothing is replaced', async () => {
+describe('request bodies', () => {
+  it('a PUT with `Content-Range` returns 400 and replaces nothing', async () => {
     await using facade = await serveFacade();
     const replace = (headers: Record<string, string>) => facade.send({ method: 'PUT', path: '/books/1', body: { title: 'x' }, headers });
     const { status, json } = await replace({ 'content-range': 'bytes 0-11/200' });
@@ -12,7 +12,7 @@ describe('bodies of requests', () => {
     expect((await replace({})).status).toBe(200);
   });
 
-  it('given a POST that takes no body, when asked what there is, then no type of a body is told', async () => {
+  it('OPTIONS of a POST without a body has no `Accept-Post` header', async () => {
     const text = `mutation W(${BY_ID}) @endpoint(method: POST, path: "/books/{book_id}") { deleteBook(id: $id) { book @result { id @integer } ${ERRORS} } }`;
     await using facade = await serveFacade({ documents: [{ path: 'rest/x.graphql', text }] });
     const { headers } = await facade.send({ method: 'OPTIONS', path: '/books/1' });
@@ -35,7 +35,7 @@ describe('bodies of requests', () => {
     ['application/vnd.gatefold.links+json', POST],
     ['application/vnd.gatefold.v1.envelope+json', PATCH],
     ['application/vnd.gatefold.v0+json', PATCH],
-  ])('given a body of the type %s, which is told nowhere, when sent, then it is refused', async (type, request) => {
+  ])('rejects the body type %s, which is not documented', async (type, request) => {
     expect(await send(type, request)).toEqual({ status: 415, error: 'UNSUPPORTED_MEDIA_TYPE' });
   });
 
@@ -45,11 +45,11 @@ describe('bodies of requests', () => {
     ['application/vnd.gatefold.v1+json', { ...POST, path: '/v1/books?version=1' }, 201],
     ['application/vnd.gatefold+json', { ...PATCH, method: 'PUT' }, 200],
     ['application/vnd.gatefold.v1+json', PATCH, 200],
-  ])('given a body of our own type %s, when sent by %j, then it is taken', async (type, request, status) => {
+  ])('accepts the vendor type %s for %j', async (type, request, status) => {
     expect(await send(type, request)).toEqual({ status, error: undefined });
   });
 
-  it('given a body of another version than the request is about, when sent, then the two are a conflict', async () => {
+  it('returns `VERSION_CONFLICT` when the body has another version than the request', async () => {
     expect(await send('application/vnd.gatefold.v2+json', POST)).toEqual({ status: 400, error: 'VERSION_CONFLICT' });
   });
 });

@@ -9,7 +9,7 @@ const WRITE = `mutation Write(${BY_ID}, $patch: UpdateBookInput! @body, $v: Int 
 }`;
 const documents = [{ path: 'conditions.graphql', text: `${READ}\n${WRITE}` }];
 
-/** Version 7 is the current one. */
+/** The current version is 7. */
 const updateBook = ({ id, expectedVersion }: { readonly id: string; readonly expectedVersion?: number | null }) =>
   expectedVersion === undefined || expectedVersion === null || expectedVersion === 7
     ? { book: book(id, { version: 8 }), errors: [] }
@@ -17,15 +17,15 @@ const updateBook = ({ id, expectedVersion }: { readonly id: string; readonly exp
 
 const patch = (headers: Readonly<Record<string, string>> = {}) => ({ method: 'PATCH', path: '/books/1', body: { title: 'x' }, headers });
 
-describe('writes over a version', () => {
-  it('given a write that needs a condition, when it has none, then it is 428 and nothing was run', async () => {
+describe('conditional writes', () => {
+  it('returns 428 without execution when a required condition is missing', async () => {
     await using facade = await serveFacade({ documents, root: { updateBook } });
     const { status, json } = await facade.send(patch());
     expect({ status, error: json['error'] }).toEqual({ status: 428, error: 'PRECONDITION_REQUIRED' });
     expect(facade.seen).toEqual([]);
   });
 
-  it('given another version than is expected, when written, then it is 412, or 409 where that is configured, and the header is at fault', async () => {
+  it('returns 412, or the configured 409, and names `If-Match` when the version differs', async () => {
     for (const ifMatchFailure of [412, 409] as const) {
       await using facade = await serveFacade({ documents, root: { updateBook }, ifMatchFailure });
       const { status, json } = await facade.send(patch({ 'if-match': '"6-abcdef"' }));
@@ -34,7 +34,7 @@ describe('writes over a version', () => {
     }
   });
 
-  it('given tags that tell no version, when written, then it is 412 in words of ours, not of a version that nobody has sent', async () => {
+  it('returns 412 with a message of the facade when no tag contains a version', async () => {
     const told = ({ expectedVersion }: { readonly expectedVersion: number }) => ({
       book: null,
       errors: [{ field: 'expectedVersion', message: `Version ${expectedVersion} was expected.`, code: 'VERSION_MISMATCH' }],
@@ -48,7 +48,7 @@ describe('writes over a version', () => {
     }
   });
 
-  it('given If-None-Match: *, when something is written over, then it is 412 in words of ours, whatever stands beside it', async () => {
+  it('`If-None-Match: *` on an existing resource returns 412 with any other condition', async () => {
     await using facade = await serveFacade({ documents, root: { updateBook }, ifMatchFailure: 409 });
     for (const more of [{}, { 'if-match': '*' }, { 'if-match': '"7-abcdef"' }, { 'if-unmodified-since': new Date(0).toUTCString() }]) {
       const { status, json } = await facade.send(patch({ ...more, 'if-none-match': '*' }));
@@ -58,14 +58,14 @@ describe('writes over a version', () => {
     expect(facade.seen.every(({ variables }) => variables['v'] === -1)).toBe(true);
   });
 
-  it('given states in which it must not be, when it is in another one, then it is written over the one that it is in', async () => {
+  it('writes over the current version when `If-None-Match` lists only other versions', async () => {
     await using facade = await serveFacade({ documents, root: { updateBook } });
     const { status } = await facade.send(patch({ 'if-none-match': '"6-abcdef", W/"8-abcdef", "x"' }));
     expect(status).toBe(200);
     expect(facade.seen.map(({ variables }) => variables['v'])).toEqual([undefined, 7]);
   });
 
-  it('given states in which it must not be, when it is in one of them, then it is 412, and nothing is written', async () => {
+  it('returns 412 and does not write when `If-None-Match` lists the current version', async () => {
     await using facade = await serveFacade({ documents, root: { updateBook } });
     for (const header of ['"7-abcdef"', 'W/"6-abcdef", W/"7-000000-br"']) {
       const { status, json } = await facade.send(patch({ 'if-none-match': header }));
@@ -74,20 +74,20 @@ describe('writes over a version', () => {
     expect(facade.seen.map(({ text }) => text.startsWith('query'))).toEqual([true, true]);
   });
 
-  it('given tags that were never ours, when it must not be in their states, then it is not, and nothing is looked up', async () => {
+  it('writes without a lookup when `If-None-Match` lists only foreign tags', async () => {
     await using facade = await serveFacade({ documents, root: { updateBook } });
     expect((await facade.send(patch({ 'if-none-match': '"x"' }))).status).toBe(200);
     expect(facade.seen).toHaveLength(1);
   });
 
-  it('given a state that changes while it is looked at, when written over, then it is 412, and it says so', async () => {
+  it('returns 412 when the resource changes between the check and the write', async () => {
     await using facade = await serveFacade({ documents, root: { updateBook, book: () => book('1', { version: 6 }) } });
     const { status, json } = await facade.send(patch({ 'if-none-match': '"5-abcdef"' }));
     expect({ status, error: json['error'] }).toEqual({ status: 412, error: 'PRECONDITION_FAILED' });
     expect(json).toMatchObject({ message: expect.stringContaining('in the meantime') });
   });
 
-  it('given what has no version, when a list of states is sent, then it is in none of them; by If-None-Match: * it is 412', async () => {
+  it('a resource without a version ignores an `If-None-Match` list, and `*` returns 412', async () => {
     await using facade = await serveFacade();
     const create = (header: string) =>
       facade.send({ method: 'POST', path: '/books', body: { title: 'Emma' }, headers: { 'if-none-match': header } });
@@ -97,28 +97,28 @@ describe('writes over a version', () => {
     expect(json).toMatchObject({ message: expect.stringContaining('If-None-Match: *') });
   });
 
-  it('given several versions, when one of them is the current one, then each is tried until it is found, and no further', async () => {
+  it('tries each version of `If-Match` until one matches', async () => {
     await using facade = await serveFacade({ documents, root: { updateBook } });
     const { status } = await facade.send(patch({ 'if-match': '"5-abcdef", "7-abcdef", "9-abcdef"' }));
     expect(status).toBe(200);
     expect(facade.seen.map(({ variables }) => variables['v'])).toEqual([5, 7]);
   });
 
-  it('given the tag of what was read, when written over it, then the answer has the tag of what is read then', async () => {
+  it('a conditional write returns the ETag that the next read returns', async () => {
     await using facade = await serveFacade({ documents, root: { updateBook, book: () => book('1', { version: 8 }) } });
     const { headers } = await facade.send(patch({ 'if-match': '"7-abcdef"' }));
     expect(headers['etag']).toBe((await facade.send({ path: '/books/1' })).headers['etag']);
     expect(headers['content-location']).toBe('/books/1');
   });
 
-  it('given a narrowed read, when the version is hidden, then it is asked for all the same, and not shown', async () => {
+  it('selects a hidden version for the ETag of a narrowed read, and does not show it', async () => {
     await using facade = await serveFacade({ documents });
     const { json, headers } = await facade.send({ path: '/books/1?fields=title' });
     expect(json).toEqual({ title: 'Book 1' });
     expect(headers['etag']).toMatch(/^"7-[0-9a-f]{6}"$/);
   });
 
-  it('given a client that wants no content, when it writes, then nothing but the state is asked for', async () => {
+  it('selects no content for a write with `return=minimal`', async () => {
     await using facade = await serveFacade({ documents, root: { updateBook } });
     const { status, text, headers } = await facade.send(patch({ 'if-match': '*', prefer: 'return=minimal' }));
     expect({ status, text, applied: headers['preference-applied'] }).toEqual({ status: 204, text: '', applied: 'return=minimal' });

@@ -12,11 +12,11 @@ const ends = (text: string, options: ServeOptions = {}) =>
   serveFacade({ documents: [{ path: 'rest/x.graphql', text }], now: () => SUNSET - 1, ...options });
 
 const BOTH = book('Old', END, 'title') + book('New', 'since: 2', 'name: title');
-/** The same without anything after it. */
+/** The same endpoint without a successor. */
 const ALONE = book('Old', END, 'title') + book('Other', '', 'title').replace('/books/', '/tomes/');
 
-describe('what becomes of an endpoint that ends', () => {
-  it('given a clock that has passed the sunset, when asked for, then it is gone, whoever asks, and the link says where it went', async () => {
+describe('an endpoint that ends', () => {
+  it('returns 410 with a link to the successor for every caller after the sunset', async () => {
     let now = SUNSET - 1;
     await using facade = await ends(BOTH, { now: () => now });
     expect((await facade.send({ path: '/api/books/3' })).status).toBe(200);
@@ -30,7 +30,7 @@ describe('what becomes of an endpoint that ends', () => {
     expect((await facade.send({ path: '/v2/books/3' })).headers).not.toHaveProperty('sunset');
   });
 
-  it('given nothing that comes after it, when it is gone, then no successor is named', async () => {
+  it('names no successor when none exists', async () => {
     await using facade = await ends(ALONE, { now: () => SUNSET });
     const { status, headers } = await facade.send({ path: '/books/3' });
     expect(status).toBe(410);
@@ -38,7 +38,7 @@ describe('what becomes of an endpoint that ends', () => {
     expect((await facade.send({ path: '/v2/books/3' })).status).toBe(404);
   });
 
-  it('given a page of its own on versions, and another server around it, when asked for, then both are in the links', async () => {
+  it('links the policy page and the successor below the outer server', async () => {
     const wrap: ServeOptions['wrap'] = (inner) => express().disable('x-powered-by').use('/shop', toExpress(inner));
     await using here = await ends(BOTH, { wrap });
     expect((await here.send({ path: '/shop/v1/books/3/' })).headers['link']).toBe(
@@ -48,7 +48,7 @@ describe('what becomes of an endpoint that ends', () => {
     expect((await elsewhere.send({ path: '/shop/books/3' })).headers['link']).toMatch(/^<https:\/\/example.com\/ends>; rel="deprecation"/);
   });
 
-  it('given no page of our own, when asked for, then no link leads to it, and one to a page of theirs is there all the same', async () => {
+  it('without docs it has no link to `/docs`, and a configured policy is still linked', async () => {
     await using none = await ends(BOTH, { docs: false });
     expect((await none.send({ path: '/docs' })).status).toBe(404);
     expect((await none.send({ path: '/books/3' })).headers).toMatchObject({
@@ -61,26 +61,26 @@ describe('what becomes of an endpoint that ends', () => {
     await expectFault(/there is no description/);
   });
 
-  it('given a page with signs that no address has, when asked for, then they are encoded', async () => {
+  it('encodes characters of the policy URL that are not valid in a URL', async () => {
     await using facade = await ends(BOTH, { deprecationPolicy: '/ends|früh/%7B' });
     expect((await facade.send({ path: '/books/3' })).headers['link']).toMatch(/^<\/ends%7Cfr%C3%BCh\/%7B>; rel="deprecation", /);
   });
 
-  it('given a path with signs that end a link, when asked for, then they end none', async () => {
+  it('encodes path characters that would end a link', async () => {
     await using facade = await ends(BOTH.replaceAll('@in(path: "book_id") @integer', '@in(path: "book_id")'));
     expect(String((await facade.send({ path: '/books/a>b' })).headers['link'])).toContain('</v2/books/a%3Eb>; rel="successor-version"');
   });
 
-  it('given a default version that no document has, when a graph is loaded, then that is told', async () => {
+  it('rejects a default version that no document has', async () => {
     await expect(serveFacade({ defaultVersion: 3 })).rejects.toThrow('The default version is 3, but the documents define the versions 1.');
   });
 
-  it('given another default version, when none is named, then it is that one', async () => {
+  it('applies another default version when the request names none', async () => {
     await using facade = await ends(BOTH, { defaultVersion: 2 });
     expect((await facade.send({ path: '/books/3' })).json).toEqual({ id: '3', name: 'Book 3' });
   });
 
-  it('given another vendor, when its types are asked for, then they are answered', async () => {
+  it('serves the media types of another vendor', async () => {
     await using facade = await ends(BOTH, { mediaTypeVendor: 'shop' });
     const accept = 'application/vnd.shop.v2.envelope+json';
     const { json, headers } = await facade.send({ path: '/books/3', headers: { accept } });

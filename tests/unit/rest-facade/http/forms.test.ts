@@ -6,8 +6,8 @@ const asking = async (accept: string, path = '/books/1') => {
   return await facade.send({ path, headers: { accept } });
 };
 
-describe('forms of answers', () => {
-  it('given the type of the plain form in full, when asked for, then the answer has the type that stands for it everywhere', async () => {
+describe('representations of responses', () => {
+  it('a request for the explicit plain type returns the short plain type', async () => {
     const full = await asking('application/vnd.gatefold.v1.plain+json');
     const short = await asking('application/vnd.gatefold.v1+json');
     expect({ status: full.status, type: full.headers['content-type'], tag: full.headers['etag'] }).toEqual({
@@ -17,11 +17,11 @@ describe('forms of answers', () => {
     });
   });
 
-  it('given nothing between commas, when asked for, then whatever there is will do', async () => {
+  it('an `Accept` header of empty elements accepts everything', async () => {
     expect((await asking(', ,')).status).toBe(200);
   });
 
-  it('given no type that is served, when asked for, then the refusal names all that are', async () => {
+  it('the 406 response lists all media types that are served', async () => {
     const { status, json } = await asking('text/html', '/v1/books/1');
     expect({ status, error: json['error'] }).toEqual({ status: 406, error: 'NOT_ACCEPTABLE' });
     const types = String(json['message']).match(/application\/[\w.+]+/g);

@@ -7,7 +7,7 @@ import { serveFacade, type ServedFacade } from '../support/serve-facade.ts';
 
 const ADA = { authorization: 'Bearer ada' };
 
-/** With it, all others are in two versions. */
+/** With this document, all endpoints exist in two versions. */
 const SECOND_VERSION = {
   path: 'newer.graphql',
   text: 'query Newer($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/newer/{id}", since: 2) { book(id: $id) @result { id } }',
@@ -21,7 +21,7 @@ interface Change {
   readonly more?: Readonly<Record<string, string>>;
 }
 
-/** A change of a resource that takes no key, as often as it is asked for. */
+/** Changes a resource by an endpoint that does not pass the key to the graph. */
 function change(facade: ServedFacade, key: string, { title = 'Emma', id = 7, as = ADA, query = '', more = {} }: Change = {}) {
   const headers = { ...as, ...more, 'idempotency-key': key };
   return facade.send({ method: 'PATCH', path: `/books/${id}${query}`, body: { title }, headers });
@@ -33,15 +33,15 @@ const failing = (code: string) => ({
   },
 });
 
-describe('a change with a key that is not passed down', () => {
-  it('given no credentials, when sent, then the answer is 401 and nothing is done', async () => {
+describe('a change with an idempotency key that is not passed to the graph', () => {
+  it('returns 401 without execution when credentials are missing', async () => {
     await using facade = await serveFacade();
     const answer = await change(facade, 'one', { as: {} });
     expect([answer.status, answer.json['error']]).toEqual([401, 'UNAUTHENTICATED']);
     expect(facade.seen).toHaveLength(0);
   });
 
-  it('given another body or another resource, when sent, then the answer is 422 and nothing is done', async () => {
+  it('returns 422 without execution for another body or another resource', async () => {
     await using facade = await serveFacade();
     await change(facade, 'one');
     for (const other of [{ title: 'Persuasion' }, { id: 8 }]) {
@@ -52,7 +52,7 @@ describe('a change with a key that is not passed down', () => {
   });
 
   it.each(['SUBGRAPH_UNAVAILABLE', 'SUBGRAPH_TIMEOUT', 'INTERNAL_SERVER_ERROR'])(
-    'given the graph fails with %s, when sent again, then nobody tries again what may have been done',
+    'is not executed again after the graph failed with %s',
     async (code) => {
       await using facade = await serveFacade({ root: failing(code) });
       expect((await change(facade, 'one')).status).toBeGreaterThanOrEqual(500);
@@ -65,7 +65,7 @@ describe('a change with a key that is not passed down', () => {
   it.each([
     ['a success', {}, 200],
     ['a refusal', failing('CONFLICT'), 409],
-  ])('given %s, when told again, then it is paid for, and who has nothing left is not told', async (_title, root, status) => {
+  ])('the replay of %s costs budget, and a caller without budget gets 429', async (_title, root, status) => {
     const spent: string[] = [];
     let isUsedUp = false;
     const spend = (kind: string) => {
@@ -80,7 +80,7 @@ describe('a change with a key that is not passed down', () => {
       }) as unknown as CallerBudget;
     await using facade = await serveFacade({ root, budgetOf });
     await change(facade, 'one');
-    expect(spent).toEqual([]); // the gateway is paid where it runs something, and here it is a fake
+    expect(spent).toEqual([]); // The gateway charges when it executes, and here it is a fake.
     const again = await change(facade, 'one');
     expect([again.status, again.headers['idempotent-replayed'], again.headers['ratelimit']]).toEqual([status, 'true', 'told']);
     expect(spent).toEqual(['mutation']);
@@ -89,13 +89,13 @@ describe('a change with a key that is not passed down', () => {
     expect(facade.seen).toHaveLength(1);
   });
 
-  it('given the graph denies it, when sent again, then it is asked again', async () => {
+  it('is executed again when the graph denied it', async () => {
     await using facade = await serveFacade({ root: failing('FORBIDDEN') });
     for (const { status } of [await change(facade, 'one'), await change(facade, 'one')]) expect(status).toBe(403);
     expect(facade.seen).toHaveLength(2);
   });
 
-  it('given the same request, when sent again, then the answer is the first and nobody is asked', async () => {
+  it('returns the first response without execution when the request is repeated', async () => {
     await using facade = await serveFacade();
     const [first, again] = [await change(facade, 'one'), await change(facade, 'one')];
     expect([first.status, again.status]).toEqual([200, 200]);
@@ -109,7 +109,7 @@ describe('a change with a key that is not passed down', () => {
     ['without a body, and then with one', { more: { prefer: 'return=minimal' } }, {}],
     ['without a body, where it had one', {}, { more: { prefer: 'return=minimal' } }],
     ['with some of its fields, and then with all', { query: '?fields=id' }, {}],
-  ])('given an answer, when it is asked for %s, then that is another request: 422', async (_title, one, other) => {
+  ])('returns 422 when the response is requested %s', async (_title, one, other) => {
     await using facade = await serveFacade();
     expect((await change(facade, 'one', one)).status).toBeLessThan(300);
     const answer = await change(facade, 'one', other);
@@ -118,7 +118,7 @@ describe('a change with a key that is not passed down', () => {
     expect([again.status < 300, again.headers['idempotent-replayed']]).toEqual([true, 'true']);
   });
 
-  it('given wishes that change nothing of the answer, when it is told again, then those are heeded that are made this time', async () => {
+  it('a replay applies the preferences of the repeated request when they do not change the body', async () => {
     await using facade = await serveFacade();
     const first = await change(facade, 'one', { more: { prefer: 'handling=lenient' } });
     const [none, shown] = [await change(facade, 'one'), await change(facade, 'one', { more: { prefer: 'return=representation' } })];
@@ -133,7 +133,7 @@ describe('a change with a key that is not passed down', () => {
     ]);
   });
 
-  it('given another version of the interface, when sent again in it, then it is another request: the addresses in the answer are of the first', async () => {
+  it('returns 422 in another API version, because the URLs of the response differ', async () => {
     await using facade = await serveFacade({ documents: [...libraryDocuments, SECOND_VERSION] });
     const send = (version: number) =>
       facade.send({ method: 'POST', path: `/v${version}/books`, body: { title: 'Emma' }, headers: { ...ADA, 'idempotency-key': 'one' } });
@@ -143,7 +143,7 @@ describe('a change with a key that is not passed down', () => {
     expect((await send(2)).headers).toMatchObject({ location: '/v2/books/46', 'api-version': '2', 'idempotent-replayed': 'true' });
   });
 
-  it('given an answer larger than is kept where the key goes down, when sent again, then it is made again and said to be a replay', async () => {
+  it('executes again and marks the replay when the response is too large and the key is passed on', async () => {
     await using facade = await serveFacade({
       root: { charge: ({ input }: { input: { amount: number } }) => ({ id: '9', amount: input.amount, key: 'x'.repeat(300_000) }) },
     });
@@ -154,7 +154,7 @@ describe('a change with a key that is not passed down', () => {
     expect(facade.seen).toHaveLength(2);
   });
 
-  it('given a changed resource, larger than is kept, when sent again, then the answer has no body and nobody is asked', async () => {
+  it('replays without a body when the response is too large', async () => {
     const title = 'x'.repeat(300_000);
     await using facade = await serveFacade();
     const [first, again] = [await change(facade, 'one', { title }), await change(facade, 'one', { title })];

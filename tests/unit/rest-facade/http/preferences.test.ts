@@ -7,12 +7,12 @@ const signedIn = { authorization: 'Bearer ann' };
 const LENIENT = { prefer: 'handling=lenient' };
 const MINIMAL = { prefer: 'return=minimal' };
 
-/** Addresses by their relation. */
+/** URLs by their relation. */
 const linksOf = (header: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries([...String(header).matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, href = '', rel = '']) => [rel, href]));
 
-describe('parameters that are passed over', () => {
-  it('given some on a page, when read leniently, then its links have none of them, and are there for everybody', async () => {
+describe('parameters that lenient handling ignores', () => {
+  it('are not in the links of a page, and every link works without the preference', async () => {
     await using facade = await serveFacade();
     const { status, headers } = await facade.send({ path: '/books/?foo=1&size=20&a=%3E&title=x+y&foo=2&page=2', headers: LENIENT });
     expect(status).toBe(200);
@@ -23,13 +23,13 @@ describe('parameters that are passed over', () => {
     for (const path of Object.values(links)) expect((await facade.send({ path })).status).toBe(200);
   });
 
-  it('given nothing else, when read leniently, then the links have what is needed alone', async () => {
+  it('leave only the needed parameters in the links', async () => {
     await using facade = await serveFacade();
     const { headers } = await facade.send({ path: '/books?foo', headers: LENIENT });
     expect(linksOf(headers['link'])['next']).toBe('/books?page=2');
   });
 
-  it('given links in the answer, when read leniently, then they lead to what is there for everybody', async () => {
+  it('are not in the links of the body', async () => {
     await using facade = await serveFacade();
     const accept = 'application/vnd.gatefold.links+json';
     const { json } = await facade.send({ path: '/books/1?foo=1&fields=id', headers: { ...LENIENT, accept } });
@@ -37,8 +37,8 @@ describe('parameters that are passed over', () => {
   });
 });
 
-describe('what is preferred to be shown of a write', () => {
-  it('given a write that has nothing to show, when all is preferred, then no header says that it was heeded', async () => {
+describe('the `return` preference of a write', () => {
+  it('a write without content does not apply `return=representation`', async () => {
     await using facade = await serveFacade();
     const { status, headers } = await facade.send({
       method: 'DELETE',
@@ -64,7 +64,7 @@ describe('what is preferred to be shown of a write', () => {
       201,
       `mutation W(${input}) @endpoint(method: POST, path: "/books", status: 201) @noStore { createBook(input: $input) { ${end('')} }`,
     ],
-  ])('given %s, when nothing of it is preferred, then it is shown all the same: nowhere else is it', async (_what, status, text) => {
+  ])('a write with %s returns its content despite `return=minimal`', async (_what, status, text) => {
     const root = { createBook: { book: book('46', { title: 'x' }), receipt: 'r-1', errors: [] } };
     await using facade = await serveFacade({ documents: [{ path: 'rest/x.graphql', text: `${READ}\n${text}` }], root });
     const answer = await facade.send({ method: 'POST', path: '/books', body: { title: 'x' }, headers: MINIMAL });
@@ -73,7 +73,7 @@ describe('what is preferred to be shown of a write', () => {
     expect(answer.headers).not.toHaveProperty('preference-applied');
   });
 
-  it('given a write like all others, when nothing of it is preferred, then it is told that this was heeded', async () => {
+  it('an ordinary write applies `return=minimal` and reports it', async () => {
     await using facade = await serveFacade();
     const { status, text, headers } = await facade.send({ method: 'POST', path: '/books', body: { title: 'x' }, headers: MINIMAL });
     expect({ status, text, applied: headers['preference-applied'] }).toEqual({ status: 201, text: '', applied: 'return=minimal' });

@@ -80,7 +80,7 @@ describe('misuse of HTTP', () => {
       400,
       'IDEMPOTENCY_KEY_INVALID',
     ],
-  ])('given %s, when asked, then the answer is a refusal in the flat body', async (_title, request, status, code) => {
+  ])('rejects %s in the flat error body', async (_title, request, status, code) => {
     await using facade = await serveFacade({ maxBodyBytes: 2_000 });
     const answer = await facade.send({ ...request, headers: { 'x-correlation-id': 'trace-1', ...request.headers } });
     expect({ status: answer.status, error: answer.json['error'], text: answer.text }).toEqual({ status, error: code, text: answer.text });
@@ -93,13 +93,13 @@ describe('misuse of HTTP', () => {
     expect(facade.seen.filter(({ request: { queryOnly } }) => queryOnly !== true)).toEqual([]);
   });
 
-  it('given a page that is shown in a mount, when a name is asked for that the graph has and the route does not show, then it is refused', async () => {
+  it('rejects a field name that the graph has and the route does not show', async () => {
     await using facade = await serveFacade();
     expect((await facade.send({ path: '/api/books/1?fields=reviews' })).json).toMatchObject({ error: 'INVALID_PARAMETER' });
     expect(facade.seen).toEqual([]);
   });
 
-  it('given several mistakes, when sent at once, then all of them are told, and the bad id comes last', async () => {
+  it('reports all mistakes of a request, and an invalid ID last', async () => {
     await using facade = await serveFacade();
     const answer = await facade.send({ method: 'PATCH', path: '/books/abc?x=1', body: { title: 5, pages: 'many', colour: 'red' } });
     expect(answer.status).toBe(400);
@@ -112,7 +112,7 @@ describe('misuse of HTTP', () => {
     ]);
   });
 
-  it('given thousands of mistakes, when sent at once, then the answer stays small', async () => {
+  it('limits the size of the response to thousands of mistakes', async () => {
     await using facade = await serveFacade();
     const body = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`.padEnd(150, 'x'), index]));
     const answer = await facade.send({ method: 'POST', path: '/books', body });
@@ -121,7 +121,7 @@ describe('misuse of HTTP', () => {
     expect(answer.json['message']).toContain('5000 more');
   });
 
-  it('given a method that is not served, when asked, then Allow names those that are', async () => {
+  it('`Allow` lists the supported methods of a path', async () => {
     await using facade = await serveFacade();
     const allow = async (path: string, method = 'DELETE') => (await facade.send({ method, path })).headers['allow'];
     expect(await allow('/books')).toBe('GET, HEAD, POST, OPTIONS');
@@ -129,7 +129,7 @@ describe('misuse of HTTP', () => {
     expect(await allow('/charges')).toBe('POST, OPTIONS');
   });
 
-  it('given a body of the wrong type, when refused, then a header says which would do', async () => {
+  it('lists the accepted body types in a header when the type is wrong', async () => {
     await using facade = await serveFacade();
     const refusal = (method: string, path: string) => facade.send({ method, path, body: 'x', headers: { 'content-type': 'text/plain' } });
     const own = 'application/vnd.gatefold+json, application/vnd.gatefold.v1+json';
@@ -138,12 +138,12 @@ describe('misuse of HTTP', () => {
     expect((await refusal('PUT', '/books/1')).headers['accept']).toBe(`application/json, ${own}`);
   });
 
-  it('given missing credentials, when refused, then WWW-Authenticate says how to sign in', async () => {
+  it('`WWW-Authenticate` names the scheme when credentials are missing', async () => {
     await using facade = await serveFacade();
     expect((await facade.send({ method: 'DELETE', path: '/books/1' })).headers['www-authenticate']).toMatch(/^Bearer/);
   });
 
-  it('given a correlation id that is malformed, when asked, then the answer has one of its own', async () => {
+  it('replaces a malformed correlation ID by a new one', async () => {
     await using facade = await serveFacade();
     const { headers, json } = await facade.send({ path: '/nothing', headers: { 'x-correlation-id': 'a b' } });
     expect(headers['x-correlation-id']).toMatch(/^[0-9a-f-]{36}$/);
@@ -164,7 +164,7 @@ describe('failures behind the facade', () => {
     ['OUT_OF_STOCK', 400, 'BAD_REQUEST'],
     ['__proto__', 400, 'BAD_REQUEST'],
     ['INTERNAL_SERVER_ERROR', 500, 'INTERNAL_SERVER_ERROR'],
-  ])('given the code %s from the graph, when a book is asked for, then the status is %d', async (code, status, error) => {
+  ])('the code %s from the graph becomes the status %d', async (code, status, error) => {
     await using facade = await serveFacade({ root: { book: failing(code, 'connect ECONNREFUSED 10.0.0.7:5432') } });
     const answer = await facade.send({ path: '/books/1' });
     expect({ status: answer.status, error: answer.json['error'] }).toEqual({ status, error });
@@ -172,13 +172,13 @@ describe('failures behind the facade', () => {
     if (status === 503) expect(answer.headers['retry-after']).toBe('1');
   });
 
-  it('given a failing part that may be null, when a book is asked for, then the answer is no half success', async () => {
+  it('a failed nullable object fails the whole response', async () => {
     const broken = book('1', { writer: failing('SUBGRAPH_UNAVAILABLE', 'gone') });
     await using facade = await serveFacade({ root: { book: broken } });
     expect((await facade.send({ path: '/books/1' })).status).toBe(503);
   });
 
-  it('given a failure of ours, when answered, then the log has what the client is not told', async () => {
+  it('logs the details of an internal error that the client does not receive', async () => {
     const lines: unknown[] = [];
     const logger = { ...silentLogger, error: (line: unknown) => void lines.push(line) };
     await using facade = await serveFacade({ root: { book: failing('INTERNAL_SERVER_ERROR', 'relation "book" does not exist') }, logger });
@@ -191,7 +191,7 @@ describe('failures behind the facade', () => {
     ]);
   });
 
-  it('given a graph that throws what was not meant for clients, when asked, then the answer is a constant', async () => {
+  it('returns a constant message when a resolver throws an internal error', async () => {
     await using facade = await serveFacade({
       root: {
         book: () => {
@@ -225,7 +225,7 @@ describe('failures behind the facade', () => {
       [{ field: 'pages', message: 'Too few.' }],
     ],
   ])(
-    'given the business errors %j, when replacing, then the answer is theirs and speaks of REST fields',
+    'the business errors %j of a replacement are returned with REST field names',
     async (errors, status, code, details) => {
       await using facade = await serveFacade({ root: { replaceBook: { book: null, errors } } });
       const answer = await facade.send({ method: 'PUT', path: '/books/1', body: { title: 'x' } });
@@ -235,14 +235,14 @@ describe('failures behind the facade', () => {
     },
   );
 
-  it('given a payload with neither book nor error, when deleting, then the answer is 404', async () => {
+  it('returns 404 when a deletion returns neither a book nor an error', async () => {
     await using facade = await serveFacade({ root: { deleteBook: { book: null, errors: [] } } });
     expect((await facade.send({ method: 'DELETE', path: '/books/1', headers: signedIn })).status).toBe(404);
   });
 });
 
-describe('fields that may not be seen', () => {
-  it('given an anonymous caller, when a book is asked for, then private fields are left out at every depth', async () => {
+describe('fields that the caller may not read', () => {
+  it('are omitted at every depth for an anonymous caller', async () => {
     await using facade = await serveFacade();
     const { status, json } = await facade.send({ path: '/books/1' });
     expect(status).toBe(200);
@@ -250,7 +250,7 @@ describe('fields that may not be seen', () => {
     expect(json['writer']).toEqual({ id: 7, name: 'A. Writer' });
   });
 
-  it('given an anonymous caller, when a page is asked for, then private fields are left out of every item', async () => {
+  it('are omitted from every item of a page for an anonymous caller', async () => {
     await using facade = await serveFacade();
     const { json } = await facade.send({ path: '/books?size=2' });
     expect(json['data']).toEqual([
@@ -260,7 +260,7 @@ describe('fields that may not be seen', () => {
   });
 
   it.each(['note', 'id,note', 'writer.phone'])(
-    'given fields=%s, when one of them may not be seen, then the answer is 401',
+    'fields=%s returns 401 when a named field is not readable',
     async (fields) => {
       await using facade = await serveFacade();
       expect((await facade.send({ path: `/books/1?fields=${fields}` })).status).toBe(401);
@@ -268,26 +268,26 @@ describe('fields that may not be seen', () => {
     },
   );
 
-  it('given fields=writer, when a part of the writer may not be seen, then it is left out', async () => {
+  it('are omitted from an object that `fields` names as a whole', async () => {
     await using facade = await serveFacade();
     expect((await facade.send({ path: '/books/1?fields=writer' })).json).toEqual({ writer: { id: 7, name: 'A. Writer' } });
   });
 
-  it('given a book that was written, when a named field of it may not be seen, then the write is not reported as refused', async () => {
+  it('a successful write omits them even when `fields` names them', async () => {
     await using facade = await serveFacade();
     const answer = await facade.send({ method: 'POST', path: '/books?fields=id,note', body: { title: 'x' } });
     expect({ status: answer.status, json: answer.json }).toEqual({ status: 201, json: { id: 46 } });
   });
 
-  it('given a caller who signed in, when a book is asked for, then nothing is left out', async () => {
+  it('are all returned to a caller with credentials', async () => {
     await using facade = await serveFacade();
     const { json } = await facade.send({ path: '/books/1', headers: signedIn });
     expect(json).toMatchObject({ note: 'private', writer: { phone: '555' } });
   });
 });
 
-describe('answers', () => {
-  it('given a book, when read, then ids are integers and fields stand in the order of the document', async () => {
+describe('responses', () => {
+  it('have integer IDs and the fields in the order of the document', async () => {
     await using facade = await serveFacade();
     const { text, headers } = await facade.send({ path: '/books/3', headers: signedIn });
     expect(text).toBe(
@@ -296,13 +296,13 @@ describe('answers', () => {
     expect(headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff' });
   });
 
-  it('given an id that is no number, when written, then it stays the text it is', async () => {
+  it('return an ID as text when it is not a number', async () => {
     await using facade = await serveFacade({ root: { book: book('b-1') } });
     expect((await facade.send({ path: '/books/3' })).json['id']).toBe('b-1');
     await expectFault(/id must be integer/);
   });
 
-  it.each(['', '/api'])('given the mount "%s", when a book is created, then its address stays below it', async (mount) => {
+  it.each(['', '/api'])('have a Location below the mount "%s" after a creation', async (mount) => {
     await using facade = await serveFacade();
     const answer = await facade.send({ method: 'POST', path: `${mount}/books?fields=title`, body: { title: 'New' } });
     expect({ status: answer.status, location: answer.headers['location'], text: answer.text }).toEqual({
@@ -312,13 +312,13 @@ describe('answers', () => {
     });
   });
 
-  it('given an id with characters of its own, when a book is created, then they are escaped in Location', async () => {
+  it('escape the characters of an ID in Location', async () => {
     await using facade = await serveFacade({ root: { createBook: { book: book('a/b c'), errors: [] } } });
     expect((await facade.send({ method: 'POST', path: '/books', body: { title: 'x' } })).headers['location']).toBe('/books/a%2Fb%20c');
     await expectFault(/id must be integer/);
   });
 
-  it('given a book, when deleted, then the answer is 204 with neither body nor type', async () => {
+  it('to a deletion have status 204 without a body or a type', async () => {
     await using facade = await serveFacade();
     const answer = await facade.send({ method: 'DELETE', path: '/books/1', headers: signedIn });
     expect({ status: answer.status, text: answer.text, type: answer.headers['content-type'] }).toEqual({
@@ -328,7 +328,7 @@ describe('answers', () => {
     });
   });
 
-  it('given HEAD, when asked, then the answer has the headers of GET and no body', async () => {
+  it('to HEAD have the headers of GET and no body', async () => {
     await using facade = await serveFacade();
     const headers = { 'x-correlation-id': 'same' };
     const [head, get] = await Promise.all(['HEAD', 'GET'].map((method) => facade.send({ method, path: '/books?size=3', headers })));
@@ -336,7 +336,7 @@ describe('answers', () => {
     expect({ ...head?.headers, date: '' }).toEqual({ ...get?.headers, date: '' });
   });
 
-  it('given OPTIONS, when asked, then the answer is 204 with what is allowed, without credentials', async () => {
+  it('to OPTIONS have status 204 and list the allowed methods without credentials', async () => {
     await using facade = await serveFacade();
     const { status, headers, text } = await facade.send({ method: 'OPTIONS', path: '/books/1' });
     expect({ status, text, allow: headers['allow'], patch: headers['accept-patch'] }).toEqual({
@@ -347,13 +347,13 @@ describe('answers', () => {
     });
   });
 
-  it('given a slash at the end, when asked, then it is the same resource', async () => {
+  it('are the same for a path with a trailing slash', async () => {
     await using facade = await serveFacade();
     const [one, other] = [await facade.send({ path: '/books/1/' }), await facade.send({ path: '/books/1' })];
     expect(one.json).toEqual(other.json);
   });
 
-  it('given another server around it, when a book is created there, then Location and Link name the outer path', async () => {
+  it('name the outer path in Location and Link when another server mounts the facade', async () => {
     await using facade = await serveFacade({ wrap: (inner) => express().disable('x-powered-by').use('/shop', toExpress(inner)) });
     const created = await facade.send({ method: 'POST', path: '/shop/api/books', body: { title: 'x' } });
     expect(created.headers['location']).toBe('/shop/api/books/46');
@@ -361,7 +361,7 @@ describe('answers', () => {
     expect((await facade.send({ path: '/shop/nothing' })).json).toMatchObject({ error: 'NOT_FOUND' });
   });
 
-  it('given a body parser before the facade, when a body is sent, then it is a failure that is answered, not one that hangs', async () => {
+  it('have status 500 instead of hanging when a body parser ran before the facade', async () => {
     await using facade = await serveFacade({ wrap: (inner) => express().disable('x-powered-by').use(express.json(), toExpress(inner)) });
     expect((await facade.send({ method: 'POST', path: '/books', body: { title: 'x' } })).status).toBe(500);
   });

@@ -27,13 +27,13 @@ function answerOf(document: OpenApiDocument, path: string, method = 'get', type 
   return (responses[success ?? ''] as ResponseObject | undefined)?.content?.[type]?.schema;
 }
 
-/** What an answer shows where the client may name fields. */
+/** Schema of a response whose fields the client may choose. */
 function wholeOrSome(name: string, form = ''): unknown {
   return { anyOf: [{ $ref: `#/components/schemas/${name}${form}` }, { $ref: `#/components/schemas/${name}Selection${form}` }] };
 }
 
-describe('the description of routes', () => {
-  it('given a fragment, when described, then its component has what it selects, and what is never null is required', () => {
+describe('the OpenAPI description of routes', () => {
+  it('a fragment becomes a component that requires its non-null fields', () => {
     expect(schemas['Book']).toEqual({
       type: 'object',
       properties: {
@@ -59,7 +59,7 @@ describe('the description of routes', () => {
     });
   });
 
-  it('given an answer that `fields` may narrow, when described, then it is the whole resource or some of it, and the whole is told as before', () => {
+  it('a response that `fields` can narrow is the whole resource or a selection of it', () => {
     expect(answerOf(library, '/books/{book_id}')).toEqual(wholeOrSome('Book'));
     expect(schemas['BookPage']?.properties?.['data']?.items).toEqual(wholeOrSome('Book'));
     const { required: _all, description: _none, ...whole } = schemas['Book'] ?? {};
@@ -70,7 +70,7 @@ describe('the description of routes', () => {
     expect(some.properties?.['pages']).toEqual(whole.properties?.['pages']);
   });
 
-  it('given limits of a body, when described, then they are told in the words of JSON Schema, of a list those of its values as well', () => {
+  it('limits of a body become JSON Schema keywords, for the items of a list too', () => {
     const document = describeText(
       `mutation CreateBook($input: CreateBookInput! @body(limits: [
          { field: "title", notBlank: true, maxLength: 9 }
@@ -97,7 +97,7 @@ describe('the description of routes', () => {
     });
   });
 
-  it('given an input type, when described, then nothing else is taken, defaults are told, and nullable enums list null', () => {
+  it('an input type allows no other fields, lists defaults, and allows null in nullable enums', () => {
     const create = schemas['CreateBookInput'];
     expect(create).toMatchObject({ additionalProperties: false, required: ['title'] });
     expect(create?.properties).toMatchObject({
@@ -109,7 +109,7 @@ describe('the description of routes', () => {
     });
   });
 
-  it('given PUT and PATCH, when described, then each says what becomes of what is left out, and PATCH takes merge patches', () => {
+  it('PUT and PATCH describe the effect of absent fields, and PATCH accepts merge patches', () => {
     const item = library.paths['/books/{book_id}'];
     expect(Object.keys(item?.['patch']?.requestBody?.content ?? {})).toEqual([
       'application/json',
@@ -122,13 +122,13 @@ describe('the description of routes', () => {
     expect(item?.['put']?.requestBody?.description).toMatch(/becomes null or its default/);
   });
 
-  it('given a page, when described, then it is one that was named by its number, or one that was named by a cursor', () => {
+  it('a page is a numbered page or a cursor page', () => {
     expect(answerOf(library, '/books')).toEqual({
       oneOf: [{ $ref: '#/components/schemas/BookPage' }, { $ref: '#/components/schemas/BookCursorPage' }],
     });
   });
 
-  it('given the parameters of a list, when described, then they have their sizes, keys and separators', () => {
+  it('the parameters of a list have sizes, sort keys and separators', () => {
     const parameters = library.paths['/books']?.['get']?.parameters ?? [];
     const named = (name: string) => parameters.find((parameter) => 'name' in parameter && parameter.name === name);
     expect(named('size')).toMatchObject({ schema: { minimum: 1, default: 20 } });
@@ -138,7 +138,7 @@ describe('the description of routes', () => {
     expect(named('writerId')).toMatchObject({ schema: { type: 'integer', minimum: 0 } });
   });
 
-  it('given what a route can meet, when described, then it has those statuses and no others', () => {
+  it('a route lists exactly the statuses that it can return', () => {
     const statuses = (path: string, method: string) => Object.keys(library.paths[path]?.[method]?.responses ?? {}).map(Number);
     const always = [400, 401, 403, 408, 409, 412, 414, 429, 431, 500, 503];
     const sorted = (...codes: readonly number[]) => [...always, ...codes].sort((a, b) => a - b);
@@ -148,13 +148,13 @@ describe('the description of routes', () => {
     expect(statuses('/books/{book_id}', 'delete')).toEqual(sorted(204, 404));
   });
 
-  it('given callers who may be nobody, when described, then credentials are one of the ways; else they are needed', () => {
+  it('credentials are optional when anonymous callers are allowed, and required otherwise', () => {
     expect(library.paths['/books']?.['get']?.security).toEqual([{}, { bearer: [] }, { apiKey: [] }]);
     expect(library.paths['/charges']?.['post']?.security).toEqual([{ bearer: [] }, { apiKey: [] }]);
     expect(Object.keys(library.components.securitySchemes)).toEqual(['bearer', 'apiKey']);
   });
 
-  it('given a union with its names selected, when described, then it is one of its members, each by its name', () => {
+  it('a union with selected `__typename` is one of its members', () => {
     const document = describeText(
       `query Find($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/things/{id}") {
          shelf(id: $id) @result { thing { __typename ... on Cup { size } ... on Vase { height } } }
@@ -169,7 +169,7 @@ describe('the description of routes', () => {
     });
   });
 
-  it('given a fragment that is called like an enum, when described, then both have names of their own', () => {
+  it('a fragment with the name of an enum gets a separate component name', () => {
     const document = describeText(
       `fragment Genre on Book { genre }
        query GetBook($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/books/{id}") { book(id: $id) @result { ...Genre } }`,
@@ -178,7 +178,7 @@ describe('the description of routes', () => {
     expect(document.components.schemas['Genre2']).toMatchObject({ enum: ['NOVEL', 'POETRY'] });
   });
 
-  it('given links, when described, then only the form with links has them, with the method where it is not GET', () => {
+  it('only the representation with links has links, with the method unless it is GET', () => {
     const document = describeText(
       `fragment Book on Book @link(rel: "self", href: "/books/{id}") @link(rel: "remove", href: "/books/{id}", method: DELETE) { id }
        query GetBook($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/books/{id}") { book(id: $id) @result { ...Book } }
@@ -194,7 +194,7 @@ describe('the description of routes', () => {
     });
   });
 
-  it('given events, when described, then what comes beside them is told by name', () => {
+  it('a stream of events describes the `failure` and `end` events', () => {
     const document = describeText('subscription S @endpoint(method: GET, path: "/additions") { bookAdded @result { id title } }');
     const { description } = answerOf(document, '/additions', 'get', 'text/event-stream') as { readonly description: string };
     for (const event of ['`failure`', '`end`']) expect(description).toContain(event);

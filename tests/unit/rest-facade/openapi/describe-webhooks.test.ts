@@ -19,7 +19,7 @@ const SDL = `
 
 const NOTE = 'ż'.repeat(10_000);
 
-/** The description of one event. */
+/** Describes one event. */
 function describeEvent(selection: string): OpenApiDocument {
   return describeRoutes(
     {
@@ -37,7 +37,7 @@ function describeEvent(selection: string): OpenApiDocument {
 
 const event = (data: Readonly<Record<string, unknown>>): string => toPayload({ event: 'told.so', at: new Date(), data }).body;
 
-describe('the description of webhooks', () => {
+describe('the OpenAPI description of webhooks', () => {
   const order = { id: '7', note: NOTE, lines: [] };
 
   it.each<[string, string, Readonly<Record<string, unknown>>]>([
@@ -59,7 +59,7 @@ describe('the description of webhooks', () => {
     ['a list in place of an object', '{ moved { id order { id note lines { sku } } } }', { moved: [{ id: '7', order }] }],
     ['a name of its own', '{ told: changed { number: id order { id note lines { sku } } } }', { told: { number: '7', order } }],
   ])(
-    'given a document with %s, when an event is short, and when it is too long, then either message is described',
+    'covers the full and the thin message of a document with %s',
     (_what, selection, long) => {
       const document = describeEvent(selection);
       const short = event(JSON.parse(JSON.stringify(long).replace(NOTE, '')) as Readonly<Record<string, unknown>>);
@@ -70,7 +70,7 @@ describe('the description of webhooks', () => {
     },
   );
 
-  it('given a message that is thin, when it is described, then what stays is required, and the rest is not there', () => {
+  it('a thin message requires the remaining fields and omits the rest', () => {
     const document = describeEvent('{ changed { id note state order { id note lines { sku } } tags } }');
     expect(document.components.schemas['ToldEvent']).toMatchObject({
       properties: {
@@ -86,12 +86,12 @@ describe('the description of webhooks', () => {
     });
   });
 
-  it('given a list in place of an object, when the message is thin, then it is null', () => {
+  it('a list in place of an object is null in a thin message', () => {
     const document = describeEvent('{ moved { id } }');
     expect(document.components.schemas['ToldEvent']?.properties?.['data']?.anyOf?.[1]?.properties).toEqual({ moved: { type: 'null' } });
   });
 
-  it('given what webhooks say of themselves, when it is described, then so is what they say', () => {
+  it('includes the ping and gap messages of the webhooks themselves', () => {
     const document = describeEvent('{ changed { id } }');
     expect(Object.keys(document.webhooks ?? {})).toEqual(['told.so', 'webhook.ping', 'webhook.gap']);
     const timestamp = new Date().toISOString();

@@ -19,7 +19,7 @@ function isRead(read: () => unknown): boolean {
   }
 }
 
-/** What has the pattern, and what nearly has it. */
+/** Generates values that match the pattern, and values that nearly match it. */
 const near = (pattern: string): fc.Arbitrary<string> =>
   fc.oneof(
     fc.stringMatching(new RegExp(pattern, 'u'), { maxLength: 60 }),
@@ -28,9 +28,9 @@ const near = (pattern: string): fc.Arbitrary<string> =>
 
 const CHARACTERS = { bare: 'x', inQuotes: ' ', escaped: '\\"' };
 
-describe('lengths of keys', () => {
+describe('lengths of idempotency keys', () => {
   it.each(Object.entries(CHARACTERS))(
-    'given a key of characters that are %s, when it is as long as is read, then it is described; longer, it is not',
+    'a key of %s characters is described and accepted up to 255 characters',
     (kind, one) => {
       const { pattern, maxLength } = IdempotencyKey.schema;
       const quote = kind === 'bare' ? '' : '"';
@@ -47,7 +47,7 @@ describe('lengths of keys', () => {
   );
 });
 
-describe('headers of conditions', () => {
+describe('conditional headers', () => {
   const GET_AND_WRITES = `query Read(${BY_ID}) @endpoint(method: GET, path: "/others/{book_id}") { book(id: $id) @result { id version @version @hide } }
     mutation Write(${BY_ID}, $patch: UpdateBookInput! @body, $v: Int @ifMatch(required: true)) @endpoint(method: PATCH, path: "/others/{book_id}") {
       updateBook(id: $id, patch: $patch, expectedVersion: $v) { book @result { id version @version @hide } ${ERRORS} }
@@ -55,18 +55,18 @@ describe('headers of conditions', () => {
   const { routes } = compileRoutes([...libraryDocuments, { path: 'conditions.graphql', text: GET_AND_WRITES }], librarySchema);
   const describedAt = (name: string) => {
     const route = routes.find(({ operationName }) => operationName === name);
-    if (route === undefined) throw new Error(`There is no ${name}.`);
+    if (route === undefined) throw new Error(`The operation ${name} does not exist.`);
     return headerParameters(route).map((parameter) => ('$ref' in parameter ? parameter.$ref.split('/').at(-1) : parameter.name));
   };
 
-  it('given what is read, when described, then all conditions are; and given a write over a version, all that it heeds', () => {
+  it('a read has all conditions, and a versioned write has all that it applies', () => {
     expect(describedAt('Read')).toEqual(expect.arrayContaining(['IfMatchOfReads', 'IfUnmodifiedSince', 'IfNoneMatch', 'IfModifiedSince']));
     expect(describedAt('Write')).toEqual(expect.arrayContaining(['If-Match', 'IfUnmodifiedSince', 'IfNoneMatchOfWrites']));
     expect(describedAt('Write')).not.toContain('IfModifiedSince');
     expect(describedAt('Charge').join()).not.toMatch(/If-|If(?:None)?Match/);
   });
 
-  it('given a collection that is counted, when described, then the preference not to count is, and nowhere else', () => {
+  it('only a counted collection has the preference `count=none`', () => {
     expect(describedAt('ListShelfBooks')).toContain('PreferOfPages');
     expect(describedAt('Read')).toContain('PreferOfReads');
     expect(
@@ -76,7 +76,7 @@ describe('headers of conditions', () => {
 });
 
 describe('patterns of headers', () => {
-  it('given a key that is described, when it is sent, then it is read; and given one that is not, then it is refused', () => {
+  it('an idempotency key is accepted exactly when it matches the pattern', () => {
     const pattern = new RegExp(IdempotencyKey.schema.pattern, 'u');
     fc.assert(fc.property(near(IdempotencyKey.schema.pattern), (key) => isRead(() => readIdempotencyKey(key)) === pattern.test(key)));
   });
@@ -84,13 +84,13 @@ describe('patterns of headers', () => {
   it.each([
     ['if-match', IfMatch],
     ['if-none-match', IfNoneMatch],
-  ])('given a list of tags for %s that is described, when it is sent, then it is read', (name, { schema }) => {
+  ])('a tag list for %s that matches the pattern is accepted', (name, { schema }) => {
     const described = fc.stringMatching(new RegExp(schema.pattern, 'u'), { maxLength: 60 });
     fc.assert(fc.property(described, (tags) => isRead(() => readPreconditions({ [name]: tags }, false))));
   });
 
   it.each(['x', '"a', '"a" "b"', '"a b"', 'w/"a"', '"a",*', '"\u007f"', ''])(
-    'given the tags %s, when they are sent, then they are neither described nor read',
+    'the tags %s neither match the pattern nor are accepted',
     (tags) => {
       expect(new RegExp(IfMatch.schema.pattern, 'u').test(tags)).toBe(false);
       expect(isRead(() => readPreconditions({ 'if-match': tags }, false))).toBe(false);

@@ -9,22 +9,22 @@ describe('findDuplicateKey', () => {
     ['[{"a":1},{"a":1,"\\u0061":2}]', 'a'],
     ['{"":1,"":2}', ''],
     ['{"a\\"":1,"a\\"":2}', 'a"'],
-  ])('given %s, when searched, then the key is found', (text, key) => {
+  ])('finds the duplicate key in %s', (text, key) => {
     expect(findDuplicateKey(text)).toBe(key);
   });
 
   it.each(['{}', '[]', '"a"', '{"a":"a","b":["a","a"]}', '{"a":{"a":{"a":1}},"b":{"a":1}}', '[{"a":1},{"a":1}]', '{"a":"x\\":","b":1}'])(
-    'given %s, when searched, then there is none',
+    'finds no duplicate key in %s',
     (text) => {
       expect(findDuplicateKey(text)).toBeUndefined();
     },
   );
 
-  it('given any value that was written as JSON, when searched, then there is none', () => {
+  it('finds no duplicate key in the output of `JSON.stringify`', () => {
     fc.assert(fc.property(fc.json(), (text) => findDuplicateKey(JSON.stringify(JSON.parse(text))) === undefined));
   });
 
-  it('given a text of a million brackets, when searched, then it is read without recursion', () => {
+  it('reads a million brackets without recursion', () => {
     expect(findDuplicateKey(`${'['.repeat(500_000)}${']'.repeat(500_000)}`)).toBeUndefined();
   });
 });

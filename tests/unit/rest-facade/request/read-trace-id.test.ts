@@ -4,7 +4,7 @@ import { readTraceId } from '../../../../rest-facade/request/read-trace-id.ts';
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';
 
-describe('the trace a request is a part of', () => {
+describe('the trace ID of a request', () => {
   it.each([
     undefined,
     '',
@@ -16,12 +16,12 @@ describe('the trace a request is a part of', () => {
     `ff-${TRACE}-${PARENT}-01`,
     `00-${TRACE}-${PARENT}-01-more`,
     `00-${TRACE}-${PARENT}-01 `,
-  ])('given the traceparent %j, when read, then there is none', (traceparent) => {
+  ])('the traceparent %j has no valid trace ID', (traceparent) => {
     expect(readTraceId(traceparent === undefined ? {} : { traceparent })).toBeUndefined();
   });
 
   it.each([`00-${TRACE}-${PARENT}-01`, `01-${TRACE}-${PARENT}-01-more`])(
-    'given the traceparent %s, when read, then it is known',
+    'reads the trace ID of the traceparent %s',
     (traceparent) => {
       expect(readTraceId({ traceparent })).toBe(TRACE);
     },

@@ -10,12 +10,12 @@ const books: ResultMapping = { path: ['books'], isPage: true, collection, shape:
 const one = { shelf: { book: { note: null, writer: { phone: null, name: 'A' }, editor: null, reviews: [null, { text: null }] } } };
 const many = { books: { nodes: [{ note: null }, { note: 'x' }], totalCount: null, pageInfo: { endCursor: null } } };
 
-/** Which denials stand in the way of an answer. */
+/** Whether the denial prevents a response. */
 function fatal(data: unknown, result: ResultMapping, path: readonly (string | number)[], named?: readonly string[]): boolean {
   return classifyErrors([denied(...path)], data, result, named && new Set(named)).fatal.length === 1;
 }
 
-describe('denials that refuse the whole', () => {
+describe('denials that fail the whole response', () => {
   it.each([
     ['no path', one, book, []],
     ['the root', { shelf: null }, book, ['shelf']],
@@ -28,7 +28,7 @@ describe('denials that refuse the whole', () => {
     ['the number of items', many, books, ['books', 'totalCount']],
     ['a part of the page', many, books, ['books', 'pageInfo', 'endCursor']],
     ['a whole item', { books: { nodes: [null] } }, books, ['books', 'nodes', 0]],
-  ])('given %s, when denied, then there is no answer', (_title, data, result, path) => {
+  ])('a denial of %s fails the response', (_title, data, result, path) => {
     expect(fatal(data, result, path)).toBe(true);
   });
 
@@ -36,28 +36,28 @@ describe('denials that refuse the whole', () => {
     ['the field', ['shelf', 'book', 'note'], ['id', 'note']],
     ['a part of it', ['shelf', 'book', 'editor'], ['editor.name']],
     ['a field of a part', ['shelf', 'book', 'writer', 'phone'], ['writer.phone']],
-  ])('given a name of %s, when denied, then there is no answer', (_title, path, named) => {
+  ])('a denial fails the response when the client named %s', (_title, path, named) => {
     expect(fatal(one, book, path, named)).toBe(true);
   });
 
-  it('given any other failure inside the resource, when told, then there is no answer', () => {
+  it('any other error inside the resource fails the response', () => {
     const error = { ...denied('shelf', 'book', 'note'), extensions: { code: 'SUBGRAPH_TIMEOUT', requestId: 'r' } };
     expect(classifyErrors([error], one, book, undefined).fatal).toEqual([error]);
   });
 });
 
-describe('denials that leave a gap', () => {
+describe('denials that omit a field', () => {
   it.each([
     ['a field', ['shelf', 'book', 'note']],
     ['a field of a part', ['shelf', 'book', 'writer', 'phone']],
     ['a field of an element', ['shelf', 'book', 'reviews', 1, 'text']],
     ['something inside a part that is null for it', ['shelf', 'book', 'editor', 'phone']],
-  ])('given %s, when denied, then the rest is answered', (_title, path) => {
+  ])('a denial of %s omits it and returns the rest', (_title, path) => {
     expect(fatal(one, book, path)).toBe(false);
     expect(fatal(one, book, path, ['writer', 'reviews', 'editors', 'no'])).toBe(false);
   });
 
-  it('given one item of several, when a field of it is denied, then the gap is in that item only', () => {
+  it('omits a field only from the item that it was denied in', () => {
     const { omitted } = classifyErrors([denied('books', 'nodes', 0, 'note')], many, books, undefined);
     expect(omitted.get(many.books.nodes[0] ?? {})).toEqual(new Set(['note']));
     expect(omitted.size).toBe(1);

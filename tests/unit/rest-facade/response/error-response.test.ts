@@ -26,7 +26,7 @@ const PROBLEM = {
   details,
 };
 
-describe('the body of a refusal', () => {
+describe('the body of an error response', () => {
   it.each([
     [undefined, undefined, 'application/json; charset=utf-8', FLAT],
     ['text/html', 1, 'application/json; charset=utf-8', FLAT],
@@ -37,11 +37,11 @@ describe('the body of a refusal', () => {
     ['application/vnd.shop.v2.envelope+json, application/json;q=0.5', 1, 'application/json; charset=utf-8', FLAT],
     ['application/vnd.shop.envelope+json, application/problem+json', 1, 'application/problem+json', PROBLEM],
     ['application/problem+json;q=0.5, application/vnd.shop.envelope+json', 1, 'application/vnd.shop.envelope+json', NESTED],
-  ])('given Accept %j in version %j, when refused, then it is %s', (accept, version, contentType, body) => {
+  ])('Accept %j in version %j returns %s', (accept, version, contentType, body) => {
     expect(told(accept, version)).toEqual({ contentType, body });
   });
 
-  it('given no fields at fault, when refused, then no list of them is there', () => {
+  it('has no details when no field is invalid', () => {
     const { body } = toErrorBody(new GatewayError('NOT_FOUND', 'Nothing.'), {
       acceptance: readAccept(undefined),
       requestId: 'r',

@@ -16,7 +16,7 @@ const decide = (
   });
 const failed = expect.objectContaining({ code: 'PRECONDITION_FAILED', status: 412 });
 
-describe('conditions of reading (RFC 9110, section 13)', () => {
+describe('preconditions of a read (RFC 9110, section 13)', () => {
   it.each([
     ['another tag', { 'if-match': '"8-abcdef"' }],
     ['the same version in another form (8.8.3.2)', { 'if-match': '"7-000000"' }],
@@ -25,12 +25,12 @@ describe('conditions of reading (RFC 9110, section 13)', () => {
     ['several others', { 'if-match': '"a", "b", W/"7-abcdef"' }],
     ['a date before the change (13.1.4)', { 'if-unmodified-since': at(CHANGED - 1_000) }],
     ['another tag, and a tag that it has (13.2.2)', { 'if-match': '"a"', 'if-none-match': '"7-abcdef"' }],
-  ])('given %s, when decided, then the precondition fails, and the answer tells the current tag', (_title, headers) => {
+  ])('fails for %s and returns the current tag', (_title, headers) => {
     expect(() => decide(headers)).toThrow(failed);
     expect(() => decide(headers)).toThrow(expect.objectContaining({ headers: { etag: '"7-abcdef"' } }));
   });
 
-  it('given a weak current tag, when If-Match names it, then the precondition fails', () => {
+  it('`If-Match` fails for a weak current tag', () => {
     expect(() => decide({ 'if-match': 'W/"7-abcdef"' }, 'W/"7-abcdef"')).toThrow(failed);
   });
 
@@ -47,11 +47,11 @@ describe('conditions of reading (RFC 9110, section 13)', () => {
     ['a tag to match, and a date that would fail (13.1.4)', { 'if-match': '"7-abcdef"', 'if-unmodified-since': at(0) }, false],
     ['a date that is none', { 'if-modified-since': 'tomorrow' }, false],
     ['nothing', {}, false],
-  ])('given %s, when decided, then it is known whether the client has it', (_title, headers, expected) => {
+  ])('decides for %s whether the response is 304', (_title, headers, expected) => {
     expect(decide(headers)).toBe(expected);
   });
 
-  it('given nothing that tells a state, when a condition speaks of one, then dates are passed over and tags match nothing', () => {
+  it('a resource without validators ignores dates, and tags do not match', () => {
     expect(decide({ 'if-modified-since': at(CHANGED) }, '', 0)).toBe(false);
     expect(decide({ 'if-unmodified-since': at(0) }, '', 0)).toBe(false);
     expect(decide({ 'if-none-match': '"a"' }, '', 0)).toBe(false);

@@ -53,7 +53,7 @@ const schema = buildSchema(/* GraphQL */ `
 
 const AROUND = 'totalCount pageInfo { hasNextPage endCursor }';
 
-/** The route of a list of things of which these are selected. */
+/** Route of a list of things with this selection. */
 function listOf(selection: string, { after = AROUND, before = '' } = {}): RestRoute {
   return routeOf(`things(first: $size, offset: $offset) @result(shape: PAGE) { ${before} nodes { ${selection} } ${after} }`);
 }
@@ -69,14 +69,14 @@ function routeOf(field: string, isPage = true): RestRoute {
 
 const printedOf = (route: RestRoute) => compilePrintedItems(schema, route.operation, route.result);
 
-/** What the answer shows where the data is read and written again. */
+/** Response when the data is parsed and serialized again. */
 function asValues({ result }: RestRoute, text: string): string {
   const root = valueAt(JSON.parse(text), result.path);
   const items = result.collection && itemsOf(root, result.collection);
   return JSON.stringify(shapeResource(items, result.shape, { omitted: new Map(), mask: undefined }));
 }
 
-/** Texts that look like what is searched for. */
+/** Texts that look like the patterns that the code searches for. */
 const nastyText = fc.oneof(
   fc.string(),
   fc.constantFrom('],"totalCount":7', '"id":"5"', ',"id":"5"', '{"id":"5"}', '\\', '\\"', '}]}', '"],"totalCount":', '","id":"1'),
@@ -89,7 +89,7 @@ const thing = fc.record(
   { noNullPrototype: true },
 );
 
-describe('items that are shown as they are printed', () => {
+describe('items that are copied from the printed result', () => {
   it.each([
     ['objects in objects', listOf('id owner { name }'), true],
     ['edges', routeOf(`things(first: $size, offset: $offset) @result(shape: PAGE) { edges { node { id } } ${AROUND} }`), false],
@@ -105,11 +105,11 @@ describe('items that are shown as they are printed', () => {
     ],
     ['a plain list', routeOf('all @result(shape: LIST) { id @integer title }', false), true],
     ['a list at the end', routeOf('things(first: 5) @result(shape: LIST) { nodes { id @integer } totalCount }', false), true],
-  ])('given %s, when compiled, then it is known whether that can be', (_what, route, canBe) => {
+  ])('decides for %s whether items can be copied', (_what, route, canBe) => {
     expect(printedOf(route) !== undefined).toBe(canBe);
   });
 
-  it('given fields that are hidden, when compiled, then they are not asked for, and the rest is shown as printed', () => {
+  it('copies items with hidden fields, which it does not select', () => {
     const route = listOf('id @integer version @hide owner { id @integer @hide name }');
     expect(JSON.stringify(route.operation)).not.toContain('"version"');
     expect(printedOf(route)).toBeDefined();
@@ -119,12 +119,12 @@ describe('items that are shown as they are printed', () => {
     ['no list', '{"things":{"nodes":null,"totalCount":0,"pageInfo":null}}'],
     ['nothing around it', '{"things":null}'],
     ['no data', 'null'],
-  ])('given %s, when taken, then it is left to be read', (_what, text) => {
+  ])('falls back to parsing for %s', (_what, text) => {
     const printed = printedOf(listOf('id @integer'));
     expect(printed && takePrintedItems(text, printed)).toBeUndefined();
   });
 
-  it('given any JSON that is an object in an item, when taken, then what looks like an id in it is left alone', () => {
+  it('falls back to parsing when an item contains a JSON object that could hide an ID', () => {
     const route = listOf('id @integer extra');
     const printed = printedOf(route);
     const textWith = (extra: unknown) =>
@@ -134,7 +134,7 @@ describe('items that are shown as they are printed', () => {
     expect(printed && takePrintedItems(textWith(',"id":"5"'), printed)?.items).toBe('[{"id":1,"extra":",\\"id\\":\\"5\\""}]');
   });
 
-  it('given any data, when taken, then it is what is shown of the values, byte by byte', () => {
+  it('the copied items equal the serialized values, byte by byte', () => {
     const routes = [listOf('id @integer title size extra owner { id @integer name }'), listOf('id title size extra owner { id name }')];
     fc.assert(
       fc.property(
@@ -145,7 +145,7 @@ describe('items that are shown as they are printed', () => {
         (route, nodes, totalCount, endCursor) => {
           const text = JSON.stringify({ things: { nodes, totalCount, pageInfo: { hasNextPage: true, endCursor } } });
           const printed = printedOf(route);
-          if (printed === undefined) throw new Error('It is not shown as printed.');
+          if (printed === undefined) throw new Error('The items are not copied from the printed result.');
           const taken = takePrintedItems(text, printed);
           if (taken === undefined) return expect(nodes.some((node) => typeof node?.extra === 'object' && node.extra !== null)).toBe(true);
           expect(taken.items).toBe(asValues(route, text));

@@ -9,7 +9,7 @@ const TEXT = `mutation M($input: CreateBookInput! @body) @endpoint(method: POST,
   createBook(input: $input) { book @result { id @integer title } receipt @beside errors @userErrors { field message code } }
 }`;
 
-/** The answer of a route, and what it throws in place of one. */
+/** Response of a route. Throws the error that replaces it. */
 function shown(data: unknown, errors: readonly { readonly path: readonly string[]; readonly code: string }[] = []): unknown {
   const { routes, problems } = compileRoutes([{ path: 'x.graphql', text: TEXT }], librarySchema);
   expect(problems).toEqual([]);
@@ -19,20 +19,20 @@ function shown(data: unknown, errors: readonly { readonly path: readonly string[
   return shapeResource(root, route.result.shape, { omitted, mask: undefined });
 }
 
-describe('what stands beside the result', () => {
-  it('given none, when what was to be made was refused or failed, then the refusal is told and not what is beside it', () => {
+describe('a field outside the result object', () => {
+  it('is not shown when the creation was rejected or failed', () => {
     const refused = { createBook: { book: null, receipt: 'r-1', errors: [{ field: 'input.title', message: 'Taken.', code: 'CONFLICT' }] } };
     expect(() => shown(refused)).toThrow('Taken.');
     const failed = { createBook: { book: { id: '1', title: 'Momo' }, receipt: null, errors: [] } };
     expect(() => shown(failed, [{ path: ['createBook', 'receipt'], code: 'FORBIDDEN' }])).toThrow();
   });
 
-  it('given a value, when answered, then it is shown among the fields of the object, after them', () => {
+  it('follows the fields of the object', () => {
     const data = { createBook: { book: { id: '1', title: 'Momo' }, receipt: 'r-1', errors: [] } };
     expect(JSON.stringify(shown(data))).toBe('{"id":1,"title":"Momo","receipt":"r-1"}');
   });
 
-  it('given a field of the object that the caller may not see, when answered, then that is left out all the same', () => {
+  it('is shown when a field of the object is omitted for the caller', () => {
     const data = { createBook: { book: { id: '1', title: null }, receipt: 'r-1', errors: [] } };
     expect(shown(data, [{ path: ['createBook', 'book', 'title'], code: 'FORBIDDEN' }])).toEqual({ id: 1, receipt: 'r-1' });
   });

@@ -11,7 +11,7 @@ const links = ({ links: all }: ShapedPage): Readonly<Record<string, string>> => 
 const shownAs = (shown: readonly unknown[]) => ({ shown, count: () => shown.length });
 
 describe('shapePage', () => {
-  it('given nothing at all, when shaped, then there are no pages and no links', () => {
+  it('an empty list has no pages and no links', () => {
     const page = shapePage(connection(0), shownAs([]), { mode: 'number', page: 1, size: 10 }, place);
     expect(page).toEqual({
       body: { data: [], page: 1, pageSize: 10, totalPages: 0, totalElements: 0 },
@@ -20,13 +20,13 @@ describe('shapePage', () => {
     });
   });
 
-  it('given a page past the end, when shaped, then the page before it is the last', () => {
+  it('a page past the end links the last existing page', () => {
     const page = shapePage(connection(25), shownAs([]), { mode: 'number', page: 9, size: 10 }, place);
     expect(links(page)).toMatchObject({ prev: expect.stringContaining('page=3'), last: expect.stringContaining('page=3') });
     expect(links(page)).not.toHaveProperty('next');
   });
 
-  it('given a page in the middle, when shaped, then the links keep all parameters and the mount', () => {
+  it('a middle page has links with all parameters and the mount', () => {
     const page = shapePage(connection(25), shownAs([]), { mode: 'number', page: 2, size: 10 }, place);
     expect(links(page)).toEqual({
       first: '/api/books?size=10&genre=NOVEL&page=1',
@@ -36,18 +36,18 @@ describe('shapePage', () => {
     });
   });
 
-  it('given more pages than may be named, when shaped, then none is linked that would be refused', () => {
+  it('links no page beyond the offset limit', () => {
     const page = shapePage(connection(50_000), shownAs([]), { mode: 'number', page: 1_001, size: 10 }, place);
     expect(Object.keys(links(page))).toEqual(['first', 'prev']);
   });
 
-  it('given a path with raw signs that end a link, when shaped, then they are escaped', () => {
+  it('escapes path characters that would end a link', () => {
     const path = '/tags/a>;"b"/%3E';
     const page = shapePage(connection(5), shownAs([]), { mode: 'number', page: 1, size: 10 }, { ...place, address: { ...address, path } });
     expect(linkHeader(page.links)).toMatch(/^<\/tags\/a%3E;%22b%22\/%3E\?[^<>]*>; rel="first", </);
   });
 
-  it('given a cursor, when shaped, then the next page is named by it, escaped', () => {
+  it('links the next page by its escaped cursor', () => {
     const page = shapePage(
       connection(25, true),
       shownAs([1]),
@@ -58,13 +58,13 @@ describe('shapePage', () => {
     expect(links(page)).toEqual({ next: '/api/books?first=10&after=c%2B1' });
   });
 
-  it('given the last page of a cursor, when shaped, then there is no next', () => {
+  it('the last page of a cursor has no next link', () => {
     const page = shapePage(connection(25, false), shownAs([]), { mode: 'cursor', size: 10 }, place);
     expect(page).toMatchObject({ body: { nextCursor: null, hasNext: false }, links: [] });
   });
 
   it.each([null, ''])(
-    'given a list that says there is more, and of where %j, when shaped by cursor, then nothing leads there',
+    'a list with more items and the end cursor %j has no next link',
     (endCursor) => {
       const nowhere = { totalCount: 25, pageInfo: { hasNextPage: true, endCursor } };
       const page = shapePage(nowhere, shownAs([]), { mode: 'cursor', size: 10 }, place);
@@ -72,7 +72,7 @@ describe('shapePage', () => {
     },
   );
 
-  it('given any page, when shaped, then the numbers agree with one another', () => {
+  it('the numbers of a page are consistent', () => {
     fc.assert(
       fc.property(fc.nat(20_000), fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 100 }), (total, page, size) => {
         const shaped = shapePage(connection(total), shownAs([]), { mode: 'number', page, size }, place);

@@ -34,7 +34,7 @@ function writer(
   });
 }
 
-describe('links of one answer', () => {
+describe('links of a response', () => {
   const open = libraryRoute('GetBook');
   const closed = libraryRoute('DeleteBook');
 
@@ -42,11 +42,11 @@ describe('links of one answer', () => {
     ['nothing at its end', writer(undefined, USER)],
     ['an end that asks for credentials', writer(closed, ANONYMOUS)],
     ['an end that the caller may not use', writer(open, USER, { denials: () => 'FORBIDDEN' })],
-  ])('given %s, when written, then the link is left out', (_title, write) => {
+  ])('are omitted for %s', (_title, write) => {
     expect(write({ _link_id: '7' }, [link('self')])).toEqual({});
   });
 
-  it.each([[{}], [{ _link_id: null }]])('given %j as the object, when its address cannot be made, then the link is left out', (owner) => {
+  it.each([[{}], [{ _link_id: null }]])('are omitted when the object %j lacks the values of the URL', (owner) => {
     expect(writer(open, USER)(owner, [link('self')])).toEqual({});
   });
 
@@ -55,7 +55,7 @@ describe('links of one answer', () => {
     ['SHUT', []],
     [null, []],
     [undefined, []],
-  ])('given the state %j, when written, then the links are %j', (state, rels) => {
+  ])('the state %j has the links %j', (state, rels) => {
     const condition = { path: ['_link_state'], values: new Set(['OPEN']) };
     const owner = { _link_id: '7', ...(state === undefined ? {} : { _link_state: state }) };
     expect(Object.keys(writer(open, USER)(owner, [link('close', { condition })]))).toEqual(rels);
@@ -71,21 +71,21 @@ describe('links of one answer', () => {
     ['an anonymous caller', { owner: null, caller: ANONYMOUS }, []],
     ['a caller whose id is of another issuer', { owner: '7', caller: { ...USER, id: '7', isOwner: false } }, []],
   ])(
-    'given %s, when a link for owners is written, then they get what they may use',
+    'a link for owners is shown as allowed to %s',
     (_title, { owner, caller = USER, isGranted = false }, rels) => {
       const write = writer(open, caller, { isGranted: () => isGranted });
       expect(Object.keys(write({ _link_id: '7', _link_owner: owner }, [link('edit', { owner: '_link_owner' })]))).toEqual(rels);
     },
   );
 
-  it('given values with signs of their own, when written, then the address is escaped and keeps the form of the request', () => {
+  it('escape values and retain the prefix and suffix of the request URL', () => {
     expect(writer(closed, USER)({ _link_id: 'a/b c' }, [link('self'), link('delete', { method: 'DELETE' })])).toEqual({
       self: { href: '/shop/api/books/a%2Fb%20c?version=2' },
       delete: { href: '/shop/api/books/a%2Fb%20c?version=2', method: 'DELETE' },
     });
   });
 
-  it('given many objects, when written, then the rights of the caller are asked for once', () => {
+  it('check the permissions of the caller once for many objects', () => {
     let asked = 0;
     const count = (): undefined => void (asked += 1);
     const write = writer(open, USER, { denials: count });

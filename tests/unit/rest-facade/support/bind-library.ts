@@ -12,7 +12,7 @@ const { routes } = compileRoutes(libraryDocuments, librarySchema);
 
 export function libraryRoute(operationName: string): RestRoute {
   const route = routes.find((candidate) => candidate.operationName === operationName);
-  if (route === undefined) throw new Error(`There is no ${operationName}.`);
+  if (route === undefined) throw new Error(`The operation ${operationName} does not exist.`);
   return route;
 }
 
@@ -25,7 +25,7 @@ export function bind(
   return bindRequest(libraryRoute(operationName), request, restSection.parse({}));
 }
 
-/** The code and messages of a refusal, or undefined where there is none. */
+/** Returns the code and messages of the thrown error, or undefined when nothing is thrown. */
 export function refusalOf(attempt: () => unknown): { readonly code: string; readonly messages: readonly string[] } | undefined {
   const thrown = thrownBy(attempt);
   if (thrown === undefined) return undefined;

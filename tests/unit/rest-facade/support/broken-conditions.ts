@@ -7,7 +7,7 @@ const write = (condition: string, endpoint = 'method: PATCH, path: "/books/{book
   `mutation Write(${BY_ID}, $patch: UpdateBookInput! @body, ${condition}) @endpoint(${endpoint}) ` +
   `{ updateBook(id: $id, patch: $patch, expectedVersion: $v) { book @result { id } ${ERRORS} } }`;
 
-/** What is wrong about versions and the conditions that speak of them. */
+/** Mistakes about versions and the conditions on them. */
 export const brokenConditions: readonly BrokenDocument[] = [
   [
     'a version that is an object',

@@ -1,4 +1,4 @@
-/** Pieces of documents over the library graph that tests put together. */
+/** Fragments of documents over the library graph. Tests assemble documents from them. */
 export const PAGED = '$size: Int! @page(role: SIZE), $offset: Int @page(role: OFFSET)';
 export const NODES = 'nodes { id } totalCount pageInfo { hasNextPage endCursor }';
 export const ERRORS = 'errors @userErrors { field message code }';

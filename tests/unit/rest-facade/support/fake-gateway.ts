@@ -5,7 +5,7 @@ import { ANONYMOUS, type Principal } from '../../../../gateway/platform/principa
 import type { RestGateway } from '../../../../rest-facade/index.ts';
 import type { LibraryContext } from './library-graph.ts';
 
-/** What the fake saw of one operation. */
+/** An operation that the fake gateway received. */
 export interface SeenOperation {
   readonly text: string;
   readonly variables: Readonly<Record<string, unknown>>;
@@ -14,15 +14,15 @@ export interface SeenOperation {
 
 export interface FakeGateway {
   readonly gateway: RestGateway;
-  /** Every operation that was run, in order. */
+  /** Every executed operation, in order. */
   readonly seen: readonly SeenOperation[];
-  /** How many requests hold a generation at this moment. */
+  /** Number of requests that hold a generation at this moment. */
   readonly pinned: () => number;
-  /** Builds what was asked for with `onGeneration`, as a gateway does when it loads a supergraph. */
+  /** Builds everything that `onGeneration` registered, like a gateway that loads a supergraph. */
   readonly load: () => Promise<void>;
 }
 
-/** A gateway that runs operations with graphql-js itself. `Bearer <name>` is a user of that name; other credentials are invalid. */
+/** A gateway that runs operations with graphql-js itself. `Bearer <name>` is a user of that name. Other credentials are invalid. */
 export function createFakeGateway(schema: GraphQLSchema, rootValue: unknown): FakeGateway {
   const seen: SeenOperation[] = [];
   let pinned = 0;
@@ -38,14 +38,14 @@ export function createFakeGateway(schema: GraphQLSchema, rootValue: unknown): Fa
   };
 
   async function executeToObject(request: OperationRequest): Promise<ObjectResult> {
-    if (!('prepared' in request.document)) throw new Error('The facade runs prepared documents.');
+    if (!('prepared' in request.document)) throw new Error('The facade must run prepared documents.');
     const { document, text } = request.document.prepared;
     seen.push({ text, variables: request.variables ?? {}, request });
     const contextValue: LibraryContext = { principal: request.principal };
     const { data, errors = [] } = await execute({ schema, document, rootValue, contextValue, variableValues: request.variables ?? {} });
     const printed = JSON.stringify(data ?? null);
     return {
-      // As values from JSON, which is what a gateway has.
+      // The values are parsed from JSON because a gateway has such values.
       data: JSON.parse(printed) as ObjectResult['data'],
       text: printed,
       errors: errors.map((error) => toOperationError(error, request.correlationId)),
@@ -70,7 +70,7 @@ export function createFakeGateway(schema: GraphQLSchema, rootValue: unknown): Fa
         return {
           ready: Promise.resolve(),
           acquire() {
-            if (built === undefined) throw new GatewayError('NO_SUPERGRAPH', 'No graph is loaded.');
+            if (built === undefined) throw new GatewayError('NO_SUPERGRAPH', 'No supergraph is loaded.');
             pinned += 1;
             return { value: built.value, generation: { id: 'only' }, [Symbol.dispose]: () => void (pinned -= 1) };
           },

@@ -3,7 +3,7 @@ import type { RestDocument } from '../../../../rest-facade/index.ts';
 const PAGE = `$size: Int! @page(role: SIZE), $offset: Int @page(role: OFFSET), $after: String @page(role: CURSOR)`;
 const ERRORS = 'errors @userErrors { field message code }';
 
-/** Sound documents over the library graph. */
+/** Valid documents over the library graph. */
 export const libraryDocuments: readonly RestDocument[] = [
   {
     path: 'rest/books.graphql',

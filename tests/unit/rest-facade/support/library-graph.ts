@@ -1,7 +1,7 @@
 import { buildSchema, GraphQLError } from 'graphql';
 import type { Principal } from '../../../../gateway/platform/principal.ts';
 
-/** A small graph with one of everything that REST documents can say. */
+/** A small graph that uses each feature of REST documents once. */
 export const librarySchema = buildSchema(/* GraphQL */ `
   type Query {
     book(id: ID!): Book
@@ -124,7 +124,7 @@ export const librarySchema = buildSchema(/* GraphQL */ `
   }
 `);
 
-/** What a resolver of the library sees of a request. */
+/** Context of a resolver of the library. */
 export interface LibraryContext {
   readonly principal: Principal;
 }
@@ -133,7 +133,7 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 const WRITER = { id: '7', name: 'A. Writer', phone: signedInOnly('phone', '555') };
 
-/** Answers null, and says why, unless somebody is signed in. */
+/** Returns the value to a caller with credentials. Otherwise it fails, and the field is null. */
 function signedInOnly(name: string, value: string): (args: Arguments, context: LibraryContext) => string {
   return (_args, { principal }) => {
     if (principal.kind !== 'anonymous') return value;
@@ -159,7 +159,7 @@ export function book(id: string, change: Arguments = {}): Arguments {
   };
 }
 
-/** Fails with a code, as a subgraph would. */
+/** Fails with a code, as a subgraph does. */
 export function failing(code: string, message: string): () => never {
   return () => {
     throw new GraphQLError(message, { extensions: { code } });
@@ -184,7 +184,7 @@ function connection({
   return { nodes, totalCount: SIZE, pageInfo: { hasNextPage: end < SIZE, endCursor: String(end) } };
 }
 
-/** 45 books; ids from 1 on. */
+/** 45 books with the IDs from 1. */
 export const libraryRoot: Arguments = {
   book: ({ id }: { readonly id: string }) => (Number(id) >= 1 && Number(id) <= SIZE ? book(id) : null),
   books: connection,

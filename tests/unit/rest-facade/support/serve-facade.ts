@@ -17,7 +17,7 @@ export interface Sent {
   readonly method?: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON with its content type, unless it is text already. */
+  /** Sent as JSON with its content type, unless it is already text. */
   readonly body?: unknown;
 }
 
@@ -31,15 +31,15 @@ export interface ServedFacade extends AsyncDisposable {
 export interface ServeOptions extends RestFacadeSettings {
   /** Resolvers that replace those of the library. */
   readonly root?: Readonly<Record<string, unknown>>;
-  /** What callers may spend. @defaultValue there is no end to it */
+  /** Budget of a caller. @defaultValue unlimited */
   readonly budgetOf?: RestGateway['budgetOf'];
   /** Whether the graph is loaded before the first request. @defaultValue true */
   readonly isLoaded?: boolean;
-  /** Puts the facade into another server. @defaultValue the facade itself is the server */
+  /** Mounts the facade in another server. @defaultValue the facade itself is the server */
   readonly wrap?: (facade: ReturnType<typeof createRestFacade>) => RequestListener;
 }
 
-/** The facade over the library graph, on a real socket of its own. */
+/** Serves the facade over the library graph on a real socket. */
 export async function serveFacade({ root = {}, isLoaded = true, wrap, budgetOf, ...options }: ServeOptions = {}): Promise<ServedFacade> {
   const { gateway, seen, pinned, load } = createFakeGateway(librarySchema, { ...libraryRoot, ...root });
   const facade = createRestFacade({

@@ -14,11 +14,11 @@ describe('the content of a book', () => {
     ['a negative price', { price: -0.01 }, 'input.price'],
     ['a price above the limit', { price: 100_000.01 }, 'input.price'],
     ['a price with three decimals', { price: 1.005 }, 'input.price'],
-  ])('given %s, when checked, then that field is named', (_, content, field) => {
+  ])('rejects %s and names the field', (_, content, field) => {
     expect(fieldsOf(findBookProblems(content, 'input'))).toEqual([field]);
   });
 
-  it('given the longest texts in characters outside the basic plane and every price in cents, when checked, then nothing is wrong', () => {
+  it('accepts the longest texts of characters outside the BMP, and every price in cents', () => {
     expect(findBookProblems({ title: '📚'.repeat(200), author: '🖋'.repeat(100) }, 'input')).toEqual([]);
     const cents = Array.from({ length: 20_000 }, (_, index) => index * 500 + 29);
     expect(cents.filter((cent) => findBookProblems({ price: cent / 100 }, 'input').length > 0)).toEqual([]);
@@ -26,21 +26,21 @@ describe('the content of a book', () => {
 });
 
 describe('a patch of a book', () => {
-  it('given null for fields that are never null, when read, then each is refused and the rest is kept out of harm', () => {
+  it('rejects null for each non-null field and reads the other fields', () => {
     const { changes, problems } = readBookPatch({ title: null, price: null, author: 'Ada Byron' });
     expect(fieldsOf(problems)).toEqual(['patch.title', 'patch.price']);
     expect(changes).toEqual({ author: 'Ada Byron' });
   });
 
-  it('given an out-of-range value, when read, then it is refused under its patch name', () => {
+  it('names an out-of-range field by its path in the patch', () => {
     expect(fieldsOf(readBookPatch({ price: -1 }).problems)).toEqual(['patch.price']);
   });
 
-  it('given absent fields, when read, then they are not among the changes', () => {
+  it('does not change absent fields', () => {
     expect(readBookPatch({ inStock: false }).changes).toEqual({ inStock: false });
   });
 
-  it('given a book, when compared, then one other field makes it another', () => {
+  it('two books are the same only when all their fields are equal', () => {
     const book = { title: 'T', author: 'A', price: 1.5, inStock: true };
     expect(isSameBook(book, { ...book })).toBe(true);
     expect(isSameBook(book, { ...book, inStock: false })).toBe(false);

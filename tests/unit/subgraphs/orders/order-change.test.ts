@@ -11,13 +11,13 @@ const content: fc.Arbitrary<OrderContent> = fc.record({
 const confirmed: OrderContent = { productId: '7', qty: 2, status: 'CONFIRMED' };
 
 describe('changing an order', () => {
-  it('given a confirmed order, when its product, quantity and status go elsewhere at once, then each is named', () => {
+  it('names the product, quantity and status that a confirmed order cannot change', () => {
     const refusals = refuseChange(confirmed, { productId: '8', qty: 3, status: 'PENDING' });
     expect(refusals.map(({ field, code }) => `${field} ${code}`)).toEqual(['status CONFLICT', 'productId CONFLICT', 'qty CONFLICT']);
     expect(refusals[0]?.message).toBe('A CONFIRMED order cannot become PENDING.');
   });
 
-  it('given any order, when it left PENDING, then no allowed change touches what was ordered', () => {
+  it('an order that is no longer pending retains its product and quantity', () => {
     fc.assert(
       fc.property(content, content, (before, after) => {
         if (before.status === 'PENDING' || refuseChange(before, after).length > 0) return;
@@ -26,18 +26,18 @@ describe('changing an order', () => {
     );
   });
 
-  it('given a pending order, when it is confirmed with another quantity, then both are allowed', () => {
+  it('a pending order can be confirmed with another quantity', () => {
     expect(refuseChange({ ...confirmed, status: 'PENDING' }, { ...confirmed, qty: 9 })).toEqual([]);
   });
 
-  it('given a pending order that is paid, when product and quantity change, then each is refused, and moves are not', () => {
+  it('a paid pending order rejects another product and quantity but allows status changes', () => {
     const before: OrderContent = { ...confirmed, status: 'PENDING' };
     const refusals = refuseChange(before, { productId: '8', qty: 3, status: 'CONFIRMED' }, true);
     expect(refusals.map(({ field, code }) => `${field} ${code}`)).toEqual(['productId CONFLICT', 'qty CONFLICT']);
     expect(refuseChange(before, { ...before, status: 'CANCELLED' }, true)).toEqual([]);
   });
 
-  it('given any order, when the same content is written over it, then nothing is refused, nothing changes and nothing ships', () => {
+  it('accepts the same content without a change or a shipment', () => {
     fc.assert(
       fc.property(content, (order) => {
         expect(refuseChange(order, { ...order })).toEqual([]);

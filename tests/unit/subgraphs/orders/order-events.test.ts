@@ -19,7 +19,7 @@ describe('the events of an order', () => {
   const payload = toOrderPayload('order.status_changed', order);
 
   it.each([{ event: 'order.lost' }, { status: 'LOST' }, { orderId: 17 }, { userId: null }, { version: '3' }, { at: 0 }])(
-    'given a payload with %j, when read, then it is refused',
+    'rejects a payload with %j',
     (change) => {
       expect(() => readOrderEvent({ payload: { ...payload, ...change } })).toThrow('The payload of an order event is invalid.');
     },
@@ -28,7 +28,7 @@ describe('the events of an order', () => {
   it.each([
     ['order.created', 'CREATED'],
     ['order.status_changed', 'STATUS_CHANGED'],
-  ] as const)('given %s, when written and read, then it tells %s of the order as it stands', (event, kind) => {
+  ] as const)('reads the payload of %s as %s with the state of the order', (event, kind) => {
     expect(readOrderEvent({ payload: toOrderPayload(event, order) })).toEqual({
       kind,
       orderId: '17',

@@ -5,8 +5,8 @@ import { ORDER_STATUSES, type OrderStatus, isMoveAllowed } from '../../../../sub
 const status = fc.constantFrom(...ORDER_STATUSES);
 const rank: Readonly<Record<OrderStatus, number>> = { PENDING: 0, CONFIRMED: 1, SHIPPED: 2, CANCELLED: 3 };
 
-describe('the moves of an order', () => {
-  it('given a shipped or cancelled order, when it is moved anywhere else, then that is refused', () => {
+describe('the status changes of an order', () => {
+  it('rejects every change of a shipped or canceled order', () => {
     fc.assert(
       fc.property(fc.constantFrom<OrderStatus>('SHIPPED', 'CANCELLED'), status, (from, to) => {
         expect(isMoveAllowed(from, to)).toBe(from === to);
@@ -14,7 +14,7 @@ describe('the moves of an order', () => {
     );
   });
 
-  it('given any walk of asked-for moves, when only the allowed ones are made, then the order never goes back and never skips CONFIRMED', () => {
+  it('an order never goes back and never skips CONFIRMED', () => {
     fc.assert(
       fc.property(fc.array(status, { maxLength: 40 }), (wishes) => {
         const walk: OrderStatus[] = ['PENDING'];
@@ -29,7 +29,7 @@ describe('the moves of an order', () => {
     );
   });
 
-  it('given each pair of statuses, when asked, then exactly the moves of the documentation are allowed', () => {
+  it('allows exactly the documented changes', () => {
     const allowed = ORDER_STATUSES.flatMap((from) =>
       ORDER_STATUSES.filter((to) => from !== to && isMoveAllowed(from, to)).map((to) => `${from}>${to}`),
     );

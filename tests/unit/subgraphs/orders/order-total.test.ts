@@ -9,11 +9,11 @@ describe('the total of an order', () => {
     [1.15, 1_000, 1_150],
     [100_000, 1_000, 100_000_000],
     [0, 7, 0],
-  ])('given a price of %d and %d pieces, when reckoned, then it is %d, without a binary fraction', (price, qty, total) => {
+  ])('%d times %d is %d, without a binary fraction', (price, qty, total) => {
     expect(orderTotal(price, qty)).toBe(total);
   });
 
-  it('given any price in cents and quantity, when reckoned, then the database would reckon the same', () => {
+  it('equals the decimal result of the database for any price in cents and any quantity', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10_000_000 }), fc.integer({ min: 1, max: 1_000 }), (cents, qty) => {
         const exact = BigInt(cents) * BigInt(qty);

@@ -10,14 +10,14 @@ describe('the input of a payment', () => {
     [{ amount: 1, currency: 'XQZ' }, ['input.currency']],
     [{ amount: 1, currency: '' }, ['input.currency']],
     [{ amount: 0, currency: 'EURO' }, ['input.amount', 'input.currency']],
-  ])('given %j, when checked, then the fields at fault are %j', (input, fields) => {
+  ])('%j has the invalid fields %j', (input, fields) => {
     expect(findPaymentProblems(input).map(({ field }) => field)).toEqual(fields);
   });
 
   it.each([
     { amount: 1, currency: 'EUR' },
     { amount: 100_000_000, currency: 'JPY' },
-  ])('given %j at the edge, when checked, then nothing is wrong', (input) => {
+  ])('accepts the boundary values %j', (input) => {
     expect(findPaymentProblems(input)).toEqual([]);
   });
 });

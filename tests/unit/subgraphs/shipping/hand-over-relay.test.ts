@@ -16,14 +16,14 @@ afterEach(async () => {
 });
 
 interface Scene {
-  /** Calls that fail before the backend is back. */
+  /** Number of calls that fail before the backend is available. */
   readonly failures?: number;
-  /** Orders that the books say have shipped; read anew at each look. */
+  /** Orders that the database lists as shipped. They are read again at each lookup. */
   readonly shipped?: readonly Parcel[];
   readonly maxQueuedEvents?: number;
 }
 
-/** A relay to a backend that knows no parcel yet. `booked` gives the next parcel that the backend is told of. */
+/** Starts a relay to a backend without parcels. `booked` returns the next parcel that the backend receives. */
 function startRelay({ failures = 0, shipped = [], maxQueuedEvents = 128 }: Scene = {}) {
   const events = createMemoryEventBus({ maxQueuedEvents });
   const parcels: unknown[] = [];
@@ -65,14 +65,14 @@ function startRelay({ failures = 0, shipped = [], maxQueuedEvents = 128 }: Scene
   return { publish, booked, parcels, since };
 }
 
-describe('handing shipped orders over', () => {
-  it('given a backend that is down at first, when an order ships, then it is handed over as soon as the backend is back', async () => {
+describe('the hand-over of shipped orders', () => {
+  it('hands an order over as soon as the backend is available', async () => {
     const { publish, booked } = startRelay({ failures: 4 });
     await publish(SHIPPED);
     expect(await booked()).toEqual(PARCEL_17);
   });
 
-  it('given events of other kinds, when they are told, then only what ships is handed over', async () => {
+  it('ignores events that are not shipments', async () => {
     const { publish, booked, parcels } = startRelay();
     await publish({ ...SHIPPED, event: 'order.created' });
     await publish({ ...SHIPPED, status: 'CONFIRMED' });
@@ -82,13 +82,13 @@ describe('handing shipped orders over', () => {
     expect(parcels).toEqual([]);
   });
 
-  it('given orders that shipped while nobody listened, when the relay starts, then they are handed over', async () => {
+  it('hands over orders that shipped before the relay started', async () => {
     const { booked, since } = startRelay({ failures: 2, shipped: [{ orderId: '17', pieces: 3, handedOverAt: NOW }] });
     expect(await booked()).toEqual(PARCEL_17);
     expect(since[0]).toEqual(new Date('2026-01-31T09:29:00.000Z'));
   });
 
-  it('given more events than the queue holds, when it overflows, then the orders are looked up once more', async () => {
+  it('looks the orders up again when the event queue overflows', async () => {
     const shipped: Parcel[] = [];
     const { publish, booked, since } = startRelay({ failures: 6, shipped, maxQueuedEvents: 1 });
     shipped.push({ orderId: '19', pieces: 1, handedOverAt: NOW });
@@ -98,7 +98,7 @@ describe('handing shipped orders over', () => {
     expect(since.length).toBeGreaterThanOrEqual(2);
   });
 
-  it('given a backend that stays away, when the relay ends, then it does not wait for it', async () => {
+  it('does not wait for an unavailable backend when it stops', async () => {
     const { publish, parcels } = startRelay({ failures: Number.POSITIVE_INFINITY });
     await publish(SHIPPED);
     await running.pop()?.[Symbol.asyncDispose]();

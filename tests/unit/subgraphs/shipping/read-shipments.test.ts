@@ -15,7 +15,7 @@ const row = {
   ],
 };
 
-describe('reading what the legacy backend says', () => {
+describe('reading responses of the legacy backend', () => {
   it.each([
     ['nothing', undefined],
     ['a text', 'Service unavailable'],
@@ -28,11 +28,11 @@ describe('reading what the legacy backend says', () => {
     ['a number where texts are promised', { shipments: [{ ...row, order_id: 17 }] }],
     ['a day that does not exist', { shipments: [{ ...row, eta_dt: '31.02.2026' }] }],
     ['months before days', { shipments: [{ ...row, scans: [{ ...row.scans[0], ts: '03.31.2026 14:30:00' }] }] }],
-  ])('given %s, when read, then it is refused', (_, body) => {
+  ])('rejects %s', (_, body) => {
     expect(() => readShipments(body)).toThrow(UnreadableShipment);
   });
 
-  it('given a well-formed row, when read, then codes, weights and dates come out translated and events oldest first', () => {
+  it('translates codes, weights and dates, and sorts the events by time', () => {
     expect(readShipments({ shipments: [row] }).get('17')).toEqual({
       carrier: 'Kestrel Express',
       trackingNumber: 'KX4000134630X',
@@ -46,11 +46,11 @@ describe('reading what the legacy backend says', () => {
     });
   });
 
-  it('given no expected day, when read, then there is no estimated delivery', () => {
+  it('has no estimated delivery without an expected day', () => {
     expect(readShipments({ shipments: [{ ...row, eta_dt: '' }] }).get('17')?.estimatedDelivery).toBeNull();
   });
 
-  it('given whatever the backend writes of its consignments, when read, then all of it is understood', () => {
+  it('reads every shipment that the backend writes', () => {
     const states = [10, 20, 30, 90] as const;
     const shipments = Array.from({ length: 400 }, (_, index) =>
       toShipmentJson({

@@ -9,7 +9,7 @@ describe('the shipping cost', () => {
     [7, 0.1, true, 16.8],
     [1, 50, false, 0],
     [1000, 100_000, true, 0],
-  ])('given %d pieces for %d, express: %s, when reckoned, then it is %d', (qty, total, express, cost) => {
+  ])('%d pieces for a total of %d, express: %s, cost %d', (qty, total, express, cost) => {
     expect(shippingCost({ qty, total }, express)).toBe(cost);
   });
 });

@@ -15,7 +15,7 @@ describe('the lock of a data directory', () => {
   });
   afterEach(async () => rm(parent, { recursive: true }));
 
-  it('refuses a second taking with the number of the holder until it is released', async () => {
+  it("rejects a second lock with the holder's process ID until it is released", async () => {
     const lock = await lockDirectory(directory);
     await expect(lockDirectory(directory)).rejects.toThrow(`The data in ${directory} is in use by process ${process.pid}.`);
     await lock.release();
@@ -24,14 +24,14 @@ describe('the lock of a data directory', () => {
     await next.release();
   });
 
-  it('refuses without a number while the holder has not written its own', async () => {
+  it('rejects a second lock without an ID while the holder has not written its own', async () => {
     const lock = await lockDirectory(directory);
     await writeFile(lockFile, '');
     await expect(lockDirectory(directory)).rejects.toThrow('is in use by another process.');
     await lock.release();
   });
 
-  it.each(['4194303 12345', `${process.pid} 1`, 'x', ''])('takes a lock file with the content "%s" that nobody holds', async (content) => {
+  it.each(['4194303 12345', `${process.pid} 1`, 'x', ''])('takes over an abandoned lock file with the content "%s"', async (content) => {
     await mkdir(directory);
     await writeFile(lockFile, content);
     const lock = await lockDirectory(directory);

@@ -19,15 +19,15 @@ describe('the storage of the reference subgraphs', () => {
   });
   afterAll(async () => rm(parent, { recursive: true }));
 
-  it('given a server that does not answer, when opened, then the error names the place and not the password', async () => {
+  it('names the database but not the password when the server is unreachable', async () => {
     const opening = openStorage({ databaseUrl: 'postgres://me:hunter2@127.0.0.1:1/shop', log: silentLogger });
     await expect(opening).rejects.toThrow('The database at 127.0.0.1:1/shop cannot be used');
     await expect(opening).rejects.not.toThrow('hunter2');
   });
 
-  it('given a directory, when opened, changed and opened again, then the change is there and the sample data comes once', async () => {
+  it('a directory retains its changes and gets the sample data once', async () => {
     const directory = join(parent, 'kept/data');
-    // What a process left that ended while it made the directory.
+    // Leftovers of a process that ended while it created the directory.
     await mkdir(directory, { recursive: true });
     await writeFile(join(directory, 'half'), '');
     await writeFile(`${directory}.unfinished`, '');
@@ -42,7 +42,7 @@ describe('the storage of the reference subgraphs', () => {
     expect(await readdir(join(parent, 'kept'))).toEqual(['data']);
   });
 
-  it('given a snapshot, when it was made of something else, then it is not used; when it fits, it holds everything', async () => {
+  it('a snapshot with everything is used only when its migrations match', async () => {
     const directory = join(parent, 'snapshot');
     const migrations = await readAllMigrations();
     const storage = await openStorage({ log: silentLogger });

@@ -5,15 +5,15 @@ import type { Database } from '../../../../subgraphs/kit/database/database.ts';
 import { createMemoryEventBus } from '../../../../subgraphs/kit/events/memory-event-bus.ts';
 import { createWebhooksSubgraph } from '../../../../subgraphs/webhooks/create-webhooks-subgraph.ts';
 
-/** Nobody gets as far as to ask it. */
+/** The settings are rejected before the database is used. */
 const database = {} as Database;
 
-describe('settings of webhooks', () => {
+describe('webhook settings', () => {
   it.each([
     ['a lease that is as long as an attempt may take', { timeoutMs: 2_000, leaseMs: 2_000 }, '2000 ms', '2000 ms'],
     ['attempts that may take longer than the lease that is usual', { timeoutMs: 40_000 }, '30000 ms', '40000 ms'],
     ['a lease that is shorter than attempts usually may take', { leaseMs: 10_000 }, '10000 ms', '15000 ms'],
-  ])('given %s, when started, then it is refused before anything is sent', async (_what, times, lease, timeout) => {
+  ])('rejects %s before anything is sent', async (_what, times, lease, timeout) => {
     const setup = { database, events: createMemoryEventBus(), clock: systemClock, log: silentLogger };
     const gateway = { url: Promise.resolve('http://127.0.0.1:1'), serviceSecret: undefined };
 

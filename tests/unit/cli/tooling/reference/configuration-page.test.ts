@@ -6,12 +6,12 @@ import { settingAt, valuePaths } from '../../../../../gateway/config/check-secti
 import { compileSettings } from '../../../../../gateway/config/settings.ts';
 
 describe('docs/reference/configuration.md', () => {
-  it('given the schema, when generated, then exactly the committed page comes out (else: npm run generate)', async () => {
+  it('is up to date (else: npm run generate)', async () => {
     const { path, text } = generateConfigurationPage();
     expect(await readFile(path, 'utf8')).toBe(text);
   });
 
-  it('given every key of the schema, when documented, then it says what it means, and in which unit a number is', () => {
+  it('describes every key, and the unit of every number', () => {
     const settings = compileSettings(productSchema);
     const silent = [...valuePaths(settings)].filter((path) => {
       const setting = settingAt(settings, path);

@@ -46,7 +46,7 @@ function readThing(value: unknown, isReplacement = false): { readonly value: unk
   return { value: read(value, '', (field, fault) => faults.push(`${field}: ${fault}`)), faults };
 }
 
-describe('bodies that do not fit', () => {
+describe('invalid bodies', () => {
   it.each<[unknown, readonly string[]]>([
     [null, [': must be an object']],
     [[], [': must be an object']],
@@ -86,17 +86,17 @@ describe('bodies that do not fit', () => {
       { colour: 1, count: 'x' },
       ['name: is required', 'count: must be an integer from -2147483648 to 2147483647', 'colour: must be one of RED, GREEN'],
     ],
-  ])('given %j, when read, then every fault is told under the name of its field', (body, faults) => {
+  ])('reports every error of %j under the name of its field', (body, faults) => {
     expect(readThing(body).faults).toEqual(faults);
   });
 });
 
-describe('bodies that fit', () => {
-  it('given fields that are absent and fields that are null, when read, then they stay different', () => {
+describe('valid bodies', () => {
+  it('distinguishes absent fields from null fields', () => {
     expect(readThing({ name: 'x', count: null }).value).toEqual({ name: 'x', count: null });
   });
 
-  it('given a full replacement, when read, then what is absent and has no default becomes null, inside objects too', () => {
+  it('a full replacement sets absent fields without a default to null, in nested objects too', () => {
     expect(readThing({ name: 'x', part: { size: 1 } }, true).value).toEqual({
       name: 'x',
       count: null,
@@ -112,11 +112,11 @@ describe('bodies that fit', () => {
     });
   });
 
-  it('given an ID that is an integer in JSON, when read, then it is the text the graph knows', () => {
+  it('reads an ID that is a JSON integer as text', () => {
     expect(readThing({ name: 'x', ownerId: 7 }).value).toEqual({ name: 'x', ownerId: '7' });
   });
 
-  it('given any body, when it is read without fault, then the graph takes it', () => {
+  it('a body that is read without an error is valid input for the graph', () => {
     const leaf = fc.oneof(fc.string(), fc.integer(), fc.double(), fc.boolean(), fc.constantFrom(null, 'RED', 'GREEN'));
     const part = fc.record({ size: leaf, note: leaf }, { requiredKeys: [] });
     const thing = fc.record(

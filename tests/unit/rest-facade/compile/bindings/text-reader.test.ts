@@ -22,7 +22,7 @@ const Even = new GraphQLScalarType({
   },
 });
 
-describe('text that does not fit', () => {
+describe('invalid text', () => {
   it.each<[GraphQLInputType, readonly string[]]>([
     [
       GraphQLInt,
@@ -55,7 +55,7 @@ describe('text that does not fit', () => {
     [GraphQLString, ['\0', 'a\u0000b', '\r\n', '\u007f']],
     [Colour, ['', 'red', 'GREEN', '0', 'RED ', 'RED,DARK_RED', '__proto__', 'constructor', 'toString']],
     [Even, ['1', 'x']],
-  ])('given the type %s, when read, then each is a fault that names no type', (type, texts) => {
+  ])('rejects each invalid text for the type %s without naming the type', (type, texts) => {
     const read = compileTextReader(type, false);
     for (const text of texts) {
       const { fault } = read(text);
@@ -65,14 +65,14 @@ describe('text that does not fit', () => {
   });
 
   it.each(['', '0x1', '-1', '-0', '01', '1.0', '1e3', '9007199254740992', 'abc', '1n'])(
-    'given an ID that is an integer, when read from %j, then it is a fault',
+    'rejects %j as an integer ID',
     (text) => {
       expect(compileTextReader(GraphQLID, true)(text).fault).toBe('must be an integer');
     },
   );
 });
 
-describe('text that fits', () => {
+describe('valid text', () => {
   it.each<[GraphQLInputType, string, unknown]>([
     [GraphQLInt, '0', 0],
     [GraphQLInt, '-2147483648', -2_147_483_648],
@@ -86,16 +86,16 @@ describe('text that fits', () => {
     [GraphQLString, 'a,b "c" 書', 'a,b "c" 書'],
     [Colour, 'DARK_RED', 'DARK_RED'],
     [Even, '2', '2'],
-  ])('given the type %s, when read from %j, then the value is %j', (type, text, value) => {
+  ])('%s reads %j as %j', (type, text, value) => {
     expect(compileTextReader(type, false)(text)).toEqual({ value });
   });
 
-  it('given any 32-bit integer, when read from its own text, then it is that integer', () => {
+  it('reads every 32-bit integer from its decimal text', () => {
     const read = compileTextReader(GraphQLInt, false);
     fc.assert(fc.property(fc.integer(), (value) => expect(read(String(value))).toEqual({ value })));
   });
 
-  it('given any finite number, when read from its JSON, then it is that number', () => {
+  it('reads every finite number from its JSON text', () => {
     const read = compileTextReader(GraphQLFloat, false);
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) =>
@@ -104,7 +104,7 @@ describe('text that fits', () => {
     );
   });
 
-  it('given any text, when read as an integer, then it is read exactly where its number prints as the same text', () => {
+  it('accepts text as an integer only when the number prints as the same text', () => {
     const read = compileTextReader(GraphQLInt, false);
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[-+]?[0-9]{1,12}$/)), (text) => {

@@ -7,45 +7,45 @@ import { librarySchema } from '../../support/library-graph.ts';
 
 function pruned(operationName: string, fields: string, input: Parameters<typeof bind>[1] = {}): string {
   const selection = bind(operationName, { ...input, query: `fields=${fields}` }).fields;
-  if (selection === undefined) throw new Error('fields was not understood');
+  if (selection === undefined) throw new Error('`fields` was not read.');
   return print(pruneOperation(libraryRoute(operationName), selection.mask));
 }
 
 const canonical = (text: string): string => print(parse(text));
 
 describe('pruneOperation', () => {
-  it('given a name of a leaf, when pruned, then nothing else is asked for', () => {
+  it('selects nothing else when a leaf is named', () => {
     expect(pruned('GetBook', 'title', { path: ['1'] })).toBe(
       canonical('query GetBook($id: ID!) { book(id: $id) { ... on Book { title } } }'),
     );
   });
 
-  it('given a part of a part, when pruned, then only the way there is left', () => {
+  it('selects only the path to a named field of a nested object', () => {
     expect(pruned('GetBook', 'writer.name', { path: ['1'] })).toBe(
       canonical('query GetBook($id: ID!) { book(id: $id) { ... on Book { writer { name } } } }'),
     );
   });
 
-  it('given a whole and a part of it, when pruned, then the whole is asked for', () => {
+  it('selects the whole object when both the object and one of its fields are named', () => {
     for (const fields of ['writer,writer.name', 'writer.name,writer']) {
       expect(pruned('GetBook', fields, { path: ['1'] })).toContain('phone');
     }
   });
 
-  it('given a page, when pruned, then its numbers stay and its items shrink', () => {
+  it('retains the counts of a page and reduces its items', () => {
     const text = pruned('ListBooks', 'id');
     expect(text).toContain('totalCount');
     expect(text).toContain('hasNextPage');
     expect(text).not.toContain('title\n');
   });
 
-  it('given a location, when pruned, then what it needs is asked for, and so are the errors', () => {
+  it('retains the fields that the location needs, and the errors', () => {
     const text = pruned('CreateBook', 'title', { body: { title: 'x' } });
     expect(text).toMatch(/id\n\s+title/);
     expect(text).toContain('message');
   });
 
-  it('given any choice of names, when pruned, then the operation is valid, whatever the order of the names', () => {
+  it('returns a valid operation for any choice of names, in any order', () => {
     const names = ['id', 'title', 'pages', 'price', 'genre', 'tags', 'note', 'writer', 'writer.id', 'writer.name', 'relatedIds'];
     fc.assert(
       fc.property(

@@ -13,11 +13,11 @@ const pathOf = (route: (typeof routes)[number]): string =>
   route.template.map((segment) => ('literal' in segment ? `/${segment.literal}` : `/{${segment.parameter}}`)).join('');
 
 describe('the REST documents of the reference graph', () => {
-  it('given the composed supergraph, when compiled, then nothing is wrong with them', () => {
+  it('compile against the composed supergraph without a mistake', () => {
     expect(problems).toEqual([]);
   });
 
-  it.each([1, 2])('given the endpoint table of the specification, when compiled, then every row is a route of version %d', (version) => {
+  it.each([1, 2])('have a route in version %d for every row of the endpoint table of the specification', (version) => {
     expect(
       routesIn(routes, version)
         .map((route) => `${route.method} ${pathOf(route)} ${route.status}`)
@@ -62,7 +62,7 @@ describe('the REST documents of the reference graph', () => {
     ['GetOrder', ['id', 'status', 'productId', 'qty', 'userId', 'total', 'createdAt']],
     ['GetOrderV2', ['id', 'status', 'productId', 'quantity', 'userId', 'total', 'createdAt']],
     ['GetBook', ['id', 'title', 'author', 'price', 'inStock']],
-  ])('given %s, when compiled, then it shows what the specification shows, in that order', (operationName, fields) => {
+  ])('%s returns the fields of the specification in their order', (operationName, fields) => {
     const route = routes.find((candidate) => candidate.operationName === operationName);
     expect([...(route?.result.shape.keys() ?? [])]).toEqual(fields);
   });

@@ -8,7 +8,7 @@ const book = (name: string, more: string): string =>
   `query ${name}(${BY_ID}) @endpoint(${GET_BOOK}, ${more}) { book(id: $id) @result { id } }\n`;
 const compile = (text: string) => compileRoutes([{ path: 'rest/x.graphql', text }], librarySchema);
 
-describe('what documents say of versions', () => {
+describe('versions in documents', () => {
   it.each([
     ['since: 0', '`since` or `until` is not a valid version.'],
     ['since: 100', '`since` or `until` is not a valid version.'],
@@ -19,16 +19,16 @@ describe('what documents say of versions', () => {
     ['deprecated: "2026-01-01", sunset: "2099-12-31T23:59:59+01:00"', '`deprecated` or `sunset` is not a valid date.'],
     ['sunset: "2099-12-31"', '`sunset` requires `deprecated`.'],
     ['deprecated: "2026-01-02", sunset: "2026-01-01"', '`sunset` is earlier than `deprecated`.'],
-  ])('given %s, when compiled, then it is a mistake', (more, message) => {
+  ])('rejects %s', (more, message) => {
     expect(compile(book('A', more)).problems).toMatchObject([{ message, file: 'rest/x.graphql', line: 1 }]);
   });
 
-  it('given a path that starts with a version, when compiled, then it is a mistake', () => {
+  it('rejects a path that starts with a version', () => {
     const text = `query A(${BY_ID}) @endpoint(method: GET, path: "/v2/books/{book_id}") { book(id: $id) @result { id } }`;
     expect(compile(text).problems).toMatchObject([{ message: 'The path "/v2/books/{book_id}" starts with a version.' }]);
   });
 
-  it('given a version that changes under its clients, when compiled, then it is told which one has to end', () => {
+  it('names the endpoint that must end when a version would change for its clients', () => {
     expect(compile(book('A', 'since: 1') + book('B', 'since: 3')).problems).toEqual([
       {
         message: 'A already serves GET on this path.',
@@ -43,7 +43,7 @@ describe('what documents say of versions', () => {
     ]);
   });
 
-  it('given lives that do not meet, when compiled, then both are routes and the later succeeds the earlier', () => {
+  it('compiles endpoints with disjoint lifespans, and the later one succeeds the earlier', () => {
     const { routes, problems } = compile(book('A', 'until: 1') + book('C', 'since: 3') + book('B', 'since: 2, until: 2'));
     expect(problems).toEqual([]);
     expect(compileVersions(routes, 1).all).toEqual([1, 2, 3]);
@@ -54,11 +54,11 @@ describe('what documents say of versions', () => {
     ]);
   });
 
-  it('given a route that ends, when compiled, then there is a version without it', () => {
+  it('adds a version after the end of a route', () => {
     expect(compileVersions(compile(book('A', 'until: 1')).routes, 1).all).toEqual([1, 2]);
   });
 
-  it('given a location that ends before what tells it, when compiled, then the version in which it leads nowhere is told', () => {
+  it('reports the version in which a location has no target', () => {
     const create = `mutation New($input: CreateBookInput! @body) @endpoint(method: POST, path: "/books", status: 201, location: "/books/{id}") {
       createBook(input: $input) { book @result { id } errors @userErrors { field message code } }
     }`;
@@ -68,7 +68,7 @@ describe('what documents say of versions', () => {
     expect(compile(book('A', 'until: 1') + book('B', 'since: 2') + create).problems).toEqual([]);
   });
 
-  it('given dates alone, when compiled, then a deprecation begins with its day and a sunset ends it', () => {
+  it('a date without a time starts a deprecation at its first second, and a sunset at its last', () => {
     const { routes } = compile(book('A', 'deprecated: "2026-01-01", sunset: "2099-12-31"'));
     expect(routes[0]?.lifespan).toEqual({
       since: 1,
@@ -78,7 +78,7 @@ describe('what documents say of versions', () => {
   });
 });
 
-describe('names of the fields of a body', () => {
+describe('names of body fields', () => {
   const create = (names: string): string =>
     `${get(BY_ID, GET_BOOK)}
     mutation A($input: CreateBookInput! @body(names: [${names}])) @endpoint(method: POST, path: "/books", status: 201, location: "/books/{id}") {
@@ -90,11 +90,11 @@ describe('names of the fields of a body', () => {
     ['{ field: "title", as: "a b" }', '"a b" is not a valid field name.'],
     ['{ field: "title", as: "pages" }', 'Two fields of the body have the same name, pages.'],
     ['{ field: "title", as: "name" }, { field: "title", as: "label" }', 'Two fields of the body have the same name.'],
-  ])('given %s, when compiled, then it is a mistake', (names, message) => {
+  ])('rejects %s', (names, message) => {
     expect(compile(create(names)).problems).toMatchObject([{ message }]);
   });
 
-  it('given two fields that change their names, when compiled, then it is sound', () => {
+  it('accepts two fields that swap their names', () => {
     expect(compile(create('{ field: "title", as: "pages" }, { field: "pages", as: "title" }')).problems).toEqual([]);
   });
 });

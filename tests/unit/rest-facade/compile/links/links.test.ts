@@ -11,7 +11,7 @@ ${more}`;
 const problemsOf = (document: string): readonly MappingProblem[] =>
   compileRoutes([{ path: 'rest/x.graphql', text: document }], librarySchema).problems;
 
-describe('links that lead nowhere', () => {
+describe('links without a target', () => {
   it.each([
     ['@link(rel: "self", href: "books/{id}")', 'The link "books/{id}" is not a valid path: it must start with "/".'],
     ['@link(rel: "self", href: "/books/{isbn}")', 'The link needs {isbn}, which is not a scalar field of Book.'],
@@ -37,25 +37,25 @@ describe('links that lead nowhere', () => {
       `${SELF} @link(rel: "book", href: "/books/{id}", if: "writer", in: ["x"])`,
       'The link needs {writer}, which is not a scalar field of Book.',
     ],
-  ])('given %s, when compiled, then it is a mistake, told once', (links, message) => {
+  ])('reports %s once', (links, message) => {
     expect(problemsOf(text(links))).toMatchObject([{ message, file: 'rest/x.graphql', line: 2 }]);
   });
 
-  it('given a link "self" with another method, when compiled, then it is a mistake', () => {
+  it('rejects a link "self" with another method than GET', () => {
     expect(problemsOf(text('@link(rel: "self", href: "/books/{id}", method: DELETE)'))).toMatchObject([
       { message: 'The link "self" must use GET.' },
       { message: 'The link cannot be resolved: version 1 has no endpoint DELETE /books/{id}.' },
     ]);
   });
 
-  it('given an endpoint that ends before those that lead to it, when compiled, then the version that lacks it is told', () => {
+  it('reports the version without the target when the linked endpoint ends earlier', () => {
     const more = `query Tome($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/tomes/{id}", until: 1) { book(id: $id) @result { id } }`;
     expect(problemsOf(text(`${SELF} @link(rel: "tome", href: "/tomes/{id}")`, more))).toMatchObject([
       { message: 'The link cannot be resolved: version 2 has no endpoint GET /tomes/{id}.' },
     ]);
   });
 
-  it('given a link on a plain value, when compiled, then it is a mistake', () => {
+  it('rejects a link on a scalar value', () => {
     expect(problemsOf(text(SELF).replace('title', 'title @link(rel: "x", href: "/books/{id}")'))).toMatchObject([
       { message: 'A scalar field cannot have links.' },
     ]);
@@ -77,7 +77,7 @@ describe('links of a resource', () => {
   ];
   const accept = 'application/vnd.gatefold.links+json';
 
-  it('given aliases, when linked, then the names of the document are meant, and what is asked for is asked for once more under names of ours', async () => {
+  it('link templates use the aliases of the document and add hidden fields to the selection', async () => {
     await using facade = await serveFacade({ documents });
     const { json, headers } = await facade.send({ path: '/books/3?fields=label', headers: { accept } });
     expect(json).toEqual({ label: 'Book 3', _links: { self: { href: '/books/3' }, similar: { href: '/books/Book%203' } } });
@@ -87,13 +87,13 @@ describe('links of a resource', () => {
     expect(facade.seen[1]?.text).not.toContain('_link_');
   });
 
-  it('given a state that forbids it, when linked, then the link is left out', async () => {
+  it('omits a link when the state of the resource does not allow it', async () => {
     const poem = { id: '3', title: 'Ode', genre: 'POETRY', writer: null };
     await using facade = await serveFacade({ documents, root: { book: poem } });
     expect((await facade.send({ path: '/books/3', headers: { accept } })).json['_links']).toEqual({ self: { href: '/books/3' } });
   });
 
-  it('given a caller who may not use it, when linked, then the link is left out', async () => {
+  it('omits a link when the caller may not use it', async () => {
     await using facade = await serveFacade({ documents });
     const rels = async (headers: Readonly<Record<string, string>>) =>
       Object.keys((await facade.send({ path: '/books/3', headers: { accept, ...headers } })).json['_links'] as object);
@@ -102,8 +102,8 @@ describe('links of a resource', () => {
   });
 });
 
-describe('documents that grow when they are written out', () => {
-  it('given fragments that each spread the next one twice, when compiled, then it is a mistake and not a year of work', () => {
+describe('documents that grow by expansion', () => {
+  it('rejects fragments that each spread the next one twice, without expanding them', () => {
     const fragments = Array.from(
       { length: 60 },
       (_, index) => `fragment F${index} on Book { a${index}: title ${index === 59 ? '' : `...F${index + 1} ... { ...F${index + 1} }`} }`,

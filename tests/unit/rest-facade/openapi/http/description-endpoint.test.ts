@@ -13,7 +13,7 @@ interface Described {
   readonly webhooks?: object;
 }
 
-describe('the door of the description', () => {
+describe('the OpenAPI endpoint', () => {
   it.each<[string, Sent, number]>([
     ['another method', { path: '/openapi.json', method: 'POST', body: {} }, 405],
     ['another method at the page', { path: '/docs', method: 'DELETE' }, 405],
@@ -28,14 +28,14 @@ describe('the door of the description', () => {
     ['a name that all objects know', { path: '/docs/constructor' }, 404],
     ['malformed percents', { path: '/docs/%zz' }, 400],
     ['an address that is too long', { path: `/docs/${'x'.repeat(9_000)}` }, 414],
-  ])('given %s, when asked, then it is refused', async (_title, request, status) => {
+  ])('rejects %s', async (_title, request, status) => {
     await using facade = await serveFacade();
     const answer = await facade.send(request);
     expect(answer.status).toBe(status);
     if (status === 405) expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
   });
 
-  it('given a facade without docs, when asked for any of them, then there is nothing', async () => {
+  it('returns 404 for all its paths when docs are disabled', async () => {
     await using facade = await serveFacade({ docs: false });
     const statuses = await Promise.all(
       ['/openapi.json', '/docs', '/docs/swagger-ui.css'].map(async (path) => (await facade.send({ path })).status),
@@ -43,12 +43,12 @@ describe('the door of the description', () => {
     expect(statuses).toEqual([404, 404, 404]);
   });
 
-  it('given a graph that is not loaded, when asked, then the client may come back', async () => {
+  it('returns 503 when no supergraph is loaded', async () => {
     await using facade = await serveFacade({ isLoaded: false });
     expect(await facade.send({ path: '/openapi.json' })).toMatchObject({ status: 503, json: { error: 'NO_SUPERGRAPH' } });
   });
 
-  it('given a description, when asked as JSON and as YAML, with version and without, then it is the same', async () => {
+  it('serves the same description as JSON and YAML, with and without a version', async () => {
     await using facade = await serveFacade({ title: 'The library' });
     const [json, named, yaml] = await Promise.all(
       ['/openapi.json', '/v1/openapi.json', '/openapi.yaml'].map((path) => facade.send({ path })),
@@ -60,7 +60,7 @@ describe('the door of the description', () => {
   });
 
   it.each(['/openapi.json', '/openapi.yaml', '/docs', '/docs/swagger-ui.css', '/docs/initializer.js'])(
-    'given %s, when asked again with its tag, then it is 304; HEAD has the headers alone, and OPTIONS the methods',
+    '%s supports conditional requests, HEAD and OPTIONS',
     async (path) => {
       await using facade = await serveFacade();
       const first = await facade.send({ path });
@@ -79,7 +79,7 @@ describe('the door of the description', () => {
   );
 
   it.each(['/openapi.json', '/openapi.yaml', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js'])(
-    'given %s, when asked for in a coding, then it is smaller, has a tag of its own, and is 304 for that tag alone; HEAD tells the same',
+    '%s has a smaller body and another tag per content coding, also for HEAD',
     async (path) => {
       await using facade = await serveFacade();
       const ask = (coding: string, more: Partial<Sent> = {}) =>
@@ -111,7 +111,7 @@ describe('the door of the description', () => {
     },
   );
 
-  it('given who takes no coding, when asked, or what is a picture or short, then it goes as it is', async () => {
+  it('sends images and short files uncompressed, and everything to clients without a coding', async () => {
     await using facade = await serveFacade();
     const identity = await facade.send({ path: '/openapi.json', headers: { 'accept-encoding': 'identity' } });
     const others = await Promise.all(
@@ -125,20 +125,20 @@ describe('the door of the description', () => {
     ]);
   });
 
-  it('given compression that is switched off, when asked for in a coding, then it goes as it is', async () => {
+  it('sends the description uncompressed when compression is disabled', async () => {
     await using facade = await serveFacade({ compression: { enabled: false, minBytes: 0 } });
     const { headers } = await facade.send({ path: '/openapi.json', headers: { 'accept-encoding': 'br' } });
     expect(headers['content-encoding']).toBeUndefined();
   });
 
-  it('given a facade in another server, when asked, then the servers stand below its path, and so do the mounts', async () => {
+  it('lists the servers and mounts below the path of an outer server', async () => {
     await using facade = await serveFacade({ wrap: (inner) => express().use('/shop', toExpress(inner)) });
     const { json } = await facade.send({ path: '/shop/openapi.json' });
     expect((json as unknown as Described).servers.map(({ url }) => url)).toEqual(['/shop', '/shop/api', '/shop/v1', '/shop/api/v1']);
     expect((await facade.send({ path: '/shop/docs' })).text).toContain('src="docs/swagger-ui-bundle.js"');
   });
 
-  it('given two versions, when described, then the one that is no default is named by every address', async () => {
+  it('names the version in every server URL of a non-default version', async () => {
     const later = {
       path: 'rest/later.graphql',
       text: 'query GetBookLater($id: ID! @in(path: "book_id")) @endpoint(method: GET, path: "/tomes/{book_id}", since: 2) { book(id: $id) @result { id } }',
@@ -153,7 +153,7 @@ describe('the door of the description', () => {
     expect((await facade.send({ path: '/docs/initializer.js' })).text).toMatch(/"v1\/openapi\.json".*"v2\/openapi\.json"/);
   });
 
-  it('given documents that answer where the description stands, when compiled, then they are refused', async () => {
+  it('rejects documents that use the paths of the description', async () => {
     const taken = ['/docs', '/docs/{book_id}', '/openapi.json'].map((path, index) => ({
       path: `rest/taken-${index}.graphql`,
       text: path.includes('{')
@@ -166,7 +166,7 @@ describe('the door of the description', () => {
     );
   });
 
-  it('given the page, when read, then nothing of it comes from elsewhere, and nothing is sent elsewhere', async () => {
+  it('the docs page loads nothing from other origins and sends nothing to them', async () => {
     await using facade = await serveFacade();
     const page = await facade.send({ path: '/docs' });
     const script = await facade.send({ path: '/docs/initializer.js' });
@@ -181,7 +181,7 @@ describe('the door of the description', () => {
     expect(linked).toHaveLength(5);
   });
 
-  it('given documents of webhooks, when described, then each event has its body, signed headers and answers', async () => {
+  it('describes the body, signed headers and responses of each webhook event', async () => {
     const text = '"A book came"\nsubscription BookAdded @webhook(event: "book.added") { bookAdded { id @entity title } }';
     await using facade = await serveFacade({ webhooks: [{ path: 'webhooks/books.graphql', text }] });
     const { webhooks } = (await facade.send({ path: '/openapi.json' })).json as unknown as Described;

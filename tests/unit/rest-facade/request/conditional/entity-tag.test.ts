@@ -15,17 +15,17 @@ const strong = (opaque: string) => ({ opaque, isWeak: false });
 
 describe('entity tags (RFC 9110, section 8.8.3)', () => {
   it.each(['', '7', '-7', '7-', '7-xyz', '7-abcdef0', '7-abcdef-zstd', '%-abcdef', contentTag('a'), `${contentTag('a')}-br`])(
-    'given the tag %s, when a version is looked for, then there is none',
+    'the tag %s contains no version',
     (opaque) => {
       expect(versionIn(strong(opaque))).toBeUndefined();
     },
   );
 
-  it('given a weak tag, when a version is looked for, then there is none: it does not say that all is the same', () => {
+  it('a weak tag contains no version, because it does not identify all content', () => {
     expect(versionIn({ opaque: versionTag('7', variantOf('x')), isWeak: true })).toBeUndefined();
   });
 
-  it('given any version, when written into a tag of any form and coding, then the header has no other character, and it is found again', () => {
+  it('a version can be read from its tag with any representation and coding', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 1, unit: 'grapheme' }),
@@ -44,7 +44,7 @@ describe('entity tags (RFC 9110, section 8.8.3)', () => {
     );
   });
 
-  it('given a version, when it is shown in another form, with other content or in another coding, then its tag is another one', () => {
+  it('each representation, content and coding of a version has its own tag', () => {
     const tags = [
       versionTag('7', variantOf('a')),
       versionTag('7', variantOf('b')),

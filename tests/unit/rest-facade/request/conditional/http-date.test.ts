@@ -7,7 +7,7 @@ describe('dates in headers', () => {
     ['Sunday, 06-Nov-94 08:49:37 GMT'],
     ['Sun Nov  6 08:49:37 1994'],
     [' Sun, 06 Nov 1994 08:49:37 GMT\t'],
-  ])('given the date %j, when read, then it is that instant (RFC 9110, section 5.6.7)', (text) => {
+  ])('reads %j as a date (RFC 9110, section 5.6.7)', (text) => {
     expect(readHttpDate(text)).toBe(784_111_777_000);
   });
 
@@ -24,11 +24,11 @@ describe('dates in headers', () => {
     ['Mon Feb 30 00:00:00 2025'],
     ['Mon, 00 Feb 2025 00:00:00 GMT'],
     ['Mon Feb   00:00:00 2025'],
-  ])('given %j, when read, then there is no date', (text) => {
+  ])('does not read %j as a date', (text) => {
     expect(readHttpDate(text)).toBeUndefined();
   });
 
-  it('given two dates, or none, when read, then there is no date', () => {
+  it('does not read two dates, or a missing header, as a date', () => {
     const date = 'Sun, 06 Nov 1994 08:49:37 GMT';
     expect([readHttpDate([date, date]), readHttpDate(undefined)]).toEqual([undefined, undefined]);
   });

@@ -7,13 +7,13 @@ const weak = (opaque: string) => ({ opaque, isWeak: true });
 
 describe('preconditions of a request (RFC 9110, section 13.1)', () => {
   it.each(['7', '"a', 'a"', '"a" "b"', '"a", b', "'a'", 'w/"a"', '', ',', '"a" *', '*, "a"', '"a b"'])(
-    'given If-Match of %s, when read, then it is refused: to pass it over would be to write without it',
+    'rejects `If-Match: %s`, because ignoring it would allow the write',
     (header) => {
       expect(() => readPreconditions({ 'if-match': header }, false)).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }));
     },
   );
 
-  it('given a malformed If-None-Match, when a resource is read, then all of it is sent; when one is written, then it is refused', () => {
+  it('a malformed `If-None-Match` is ignored for a read and rejected for a write', () => {
     expect(readPreconditions({ 'if-none-match': 'x' }, true)).toEqual({});
     expect(() => readPreconditions({ 'if-none-match': 'x' }, false)).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }));
   });
@@ -28,21 +28,21 @@ describe('preconditions of a request (RFC 9110, section 13.1)', () => {
     ['"a"  ,\t W/"b" , , "c",', [strong('a'), weak('b'), strong('c')]],
     [',"a"', [strong('a')]],
     ['"a,b"', [strong('a,b')]],
-  ])('given the list %s, when read, then its tags are known', (header, tags) => {
+  ])('reads the tag list %s', (header, tags) => {
     expect(readPreconditions({ 'if-match': header }, false)).toEqual({ ifMatch: tags });
     expect(readPreconditions({ 'if-none-match': header }, true)).toEqual({ ifNoneMatch: tags });
   });
 
-  it('given ten thousand tags, when read, then all are known in no time worth speaking of', () => {
+  it('reads ten thousand tags quickly', () => {
     const header = Array.from({ length: 10_000 }, (_, index) => `"${index}"`).join(' , ');
     expect(readPreconditions({ 'if-none-match': header }, true)?.ifNoneMatch).toHaveLength(10_000);
   });
 
-  it('given no condition, when read, then there is none', () => {
+  it('returns undefined without a condition', () => {
     expect(readPreconditions({ accept: '*/*' }, true)).toBeUndefined();
   });
 
-  it('given tags and dates, when read, then the dates do not count beside the tags that say it better', () => {
+  it('ignores dates when tags are present', () => {
     const date = 'Sun, 06 Nov 1994 08:49:37 GMT';
     const headers = { 'if-modified-since': date, 'if-unmodified-since': date };
     expect(readPreconditions({ ...headers, 'if-none-match': '"a"', 'if-match': '"b"' }, true)).toEqual({
@@ -64,18 +64,18 @@ describe('dates in headers (RFC 9110, section 5.6.7)', () => {
     'yesterday',
     'Sun, 39 Nov 1994 08:49:37 GMT',
     '',
-  ])('given "%s", when read, then it is as good as none', (header) => {
+  ])('ignores the date "%s"', (header) => {
     expect(readHttpDate(header)).toBeUndefined();
   });
 
   it.each(['Sun, 06 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun Nov  6 08:49:37 1994'])(
-    'given %s, when read, then it is the moment that it is in all three forms',
+    'reads the date format of %s',
     (header) => {
       expect(readHttpDate(header)).toBe(784_111_777_000);
     },
   );
 
-  it('given two digits of a year that are far ahead, when read, then they are of the century before', () => {
+  it('reads a two-digit year that is far in the future as the previous century', () => {
     expect(new Date(readHttpDate('Monday, 01-Jan-90 00:00:00 GMT') ?? 0).getUTCFullYear()).toBe(1990);
     expect(new Date(readHttpDate('Friday, 01-Jan-27 00:00:00 GMT') ?? 0).getUTCFullYear()).toBe(2027);
   });

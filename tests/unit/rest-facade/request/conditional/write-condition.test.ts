@@ -12,8 +12,8 @@ const expected = (headers: Readonly<Record<string, string>>, ifMatch: object | u
   readWriteCondition({ bindings: { ifMatch } } as unknown as RestRoute, readPreconditions(headers, false));
 const refusal = (code: string) => expect.objectContaining({ code });
 
-describe('the versions over which a write may be made', () => {
-  it('given a write that needs a condition, when it has none, then it is 428 (RFC 6585, section 3); any condition will do', () => {
+describe('versions that a conditional write may replace', () => {
+  it('a required condition returns 428 when missing (RFC 6585, section 3), and any is enough', () => {
     const required = { ...NUMBER, isRequired: true };
     expect(() => expected({}, required)).toThrow(expect.objectContaining({ code: 'PRECONDITION_REQUIRED', status: 428 }));
     expect(() => expected({ 'if-modified-since': new Date(0).toUTCString() }, required)).toThrow(refusal('PRECONDITION_REQUIRED'));
@@ -21,7 +21,7 @@ describe('the versions over which a write may be made', () => {
     expect(expected({ 'if-match': '"7-abcdef"' }, required)).toEqual({ versions: [7] });
   });
 
-  it('given what has no version, when tags are sent, then they are not passed over', () => {
+  it('tags on a resource without a version return 412', () => {
     for (const headers of [{ 'if-match': '"7-abcdef"' }, { 'if-none-match': '*' }, { 'if-match': '*', 'if-none-match': '*' }]) {
       expect(() => readWriteCondition({ bindings: {} } as unknown as RestRoute, readPreconditions(headers, false))).toThrow(
         expect.objectContaining({ code: 'PRECONDITION_FAILED', status: 412 }),
@@ -31,18 +31,18 @@ describe('the versions over which a write may be made', () => {
     expect(readWriteCondition({ bindings: {} } as unknown as RestRoute, readPreconditions(noDate, false))).toBeUndefined();
   });
 
-  it('given what has no version, when it must not be in a state of a list, then there is no such state to be in', () => {
+  it('a resource without a version ignores a list in `If-None-Match`', () => {
     const others = { 'if-none-match': '"a", "7-abcdef"' };
     expect(readWriteCondition({ bindings: {} } as unknown as RestRoute, readPreconditions(others, false))).toBeUndefined();
   });
 
-  it('given If-None-Match: *, when something is written over, then nothing can match, whatever else is sent (RFC 9110, section 13.1.2)', () => {
+  it('`If-None-Match: *` on a write can never match (RFC 9110, section 13.1.2)', () => {
     for (const more of [{}, { 'if-match': '*' }, { 'if-match': '"7-abcdef"' }, { 'if-unmodified-since': new Date(0).toUTCString() }]) {
       expect(expected({ ...more, 'if-none-match': '*' })).toEqual({ versions: [-1], hopelessBy: 'If-None-Match' });
     }
   });
 
-  it('given states in which it must not be, when they have versions, then the current one is not among these; weak tags count too', () => {
+  it('`If-None-Match` excludes its versions, and weak tags count', () => {
     const list = { 'if-none-match': 'W/"7-abcdef", "7-000000-br", "x", "8-abcdef"' };
     expect(expected(list)).toEqual({ excluded: [7, 8] });
     expect(expected({ ...list, 'if-match': '*' })).toEqual({ excluded: [7, 8] });
@@ -50,7 +50,7 @@ describe('the versions over which a write may be made', () => {
     expect(expected({ 'if-none-match': '"x", "a-abcdef"' })).toBeUndefined();
   });
 
-  it('given states in which it must be, and others in which it must not, when sent, then those remain that are in the first list alone', () => {
+  it('`If-Match` versions remain except those in `If-None-Match`', () => {
     expect(expected({ 'if-match': '"7-abcdef", "8-abcdef"', 'if-none-match': '"8-000000"' })).toEqual({ versions: [7] });
     const same = { 'if-match': '"7-abcdef"', 'if-none-match': '"7-abcdef"' };
     expect(expected(same)).toEqual({ versions: [-1], hopelessBy: 'If-None-Match' });
@@ -60,23 +60,23 @@ describe('the versions over which a write may be made', () => {
     ['tags of several forms and codings of one version', '"7-abcdef", "7-000000-br", "7-0123456789abcdef012345"', [7]],
     ['several versions', '"7-abcdef", "8-abcdef"', [7, 8]],
     ['a tag of ours among others', '"x", W/"8-abcdef", "7-abcdef"', [7]],
-  ])('given %s, when read, then it is known which versions will do', (_title, header, versions) => {
+  ])('reads the versions of %s', (_title, header, versions) => {
     expect(expected({ 'if-match': header })).toEqual({ versions });
   });
 
   it.each([
     ['weak tags alone (RFC 9110, section 13.1.1)', 'W/"7-abcdef"'],
     ['tags that were never ours', '"x", "7", "a-abcdef", "99999999999-abcdef"'],
-  ])('given %s, when read, then nothing can match, and the graph still says what else is wrong', (_title, header) => {
+  ])('%s can never match, and the graph still validates the write', (_title, header) => {
     expect(expected({ 'if-match': header })).toEqual({ versions: [-1], hopelessBy: 'If-Match' });
   });
 
-  it('given versions that are texts, when read, then they are found as they were', () => {
+  it('reads versions that are text', () => {
     expect(expected({ 'if-match': '"a%2Fb%20%22-abcdef"' }, TEXT)).toEqual({ versions: ['a/b "'] });
     expect(expected({ 'if-match': '"x"' }, TEXT)).toEqual({ versions: [expect.any(String)], hopelessBy: 'If-Match' });
   });
 
-  it('given more versions than anybody has seen, when sent, then it is refused: each is a write of its own', () => {
+  it('rejects more than five versions, because each one is a separate write', () => {
     const header = Array.from({ length: 6 }, (_, index) => `"${index}-abcdef"`).join();
     expect(() => expected({ 'if-match': header })).toThrow(refusal('BAD_REQUEST'));
   });

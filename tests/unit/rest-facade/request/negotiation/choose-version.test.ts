@@ -13,7 +13,7 @@ interface Asked {
   readonly path?: number;
   readonly query?: string;
   readonly accept?: string;
-  /** Versions that have something at the path. */
+  /** Versions that have a route at the path. */
   readonly there?: readonly number[];
 }
 
@@ -50,7 +50,7 @@ describe('the version of a request', () => {
     [{ path: 2, accept: V(4) }, 'NOT_ACCEPTABLE'],
     [{ there: [2] }, 'NOT_FOUND'],
     [{ there: [1], accept: V(2) }, 'NOT_FOUND'],
-  ])('given %j, when chosen, then it is refused with %s', (asked, code) => expect(refusal(asked)).toBe(code));
+  ])('%j is rejected with %s', (asked, code) => expect(refusal(asked)).toBe(code));
 
   it.each<[Asked, number]>([
     [{}, 1],
@@ -63,13 +63,13 @@ describe('the version of a request', () => {
     [{ accept: `${V(4)}, ${V(3)};q=0.5` }, 3],
     [{ accept: `application/json, ${V(2)};q=0.5` }, 1],
     [{ accept: 'text/html' }, 1],
-  ])('given %j, when chosen, then it is version %d', (asked, version) => expect(choose(asked).version).toBe(version));
+  ])('%j selects version %d', (asked, version) => expect(choose(asked).version).toBe(version));
 
-  it('given a parameter that names no version, when refused, then those that there are are told', () => {
+  it('lists the existing versions when the parameter is invalid', () => {
     expect(() => choose({ query: 'version=7' })).toThrow('"version" must be one of 1, 2, 3.');
   });
 
-  it('given several types, when one of them goes with the version that is named elsewhere, then it is the type of the answer', () => {
+  it('the media type that matches the chosen version is the type of the response', () => {
     expect(choose({ path: 2, accept: `${V(3)}, application/vnd.shop.v2.links+json;q=0.3` }).type).toMatchObject({
       shape: 'links',
       version: 2,

@@ -4,7 +4,7 @@ import { createAcceptReader } from '../../../../../rest-facade/request/negotiati
 const read = createAcceptReader('shop');
 const best = (header: string | undefined): string | undefined => read(header).types[0]?.type;
 
-describe('what Accept says of answers', () => {
+describe('`Accept` for responses', () => {
   it.each([
     'text/html',
     'application/json;q=0',
@@ -15,7 +15,7 @@ describe('what Accept says of answers', () => {
     'application/problem+json;q=0',
     'application/problem+json, text/html',
     'application/problem+json, application/json;q=0',
-  ])('given %s, when read, then the client takes nothing that there is', (header) => expect(read(header).types).toEqual([]));
+  ])('%s accepts no type that is served', (header) => expect(read(header).types).toEqual([]));
 
   it.each([
     [undefined, 'application/json'],
@@ -38,16 +38,16 @@ describe('what Accept says of answers', () => {
     ['application/vnd.shop.plain+json', 'application/vnd.shop+json'],
     ['application/vnd.shop.v2.plain+json;charset=utf-8', 'application/vnd.shop.v2+json'],
     [`${'text/html, '.repeat(200)}application/vnd.shop.links+json`, 'application/json'],
-  ])('given %j, when read, then the client wants %s most', (header, type) => expect(best(header)).toBe(type));
+  ])('%j prefers %s', (header, type) => expect(best(header)).toBe(type));
 
-  it('given a vendor type, when read, then its version and shape are known', () => {
+  it('reads the version and shape of a vendor type', () => {
     expect(read('application/vnd.shop.v12.links+json').types).toEqual([
       { type: 'application/vnd.shop.v12.links+json', shape: 'links', version: 12 },
     ]);
   });
 });
 
-describe('what Accept says of failures', () => {
+describe('`Accept` for errors', () => {
   it.each([
     [undefined, false],
     ['*/*', false],
@@ -63,5 +63,5 @@ describe('what Accept says of failures', () => {
     ['text/html, application/problem+json;q=0.1', true],
     ['application/problem+json;q=0.9, */*;q=0.1', true],
     ['application/problem+json;q=0.5, application/vnd.shop.plain+json', false],
-  ])('given %j, when read, then a problem is wanted: %j', (header, wanted) => expect(read(header).wantsProblem).toBe(wanted));
+  ])('%j asks for a problem document: %j', (header, wanted) => expect(read(header).wantsProblem).toBe(wanted));
 });

@@ -13,7 +13,7 @@ describe('preferences of a request (RFC 7240)', () => {
     'return==minimal',
     ',,',
     'x'.repeat(2_000),
-  ])('given %s, when read, then nothing of it is understood, and nothing is refused', (header) => {
+  ])('ignores %s', (header) => {
     expect(readPrefer(header)).toEqual({});
   });
 
@@ -24,7 +24,7 @@ describe('preferences of a request (RFC 7240)', () => {
     ['wait=1, handling=lenient;x, count=none', { handling: 'lenient', count: 'none' }],
     ['handling=strict', { handling: 'strict' }],
     ['return=minimal, return=representation', { returns: 'minimal' }],
-  ])('given %s, when read, then it is known; the first of two wishes holds', (header, preferences) => {
+  ])('reads %s, and the first of two values applies', (header, preferences) => {
     expect(readPrefer(header)).toEqual(preferences);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { bind, refusalOf } from '../../support/bind-library.ts';
 
-describe('query strings that are refused', () => {
+describe('invalid query strings', () => {
   it.each([
     ['size=0', 'INVALID_PARAMETER', '"size" must be an integer, 1 or greater.'],
     ['size=1.5', 'INVALID_PARAMETER', '"size" must be an integer, 1 or greater.'],
@@ -42,17 +42,17 @@ describe('query strings that are refused', () => {
     ],
     ['=5', 'UNKNOWN_PARAMETER', expect.anything()],
     ['%5F_proto__=5', 'UNKNOWN_PARAMETER', expect.anything()],
-  ])('given ?%s, when bound, then the refusal is %s and names the parameter', (query, code, message) => {
+  ])('?%s is rejected with %s and a message that names the parameter', (query, code, message) => {
     expect(refusalOf(() => bind('ListBooks', { query }))).toEqual({ code, messages: [message] });
   });
 
-  it('given a name as long as an address, when refused, then it is cut', () => {
+  it('truncates a very long parameter name in the message', () => {
     const refusal = refusalOf(() => bind('GetBook', { query: `${'x'.repeat(8_000)}=1`, path: ['1'] }));
     expect(refusal?.messages[0]?.length).toBeLessThan(200);
   });
 });
 
-describe('query strings that are understood', () => {
+describe('valid query strings', () => {
   const page = { size: 20, offset: 0 };
   const sort = [
     { field: 'TITLE', direction: 'DESC' },
@@ -87,11 +87,11 @@ describe('query strings that are understood', () => {
     ['genre=NOVEL&genre=POETRY', { ...page, sort, genre: ['NOVEL', 'POETRY'] }],
     ['writerId=7', { ...page, sort, writerId: '7' }],
     ['title=a%20b+c%2C', { ...page, sort, title: 'a b c,' }],
-  ])('given ?%s, when bound, then the variables are these', (query, variables) => {
+  ])('?%s is bound to its variables', (query, variables) => {
     expect(bind('ListBooks', { query }).variables).toEqual(variables);
   });
 
-  it('given any page and size, when bound, then the offset is where the page starts and nothing is too deep', () => {
+  it('the offset is the start of the page, and a page beyond the limit is rejected', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 3_000 }), fc.integer({ min: 1, max: 3_000 }), (number, size) => {
         const effective = Math.min(size, 100);
@@ -107,7 +107,7 @@ describe('query strings that are understood', () => {
     );
   });
 
-  it('given any query string, when bound, then it is understood or refused by 400, and nothing else happens', () => {
+  it('any query string is bound or rejected with 400', () => {
     const name = fc.oneof(
       fc.constantFrom('page', 'size', 'limit', 'first', 'after', 'sort', 'fields', 'genre', 'writerId', 'title'),
       fc.string(),
@@ -122,22 +122,22 @@ describe('query strings that are understood', () => {
 });
 
 describe('paths', () => {
-  it.each(['', 'abc', '01', '-1', '1.0', '9007199254740992', '1 '])('given the id %j, when bound, then there is no such thing', (id) => {
+  it.each(['', 'abc', '01', '-1', '1.0', '9007199254740992', '1 '])('the ID %j returns `NOT_FOUND`', (id) => {
     expect(refusalOf(() => bind('GetBook', { path: [id] }))?.code).toBe('NOT_FOUND');
   });
 
-  it('given an id that may be any text, when bound, then control characters are no id and all else is', () => {
+  it('a text ID may contain anything except control characters', () => {
     expect(refusalOf(() => bind('ListShelfBooks', { path: ['a\0'] }))?.code).toBe('NOT_FOUND');
     expect(bind('ListShelfBooks', { path: ['a/b c'] }).variables['id']).toBe('a/b c');
   });
 
-  it('given a bad id and a bad parameter, when bound, then the parameter is told: it is no use asking again', () => {
+  it('reports an invalid parameter before an invalid ID, because a retry cannot help', () => {
     expect(refusalOf(() => bind('GetBook', { path: ['x'], query: 'a=1' }))?.code).toBe('UNKNOWN_PARAMETER');
   });
 });
 
 describe('bodies and headers', () => {
-  it('given PUT, when fields are left out, then they are null or their default; given PATCH, then they stay out', () => {
+  it('PUT sets absent fields to null or their default, and PATCH leaves them out', () => {
     expect(bind('ReplaceBook', { path: ['1'], body: { title: 'x' } }).variables).toEqual({
       id: '1',
       input: { title: 'x', pages: null, writerId: null },
@@ -158,7 +158,7 @@ describe('bodies and headers', () => {
     ['é', 'IDEMPOTENCY_KEY_INVALID'],
     ['x'.repeat(256), 'IDEMPOTENCY_KEY_INVALID'],
     [`"${'x'.repeat(256)}"`, 'IDEMPOTENCY_KEY_INVALID'],
-  ])('given the Idempotency-Key %j, when one is needed, then the refusal is %s', (key, code) => {
+  ])('the Idempotency-Key %j is rejected with %s when a key is required', (key, code) => {
     const headers = key === undefined ? {} : { 'idempotency-key': key };
     expect(refusalOf(() => bind('Charge', { body: { amount: 1 }, headers }))?.code).toBe(code);
   });
@@ -169,11 +169,11 @@ describe('bodies and headers', () => {
     ['"two words, and; more"', 'two words, and; more'],
     ['"a \\"quote\\" and \\\\"', 'a "quote" and \\'],
     ['x'.repeat(255), 'x'.repeat(255)],
-  ])('given the Idempotency-Key %j, when bound, then the key is %j', (header, key) => {
+  ])('reads the Idempotency-Key %j as %j', (header, key) => {
     expect(bind('Charge', { body: { amount: 1 }, headers: { 'idempotency-key': header } }).variables['key']).toBe(key);
   });
 
-  it('given no Idempotency-Key, when none is needed, then there is none; a malformed one is refused all the same', () => {
+  it('an optional Idempotency-Key may be absent, but not malformed', () => {
     expect(bind('CreateBook', { body: { title: 'x' } }).variables).toEqual({ input: { title: 'x' } });
     expect(refusalOf(() => bind('CreateBook', { body: { title: 'x' }, headers: { 'idempotency-key': 'a b' } }))?.code).toBe(
       'IDEMPOTENCY_KEY_INVALID',

@@ -21,11 +21,11 @@ describe('classifyDatabaseFailure', () => {
     [{ code: '42P01' }, 'other'],
     [{ code: 'ENOENT' }, undefined],
     [{ message: 'boom' }, undefined],
-  ])('given %j, however deep, when classified, then it is %s', (error, expected) => {
+  ])('classifies %j, at any depth of causes, as %s', (error, expected) => {
     expect([classifyDatabaseFailure(error), classifyDatabaseFailure(wrapped(error))]).toEqual([expected, expected]);
   });
 
-  it('given what is no error, or leads back to itself, when classified, then it is not of the database', () => {
+  it('returns undefined for values that are not errors and for a cyclic cause', () => {
     const circle: { cause?: object } = {};
     circle.cause = circle;
     expect([undefined, null, 'x', 5, circle].map(classifyDatabaseFailure)).toEqual(Array(5).fill(undefined));

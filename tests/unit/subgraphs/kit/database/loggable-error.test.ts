@@ -10,10 +10,10 @@ import { openSampleDatabase } from '../../../../support/database/sample-database
 
 const ADDRESS = 'nora@private.example';
 
-describe('what the log holds of an error', () => {
+describe('the loggable form of an error', () => {
   let database: Database;
   beforeAll(async () => {
-    // From the snapshot of the build, which costs a fifth of an empty one.
+    // The snapshot of the build costs a fifth of an empty database.
     database = await openSampleDatabase();
     await database.scripts(async ({ script }) => script('create table people (email text constraint people_email unique)'));
     await database.sql.execute(sql`insert into people values (${ADDRESS})`);
@@ -22,14 +22,14 @@ describe('what the log holds of an error', () => {
 
   const failureOf = async (statement: PromiseLike<unknown>) =>
     Promise.resolve(statement).then(
-      () => new Error('The statement went well.'),
+      () => new Error('The statement succeeded.'),
       (error: unknown) => error,
     );
 
   it.each([
     ['a value that is there already', sql`insert into people values (${ADDRESS})`, '23505'],
     ['a value of another type', sql`select ${ADDRESS}::int`, '22P02'],
-  ])('given %s, when the statement failed, then its text and SQLSTATE are told and no value', async (_what, statement, sqlState) => {
+  ])('contains the statement and SQLSTATE but no value for %s', async (_what, statement, sqlState) => {
     const error = await failureOf(database.sql.execute(statement));
     const thrown = new GraphQLError('failed', { originalError: error instanceof Error ? error : null });
     for (const loggable of [toLoggableError(error), toLoggableError(thrown)]) {
@@ -38,7 +38,7 @@ describe('what the log holds of an error', () => {
     }
   });
 
-  it('given a server that cannot be reached, when a statement failed, then why is told and no value', async () => {
+  it('contains the reason but no value when the server is unreachable', async () => {
     const unreachable = openServerDatabase({ url: 'postgres://127.0.0.1:1/none', log: silentLogger });
     const loggable = toLoggableError(await failureOf(unreachable.sql.execute(sql`select ${ADDRESS}::text`)));
     expect(loggable).toMatchObject({ message: expect.stringContaining('ECONNREFUSED') });
@@ -46,7 +46,7 @@ describe('what the log holds of an error', () => {
     await unreachable.close();
   });
 
-  it('given an error that is not of the database, when logged, then it is told as it is', () => {
+  it('is the error itself when it is not a database error', () => {
     const error = new TypeError('a bug');
     expect(toLoggableError(error)).toBe(error);
   });

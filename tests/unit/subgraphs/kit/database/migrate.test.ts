@@ -17,18 +17,18 @@ describe('migrate', () => {
     database.scripts(async ({ query }) => (await query('select id from shop.things order by id')).map(({ id }) => id));
 
   beforeAll(async () => {
-    // From the snapshot of the build, which costs a fifth of an empty one, and knows no shop.
+    // The snapshot of the build costs a fifth of an empty database, and has no `shop` schema.
     database = await openSampleDatabase();
   });
   afterAll(async () => database.close());
 
-  it('given a file that fails, when migrated, then nothing of the whole run stays', async () => {
+  it('rolls back the whole run when a file fails', async () => {
     const broken = file('0002-broken.sql', 'insert into shop.things values (9); select nonsense;');
     await expect(migrate(database, [{ schema: 'shop', files: [FIRST, broken] }])).rejects.toThrow('nonsense');
     await expect(things()).rejects.toThrow('shop.things');
   });
 
-  it('given files in order, when migrated again and again, then each is applied once', async () => {
+  it('applies each file once in several runs', async () => {
     expect(await migrate(database, [{ schema: 'shop', files: [FIRST] }])).toEqual(['shop/0001-first.sql']);
     expect(await migrate(database, [{ schema: 'shop', files: [FIRST, SECOND] }])).toEqual(['shop/0002-second.sql']);
     expect(await migrate(database, [{ schema: 'shop', files: [FIRST, SECOND] }])).toEqual([]);
@@ -39,7 +39,7 @@ describe('migrate', () => {
     ['a changed file', [file('0001-first.sql', 'select 1;'), SECOND], 'shop/0001-first.sql was changed after it was applied'],
     ['a file that has gone', [FIRST], 'shop/0002-second.sql, which is not the next migration file'],
     ['a file squeezed in', [FIRST, file('0001-zwischen.sql', ''), SECOND], 'shop/0002-second.sql, which is not the next migration file'],
-  ])('given %s, when migrated, then it is refused with the name of the migration', async (_what, files, message) => {
+  ])('rejects %s and names the migration', async (_what, files, message) => {
     await expect(migrate(database, [{ schema: 'shop', files }])).rejects.toThrow(message);
     expect(await things()).toEqual([1, 2]);
   });
@@ -52,7 +52,7 @@ describe('readMigrations', () => {
   });
   afterAll(async () => rm(directory, { recursive: true }));
 
-  it('given a file without a number, or a number twice, when read, then it is refused by name', async () => {
+  it('rejects a file without a number and a duplicate number, and names it', async () => {
     await writeFile(join(directory, 'first.sql'), '');
     await expect(readMigrations('shop', directory)).rejects.toThrow(
       'first.sql: The name of a migration must have the form 0001-what-it-does.sql',
@@ -64,7 +64,7 @@ describe('readMigrations', () => {
     await rm(join(directory, '0001-b.sql'));
   });
 
-  it('given another line end, when read, then the checksum is the same', async () => {
+  it('the checksum does not depend on line endings', async () => {
     const checksum = async (text: string) => {
       await writeFile(join(directory, '0001-a.sql'), text);
       return (await readMigrations('shop', directory)).files[0]?.checksum;

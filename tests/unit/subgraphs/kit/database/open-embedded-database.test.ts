@@ -8,19 +8,19 @@ describe('the embedded database', () => {
   const count = async () => Number((await database.sql.execute<{ n: number }>(sql`select count(*)::int as n from things`)).rows[0]?.n);
 
   beforeAll(async () => {
-    // An empty one costs five times as much.
+    // An empty database costs five times as much.
     database = await openSampleDatabase();
     await database.scripts(async ({ script }) => script('create table things (id int primary key)'));
   });
   afterAll(async () => database.close());
 
-  it('given a transaction that uses the outer handle, when it runs, then it is refused instead of waiting for itself', async () => {
+  it('rejects the outer handle inside a transaction instead of waiting for itself', async () => {
     await expect(database.transaction(async () => database.sql.execute(sql`select 1`))).rejects.toThrow(
       'Inside a transaction, use the handle that the transaction provides.',
     );
   });
 
-  it('given a write beside a transaction that is undone, when both end, then the write stays', async () => {
+  it('retains a write outside a transaction that is rolled back', async () => {
     const before = await count();
     const undone = database.transaction(async (tx) => {
       await tx.execute(sql`insert into things values (1)`);
@@ -32,7 +32,7 @@ describe('the embedded database', () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it('given 40 transactions and statements at once, when half of them fail, then exactly the others count', async () => {
+  it('commits exactly the successful half of 40 concurrent transactions', async () => {
     const before = await count();
     const runs = Array.from({ length: 40 }, async (_, index) =>
       database.transaction(async (tx) => {
@@ -46,7 +46,7 @@ describe('the embedded database', () => {
     expect(await count()).toBe(before + 20);
   });
 
-  it('given an observer, when it is disposed of, then it hears no more', async () => {
+  it('a disposed observer receives no more statements', async () => {
     const heard: string[] = [];
     const observer = database.observe(({ text }) => heard.push(text));
     await database.sql.execute(sql`select 1`);

@@ -6,7 +6,7 @@ import { silentLogger } from '../../../../../gateway/platform/logger.ts';
 import { classifyDatabaseFailure } from '../../../../../subgraphs/kit/database/database-failure.ts';
 import { openServerDatabase } from '../../../../../subgraphs/kit/database/open-server-database.ts';
 
-/** One message of PostgreSQL's protocol: a letter, the length with itself, the content. */
+/** One message of the PostgreSQL protocol: a letter, the length including itself, and the content. */
 function message(letter: string, content: Buffer): Buffer {
   const head = Buffer.alloc(5);
   head.write(letter);
@@ -19,7 +19,7 @@ const READY = message('Z', Buffer.from('I'));
 const SHUTTING_DOWN = message('E', Buffer.from('SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0'));
 
 describe('a database on a server', () => {
-  it('given a server that ends connections in the moment they stand, when asked, then it is unavailable and the process lives on', async () => {
+  it('is unavailable, without a crash, when the server closes each new connection', async () => {
     const server = createServer((socket) => {
       socket.on('error', () => {}).once('data', () => socket.end(Buffer.concat([AUTHENTICATED, READY, SHUTTING_DOWN])));
     }).listen(0, '127.0.0.1');

@@ -3,8 +3,8 @@ import { createStatementLog } from '../../../../../subgraphs/kit/database/statem
 
 const REFUSAL = 'Inside a transaction, use the handle that the transaction provides.';
 
-describe('the log of statements', () => {
-  it('given a transaction, when a statement goes past it, then it is refused, also after a pause', async () => {
+describe('the statement log', () => {
+  it('rejects a statement that bypasses the transaction, also after an await', async () => {
     const log = createStatementLog();
     await log.enter(async () => {
       expect(() => log.outside.logQuery('select 1', [])).toThrow(REFUSAL);
@@ -14,12 +14,12 @@ describe('the log of statements', () => {
     expect(() => log.outside.logQuery('select 1', [])).not.toThrow();
   });
 
-  it('given a transaction of another database, when a statement is made, then it is allowed', async () => {
+  it('allows a statement inside a transaction of another database', async () => {
     const [log, other] = [createStatementLog(), createStatementLog()];
     await other.enter(async () => expect(() => log.outside.logQuery('select 1', [])).not.toThrow());
   });
 
-  it('given a transaction within a transaction of another database, when statements go past either, then both are refused', async () => {
+  it('rejects statements that bypass either of two nested transactions', async () => {
     const [log, other] = [createStatementLog(), createStatementLog()];
     await log.enter(async () =>
       other.enter(async () => {
@@ -29,7 +29,7 @@ describe('the log of statements', () => {
     );
   });
 
-  it('given an observer, when statements are made inside and outside of transactions, then it receives them until it is disposed', () => {
+  it('an observer receives statements inside and outside of transactions until disposal', () => {
     const log = createStatementLog();
     const texts: string[] = [];
     const observer = log.observe(({ text, parameters }) => texts.push(`${text} ${parameters.join()}`));

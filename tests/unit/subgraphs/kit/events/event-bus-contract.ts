@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { BusEvent, BusSubscription, EventBus } from '../../../../../subgraphs/kit/events/event-bus.ts';
 
-/** What every bus does, whoever carries the events. @param create gives a bus that keeps some hundred events */
+/** Tests the contract of every event bus. @param create opens a bus that stores some hundred events */
 export function eventBusContract(name: string, create: () => EventBus): void {
   describe(`the contract of event buses: ${name}`, () => {
     let bus: EventBus;
@@ -19,7 +19,7 @@ export function eventBusContract(name: string, create: () => EventBus): void {
     }
     const valuesOf = (events: readonly BusEvent[]) => events.map(({ payload }) => payload['value']);
 
-    it('given an id that it never gave, when subscribing after it, then it says that there is a gap, and goes on from now', async () => {
+    it('reports a gap for an unknown ID and continues from now', async () => {
       const on = topic();
       await bus.publish(event(on, 1));
       const subscription = bus.subscribe(on, { after: 'never' });
@@ -28,7 +28,7 @@ export function eventBusContract(name: string, create: () => EventBus): void {
       expect(valuesOf(await read(subscription, 1))).toEqual([2]);
     });
 
-    it('given several subscribers, when events are published, then each reads all of its topic, in order', async () => {
+    it('delivers all events of a topic in order to each subscriber', async () => {
       const [on, other] = [topic(), topic()];
       const subscriptions = [bus.subscribe(on), bus.subscribe(on)];
       for (const { start } of subscriptions) expect(await start).toMatchObject({ isGap: false });
@@ -39,7 +39,7 @@ export function eventBusContract(name: string, create: () => EventBus): void {
       for (const subscription of subscriptions) expect(valuesOf(await read(subscription, 3))).toEqual([1, 2, 3]);
     });
 
-    it('given events that were read, when subscribing after one of them, then what came after it comes first, and then what is new', async () => {
+    it('replays the events after an ID, and continues with new events', async () => {
       const on = topic();
       const before = bus.subscribe(on);
       await before.start;
@@ -51,7 +51,7 @@ export function eventBusContract(name: string, create: () => EventBus): void {
       expect(valuesOf(await read(after, 3))).toEqual([2, 3, 4]);
     });
 
-    it('given the position of a subscription that has read nothing, when subscribing after it, then nothing is missed', async () => {
+    it('misses nothing after the position of a subscription without events', async () => {
       const on = topic();
       const { position } = await bus.subscribe(on).start;
       await bus.publish(event(on, 1));
@@ -60,7 +60,7 @@ export function eventBusContract(name: string, create: () => EventBus): void {
       expect(valuesOf(await read(after, 1))).toEqual([1]);
     });
 
-    it('given one who waits, when the signal aborts or the bus closes, then the iteration ends', async () => {
+    it('ends a waiting iteration when the signal aborts or the bus closes', async () => {
       const on = topic();
       const stop = new AbortController();
       const [one, two] = [bus.subscribe(on, { signal: stop.signal }), bus.subscribe(on)];

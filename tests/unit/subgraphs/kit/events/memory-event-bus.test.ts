@@ -9,7 +9,7 @@ const END = { done: true, value: undefined };
 eventBusContract('memory', () => createMemoryEventBus());
 
 describe('the memory event bus', () => {
-  it('given a consumer that falls behind, when its queue overflows, then it reads what was queued and then the error, and nobody else suffers', async () => {
+  it('a slow consumer gets its queued events and an error, and others are not affected', async () => {
     const bus = createMemoryEventBus({ maxQueuedEvents: 2 });
     const [slow, quick] = [bus.subscribe('things'), bus.subscribe('things')];
     const heard: (string | undefined)[] = [];
@@ -23,7 +23,7 @@ describe('the memory event bus', () => {
     expect(heard).toEqual(['1', '2', '3', '4']);
   });
 
-  it('given a consumer that waits, when its signal aborts, then it ends, and a new one with that signal ends at once', async () => {
+  it('an aborted signal ends a waiting consumer, and a new one immediately', async () => {
     const bus = createMemoryEventBus();
     const controller = new AbortController();
     const waiting = bus.subscribe('things', { signal: controller.signal }).next();
@@ -32,7 +32,7 @@ describe('the memory event bus', () => {
     expect(await bus.subscribe('things', { signal: controller.signal }).next()).toEqual(END);
   });
 
-  it('given consumers that wait, when one returns and the bus closes, then both end and nothing more is heard', async () => {
+  it('`return` and `close` end waiting consumers without more events', async () => {
     const bus = createMemoryEventBus();
     const [one, two] = [bus.subscribe('things'), bus.subscribe('things')];
     const waiting = [one.next(), two.next()];
@@ -43,7 +43,7 @@ describe('the memory event bus', () => {
     expect([await two.next(), await bus.subscribe('things').next()]).toEqual([END, END]);
   });
 
-  it('given several topics, when published, then each is heard by its own listeners, in order', async () => {
+  it('delivers each topic in order to its own subscribers', async () => {
     const bus = createMemoryEventBus();
     const things = bus.subscribe('things');
     for (const next of [event(1), event(2, 'others'), event(3)]) await bus.publish(next);

@@ -26,14 +26,14 @@ describe('the outbox relay', () => {
   const busOf = (publish: EventBus['publish']): EventBus => ({
     publish,
     subscribe: () => {
-      throw new Error('Nobody listens here.');
+      throw new Error('This bus does not support subscriptions.');
     },
     async close() {},
   });
   const relayTo = (publish: EventBus['publish']) =>
     startOutboxRelay({ database, bus: busOf(publish), clock: systemClock, log: silentLogger, batchSize: 3, pollIntervalMs: 3_600_000 });
 
-  it('given a transaction that is undone, when drained, then its events are never told', async () => {
+  it('publishes no events of a transaction that is rolled back', async () => {
     const undone = database.transaction(async (sql) => {
       await appendToOutbox(sql, 'test', [{ topic: 'numbers', payload: { number: 0 } }], new Date(0));
       throw new Error('no');
@@ -46,7 +46,7 @@ describe('the outbox relay', () => {
     expect(heard).toEqual([]);
   });
 
-  it('given a bus that has failed and does not answer yet, when drained again, then no transaction waits for it', async () => {
+  it('checks a failed bus before it opens a transaction again', async () => {
     let isAway = true;
     const asked: string[] = [];
     const publish: EventBus['publish'] = async () => {
@@ -69,7 +69,7 @@ describe('the outbox relay', () => {
     expect(asked).toEqual(['publish', 'check', 'check', 'publish']);
   });
 
-  it('given a bus that fails halfway, when drained again, then all come, none is lost and the order holds', async () => {
+  it('publishes every event in order after the bus failed in a batch', async () => {
     const heard: unknown[] = [];
     let failures = 2;
     const relay = relayTo(async ({ payload }) => {
@@ -84,11 +84,11 @@ describe('the outbox relay', () => {
     await relay.stop();
     const firstTimes = heard.filter((number, index) => heard.indexOf(number) === index);
     expect(firstTimes).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    // What was published in the batch that failed comes again.
+    // The events of the failed batch that were already published are published again.
     expect(heard).toEqual([1, 2, 3, 4, 4, 4, 5, 6, 7]);
   });
 
-  it('given events that came one by one from many transactions, when drained, then ids increase in the order of the commits', async () => {
+  it('assigns increasing IDs in commit order for many transactions', async () => {
     const heard: { id: number; number: unknown }[] = [];
     const relay = relayTo(async ({ id, payload }) => void heard.push({ id: Number(id), number: payload['number'] }));
     await Promise.all(Array.from({ length: 20 }, async (_, number) => emit(number)));

@@ -28,7 +28,7 @@ const missing = missingRedisServer();
 
   eventBusContract('Redis Streams', create);
 
-  it('given two processes, when one publishes, then the other reads it, and ids of one hold in the other', async () => {
+  it('delivers events between two processes, with event IDs that are valid in both', async () => {
     const [here, there] = [create(), create()];
     const subscription = there.subscribe('orders');
     const { position } = await subscription.start;
@@ -37,7 +37,7 @@ const missing = missingRedisServer();
     expect((await here.subscribe('orders', { after: position }).next()).value).toMatchObject({ payload: { value: 1 } });
   });
 
-  it('given events that are not kept any more, when subscribing after one of them, then there is a gap', async () => {
+  it('reports a gap after an event that is no longer stored', async () => {
     const bus = create({ maxReplayEvents: 1 });
     const subscription = bus.subscribe('many');
     const { position } = await subscription.start;
@@ -45,7 +45,7 @@ const missing = missingRedisServer();
     expect(await bus.subscribe('many', { after: position }).start).toMatchObject({ isGap: true });
   });
 
-  it('given a Redis that comes back empty, then who listens is told, who publishes can, and an id of before is a gap', async () => {
+  it('reports missed events and a gap when Redis restarts empty', async () => {
     const bus = create();
     const subscription = bus.subscribe('orders');
     const { position } = await subscription.start;
@@ -58,7 +58,7 @@ const missing = missingRedisServer();
     expect(await bus.subscribe('orders', { after: position }).start).toMatchObject({ isGap: true });
   });
 
-  it('given a Redis that comes back with its data, when subscribing after an id of before, then that is a gap, and what is kept comes', async () => {
+  it('reports a gap and replays the stored events when Redis restarts with its data', async () => {
     await using lasting = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'always']);
     const bus = create({ url: lasting.url });
     const { position } = await bus.subscribe('orders').start;
@@ -70,7 +70,7 @@ const missing = missingRedisServer();
     expect(await came).toEqual(['gap', 1, 2]);
   });
 
-  it('given a Redis that stands still, then who listens is told, and who comes back later has missed nothing', async () => {
+  it('reports possibly missed events while Redis is frozen, and later replays all of them', async () => {
     const bus = create();
     const subscription = bus.subscribe('still');
     const { position } = await subscription.start;
@@ -84,7 +84,7 @@ const missing = missingRedisServer();
     expect(await follow(bus, 'still', position, 2)).toEqual([1, 2]);
   });
 
-  it('given events that are published again, because nobody heard that they were taken, then each is there once', async () => {
+  it('stores an event once when it is published again after a lost confirmation', async () => {
     const bus = create();
     const subscription = bus.subscribe('repeated');
     await subscription.start;
@@ -95,7 +95,7 @@ const missing = missingRedisServer();
     expect(read).toEqual([1, 2, 3, 4]);
   });
 
-  it('given subscribers who come while events are published, some after an earlier one, then none misses one or reads it twice', async () => {
+  it('no subscriber misses or repeats an event when it joins during publishing', async () => {
     const bus = create();
     const topic = 'busy';
     const { position } = await bus.subscribe(topic).start;
@@ -120,7 +120,7 @@ const missing = missingRedisServer();
   });
 });
 
-/** Brings an event as the outbox does: again and again, until it is taken. */
+/** Publishes an event like the outbox: again and again, until it is accepted. */
 async function untilTaken(bus: EventBus, one: BusEvent): Promise<void> {
   const isTaken = await bus.publish(one).then(
     () => true,
@@ -129,7 +129,7 @@ async function untilTaken(bus: EventBus, one: BusEvent): Promise<void> {
   if (!isTaken) await untilTaken(bus, one);
 }
 
-/** Reads as a gateway does: what breaks off is asked for again after the last event. A gap is told once for several. */
+/** Reads like a gateway: a broken subscription resumes after the last event. Consecutive gaps are recorded once. */
 async function follow(bus: EventBus, topic: string, from: string, count: number): Promise<readonly unknown[]> {
   const told: unknown[] = [];
   let after = from;
@@ -145,7 +145,7 @@ async function follow(bus: EventBus, topic: string, from: string, count: number)
         told.push(value.payload['value']);
       }
     } catch {
-      // once more
+      // Subscribes again.
     }
   }
   return told;

@@ -4,7 +4,7 @@ import { type ReplayRing, createReplayRing } from '../../../../../subgraphs/kit/
 
 const event = (id: number): BusEvent => ({ id: String(id), topic: 'things', payload: {}, at: new Date(0) });
 
-describe('the events that a topic keeps', () => {
+describe('the replay ring of a topic', () => {
   let now = 0;
   let ring: ReplayRing;
   const add = (...ids: number[]): void => ids.forEach((id) => ring.add(event(id)));
@@ -18,21 +18,21 @@ describe('the events that a topic keeps', () => {
     ring = createReplayRing('start', () => now, { maxReplayEvents: 3, maxReplayAgeMs: 1_000 });
   });
 
-  it('given an id that nobody knows, when asked what came after it, then there is a gap, and the latest position to go on from', () => {
+  it('reports a gap and the latest position for an unknown ID', () => {
     add(1, 2);
     expect(after('0')).toEqual({ position: '2', isGap: true, ids: [] });
   });
 
-  it('given no event, when asked from the start, then nothing is missed', () => {
+  it('has no gap from the start when it is empty', () => {
     expect([ring.position(), after('start')]).toEqual(['start', { position: 'start', isGap: false, ids: [] }]);
   });
 
-  it('given events, when asked what came after one of them, or after the start, then it is those, and no gap', () => {
+  it('returns the events after an ID or after the start without a gap', () => {
     add(1, 2, 3);
     expect([after('start').ids, after('1').ids, after('3').ids, ring.position()]).toEqual([['1', '2', '3'], ['2', '3'], [], '3']);
   });
 
-  it('given more than are kept, when asked after the last that is not, then none is missed; after one before it, there is a gap', () => {
+  it('has no gap after the last evicted event, and a gap after an earlier one', () => {
     add(1, 2, 3, 4, 5);
     expect([after('2'), after('1'), after('start').isGap]).toEqual([
       { position: '2', isGap: false, ids: ['3', '4', '5'] },
@@ -41,7 +41,7 @@ describe('the events that a topic keeps', () => {
     ]);
   });
 
-  it('given events that are too old, when asked, then they are not kept any more', () => {
+  it('evicts events that are too old', () => {
     add(1);
     now = 600;
     add(2);
@@ -51,13 +51,13 @@ describe('the events that a topic keeps', () => {
     expect([after('1').isGap, after('2'), ring.position()]).toEqual([true, { position: '2', isGap: false, ids: [] }, '2']);
   });
 
-  it('given events that take more than is allowed, then the latest ones are kept, and none is missed after the last that is not', () => {
+  it('evicts the oldest events beyond the byte limit, without a gap after the last evicted one', () => {
     ring = createReplayRing('start', () => now, { maxReplayBytes: 50_000 });
     for (let id = 1; id <= 10; id += 1) ring.add({ ...event(id), payload: { text: 'x'.repeat(10_000) } });
     expect([after('8').ids, after('8').isGap, after('7').isGap]).toEqual([['9', '10'], false, true]);
   });
 
-  it('given thousands, then no more are held than are kept, and each is found', () => {
+  it('finds each stored event after thousands of evictions', () => {
     for (let id = 1; id <= 10_000; id += 1) add(id);
     expect([after('9997').ids, after('9999').ids]).toEqual([['9998', '9999', '10000'], ['10000']]);
   });

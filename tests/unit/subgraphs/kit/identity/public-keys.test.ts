@@ -30,7 +30,7 @@ async function newKeyFile(type: 'ed25519' | 'ed448' = 'ed25519'): Promise<string
 
 async function newKey(): Promise<typeof key> {
   const read = readIdentityKey({ privateKeyFile: await newKeyFile() });
-  if (read === undefined || 'secret' in read) throw new Error('A private key was expected.');
+  if (read === undefined || 'secret' in read) throw new Error('Expected a private key.');
   return read;
 }
 
@@ -50,7 +50,7 @@ const signed = (by: IdentityKey = key, audience = 'users', body = BODY, principa
 const split = (header: string) => ({ token: header.slice(0, header.lastIndexOf('.')), proof: header.slice(header.lastIndexOf('.') + 1) });
 const prove = (token: string, body = BODY, by = key) => sign(null, Buffer.from(`${token}.${body}`), by.privateKey).toString('base64url');
 
-/** A token with a header of its own, signed as the callback has it, and with a proof that is right. */
+/** A token with a custom header, the signature of the callback, and a correct proof. */
 function made(header: Record<string, unknown>, signature: (input: string) => string): string {
   const seconds = NOW / 1_000;
   const claims = { iss: 'gatefold', aud: 'users', sub: '1', kind: 'user', roles: ['ADMIN'], scopes: [], iat: seconds, exp: seconds + 60 };
@@ -59,7 +59,7 @@ function made(header: Record<string, unknown>, signature: (input: string) => str
   return `${token}.${prove(token)}`;
 }
 
-describe('identities that no gateway has signed', () => {
+describe('identities that no gateway signed', () => {
   it.each<[string, () => string]>([
     ['signed by another key', () => signed(other)],
     ['signed by another key under the id of ours', () => signed({ ...other, keyId: key.keyId })],
@@ -94,18 +94,18 @@ describe('identities that no gateway has signed', () => {
         ),
     ],
     ['that is nothing of the kind', () => 'let.me.in'],
-  ])('given one %s, when it comes, then it is refused', async (_case, header) => {
+  ])('rejects an identity %s', async (_case, header) => {
     expect(await verifierOf(key)(header(), Buffer.from(BODY))).toBeUndefined();
   });
 
-  it('given an identity signed by a key, when the subgraph shares a secret, then it is refused', async () => {
+  it('rejects an identity signed by a private key when the subgraph trusts a shared secret', async () => {
     const verify = createIdentityVerifier({ trust: { secret: 's'.repeat(43) }, audience: 'users', clock });
     expect(await verify(signed(), Buffer.from(BODY))).toBeUndefined();
   });
 });
 
-describe('identities that a gateway has signed by its key', () => {
-  it('given the public half, when a request comes, then its caller is known, and the same token serves for another body', async () => {
+describe('identities that a gateway signed with its private key', () => {
+  it('are verified with the public key, and one token is used with several bodies', async () => {
     const sign1 = createIdentitySigner({ key, clock });
     const verify = verifierOf(key);
     const headers = [BODY, '{}', ''].map((body) => [sign1('users', ALICE, body), body] as const);
@@ -122,12 +122,12 @@ describe('identities that a gateway has signed by its key', () => {
     }
   });
 
-  it('given gateways that change from one key to another, when subgraphs know both, then both are believed', async () => {
+  it('are verified with either key during a key rotation', async () => {
     const verify = verifierOf(key, other);
     for (const one of [key, other]) expect(await verify(signed(one), Buffer.from(BODY))).toMatchObject({ id: '1' });
   });
 
-  it('given a gateway with a key, when its internal listener is asked, then the public half is there and the private is not', async () => {
+  it('have their public key, and not the private one, on the internal listener', async () => {
     const privateKeyFile = await newKeyFile();
     await using library = await startLibraryGateway({ config: { identity: { privateKeyFile } } });
     const response = await fetch(`${library.internalUrl}/identity/keys`);
@@ -142,18 +142,18 @@ describe('identities that a gateway has signed by its key', () => {
     expect((await fetch(`${library.url}/identity/keys`)).status).toBe(404);
   });
 
-  it('given a gateway that shares a secret, when its keys are asked for, then there are none', async () => {
+  it('have no public keys when the gateway uses a shared secret', async () => {
     await using library = await startLibraryGateway({ config: { identity: { secret: 's'.repeat(43) } } });
     expect((await fetch(`${library.internalUrl}/identity/keys`)).status).toBe(404);
   });
 });
 
-describe('keys that cannot be used', () => {
+describe('invalid keys', () => {
   it.each<[string, () => Promise<string>, string]>([
     ['no file', async () => join(directory, 'nothing'), 'the file does not exist'],
     ['a file that is no key', async () => join(directory, '..'), 'the file cannot be read'],
     ['a key of another kind', () => newKeyFile('ed448'), 'expected an Ed25519 private key in PEM format'],
-  ])('given %s, when the gateway reads it, then it says so', async (_case, file, message) => {
+  ])('the gateway rejects %s and names the setting', async (_case, file, message) => {
     const privateKeyFile = await file();
     expect(() => readIdentityKey({ privateKeyFile })).toThrow(`identity.privateKeyFile: ${privateKeyFile}: ${message}`);
   });
@@ -163,11 +163,11 @@ describe('keys that cannot be used', () => {
     ['{"keys":{}}', 'is not a JWK Set'],
     ['{"keys":[]}', 'contains no Ed25519 key with a "kid"'],
     ['{"keys":[null,{"kty":"RSA","kid":"a"}]}', 'contains no Ed25519 key with a "kid"'],
-  ])('given the keys %s, when subgraphs read them, then they say so', (text, message) => {
+  ])('subgraphs reject the keys %s and name the variable', (text, message) => {
     expect(() => readEnvironment({ GATEFOLD_IDENTITY_KEYS: text })).toThrow(`GATEFOLD_IDENTITY_KEYS ${message}. Set it to`);
   });
 
-  it('given a secret and keys, when subgraphs start, then they ask for one of them', () => {
+  it('subgraphs reject a secret together with keys', () => {
     expect(() => readEnvironment({ GATEFOLD_IDENTITY_KEYS: published(key), GATEFOLD_IDENTITY_SECRET: 's'.repeat(32) })).toThrow('not both');
     const environment = { GATEFOLD_IDENTITY_KEYS: published(key), GATEFOLD_WEBHOOKS_KEY: 'w'.repeat(32) };
     expect(readEnvironment(environment).identity).toEqual({ keys: expect.any(Map) });

@@ -6,12 +6,12 @@ import { decodeOutcome, encodeOutcome } from '../../../../../subgraphs/kit/write
 const plain = fc.oneof(fc.string(), fc.boolean(), fc.constant(null), fc.integer(), fc.date({ noInvalidDate: true }));
 const row = fc.dictionary(fc.string(), fc.oneof(plain, fc.array(plain), fc.dictionary(fc.string(), plain)));
 
-describe('a recorded outcome', () => {
-  it('given what is no row of plain values, when recorded, then it is refused', () => {
+describe('a recorded result', () => {
+  it('rejects a value that is not a row of plain values', () => {
     expect(() => encodeOutcome({ count: 1n })).toThrow('bigint');
   });
 
-  it('given any row, dates and names that look like ours included, when recorded and read, then it is the same', () => {
+  it('reads back any row, with dates and names that look like the encoding', () => {
     fc.assert(
       fc.property(row, (outcome) => {
         expect(decodeOutcome(encodeOutcome(outcome))).toEqual({ ...outcome });
@@ -23,7 +23,7 @@ describe('a recorded outcome', () => {
 });
 
 describe('the fingerprint of an input', () => {
-  it('given another operation, value or nesting, when compared, then it differs', () => {
+  it('differs for another operation, value or nesting', () => {
     const prints = [
       fingerprintOf('a', { x: 1 }),
       fingerprintOf('b', { x: 1 }),
@@ -34,7 +34,7 @@ describe('the fingerprint of an input', () => {
     expect(new Set(prints).size).toBe(prints.length);
   });
 
-  it('given fields in another order, when compared, then it is equal', () => {
+  it('does not depend on the order of fields', () => {
     expect(fingerprintOf('a', { x: 1, y: { p: 1, q: 2 } })).toBe(fingerprintOf('a', { y: { q: 2, p: 1 }, x: 1 }));
   });
 });

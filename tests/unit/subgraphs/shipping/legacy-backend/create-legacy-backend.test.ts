@@ -6,7 +6,7 @@ import { type LegacyBackend, createLegacyBackend } from '../../../../../subgraph
 const failures: unknown[] = [];
 let backend: LegacyBackend;
 
-/** Keeps parcels in a map; order 13 breaks it. */
+/** Stores parcels in a map. Order 13 makes it fail. */
 function createMapStore(): ConsignmentStore {
   const consignments = new Map<number, Consignment>([
     [17, { orderId: 17, pieces: 2, state: 30, handedOverAt: new Date('2026-01-31T09:30:00Z') }],
@@ -46,41 +46,41 @@ describe('the legacy shipping backend', () => {
     '/api/shipments?order_ids=1,,2',
     '/api/shipments?order_ids=0',
     '/api/shipments?order_ids=1%20OR%201',
-  ])('given %s, when asked, then it is error 12', async (path) => {
+  ])('returns error 12 for %s', async (path) => {
     expect(await call(path)).toEqual({ status: 400, body: { result: 'ERR', err_no: '12', err_txt: 'ORDER_IDS?' } });
   });
 
-  it('given more orders than it takes at once, when asked, then it is error 12', async () => {
+  it('returns error 12 for too many orders', async () => {
     const ids = Array.from({ length: 501 }, (_, index) => index + 1).join(',');
     expect((await call(`/api/shipments?order_ids=${ids}`)).status).toBe(400);
   });
 
-  it.each(['/api/shipments/99', '/api/shipments/abc'])('given no shipment at %s, when asked, then 404 has its odd body', async (path) => {
+  it.each(['/api/shipments/99', '/api/shipments/abc'])('returns its own 404 body for %s', async (path) => {
     expect(await call(path)).toEqual({ status: 404, body: { result: 'ERR', err_no: '17', err_txt: 'SHIPMENT UNKNOWN' } });
   });
 
-  it('given an unknown path or method, when called, then it is error 3', async () => {
+  it('returns error 3 for an unknown path or method', async () => {
     expect((await call('/graphql')).body).toMatchObject({ err_no: '3' });
     expect((await call('/api/shipments', { method: 'DELETE' })).body).toMatchObject({ err_no: '3' });
   });
 
-  it('given a store that fails, when asked, then the caller reads a number and the failure is reported inside', async () => {
+  it('returns error 99 and reports the failure internally when the store fails', async () => {
     expect(await call('/api/shipments?order_ids=13')).toEqual({ status: 500, body: { result: 'ERR', err_no: '99', err_txt: 'INTERNAL' } });
     expect(failures).toEqual([expect.objectContaining({ message: 'relation "consignments" does not exist' })]);
   });
 
   it.each(['', 'null', '[]', '{"order_id":"5","pieces":"1"}', '{"order_id":5,"pieces":"1","handed_over":"31.01.2026 09:30:00"}'])(
-    'given the booking %j, when sent, then it is incomplete',
+    'rejects the booking %j as incomplete',
     async (body) => {
       expect(await book(body)).toEqual({ status: 400, body: { result: 'ERR', err_no: '21', err_txt: 'BOOKING INCOMPLETE' } });
     },
   );
 
-  it('given a booking larger than it reads, when sent, then it is still answered', async () => {
+  it('responds to a booking that is larger than it reads', async () => {
     expect((await book({ order_id: '5', pieces: '1', handed_over: 'x'.repeat(10_000) })).status).toBe(400);
   });
 
-  it('given shipped and unknown orders, when asked for together, then the shipped one comes back with every number as a text', async () => {
+  it('returns only shipped orders, with every number as text', async () => {
     const { status, body } = await call('/api/shipments?order_ids=16,17');
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -97,7 +97,7 @@ describe('the legacy shipping backend', () => {
     expect(await call('/api/shipments/17')).toEqual({ status, body });
   });
 
-  it('given a parcel booked twice, when asked for, then it is there once and the second booking said so', async () => {
+  it('stores a parcel once and reports a second booking', async () => {
     const parcel = { order_id: '44', pieces: '3', handed_over: '01.02.2026 10:00:00' };
     expect((await book(parcel)).status).toBe(201);
     expect(await book(parcel)).toEqual({ status: 200, body: { result: 'OK', rows: '0' } });

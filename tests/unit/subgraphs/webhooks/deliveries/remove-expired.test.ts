@@ -9,7 +9,7 @@ const NOW = new Date('2026-03-01T12:00:00.000Z');
 const HOUR_MS = 3_600_000;
 const after = (hours: number) => new Date(NOW.getTime() + hours * HOUR_MS);
 
-describe('what webhooks leave behind', () => {
+describe('the removal of expired webhook data', () => {
   let database: Database;
   let endpoint: { readonly id: string };
   const rows = async (text: string, parameters: readonly unknown[] = []) => database.scripts(async ({ query }) => query(text, parameters));
@@ -23,7 +23,7 @@ describe('what webhooks leave behind', () => {
   });
   afterAll(async () => database.close());
 
-  it('given deliveries of all ages, when 30 days have passed since one was finished, then it is gone; what waits stays however old', async () => {
+  it('removes deliveries 30 days after they finished, and no pending ones', async () => {
     const insert = `insert into webhooks.deliveries (endpoint_id, message_id, event, body, state, next_attempt_at, created_at, finished_at)
       values ($1, $2, 'webhook.ping', '{}', $3, $4, $4, $5)`;
     const long = after(-24 * 60);
@@ -41,7 +41,7 @@ describe('what webhooks leave behind', () => {
     expect(left.map((row) => row['message_id'])).toEqual(['finished 30 days ago', 'dead since yesterday', 'waiting']);
   });
 
-  it('given more of them than go at a time, when removed, then the oldest go first, and it is told that more are left', async () => {
+  it('removes the oldest deliveries of a large backlog first and reports that more remain', async () => {
     await rows('delete from webhooks.deliveries');
     await rows(
       `insert into webhooks.deliveries (endpoint_id, message_id, event, body, state, next_attempt_at, finished_at)
@@ -54,7 +54,7 @@ describe('what webhooks leave behind', () => {
     expect(await rows('select message_id from webhooks.deliveries')).toEqual([]);
   });
 
-  it('given a secret that was replaced, when a day has passed, then it signs no more, and is removed', async () => {
+  it('stops signing with a replaced secret after a day, and removes it', async () => {
     const box = createSecretBox(['k'.repeat(32)]);
     const signing = async (now: Date) => readSigningSecrets(database.sql, box, endpoint, now);
     await database.transaction(async (sql) => addSecret(sql, box, endpoint, NOW));

@@ -4,7 +4,7 @@ import { checkTarget, readTarget, TargetForbidden, type TargetPolicy } from '../
 
 const PUBLIC = { address: '93.184.216.34', family: 4 };
 
-/** A resolver that gives its answers one after another. */
+/** A resolver that returns its results one after another. */
 function resolving(...answers: readonly (readonly string[])[]): TargetPolicy & { readonly asked: string[] } {
   const asked: string[] = [];
   return {
@@ -34,7 +34,7 @@ describe('targets of webhooks', () => {
     'hooks.example.com',
     '',
     `https://hooks.example.com/${'x'.repeat(2_048)}`,
-  ])('given %j, when it is registered, then it is forbidden before anybody is asked for its address', async (url) => {
+  ])('rejects %j before it resolves the name', async (url) => {
     const policy = resolving([PUBLIC.address]);
     await expect(checkTarget(url, policy)).rejects.toThrow(TargetForbidden);
     expect(policy.asked).toEqual([]);
@@ -62,7 +62,7 @@ describe('targets of webhooks', () => {
     '[2002:7f00:1::]',
     '[fe80::1]',
     '[2606:4700::1111]',
-  ])('given the address %s in place of a name, when it is registered, then it is forbidden', (host) => {
+  ])('rejects the IP address %s', (host) => {
     expect(() => readTarget(`https://${host}/hook`, {})).toThrow(TargetForbidden);
   });
 
@@ -87,11 +87,11 @@ describe('targets of webhooks', () => {
     [[PUBLIC.address, '10.0.0.1']],
     [['2606:4700::1111', '::1']],
     [[]],
-  ])('given a name with the addresses %j, when it is registered, then it is forbidden', async (addresses) => {
+  ])('rejects a name with the addresses %j', async (addresses) => {
     await expect(checkTarget('https://hooks.example.com/', resolving(addresses))).rejects.toThrow(TargetForbidden);
   });
 
-  test('given a name that nobody knows, when it is registered, then it is forbidden', async () => {
+  test('rejects a name that does not resolve', async () => {
     const resolve = async () => {
       throw new Error('queryA ENOTFOUND');
     };
@@ -103,18 +103,18 @@ describe('targets of webhooks', () => {
     'https://hooks.example.com:443/',
     'https://hooks.example.com:8443/',
     'https://BÜCHER.example/',
-  ])('given %s with public addresses, when it is registered, then it is accepted', async (url) => {
+  ])('accepts %s with public addresses', async (url) => {
     await expect(checkTarget(url, resolving([PUBLIC.address, '2606:4700::1111']))).resolves.toBeInstanceOf(URL);
   });
 
   test.each(['http://127.0.0.1:9000/hook', 'https://127.0.0.1/', 'http://[::1]:80/', 'http://2130706433/'])(
-    'given the loopback is allowed, when %s is registered, then it is accepted, however it is spelt',
+    'accepts %s in any spelling when loopback is allowed',
     async (url) => {
       await expect(checkTarget(url, { allowedPrivateHosts: ['127.0.0.1', '[::1]'] })).resolves.toBeInstanceOf(URL);
     },
   );
 
-  test('given a host is allowed, when another one or another scheme is registered, then it is forbidden', async () => {
+  test('rejects other hosts and schemes than the allowed one', async () => {
     const policy = { allowedPrivateHosts: ['127.0.0.1'] };
     for (const url of ['http://127.0.0.2/', 'ftp://127.0.0.1/', 'http://user@127.0.0.1/']) {
       await expect(checkTarget(url, policy)).rejects.toThrow(TargetForbidden);
@@ -123,7 +123,7 @@ describe('targets of webhooks', () => {
 });
 
 describe('public addresses', () => {
-  test('given any address of IPv4 within one of IPv6, when it is looked at, then it is not public', () => {
+  test('exclude every IPv4 address embedded in IPv6', () => {
     for (const last of ['8.8.8.8', '10.0.0.1', '93.184.216.34']) {
       for (const prefix of ['::', '::ffff:', '::ffff:0:', '64:ff9b::', '64:ff9b:1::']) {
         expect({ address: prefix + last, isPublic: isPublicAddress(prefix + last) }).toEqual({ address: prefix + last, isPublic: false });
@@ -144,7 +144,7 @@ describe('public addresses', () => {
     '2001:db8::1',
     'ff0e::1',
     '192.88.99.1',
-  ])('given %j, when it is looked at, then it is not public', (address) => {
+  ])('exclude %j', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 });

@@ -8,7 +8,7 @@ import { compileWebhookDocuments } from '../../../../../subgraphs/webhooks/docum
 import { readWebhookDocuments } from '../../../../../subgraphs/webhooks/documents/read-webhook-documents.ts';
 import { entityKeyOf, isOfDocument } from '../../../../../subgraphs/webhooks/documents/webhook-document.ts';
 
-describe('documents of webhooks', () => {
+describe('webhook documents', () => {
   test.each([
     ['is no subscription', 'query A @webhook(event: "a.b") { x }', 'must be a subscription'],
     ['has no name', 'subscription @webhook(event: "a.b") { x }', 'must have a name'],
@@ -25,11 +25,11 @@ describe('documents of webhooks', () => {
     ['marks a field of a fragment', 'subscription A @webhook(event: "a.b") { ...F } fragment F on S { x @entity }', 'not in a fragment'],
     ['has an impossible version', 'subscription A @webhook(event: "a.b", since: 0) { x }', 'must be a version number'],
     ['cannot be read', 'subscription A {', 'Syntax Error'],
-  ])('given one that %s, when it is compiled, then it is refused, and why is said', (_what, text, reason) => {
+  ])('rejects a document that %s, with the reason', (_what, text, reason) => {
     expect(() => compileWebhookDocuments(text)).toThrow(reason);
   });
 
-  test('given one with an alias, a filter and an entity, when it is compiled, then the gateway is asked without our directives, and events are told apart', () => {
+  test('strips the directives from the text, filters events and reads the entity key', () => {
     const [document] = compileWebhookDocuments(`
       "An order was placed"
       subscription A @webhook(event: "order.created", since: 2) { told: changed { kind @only(value: "CREATED") order { id @entity } ...F } }
@@ -38,7 +38,7 @@ describe('documents of webhooks', () => {
     expect(document?.text.replaceAll(/\s+/g, ' ')).toBe(
       'subscription A { told: changed { kind order { id } ...F } } fragment F on Changed { at }',
     );
-    if (document === undefined) throw new Error('There is one.');
+    if (document === undefined) throw new Error('Expected one document.');
     const created = { told: { kind: 'CREATED', order: { id: 7 } } };
     expect([isOfDocument(created, document), isOfDocument({ told: { kind: 'MOVED' } }, document), isOfDocument(null, document)]).toEqual([
       true,
@@ -48,7 +48,7 @@ describe('documents of webhooks', () => {
     expect([entityKeyOf(created, document), entityKeyOf({ told: null }, document)]).toEqual(['7', null]);
   });
 
-  test('given those of the reference graph, when they are held against its public schema, then they are valid', async () => {
+  test('the reference documents are valid for the public schema', async () => {
     const sdl = readFileSync(join(packageRoot, 'schema/supergraph.graphql'), 'utf8');
     const { schema } = loadSupergraph(sdl);
     const documents = await readWebhookDocuments();

@@ -5,7 +5,7 @@ const at = new Date('2026-01-31T09:30:00.000Z');
 const event = 'order.created';
 
 describe('the body of a message', () => {
-  test('given an event, when it is written, then it says what, when, and what the document asked for', () => {
+  test('has the type, the timestamp and the data of the document', () => {
     const { body, isTooLarge } = toPayload({ event, at, data: { orderStatusChanged: { orderId: '7' } } });
     expect({ body, isTooLarge }).toEqual({
       body: '{"type":"order.created","timestamp":"2026-01-31T09:30:00.000Z","data":{"orderStatusChanged":{"orderId":"7"}}}',
@@ -13,7 +13,7 @@ describe('the body of a message', () => {
     });
   });
 
-  test('given an event that is too long, when it is written, then what stands on it directly is left, and that is said', () => {
+  test('reduces a large event to its scalar fields and marks it as thin', () => {
     const order = { note: 'ż'.repeat(10_000) };
     const { body, isTooLarge } = toPayload({
       event,
@@ -29,7 +29,7 @@ describe('the body of a message', () => {
     });
   });
 
-  test('given one that is too long even so, when it is written, then it cannot be sent', () => {
+  test('is too large when the thin event exceeds the limit', () => {
     const { body, isTooLarge } = toPayload({ event, at, data: { orderStatusChanged: { note: 'x'.repeat(20_000) } } });
     expect({ isTooLarge, length: body.length < 200 }).toEqual({ isTooLarge: true, length: true });
   });

@@ -15,7 +15,7 @@ async function readAll(text: string): Promise<readonly StreamItem[]> {
   return items;
 }
 
-test('given events with an id, with that of events without one, and with none, when they are read, then only the first kind has one', async () => {
+test('only an event with its own ID has an ID, and `~` or no ID is undefined', async () => {
   const items = await readAll(
     [
       'event: next\ndata: {"data":{"changed":1}}',

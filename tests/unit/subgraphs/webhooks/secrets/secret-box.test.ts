@@ -5,7 +5,7 @@ import { SecretUnreadable, createSecretBox } from '../../../../../subgraphs/webh
 const [NEW, OLD] = ['n'.repeat(32), 'o'.repeat(32)];
 const TEXT = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-/** The text with one bit of its last part turned. */
+/** The sealed text with one bit of its content flipped. */
 function turned(sealed: string, place: number): string {
   const [version, name, content = ''] = sealed.split('.');
   const bytes = Buffer.from(content, 'base64url');
@@ -14,11 +14,11 @@ function turned(sealed: string, place: number): string {
 }
 
 describe('a secret box', () => {
-  it('given no key, when made, then it is refused', () => {
+  it('rejects an empty list of keys', () => {
     expect(() => createSecretBox([])).toThrow('At least one key is required to encrypt secrets.');
   });
 
-  it('given a text of another key, when opened, then the sentence says which variable to look at, and tells nothing of keys or texts', () => {
+  it('names the variable to check, and no secret, when the key is another one', () => {
     const sealed = createSecretBox([OLD]).seal(TEXT, 'endpoint 1');
     expect(() => createSecretBox([NEW]).open(sealed, 'endpoint 1')).toThrow(
       /^A secret was encrypted with another key\. .*GATEFOLD_WEBHOOKS_KEY/,
@@ -26,7 +26,7 @@ describe('a secret box', () => {
     for (const hidden of [TEXT, NEW, OLD]) expect(sealed).not.toContain(hidden);
   });
 
-  it('given a sealed text, when it stands at another place, is cut or has one bit turned, then it is not opened', () => {
+  it('does not open a text that is moved, truncated or changed by one bit', () => {
     const box = createSecretBox([NEW]);
     const sealed = box.seal(TEXT, 'endpoint 1');
     expect(() => box.open(sealed, 'endpoint 2')).toThrow(SecretUnreadable);
@@ -37,7 +37,7 @@ describe('a secret box', () => {
     for (let place = 0; place < length; place++) expect(() => box.open(turned(sealed, place), 'endpoint 1')).toThrow(SecretUnreadable);
   });
 
-  it('given any text and place, when sealed twice, then the results differ, and both open to it', () => {
+  it('seals a text differently each time, and opens both results', () => {
     const box = createSecretBox([NEW]);
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, place) => {
@@ -48,7 +48,7 @@ describe('a secret box', () => {
     );
   });
 
-  it('given a new key before the old one, when used, then what the old one sealed opens, and what is sealed now takes the new one', () => {
+  it('opens texts of the old key and seals with the new one during a rotation', () => {
     const both = createSecretBox([NEW, OLD]);
     expect(both.open(createSecretBox([OLD]).seal(TEXT, 'p'), 'p')).toBe(TEXT);
     expect(createSecretBox([NEW]).open(both.seal(TEXT, 'p'), 'p')).toBe(TEXT);
