@@ -34,7 +34,7 @@ function writtenByHand({ prose }: MarkdownPage): MarkdownPage['prose'] {
   return begin === undefined || end === undefined ? prose : prose.filter(({ line }) => line < begin || line > end);
 }
 
-/** Describes what is wrong with a link; undefined for a link that works. */
+/** Describes the problem of a link, or returns undefined for a link that works. */
 function brokenLink({ target, anchor }: { readonly target: string; readonly anchor: string | undefined }): string | undefined {
   if (!existsSync(join(packageRoot, target))) return `${target} does not exist`;
   const page = pages.get(target);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GATEWAY_LAYERS, REST_LAYERS } from '../../cli/tooling/layers.js';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
 
-/** One import that must not be, for every rule: `from` imports `to`. */
+/** One forbidden import for every rule: `from` imports `to`. */
 const VIOLATIONS: readonly (readonly [rule: string, from: string, to: string])[] = [
   ['layers-platform', 'gateway/platform/planted.ts', 'gateway/config/sections.ts'],
   ['layers-config', 'gateway/config/planted.ts', 'gateway/operation/operation-refused.ts'],
@@ -65,10 +65,10 @@ const VIOLATIONS: readonly (readonly [rule: string, from: string, to: string])[]
   ['declared-dependencies-of-subgraphs', 'subgraphs/kit/planted-undeclared.ts', 'dataloader'],
 ];
 
-/** Types tie layers together as values do. */
+/** A type import is a dependency like a value import. */
 const TYPE_VIOLATION = { rule: 'layers-platform', from: 'gateway/platform/planted-type.ts' };
 
-/** Imports that look alike and are right. */
+/** Similar imports that are allowed. */
 const ALLOWED: readonly (readonly [from: string, to: string])[] = [
   ['gateway/http/allowed.ts', 'gateway/subscriptions/session.ts'],
   ['gateway/http/allowed-http.ts', 'node:http'],
@@ -141,7 +141,7 @@ function importOf(from: string, to: string): string {
   return `import * as planted from '${specifier}';\nexport const kept = planted;\n`;
 }
 
-/** Runs the checker as `npm run check` does, in the planted tree. */
+/** Runs the checker on the planted tree, as `npm run check` does. */
 async function cruise(): Promise<readonly { readonly rule: string; readonly from: string }[]> {
   const checker = join(packageRoot, 'node_modules/.bin/depcruise');
   const rooms = ['gateway', 'rest-facade', 'subgraphs', 'cli', 'tests'];
@@ -156,27 +156,27 @@ async function cruise(): Promise<readonly { readonly rule: string; readonly from
 }
 
 describe('the import rules', () => {
-  it.each(VIOLATIONS)('given rule %s, when %s imports %s, then it is caught', (rule, from) => {
+  it.each(VIOLATIONS)('rule %s catches the import in %s of %s', (rule, from) => {
     expect(found).toContainEqual({ rule, from });
   });
 
-  it('given a rule, when only a type is imported against it, then it is caught', () => {
+  it('catch a forbidden import of a type', () => {
     expect(found).toContainEqual(TYPE_VIOLATION);
   });
 
-  it('given imports that are allowed, when checked, then nothing is said of them', () => {
+  it('accept allowed imports', () => {
     const allowed = new Set(ALLOWED.map(([from]) => from));
     expect(found.filter(({ from }) => allowed.has(from))).toEqual([]);
   });
 
-  it('given the rules as configured, when counted, then each has a planted violation', () => {
+  it('have a planted violation for each rule', () => {
     expect([...new Set(VIOLATIONS.map(([rule]) => rule))].toSorted()).toEqual([...ruleNames].toSorted());
   });
 
   it.each([
     ['gateway', GATEWAY_LAYERS],
     ['rest-facade', REST_LAYERS],
-  ])('given the folders of %s, when compared with the list of layers, then none is left out and none is missing', async (part, layers) => {
+  ])('list exactly the folders of %s as layers', async (part, layers) => {
     const entries = await readdir(join(packageRoot, part), { withFileTypes: true });
     const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
     const listed = layers.flat().filter((layer) => !layer.includes('/'));

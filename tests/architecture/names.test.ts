@@ -8,23 +8,23 @@ const sources = readSources(packageRoot, ['gateway', 'rest-facade']);
 const source = (path: string, more: Partial<Source>): Source => ({ path, lines: 1, text: '', imports: [], exports: [], ...more });
 
 describe('the exported names of gateway and rest-facade', () => {
-  it('given all files, when compared, then no two declare one name', () => {
+  it('are declared in one file each', () => {
     expect(sources.length).toBeGreaterThan(400);
     expect(namesWithTwoMeanings(sources)).toEqual([]);
   });
 
-  it('given two files with one name, when compared, then it is found', () => {
+  it('are reported when two files declare the same name', () => {
     const planted = [source('gateway/a.ts', { exports: ['Place'] }), source('rest-facade/b.ts', { exports: ['Place', 'Other'] })];
     expect(namesWithTwoMeanings(planted)).toEqual(['Place in gateway/a.ts, rest-facade/b.ts']);
   });
 });
 
 describe('the folders of gateway and rest-facade', () => {
-  it('given all imports, when compared, then no two folders import each other', () => {
+  it('do not import each other in a cycle of two', () => {
     expect(foldersImportingEachOther(sources)).toEqual([]);
   });
 
-  it('given two folders that import each other, when compared, then they are found', () => {
+  it('are reported when they import each other', () => {
     const planted = [
       source('gateway/a/one.ts', { imports: ['gateway/b/two.ts'] }),
       source('gateway/b/three.ts', { imports: ['gateway/a/four.ts'] }),

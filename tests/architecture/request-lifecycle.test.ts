@@ -6,13 +6,13 @@ import { packageRoot } from '../../gateway/platform/package-root.ts';
 const PAGE = join(packageRoot, 'docs/internals/request-lifecycle.md');
 const page = readFileSync(PAGE, 'utf8');
 const code = readFileSync(join(packageRoot, 'gateway/pipeline/pipeline.ts'), 'utf8');
-/** The functions that a query or mutation passes. */
+/** The functions that process a query or mutation. */
 const pipeline = code.slice(code.indexOf('async function withPrepared'), code.indexOf('async function subscribePrepared'));
 
-/** Calls of the stages, in the order of the table with a column for them. */
+/** Calls of the stages, in the order of the table that has a column for them. */
 const calls = [...page.matchAll(/^\| [^|]+ \| `([^`]+)` \|/gm)].map(([, call = '']) => call);
 
-/** The first call that does not come after the one before it; undefined where all do. */
+/** Returns the first call that does not follow the previous one, or undefined when all do. */
 function firstOutOfOrder(stages: readonly string[]): string | undefined {
   let position = 0;
   return stages.find((call) => {
@@ -22,18 +22,18 @@ function firstOutOfOrder(stages: readonly string[]): string | undefined {
 }
 
 describe('docs/internals/request-lifecycle.md', () => {
-  it('given its links, when followed, then each file exists', () => {
+  it('links to files that exist', () => {
     const links = [...page.matchAll(/\]\((\.\.\/[^)#]+)\)/g)].map(([, link = '']) => link);
     expect(links.length).toBeGreaterThan(40);
     expect(links.filter((link) => !existsSync(join(dirname(PAGE), link)))).toEqual([]);
   });
 
-  it('given the stages of the pipeline, when compared with pipeline.ts, then they are called in this order', () => {
+  it('lists the stages in the order of pipeline.ts', () => {
     expect(calls).toHaveLength(14);
     expect(firstOutOfOrder(calls)).toBeUndefined();
   });
 
-  it('given two stages in another order, or one that is not called, when compared, then it is found', () => {
+  it('a swapped stage and a stage without a call are found', () => {
     const swapped = calls.with(9, calls[7] ?? '').with(7, calls[9] ?? '');
     expect(firstOutOfOrder(swapped)).toBe(calls[8]);
     expect(firstOutOfOrder([...calls, 'forgotten('])).toBe('forgotten(');

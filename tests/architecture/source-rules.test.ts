@@ -17,7 +17,7 @@ const PLANTED: readonly (readonly [rule: string, path: string, text: string])[] 
   ['no names that say nothing', 'gateway/operation/utils.ts', ''],
 ];
 
-/** Every file of the project that a person wrote. */
+/** Lists every hand-written file of the project. */
 function projectFiles(directory = ''): readonly string[] {
   return readdirSync(join(packageRoot, directory), { withFileTypes: true }).flatMap((entry) => {
     const path = join(directory, entry.name);
@@ -30,22 +30,22 @@ function isOurs(directoryName: string): boolean {
   return !['node_modules', 'dist', 'coverage', '.git', '.gatefold'].includes(directoryName);
 }
 
-describe('the rules of the sources', () => {
-  it.each(PLANTED)('given the rule "%s", when %s breaks it, then it is caught', (rule, path, text) => {
+describe('the source rules', () => {
+  it.each(PLANTED)('rule "%s" catches the violation in %s', (rule, path, text) => {
     expect(violationsIn(path, text).some((violation) => violation.startsWith(`${path}: ${rule}: `))).toBe(true);
   });
 
-  it('given the rules, when counted, then each has a planted violation', () => {
+  it('have a planted violation for each rule', () => {
     expect([...new Set(PLANTED.map(([rule]) => rule))].toSorted()).toEqual(SOURCE_RULES.map(({ name }) => name).toSorted());
   });
 
-  it('given what may stand where it stands, when checked, then nothing is said of it', () => {
+  it('accept allowed text', () => {
     expect(violationsIn('gateway/index.ts', "export { createGateway } from './create-gateway.ts';")).toEqual([]);
     expect(violationsIn('cli/process-terminal.ts', 'const { env } = { env: process.env };')).toEqual([]);
     expect(violationsIn('subgraphs/users/generated/resolver-types.ts', 'x: any\n'.repeat(MAX_LINES + 1))).toEqual([]);
   });
 
-  it('given the project, when all its files are read, then none breaks a rule', () => {
+  it('are met by all files of the project', () => {
     const files = projectFiles();
     expect(files.length).toBeGreaterThan(100);
     expect(files.flatMap((path) => violationsIn(path, readFileSync(join(packageRoot, path), 'utf8')))).toEqual([]);

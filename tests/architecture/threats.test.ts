@@ -18,7 +18,7 @@ describe('threats', () => {
     ['a test that is switched off', "it.skip('Token flood: given many, when sent')"],
     ['a test that is to be written', "it.todo('Token flood: given many, when sent')"],
     ['a test of something that begins with its name', "it('Token floods: given many')"],
-  ])('given %s, when looked for, then the threat is not tried', (_what, source) => {
+  ])('a threat is not covered by %s', (_what, source) => {
     expect(untried(['Token flood'], [source])).toEqual(['Token flood']);
   });
 
@@ -27,11 +27,11 @@ describe('threats', () => {
     "it.each([\n])(\n  'Token flood: given %s',",
     'describe(`Token flood: ${name}`',
     ')("Token flood: given")',
-  ])('given %j, when looked for, then the threat is tried', (source) => {
+  ])('a threat is covered by %j', (source) => {
     expect(untried(['Token flood'], [source])).toEqual([]);
   });
 
-  it('given the list, when the tests are read, then each threat has a test that is named after it', () => {
+  it('each listed threat has a test that is named after it', () => {
     const sources = testSources();
     expect(sources.length).toBeGreaterThan(100);
     expect(untried(THREATS, sources)).toEqual([]);

@@ -1,4 +1,4 @@
-/** What is done against callers who mean harm to shape, persistence and caching: each begins the title of the tests that try it. */
+/** Attacks on operation shape, persistence and caching. Each name begins the title of the tests against it. */
 export const THREATS: readonly string[] = [
   'Body size and compressed bombs',
   'Charset tricks',
@@ -30,12 +30,12 @@ export const THREATS: readonly string[] = [
   'Deceived caches and split responses',
 ];
 
-/** Those that no test is named after. A test that is switched off does not count. */
+/** Lists the threats without a test that is named after them. A skipped test does not count. */
 export function untried(threats: readonly string[], sources: readonly string[]): readonly string[] {
   return threats.filter((threat) => !sources.some((source) => titleOf(threat).test(source)));
 }
 
-/** The threat and a colon, at the beginning of the title of a test or of a group. */
+/** Matches the threat and a colon at the beginning of the title of a test or of a group. */
 function titleOf(threat: string): RegExp {
   return new RegExp(`(?<![.\\w]skip|\\bxit|todo)\\(\\s*['"\`]${threat}: `);
 }

@@ -36,7 +36,7 @@ describe('gatefold serve --engine', () => {
     ['an option that there is not', ['--engine', 'apollo', '--workers', '4']],
     ['an argument too much', ['--engine', 'apollo', 'gatefold']],
   ])(
-    'given %s, when started, then it ends with 2 and says what was expected',
+    'exits with 2 and names the expected value for %s',
     async (_what, args) => {
       await using gatefold = serve(args, SUPPORTED);
       const { code, output } = await endOf(gatefold);
@@ -48,7 +48,7 @@ describe('gatefold serve --engine', () => {
   );
 
   it(
-    'given production as it comes, when started with apollo, then all that is missing is told at once, with what to set',
+    'lists all unsupported settings of the production defaults with what to set',
     async () => {
       await using gatefold = serve(['--engine', 'apollo'], { REDIS_URL: 'redis://127.0.0.1:1', GATEFOLD_GRAPHQL__DEDUPE: 'true' });
       const { code, output } = await endOf(gatefold);
@@ -67,7 +67,7 @@ describe('gatefold serve --engine', () => {
   );
 
   it(
-    'given a port that is taken, when started with apollo, then it names the setting, and ends with 1',
+    'names the setting and exits with 1 when the port is in use',
     async () => {
       const taken = await listenOn(0);
       await using gatefold = serve(['--engine', 'apollo', '--port', String(taken.port)], SUPPORTED);
@@ -80,10 +80,10 @@ describe('gatefold serve --engine', () => {
   );
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'given %s while it starts, when started with apollo, then it ends with 0',
+    'exits with 0 on %s during startup',
     async (signal) => {
       await using gatefold = serve(['--engine', 'apollo', '--port', '0', '--internal-port', '0'], SUPPORTED);
-      // The warning comes before the stock gateway is started.
+      // The warning is printed before the stock gateway starts.
       await gatefold.waitFor(/their defaults have no effect/);
       gatefold.signal(signal);
       expect(await gatefold.exit).toEqual({ code: 0, signal: null });
@@ -94,7 +94,7 @@ describe('gatefold serve --engine', () => {
 
 describe('gatefold dev --engine apollo', () => {
   it(
-    'given the reference graph, when started, then five subgraphs answer, one warning tells who enforces the rules, and Ctrl-C leaves nothing',
+    'serves five subgraphs, warns once about authorization, and leaves no process on Ctrl-C',
     async () => {
       const port = await freePort(2);
       const env = { PORT: String(port), GATEFOLD_DATA_DIR: 'memory' };
@@ -120,7 +120,7 @@ describe('gatefold dev --engine apollo', () => {
   );
 
   it(
-    'given a limit of cost that is to be enforced, when started, then that is refused and not overruled, and the subgraphs are gone',
+    'rejects a configured cost limit instead of overriding it, and stops the subgraphs',
     async () => {
       const env = { PORT: String(await freePort(2)), GATEFOLD_DATA_DIR: 'memory', GATEFOLD_LIMITS__MODES__COST: 'enforce' };
       await using gatefold = startCli(['dev', '--engine', 'apollo'], { cwd: directory, env });

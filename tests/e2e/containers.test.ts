@@ -36,32 +36,32 @@ const FIVE_SUBGRAPHS = '{ user(id: "1") { name posts { title } orders { nodes { 
 describe('docker-compose.yml', () => {
   const text = readFileSync(join(packageRoot, 'docker-compose.yml'), 'utf8');
 
-  it('given an environment without secrets, when read, then it is refused with a sentence that says what to do', () => {
+  it('asks to set the secrets when the environment has none', () => {
     expect(() => readOwnServices({})).toThrow(/^Copy \.env\.example to \.env and set \w+$/);
   });
 
-  it('given the required variables, when .env.example is read, then it names all of them and gives none a value', () => {
+  it('requires the variables that .env.example lists without values', () => {
     const required = new Set([...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name));
     const example = readFileSync(join(packageRoot, '.env.example'), 'utf8');
     expect(required).toEqual(new Set(Object.keys(VARIABLES)));
     for (const name of required) expect(example).toMatch(new RegExp(`^${name}=$`, 'm'));
   });
 
-  it('given what is secret, when the file is read, then it holds no value of it', () => {
+  it('contains no value of a secret', () => {
     const values = [...text.matchAll(/^\s*\w*(?:SECRET|PASSWORD|KEY)\w*: (.*)$/gm)].map(([, value]) => value ?? '');
     expect(values.length).toBeGreaterThan(3);
     for (const value of values) expect(value).toMatch(/^\$\{\w+:[-?][^}]*\}$/);
     expect(text).not.toMatch(/:\/\/[^/\s]*:(?!\$\{)[^/\s@]+@/);
   });
 
-  it('given what the development command brings along for the reference graph, when the gateway is read, then it has the same', () => {
+  it('gives the gateway the settings that `gatefold dev` adds for the reference graph', () => {
     const { environment } = readOwnServices(VARIABLES).get('gateway') ?? {};
     const list = (name: string): unknown => JSON.parse(environment?.[name] ?? 'null');
     expect(list('GATEFOLD_LIMITS__SINGLE_USE')).toEqual(REFERENCE_SINGLE_USE);
     expect(list('GATEFOLD_IDEMPOTENCY__NEVER_KEPT')).toEqual(REFERENCE_NEVER_KEPT);
   });
 
-  it('given ports that are published, when the file is read, then they are open to this machine only', () => {
+  it('publishes ports only on the loopback interface', () => {
     expect([...text.matchAll(/^\s+- ["']([\d.:]+)["']$/gm)].map(([, mapping]) => mapping)).toEqual(['127.0.0.1:4000:4000']);
   });
 });
@@ -86,18 +86,18 @@ describeWithServers(`the services of docker-compose.yml as plain processes${miss
     await redis[Symbol.asyncDispose]();
   });
 
-  /** Starts a service and asks for its health, with its own command, until it has it. */
+  /** Starts a service and runs its health check until it succeeds. */
   async function startHealthy(name: string, variables: Readonly<Record<string, string>>): Promise<CliProcess> {
     const service = readOwnServices(variables).get(name);
-    if (service === undefined) throw new Error(`docker-compose.yml builds no service ${name}.`);
+    if (service === undefined) throw new Error(`docker-compose.yml has no built service ${name}.`);
     const running = watchProcess(run(service));
     started.push(running);
     let hasEnded = false;
     void running.exit.then(() => (hasEnded = true));
-    // To ask earlier costs a process each time.
+    // An earlier health check would cost a process each time.
     await running.waitFor(/"ready"|Gatefold serves/);
     await eventually(async () => {
-      if (hasEnded) throw new Error(`${name} ended:\n${running.output()}`);
+      if (hasEnded) throw new Error(`The service ${name} ended:\n${running.output()}`);
       return isHealthy(service);
     });
     return running;
@@ -118,7 +118,7 @@ describeWithServers(`the services of docker-compose.yml as plain processes${miss
     );
   }
 
-  /** Whether an order of a user whose webhook is active was read from the gateway and waits to be sent; places one more where not. */
+  /** Whether a webhook delivery of an order event is queued. Adds another event each time. */
   async function isToldOfAnOrder(): Promise<boolean> {
     const client = new Client({ connectionString: database.url });
     await client.connect();
@@ -144,7 +144,7 @@ describeWithServers(`the services of docker-compose.yml as plain processes${miss
     return response.json();
   };
 
-  it('given the production profile, when the gateway runs, then anonymous callers read what is public, by GraphQL and REST, and webhooks are told of orders', async () => {
+  it('the production gateway serves public data over GraphQL and REST and delivers webhooks', async () => {
     const gateway = await startHealthy('gateway', VARIABLES);
     const byTls = { 'x-forwarded-proto': 'https' };
     expect(await ask('{ book(id: "1") { title } }')).toMatchObject({ errors: [{ extensions: { code: 'TLS_REQUIRED' } }] });
@@ -163,7 +163,7 @@ describeWithServers(`the services of docker-compose.yml as plain processes${miss
     expect((await gateway.exit).code).toBe(0);
   }, 60_000);
 
-  it('given the dev profile and its key, when the gateway runs, then a signed-in caller reads from five subgraphs', async () => {
+  it('the gateway with the dev profile serves five subgraphs to a caller with credentials', async () => {
     const gateway = await startHealthy('gateway', {
       ...VARIABLES,
       GATEFOLD_PROFILE: 'dev',
@@ -179,7 +179,7 @@ describeWithServers(`the services of docker-compose.yml as plain processes${miss
   }, 60_000);
 });
 
-/** Names and ports of the containers, as they are on this machine: its loopback, and ports that are free. */
+/** Maps the host names and ports of the containers to the loopback interface and free ports of this machine. */
 async function localAddresses(databaseUrl: string, redisPort: number): Promise<(text: string) => string> {
   const ports = ['4000', '4001', '4101', '4102', '4103', '4104', '4105', '4106', '4107', '4108'];
   const first = await freePort(ports.length);
@@ -193,7 +193,7 @@ async function localAddresses(databaseUrl: string, redisPort: number): Promise<(
           .replaceAll(/\b4[01]0\d\b/g, (port) => local.get(port) ?? port);
 }
 
-/** What the command of its container does. */
+/** Sets the password, as the command of the container does. */
 async function requirePassword({ url }: RedisServer, password: string): Promise<void> {
   const client = new Redis(url);
   await client.config('SET', 'requirepass', password);

@@ -66,7 +66,7 @@ describe('the code blocks of the documentation', () => {
   });
 
   it(
-    'compile, where they are TypeScript',
+    'compile when they are TypeScript',
     async () => {
       const directory = await mkdtemp(join(packageRoot, 'node_modules/.cache-blocks-'));
       try {

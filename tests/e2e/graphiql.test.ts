@@ -11,10 +11,10 @@ const missing = [
   existsSync(join(packageRoot, 'dist', 'studio', 'index.html')) ? [] : ['a build of GraphiQL (npm run build)'],
 ].flat();
 const isRequired = process.env['CI'] === 'true';
-if (missing.length > 0 && !isRequired) console.warn(`GraphiQL is not tried in a browser: there is not ${missing.join(', and not ')}.`);
+if (missing.length > 0 && !isRequired) console.warn(`NOT TESTED: GraphiQL in a browser. Missing: ${missing.join(', and ')}.`);
 
-describe('what the browser test needs', () => {
-  it('given a run of CI, when the test starts, then everything is there', () => {
+describe('the requirements of the browser test', () => {
+  it('are installed when the test runs in CI', () => {
     expect(isRequired ? missing : []).toEqual([]);
   });
 });
@@ -34,7 +34,7 @@ describe('what the browser test needs', () => {
   });
 
   it.each([['/'], ['/studio'], ['/graphql']])(
-    'given the page at %s, when its query is run, then the answer shows and no request left the origin',
+    'runs the query of the page at %s without a request to another origin',
     async (path) => {
       const context = await browser.newContext();
       const page = await context.newPage();
@@ -62,7 +62,7 @@ describe('what the browser test needs', () => {
     },
   );
 
-  it('given a bearer token in the header editor, when a query is run, then it is sent', async () => {
+  it('sends the bearer token of the header editor', async () => {
     const page = await browser.newPage();
     await page.goto(`${library.url}/studio`);
     await page.locator('.graphiql-query-editor').getByText('queryType').waitFor();

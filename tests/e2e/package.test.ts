@@ -10,7 +10,7 @@ const run = async (program: string, ...args: readonly string[]) =>
 beforeAll(requireBuild, 120_000);
 
 describe('the package', () => {
-  it('given what is published, when listed, then it holds all that it runs on and nothing that it is made with', async () => {
+  it('contains everything that it needs at runtime and no build tools', async () => {
     const [{ files }] = JSON.parse(await run('npm', 'pack', '--dry-run', '--json', '--ignore-scripts')) as [{ files: { path: string }[] }];
     const paths = new Set(files.map(({ path }) => path));
     for (const needed of [
@@ -31,7 +31,7 @@ describe('the package', () => {
     expect([...paths].filter((path) => path.includes('tooling'))).toEqual([]);
   });
 
-  it('given the package by its name, when imported, then each entry gives what it promises', async () => {
+  it('exports each documented entry by its name', async () => {
     const script = `
       const [gateway, rest, errors] = await Promise.all(['gatefold', 'gatefold/rest', 'gatefold/errors'].map((name) => import(name)));
       console.log(typeof gateway.createGateway, typeof rest.createRestFacade, typeof rest.toExpress, errors.statusOf('NOT_FOUND'));

@@ -10,7 +10,7 @@ import { freePort } from '../support/http/free-port.ts';
 const SLOW = 120_000;
 const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');
 
-/** Shell blocks of a section, which a newcomer runs while `npm start` runs. */
+/** Returns the shell blocks of a section, which a new user runs while `npm start` runs. */
 function shellBlocksOf(heading: string): readonly string[] {
   const [, section = ''] = readme.split(`\n## ${heading}\n`);
   const [body = ''] = section.split('\n## ');
@@ -22,13 +22,13 @@ let port: number;
 beforeAll(async () => {
   await requireBuild();
   port = await freePort(2);
-  // In the checkout itself, so that the key of the tokens is the one that `npx gatefold token` signs with.
+  // Runs in the checkout itself, so that the key of the tokens is the one with which `npx gatefold token` signs.
   gatefold = startCli(['dev'], { cwd: packageRoot, env: { PORT: String(port), GATEFOLD_DATA_DIR: 'memory' } });
   await gatefold.waitFor(/Ctrl-C stops everything/);
 }, SLOW);
 afterAll(async () => gatefold[Symbol.asyncDispose]());
 
-/** Runs blocks one after another in one shell, at the port of this run. */
+/** Runs blocks one after another in one shell, with the port of this run. */
 async function paste(blocks: readonly string[]): Promise<string> {
   const script = `set -euo pipefail\n${blocks.join('\n')}`.replaceAll('127.0.0.1:4000', `127.0.0.1:${port}`);
   const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: packageRoot, env: cleanEnvironment() });

@@ -7,10 +7,10 @@ import { describeOnStack } from '../support/stack/shared-stack.ts';
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 const isMissing = !existsSync(executablePath);
 if (isMissing && process.env['CI'] === 'true')
-  throw new Error(`There is no Chromium at ${executablePath}. With CI=true these tests must run.`);
-if (isMissing) process.stderr.write(`\nNOT TESTED: /docs in a browser, for there is no Chromium at ${executablePath}.\n`);
+  throw new Error(`Chromium is missing at ${executablePath}. With CI=true these tests must run.`);
+if (isMissing) process.stderr.write(`\nNOT TESTED: /docs in a browser, because Chromium is missing at ${executablePath}.\n`);
 
-describeOnStack('the page of the description, in a browser', (stack) => {
+describeOnStack('the docs page in a browser', (stack) => {
   let browser: Browser;
   beforeAll(async () => {
     if (!isMissing) browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
@@ -32,7 +32,7 @@ describeOnStack('the page of the description, in a browser', (stack) => {
         if (message.type() === 'error') complaints.push(message.text());
       });
       page.on('pageerror', (error) => complaints.push(error.message));
-      // What its policy keeps from happening, the browser tells here.
+      // Reports violations of the content security policy.
       await page.addInitScript(
         "addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => console.error(violatedDirective, blockedURI));",
       );

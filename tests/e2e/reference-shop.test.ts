@@ -3,14 +3,14 @@ import { expect, it } from '@jest/globals';
 import { describeOnStack, uniqueName } from '../support/stack/shared-stack.ts';
 import { expectJson, expectPage, expectRefusal, type Page, type RestOrder } from '../support/rest/rest-expectations.ts';
 
-describeOnStack('a customer of the shop, by whichever door', ({ http, graphql, token, tokens }) => {
-  it('given somebody new, when they register, order, pay and write about it, then both doors tell the same story', async () => {
-    // An administrator puts a book on the shelf, by REST.
+describeOnStack('a customer of the shop', ({ http, graphql, token, tokens }) => {
+  it('registers, orders, pays and posts with consistent results over GraphQL and REST', async () => {
+    // An administrator adds a book over REST.
     const title = uniqueName('A Field Guide');
     const book = await http.post<{ id: number }>('/api/books', { title, author: 'B. Otany', price: 19.99 }, { token: tokens.admin });
     expectJson(book, 201);
 
-    // Somebody registers, through the graph; a second time is refused.
+    // A user registers over GraphQL. A second registration is rejected.
     const register = 'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id name } errors { field code } } }';
     const input = { name: 'Ada Reader', email: `${uniqueName('ada')}@example.com`, age: 36 };
     const registered = await graphql<{ createUser: { user: { id: string } } }>(register, { variables: { input } });
@@ -20,7 +20,7 @@ describeOnStack('a customer of the shop, by whichever door', ({ http, graphql, t
       createUser: { user: null, errors: [{ field: 'input.email', code: 'CONFLICT' }] },
     });
 
-    // They order by REST, and read the order through the graph with the book and themselves in it.
+    // The user orders over REST, and reads the order over GraphQL with the book and the user.
     const order = await http.post<RestOrder>('/orders', { productId: book.body.id, qty: 2 }, { token: mine });
     expectJson(order, 201);
     const read = await graphql(
@@ -32,7 +32,7 @@ describeOnStack('a customer of the shop, by whichever door', ({ http, graphql, t
       order: { status: 'PENDING', total: 39.98, product: { title }, user: { name: input.name, email: input.email }, shipment: null },
     });
 
-    // They pay, and the answer is lost: the same key pays once.
+    // The user pays twice with the same key, as after a lost response. Only one payment is made.
     const headers = { 'idempotency-key': randomUUID() };
     const pay = () => http.post<{ id: number }>('/payments', { amount: 3_998, currency: 'EUR' }, { token: mine, headers });
     const [first, second] = [await pay(), await pay()];
@@ -40,7 +40,7 @@ describeOnStack('a customer of the shop, by whichever door', ({ http, graphql, t
     const payment = await graphql(`{ payment(id: "${String(first.body.id)}") { amount currency status user { id } } }`, { token: mine });
     expect(payment.data).toEqual({ payment: { amount: 3_998, currency: 'EUR', status: 'SUCCEEDED', user: { id } } });
 
-    // They confirm through the graph; only an administrator ships, by REST; then nothing can be taken back.
+    // The user confirms the order over GraphQL. Only an administrator can ship it, over REST. Then it cannot be canceled.
     const path = `/orders/${String(order.body.id)}`;
     await graphql(`mutation { updateOrder(id: "${String(order.body.id)}", patch: { status: CONFIRMED }) { order { status } } }`, {
       token: mine,
@@ -49,14 +49,14 @@ describeOnStack('a customer of the shop, by whichever door', ({ http, graphql, t
     expectJson(await http.send({ method: 'PATCH', path, json: { status: 'SHIPPED' }, token: tokens.admin }), 200);
     expectRefusal(await http.send({ method: 'DELETE', path, token: mine }), 409, 'CONFLICT');
 
-    // A second order is cancelled; the list by REST has both, and the filter tells them apart.
+    // The user cancels a second order. The list over REST has both, with their statuses.
     const other = await http.post<RestOrder>('/orders', { productId: book.body.id, qty: 1 }, { token: mine });
     expect((await http.send({ method: 'DELETE', path: `/orders/${String(other.body.id)}`, token: mine })).status).toBe(204);
     const list = await http.get<Page<RestOrder>>(`/users/${id}/orders?sort=id`, { token: mine });
     expectPage(list);
     expect(list.body.data.map(({ status }) => status)).toEqual(['SHIPPED', 'CANCELLED']);
 
-    // They write about it, somebody comments, and everybody can find it.
+    // The user writes a post, another user comments, and anonymous callers can find it.
     const word = `zq${randomUUID().slice(0, 8)}`;
     const post = await graphql<{ createPost: { id: string } }>(
       'mutation ($word: String!) { createPost(input: { title: $word, body: "Arrived quickly." }) { id author { name } } }',
@@ -81,7 +81,7 @@ describeOnStack('a customer of the shop, by whichever door', ({ http, graphql, t
     });
   });
 
-  it('given a browser, when it opens the door, then the page and all that it loads come from here', async () => {
+  it('the page at the root loads everything from the same origin', async () => {
     const page = await http.get('/', { headers: { accept: 'text/html' } });
     expect(page.status).toBe(200);
     expect(page.headers['content-type']).toMatch(/^text\/html/);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, SLOW);
 afterAll(async () => rm(directory, { recursive: true, force: true }));
 
-/** `gatefold dev` with its data in memory, unless told otherwise. */
+/** Starts `gatefold dev` with its data in memory by default. */
 function dev(port: number, env: Readonly<Record<string, string>> = {}): CliProcess {
   return startCli(['dev'], { cwd: directory, env: { PORT: String(port), GATEFOLD_DATA_DIR: 'memory', ...env } });
 }
@@ -32,8 +32,8 @@ async function childOf(gatefold: CliProcess): Promise<number> {
   return children[0] ?? 0;
 }
 
-describe('gatefold dev, when it cannot', () => {
-  it('given a port that is taken, when started, then it names the port and how to choose another, and starts nothing', async () => {
+describe('gatefold dev with a startup failure', () => {
+  it('names the port in use and how to choose another, and starts nothing', async () => {
     const taken = await listenOn(0);
     await using gatefold = dev(taken.port);
     expect((await gatefold.exit).code).toBe(1);
@@ -44,7 +44,7 @@ describe('gatefold dev, when it cannot', () => {
   });
 
   it(
-    'given an internal port that is taken, when started, then it names that one, and the subgraphs are gone',
+    'names the internal port in use and stops the subgraphs',
     async () => {
       const [port, taken] = [await freePort(2), await listenOn(0)];
       await using gatefold = dev(port, { INTERNAL_PORT: String(taken.port) });
@@ -57,14 +57,14 @@ describe('gatefold dev, when it cannot', () => {
     SLOW,
   );
 
-  it('given mistakes in the environment, when started, then all are told and the exit code says that it is the caller', async () => {
+  it('lists all mistakes in the environment and exits with 2', async () => {
     await using gatefold = startCli(['dev'], { cwd: directory, env: { PORT: 'http', GATEFOLD_PROFILE: 'test' } });
     expect((await gatefold.exit).code).toBe(2);
     expect(gatefold.output()).toContain('The configuration has 2 mistakes.');
     expect(gatefold.output()).toContain('from the environment variable PORT');
   });
 
-  it('given subgraphs that cannot start, when started, then their last words are shown', async () => {
+  it('shows the output of subgraphs that fail to start', async () => {
     await using gatefold = dev(await freePort(2), { SUBGRAPH_USERS_PORT: 'nonsense' });
     expect((await gatefold.exit).code).toBe(1);
     expect(gatefold.output()).toContain('The process of the subgraphs ended unexpectedly (exit code 1).');
@@ -72,14 +72,14 @@ describe('gatefold dev, when it cannot', () => {
   });
 });
 
-describe('gatefold serve, when it cannot', () => {
-  it('given no supergraph, when started, then it says what to set', async () => {
+describe('gatefold serve with a startup failure', () => {
+  it('names the setting for a missing supergraph', async () => {
     await using gatefold = startCli(['serve'], { cwd: directory });
     expect((await gatefold.exit).code).toBe(2);
     expect(gatefold.output()).toContain('no supergraph is configured');
   });
 
-  it('given an address that others can reach, when started in production, then it asks for a proxy', async () => {
+  it('requires a trusted proxy for a public address in production', async () => {
     await using gatefold = startCli(['serve', '--supergraph', 'x.graphql'], { cwd: directory, env: { HOST: '0.0.0.0' } });
     expect((await gatefold.exit).code).toBe(2);
     expect(gatefold.output()).toContain('server.trustedProxies');
@@ -96,7 +96,7 @@ describe('gatefold dev', () => {
   }, SLOW);
   afterAll(async () => gatefold[Symbol.asyncDispose]());
 
-  it('given what it prints, when the lines are pasted, then five subgraphs, a page of books and a new order answer', async () => {
+  it('prints requests that read five subgraphs and a page of books, and create an order', async () => {
     const [query, books, order] = pastedRequests(gatefold.output());
     const answer: unknown = await (await query?.())?.json();
     const shipped = { status: 'SHIPPED', product: { title: expect.any(String) }, shipment: { carrier: expect.any(String) } };
@@ -108,19 +108,19 @@ describe('gatefold dev', () => {
     expect([created?.status, created?.headers.get('location')]).toEqual([201, expect.stringMatching(/^\/orders\/\d+$/)]);
   });
 
-  it('given what it prints, when its page of the description is opened, then it is there, and so is the text', async () => {
+  it('prints the URLs of the docs page and of the OpenAPI description', async () => {
     const [, page = '', text = ''] = /OpenAPI {3}(\S+) {2}\(JSON: (\S+)\)/.exec(gatefold.output()) ?? [];
     expect(await (await fetch(page)).text()).toContain('<title>REST interface</title>');
     expect(await (await fetch(text)).json()).toMatchObject({ openapi: '3.1.1' });
   });
 
-  it('given the token of the administrator, when all orders are listed, then it is let in', async () => {
+  it('prints an administrator token that can list all orders', async () => {
     const [, token] = /ADMIN_TOKEN=(\S+)/.exec(gatefold.output()) ?? [];
     const response = await fetchDescribed(`http://127.0.0.1:${port}/orders`, { headers: { authorization: `Bearer ${token}` } });
     expect(response.status).toBe(200);
   });
 
-  it('given the API key and the login that it prints, when they are sent, then they are of user 1, and no file has them', async () => {
+  it('prints an API key and a login of user 1 that no file contains', async () => {
     const [, apiKey = 'none'] = /API_KEY=(\S+)/.exec(gatefold.output()) ?? [];
     const [, login = 'none'] = /LOGIN=(\S+)/.exec(gatefold.output()) ?? [];
     const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
@@ -143,7 +143,7 @@ describe('gatefold dev', () => {
     }
   });
 
-  it('given a token of `gatefold token`, when it is sent, then it is trusted', async () => {
+  it('accepts a token of `gatefold token`', async () => {
     await using signed = startCli(['token', '--sub', '3'], { cwd: directory });
     await signed.exit;
     const response = await fetch(`http://127.0.0.1:${port}/graphql`, {
@@ -155,7 +155,7 @@ describe('gatefold dev', () => {
   });
 
   it(
-    'given one that runs, when another is started on the same data, then it says that they are in use',
+    'rejects a second process on the same data directory',
     async () => {
       await using second = startCli(['dev'], { cwd: directory, env: { PORT: String(await freePort(2)) } });
       expect((await second.exit).code).toBe(1);
@@ -164,7 +164,7 @@ describe('gatefold dev', () => {
     SLOW,
   );
 
-  it('given Ctrl-C, when all is answered, then it ends with 0 and leaves no process and no open port', async () => {
+  it('exits with 0 on Ctrl-C and leaves no process and no open port', async () => {
     const child = await childOf(gatefold);
     gatefold.signal('SIGINT');
     expect(await gatefold.exit).toEqual({ code: 0, signal: null });
@@ -173,9 +173,9 @@ describe('gatefold dev', () => {
   });
 });
 
-describe('gatefold dev, when it is stopped roughly', () => {
+describe('gatefold dev with an abrupt stop', () => {
   it(
-    'given Ctrl-C while it starts, when the subgraphs are on their way, then it ends with 0 and leaves no process',
+    'exits with 0 and leaves no process on Ctrl-C while the subgraphs start',
     async () => {
       await using gatefold = dev(await freePort(2));
       const child = await childOf(gatefold);
@@ -187,7 +187,7 @@ describe('gatefold dev, when it is stopped roughly', () => {
   );
 
   it(
-    'given a request that never ends, when Ctrl-C is pressed again, then it quits at once',
+    'exits immediately on a second Ctrl-C during a request that never ends',
     async () => {
       const port = await freePort(2);
       await using gatefold = dev(port);
@@ -212,7 +212,7 @@ describe('gatefold dev, when it is stopped roughly', () => {
   );
 
   it(
-    'given subgraphs that are killed, when it notices, then it says so and ends',
+    'reports killed subgraphs and exits',
     async () => {
       await using gatefold = dev(await freePort(2));
       await gatefold.waitFor(READY);
@@ -224,7 +224,7 @@ describe('gatefold dev, when it is stopped roughly', () => {
   );
 
   it(
-    'given that it is killed itself, when the channel breaks, then the subgraphs end',
+    'its subgraphs end when it is killed',
     async () => {
       const gatefold = dev(await freePort(2));
       await gatefold.waitFor(READY);
@@ -237,7 +237,7 @@ describe('gatefold dev, when it is stopped roughly', () => {
   );
 });
 
-/** The requests that the printed lines of curl make, in their order. */
+/** Returns the requests of the printed curl commands, in their order. */
 function pastedRequests(output: string): readonly (() => Promise<Response>)[] {
   const [, token] = /USER_TOKEN=(\S+)/.exec(output) ?? [];
   return output.split('\n').flatMap((line) => {

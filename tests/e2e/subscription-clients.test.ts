@@ -14,15 +14,15 @@ import { startWebhookReceiver, type WebhookReceiver } from '../support/webhooks/
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 const isMissing = !existsSync(executablePath);
 if (isMissing && process.env['CI'] === 'true')
-  throw new Error(`There is no Chromium at ${executablePath}. With CI=true these tests must run.`);
-if (isMissing) process.stderr.write(`\nNOT TESTED: EventSource of a browser, for there is no Chromium at ${executablePath}.\n`);
+  throw new Error(`Chromium is missing at ${executablePath}. With CI=true these tests must run.`);
+if (isMissing) process.stderr.write(`\nNOT TESTED: EventSource of a browser, because Chromium is missing at ${executablePath}.\n`);
 
 const FOLLOW = 'subscription Follow { orderStatusChanged { kind order { id status user { name } product { title } } } }';
 const COMMENTS = 'subscription Comments($postId: ID!) { commentAdded(postId: $postId) { comment { body author { name } } } }';
 const COMMENT = 'mutation ($id: ID!, $body: String!) { addComment(input: { postId: $id, body: $body }) { comment { id } } }';
 const SLOW = 120_000;
 
-describe('clients that people use, on what `npm start` starts', () => {
+describe('subscription clients with `npm start`', () => {
   const stops: (() => void)[] = [];
   let npm: CliProcess;
   let stack: Stack;
@@ -44,7 +44,7 @@ describe('clients that people use, on what `npm start` starts', () => {
     await receiver[Symbol.asyncDispose]();
   }, SLOW);
 
-  /** Everything that a client hears. */
+  /** Records every message of a client. */
   function listen(client: SubscriptionClient, wanted: Wanted, token?: string): string[] {
     const heard: string[] = [];
     const hear = (one: unknown): void => void heard.push(one instanceof Error ? `failed: ${one.message}` : JSON.stringify(one));
@@ -52,11 +52,11 @@ describe('clients that people use, on what `npm start` starts', () => {
     return heard;
   }
 
-  /** Lets things happen until each client has heard of one: a subscription says nothing before its first event. */
+  /** Triggers events until each client has received one, because a subscription sends nothing before its first event. */
   async function untilAllHear(all: readonly string[][], text: string, happen: () => Promise<unknown>): Promise<void> {
     const endsAt = Date.now() + 15_000;
     while (!all.every((heard) => heard.some((one) => one.includes(text)))) {
-      if (Date.now() > endsAt) throw new Error(`Not all have heard of ${text}: ${JSON.stringify(all)}`);
+      if (Date.now() > endsAt) throw new Error(`Not all clients received ${text}: ${JSON.stringify(all)}`);
       await happen();
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
@@ -67,12 +67,12 @@ describe('clients that people use, on what `npm start` starts', () => {
       'mutation { createPost(input: { title: "Momo", body: "By Ende" }) { id } }',
       { token },
     );
-    if (!data) throw new Error('No post was created.');
+    if (!data) throw new Error('The post was not created.');
     return data.createPost.id;
   }
 
   it(
-    'given an order, when it is confirmed by REST, then every client that can send a token reads of it, with fields of three subgraphs; so does who follows it by REST; and its owner is sent a signed webhook',
+    'an order change reaches every client with a token, the REST event stream and a signed webhook',
     async () => {
       const owner = await stack.newUser();
       const webhook = await createRestWebhooks(stack.http).activate(owner, `${receiver.url}/orders`);
@@ -80,7 +80,7 @@ describe('clients that people use, on what `npm start` starts', () => {
       expect(clients).toHaveLength(6);
       const all = clients.map((client) => listen(client, { query: FOLLOW }, owner.token));
       await untilAllHear(all, '"kind":"CREATED"', () => stack.newOrder(owner));
-      // What is delivered to it is read from its first event on.
+      // Webhook deliveries start with the first event that is read.
       await eventually(async () => {
         await stack.newOrder(owner);
         return receiver.received.length > 1;
@@ -89,7 +89,7 @@ describe('clients that people use, on what `npm start` starts', () => {
       await using events = await readStream(`${stack.url}/orders/${order}/events`, {
         headers: { accept: 'text/event-stream', authorization: `Bearer ${owner.token}` },
       });
-      await events.until(/^id: .+\n\n/m); // how far it has come: whatever happens from here on is told
+      await events.until(/^id: .+\n\n/m); // The first bookmark. The stream has all later events.
 
       await stack.http.send({ method: 'PATCH', path: `/orders/${order}`, json: { status: 'CONFIRMED' }, token: owner.token });
 
@@ -128,7 +128,7 @@ describe('clients that people use, on what `npm start` starts', () => {
   );
 
   it(
-    'given comments, when every client follows them without a token, as EventSource must, then each reads of one',
+    'every client receives comments without a token, as EventSource requires',
     async () => {
       const { token } = await stack.newUser();
       const id = await newPost(token);
@@ -167,7 +167,7 @@ interface EventOfPage {
   readonly lastEventId: string;
 }
 
-/** Runs in the page. */
+/** Function that runs in the page. */
 const LISTEN = `(target) => {
   globalThis.heard = [];
   const source = new EventSource(target);

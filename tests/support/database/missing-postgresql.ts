@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import { postgresServerUrl } from './throwaway-database.ts';
 
 /**
- * Why there is no PostgreSQL server to test on; undefined when something listens where one is looked for.
+ * Returns why no PostgreSQL server is available for tests, or undefined when the configured address accepts connections.
  *
- * @throws Error instead where `CI=true`: there the tests must run
+ * @throws Error when `CI=true` and no server is available, because the tests must run there
  */
 export async function missingPostgresql(): Promise<string | undefined> {
   const { hostname, port } = new URL(postgresServerUrl());

@@ -11,8 +11,8 @@ import { openStorage } from '../../../subgraphs/storage/open-storage.ts';
 import { SNAPSHOT_DIRECTORY } from '../../../subgraphs/storage/snapshot.ts';
 
 /**
- * The embedded database with the sample data, from the snapshot of the build, which `npm test` makes first. That it was made of these
- * very sample data is not checked, unlike at a start of the product: it would take a third of the time.
+ * Opens an embedded database with the sample data from the snapshot of the build, which `npm test` creates first. Does not check that the
+ * snapshot matches the current sample data, unlike the product at startup, because the check takes a third of the time.
  */
 export async function openSampleDatabase(): Promise<Database> {
   unpacked ??= unpackSnapshot();
@@ -23,7 +23,7 @@ export async function openSampleDatabase(): Promise<Database> {
   return database;
 }
 
-/** Once for all databases of this process. */
+/** Unpacked once for all databases of this process. */
 let unpacked: Promise<Blob | undefined> | undefined;
 
 async function unpackSnapshot(): Promise<Blob | undefined> {

@@ -5,7 +5,7 @@ export interface ThrowawayDatabase extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Where a PostgreSQL server is looked for: the environment's, else the usual place on this machine. */
+/** Returns the URL of the PostgreSQL server: from the environment, or else the default address on this machine. */
 export function postgresServerUrl(environment: Readonly<Record<string, string | undefined>> = process.env): string {
   const given = environment['TEST_DATABASE_URL'] ?? environment['DATABASE_URL'];
   if (given !== undefined && given !== '') return given;
@@ -14,7 +14,7 @@ export function postgresServerUrl(environment: Readonly<Record<string, string | 
   return `postgres://${credentials}@127.0.0.1:5432/postgres`;
 }
 
-/** A database of its own on the server; dropped with everything in it when disposed. @throws when the server cannot be reached */
+/** Creates a separate database on the server. Disposal drops it with its contents. @throws Error when the server cannot be reached */
 export async function createThrowawayDatabase(serverUrl: string = postgresServerUrl()): Promise<ThrowawayDatabase> {
   const name = `gatefold_test_${randomBytes(6).toString('hex')}`;
   await onServer(serverUrl, `create database ${name}`);

@@ -3,7 +3,7 @@ import type { Header, Reference, ResponseObject } from '../../../rest-facade/ope
 import type { DescribedInterface } from './described-interface.ts';
 import { resolve } from './resolve.ts';
 
-/** One exchange, as far as a description has a say. */
+/** The properties of an exchange that an OpenAPI description covers. */
 export interface Exchange {
   readonly method: string;
   /** Path and query string as they were sent. */
@@ -11,22 +11,22 @@ export interface Exchange {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** Whether the answer had come to its end. @defaultValue true */
+  /** Whether the response is complete. @defaultValue true */
   readonly isWhole?: boolean;
 }
 
-/** Of the gateway, or of the description itself: no resource. */
+/** Paths of the gateway or of the description itself, which are not resources. */
 const NO_RESOURCE = /^\/(?:$|graphql(?:\/|$)|health(?:\/|$)|studio(?:\/|$)|docs(?:\/|$)|(?:v\d+\/)?openapi\.(?:json|yaml)$)/;
 
-/** What keeps a request from being read at all, whatever it asks for. */
+/** Statuses of requests that are rejected before routing, for any path. */
 const BEFORE_ROUTING = new Set([400, 404, 408, 414, 431, 503]);
 
-/** Methods that some resource serves; RFC 9110, section 15.6.2 has 501 for all others. */
+/** Methods that some resource supports. RFC 9110, section 15.6.2 requires 501 for all others. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * Headers that say something of the connection, of how the bytes are packed, or to browsers and proxies whatever the resource is: no
- * operation has a say in them. All others are described, or should not be there.
+ * Headers about the connection, about the encoding of the bytes, or for browsers and proxies in general. Operations do not describe them.
+ * All others are described, or must not be sent.
  */
 const MECHANICS: ReadonlySet<string> = new Set([
   'connection',
@@ -41,10 +41,10 @@ const MECHANICS: ReadonlySet<string> = new Set([
   'x-content-type-options',
 ]);
 
-/** Of the standard by which browsers ask for other sites (`server.cors`). */
+/** Headers of the CORS protocol (`server.cors`). */
 const OF_CORS = /^access-control-/;
 
-/** Where an answer differs from what is described; empty where it does not. */
+/** Lists the differences between a response and its description. Empty when they match. */
 export function answerFaults(exchange: Exchange, interfaces: readonly DescribedInterface[]): readonly string[] {
   const { method, target, status, headers } = exchange;
   const [path = '', query = ''] = target.split('?', 2);
@@ -101,7 +101,7 @@ function bodyFaults(
   const type = headers['content-type'];
   if (headers['preference-applied']?.includes('return=minimal') === true)
     return text === '' ? [] : ['there is a body, and none was preferred'];
-  // What was too large to be kept.
+  // A replayed response that was too large to store.
   if (headers['idempotent-replayed'] === 'true' && text === '' && type === undefined) return [];
   if (content === undefined) return text === '' && type === undefined ? [] : ['no body is described, and there is one'];
   const essence = type?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -118,7 +118,7 @@ function bodyFaults(
 
 const EVENT_STREAM = 'text/event-stream';
 
-/** Lines of an event that are whole: a comment, or one of the fields with a value; what was cut off at the end says nothing. */
+/** Complete lines of an event: a comment, or a field with a value. An incomplete last line is ignored. */
 const EVENT_LINE = /^(?:$|:|(?:event|data|id|retry):)/;
 
 function streamFaults(text: string): readonly string[] {
@@ -130,7 +130,7 @@ function headerFaults(sent: IncomingHttpHeaders, response: ResponseObject, descr
   return [...describedHeaderFaults(sent, response, described), ...foreignHeaderFaults(sent, response)];
 }
 
-/** Headers that nobody was told of. */
+/** Reports headers that the description does not have. */
 function foreignHeaderFaults(sent: IncomingHttpHeaders, { headers = {} }: ResponseObject): readonly string[] {
   const known = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const foreign = Object.keys(sent).filter((name) => !known.has(name) && !MECHANICS.has(name) && !OF_CORS.test(name));

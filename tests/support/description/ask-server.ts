@@ -2,18 +2,18 @@ import { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
-/** What a server answers to GET. */
+/** Response of a server to GET. */
 export interface ServerAnswer {
   readonly status: number;
   readonly text: string;
 }
 
-/** Headers by which proxies say how a client came. */
+/** Headers in which proxies describe how a client connected. */
 const BY_PROXY = /^(?:host|forwarded|x-forwarded-.*)$/;
 
 /**
- * Asks a server of this process for a path, by nothing but a call, and as a client that came the way of `like`: it hears the question
- * at once, also where it closes now, counts no connection for it, and no test sees it.
+ * Requests a path from a server of this process by a direct call, as a client that connected like `like`. The server receives the request
+ * immediately, even while it closes. It counts no connection for it, and tests do not see it.
  */
 export function askServer(server: Server, path: string, like: IncomingMessage): Promise<ServerAnswer> {
   const connection = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() });
@@ -37,7 +37,7 @@ export function askServer(server: Server, path: string, like: IncomingMessage): 
   return new Promise((resolve) => {
     response.once('finish', () => {
       resolve({ status: response.statusCode, text: Buffer.concat(chunks).toString() });
-      connection.destroy(); // whoever follows connections is done with this one
+      connection.destroy(); // Code that counts connections must see that this one is closed.
     });
     server.emit('request', request, response);
   });

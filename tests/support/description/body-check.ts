@@ -3,17 +3,17 @@ import addFormats from 'ajv-formats';
 import type { JsonSchema, OpenApiDocument } from '../../../rest-facade/openapi/openapi-document.ts';
 import { resolve } from './resolve.ts';
 
-/** What is wrong with a body by a schema of the description, told in words; empty where nothing is. */
+/** Lists the errors of a body against a schema of the description. Empty when the body is valid. */
 export type BodyCheck = (schema: JsonSchema, body: unknown, how: { readonly isNarrowed: boolean }) => readonly string[];
 
 /**
- * Checks by ajv, and more strictly than clients should: what is not described may not be there, and who named no `fields` gets the
- * whole, though some of it is described as well.
+ * Creates a check with ajv that is stricter than clients should be: properties that are not described are errors, and a request without
+ * `fields` must return the whole resource, although the description also allows a selection.
  */
 export function createBodyCheck(document: OpenApiDocument): BodyCheck {
   const variants = new Map<boolean, ReturnType<typeof createVariant>>();
   return (schema, body, { isNarrowed }) => {
-    // Made when it is first asked for: few tests narrow.
+    // Created on first use, because few tests narrow a resource.
     const variant = variants.get(isNarrowed) ?? createVariant(document, isNarrowed);
     variants.set(isNarrowed, variant);
     const validate = variant(schema);
@@ -44,7 +44,10 @@ interface Closing {
   readonly isNarrowed: boolean;
 }
 
-/** A schema that takes nothing beside what it knows. A part of another by `allOf` knows only some of it, so the whole is closed in its place. */
+/**
+ * Returns a schema without additional properties. A branch of `allOf` knows only some properties, so the enclosing schema is closed
+ * instead.
+ */
 function closed(node: unknown, closing: Closing, isPart = false): unknown {
   if (Array.isArray(node)) return node.map((child) => closed(child, closing));
   if (typeof node !== 'object' || node === null) return node;
@@ -65,12 +68,12 @@ function isNull({ type }: JsonSchema): boolean {
   return type === 'null';
 }
 
-/** Names of properties are not words of the schema. */
+/** Property names are not keywords of the schema. */
 function closedEach(properties: Readonly<Record<string, unknown>>, closing: Closing): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, closed(schema, closing)]));
 }
 
-/** With references to the components that ajv knows. */
+/** Returns the schema with references to the components that ajv knows. */
 function absolute(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(absolute);
   if (typeof node !== 'object' || node === null) return node;

@@ -8,13 +8,13 @@ import type {
 import { type BodyCheck, createBodyCheck } from './body-check.ts';
 import { resolve } from './resolve.ts';
 
-/** A description as it is served, with what tests look up in it. */
+/** A served OpenAPI description, with the lookups that tests need. */
 export interface DescribedInterface {
   readonly version: number;
   readonly document: OpenApiDocument;
   readonly operations: readonly DescribedOperation[];
   readonly checkBody: BodyCheck;
-  /** Where a path of a request stands; undefined where nothing is described there. */
+  /** Finds the described path of a request path. Returns undefined when it is not described. */
   locate(path: string): DescribedPath | undefined;
   parameter(parameter: Parameter | Reference): Parameter;
   response(response: ResponseObject | Reference): ResponseObject;
@@ -22,20 +22,20 @@ export interface DescribedInterface {
 
 export interface DescribedOperation {
   readonly path: string;
-  /** In small letters. */
+  /** Lower case. */
   readonly method: string;
   readonly operation: OperationObject;
 }
 
 export interface DescribedPath {
-  /** As the description writes it: `/users/{user_id}`. */
+  /** Path in the notation of the description: `/users/{user_id}`. */
   readonly path: string;
   readonly operations: ReadonlyMap<string, DescribedOperation>;
 }
 
 const known = new Map<string, DescribedInterface>();
 
-/** A description from its text. Gateways of one graph have the same, so it is read once for all of them. */
+/** Reads a description from its text. Gateways of one graph serve the same text, so it is parsed once for all of them. */
 export function readDescriptionText(text: string): DescribedInterface {
   const read = known.get(text) ?? readDescription(JSON.parse(text) as OpenApiDocument);
   known.set(text, read);
@@ -46,11 +46,11 @@ export function readDescription(document: OpenApiDocument): DescribedInterface {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]): DescribedOperation => ({ path, method, operation })),
   );
-  // The version may be named by the parameter or the media type, and then the path does without it.
+  // The parameter or the media type can name the version, and then the path does not contain it.
   const urls = document.servers.flatMap(({ url }) => [url, url.replace(/\/v\d+$/, '')]);
   const roots = [...new Set(urls.map((url) => (url === '/' ? '' : url)))].toSorted((a, b) => b.length - a.length);
   const paths = Object.keys(document.paths).map((path) => ({ path, pattern: toPattern(path) }));
-  // Words win over parameters, as in the product.
+  // Literal segments win over parameters, as in the product.
   paths.sort((a, b) => a.path.split('{').length - b.path.split('{').length);
 
   return {

@@ -3,7 +3,7 @@ import { type AnswerWatch, watchAnswers } from './watch-answers.ts';
 
 let watch: AnswerWatch;
 
-/** Set-up of each test file: a response that differs from its description fails the test that received it. */
+/** Sets up each test file: a response that differs from its description fails the test that received it. */
 export default function expectDescribedResponses(): void {
   watch = watchAnswers();
   afterEach(expectNoFaults);
@@ -16,7 +16,7 @@ export default function expectDescribedResponses(): void {
 /** @unit milliseconds */
 const PATIENCE_MS = 2_000;
 
-/** For a test that has planted what is not as described: waits until it is told, and takes it away. @throws Error when nothing else is */
+/** Waits until a deliberate violation is reported, and removes it. @throws Error when it is not reported, or when anything else is */
 export async function expectFault(planted: RegExp): Promise<void> {
   const endsAt = Date.now() + PATIENCE_MS;
   const faults: string[] = [];
@@ -26,7 +26,7 @@ export async function expectFault(planted: RegExp): Promise<void> {
   }
   const others = faults.filter((fault) => !planted.test(fault));
   if (faults.length === 0 || others.length > 0)
-    throw new Error(`Nothing but ${planted} should be told: ${others.join('; ') || 'nothing is'}`);
+    throw new Error(`Expected only an error that matches ${planted}, but got: ${others.join('; ') || 'no error'}`);
 }
 
 async function takeFaults(): Promise<readonly string[]> {

@@ -3,9 +3,9 @@ import { type DescribedInterface, readDescriptionText } from './described-interf
 const known = new Map<string, Promise<readonly DescribedInterface[]>>();
 
 /**
- * Every version's description, as a gateway serves it; fetched once for each gateway.
+ * Fetches the description of every version once per gateway.
  *
- * @param headers without which the gateway would refuse: how a proxy says that the client speaks TLS
+ * @param headers headers that the gateway requires, such as the proxy header for TLS clients
  */
 export function fetchDescriptions(origin: string, headers: Readonly<Record<string, string>> = {}): Promise<readonly DescribedInterface[]> {
   const fetched = known.get(origin) ?? fetchAll(origin, headers);
@@ -18,9 +18,9 @@ async function fetchAll(origin: string, headers: Readonly<Record<string, string>
   for (let version = 1; ; version += 1) {
     const answer = await fetch(`${origin}/v${version}/openapi.json`, { headers });
     if (answer.status === 404) break;
-    if (!answer.ok) throw new Error(`The description of version ${version} answered ${answer.status}.`);
+    if (!answer.ok) throw new Error(`The description of version ${version} returned status ${answer.status}.`);
     versions.push(readDescriptionText(await answer.text()));
   }
-  if (versions.length === 0) throw new Error(`${origin} describes nothing.`);
+  if (versions.length === 0) throw new Error(`${origin} serves no description.`);
   return versions;
 }

@@ -1,7 +1,7 @@
 import type { OpenApiDocument, RequestBody } from '../../../rest-facade/openapi/openapi-document.ts';
 import { createBodyCheck } from './body-check.ts';
 
-/** What is wrong with a message to a webhook by the description, told in words; empty where nothing is. */
+/** Lists the errors of a webhook message against the description. Empty when the message is valid. */
 export function messageFaults(document: OpenApiDocument, body: string): readonly string[] {
   const message = JSON.parse(body) as { readonly type: string; readonly isThin?: boolean };
   const request: RequestBody | undefined = document.webhooks?.[message.type]?.['post']?.requestBody;

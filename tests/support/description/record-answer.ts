@@ -3,22 +3,22 @@ import { unpacked } from '../http/unpacked.ts';
 import type { Exchange } from './answer-faults.ts';
 
 export interface Recorder {
-  /** The status and the headers are known, and nothing is sent yet. */
+  /** Called when the status and the headers are known, before anything is sent. */
   onHead(headers: IncomingHttpHeaders): void;
-  /** All is sent, or the client has left. */
+  /** Called when everything is sent, or the client disconnected. */
   onEnd(recorded: RecordedExchange): void;
 }
 
 export interface RecordedExchange extends Exchange {
-  /** Whether the client stayed until all was sent. */
+  /** Whether the client received everything. */
   readonly isWhole: boolean;
-  /** Unpacked when it is read. @throws Error where it is not in the coding that its head names */
+  /** Decoded on access. @throws Error when the body does not have the content coding of its headers */
   readonly text: string;
 }
 
 type Send = (...args: unknown[]) => unknown;
 
-/** Writes down what a server answers, whoever has asked and however; answers that are never begun are left out. */
+/** Records the response of a server, for any client. Responses that are never started are omitted. */
 export function recordAnswer({ method = 'GET', url = '/' }: IncomingMessage, response: ServerResponse, { onHead, onEnd }: Recorder): void {
   const chunks: Buffer[] = [];
   let head: { readonly status: number; readonly headers: IncomingHttpHeaders } | undefined;
@@ -26,7 +26,7 @@ export function recordAnswer({ method = 'GET', url = '/' }: IncomingMessage, res
     if (typeof chunk === 'string') chunks.push(Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8'));
     else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
   };
-  /** The method of the response, which hears of its arguments before. */
+  /** Wraps a method of the response and observes its arguments first. */
   const listen = (name: 'writeHead' | 'write' | 'end', hear: (args: readonly unknown[]) => void): void => {
     const own = response[name].bind(response) as Send;
     response[name] = ((...args: unknown[]) => {
@@ -49,16 +49,16 @@ export function recordAnswer({ method = 'GET', url = '/' }: IncomingMessage, res
       target: url,
       ...head,
       isWhole,
-      // Servers that are no facade may say what is not true of their bodies, which nobody reads here.
+      // Servers without a facade may declare a wrong content coding. Nothing reads their bodies here.
       get text() {
-        // Of what is compressed, a part is nothing.
+        // A partial compressed body cannot be decoded.
         return isWhole || coding === undefined ? unpacked(Buffer.concat(chunks), coding).toString() : '';
       },
     });
   });
 }
 
-/** Headers that were set before, and those of `writeHead`: an object, pairs, or names and values in turn. */
+/** Returns the headers set before and those of `writeHead`: an object, pairs, or a flat list of names and values. */
 function readHead(response: ServerResponse, given: unknown): IncomingHttpHeaders {
   const pairs = Array.isArray(given) ? (Array.isArray(given[0]) ? given : toPairs(given)) : Object.entries(Object(given) as object);
   const told = (typeof given === 'object' ? pairs : []) as readonly (readonly [string, OutgoingHttpHeader | undefined])[];

@@ -4,7 +4,7 @@ import { askServer } from './ask-server.ts';
 import type { DescribedInterface } from './described-interface.ts';
 import { type RecordedExchange, recordAnswer } from './record-answer.ts';
 
-/** An answer that is not as described. */
+/** A response that does not match its description. */
 export interface FaultyAnswer {
   /** Method and target of the request. */
   readonly what: string;
@@ -13,12 +13,12 @@ export interface FaultyAnswer {
 }
 
 export interface AnswerWatch {
-  /** What was not as described since it was last asked, once all that was answered until now is held against its description. */
+  /** Returns the violations since the last call, after all earlier responses are checked. */
   faults(): Promise<readonly FaultyAnswer[]>;
   stop(): void;
 }
 
-/** Node publishes every request that a server of this process gets, before its listeners hear of it. */
+/** Node publishes every request that a server of this process receives, before the request listeners run. */
 const REQUESTS = 'http.server.request.start';
 
 interface StartedRequest {
@@ -27,25 +27,25 @@ interface StartedRequest {
   readonly server: Server;
 }
 
-/** A server, as far as it is known. */
+/** State of a server. */
 interface WatchedServer {
-  /** The request by which it was found to serve REST, and its description as it was served then. */
+  /** The request that identified the server as a REST facade, and the description that it served at that time. */
   found: { readonly by: IncomingMessage; described: Promise<readonly DescribedInterface[]> } | undefined;
-  /** Refusals before that. */
+  /** Error responses sent before that. */
   readonly early: RecordedExchange[];
 }
 
-/** Refusals of one server that wait for its description. */
+/** Maximum number of error responses per server that wait for its description. */
 const MOST_EARLY = 100;
 
-/** Versions that are looked for, at once: a server may be closed as soon as it has answered. */
+/** Number of versions that are read at once, because a server may close immediately after its response. */
 const MOST_VERSIONS = 4;
 
 const OWN_PAGES = /\/(?:docs(?:\/.*)?|openapi\.(?:json|yaml))$/;
 
 /**
- * Holds every answer of every REST facade that any server of this process serves against the description that the same server serves:
- * whoever asks, with whatever client, and whether or not the answer is read. A server is known for one by the `API-Version` of an answer.
+ * Checks every response of every REST facade in this process against the description of the same server, for every client, and even when
+ * nobody reads the response. The `API-Version` header of a response identifies a facade.
  */
 export function watchAnswers(): AnswerWatch {
   const servers = new WeakMap<Server, WatchedServer>();
@@ -73,7 +73,7 @@ export function watchAnswers(): AnswerWatch {
     const described = await found.described;
     const faults = await faultsOf(exchange, described);
     if (faults.length === 0) return [];
-    // Another graph may have come since.
+    // The server may have loaded another graph since.
     found.described = readDescriptions(server, exchange.target, found.by);
     return faultsOf(exchange, await found.described);
   }
@@ -110,15 +110,15 @@ async function faultsOf(exchange: RecordedExchange, interfaces: readonly Describ
   const { target, status, headers } = exchange;
   const [path = ''] = target.split('?', 1);
   const isOfFacade = headers['api-version'] !== undefined;
-  // Beside the facade, another application may have pages of its own.
+  // Another application may serve its own pages next to the facade.
   if (!isOfFacade && (OWN_PAGES.test(path) || interfaces.every((described) => described.locate(path) === undefined))) return [];
   if (isOfFacade && interfaces.length === 0) return status >= 400 ? [] : ['there is no description'];
-  // Loaded here, as the reader of descriptions is: few test files have a facade, and every one has the watch.
+  // Loaded lazily, like the reader of descriptions: few test files use a facade, but every one installs the watch.
   const { answerFaults } = await import('./answer-faults.ts');
   return answerFaults(exchange, interfaces);
 }
 
-/** Every version's description, from the root or from below the path where another server has mounted the facade. */
+/** Reads the description of every version, at the root or below the path where another server mounts the facade. */
 async function readDescriptions(server: Server, target: string, like: IncomingMessage): Promise<readonly DescribedInterface[]> {
   const [path = ''] = target.split('?', 1);
   const segments = path.split('/');

@@ -1,6 +1,6 @@
 type ErrorClass<E> = abstract new (...args: never[]) => E;
 
-/** Returns what a call throws; undefined where it throws nothing. */
+/** Returns the value that a call throws, or undefined when it throws nothing. */
 export function thrownBy(work: () => unknown): unknown {
   try {
     work();
@@ -10,7 +10,7 @@ export function thrownBy(work: () => unknown): unknown {
   return undefined;
 }
 
-/** Resolves with the reason of a rejected promise; with undefined where the promise is fulfilled. */
+/** Resolves with the reason of a rejected promise, or with undefined when the promise is fulfilled. */
 export async function rejectionOf(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => undefined,
@@ -18,7 +18,7 @@ export async function rejectionOf(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Returns an error of a class. @throws the value itself where it is something else; Error where it is undefined: nothing has failed */
+/** Returns an error of a class. @throws the value itself when it is something else; Error when it is undefined, because nothing failed */
 export function asErrorOf<E extends Error>(type: ErrorClass<E>, thrown: unknown): E {
   if (thrown instanceof type) return thrown;
   throw thrown ?? new Error(`Expected an error of class ${type.name}, but nothing failed.`);

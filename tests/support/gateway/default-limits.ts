@@ -1,4 +1,4 @@
 import { gatewayConfig } from '../../../gateway/config/sections.ts';
 
-/** What holds where nothing is configured. */
+/** Limits of an empty configuration. */
 export const DEFAULT_LIMITS = gatewayConfig.parse({}).limits;

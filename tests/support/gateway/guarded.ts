@@ -25,7 +25,7 @@ const CREATOR = `
   directive @creatorMayRead(fields: String!) on FIELD_DEFINITION
 `;
 
-/** The supergraph of subgraphs that know the directives they use. */
+/** Composes subgraphs with the links that their directives need. */
 function supergraphOf(...subgraphs: readonly string[]): LoadedSupergraph {
   const sources = subgraphs.map((sdl, index) => ({
     name: `s${index}`,
@@ -42,7 +42,7 @@ function supergraphOf(...subgraphs: readonly string[]): LoadedSupergraph {
   return loadSupergraph(composed.supergraphSdl);
 }
 
-/** Compiles its rules. @throws SupergraphInvalid */
+/** Compiles the authorization rules of the subgraphs. @throws SupergraphInvalid */
 export function load(...subgraphs: readonly string[]) {
   const { graph, authorisation, creatorGrants } = supergraphOf(...subgraphs);
   return compileRules(graph, authorisation, creatorGrants);
@@ -50,7 +50,7 @@ export function load(...subgraphs: readonly string[]) {
 
 const RULE = / @(?:authenticated|(?:requiresScopes|policy|auth)\([^)]*\))/g;
 
-/** The same where composition did not look at the rules, as older ones did not. */
+/** Compiles rules that composition did not check, like older versions of composition. */
 export function loadUnchecked(...subgraphs: readonly string[]) {
   const { graph } = supergraphOf(...subgraphs.map((sdl) => sdl.replaceAll(RULE, '')));
   const features = ['authenticated', 'requiresScopes', 'policy'].map((name) => linked('https://specs.apollo.dev', name));
@@ -65,7 +65,7 @@ function linked(from: string, name: string) {
 export interface GuardedOperation {
   readonly authorisation: OperationAuthorisation | undefined;
   readonly document: DocumentNode;
-  /** What is planned for a caller, without line breaks. */
+  /** Returns the document that is planned for a caller, without line breaks. */
   plannedFor(principal: Principal): string;
 }
 
@@ -73,7 +73,7 @@ export interface GuardedOperation {
 export function guardedGraph(...subgraphs: readonly string[]): (text: string) => GuardedOperation {
   const { graph, schema, authorisation: written, creatorGrants } = supergraphOf(...subgraphs);
   const rules = compileRules(graph, written, creatorGrants);
-  if (rules === undefined) throw new Error('There are no rules.');
+  if (rules === undefined) throw new Error('The supergraph has no authorization rules.');
   const access = createAccessRules(schema, rules);
   return (text) => {
     const document = parse(text, { noLocation: true });

@@ -20,13 +20,13 @@ const SETTINGS: PreparationSettings = {
   maxCachedOperationBytes: 10_000_000,
 };
 
-/** What a test puts in place of the parts of a generation. */
+/** Replacements for the dependencies of a generation. */
 export interface StandIns {
   readonly loaded?: Pick<LoadedSupergraph, 'id' | 'sdl' | 'schema'>;
   readonly settings?: Partial<PreparationSettings>;
-  /** What planning gives; counts by being called. */
+  /** Replaces planning. A test can count the calls. */
   readonly plan?: (input: PlanInput) => Promise<OperationPlan>;
-  /** What running an operation gives. */
+  /** Replaces execution of an operation. */
   readonly execute?: (run: ExecutionRun, input: CompileInput) => ReturnType<ExecutableOperation['execute']>;
   readonly onCompile?: (input: CompileInput) => void;
   readonly onDispose?: (what: string) => void;
@@ -37,7 +37,7 @@ export const EMPTY_PLAN: OperationPlan = { kind: 'query', fetches: [], keys: { w
 
 const STOREFRONT = loadStorefront();
 
-/** A generation over the storefront, with stand-ins for what would leave the thread or the process. */
+/** Creates a generation over the storefront, with replacements for everything that would leave the thread or the process. */
 export function newGeneration({ loaded = STOREFRONT, settings, plan, execute, onCompile, onDispose, logger }: StandIns = {}): Generation {
   const executor: SubgraphExecutor = async () => ({ data: {} });
   return createGeneration({

@@ -44,7 +44,7 @@ const NO_STREAMS: SubscriptionSettings = {
   upstream: {
     addressOf: (_subgraph, url) => url,
     open() {
-      throw new Error('No subgraph has streams.');
+      throw new Error('The subgraphs of this test have no streams.');
     },
     async [Symbol.asyncDispose]() {},
   },
@@ -77,7 +77,7 @@ export interface PipelineParts {
   readonly authorizeReplay: AuthorizeReplay;
 }
 
-/** Puts a pipeline together over generations, without budgets, persisted documents and caches. */
+/** Creates a pipeline over generations, without budgets, persisted documents and caches. */
 export function pipelineOver(generations: Generations, changed: Partial<PipelineSettings> = {}): PipelineParts {
   const settings = { ...DEFAULTS, ...changed };
   const { operationTimeoutMs, dedupe, admit, maxTokens, neverStored } = settings;
@@ -142,14 +142,14 @@ export interface PipelineUnderTest extends PipelineParts {
   readonly generations: Generations;
 }
 
-/** A pipeline over the storefront, with stand-ins for what would leave the process. */
+/** Creates a pipeline over the storefront, with replacements for everything that would leave the process. */
 export async function newPipeline(standIns: StandIns = {}, settings: Partial<PipelineSettings> = {}): Promise<PipelineUnderTest> {
   const generations = createGenerations({ logger: silentLogger });
   await generations.load(() => newGeneration(standIns));
   return { generations, ...pipelineOver(generations, settings) };
 }
 
-/** A request for a document, as a door would make it. */
+/** Creates a request for a document, like a transport does. */
 export function requestFor(text: string, more: Partial<OperationRequest> = {}): OperationRequest {
   return {
     document: { text },

@@ -7,13 +7,13 @@ import type { SupergraphListener } from '../../../gateway/supergraph/sources/sup
 
 export interface SourceRecord {
   readonly listener: SupergraphListener;
-  /** What the source says next, or has said and nobody has read: an SDL, or `problem: …`. */
+  /** Returns the oldest unread message of the source, or waits for the next one: an SDL, or `problem: …`. */
   next(): Promise<string>;
-  /** What it has said and nobody has read. */
+  /** Removes and returns the unread messages. */
   unread(): readonly string[];
 }
 
-/** Keeps what a source says, for a test to read one by one. */
+/** Records the messages of a source. A test reads them one by one. */
 export function recordSource(): SourceRecord {
   const said: string[] = [];
   let wake = (): void => {};
@@ -37,13 +37,13 @@ export function recordSource(): SourceRecord {
 
 export interface SteppedSleep {
   readonly sleep: Sleep;
-  /** How long each pause was to be, in order. @unit milliseconds */
+  /** Duration of each requested pause, in order. @unit milliseconds */
   readonly pauses: readonly number[];
-  /** Ends the pause that is made, or the next one. */
+  /** Ends the current pause, or the next one. */
   step(): void;
 }
 
-/** Pauses that last until the test says so. */
+/** Creates pauses that last until the test ends them. */
 export function steppedSleep(): SteppedSleep {
   const pauses: number[] = [];
   const waiting: (() => void)[] = [];
@@ -74,11 +74,11 @@ export interface ScriptedServer extends AsyncDisposable {
   readonly url: string;
   /** Requests in order: method, headers, body. */
   readonly requests: { readonly method: string; readonly headers: IncomingMessage['headers']; readonly body: string }[];
-  /** What answers from now on. */
+  /** Sets the handler of the next requests. */
   answer(handler: (response: ServerResponse, request: IncomingMessage, body: string) => void): void;
 }
 
-/** A web server that answers as the test says. */
+/** Starts a web server whose responses the test defines. */
 export async function startScriptedServer(): Promise<ScriptedServer> {
   const requests: ScriptedServer['requests'] = [];
   let handler: Parameters<ScriptedServer['answer']>[0] = (response) => response.writeHead(404).end();

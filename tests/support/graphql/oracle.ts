@@ -9,7 +9,7 @@ import { projectResponse } from './response-projection.ts';
 import type { Stack } from '../stack/shared-stack.ts';
 import { type Asker, type StockAnswer, startStockGateway } from '../stack/stock-gateway.ts';
 
-/** Callers on whose behalf operations are compared. */
+/** Callers for whom operations are compared. */
 export type Who = 'anonymous' | 'user1' | 'user2' | 'admin';
 export const WHO: readonly Who[] = ['anonymous', 'user1', 'user2', 'admin'];
 
@@ -26,17 +26,17 @@ export interface Operation {
 }
 
 /**
- * How two answers compare. Three differences are accepted:
+ * Result of a comparison of two responses. Three differences are accepted:
  *
- * - The stock gateway loses what a fragment within a fragment on an interface or a union asks for, because it looks for a
- *   `__typename` that it did not ask the subgraph for; objects of which conditions leave nothing, where the specification has
- *   `{}`; what one field requires, where a condition excludes another that requires more; and fields that are named like the
- *   response keys of others. In all of these that answer counts which it gives to the `plainDocument` of the operation, cut
- *   down by graphql-js to what was asked for.
- * - It counts the items of a list to find where an error of an entity belongs, among them only those that were sent to the
- *   subgraph, so that in a list of several types the error stands at a wrong item. There all but the index must be equal.
- * - Several fields that must not be null fail below one parent. Which of them is told is a race within the subgraph; the
- *   specification (6.4.4) asks for one only.
+ * - The stock gateway loses three kinds of data. It loses the selections of a fragment within a fragment on an interface or a union,
+ *   because it reads a `__typename` that it did not request. It loses objects whose conditions exclude every field, where the specification
+ *   has `{}`. It loses fields that another field requires under a condition, and fields that are named like the response keys of others. In
+ *   all these cases the expected result is its response to the `plainDocument` of the operation, reduced by graphql-js to the selection of
+ *   the original.
+ * - The stock gateway counts list items to locate an error of an entity. It counts only the items that it sent to the subgraph, so in a
+ *   list of several types the error has a wrong index. In this case everything except the index must be equal.
+ * - Several non-null fields fail below one parent. Which error is reported is a race within the subgraph. The specification (6.4.4)
+ *   requires only one.
  */
 export type Verdict =
   | 'equal'
@@ -49,15 +49,15 @@ export interface Difference {
   readonly who: Who;
   readonly ours: Comparable;
   readonly theirs: Comparable;
-  /** What ours is expected to be. */
+  /** Expected result of the gateway. */
   readonly expected: Comparable;
-  /** What our errors say, for the reader. */
+  /** Messages of the gateway's errors, for the reader. */
   readonly told: readonly string[];
 }
 
 interface Comparable {
   readonly data: unknown;
-  /** Paths of the errors, each once. */
+  /** Unique paths of the errors. */
   readonly errorPaths: readonly string[];
 }
 
@@ -68,11 +68,14 @@ interface Told {
 
 export interface Oracle extends AsyncDisposable {
   compare(operation: Operation, who: Who): Promise<Verdict>;
-  /** Our answer as text, and the same answer as graphql-js would write it: with its keys in the order of the specification. */
+  /**
+   * Returns the response of the gateway as text, and the same response as graphql-js serializes it, with the key order of the
+   * specification.
+   */
   texts(operation: Operation, who: Who): Promise<{ readonly ours: string; readonly expected: string }>;
 }
 
-/** Compares the running gateway with the stock one in front of the same subgraphs. */
+/** Compares the running gateway with the stock gateway in front of the same subgraphs. */
 export async function createOracle({ graphql, tokens, unlimitedUrl, subgraphUrls, identitySecret }: Stack): Promise<Oracle> {
   const { schema } = loadSupergraph(await readFile(join(packageRoot, 'schema/supergraph.graphql'), 'utf8'));
   const stock = await startStockGateway(subgraphUrls, identitySecret);
@@ -114,7 +117,7 @@ export async function createOracle({ graphql, tokens, unlimitedUrl, subgraphUrls
   return {
     async compare(operation, who) {
       let verdict = await compareOnce(operation, who);
-      // Other tests write meanwhile, perhaps between two of the readings: only a difference that stays is one.
+      // Other tests write concurrently, perhaps between the two requests. Only a persistent difference counts.
       for (let again = 0; again < 2 && typeof verdict === 'object'; again += 1) verdict = await compareOnce(operation, who);
       return verdict;
     },
@@ -126,7 +129,7 @@ export async function createOracle({ graphql, tokens, unlimitedUrl, subgraphUrls
   };
 }
 
-/** With the number of errors at each field, whatever the item. */
+/** Returns the number of errors at each field, for all items together. */
 function withoutItems({ data, errorPaths }: Comparable): Comparable {
   return {
     data,
@@ -134,7 +137,10 @@ function withoutItems({ data, errorPaths }: Comparable): Comparable {
   };
 }
 
-/** Whether we tell no more, and each error that only one of two equal answers has lies below a null that an error of the other explains. */
+/**
+ * Whether the gateway reports no more errors, and each error of only one of two equal responses is below a null that an error of the other
+ * response explains.
+ */
 function isOneOfSeveralFailures(ours: Comparable, expected: Comparable): boolean {
   if (!isDeepStrictEqual(ours.data, expected.data) || ours.errorPaths.length > expected.errorPaths.length) return false;
   const isExplained = (path: string, { data, errorPaths }: Comparable): boolean => {
@@ -147,7 +153,7 @@ function isOneOfSeveralFailures(ours: Comparable, expected: Comparable): boolean
   );
 }
 
-/** Path of the null that an error further down led to; undefined where there is none above the field itself. */
+/** Returns the path of the null that an error below it caused, or undefined when no ancestor of the field is null. */
 function nullAbove(data: unknown, path: readonly string[]): string | undefined {
   let value = data;
   for (const [index, key] of path.entries()) {
@@ -157,7 +163,7 @@ function nullAbove(data: unknown, path: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** graphql-js makes maps without a prototype, which count as different from those that JSON makes. */
+/** Converts the prototype-less objects of graphql-js, which are not equal to objects that JSON creates. */
 function withPlainPrototypes(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value)) as unknown;
 }

@@ -17,17 +17,16 @@ const TYPENAME = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename
 
 const PREFIX = 'k_';
 
-/** The response key of a plain document for one of the original. */
+/** Returns the response key of a plain document for a key of the original. */
 export const plainKey = (key: string | number): string => `${PREFIX}${String(key)}`;
 
-/** The response key of the original for one of a plain document. */
+/** Returns the response key of the original for a key of a plain document. */
 export const originalKey = (key: string | number): string | number =>
   typeof key === 'string' && key.startsWith(PREFIX) ? key.slice(PREFIX.length) : key;
 
 /**
- * The operation of a document as it is once the values of its variables are known: without conditions and without what
- * they exclude, and with `__typename` in every selection, so that every object of the answer says what it is. Each
- * field has a response key that is no field's name.
+ * Rewrites an operation for known values of its variables. The result has no conditions and no excluded selections, and has `__typename` in
+ * every selection, so that every object of the response has its type. Each field has a response key that is not the name of a field.
  */
 export function plainDocument(schema: GraphQLSchema, document: DocumentNode, inputs: Readonly<Record<string, unknown>>): DocumentNode {
   const operation = document.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);

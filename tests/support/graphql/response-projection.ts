@@ -4,7 +4,8 @@ import { plainKey } from './plain-document.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * What graphql-js itself makes of a document, over data that was answered to its `plainDocument`: every field that the specification says is in the answer, in its order, and nothing else.
+ * Executes a document with graphql-js over the response to its `plainDocument`. The result has exactly the fields that the specification
+ * requires, in their order.
  */
 export async function projectResponse(schema: GraphQLSchema, document: DocumentNode, data: unknown, variables: Values): Promise<unknown> {
   if (data === null || data === undefined) return null;

@@ -18,7 +18,7 @@ export function withoutUnused(document: DocumentNode): DocumentNode {
   return { ...document, definitions: [...operations, ...used] };
 }
 
-/** Fragments and variables that an operation uses, itself or by fragments. */
+/** Finds the fragments and variables that an operation uses, directly or in fragments. */
 function usesOf(operation: OperationDefinitionNode, fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
   const reached = new Set<FragmentDefinitionNode>();
   const variables = new Set<string>();

@@ -2,9 +2,9 @@ import { answerFaults } from '../description/answer-faults.ts';
 import { fetchDescriptions } from '../description/fetch-descriptions.ts';
 
 /**
- * `fetch` of a gateway in another process, whose answers are held against the description that it serves.
+ * Sends `fetch` requests to a gateway in another process and checks the responses against the description that it serves.
  *
- * @throws Error for an answer that is not as described
+ * @throws Error when a response does not match its description
  */
 export async function fetchDescribed(url: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(url, init);
@@ -18,6 +18,6 @@ export async function fetchDescribed(url: string, init: RequestInit = {}): Promi
     text: await response.clone().text(),
   };
   const faults = answerFaults(exchange, await fetchDescriptions(origin, byProxy));
-  if (faults.length > 0) throw new Error(`${exchange.method} ${exchange.target} is not answered as described: ${faults.join('; ')}`);
+  if (faults.length > 0) throw new Error(`The response to ${exchange.method} ${exchange.target} does not match its description: ${faults.join('; ')}`);
   return response;
 }

@@ -1,4 +1,4 @@
-/** What a GraphQL client reads of an answer. */
+/** The properties of a response that a GraphQL client reads. */
 export interface GraphqlAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -22,7 +22,7 @@ export async function postGraphql(url: string, body: unknown, headers: Readonly<
   );
 }
 
-/** Sends a GraphQL request in the query string; what is not a text goes as JSON. */
+/** Sends a GraphQL request in the query string. Values that are not text are sent as JSON. */
 export async function getGraphql(
   url: string,
   parameters: Readonly<Record<string, unknown>>,

@@ -7,21 +7,21 @@ import { unpacked } from './unpacked.ts';
 export interface HttpRequest {
   /** @defaultValue GET */
   readonly method?: string;
-  /** Sent as it stands, not normalised. */
+  /** Sent unchanged, without normalization. */
   readonly path: string;
   readonly headers?: OutgoingHttpHeaders;
   /** Bearer token. */
   readonly token?: string | undefined;
   readonly body?: string | Buffer;
-  /** Body as a value; sets `Content-Type: application/json` unless the headers name another. */
+  /** Body as a value. Sets `Content-Type: application/json` unless the headers name another type. */
   readonly json?: unknown;
-  /** Where the request goes instead of the client's own origin. */
+  /** Origin that overrides the origin of the client. */
   readonly origin?: string;
-  /** How long something is waited for on a stream of events, which is left then. @unit milliseconds @defaultValue it is read to its end */
+  /** Maximum wait for the first event of a stream, which is then closed. @unit milliseconds @defaultValue the stream is read to its end */
   readonly streamPatienceMs?: number;
 }
 
-/** JSON whose shape a test does not care to name. */
+/** JSON of any shape. */
 export type AnyBody = Readonly<Record<string, unknown>>;
 
 export interface HttpAnswer<Body = AnyBody> {
@@ -32,13 +32,13 @@ export interface HttpAnswer<Body = AnyBody> {
   readonly bytes: Buffer;
   /** Whether it was read to its end. @defaultValue true */
   readonly isWhole?: boolean;
-  /** The body read as JSON, in the shape that the test expects; undefined where it is no JSON. */
+  /** Body parsed as JSON, in the shape that the test expects. Undefined when the body is not JSON. */
   readonly body: Body;
 }
 
 export interface HttpClient {
   readonly origin: string;
-  /** Sends one request. Every answer is searched for leaks; one that leaks fails the test that asked for it. */
+  /** Sends one request. Checks every response for leaks. A leak fails the test that sent the request. */
   send<Body = AnyBody>(request: HttpRequest): Promise<HttpAnswer<Body>>;
   get<Body = AnyBody>(path: string, options?: Omit<HttpRequest, 'path' | 'method'>): Promise<HttpAnswer<Body>>;
   post<Body = AnyBody>(path: string, json: unknown, options?: Omit<HttpRequest, 'path' | 'method' | 'json'>): Promise<HttpAnswer<Body>>;
@@ -46,13 +46,16 @@ export interface HttpClient {
 
 export interface HttpClientOptions {
   readonly origin: string;
-  /** What may appear in no answer that reports a failure. */
+  /** Texts that must not appear in an error response. */
   readonly secrets?: readonly string[];
-  /** Origins that serve a description of their REST interface: an answer of theirs that is not as it says fails the test that asked for it. */
+  /**
+   * Origins that serve a description of their REST interface. A response of them that does not match it fails the test that sent the
+   * request.
+   */
   readonly described?: readonly string[];
 }
 
-/** A client that changes nothing on the way: no redirects, no retries, raw paths and headers, the bytes as they came. */
+/** Creates a client that changes nothing: no redirects, no retries, raw paths and headers, unmodified bytes. */
 export function createHttpClient({ origin, secrets = [], described = [] }: HttpClientOptions): HttpClient {
   const agent = new Agent({ keepAlive: true, maxSockets: 32 });
   const send = async <Body>(sent: HttpRequest): Promise<HttpAnswer<Body>> => {
@@ -62,7 +65,7 @@ export function createHttpClient({ origin, secrets = [], described = [] }: HttpC
     const what = `${method} ${sent.path.slice(0, 200)}`;
     const leaks = leaksOf({ what, method, status: answer.status, headers: answer.headers, text: answer.text, sent: quotable, secrets });
     if (leaks.length > 0) {
-      throw new Error(`${what} answered ${String(answer.status)} with ${leaks.join('; ')}\n${answer.text.slice(0, 2_000)}`);
+      throw new Error(`${what} returned status ${String(answer.status)} with ${leaks.join('; ')}\n${answer.text.slice(0, 2_000)}`);
     }
     if (described.includes(sent.origin ?? origin)) await checkDescribed(what, sent.origin ?? origin, { sent, answer });
     return answer;
@@ -83,7 +86,7 @@ async function checkDescribed(
   const exchange = { ...answer, method: sent.method ?? 'GET', target: sent.path };
   const faults = answerFaults(exchange, await fetchDescriptions(origin));
   if (faults.length === 0) return;
-  throw new Error(`${what} is not answered as described: ${faults.join('; ')}\n${answer.text.slice(0, 2_000)}`);
+  throw new Error(`The response to ${what} does not match its description: ${faults.join('; ')}\n${answer.text.slice(0, 2_000)}`);
 }
 
 function exchange<Body>(origin: string, sent: HttpRequest, agent: Agent): Promise<HttpAnswer<Body>> {

@@ -1,14 +1,14 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as sendRequest } from 'node:http';
 
-/** An answer whose parts are read one by one, as they arrive. */
+/** A response whose parts are read one by one, as they arrive. */
 export interface PartsAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** The next part as a value; undefined after the closing delimiter. @throws when the connection is cut before it */
+  /** Returns the next part as a value, or undefined after the closing delimiter. @throws Error when the connection closes before it */
   next(): Promise<unknown>;
-  /** All that are left. */
+  /** Returns all remaining parts. */
   rest(): Promise<readonly unknown[]>;
-  /** Breaks the connection. */
+  /** Closes the connection. */
   leave(): void;
 }
 
@@ -19,10 +19,10 @@ export interface PartsRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The headers of clients that take answers in parts. */
+/** `Accept` header of clients that support incremental delivery. */
 export const ACCEPT_PARTS = 'multipart/mixed;deferSpec=20220824,application/json';
 
-/** Asks, and resolves with the head of the answer. */
+/** Sends a request, and resolves when the response headers arrive. */
 export async function askForParts({ url, body, method = 'POST', headers = {} }: PartsRequest): Promise<PartsAnswer> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const request = sendRequest(
@@ -55,7 +55,7 @@ export async function askForParts({ url, body, method = 'POST', headers = {} }: 
 function boundaryOf(contentType: string): string {
   const [, quoted, plain] = /boundary=(?:"([^"]*)"|([^;\s]+))/i.exec(contentType) ?? [];
   const boundary = quoted ?? plain;
-  if (boundary === undefined) throw new Error(`There is no boundary in ${contentType}.`);
+  if (boundary === undefined) throw new Error(`The media type has no boundary: ${contentType}.`);
   return boundary;
 }
 
@@ -65,7 +65,7 @@ async function* readWhole(response: IncomingMessage): AsyncGenerator {
   yield text === '' ? null : (JSON.parse(text) as unknown);
 }
 
-/** Multipart of RFC 2046, section 5.1: a part is whole when the delimiter after it is there. */
+/** Reads multipart content (RFC 2046, section 5.1). A part is complete when the delimiter after it arrives. */
 async function* readParts(response: IncomingMessage, boundary: string): AsyncGenerator {
   const delimiter = `\r\n--${boundary}`;
   let text = '';
@@ -80,12 +80,12 @@ async function* readParts(response: IncomingMessage, boundary: string): AsyncGen
       if (text.startsWith('--')) return;
     }
   }
-  throw new Error(`The answer ended before its last delimiter: ${JSON.stringify(text)}`);
+  throw new Error(`The response ended before its last delimiter: ${JSON.stringify(text)}`);
 }
 
 function readPart(part: string): unknown {
   const end = part.indexOf('\r\n\r\n');
   const head = part.slice(0, end).toLowerCase();
-  if (end === -1 || !head.includes('content-type: application/json')) throw new Error(`A part has no head: ${JSON.stringify(part)}`);
+  if (end === -1 || !head.includes('content-type: application/json')) throw new Error(`A part has no JSON headers: ${JSON.stringify(part)}`);
   return JSON.parse(part.slice(end + 4));
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What no client may ever read: our insides, whichever way they were turned out. */
+/** Internal details that no client may receive, in any form. */
 const FORBIDDEN: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['a stack trace', /\bat (?:async )?[\w.$<>[\] ]+ ?\((?:file:|node:|\/)|\n\s+at\s|\\n\s+at\s/],
   ['a stack trace', /"stack(?:trace)?"\s*:/i],
@@ -22,7 +22,7 @@ const FORBIDDEN: readonly (readonly [name: string, pattern: RegExp])[] = [
 
 const ENTRY_KEYS = new Set(['message', 'locations', 'path', 'extensions']);
 const EXTENSION_KEYS = new Set(['code', 'requestId', 'cost']);
-/** Words of an error body by where they stand: beside one another, in `error`, or as RFC 9457 has them. */
+/** Keys of an error body in each format: flat, nested in `error`, or as in RFC 9457. */
 const FLAT_KEYS = new Set(['error', 'message', 'traceId', 'details']);
 const NESTED_KEYS = new Set(['code', 'message', 'requestId', 'details']);
 const PROBLEM_KEYS = new Set(['type', 'title', 'status', 'detail', 'code', 'traceId', 'details']);
@@ -36,20 +36,20 @@ export interface Exchange {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** What the client itself sent, where the answer may quote it: quotations are no leaks. */
+  /** Text that the client itself sent. A quotation of it in the response is not a leak. */
   readonly sent: string;
-  /** Addresses, ports and secrets of this run. */
+  /** URLs, ports and secrets of this run. */
   readonly secrets: readonly string[];
 }
 
-/** Everything that is wrong with how an answer speaks of failures; empty for a good one. */
+/** Lists everything that is wrong with an error response. Empty for a valid one. */
 export function leaksOf(exchange: Exchange): readonly string[] {
   const { status, headers, text } = exchange;
   const found = [...headerFaults(headers)];
   const body = parsed(text);
   const isGraphql = isRecord(body) && Array.isArray(body['errors']);
   if (status >= 400 || isGraphql) {
-    // An answer with partial data is searched in its errors only: the data is the clients' own.
+    // In a response with partial data only the errors are searched, because the data belongs to the clients.
     found.push(...wordsOf(exchange, isGraphql ? JSON.stringify(body['errors']) : text));
   }
   if (isGraphql) found.push(...entryFaults(body['errors']));
@@ -99,7 +99,7 @@ function flatFaults(body: unknown, headers: IncomingHttpHeaders): readonly strin
   return [...wrongType, ...(isRecord(error) ? wordFaults(error, NESTED_KEYS, 'code') : wordFaults(body, FLAT_KEYS, 'error'))];
 }
 
-/** All words of a body but its details are there, and no others. */
+/** Checks that an error body has exactly the keys of its format. `details` are optional. */
 function wordFaults(body: Readonly<Record<string, unknown>>, keys: ReadonlySet<string>, code: string): readonly string[] {
   const foreign = Object.keys(body).filter((key) => !keys.has(key));
   const missing = [...keys].filter((key) => key !== 'details' && (body[key] === undefined || body[key] === ''));

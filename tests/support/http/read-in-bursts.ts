@@ -1,12 +1,15 @@
 import type { Socket } from 'node:net';
 
-/** Size of a response that is read in some seconds. @unit bytes */
+/** Size of a response that is read in a few seconds. @unit bytes */
 export const SLOWLY_READ_BYTES = 50_331_648;
 
-/** Deadline that a client which reads in bursts keeps also on a loaded machine, and that is shorter than the whole reading. @unit milliseconds */
+/**
+ * Deadline that a client which reads in bursts meets even on a loaded machine, and that is shorter than the whole reading. @unit
+ * milliseconds
+ */
 export const SLOW_READER_TIMEOUT_MS = 4_000;
 
-/** Size of what is read at once: the kernel tells the sender of free space in steps nearly as large. @unit bytes */
+/** Size of one burst: the kernel reports free space to the sender in steps nearly as large. @unit bytes */
 const BURST_BYTES = 2_621_440;
 
 /** Time between two bursts. @unit milliseconds */

@@ -2,7 +2,7 @@ import { ConnectionClosed, MalformedResponse } from '../../../gateway/subgraph-c
 import type { ResponseHead } from '../../../gateway/subgraph-client/connection/read-head.ts';
 import { ResponseReader } from '../../../gateway/subgraph-client/connection/response-reader.ts';
 
-/** What became of the bytes of one answer. */
+/** Result of reading the bytes of one response. */
 export type Reading =
   | { readonly head: ResponseHead; readonly body: string; readonly keepsConnection: boolean }
   | 'malformed'
@@ -11,13 +11,13 @@ export type Reading =
 
 export interface ReadingOptions {
   readonly maxBytes?: number;
-  /** Whether the other side closes the connection after the last byte. */
+  /** Whether the server closes the connection after the last byte. */
   readonly closes?: boolean;
-  /** One that has read something on this connection before. @defaultValue a new one */
+  /** A reader that has already read on this connection. @defaultValue a new reader */
   readonly reader?: ResponseReader;
 }
 
-/** Reads one answer as a connection would: piece after piece out of one buffer that is overwritten each time. */
+/** Reads one response like a connection does: chunk by chunk from one buffer that is overwritten each time. */
 export function readInPieces(
   pieces: readonly Buffer[],
   { maxBytes = 100, closes = false, reader = new ResponseReader() }: ReadingOptions = {},
@@ -42,7 +42,7 @@ export function readInPieces(
     });
     if (last < 0 && closes) reader.end();
     const [answer] = taken;
-    // Bytes that come when nothing was asked end the connection.
+    // Bytes that arrive without a request end the connection.
     return answer === undefined
       ? 'waiting'
       : { ...answer, keepsConnection: reader.keepsConnection && (last < 0 || last === pieces.length - 1) };

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { type HttpListener, type HttpListenerOptions, openHttpListener } from '../../../gateway/platform/http/server/http-listener.ts';
 
-/** No test waits so long. @unit milliseconds */
+/** Longer than any test waits. @unit milliseconds */
 export const FOREVER_MS = 60_000;
 
 /** Opens a listener on a free port, without time limits. */

@@ -1,9 +1,6 @@
 import type { HttpClient } from './http-client.ts';
 
-/**
- * What holds of one state of a resource that other tests may change in between: where it does not hold, and the tag is another one than before, it is
- * looked at again.
- */
+/** Checks one state of a resource that other tests may change concurrently. Repeats a failed check when the ETag has changed since. */
 export async function whileUnchanged(
   http: Pick<HttpClient, 'get'>,
   { path, token }: { readonly path: string; readonly token: string },

@@ -2,26 +2,26 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How a provider answers one request. */
+/** Handles one request of a provider. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server on a free port that answers as it is told, and counts. */
+/** A server on a free port with a replaceable handler that counts its requests. */
 export interface FakeIdentityProvider extends AsyncDisposable {
   readonly url: string;
-  /** Requests so far. */
+  /** Number of requests so far. */
   readonly asked: number;
-  /** From now on. */
+  /** Sets the handler of the next requests. */
   answer(answer: Answer): void;
 }
 
-/** Answers with JSON. */
+/** Returns a handler that sends JSON. */
 export const json =
   (body: unknown, status = 200): Answer =>
   (_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
 
-/** Never answers. */
+/** Handler that never responds. */
 export const hang: Answer = () => undefined;
 
 export async function startFakeIdentityProvider(first: Answer): Promise<FakeIdentityProvider> {

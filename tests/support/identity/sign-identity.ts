@@ -9,19 +9,22 @@ export interface IdentityToSign {
   readonly kind: 'anonymous' | 'user' | 'service';
   /** @defaultValue '' */
   readonly sub?: string;
-  /** Whether objects can belong to `sub`. @defaultValue true for signed-in callers */
+  /** Whether objects can belong to `sub`. @defaultValue true for callers with credentials */
   readonly owner?: boolean;
   readonly roles?: readonly string[];
   readonly scopes?: readonly string[];
-  /** Claims in place of the right ones. */
+  /** Claims that override the correct ones. */
   readonly claims?: Readonly<Record<string, unknown>>;
-  /** `alg` of the header in place of the right one. */
+  /** `alg` of the header that overrides the correct one. */
   readonly algorithm?: string;
 }
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Value of the header `gatefold-identity`, made by hand so that it does not share a mistake with those who sign and verify it. */
+/**
+ * Returns the value of the header `gatefold-identity`. It is built by hand, so that it does not share a mistake with the code that signs
+ * and verifies it.
+ */
 export function signIdentity({
   secret,
   audience,
@@ -41,7 +44,7 @@ export function signIdentity({
   return `${token}.${proofOf({ secret, audience, token, body })}`;
 }
 
-/** The part that binds a token to one body. */
+/** Returns the proof that binds a token to one body. */
 export function proofOf({
   secret,
   audience,

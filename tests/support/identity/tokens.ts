@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** Claims as they are written into the token, of the right type or not. */
+/** Claims as they are written into the token, of the correct type or not. */
 export interface TokenClaims {
   readonly sub?: unknown;
   readonly roles?: unknown;
@@ -20,7 +20,7 @@ export interface TokenOptions {
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A development token, made from RFC 7515 by hand so that it does not share a mistake with the code under test. */
+/** Creates a development token by hand from RFC 7515, so that it does not share a mistake with the code under test. */
 export function signToken(claims: TokenClaims, { key, header = { alg: 'HS256', typ: 'JWT' } }: TokenOptions): string {
   const now = Math.floor(Date.now() / 1_000);
   const payload = { iss: 'gatefold-dev', aud: 'gatefold', iat: now, exp: now + 3_600, ...claims };

@@ -1,9 +1,9 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** Files that measure what is retained after garbage collection: that takes the longer, the more modules their worker has loaded. */
+/** Files that measure the memory that is retained after garbage collection. It takes longer, the more modules their worker has loaded. */
 const MEASURING = ['01-bounded-stores', '01-bounded-streams', '04-unread-responses', '04-unread-messages', '24-cached-operations'];
 
-/** Files that take long and are short to read: a queue without times of an earlier run begins with the largest files. */
+/** Files that are slow but small. A queue without times of an earlier run begins with the largest files. */
 const LONG = [
   'idempotency/kills',
   'authorisation/scoped-graph',
@@ -21,7 +21,7 @@ const LONG = [
   'faults/policies',
 ];
 
-/** The order in which Jest hands out files: no worker shall be left alone with a long one at the end. */
+/** Orders the test files so that no worker runs a long one alone at the end. */
 export default class LongestFirst extends Sequencer {
   async sort(tests) {
     const sorted = await super.sort(tests);

@@ -10,13 +10,13 @@ const require = createRequire(import.meta.url);
 registerTypeScript();
 register('./resolve-shared.js', import.meta.url);
 
-/** The symbol under which jest-circus keeps its event handlers in the global object. */
+/** Symbol under which jest-circus stores its event handlers in the global object. */
 const CIRCUS_EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 
 const asyncHooks = require('node:async_hooks');
 const VALUE = { writable: true, enumerable: true, configurable: true };
 
-/** Storages of the jest-circus of the current test file, and what each holds while a test or a hook runs. */
+/** Storages of jest-circus for the current test file, and the contexts that they had during tests and hooks. */
 const circus = { storages: [], contexts: [] };
 
 class StorageOfCircus extends AsyncLocalStorage {
@@ -31,11 +31,14 @@ class StorageOfCircus extends AsyncLocalStorage {
   }
 }
 
-/** Lets the tests of the last test file be collected: ports, sockets and promises that were made in one and still exist refer to its context. */
+/**
+ * Releases the tests of the last test file for garbage collection. Ports, sockets and promises that were created in a test and still exist
+ * refer to its context.
+ */
 function forgetLastTestFile() {
   delete globalThis[CIRCUS_EVENT_HANDLERS];
   for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
-    // Each load of jest-circus makes a new symbol for its tree of tests.
+    // Each load of jest-circus creates a new symbol for its tree of tests.
     if (symbol.description === 'JEST_STATE_SYMBOL') delete globalThis[symbol];
   }
   for (const storage of circus.storages.splice(0)) storage.disable();
@@ -45,9 +48,9 @@ function forgetLastTestFile() {
 let importCount = 0;
 
 /**
- * Runtime of Jest that imports test files with Node's own module loader. Jest's own runtime compiles and evaluates every module again
- * for each test file, which took a quarter of the processor time of a run. Modules are shared by the test files that run in the same worker: a test
- * may not depend on module state that another test file can change, and mocking of modules is not supported.
+ * Runtime of Jest that imports test files with the module loader of Node. Jest's own runtime compiles and evaluates every module again for
+ * each test file, which took a quarter of the processor time of a run. Modules are shared by the test files that run in the same worker: a
+ * test may not depend on module state that another test file can change, and mocking of modules is not supported.
  */
 class NativeRuntime extends Runtime {
   #globals;
@@ -57,13 +60,13 @@ class NativeRuntime extends Runtime {
   }
 
   /**
-   * Loads jest-circus again for each test file: its state is in variables of its modules. The storages of the last one are disabled,
-   * because each that was used adds work to every promise of the process: a tenth of the processor time of a run.
+   * Loads jest-circus again for each test file, because its state is in variables of its modules. The storages of the last file are
+   * disabled, because each used one adds work to every promise of the process: a tenth of the processor time of a run.
    */
   requireInternalModule(path) {
     forgetLastTestFile();
     delete require.cache[path];
-    // Later versions of Node have an accessor there.
+    // Later versions of Node have an accessor here.
     const own = Object.getOwnPropertyDescriptor(asyncHooks, 'AsyncLocalStorage');
     Object.defineProperty(asyncHooks, 'AsyncLocalStorage', { ...VALUE, value: StorageOfCircus });
     try {
@@ -80,7 +83,7 @@ class NativeRuntime extends Runtime {
 
   /** Imports a test file, or imports a set-up file and calls its default export. */
   async unstable_importModule(path) {
-    // The formatter that Jest has installed knows the source maps of Jest's transforms only. Node knows those of the loaded modules.
+    // The formatter that Jest installed knows only the source maps of Jest's transforms. Node knows those of the loaded modules.
     delete Error.prepareStackTrace;
     await import('@jest/globals');
     globalThis[INSTALL_JEST_GLOBALS]({ ...this.#globals, jest: this.jestGlobals.jestObjectFor(path) });

@@ -11,7 +11,7 @@ import { loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
 import { withRestDirectives } from '../../../rest-facade/compile/documents/directives.ts';
 import type { CodeBlock } from './markdown-page.ts';
 
-/** Returns what is wrong with a block, nothing for a valid one. May throw for a block that cannot be parsed. */
+/** Returns the errors of a block. Empty for a valid one. May throw for a block that cannot be parsed. */
 type BlockCheck = (text: string) => readonly string[];
 
 const settings = compileSettings(productSchema);
@@ -71,7 +71,7 @@ const CHECKS: Readonly<Record<string, BlockCheck>> = {
   'http output': () => [],
 };
 
-/** Returns what is wrong with a block of a page: an unknown role, or contents that are not valid. */
+/** Returns the errors of a code block of a page: an unknown role, or invalid contents. */
 export function checkBlock({ language, role, text }: CodeBlock): readonly string[] {
   const kind = `${language} ${role}`.trim();
   const check = CHECKS[kind];

@@ -17,17 +17,17 @@ const LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.8
 ])
 `;
 
-/** How subgraphs are put together for a test. */
+/** Options of the composition of test subgraphs. */
 export interface CompositionOptions {
   /**
-   * Whether composition looks for a way to each field: without it a supergraph can be had that nobody should serve.
+   * Whether composition checks that each field can be resolved. Without the check it returns supergraphs that should not be served.
    *
    * @defaultValue true
    */
   readonly isChecked?: boolean;
 }
 
-/** Composes subgraphs, each told apart from its link to federation. @throws Error when they do not compose */
+/** Composes subgraphs. Adds the link to federation to each of them. @throws Error when they do not compose */
 export function compose(subgraphs: Readonly<Record<string, string>>, { isChecked = true }: CompositionOptions = {}): string {
   const services = Object.entries(subgraphs).map(([name, sdl]) => ({ name, url: `http://${name}.test`, typeDefs: parse(LINK + sdl) }));
   const { supergraphSdl, errors } = composeServices(services, { runSatisfiability: isChecked });
@@ -35,25 +35,25 @@ export function compose(subgraphs: Readonly<Record<string, string>>, { isChecked
   return supergraphSdl;
 }
 
-/** Plans one operation, and says what came of it line by line. */
+/** Plans one operation, and prints the plan line by line. */
 export type TextPlanner = (document: string, input?: Partial<Omit<PlanInput, 'document'>>) => readonly string[];
 
-/** Composes subgraphs, and plans over them. */
+/** Composes subgraphs, and returns a planner over them. */
 export function planOver(subgraphs: Readonly<Record<string, string>>, options: CompositionOptions & QueryPlannerOptions = {}): TextPlanner {
   return planWith(createQueryPlanner(compose(subgraphs, options), options));
 }
 
-/** Plans, and prints the plan. */
+/** Returns a planner that prints its plans. */
 export function planWith(planner: QueryPlanner): TextPlanner {
   return (document, input = {}) => printPlan(planner.plan({ document, conditions: {}, labels: [], ...input }));
 }
 
 /**
- * Prints a plan, one line for each request: `1 reviews @ users: User(id) { reviews { text } } after 0`.
+ * Prints a plan with one line per request: `1 reviews @ users: User(id) { reviews { text } } after 0`.
  *
- * - `@ places: what is sent { what is asked }`, with `&` between several places and `+` between several lookups;
- * - `[A]` behind a step or before a type: only for values of that type;
- * - `name=key`: a field whose value the tree has under another key; `name(for key)`: it is needed for that only.
+ * - `@ paths: representations { selection }`, with `&` between several paths and `+` between several lookups;
+ * - `[A]` after a step or before a type: only for values of that type;
+ * - `name=key`: a field whose value has another key in the response tree; `name(for key)`: only that field needs it.
  */
 function printPlan({ fetches }: OperationPlan): readonly string[] {
   return fetches.map((fetch, index) => `${index} ${printFetch(fetch)}`);
@@ -77,7 +77,7 @@ function printLookup({ paths, representations, selections, contextArguments = []
   return ` @ ${paths.map(printPath).join(' & ')}: ${sent} ${printAsked(representations, selections)}${given.join('')}`;
 }
 
-/** Where it says nothing new, the type condition is left out. */
+/** Omits the type condition when it is the type of the representations. */
 function printAsked(representations: readonly RepresentationPlan[], selections: readonly PlanSelection[]): string {
   const [only, ...others] = selections;
   const isPlain = only?.kind === 'fragment' && others.length === 0 && representations.every(({ typename }) => typename === only.type);

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-// Thread of `start-reused-thread.ts`: as `gateway/planning/worker/planner-thread.ts`, but for one supergraph after another.
+// Thread of `start-reused-thread.ts`. Works like `gateway/planning/worker/planner-thread.ts`, but for one supergraph after another.
 
 const { plannerModule, failureModule } = workerData;
 const { createQueryPlanner } = await import(plannerModule);

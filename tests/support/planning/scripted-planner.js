@@ -1,7 +1,10 @@
 import { appendFileSync, existsSync } from 'node:fs';
 import { OperationRefused } from '../../../dist/gateway/operation/operation-refused.js';
 
-/** A planner for the planner's thread that does what the operation says. The "supergraph" is the path of a file that gets a line per start. */
+/**
+ * Creates a planner for the planner thread that does what the operation text names. The "supergraph" is the path of a file that gets a line
+ * per start.
+ */
 export function createQueryPlanner(sdl) {
   if (sdl === 'unusable') throw new Error('no such supergraph');
   if (sdl === 'ends at once') process.exit(7);

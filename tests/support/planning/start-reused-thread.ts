@@ -3,18 +3,17 @@ import { startThread as startOwnThread, type ThreadOptions } from '../../../gate
 import type { ThreadAnswer } from '../../../gateway/planning/worker/thread-messages.ts';
 import { builtModule } from '../../../gateway/platform/package-root.ts';
 
-/** @unit megabytes, as gateways start their planners */
+/** Heap with which gateways start their planners. @unit megabytes */
 const USUAL_HEAP_MB = 512;
-/** Threads that wait for a supergraph; the others end. */
+/** Maximum number of idle threads that wait for a supergraph. Others end. */
 const MAX_FREE = 3;
 
 const free: Worker[] = [];
 
 /**
- * Stands in for `startThread` of the gateway in the processes that run test files: a third of a second of processor time goes into each new
- * thread and its modules, and tests start more than a thousand gateways. A thread that has answered everything serves the next supergraph
- * with a new planner; one that is stopped while it plans ends, as it does in the product. Threads with modules or heaps of their own are
- * started as the product starts them.
+ * Replaces `startThread` of the gateway in the processes that run test files. A new thread with its modules takes a third of a second of
+ * processor time, and tests start more than a thousand gateways. An idle thread serves the next supergraph with a new planner. A thread
+ * that is stopped while it plans ends, as in the product. Threads with custom modules or heaps are started as in the product.
  */
 export function startThread(options: ThreadOptions): Worker {
   const { sdl, plannerOptions = {}, plannerModule, maxHeapMb } = options;
@@ -37,7 +36,7 @@ function openThread(): Worker {
   });
 }
 
-/** Makes `terminate` give the thread back, until it is called. */
+/** Makes `terminate` return the thread to the pool once. */
 function serve(thread: Worker): void {
   const { postMessage, terminate } = Worker.prototype;
   let isLoaded = false;
@@ -68,12 +67,12 @@ function serve(thread: Worker): void {
     isStopped = true;
     if (plans !== 0 || thread.threadId === -1) return end();
     if (isLoaded) giveBack();
-    else thread.unref(); // it is given back when it has loaded the supergraph, which nobody needs any more
+    else thread.unref(); // The thread returns to the pool when it has loaded the supergraph, although the supergraph is no longer needed.
     return 0;
   };
 }
 
-/** Removes the listeners of whoever had it. Without names of events, those of Node itself would go too. */
+/** Removes the listeners of the last user. Without event names, the listeners of Node itself would be removed too. */
 function forget(thread: Worker): void {
   for (const event of ['message', 'exit', 'error']) thread.removeAllListeners(event);
   thread.on('error', () => undefined);

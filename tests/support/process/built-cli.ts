@@ -5,25 +5,25 @@ import { promisify } from 'node:util';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { SHORT_LIVED } from './short-lived.ts';
 
-/** A command of the built command line, running as its users run it. */
+/** A command of the built command line, running as for users. */
 export interface CliProcess extends AsyncDisposable {
   readonly pid: number;
-  /** Everything written so far, standard output and standard error. */
+  /** Everything written so far to stdout and stderr. */
   output(): string;
-  /** Resolves when the output matches; rejects when the process ends before. */
+  /** Resolves when the output matches. Rejects when the process ends before. */
   waitFor(pattern: RegExp): Promise<RegExpExecArray>;
   signal(name: NodeJS.Signals): void;
   readonly exit: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 }
 
 export interface CliOptions {
-  /** Working directory: where `.gatefold` and `gatefold.yaml` are looked for. */
+  /** Working directory, where `.gatefold` and `gatefold.yaml` are searched. */
   readonly cwd: string;
-  /** Settings on top of those of a clean environment. */
+  /** Variables in addition to those of a clean environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Builds what is stale; costs next to nothing where nothing is. */
+/** Builds what is out of date. Takes almost no time when nothing is. */
 export async function requireBuild(): Promise<void> {
   await promisify(execFile)(process.execPath, [join(packageRoot, 'cli/tooling/build.js')], { env: cleanEnvironment() });
 }
@@ -36,7 +36,7 @@ export function startCli(args: readonly string[], { cwd, env = {} }: CliOptions)
   );
 }
 
-/** `npm start`, as its users type it. It is told to end, and not killed: npm would leave behind what it runs. */
+/** Runs `npm start` like a user. Disposal sends SIGTERM instead of SIGKILL, because npm would leave its child process running. */
 export function startByNpm(env: Readonly<Record<string, string>>): CliProcess {
   const npm = watchProcess(spawn('npm', ['start'], { cwd: packageRoot, env: { ...cleanEnvironment(), ...env }, stdio: 'pipe' }));
   const end = async (): Promise<void> => {
@@ -46,7 +46,7 @@ export function startByNpm(env: Readonly<Record<string, string>>): CliProcess {
   return { ...npm, [Symbol.asyncDispose]: end };
 }
 
-/** Follows a process to its end. */
+/** Observes a process until it ends. */
 export function watchProcess(child: ChildProcess): CliProcess {
   let output = '';
   const listeners = new Set<() => void>();
@@ -72,7 +72,7 @@ export function watchProcess(child: ChildProcess): CliProcess {
         };
         listeners.add(look);
         look();
-        void exit.then(() => reject(new Error(`The process ended before it said ${String(pattern)}:\n${output}`)));
+        void exit.then(() => reject(new Error(`The process ended before its output matched ${String(pattern)}:\n${output}`)));
       }),
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL');
@@ -81,13 +81,13 @@ export function watchProcess(child: ChildProcess): CliProcess {
   };
 }
 
-/** What a process needs to run at all; nothing that would configure the product. */
+/** Returns the variables that a process needs to run, without any configuration of the product. */
 export function cleanEnvironment(): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env;
   return { PATH, HOME };
 }
 
-/** Ids of the processes that `pid` started and that still run. */
+/** Lists the IDs of the running child processes of `pid`. */
 export async function childrenOf(pid: number): Promise<readonly number[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
   return stdout.split('\n').flatMap((line) => {
@@ -96,7 +96,7 @@ export async function childrenOf(pid: number): Promise<readonly number[]> {
   });
 }
 
-/** Whether the process runs; one that has ended and waits to be collected does not. */
+/** Whether the process is running. A zombie process is not. */
 export async function isRunning(pid: number): Promise<boolean> {
   const { stdout } = await promisify(execFile)('ps', ['-o', 'stat=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
   return stdout.trim() !== '' && !stdout.trim().startsWith('Z');

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 
-/** A service of docker-compose.yml as a plain process would be started. */
+/** A service of docker-compose.yml, in the form of a plain process. */
 export interface ComposeService {
   readonly command: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** What its container is asked for its health with. */
+  /** Command of the health check of its container. */
   readonly healthcheck: readonly string[];
 }
 
@@ -26,7 +26,7 @@ interface ComposeFile {
 }
 
 /**
- * The services that are built from this repository, with `${…}` replaced from `variables` as compose does it.
+ * Reads the services that are built from this repository. Replaces `${…}` from `variables` like compose does.
  *
  * @throws Error with the message of the file when a required variable is missing
  */
@@ -46,7 +46,7 @@ export function readOwnServices(variables: Readonly<Record<string, string>>): Re
   );
 }
 
-/** `${NAME}`, `${NAME:-default}` and `${NAME:?message}`, where empty counts as missing. */
+/** Replaces `${NAME}`, `${NAME:-default}` and `${NAME:?message}`. An empty value counts as missing. */
 function interpolate(text: string, variables: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_whole, name: string, kind: string | undefined, rest: string | undefined) => {
     const value = variables[name] ?? '';

@@ -8,7 +8,9 @@ import { packageRoot } from '../../../gateway/platform/package-root.ts';
 
 const LOCK_MODULE = pathToFileURL(join(packageRoot, 'dist/subgraphs/storage/directory-lock.js')).href;
 
-/** Takes and releases the lock; writes each step with O_APPEND, so that the order of the lines is the order of the events. */
+/**
+ * Script that takes and releases the lock. It writes each step with O_APPEND, so that the order of the lines is the order of the events.
+ */
 const CONTENDER = `
 import { appendFileSync } from 'node:fs';
 const { lockDirectory } = await import(process.argv[2]);
@@ -28,7 +30,7 @@ for (let taken = 0; taken < takings; ) {
 }
 `;
 
-/** Takes the lock when it is told to, and holds it until it is told to release it. */
+/** Script that takes the lock on command, and holds it until the command to release it. */
 const HOLDER = `
 const { lockDirectory } = await import(process.argv[2]);
 let lock;
@@ -54,7 +56,7 @@ export interface Contention {
 }
 
 /**
- * Lets all processes take the lock at the same time, in rounds. Before each round the lock file is that of a process that is gone.
+ * Makes all processes take the lock at the same time, in rounds. Before each round the lock file names a process that no longer exists.
  *
  * @returns the number of processes that held the lock at the same time, by round
  */
@@ -69,7 +71,7 @@ export async function takeTogether({ parent, contenders, rounds }: Contention & 
   const ends = new Map(children.map((child) => [child, once(child, 'exit').then(() => [undefined])]));
   const answerOf = async (child: ChildProcess): Promise<boolean> => {
     const [answer] = (await Promise.race([once(child, 'message'), ends.get(child)])) as [boolean | undefined];
-    if (answer === undefined) throw new Error('A process that takes the lock has ended.');
+    if (answer === undefined) throw new Error('A process that takes the lock ended unexpectedly.');
     return answer;
   };
   const tell = async (step: 'take' | 'release'): Promise<readonly boolean[]> => {
@@ -81,7 +83,7 @@ export async function takeTogether({ parent, contenders, rounds }: Contention & 
     await Promise.all(children.map(answerOf));
     const held: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      await writeFile(join(directory, 'gatefold.lock'), `4194305 ${round}\n`); // beyond the largest number that Linux gives a process
+      await writeFile(join(directory, 'gatefold.lock'), `4194305 ${round}\n`); // Larger than any process ID of Linux.
       held.push((await tell('take')).filter(Boolean).length);
       await tell('release');
     }
@@ -92,20 +94,20 @@ export async function takeTogether({ parent, contenders, rounds }: Contention & 
 }
 
 export interface KillingContention extends Contention {
-  /** How often each process takes the lock. */
+  /** Number of times that each process takes the lock. */
   readonly takings: number;
-  /** Processes that are killed once they have taken the lock; each is started again. */
+  /** Number of processes that are killed after they have taken the lock. Each one is started again. */
   readonly kills: number;
 }
 
 export interface ContentionReport {
-  /** Takings while another process held the lock and had not been killed. */
+  /** Acquisitions while another process held the lock and had not been killed. */
   readonly sharedHolds: readonly string[];
   readonly takings: number;
   readonly exits: readonly (number | string | null)[];
 }
 
-/** Lets processes take and release the lock in turn, and kills some of them. */
+/** Makes processes take and release the lock repeatedly, and kills some of them. */
 export async function contendWithKills({ parent, contenders, takings, kills }: KillingContention): Promise<ContentionReport> {
   const [script, record] = [join(parent, 'contender.mjs'), join(parent, 'record')];
   await Promise.all([writeFile(script, CONTENDER), writeFile(record, '')]);
@@ -119,10 +121,10 @@ export async function contendWithKills({ parent, contenders, takings, kills }: K
     const mayKill = killsLeft > 0;
     if (mayKill) killsLeft -= 1;
     if (mayKill) {
-      // Its first line in the record: it is inside, or has just been.
+      // The first line in the record shows that the process holds the lock, or held it just before.
       while (child.exitCode === null && !(await readFile(record, 'utf8')).includes(` ${child.pid}\n`)) await new Promise(setImmediate);
       if (child.exitCode === null) {
-        // Written before the signal: what another process does after this line it may do.
+        // Written before the signal, so that another process may take the lock after this line.
         appendFileSync(record, `kill ${child.pid}\n`);
         child.kill('SIGKILL');
       }

@@ -1,6 +1,6 @@
 const started = new Set<number>();
 
-/** Kills a process when this one ends, also when that is by a signal: what a measurement leaves running spoils those that follow. */
+/** Kills a process when this one ends, also by a signal, because a leftover process would distort later measurements. */
 export function endTogether({ pid }: { readonly pid?: number | undefined }): void {
   if (pid === undefined) return;
   if (started.size === 0) {
@@ -15,7 +15,7 @@ function killAll(): void {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It has ended.
+      // The process has already ended.
     }
   }
 }

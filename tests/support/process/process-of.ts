@@ -3,24 +3,24 @@ import { join } from 'node:path';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { SHORT_LIVED } from './short-lived.ts';
 
-/** How Node is told to run a file. */
+/** File and options with which Node runs it. */
 export interface Runnable {
   readonly file: string;
   readonly execArgv: readonly string[];
 }
 
 /**
- * A source of the product, to be run in a process of its own. Under Jest, which comes after a build, it is what was built of it: that
+ * Returns how to run a source of the product in a separate process. Under Jest, which runs after a build, it is the built file, which
  * starts in a third of the time. Under tsx it is the source.
  *
- * @param source relative to the package, such as `subgraphs/main.ts`
+ * @param source path relative to the package, such as `subgraphs/main.ts`
  */
 export function processOf(source: string): Runnable {
   if (isUnderTsx()) return { file: join(packageRoot, source), execArgv: LOADED_BY_TSX };
   return { file: join(packageRoot, 'dist', source.replace(/\.ts$/, '.js')), execArgv: SHORT_LIVED };
 }
 
-/** Arguments of Node for a process of the tests whose module is TypeScript. The modules of the product are those of `processOf`. */
+/** Returns the arguments of Node for a test process whose module is TypeScript. Modules of the product are loaded as in `processOf`. */
 export function argumentsForTypeScript(): readonly string[] {
   return isUnderTsx() ? LOADED_BY_TSX : ['--import', new URL('run-built.js', import.meta.url).href];
 }

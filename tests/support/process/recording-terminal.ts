@@ -2,13 +2,13 @@ import type { Environment } from '../../../gateway/config/read-environment-layer
 import type { Terminal } from '../../../cli/terminal.ts';
 
 export interface RecordingTerminal extends Terminal {
-  /** What went to standard output. */
+  /** Texts written to standard output. */
   readonly printed: string[];
-  /** What went to standard error. */
+  /** Texts written to standard error. */
   readonly warned: string[];
 }
 
-/** A terminal that keeps what it is told, and that nobody asks to stop. */
+/** Creates a terminal that records its output and never receives a stop signal. */
 export function recordingTerminal(env: Environment = {}): RecordingTerminal {
   const printed: string[] = [];
   const warned: string[] = [];

@@ -1,7 +1,7 @@
 const root = new URL('../../../', import.meta.url).href;
 const ROOMS = ['gateway', 'rest-facade', 'subgraphs', 'cli'].map((room) => `${root}${room}/`);
 
-/** Resolve hook of Node: what was built of the product, in place of its sources. */
+/** Resolve hook of Node: replaces sources of the product by built modules. */
 export function resolve(specifier, context, nextResolve) {
   if (context.parentURL !== undefined && specifier.startsWith('.') && specifier.endsWith('.ts')) {
     const { href } = new URL(specifier, context.parentURL);

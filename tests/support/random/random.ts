@@ -1,16 +1,16 @@
-/** A source of chance that gives the same sequence for the same seed. */
+/** A random number generator that returns the same sequence for the same seed. */
 export interface Random {
-  /** From 0 to less than 1. */
+  /** Returns a number from 0 to less than 1. */
   next(): number;
-  /** A whole number from 0 to less than `bound`. */
+  /** Returns an integer from 0 to less than `bound`. */
   below(bound: number): number;
-  /** True with this probability. */
+  /** Returns true with this probability. */
   chance(probability: number): boolean;
-  /** One of the items; there must be one. */
+  /** Returns one of the items. The list must not be empty. */
   pick<T>(items: readonly T[]): T;
 }
 
-/** Mulberry32: small, and good enough to shake operations with. */
+/** Creates a Mulberry32 generator: small, and good enough to generate operations. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {
@@ -27,7 +27,7 @@ export function createRandom(seed: number): Random {
     chance: (probability) => next() < probability,
     pick(items) {
       const item = items[below(items.length)];
-      if (item === undefined) throw new Error('Nothing to pick from.');
+      if (item === undefined) throw new Error('Cannot pick from an empty list.');
       return item;
     },
   };

@@ -7,23 +7,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { freePort } from '../http/free-port.ts';
 
-/** A Redis of the test's own, in a process that may be killed, frozen and started again. */
+/** A separate Redis server for tests, in a process that can be killed, frozen and started again. */
 export interface RedisServer extends AsyncDisposable {
   readonly port: number;
   readonly url: string;
-  /** Starts it on its port, empty. Resolves when it answers. */
+  /** Starts it on its port, empty. Resolves when it responds. */
   start(): Promise<void>;
-  /** Ends the process at once. */
+  /** Kills the process immediately. */
   kill(): Promise<void>;
-  /** Lets it accept connections and answer nothing. */
+  /** Makes it accept connections without responses. */
   freeze(): void;
   thaw(): void;
 }
 
 /**
- * Why there is no Redis to test with; undefined when `redis-server` is installed.
+ * Returns why no Redis is available for tests, or undefined when `redis-server` is installed.
  *
- * @throws Error instead where `CI=true`: there the tests must run
+ * @throws Error when `CI=true` and Redis is missing, because the tests must run there
  */
 export function missingRedisServer(): string | undefined {
   if (spawnSync('redis-server', ['--version']).status === 0) return undefined;
@@ -33,10 +33,10 @@ export function missingRedisServer(): string | undefined {
   return missing;
 }
 
-/** A port may be taken by another process between its choice and its use: then another is tried, so often. */
+/** Maximum number of attempts. Another process may take a port between its selection and its use. */
 const MAX_ATTEMPTS = 5;
 
-/** Starts a Redis that keeps nothing on disk. */
+/** Starts a Redis server without persistence. */
 export async function startRedisServer(more: readonly string[] = []): Promise<RedisServer> {
   for (let attempt = 1; ; attempt += 1) {
     const server = prepareRedisServer(await freePort(), more);
@@ -68,10 +68,10 @@ function prepareRedisServer(port: number, more: readonly string[]): RedisServer 
     const child = spawn('redis-server', [...settings, ...more], { stdio: 'ignore' });
     running = child;
     await withClient(port, async (client) => {
-      const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`Redis on port ${port} ended with ${String(code)}.`)));
-      ended.catch(() => undefined); // at last it does
+      const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`Redis on port ${port} exited with code ${String(code)}.`)));
+      ended.catch(() => undefined); // The process ends eventually, after the race.
       const info = await Promise.race([client.info('server'), ended]);
-      if (!info.includes(`process_id:${String(child.pid)}\r`)) throw new Error(`Another Redis is on port ${port}.`);
+      if (!info.includes(`process_id:${String(child.pid)}\r`)) throw new Error(`Another Redis server uses port ${port}.`);
     });
   }
 
@@ -89,7 +89,7 @@ function prepareRedisServer(port: number, more: readonly string[]): RedisServer 
   };
 }
 
-/** Three nodes with a third of the slots each. */
+/** Starts three nodes with a third of the slots each. */
 export async function startRedisCluster(): Promise<{ readonly urls: string } & AsyncDisposable> {
   const nodes = await Promise.all([0, 1, 2].map(() => startRedisServer(['--cluster-enabled', 'yes'])));
   await Promise.all(nodes.map(takeSlots));
@@ -102,7 +102,7 @@ export async function startRedisCluster(): Promise<{ readonly urls: string } & A
   };
 }
 
-/** A primary, a replica of it, and a Sentinel that makes the replica the primary when that is gone. */
+/** Starts a primary, a replica, and a Sentinel that promotes the replica when the primary fails. */
 export async function startRedisWithSentinel(): Promise<{ readonly url: string; readonly primary: RedisServer } & AsyncDisposable> {
   const primary = await startRedisServer();
   const replica = await startRedisServer(['--replicaof', '127.0.0.1', String(primary.port)]);
@@ -151,7 +151,7 @@ async function takeSlots({ port }: RedisServer, index: number, { length }: reado
   });
 }
 
-/** Nodes forget an introduction that is not answered in time: it is made again until all know each other. */
+/** Nodes forget an introduction without a response in time, so it is repeated until all nodes know each other. */
 async function untilClusterStands(client: Redis, nodes: readonly RedisServer[]): Promise<void> {
   for (let looks = 0; ; looks += 1) {
     const info = String(await client.call('CLUSTER', 'INFO'));
@@ -165,7 +165,7 @@ async function untilClusterStands(client: Redis, nodes: readonly RedisServer[]):
 
 async function withClient<T>(port: number, work: (client: Redis) => Promise<T>): Promise<T> {
   const client = new Redis({ port, host: '127.0.0.1', retryStrategy: () => 20, maxRetriesPerRequest: null });
-  client.on('error', () => {}); // until the process listens
+  client.on('error', () => {}); // The process does not listen yet.
   try {
     return await work(client);
   } finally {

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { HttpAnswer } from '../http/http-client.ts';
 
-/** Both places where every resource answers. */
+/** Both paths below which every resource is served. */
 export const MOUNTS = ['', '/api'] as const;
 
 export const ISO_INSTANT: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -14,7 +14,7 @@ export interface FlatError {
   readonly details?: readonly { readonly field: string; readonly message: string }[];
 }
 
-/** The collection page. */
+/** The page of a collection. */
 export interface Page<Item> {
   readonly data: readonly Item[];
   readonly page: number;
@@ -32,16 +32,16 @@ export interface RestOrder {
   readonly total: number;
 }
 
-/** An answer with a JSON body, of this status, complete and of the right type. */
+/** Expects a complete JSON response with this status. */
 export function expectJson(answer: HttpAnswer<unknown>, status: number): void {
-  if (answer.status !== status) throw new Error(`Expected ${String(status)}, got ${String(answer.status)}: ${answer.text.slice(0, 1_000)}`);
+  if (answer.status !== status) throw new Error(`Expected status ${String(status)}, got ${String(answer.status)}: ${answer.text.slice(0, 1_000)}`);
   expect(answer.headers['content-type']).toMatch(/^application\/json(; charset=utf-8)?$/i);
   expect(answer.headers['content-length']).toBe(String(answer.bytes.length));
   expect(answer.headers['x-content-type-options']).toBe('nosniff');
   expect(answer.body).toBeDefined();
 }
 
-/** A refusal in the flat error body; its trace id and correlation id are strings that were made or kept. */
+/** Expects an error response in the flat error body. */
 export function expectRefusal(answer: HttpAnswer<unknown>, status: number, code: string): void {
   const { error } = (answer.body ?? {}) as Partial<FlatError>;
   expect({ status: answer.status, error, text: answer.text.slice(0, 500) }).toEqual({
@@ -56,7 +56,7 @@ export function expectRefusal(answer: HttpAnswer<unknown>, status: number, code:
   if (status === 503) expect(answer.headers['retry-after']).toMatch(/^\d+$/);
 }
 
-/** A page whose numbers agree with one another and with the items it carries. */
+/** Expects a page whose numbers are consistent with one another and with its items. */
 export function expectPage<Item>(
   answer: HttpAnswer<Page<Item>>,
   { page = 1, pageSize = 20 }: { page?: number; pageSize?: number } = {},
@@ -70,7 +70,7 @@ export function expectPage<Item>(
   expect(data).toHaveLength(Math.max(0, Math.min(pageSize, totalElements - (page - 1) * pageSize)));
 }
 
-/** Names and types of what a representation carries; what is not named may not appear. */
+/** Expects the names and types of the fields of a representation. Other fields are not allowed. */
 export function expectFields(body: unknown, required: Readonly<Record<string, unknown>>, optional: readonly string[] = []): void {
   expect(body).toMatchObject(required);
   const allowed = new Set([...Object.keys(required), ...optional]);

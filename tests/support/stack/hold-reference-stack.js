@@ -6,16 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Plain JavaScript: Jest loads the set-up of a run with Node itself, before any transform.
+// Plain JavaScript, because Jest loads the set-up of a run with Node itself, before any transform.
 
 const held = new Map();
 
-/** Name of the variable by which test files learn which file has the addresses of the stack on this storage, once it has started. */
+/** Returns the name of the variable in which test files find the path of the file with the addresses of the stack on this storage. */
 const variableOf = (storage) => `GATEFOLD_TEST_STACK_${storage.toUpperCase()}`;
 
 /**
- * Starts the reference stack once for all test files of a Jest project, and does not wait for it: other tests run meanwhile. The test
- * files that need it wait for the file with its addresses.
+ * Starts the reference stack once for all test files of a Jest project, without waiting for it, so that other tests run in the meantime.
+ * Test files that need it wait for the file with its addresses.
  */
 export async function holdReferenceStack(storage) {
   const missing = storage === 'postgresql' ? await missingServer() : undefined;
@@ -49,7 +49,7 @@ export async function holdReferenceStack(storage) {
   held.set(storage, { directory, child, started });
 }
 
-/** Ends it, with its processes and its database. @throws Error where some answer of it was not as described */
+/** Ends the stack with its processes and its database. @throws Error when a response of the stack did not match its description */
 export async function releaseReferenceStack(storage) {
   const { directory, child, started } = held.get(storage) ?? {};
   held.delete(storage);
@@ -59,16 +59,19 @@ export async function releaseReferenceStack(storage) {
   const ended = once(child, 'exit');
   child.disconnect();
   const [code] = await ended;
-  if (code !== 0) throw new Error(`The reference stack on ${storage} ended with ${code}: it has told why.`);
+  if (code !== 0) throw new Error(`The reference stack on ${storage} exited with code ${code}. Its output above has the reason.`);
 }
 
-/** Writes a file that is whole as soon as it has its name. */
+/** Writes a file atomically. */
 async function writeWhole(file, content) {
   await writeFile(`${file}.unfinished`, JSON.stringify(content));
   await rename(`${file}.unfinished`, file);
 }
 
-/** Why there is no PostgreSQL server to test on, or undefined. Any answer on the port counts: a server that refuses us is a failure. */
+/**
+ * Returns why no PostgreSQL server is available for tests, or undefined. Any listener on the port counts: a server that rejects the
+ * connection is a failure.
+ */
 async function missingServer() {
   const { hostname, port } = new URL(process.env.TEST_DATABASE_URL || process.env.DATABASE_URL || 'postgres://127.0.0.1:5432');
   const socket = connect({ host: hostname, port: Number(port || 5432) });

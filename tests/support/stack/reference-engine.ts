@@ -6,7 +6,7 @@ import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { restSection } from '../../../rest-facade/index.ts';
 import type { ReferenceGatewayOptions } from './reference-gateway.ts';
 
-/** The engine of Apollo with the REST facade, in this process and on free ports, as `gatefold dev --engine apollo` puts them together. */
+/** Starts the Apollo engine with the REST facade, in this process and on free ports, as `gatefold dev --engine apollo` does. */
 export async function startReferenceEngine(
   options: Pick<ReferenceGatewayOptions, 'subgraphUrls' | 'developmentKey' | 'identitySecret'>,
 ): Promise<RunningGateway> {

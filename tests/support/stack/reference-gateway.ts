@@ -9,15 +9,15 @@ export interface ReferenceGatewayOptions {
   readonly subgraphUrls: Readonly<Record<string, string>>;
   readonly developmentKey: string;
   readonly identitySecret: string;
-  /** Key of services that ask in the name of others. @defaultValue nobody does */
+  /** Key of services that send requests on behalf of others. @defaultValue no such services */
   readonly serviceSecret?: string;
-  /** Sections that replace the ones made here. */
+  /** Sections that override the ones defined here. */
   readonly config?: GatewayConfigInput;
-  /** Directory of the REST documents. @defaultValue those of the reference graph */
+  /** Directory of the REST documents. @defaultValue the documents of the reference graph */
   readonly documents?: string;
 }
 
-/** Gateway and REST facade, in this process and on free ports, as the command line puts them together. */
+/** Starts the gateway and the REST facade, in this process and on free ports, as the command line does. */
 export async function startReferenceGateway(options: ReferenceGatewayOptions): Promise<RunningGateway> {
   const { subgraphUrls, developmentKey, identitySecret, serviceSecret, config } = options;
   const { documents = join(packageRoot, 'schema/rest') } = options;

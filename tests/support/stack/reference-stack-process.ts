@@ -2,12 +2,13 @@ import { watchAnswers } from '../description/watch-answers.ts';
 import { startReferenceStack } from './reference-stack.ts';
 
 /**
- * Holds a reference stack for all test files of a run: tells its addresses to its parent and ends with it. Clients of the tests look at
- * their answers themselves; here everybody's are, also those of bare sockets, browsers and libraries. One that is not as described fails the run.
+ * Holds a reference stack for all test files of a run. Sends its addresses to the parent process and ends with it. The test clients check
+ * their responses themselves. This process checks all of them, also those to raw sockets, browsers and libraries. A response that does not
+ * match its description fails the run.
  */
 const watch = watchAnswers();
 
-/** The first say enough. */
+/** Maximum number of violations that are printed. */
 const MOST_TOLD = 20;
 
 const stack = await startReferenceStack(process.argv[2] === 'postgresql' ? 'postgresql' : 'pglite');
@@ -17,7 +18,7 @@ process.once('disconnect', () => {
   void stack[Symbol.asyncDispose]().then(async () => {
     const faulty = await watch.faults();
     for (const { what, faults, text } of faulty.slice(0, MOST_TOLD)) {
-      process.stderr.write(`${what} is not answered as described: ${faults.join('; ')}\n${text}\n`);
+      process.stderr.write(`The response to ${what} does not match its description: ${faults.join('; ')}\n${text}\n`);
     }
     process.exit(faulty.length === 0 ? 0 : 1);
   });

@@ -4,28 +4,28 @@ import { startReferenceEngine } from './reference-engine.ts';
 import { startReferenceGateway } from './reference-gateway.ts';
 import { createThrowawayDatabase } from '../database/throwaway-database.ts';
 
-/** Where the reference graph keeps its data in a run. */
+/** Storage of the reference graph in a run. */
 export type Storage = 'pglite' | 'postgresql';
 
-/** What a test needs to know of a running stack; plain data, so that it can be handed from process to process. */
+/** Addresses and secrets of a running stack. Plain data, so that it can be passed between processes. */
 export interface StackAddress {
   readonly url: string;
   readonly internalUrl: string;
-  /** A second gateway before the same subgraphs, which takes operations of any size. */
+  /** A second gateway in front of the same subgraphs that accepts operations of any size. */
   readonly unlimitedUrl: string;
-  /** The engine of Apollo before the same subgraphs; empty where the stack has none. */
+  /** The Apollo engine in front of the same subgraphs. Empty when the stack has none. */
   readonly apolloUrl: string;
   readonly subgraphUrls: Readonly<Record<string, string>>;
   readonly developmentKey: string;
   readonly identitySecret: string;
 }
 
-/** The embedded database of a run is its own, and is gone with it. */
+/** The embedded database belongs to the run and ends with it. */
 const EMBEDDED_IN_MEMORY = { GATEFOLD_DATA_DIR: 'memory' };
 
 export interface ReferenceStack extends StackAddress, AsyncDisposable {}
 
-/** Subgraphs in a process of their own, gateway and REST facade in this one; with data, keys and ports of its own. */
+/** Starts the subgraphs in a separate process, and the gateway and the REST facade in this one, with separate data, keys and ports. */
 export async function startReferenceStack(storage: Storage): Promise<ReferenceStack> {
   const owned: AsyncDisposable[] = [];
   const own = <T extends AsyncDisposable>(part: T): T => {
@@ -58,7 +58,7 @@ export async function startReferenceStack(storage: Storage): Promise<ReferenceSt
     const { url, internalUrl } = own(await startReferenceGateway(setup));
     subgraphs.tellGateway(internalUrl);
     const { url: unlimitedUrl } = own(await startReferenceGateway({ ...setup, config: { limits: { mode: 'measure' } } }));
-    // One is enough: the engine does not know where the data is.
+    // One is enough, because the engine does not depend on the storage.
     const apolloUrl = storage === 'postgresql' ? own(await startReferenceEngine(setup)).url : '';
     return { url, internalUrl, unlimitedUrl, apolloUrl, subgraphUrls, developmentKey, identitySecret, [Symbol.asyncDispose]: disposeAll };
   } catch (error) {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from '@jest/globals';
 
 /**
- * One for all tests of the `describe` that this is called in, started before the first and disposed after the last. For tests that
- * leave nothing behind which another would notice.
+ * Starts one instance for all tests of the enclosing `describe`, before the first test, and disposes it after the last. For tests that
+ * leave no state that affects another test.
  */
 export function sharedByTests<T extends AsyncDisposable>(start: () => Promise<T>): () => T {
   let shared: T | undefined;
@@ -13,7 +13,7 @@ export function sharedByTests<T extends AsyncDisposable>(start: () => Promise<T>
     await shared?.[Symbol.asyncDispose]();
   });
   return () => {
-    if (shared === undefined) throw new Error('It is there once the tests run.');
+    if (shared === undefined) throw new Error('The shared instance exists only while tests run.');
     return shared;
   };
 }

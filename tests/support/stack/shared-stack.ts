@@ -7,17 +7,17 @@ import { eventually } from '../time/eventually.ts';
 import type { StackAddress, Storage } from './reference-stack.ts';
 import { signToken, type TokenClaims } from '../identity/tokens.ts';
 
-/** A running stack as tests use it. */
+/** A running stack with helpers for tests. */
 export interface Stack extends StackAddress {
   readonly http: HttpClient;
   /** Bearer tokens of seeded users. Users 1 and 2 have posts, orders and shipments. */
   readonly tokens: { readonly user1: string; readonly user2: string; readonly admin: string };
   readonly token: (claims: TokenClaims) => string;
-  /** `POST /graphql`. */
+  /** Sends `POST /graphql`. */
   readonly graphql: <Data = AnyBody>(query: string, options?: GraphqlOptions) => Promise<GraphqlAnswer<Data>>;
-  /** A user nobody else knows, for tests that write. */
+  /** Creates a user that no other test uses, for tests that write. */
   readonly newUser: () => Promise<NewUser>;
-  /** An order of that user, PENDING unless told otherwise. */
+  /** Creates an order of that user with the status PENDING. */
   readonly newOrder: (owner: NewUser, product?: { readonly productId?: number; readonly qty?: number }) => Promise<number>;
 }
 
@@ -47,27 +47,27 @@ interface GraphqlBody<Data> {
 export interface GraphqlAnswer<Data> extends HttpAnswer<GraphqlBody<Data>> {
   readonly data: Data | null | undefined;
   readonly errors: readonly GraphqlError[] | undefined;
-  /** Codes of `errors`, in order; empty without errors. */
+  /** Codes of `errors`, in order. Empty without errors. */
   readonly codes: readonly string[];
 }
 
-/** Gives the tests the stack of their Jest project. Without a server for it they are skipped, and the run has said so. */
+/** Passes the stack of their Jest project to the tests. Without a server the tests are skipped, and the run prints the reason. */
 export function describeOnStack(title: string, body: (stack: Stack) => void): void {
   const storage = storageOfThisProject();
   const address = heldStack(storage);
-  if (address === undefined) throw new Error(`The stack on ${storage} was not started: these tests need the Jest project of that name.`);
+  if (address === undefined) throw new Error(`The stack on ${storage} was not started. These tests need the Jest project of that name.`);
   const isMissing = 'missing' in address;
   const run = isMissing ? describe.skip : describe;
   run(isMissing ? `${title} (${address.missing})` : title, () => body(createStack(isMissing ? NOWHERE : behindEngine(address))));
 }
 
-/** In the Jest project `apollo` requests go to the engine of Apollo before the same subgraphs. */
+/** In the Jest project `apollo` requests go to the Apollo engine in front of the same subgraphs. */
 function behindEngine(address: StackAddress): StackAddress {
   const { referenceEngine } = globalThis as { referenceEngine?: 'apollo' };
   return referenceEngine === 'apollo' ? { ...address, url: address.apolloUrl } : address;
 }
 
-/** Whether this run has the stack on PostgreSQL beside the one that these tests ask. */
+/** Whether this run also has the stack on PostgreSQL, in addition to the stack of these tests. */
 export function isAlsoOnServer(): boolean {
   const server = heldStack('postgresql');
   return storageOfThisProject() === 'pglite' && server !== undefined && !('missing' in server);
@@ -77,7 +77,7 @@ function storageOfThisProject(): Storage {
   return (globalThis as { referenceStorage?: Storage }).referenceStorage ?? 'pglite';
 }
 
-/** Addresses of a stack, or why there is none. */
+/** Addresses of a stack, or why it is not available. */
 type HeldStack = StackAddress | { readonly missing: string } | { readonly failure: string };
 
 /** Addresses of the stacks of this run, by storage. The stacks start while the tests that do not need them run. */
@@ -109,12 +109,12 @@ const NOWHERE: StackAddress = {
   identitySecret: '',
 };
 
-/** A name that no other test of any run uses. */
+/** Returns a name that no other test of any run uses. */
 export function uniqueName(prefix: string): string {
   return `${prefix}-${randomUUID()}`;
 }
 
-/** What tests ask of a stack that runs. */
+/** Creates the test helpers for a running stack. */
 export function createStack(address: StackAddress): Stack {
   const { url, internalUrl, unlimitedUrl, subgraphUrls, developmentKey, identitySecret } = address;
   const ports = [internalUrl, ...Object.values(subgraphUrls)].flatMap((at) => (at === '' ? [] : [`:${new URL(at).port}`]));
@@ -136,14 +136,14 @@ export function createStack(address: StackAddress): Stack {
       'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id } errors { field message } } }',
       { variables: { input: { name: 'Somebody New', email, age: 30 } } },
     );
-    if (!data?.createUser.user) throw new Error(`No user was created: ${text}`);
+    if (!data?.createUser.user) throw new Error(`The user was not created: ${text}`);
     const id = Number(data.createUser.user.id);
     return { id, email, token: token({ sub: String(id) }) };
   }
 
   async function newOrder(owner: NewUser, { productId = 1, qty = 2 }: { productId?: number; qty?: number } = {}): Promise<number> {
     const answer = await http.post<{ id: number }>('/orders', { productId, qty }, { token: owner.token });
-    if (answer.status !== 201) throw new Error(`No order was created: ${String(answer.status)} ${answer.text}`);
+    if (answer.status !== 201) throw new Error(`The order was not created: ${String(answer.status)} ${answer.text}`);
     return answer.body.id;
   }
 

@@ -6,7 +6,7 @@ import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/di
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { signIdentity } from '../identity/sign-identity.ts';
 
-/** Who asks, as the identity token of a request to a subgraph says it. */
+/** A caller, as in the identity token of a request to a subgraph. */
 export interface Asker {
   readonly kind: 'anonymous' | 'user';
   readonly sub: string;
@@ -25,17 +25,20 @@ export interface StockGateway extends AsyncDisposable {
   ): Promise<StockAnswer>;
 }
 
-/** Names the asker on the way from the data source to the fetcher, which alone sees the body that must be signed. */
+/** Header that passes the caller from the data source to the fetcher, the only function with the body that must be signed. */
 const ASKER_HEADER = 'asker';
 
-/** Apollo Server with the stock `ApolloGateway`, in front of running subgraphs: what our answers are compared with. */
+/**
+ * Starts Apollo Server with the stock `ApolloGateway` in front of running subgraphs. The responses of the gateway are compared with its
+ * responses.
+ */
 export async function startStockGateway(subgraphUrls: Readonly<Record<string, string>>, identitySecret: string): Promise<StockGateway> {
   const supergraphSdl = await readFile(join(packageRoot, 'schema/supergraph.graphql'), 'utf8');
   const gateway = new ApolloGateway({
     supergraphSdl,
     buildService: ({ name }) => {
       const url = subgraphUrls[name];
-      if (url === undefined) throw new Error(`Subgraph ${name} has no address.`);
+      if (url === undefined) throw new Error(`Subgraph ${name} has no URL.`);
       return new RemoteGraphQLDataSource<{ asker: Asker }>({
         url,
         willSendRequest({ request, context }) {
@@ -61,7 +64,7 @@ export async function startStockGateway(subgraphUrls: Readonly<Record<string, st
   return {
     async run({ query, variables = {} }, asker) {
       const { body } = await server.executeOperation({ query, variables: { ...variables } }, { contextValue: { asker } });
-      if (body.kind !== 'single') throw new Error('An answer in parts was not asked for.');
+      if (body.kind !== 'single') throw new Error('Received an incremental response that was not requested.');
       const { data = null, errors = [] } = body.singleResult;
       return {
         data,

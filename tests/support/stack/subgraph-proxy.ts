@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One request as the subgraph got it. */
+/** One request as the subgraph received it. */
 export interface RecordedRequest {
   readonly method: string;
   readonly url: string;
@@ -17,19 +17,19 @@ export interface RecordedRequest {
   readonly body: string;
 }
 
-/** What stands in for the subgraph's own answer. The body of the request has been read. */
+/** Replaces the response of the subgraph. The body of the request has been read. */
 export type Behaviour = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
 export interface SubgraphProxy extends AsyncDisposable {
   readonly url: string;
-  /** What came in since the last `forget`. */
+  /** Requests since the last `forget`. */
   readonly requests: readonly RecordedRequest[];
   forget(): void;
-  /** Answers by itself from now on; without an argument the subgraph answers again. */
+  /** Sets the behavior of the next requests. Without an argument the subgraph responds again. */
   behave(behaviour?: Behaviour): void;
 }
 
-/** Stands before a subgraph, notes what it is sent, and can misbehave in its place. */
+/** Starts a proxy in front of a subgraph. It records the requests, and can misbehave in place of the subgraph. */
 export async function startSubgraphProxy(target: string): Promise<SubgraphProxy> {
   const requests: RecordedRequest[] = [];
   const agent = new Agent({ keepAlive: true });
@@ -72,7 +72,7 @@ export async function startSubgraphProxy(target: string): Promise<SubgraphProxy>
   };
 }
 
-/** Address of a port on which nobody listens. */
+/** Returns the URL of a port without a listener. */
 export async function closedAddress(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

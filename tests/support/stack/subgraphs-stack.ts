@@ -18,7 +18,7 @@ import { signIdentity } from '../identity/sign-identity.ts';
 import { createThrowawayDatabase, postgresServerUrl } from '../database/throwaway-database.ts';
 import { openSampleDatabase } from '../database/sample-database.ts';
 
-/** Who a test asks as; absent is anonymous. */
+/** Caller of a test. Absent means anonymous. */
 export interface Asker {
   readonly id: string;
   readonly roles?: readonly string[];
@@ -36,27 +36,27 @@ export interface Question {
 
 export interface Answer<Data> {
   readonly data: Data | null;
-  /** `extensions.code` of each error, at its path: `FORBIDDEN order`; sorted, for siblings fail in any order. */
+  /** `extensions.code` of each error with its path, such as `FORBIDDEN order`. Sorted, because siblings fail in any order. */
   readonly refusals: readonly string[];
   readonly text: string;
 }
 
-/** The subgraphs on one seeded database of their own. */
+/** The subgraphs on a separate seeded database. */
 export interface SubgraphsStack {
   readonly database: Database;
   readonly events: EventBus;
   readonly relay: OutboxRelay;
   readonly identitySecret: string;
   readonly subgraphs: Readonly<Record<SubgraphName, RunningSubgraph>>;
-  /** One operation over HTTP, with the identity that a gateway would send. */
+  /** Sends one operation over HTTP, with the identity that a gateway would send. */
   ask<Data>(subgraph: SubgraphName, question: Question): Promise<Answer<Data>>;
-  /** The statements that went to the database while `work` ran. */
+  /** Returns the statements that the database received while `work` ran. */
   statementsOf(work: () => Promise<unknown>): Promise<readonly string[]>;
 }
 
 interface OwnedStack extends SubgraphsStack, AsyncDisposable {}
 
-/** Runs the tests on the embedded database and, where one listens, on a PostgreSQL server. */
+/** Runs the tests on the embedded database and, when one is available, on a PostgreSQL server. */
 export function describeOnSubgraphs(title: string, body: (stack: () => SubgraphsStack) => void): void {
   describe.each(['embedded', 'server'] as const)(`${title}, on the %s database`, (kind) => {
     const run = kind === 'server' && missingServer !== undefined ? describe.skip : describe;
@@ -69,14 +69,14 @@ export function describeOnSubgraphs(title: string, body: (stack: () => Subgraphs
         await stack?.[Symbol.asyncDispose]();
       });
       body(() => {
-        if (stack === undefined) throw new Error('The stack is there once the tests run.');
+        if (stack === undefined) throw new Error('The stack exists only while tests run.');
         return stack;
       });
     });
   });
 }
 
-/** Runs the tests where a PostgreSQL server listens; says which one is missing where none does. */
+/** Runs the tests when a PostgreSQL server is available. Otherwise the title names the missing one. */
 export function describeOnServer(title: string, body: () => void): void {
   if (missingServer === undefined) describe(title, body);
   else describe.skip(`${title} (${missingServer})`, body);
@@ -84,7 +84,7 @@ export function describeOnServer(title: string, body: () => void): void {
 
 const missingServer = await findMissingServer();
 
-/** Why there is no server to test on; undefined when something listens. With CI=true there must be one. */
+/** Returns why no server is available for tests, or undefined when the address accepts connections. With CI=true a server is required. */
 async function findMissingServer(): Promise<string | undefined> {
   const { hostname, port } = new URL(postgresServerUrl());
   const socket = connect({ host: hostname, port: Number(port || 5432) });
@@ -100,15 +100,15 @@ async function findMissingServer(): Promise<string | undefined> {
   }
 }
 
-/** Names of `example.com` have an address in these tests, and all others have none: nobody asks a name server. */
+/** Resolves only names of `example.com`, without a name server. */
 const resolveForTests: ResolveHost = async (hostname) => {
   if (hostname === 'example.com' || hostname.endsWith('.example.com')) return [{ address: '93.184.215.14', family: 4 }];
-  throw new Error(`${hostname} has no address.`);
+  throw new Error(`${hostname} does not resolve.`);
 };
 
 const WEBHOOKS_KEY = randomBytes(32).toString('hex');
 
-/** Time limits that a busy machine keeps, too: what is tested here is not how fast it is. */
+/** Time limits that a busy machine meets, because these tests do not measure speed. */
 const PATIENT = { connectTimeoutMs: 20_000, statementTimeoutMs: 20_000 };
 
 async function openServer(url: string): Promise<Database> {
@@ -168,7 +168,7 @@ async function startStack(kind: 'embedded' | 'server'): Promise<OwnedStack> {
   };
 }
 
-/** What the relays of events and of parcels look up by themselves, whatever the test does. */
+/** Whether the statement is a background lookup of the event and shipment relays, independent of the test. */
 function isOfARelay(text: string): boolean {
   return ['pg_try_advisory_xact_lock', '"outbox"', '"shipped_orders"', '"consignments"'].some((word) => text.includes(word));
 }

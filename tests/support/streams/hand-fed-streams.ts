@@ -1,15 +1,15 @@
 import type { EventEnvelope, EventStream, Subscribe, SubscriptionRequest } from '../../../gateway/pipeline/streams/event-stream.ts';
 
-/** A stream whose events a test makes. */
+/** A stream whose events a test creates. */
 export interface HandFedStream {
   readonly request: SubscriptionRequest;
   push(data: unknown, eventId?: string): void;
   end(): void;
   fail(error: unknown): void;
-  /** Resolves when the door has ended it. */
+  /** Resolves when the transport has ended the stream. */
   readonly returned: Promise<void>;
   readonly isReturned: boolean;
-  /** Events that nobody has taken. */
+  /** Number of events that were not read. */
   readonly backlog: number;
 }
 
@@ -17,13 +17,13 @@ export interface HandFedStreams {
   readonly subscribe: Subscribe;
   /** Streams that were opened, in order. */
   readonly opened: readonly HandFedStream[];
-  /** The next that is opened; or the first that nobody has asked for. */
+  /** Returns the first opened stream that was not returned before, or the next one. */
   next(): Promise<HandFedStream>;
-  /** Streams are opened only when this is called: until then who subscribes waits. */
+  /** Blocks new streams until `release` is called. */
   hold(): { release(): void };
 }
 
-/** What runs subscriptions in place of the engine, under the hand of a test. */
+/** Creates a replacement for the engine's subscriptions that a test controls. */
 export function createHandFedStreams(): HandFedStreams {
   const opened: HandFedStream[] = [];
   const waiting: ((stream: HandFedStream) => void)[] = [];

@@ -1,14 +1,17 @@
-/** What comes on an answer that does not end, as text. */
+/** Text of a response that does not end. */
 export interface StreamReader extends AsyncDisposable {
   readonly status: number;
   readonly headers: Headers;
-  /** Everything that has come, once it matches; what was read stays. @throws Error when the answer ends, or the time is over, before it does */
+  /**
+   * Resolves with all received text when it matches. The text is not consumed. @throws Error when the response ends or the time is over
+   * before
+   */
   until(pattern: RegExp): Promise<string>;
-  /** Everything, once the answer has ended. */
+  /** Resolves with the whole text when the response has ended. */
   rest(): Promise<string>;
 }
 
-/** How long a test waits for what must come. @unit milliseconds */
+/** Maximum wait of a test for an expected text. @unit milliseconds */
 const PATIENCE_MS = 5_000;
 
 export async function readStream(url: string, init: RequestInit = {}): Promise<StreamReader> {
@@ -25,7 +28,7 @@ export async function readStream(url: string, init: RequestInit = {}): Promise<S
         wake();
       }
     } catch {
-      // cut off, by us or by the server
+      // The test or the server closed the connection.
     }
     isOver = true;
     wake();
@@ -36,8 +39,8 @@ export async function readStream(url: string, init: RequestInit = {}): Promise<S
     async until(pattern) {
       const endsAt = Date.now() + PATIENCE_MS;
       while (!pattern.test(text)) {
-        if (isOver) throw new Error(`The answer has ended: ${text}`);
-        if (Date.now() > endsAt) throw new Error(`Nothing like ${pattern} has come: ${text}`);
+        if (isOver) throw new Error(`The response has ended: ${text}`);
+        if (Date.now() > endsAt) throw new Error(`Nothing that matches ${pattern} arrived: ${text}`);
         await new Promise<void>((resolve) => {
           wake = resolve;
           setTimeout(resolve, 100);

@@ -8,32 +8,32 @@ import { createClient as createWsClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { readStream } from './stream-reader.ts';
 
-/** What is subscribed to. */
+/** A subscription of a test. */
 export interface Wanted {
   readonly query: string;
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-/** What a client tells of a subscription. */
+/** Receives the events of a subscription. */
 export interface Heard {
   next(result: unknown): void;
   complete(): void;
   error(reason: unknown): void;
 }
 
-/** A client as people use it. */
+/** A subscription client, used as in applications. */
 export interface SubscriptionClient {
   readonly name: string;
   /** Whether it can send a token. */
   readonly takesToken: boolean;
-  /** @returns what ends the subscription */
+  /** @returns a function that ends the subscription */
   subscribe(url: string, wanted: Wanted, heard: Heard, token?: string): () => void;
 }
 
-// Apollo's link asks the browser's global what it was closed by; Node 20 has none.
+// Apollo's link checks close events with the browser global, which Node 20 does not have.
 globalThis.WebSocket ??= WebSocket as unknown as typeof globalThis.WebSocket;
 
-/** Every client by which we are known to be read. */
+/** All clients that are supported. */
 export const SUBSCRIPTION_CLIENTS: readonly SubscriptionClient[] = [
   {
     name: 'graphql-ws',
@@ -87,7 +87,7 @@ export const SUBSCRIPTION_CLIENTS: readonly SubscriptionClient[] = [
       const { unsubscribe } = urql.subscription(gql(wanted.query), wanted.variables ?? {}).subscribe(({ data, error, hasNext }) => {
         if (error !== undefined) heard.error(error);
         else if (!hasNext)
-          heard.complete(); // with the last event once more
+          heard.complete(); // urql repeats the last event with it.
         else if (data !== undefined) heard.next({ data: data as unknown });
       });
       return () => {

@@ -9,14 +9,14 @@ import { createSubgraphClient } from '../../../gateway/subgraph-client/create-su
 import type { LargeResponses } from '../../../gateway/subgraph-client/large-responses.ts';
 import type { SubgraphExecutor, SubgraphRequest } from '../../../gateway/supergraph/subgraph-executor.ts';
 
-/** Answers one request in whatever way the test needs; the body of the request has been read. */
+/** Handles one request as the test needs it. The body of the request has been read. */
 export type Behaviour = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
-/** A server that behaves as told, on a free port, with the client under test in front of it. */
+/** A server with the given behavior on a free port, and the client under test in front of it. */
 export interface FakeSubgraph extends AsyncDisposable {
   readonly url: string;
   readonly ask: SubgraphExecutor;
-  /** Connections that are open. */
+  /** Counts the open connections. */
   countConnections(): Promise<number>;
 }
 
@@ -24,7 +24,7 @@ export interface FakeSubgraphOptions {
   readonly settings?: z.input<typeof subgraphs>;
   readonly identitySecret?: string;
   readonly logger?: Logger;
-  /** @defaultValue bounds of the client, by its settings */
+  /** Limits for large responses. @defaultValue the limits of the client's settings */
   readonly largeResponses?: LargeResponses;
 }
 
@@ -57,12 +57,12 @@ export async function startFakeSubgraph(behave: Behaviour, options: FakeSubgraph
   };
 }
 
-/** Settings with every default, as the gateway hands them over. */
+/** Returns settings with all defaults, as the gateway passes them. */
 export function settingsOf(input: z.input<typeof subgraphs> = {}): SubgraphsConfig {
   return subgraphs.parse(input);
 }
 
-/** A behaviour that answers with one text. */
+/** Returns a behavior that sends one text. */
 export function answering(text: string, contentType = 'application/json', status = 200): Behaviour {
   return (_request, response) => {
     response.writeHead(status, { 'content-type': contentType }).end(text);
@@ -76,5 +76,5 @@ export const REQUEST: SubgraphRequest = {
   context: { principal: ANONYMOUS, correlationId: 'trace-1', headers: { cookie: 'session=1' } },
 };
 
-/** A signal that nobody aborts. */
+/** A signal that is never aborted. */
 export const NEVER = new AbortController().signal;

@@ -1,14 +1,14 @@
 import { beforeAll, it } from '@jest/globals';
 
-/** Title of a case, and what it does. */
+/** Title of a case, and its function. */
 export type WaitingCase = readonly [title: string, run: () => Promise<void>];
 
-/** Cases that run at once: each may start a gateway, and a worker keeps the planner threads of a few only. */
+/** Maximum number of concurrent cases: each may start a gateway, and a worker has only a few planner threads. */
 const MOST_AT_ONCE = 4;
 
 /**
- * Defines cases that wait most of their time. They begin before the first of them, some at once, so that together they take less time.
- * `beforeEach` and `afterEach` are not called around each of them: a case prepares what it needs, and puts it away.
+ * Defines cases that wait most of their time. They start before the first test and run concurrently, so that together they take less time.
+ * `beforeEach` and `afterEach` do not run around each case: a case sets up and cleans up itself.
  */
 export function itAtTheSameTime(cases: readonly WaitingCase[]): void {
   const begun = new Map<string, Promise<void>>();
@@ -18,7 +18,7 @@ export function itAtTheSameTime(cases: readonly WaitingCase[]): void {
       const place = index % MOST_AT_ONCE;
       const running = (places[place] ?? Promise.resolve()).then(run);
       begun.set(title, running);
-      places[place] = running.catch(() => undefined); // its own case tells it
+      places[place] = running.catch(() => undefined); // The test of the case reports the error.
     }
   });
   for (const [title] of cases) it(title, async () => begun.get(title));

@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Patience {
-  /** Pause between two looks. @defaultValue 2 @unit milliseconds */
+  /** Pause between two checks. @defaultValue 2 @unit milliseconds */
   readonly everyMs?: number;
-  /** Fails after so long. @defaultValue as long as a test may take @unit milliseconds */
+  /** Time after which it fails. @defaultValue as long as a test may take @unit milliseconds */
   readonly withinMs?: number;
-  /** Condition that is waited for, as the error names it. @defaultValue its source */
+  /** Description of the condition for the error message. @defaultValue its source */
   readonly what?: string;
 }
 
 const LONGEST_TEST_MS = 60_000;
 
-/** Looks again and again until a condition holds. @throws Error where it does not hold in time */
+/** Checks a condition repeatedly until it holds. @throws Error when it does not hold in time */
 export async function eventually(
   holds: () => boolean | Promise<boolean>,
   { everyMs = 2, withinMs = LONGEST_TEST_MS, what = String(holds) }: Patience = {},
 ): Promise<void> {
   const endsAt = performance.now() + withinMs;
   while (!(await holds())) {
-    if (performance.now() > endsAt) throw new Error(`This did not hold within ${withinMs} ms: ${what}`);
-    // A pause, because what is waited for may need the processor that looking takes.
+    if (performance.now() > endsAt) throw new Error(`The condition did not hold within ${withinMs} ms: ${what}`);
+    // The awaited work may need the processor time that checking takes.
     await sleep(everyMs);
   }
 }

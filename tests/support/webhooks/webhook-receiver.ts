@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A message as it came. */
+/** A received message. */
 export interface Received {
   readonly path: string;
   readonly id: string;
@@ -19,13 +19,13 @@ export interface ReceiverAnswer {
   readonly body?: string;
 }
 
-/** Somebody who is sent webhooks, on this machine. */
+/** A local server that receives webhooks. */
 export interface WebhookReceiver extends AsyncDisposable {
   readonly url: string;
   readonly received: readonly Received[];
-  /** Messages that were under way at one time, at most, by path. */
+  /** Maximum number of concurrent messages, by path. */
   readonly mostAtOnce: ReadonlyMap<string, number>;
-  /** What is answered from now on; undefined answers nothing at all. */
+  /** Handler of the next messages. Undefined sends no response at all. */
   answer: (message: Received) => ReceiverAnswer | undefined | Promise<ReceiverAnswer | undefined>;
 }
 

@@ -1,6 +1,6 @@
 import { type AnyMessage, openRawWebSocket } from './raw-websocket.ts';
 
-/** The one answer to a request that came by a socket of its own: a response, or the errors with which it was refused. */
+/** Sends a request on a separate socket and returns its single message: a response, or the errors with which it was rejected. */
 export async function askByWebSocket(origin: string, payload: object): Promise<AnyMessage> {
   const socket = await openRawWebSocket(origin);
   try {

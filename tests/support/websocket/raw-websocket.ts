@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 
-/** A frame as it stands on the wire (RFC 6455, section 5.2). */
+/** A frame on the wire (RFC 6455, section 5.2). */
 export interface Frame {
   /** @defaultValue 1, text */
   readonly opcode?: number;
@@ -15,26 +15,26 @@ export interface Frame {
 }
 
 export interface Closing {
-  /** 1006 where the socket ended without a closing frame. */
+  /** 1006 when the socket ended without a closing frame. */
   readonly code: number;
   readonly reason: string;
 }
 
-/** A client of WebSocket that keeps no rule but those that a test wants kept. */
+/** A WebSocket client that follows only the rules that a test wants. */
 export interface RawWebSocket extends AsyncDisposable {
-  /** Headers of the answer to the upgrade. */
+  /** Headers of the response to the upgrade. */
   readonly head: string;
-  /** A text frame with JSON. */
+  /** Sends a text frame with JSON. */
   send(message: unknown): void;
   sendFrame(frame: Frame): void;
   sendBytes(bytes: Buffer): void;
-  /** The next message of the server, read as JSON. @throws Error when the socket ends, or nothing comes in time */
+  /** Returns the next message of the server, parsed as JSON. @throws Error when the socket ends, or nothing arrives in time */
   next<Message = AnyMessage>(): Promise<Message>;
-  /** Messages that came and were not asked for. */
+  /** Received messages that were not read. */
   readonly waiting: readonly AnyMessage[];
   /** Resolves when the server has closed. */
   readonly closed: Promise<Closing>;
-  /** Stops reading, so that what the server sends stays with it. */
+  /** Stops reading, so that the messages of the server remain in its buffers. */
   pause(): void;
   resume(): void;
 }
@@ -45,20 +45,20 @@ export interface RawWebSocketOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** @defaultValue graphql-transport-ws */
   readonly subprotocol?: string | undefined;
-  /** Whether pings are answered. @defaultValue true */
+  /** Whether it responds to pings. @defaultValue true */
   readonly answersPings?: boolean;
   /** @defaultValue /graphql */
   readonly path?: string;
 }
 
-/** How long a test waits for a message that must come. @unit milliseconds */
+/** Maximum wait of a test for an expected message. @unit milliseconds */
 const PATIENCE_MS = 5_000;
 
 const PING = 9;
 const PONG = 10;
 const CLOSE = 8;
 
-/** @throws Error with the status line when the upgrade is refused */
+/** @throws Error with the status line when the upgrade is rejected */
 export async function openRawWebSocket(origin: string, options: RawWebSocketOptions = {}): Promise<RawWebSocket> {
   const { subprotocol = 'graphql-transport-ws', answersPings = true, path = '/graphql' } = options;
   const { hostname, port, host } = new URL(origin);
@@ -140,7 +140,7 @@ function speak(socket: Socket, head: string, rest: Buffer, answersPings: boolean
       if (known !== undefined) return Promise.resolve(known as Message);
       if (isOver) return Promise.reject(new Error(`The socket was closed with ${closing.code}: ${closing.reason}`));
       return new Promise<Message>((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error('No message came.')), PATIENCE_MS);
+        const timer = setTimeout(() => reject(new Error('No message arrived.')), PATIENCE_MS);
         const settle =
           <Value>(act: (value: Value) => void) =>
           (value: Value): void => {
@@ -157,7 +157,7 @@ function speak(socket: Socket, head: string, rest: Buffer, answersPings: boolean
   };
 }
 
-/** The bytes of a frame. */
+/** Returns the bytes of a frame. */
 export function writeFrame({ opcode = 1, payload = '', isLast = true, reserved = 0, isMasked = true }: Frame): Buffer {
   const body = Buffer.from(payload as string);
   const first = (isLast ? 0x80 : 0) | (reserved << 4) | opcode;
@@ -176,7 +176,7 @@ function lengthOf(length: number, isMasked: boolean): Buffer {
   return long;
 }
 
-/** A frame of a server, which is not masked; undefined while it is not whole. */
+/** Reads a frame of a server, which is not masked. Returns undefined while it is incomplete. */
 function takeFrame(buffer: Buffer): { readonly opcode: number; readonly payload: Buffer; readonly rest: Buffer } | undefined {
   if (buffer.length < 2) return undefined;
   const opcode = (buffer[0] ?? 0) & 0x0f;
@@ -198,7 +198,7 @@ function readHead(socket: Socket): Promise<{ readonly head: string; readonly res
       socket.off('data', onData).off('error', reject).off('close', onClose);
       resolve({ head: buffer.toString('latin1', 0, end), rest: buffer.subarray(end + 4) });
     };
-    const onClose = (): void => reject(new Error('The connection was closed before the upgrade was answered.'));
+    const onClose = (): void => reject(new Error('The connection was closed before the response to the upgrade.'));
     socket.on('data', onData).on('error', reject).on('close', onClose);
   });
 }
