@@ -20,7 +20,7 @@ describeOnStack('the docs page in a browser', (stack) => {
   });
 
   (isMissing ? it.skip : it)(
-    'given the page, when it is opened and another version chosen, then every operation is shown, nothing is complained of, and nothing comes from elsewhere',
+    'shows every operation of each version without console errors or requests to other origins',
     async () => {
       const interfaces = await fetchDescriptions(stack.url);
       const context = await browser.newContext();

@@ -139,7 +139,7 @@ describe('subscription clients with `npm start`', () => {
   );
 
   (isMissing ? it.skip : it)(
-    'given a page in a browser, when somebody comments, then its EventSource reads of it, with an id to come back with',
+    'EventSource in a browser receives a comment with an event ID for resuming',
     async () => {
       const { token } = await stack.newUser();
       const id = await newPost(token);

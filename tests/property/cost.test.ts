@@ -9,17 +9,17 @@ import { DEFAULT_LIMITS } from '../support/gateway/default-limits.ts';
 const OPERATIONS = Number(process.env['COST_OPERATIONS'] ?? 1_000);
 const FIRST_SEED = Number(process.env['COST_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 
-/** What the shop's items weigh, written down by hand. */
+/** Weights of the shop's fields and types, copied by hand. */
 const FIELD_WEIGHTS: Readonly<Record<string, number>> = { 'Query.dear': 7, 'Posts.total': 2, 'Mutation.pay': 50 };
 const TYPE_WEIGHTS: Readonly<Record<string, number>> = { User: 1, Post: 3, Posts: 1, Edge: 1, Kind: 1 };
 
 interface Item {
   readonly __typename: string;
-  /** How many items the lists below it have, where the field above said so. */
+  /** Length of the lists below this item, when the parent field defines it. */
   readonly size?: number;
 }
 
-/** Answers every field at random, with lists that are no longer than what was asked for or assumed, and counts what each item costs. */
+/** Resolves every field at random, with lists that are at most as long as requested or assumed, and adds up the cost of each item. */
 function createWorld(random: Random) {
   let cost = 0;
 
@@ -54,7 +54,7 @@ function createWorld(random: Random) {
     return Array.from({ length: size }, () => make(outputType.ofType, coordinate, random.below(11)));
   }
 
-  /** Of the arguments that weigh something. */
+  /** Returns the cost of the arguments that have a weight. */
   function costOfArguments(args: Readonly<Record<string, unknown>>): number {
     const { filter, text } = args as { readonly filter?: Filter | null; readonly text?: string | null };
     return costOfFilter(filter) + (typeof text === 'string' ? 4 : 0);
@@ -102,12 +102,12 @@ function runSeed(seed: number) {
   const variables = prepared.coerceVariables(raw);
   const world = createWorld(createRandom(seed));
   const result = execute({ schema: SHOP.schema, document, variableValues: raw, fieldResolver: world.resolve });
-  if (result instanceof Promise) throw new Error('Nothing here is asynchronous.');
+  if (result instanceof Promise) throw new Error('Expected synchronous execution.');
   return { text, raw, estimated: prepared.cost(variables), actual: prepared.actualCost(result.data, variables), counted: world.cost() };
 }
 
-describe(`given ${OPERATIONS} random operations from seed ${FIRST_SEED} (COST_SEED), when each is answered with random items`, () => {
-  it('then none costs more than was estimated, and what we tell is what was counted where the types of objects are known', () => {
+describe(`the cost of ${OPERATIONS} random operations from seed ${FIRST_SEED} (COST_SEED)`, () => {
+  it('never exceeds the estimate, and equals the independent count for known object types', () => {
     let same = 0;
     for (let seed = FIRST_SEED; seed < FIRST_SEED + OPERATIONS; seed += 1) {
       const { estimated, actual, counted, ...facts } = runSeed(seed);

@@ -9,10 +9,10 @@ const RUNS = 4_000;
 
 const USED = ['content-type', 'content-encoding', 'retry-after'] as const;
 
-/** What of an answer the gateway looks at, or that there is none. */
+/** The properties of a response that the gateway reads, or that the response is rejected. */
 type Verdict = { readonly status: number; readonly headers: readonly (string | undefined)[]; readonly body: string } | 'refused';
 
-/** The verdict of Node's own client on the same bytes, after which the connection ends. */
+/** Returns the result of Node's own client for the same bytes, after which the connection ends. */
 function nodeVerdict(bytes: Buffer): Promise<Verdict> {
   return new Promise((resolve) => {
     const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
@@ -33,7 +33,7 @@ function nodeVerdict(bytes: Buffer): Promise<Verdict> {
         resolve(response.complete ? { status: response.statusCode ?? 0, headers: USED.map(valueOf), body } : 'refused');
       });
     });
-    // An error after the answer, by bytes behind it, takes nothing from it.
+    // An error after the response, caused by trailing bytes, does not change its result.
     asked.on('error', () => hasAnswer || refuse());
     asked.on('close', () => hasAnswer || refuse());
     asked.on('upgrade', refuse);
@@ -145,8 +145,8 @@ const bytes = fc.tuple(answer, fc.array(edit, { maxLength: 2 })).map(([text, edi
   return Buffer.from(edited, 'latin1');
 });
 
-describe(`The reader of answers beside Node’s own, from seed ${SEED} (HTTP_SEED)`, () => {
-  it('given random answers and ones that were tampered with, when it takes one, then Node takes it too and reads the same', async () => {
+describe(`the response reader compared with Node’s own, from seed ${SEED} (HTTP_SEED)`, () => {
+  it('reads every random or modified response that it accepts like Node', async () => {
     const taken = { byBoth: 0, byNodeAlone: 0, byNone: 0 };
     await fc.assert(
       fc.asyncProperty(bytes, fc.double({ min: 0, max: 1, noNaN: true }), async (raw, cut) => {
@@ -165,7 +165,7 @@ describe(`The reader of answers beside Node’s own, from seed ${SEED} (HTTP_SEE
   });
 });
 
-describe('The reader of answers is stricter than Node’s own', () => {
+describe('the response reader compared with Node’s own on ambiguous responses', () => {
   const OK = 'HTTP/1.1 200 OK\r\n';
 
   it.each([
@@ -186,7 +186,7 @@ describe('The reader of answers is stricter than Node’s own', () => {
       `${'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(500)}${OK}Content-Length: 2\r\n\r\n{}`,
     ],
     ['a line of a chunk of more than a KB', `${OK}Transfer-Encoding: chunked\r\n\r\n2;${'a'.repeat(1_100)}\r\n{}\r\n0\r\n\r\n`],
-  ])('given %s, when read, then Node takes it and we do not', async (_what, text) => {
+  ])('rejects %s, which Node accepts', async (_what, text) => {
     const raw = Buffer.from(text, 'latin1');
     expect(await nodeVerdict(raw)).not.toBe('refused');
     expect(ourVerdict(raw)).toBe('refused');

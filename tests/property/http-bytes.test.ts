@@ -18,7 +18,7 @@ const SEEDS = [
   'GET /health HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a.b.c\r\nX-Correlation-Id: abc\r\n\r\n',
 ];
 
-/** What a client may read of its own mistakes: of 5xx those alone that say what HTTP is not spoken here. */
+/** Statuses that a client may receive for its own mistakes. The only 5xx ones report unsupported HTTP features. */
 const ALLOWED = new Set([100, 200, 204, 304, 400, 401, 404, 405, 406, 408, 413, 414, 415, 417, 431, 501, 505]);
 
 const edit = fc.record({
@@ -37,7 +37,7 @@ const bytes = fc.tuple(fc.constantFrom(...SEEDS), fc.array(edit, { minLength: 1,
   }, seed),
 );
 
-describe('The gateway, given bytes that are almost requests', () => {
+describe('the gateway with bytes that are almost requests', () => {
   let library: LibraryGateway;
   beforeAll(async () => {
     library = await startLibraryGateway({ config: { server: { maxBodyBytes: 10_000, headersTimeoutMs: 100, requestTimeoutMs: 100 } } });
@@ -46,7 +46,7 @@ describe('The gateway, given bytes that are almost requests', () => {
     await library[Symbol.asyncDispose]();
   });
 
-  it('when they are sent and the client says no more, then every answer has a status that blames the client or nobody', async () => {
+  it('responds with the status of a client error or of a success', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(bytes, { minLength: 10, maxLength: 10 }), async (all) => {
         const answers = await Promise.all(all.map((one) => sendRaw(library.url, Buffer.from(`${one}\r\n\r\n`, 'latin1'), { half: true })));
@@ -59,8 +59,8 @@ describe('The gateway, given bytes that are almost requests', () => {
     );
   });
 
-  it('when the client resets the connection in the middle, then the next client is served', async () => {
-    await using patient = await startLibraryGateway({ config: { server: { maxBodyBytes: 10_000 } } }); // a busy machine makes clients slow
+  it('serves the next client after a client resets the connection', async () => {
+    await using patient = await startLibraryGateway({ config: { server: { maxBodyBytes: 10_000 } } }); // A busy machine makes clients slow.
     await fc.assert(
       fc.asyncProperty(bytes, fc.double({ min: 0, max: 1, noNaN: true }), async (one, at) => {
         const { hostname, port } = new URL(patient.url);

@@ -14,13 +14,13 @@ import { signToken } from '../support/identity/tokens.ts';
 
 const RENAMED = 'subscription { bookRenamed { id } }';
 
-/** Every rule of https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md, by frames that a client library would not send. */
-describe('graphql-transport-ws by the letter', () => {
+/** Tests every rule of https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md with frames that a client library would not send. */
+describe('graphql-transport-ws conformance', () => {
   let streams: HandFedStreams;
   let library: LibraryGateway;
   let sockets: RawWebSocket[];
 
-  // One gateway for all: what these rules are about belongs to a socket, and each test opens its own.
+  // One gateway for all tests, because the rules concern a single socket, and each test opens a separate one.
   beforeAll(async () => {
     library = await startLibraryGateway({
       subscribe: async (request) => streams.subscribe(request),
@@ -53,38 +53,38 @@ describe('graphql-transport-ws by the letter', () => {
     socket.send({ id, type: 'subscribe', payload: { query } });
   }
 
-  /** Waits until the gateway has dealt with what was sent before. */
+  /** Waits until the gateway has processed all earlier messages. */
   async function settled(socket: RawWebSocket): Promise<void> {
     socket.send({ type: 'ping' });
     expect(await socket.next()).toEqual({ type: 'pong' });
   }
 
-  describe('the beginning', () => {
-    it('given a client that says nothing, when the time for connection_init is over, then the socket is closed with 4408', async () => {
+  describe('connection initialization', () => {
+    it('closes a silent socket with 4408 after the timeout of connection_init', async () => {
       const socket = await open();
       expect(await socket.closed).toEqual({ code: 4408, reason: 'Connection initialisation timeout' });
     });
 
-    it('given a second connection_init, when the first was answered, then the socket is closed with 4429', async () => {
+    it('closes with 4429 on a second connection_init after the acknowledgement', async () => {
       const socket = await ready();
       socket.send({ type: 'connection_init' });
       expect(await socket.closed).toEqual({ code: 4429, reason: 'Too many initialisation requests' });
     });
 
-    it('given a second connection_init, when the first has not been answered, then the socket is closed with 4429', async () => {
+    it('closes with 4429 on a second connection_init before the acknowledgement', async () => {
       const socket = await open();
       socket.send({ type: 'connection_init' });
       socket.send({ type: 'connection_init' });
       expect((await socket.closed).code).toBe(4429);
     });
 
-    it('given an operation before connection_init, then the socket is closed with 4401', async () => {
+    it('closes with 4401 on an operation before connection_init', async () => {
       const socket = await open();
       subscribe(socket, '1');
       expect(await socket.closed).toEqual({ code: 4401, reason: 'Unauthorized' });
     });
 
-    it('given an operation right after connection_init, when it has not been acknowledged, then the socket is closed with 4401', async () => {
+    it('closes with 4401 on an operation before connection_init is acknowledged', async () => {
       const socket = await open();
       const authorization = `Bearer ${signToken({ sub: '1' }, { key: DEVELOPMENT_KEY })}`;
       const messages = [
@@ -95,30 +95,30 @@ describe('graphql-transport-ws by the letter', () => {
       expect((await socket.closed).code).toBe(4401);
     });
 
-    it('given a ping before connection_init, then it is answered', async () => {
+    it('returns a pong before connection_init', async () => {
       await settled(await open());
     });
 
-    it('given a payload in a ping, then the pong carries it', async () => {
+    it('copies the payload of a ping to the pong', async () => {
       const socket = await ready();
       socket.send({ type: 'ping', payload: { hello: 'world' } });
       expect(await socket.next()).toEqual({ type: 'pong', payload: { hello: 'world' } });
     });
 
-    it('given a pong that nobody asked for, then it is passed over', async () => {
+    it('ignores an unsolicited pong', async () => {
       const socket = await ready();
       socket.send({ type: 'pong', payload: { a: 1 } });
       await settled(socket);
     });
 
-    it('given null as payload of connection_init, then it counts as absent', async () => {
+    it('treats null as an absent payload of connection_init', async () => {
       const socket = await open();
       socket.send({ type: 'connection_init', payload: null });
       expect(await socket.next()).toEqual({ type: 'connection_ack' });
     });
   });
 
-  describe('messages that are none', () => {
+  describe('invalid messages', () => {
     it.each([
       ['no JSON', 'connection_init'],
       ['nothing', ''],
@@ -148,7 +148,7 @@ describe('graphql-transport-ws by the letter', () => {
       ['complete without an id', '{"type":"complete"}'],
       ['a forbidden key', '{"type":"ping","__proto__":{}}'],
       ['bottomless nesting', `{"type":"ping","payload":${'{"a":'.repeat(200)}1${'}'.repeat(200)}}`],
-    ])('given %s, when it is sent, then the socket is closed with 4400', async (_case, text) => {
+    ])('close the socket with 4400: %s', async (_case, text) => {
       const socket = await ready();
       socket.sendFrame({ payload: text });
       const { code, reason } = await socket.closed;
@@ -158,14 +158,14 @@ describe('graphql-transport-ws by the letter', () => {
   });
 
   describe('operations', () => {
-    it('given a query, then it is answered with next and complete, under its id', async () => {
+    it('a query returns next and complete under its ID', async () => {
       const socket = await ready();
       subscribe(socket, 'a "quoted" id', '{ book(id: 1) { title } }');
       expect(await socket.next()).toEqual({ id: 'a "quoted" id', type: 'next', payload: { data: { book: { title: 'Momo' } } } });
       expect(await socket.next()).toEqual({ id: 'a "quoted" id', type: 'complete' });
     });
 
-    it('given a mutation, then it is answered with next and complete', async () => {
+    it('a mutation returns next and complete', async () => {
       const socket = await ready();
       subscribe(socket, '1', 'mutation { renameBook(id: 1, title: "Krabat") { title } }');
       expect(await socket.next()).toEqual({ id: '1', type: 'next', payload: { data: { renameBook: { title: 'Krabat' } } } });
@@ -182,7 +182,7 @@ describe('graphql-transport-ws by the letter', () => {
         { extensions: { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } } },
         'PERSISTED_QUERY_NOT_FOUND',
       ],
-    ])('given %s, then an error ends the operation and not the socket, and its id is free', async (_case, payload, code) => {
+    ])('%s ends the operation with an error, and its ID is free again', async (_case, payload, code) => {
       const socket = await ready();
       socket.send({ id: '1', type: 'subscribe', payload });
       expect(await socket.next()).toMatchObject({ id: '1', type: 'error', payload: [{ extensions: { code } }] });
@@ -190,7 +190,7 @@ describe('graphql-transport-ws by the letter', () => {
       expect(await socket.next()).toEqual({ id: '1', type: 'next', payload: { data: { __typename: 'Query' } } });
     });
 
-    it('given a subscription, then its events come as next, with their ids, and its end as complete', async () => {
+    it('a subscription sends its events with their IDs as next, and its end as complete', async () => {
       const socket = await ready();
       subscribe(socket, '1');
       const stream = await streams.next();
@@ -207,21 +207,21 @@ describe('graphql-transport-ws by the letter', () => {
       await settled(socket);
     });
 
-    it('given a last event, then the stream is asked to go on after it', async () => {
+    it('a subscription continues after the last event ID of the client', async () => {
       const socket = await ready();
       socket.send({ id: '1', type: 'subscribe', payload: { query: RENAMED, extensions: { lastEventId: 'event-7' } } });
       expect((await streams.next()).request).toMatchObject({ lastEventId: 'event-7', door: 'websocket' });
     });
 
-    it('given a stream that breaks off, then the reason comes as error, and nothing after it', async () => {
+    it('a broken stream sends its reason as an error and nothing after it', async () => {
       const socket = await ready();
       subscribe(socket, '1');
-      (await streams.next()).fail(new GatewayError('SUBGRAPH_UNAVAILABLE', 'The subgraph is gone.'));
+      (await streams.next()).fail(new GatewayError('SUBGRAPH_UNAVAILABLE', 'The subgraph is unavailable.'));
       expect(await socket.next()).toMatchObject({ id: '1', type: 'error', payload: [{ extensions: { code: 'SUBGRAPH_UNAVAILABLE' } }] });
       await settled(socket);
     });
 
-    it('given a defect in a stream, then the client reads a constant text', async () => {
+    it('an internal error in a stream sends a constant text', async () => {
       const socket = await ready();
       subscribe(socket, '1');
       (await streams.next()).fail(new TypeError('postgres://admin:hunter2@10.0.0.7'));
@@ -230,7 +230,7 @@ describe('graphql-transport-ws by the letter', () => {
       expect(JSON.stringify(message)).not.toContain('hunter2');
     });
 
-    it('given an id that is in use, when another operation comes under it, then the socket is closed with 4409 and what ran is ended', async () => {
+    it('an operation with an ID in use closes the socket with 4409 and ends the stream', async () => {
       const socket = await ready();
       subscribe(socket, 'twice');
       const stream = await streams.next();
@@ -239,7 +239,7 @@ describe('graphql-transport-ws by the letter', () => {
       await stream.returned;
     });
 
-    it('given 51 operations, when 50 run, then the last is refused and the others go on', async () => {
+    it('the 51st concurrent operation is rejected, and the others continue', async () => {
       const socket = await ready();
       for (let id = 1; id <= 51; id += 1) subscribe(socket, String(id));
       expect(await socket.next()).toMatchObject({ id: '51', type: 'error', payload: [{ extensions: { code: 'SUBSCRIPTION_LIMIT' } }] });
@@ -251,13 +251,13 @@ describe('graphql-transport-ws by the letter', () => {
       expect(await socket.next()).toMatchObject({ id: '52', type: 'next' });
     });
 
-    it('given complete for an id that nobody knows, then it is passed over', async () => {
+    it('complete for an unknown ID is ignored', async () => {
       const socket = await ready();
       socket.send({ id: 'nobody', type: 'complete' });
       await settled(socket);
     });
 
-    it('given complete, then the stream is ended, nothing more comes of it, and no complete is sent back', async () => {
+    it('complete ends the stream without further messages and without a complete in return', async () => {
       const socket = await ready();
       subscribe(socket, '1');
       const stream = await streams.next();
@@ -268,7 +268,7 @@ describe('graphql-transport-ws by the letter', () => {
       expect(socket.waiting).toEqual([]);
     });
 
-    it('given an operation that is cancelled while it is being opened, when its id is used again, then only the second is heard of', async () => {
+    it('a reused ID gets only events of the new stream when the first was canceled during opening', async () => {
       const socket = await ready();
       const { release } = streams.hold();
       subscribe(socket, '1');
@@ -286,7 +286,7 @@ describe('graphql-transport-ws by the letter', () => {
       await settled(socket);
     });
 
-    it('given a query that is cancelled while a subgraph resolves it, when its id is used again, then its answer is not taken for the second one', async () => {
+    it('a reused ID gets only the new result when the first query was canceled in flight', async () => {
       const socket = await ready();
       subscribe(socket, '1', '{ heldBook { title } }');
       await library.subgraph.held;
@@ -299,7 +299,7 @@ describe('graphql-transport-ws by the letter', () => {
       expect(socket.waiting).toEqual([]);
     });
 
-    it.each(['__proto__', 'constructor', '\u0000', '\ud800', '"},{"'])('given %j as id, then it is an id like others', async (id) => {
+    it.each(['__proto__', 'constructor', '\u0000', '\ud800', '"},{"'])('%j is a valid ID', async (id) => {
       const socket = await ready();
       socket.sendFrame({ payload: JSON.stringify({ id, type: 'subscribe', payload: { query: '{ __typename }' } }) });
       expect(await socket.next()).toEqual({ id, type: 'next', payload: { data: { __typename: 'Query' } } });
@@ -308,14 +308,14 @@ describe('graphql-transport-ws by the letter', () => {
       await settled(socket);
     });
 
-    it('given a stream and a cancelled one under the same id, when the first ends late, then the second keeps its place', async () => {
+    it('a late end of a canceled stream does not affect the new stream with its ID', async () => {
       const socket = await ready();
       subscribe(socket, '1');
       const first = await streams.next();
       socket.send({ id: '1', type: 'complete' });
       subscribe(socket, '1');
       const second = await streams.next();
-      first.fail(new GatewayError('SUBGRAPH_UNAVAILABLE', 'too late'));
+      first.fail(new GatewayError('SUBGRAPH_UNAVAILABLE', 'The stream ended too late.'));
       first.end();
       subscribe(socket, '2', '{ __typename }');
       expect(await socket.next()).toMatchObject({ id: '2', type: 'next' });
@@ -326,7 +326,7 @@ describe('graphql-transport-ws by the letter', () => {
       expect((await socket.closed).code).toBe(4409);
     });
 
-    it('given messages after the client has said that it closes, then none is dealt with', async () => {
+    it('messages after the close frame of the client are ignored', async () => {
       const socket = await ready();
       socket.sendBytes(
         Buffer.concat([
@@ -338,7 +338,7 @@ describe('graphql-transport-ws by the letter', () => {
       expect(streams.opened).toEqual([]);
     });
 
-    it('given a socket that ends, then its streams are ended', async () => {
+    it('the end of a socket ends its streams', async () => {
       const socket = await ready();
       subscribe(socket, '1');
       subscribe(socket, '2');
@@ -347,7 +347,7 @@ describe('graphql-transport-ws by the letter', () => {
       await Promise.all(both.map(({ returned }) => returned));
     });
 
-    it('given a socket that ends while a stream is being opened, then the stream is ended as soon as it stands', async () => {
+    it('the end of a socket during the opening of a stream ends the stream when it is open', async () => {
       const socket = await ready();
       const { release } = streams.hold();
       subscribe(socket, '1');
@@ -359,31 +359,31 @@ describe('graphql-transport-ws by the letter', () => {
     });
   });
 
-  describe('signs of life', () => {
-    it('given a client that does not answer pings, then its socket ends', async () => {
+  describe('keep-alive', () => {
+    it('closes the socket of a client that does not respond to pings', async () => {
       const socket = await ready(undefined, { answersPings: false });
       expect((await socket.closed).code).toBe(1006);
     });
 
-    it('given a client that answers pings, when several have passed, then its socket stands', async () => {
+    it('retains the socket of a client that responds to several pings', async () => {
       const socket = await ready();
       await wait(1_500);
       await settled(socket);
     });
   });
 
-  describe('too much of it', () => {
+  describe('message rate', () => {
     it.each([
       ['messages', { payload: '{"type":"pong"}' }],
       ['pings of WebSocket', { opcode: 9, payload: '' }],
       ['pongs that nobody asked for', { opcode: 10, payload: '' }],
-    ])('given 200 %s at once, then the socket is closed with 4429', async (_case, frame) => {
+    ])('closes with 4429 on 200 %s at once', async (_case, frame) => {
       const socket = await ready();
       for (let count = 0; count < 200; count += 1) socket.sendFrame(frame);
       expect(await socket.closed).toEqual({ code: 4429, reason: 'Too many messages' });
     });
 
-    it('given 90 messages at once, then all are read', async () => {
+    it('reads 90 messages at once', async () => {
       const socket = await ready();
       for (let count = 0; count < 90; count += 1) socket.send({ type: 'ping' });
       for (let count = 0; count < 90; count += 1) expect(await socket.next()).toEqual({ type: 'pong' });

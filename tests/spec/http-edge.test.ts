@@ -6,15 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LibraryGateway, startLibraryGateway } from '../fixtures/library-graph.ts';
 import { sendRaw, statusesOf } from '../support/http/raw-http.ts';
 
-/** A good request that must not be answered when it follows a bad one on the same connection. */
+/** A valid request that must get no response when it follows an invalid one on the same connection. */
 const FOLLOWER = 'GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
 const JSON_TYPE = 'Content-Type: application/json\r\n';
 const EVENTS = 'Accept: text/event-stream\r\n';
 const CLOSE = 'Connection: close\r\n\r\n';
-/** More than Node keeps of a request by default, in fewer bytes than are allowed. */
+/** More fields than Node stores by default, in fewer bytes than the limit. */
 const MANY_FIELDS = 'a:b\r\n'.repeat(2_001);
 
-describe('The HTTP edge, byte by byte', () => {
+describe('the HTTP edge with raw bytes', () => {
   let library: LibraryGateway;
   beforeAll(async () => {
     library = await startLibraryGateway({ config: { server: { maxBodyBytes: 20_000, maxUrlBytes: 1_000 } } });
@@ -74,14 +74,14 @@ describe('The HTTP edge, byte by byte', () => {
       'BAD_REQUEST',
     ],
     ['too many header bytes', `GET /health HTTP/1.1\r\nHost: a\r\nX-A: ${'x'.repeat(30_000)}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
-  ])('given a connection, when it brings %s, then it is refused and nothing after it is answered', async (_case, bytes, status, code) => {
+  ])('rejects %s and ignores everything after it', async (_case, bytes, status, code) => {
     const answers = await sendRaw(library.url, bytes + FOLLOWER);
     expect(statusesOf(answers)).toEqual([status]);
     expect(answers).toMatch(new RegExp(`"(?:error|code)":"${code}"`));
     expect(answers).toMatch(/^connection: close\r$/im);
     expect(answers).toMatch(/^x-correlation-id: \S+\r$/im);
     expect(answers).toMatch(/^x-content-type-options: nosniff\r$/im);
-    expect(answers).not.toMatch(/^allow:/im); // whatever was asked for, no resource has been looked at
+    expect(answers).not.toMatch(/^allow:/im); // No resource was read, so no `Allow` header exists.
   });
 
   it.each([
@@ -94,14 +94,14 @@ describe('The HTTP edge, byte by byte', () => {
     ['an overlong encoding of a slash', `GET /%c0%af HTTP/1.1\r\nHost: a\r\n${CLOSE}`, 400],
     ['more bytes than allowed', `GET /${long} HTTP/1.1\r\nHost: a\r\n${CLOSE}`, 414],
     ['a token', `GET /graphql?query={__typename}&%74oken=abc HTTP/1.1\r\nHost: a\r\n${CLOSE}`, 400],
-  ])('given a request target, when it has %s, then it is refused', async (_case, bytes, status) => {
+  ])('rejects a request target with %s', async (_case, bytes, status) => {
     expect(statusesOf(await sendRaw(library.url, bytes))).toEqual([status]);
   });
 
   it.each([
     ['the address of another host', 'http://other/health'],
     ['the address of nobody', 'http:///health'],
-  ])('given a request target, when it has %s, then the refusal says what it must be', async (_case, target) => {
+  ])('names the valid form of a request target with %s', async (_case, target) => {
     const answer = await sendRaw(library.url, `GET ${target} HTTP/1.1\r\nHost: a\r\n${CLOSE}`);
     expect(answer).toContain('must be a path that starts with \\"/\\", or an absolute URL with the host of the Host header.');
   });
@@ -109,12 +109,12 @@ describe('The HTTP edge, byte by byte', () => {
   it.each([
     ['a path', 'http://a/graphql?query={__typename}'],
     ['no path', 'HTTP://A?query={__typename}'],
-  ])('given the address of the host that it is for, with %s, when asked, then it is read as its path', async (_what, target) => {
+  ])('accepts a request target in absolute form with %s', async (_what, target) => {
     const answer = await sendRaw(library.url, `GET ${target} HTTP/1.1\r\nHost: a\r\nAccept: application/json\r\n${CLOSE}`);
     expect(statusesOf(answer)).toEqual([200]);
   });
 
-  it('given credentials behind thousands of fields, when a query is sent with them, then they are looked at', async () => {
+  it('reads credentials that follow thousands of header fields', async () => {
     const answer = await sendRaw(
       library.url,
       `GET /graphql?query={__typename} HTTP/1.1\r\nHost: a\r\n${MANY_FIELDS}Authorization: Bearer a\r\n${CLOSE}`,
@@ -122,7 +122,7 @@ describe('The HTTP edge, byte by byte', () => {
     expect(statusesOf(answer)).toEqual([401]);
   });
 
-  it('given two Authorization headers, when a query is sent with them, then neither is believed', async () => {
+  it('rejects two Authorization headers', async () => {
     const answer = await sendRaw(
       library.url,
       `GET /graphql?query={__typename} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\n${CLOSE}`,
@@ -131,7 +131,7 @@ describe('The HTTP edge, byte by byte', () => {
     expect(answer).toMatch(/^www-authenticate: Bearer realm="gatefold"\r$/im);
   });
 
-  it('given two Content-Type headers, when a query is sent with them, then neither is believed', async () => {
+  it('rejects two Content-Type headers', async () => {
     const body = '{"query":"{__typename}"}';
     const answer = await sendRaw(
       library.url,
@@ -149,13 +149,13 @@ describe('The HTTP edge, byte by byte', () => {
     ['credentials that are not good', `POST /graphql HTTP/1.1\r\nHost: a\r\n${JSON_TYPE}Authorization: Bearer a\r\n${asking}`, 401],
     ['a body that is too large', `POST /graphql HTTP/1.1\r\nHost: a\r\n${JSON_TYPE}${asking}`, 413],
     ['a body that is too large and comes as events', `POST /graphql HTTP/1.1\r\nHost: a\r\n${JSON_TYPE}${EVENTS}${asking}`, 413],
-  ])('given a client that waits to be asked for its body, when there is %s, then it is told so at once', async (_case, head, status) => {
+  ])('responds without 100 Continue to %s', async (_case, head, status) => {
     const answer = await sendRaw(library.url, head);
     expect(statusesOf(answer)).toEqual([status]);
-    expect(answer).toMatch(/^connection: close\r$/im); // nobody knows whether the body comes after all
+    expect(answer).toMatch(/^connection: close\r$/im); // The server cannot know whether the client sends the body anyway.
   });
 
-  it('given a client that waits to be asked for its body, when it is wanted, then it is asked for once', async () => {
+  it('sends 100 Continue once when it needs the body', async () => {
     const { hostname, port } = new URL(library.url);
     const socket = connect({ host: hostname, port: Number(port) });
     const body = '{"query":"{__typename}"}';
@@ -166,12 +166,12 @@ describe('The HTTP edge, byte by byte', () => {
     expect(statusesOf(await text(socket))).toEqual([200]);
   });
 
-  it('given an expectation that nobody knows, when asked, then it is passed over', async () => {
+  it('ignores an unknown expectation', async () => {
     const answer = await sendRaw(library.url, `GET /graphql?query={__typename} HTTP/1.1\r\nHost: a\r\nExpect: a-miracle\r\n${CLOSE}`);
     expect(statusesOf(answer)).toEqual([200]);
   });
 
-  it('given a body that is announced as too large, when the client sends it all before it reads, then it gets its answer', async () => {
+  it('delivers the response to a too large body that the client sends before it reads', async () => {
     const size = 8_000_000;
     const answer = await sendRaw(
       library.url,
@@ -182,7 +182,7 @@ describe('The HTTP edge, byte by byte', () => {
     expect(answer).toMatch(/^connection: close\r$/im);
   });
 
-  it('given a chunked body without end, when it passes the limit, then the client gets its answer while it still sends', async () => {
+  it('responds while the client still sends when a chunked body exceeds the limit', async () => {
     const { hostname, port } = new URL(library.url);
     const socket = connect({ host: hostname, port: Number(port) });
     socket.write('POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n');
@@ -193,7 +193,7 @@ describe('The HTTP edge, byte by byte', () => {
     socket.destroy();
   });
 
-  it('given a small body that unpacks to a large one, when it passes the limit, then it is refused', async () => {
+  it('rejects a small compressed body that exceeds the limit', async () => {
     const packed = gzipSync(Buffer.alloc(50_000_000, ' '));
     const head = `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n`;
     const answer = await sendRaw(
@@ -207,7 +207,7 @@ describe('The HTTP edge, byte by byte', () => {
     expect(statusesOf(answer)).toEqual([413]);
   });
 
-  it('given a refused request with a short body, when another follows on the connection, then both are answered', async () => {
+  it('serves the next request after a rejected request with a short body', async () => {
     const answers = await sendRaw(
       library.url,
       `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: text/xml\r\nContent-Length: 5\r\n\r\nhello${FOLLOWER}`,
@@ -215,19 +215,19 @@ describe('The HTTP edge, byte by byte', () => {
     expect(statusesOf(answers)).toEqual([415, 200]);
   });
 
-  it('given two good requests at once, when they share a connection, then both are answered in order', async () => {
+  it('serves two pipelined requests in order', async () => {
     const answers = await sendRaw(library.url, `GET /graphql?query={__typename} HTTP/1.1\r\nHost: a\r\n\r\n${FOLLOWER}`);
     expect(statusesOf(answers)).toEqual([200, 200]);
     expect(answers.indexOf('__typename')).toBeLessThan(answers.indexOf('"status":"ok"'));
   });
 
-  it('given a good request and then nonsense, when they come at once, then the good one is answered and the connection ends', async () => {
+  it('serves a valid request before invalid bytes and then closes the connection', async () => {
     const answers = await sendRaw(library.url, 'GET /graphql?query={__typename} HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n');
     expect(statusesOf(answers)).toEqual([200]);
     expect(answers).toContain('{"data":{"__typename":"Query"}}');
   });
 
-  it('given a chunked body, when a chunk is malformed, then the request is refused', async () => {
+  it('rejects a malformed chunk', async () => {
     const answers = await sendRaw(
       library.url,
       'POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n',
@@ -238,14 +238,14 @@ describe('The HTTP edge, byte by byte', () => {
   it.each([
     ['headers', 'GET /health HTTP/1.1\r\nHost: a\r\n'],
     ['a body', 'POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{'],
-  ])('given a client that never finishes %s, when its time is over, then it is told so and cut', async (_part, bytes) => {
+  ])('returns 408 and closes the connection when a client never finishes %s', async (_part, bytes) => {
     await using impatient = await startLibraryGateway({ config: { server: { headersTimeoutMs: 1, requestTimeoutMs: 1 } } });
     const answers = await sendRaw(impatient.url, bytes);
     expect(statusesOf(answers)).toEqual([408]);
     expect(answers).toContain('"error":"REQUEST_TIMEOUT"');
   });
 
-  it('given a HEAD request, when it is answered, then there are the headers of GET and no body', async () => {
+  it('returns the headers of GET and no body for HEAD', async () => {
     const answer = await sendRaw(library.url, `HEAD /graphql?query={__typename} HTTP/1.1\r\nHost: a\r\n${CLOSE}`);
     expect(statusesOf(answer)).toEqual([200]);
     expect(answer).toMatch(/^content-length: 31\r$/im);

@@ -11,8 +11,8 @@ import {
   writeFrame,
 } from '../support/websocket/raw-websocket.ts';
 
-/** What stands below the messages: the upgrade to WebSocket and its frames (RFC 6455, sections 4.2 and 5). */
-describe('WebSocket by the letter', () => {
+/** Tests the layer below the messages: the upgrade to WebSocket and its frames (RFC 6455, sections 4.2 and 5). */
+describe('WebSocket conformance', () => {
   let streams: HandFedStreams;
   let library: LibraryGateway;
   let sockets: RawWebSocket[];
@@ -44,7 +44,7 @@ describe('WebSocket by the letter', () => {
     return socket;
   }
 
-  /** Waits until the gateway has dealt with what was sent before. */
+  /** Waits until the gateway has processed all earlier messages. */
   async function settled(socket: RawWebSocket): Promise<void> {
     socket.send({ type: 'ping' });
     expect(await socket.next()).toEqual({ type: 'pong' });
@@ -57,7 +57,7 @@ describe('WebSocket by the letter', () => {
       ['our subprotocol twice', 'graphql-transport-ws, graphql-transport-ws'],
       ['a list with a hole', 'graphql-transport-ws,, soap'],
       ['a name that is none', 'graphql-transport-ws, a b'],
-    ])('given %s, then ours is answered', async (_case, subprotocol) => {
+    ])('selects graphql-transport-ws for %s', async (_case, subprotocol) => {
       expect((await open({ subprotocol })).head).toMatch(/^sec-websocket-protocol: graphql-transport-ws$/im);
     });
 
@@ -66,7 +66,7 @@ describe('WebSocket by the letter', () => {
       ['holes alone', ',,'],
       ['a name that is none', 'graphql-transport-ws a'],
     ])(
-      'given %s, when that comes more often than sockets may wait, then each is refused by HTTP, and others connect',
+      'rejects %s with HTTP 400 each time, without blocking other connections',
       async (_case, subprotocol) => {
         library = narrow();
         for (let count = 0; count < 4; count += 1) await expect(open({ subprotocol })).rejects.toThrow(/^HTTP\/1\.1 400/);
@@ -74,7 +74,7 @@ describe('WebSocket by the letter', () => {
       },
     );
 
-    it('given frames in one packet with the upgrade, then they are read', async () => {
+    it('reads frames in the same packet as the upgrade', async () => {
       const { hostname, port, host } = new URL(library.url);
       const socket = connect(Number(port), hostname);
       const lines = ['GET /graphql HTTP/1.1', `Host: ${host}`, 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
@@ -90,32 +90,32 @@ describe('WebSocket by the letter', () => {
   });
 
   describe('frames', () => {
-    it('given a message in binary, then the socket is closed with 4400', async () => {
+    it('a binary message closes the socket with 4400', async () => {
       const socket = await ready();
       socket.sendFrame({ opcode: 2, payload: '{"type":"ping"}' });
       expect(await socket.closed).toEqual({ code: 4400, reason: 'Invalid message: messages must be text.' });
     });
 
-    it('given a message of 64 KiB and a byte, then the socket is closed with 1009', async () => {
+    it('a message of 64 KiB plus one byte closes the socket with 1009', async () => {
       const socket = await ready();
       socket.sendFrame({ payload: ' '.repeat(65_537) });
       expect((await socket.closed).code).toBe(1009);
     });
 
-    it('given a message of 64 KiB, then it is read', async () => {
+    it('a message of 64 KiB is read', async () => {
       const socket = await ready();
       socket.sendFrame({ payload: '{"type":"ping"}'.padEnd(65_536) });
       expect(await socket.next()).toEqual({ type: 'pong' });
     });
 
-    it('given a message that grows beyond 64 KiB in fragments, then the socket is closed with 1009', async () => {
+    it('a fragmented message beyond 64 KiB closes the socket with 1009', async () => {
       const socket = await ready();
       socket.sendFrame({ payload: ' '.repeat(40_000), isLast: false });
       socket.sendFrame({ opcode: 0, payload: ' '.repeat(40_000) });
       expect((await socket.closed).code).toBe(1009);
     });
 
-    it('given bytes that are not UTF-8, then the socket is closed with 1007', async () => {
+    it('invalid UTF-8 closes the socket with 1007', async () => {
       const socket = await ready();
       socket.sendFrame({ payload: Buffer.from([0x22, 0xff, 0xfe, 0x22]) });
       expect((await socket.closed).code).toBe(1007);
@@ -131,13 +131,13 @@ describe('WebSocket by the letter', () => {
       ['a code to close with that is never sent', { opcode: 8, payload: Buffer.from([0x03, 0xed]) }],
       ['half a code to close with', { opcode: 8, payload: Buffer.from([0x03]) }],
       ['a new message within another', { payload: '{"type":', isLast: false }, { payload: '{}' }],
-    ])('given a frame with %s, then the socket is closed with 1002', async (_case, ...frames) => {
+    ])('a frame with %s closes the socket with 1002', async (_case, ...frames) => {
       const socket = await ready();
       for (const frame of frames) socket.sendFrame(frame);
       expect((await socket.closed).code).toBe(1002);
     });
 
-    it('given a message in fragments with a ping between them, then both are answered', async () => {
+    it('a ping between the fragments of a message gets a pong, and so does the message', async () => {
       const socket = await ready();
       socket.sendFrame({ payload: '{"type":', isLast: false });
       socket.sendFrame({ opcode: 9, payload: 'between' });
@@ -145,7 +145,7 @@ describe('WebSocket by the letter', () => {
       expect(await socket.next()).toEqual({ type: 'pong' });
     });
 
-    it('given a message in more fragments than anybody needs, then the socket is closed', async () => {
+    it('a message in too many fragments closes the socket', async () => {
       const socket = await ready();
       for (let count = 0; count < 100; count += 1) socket.sendFrame({ opcode: count === 0 ? 1 : 0, payload: ' ', isLast: false });
       expect([1002, 1008, 1009]).toContain((await socket.closed).code);

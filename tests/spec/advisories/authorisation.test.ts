@@ -8,7 +8,7 @@ import { startGuardedGateway } from '../../fixtures/authorisation/start-guarded-
 import { askInProcess, leaksIn } from '../../integration/authorisation/run-matrix.ts';
 import { asErrorOf, rejectionOf } from '../../support/errors/catch-error.ts';
 
-// Published ways around the authorisation of federation gateways.
+// Published bypasses of the authorization of federation gateways.
 
 const FEDERATION = 'https://specs.apollo.dev/federation/v2.12';
 const IMPORTS =
@@ -56,13 +56,13 @@ function build(...texts: readonly string[]): GuardedGraph {
   });
 }
 
-/** One gateway for each supergraph: callers and operations are what these tests differ by. */
+/** One gateway per supergraph, because the tests differ only in callers and operations. */
 const gateways = new Map<string, Promise<Gateway>>();
 afterAll(async () => {
   for (const gateway of gateways.values()) await (await gateway)[Symbol.asyncDispose]();
 });
 
-/** What the caller is told, place by place, and what should not have come along. */
+/** Returns the denials by path, and the protected values that leaked. */
 async function ask({ supergraphSdl, executor }: Pick<GuardedGraph, 'supergraphSdl' | 'executor'>, text: string, principal = ANONYMOUS) {
   const serving = gateways.get(supergraphSdl) ?? startGuardedGateway({ supergraphSdl, executor });
   gateways.set(supergraphSdl, serving);
@@ -93,14 +93,14 @@ const TWO_TYPES = (ofA: string, ofB: string, more = ''): string => `${HEAD}
   type B implements Node @key(fields: "id") { id: ID! secret: String ${ofB} open: String }
   ${more}`;
 
-describe('CVE-2025-64530: a rule that stands at an interface', () => {
-  // Composition takes no such rule any more; supergraphs that others composed have it.
+describe('CVE-2025-64530: a rule at an interface', () => {
+  // Composition no longer accepts such a rule, but supergraphs of other tools have it.
   const graph = build(TWO_TYPES('@authenticated', '@authenticated'));
   const onInterface = graph.supergraphSdl
     .replace(/(type A implements Node[^}]*secret: String) @authenticated/, '$1')
     .replace(/(type B implements Node[^}]*secret: String) @authenticated/, '$1');
 
-  it('given a supergraph with it, when made, then the rule is at the interface alone', () => {
+  it('is only at the interface in the test supergraph', () => {
     expect(onInterface.match(/secret: String @authenticated/g)).toHaveLength(1);
   });
 
@@ -109,13 +109,13 @@ describe('CVE-2025-64530: a rule that stands at an interface', () => {
     ['by a fragment on it', '{ nodes { ... on A { secret } } }', ['nodes.0.secret']],
     ['by a union', '{ any { ... on A { secret } ... on B { secret } } }', ['any.0.secret', 'any.1.secret']],
     ['by the interface', '{ nodes { secret } }', ['nodes.0.secret', 'nodes.1.secret']],
-  ])('given an anonymous caller, when it is asked for %s, then it is withheld', async (_how, text, places) => {
+  ])('denies an anonymous caller a field selected %s', async (_how, text, places) => {
     const { denials, leaks } = await ask({ ...graph, supergraphSdl: onInterface }, text);
     expect({ denials, leaks }).toEqual({ denials: places.map((place) => `${place} UNAUTHENTICATED`), leaks: [] });
   });
 });
 
-describe('CVE-2025-64173: a field of an interface that its types guard', () => {
+describe('CVE-2025-64173: an interface field that its types guard', () => {
   const graph = build(TWO_TYPES('@requiresScopes(scopes: [["a"]])', '@requiresScopes(scopes: [["b"]])'));
 
   it.each<[string, readonly string[], string, readonly string[]]>([
@@ -126,12 +126,12 @@ describe('CVE-2025-64173: a field of an interface that its types guard', () => {
     ['one', ['a'], '{ nodes { ... on Node { x: secret } } }', ['nodes.0.x', 'nodes.1.x']],
     ['one', ['a'], '{ a { ... on Node { secret } } }', []],
     ['both', ['a', 'b'], '{ nodes { secret } }', []],
-  ])('given %s of the scopes (%j), when %s is asked, then the rules of all types count', async (_which, scopes, text, places) => {
+  ])('with %s of the scopes (%j), %s applies the rules of all types', async (_which, scopes, text, places) => {
     const { denials } = await ask(graph, text, signedIn(...scopes));
     expect(denials).toEqual(places.map((place) => `${place} FORBIDDEN`));
   });
 
-  it('given a supergraph whose interface was not given the rules, when asked, then those of the types count all the same', async () => {
+  it('applies the rules of the types when the interface has none', async () => {
     const supergraphSdl = graph.supergraphSdl.replace(/(interface Node[^}]*secret: String) @requiresScopes\([^)]*\)/, '$1');
     expect(supergraphSdl).not.toBe(graph.supergraphSdl);
     const { denials, leaks } = await ask({ ...graph, supergraphSdl }, '{ nodes { secret } }', signedIn('a'));
@@ -161,12 +161,12 @@ describe('CVE-2025-64347: directives under other names', () => {
        directive @door(requires: String!, orOwner: String) on FIELD_DEFINITION
        type Query { a: String @door(requires: "ADMIN") b: String }`,
     ],
-  ])('given %s that was renamed on import, when asked, then it guards', async (_name, sdl) => {
+  ])('%s guards when it was renamed on import', async (_name, sdl) => {
     const { data, leaks } = await ask(graphOf(sdl), '{ a b }');
     expect({ data, leaks }).toEqual({ data: { a: null, b: 'b' }, leaks: [] });
   });
 
-  it('given a whole feature under another name, when asked, then its directive guards', async () => {
+  it('a directive guards when its whole feature is renamed', async () => {
     const graph = graphOf(renamed('["@authenticated"]', '@authenticated'));
     const supergraphSdl = graph.supergraphSdl
       .replace(
@@ -182,7 +182,7 @@ describe('CVE-2025-64347: directives under other names', () => {
   it.each([
     ['a directive that looks like a rule and is linked from nowhere', '@auth', 'directive @auth(requires: String!) on FIELD_DEFINITION'],
     ['one of a version that nobody knows', '@authenticated', ''],
-  ])('given %s, when loading, then it is not passed over in silence', async (_what, name, definition) => {
+  ])('loading rejects %s', async (_what, name, definition) => {
     const graph = graphOf(renamed('["@authenticated"]', '@authenticated'));
     const sdl =
       name === '@auth'
@@ -192,15 +192,15 @@ describe('CVE-2025-64347: directives under other names', () => {
   });
 });
 
-describe('GHSA-m8jr-fxqx-8xx6: fields that are made of protected ones', () => {
+describe('GHSA-m8jr-fxqx-8xx6: fields that are derived from protected fields', () => {
   const owner = (rule: string, type = ''): string =>
     `${HEAD}type Query { a: A } type A @key(fields: "id") ${type} { id: ID! secret: String ${rule} }`;
   const dependent = (rule: string): string =>
     `${HEAD}type A @key(fields: "id") { id: ID! secret: String @external extra: String @requires(fields: "secret") ${rule} }`;
   const closed = '@requiresScopes(scopes: [["x"]])';
 
-  it('given @requires of a protected field, when the field that is made of it is composed without the rule, then nothing is served', async () => {
-    // Composition refuses it by itself; a supergraph that was made otherwise is refused by the gateway.
+  it('rejects an open field that requires a protected field', async () => {
+    // Composition rejects it. The gateway rejects a supergraph of another tool.
     expect(composeSubgraphs(sourcesOf([owner(closed), dependent('')])).errors).toBeDefined();
     const supergraphSdl = composed(owner(closed), dependent(closed)).replace(
       /(extra: String @join__field\([^)]*\)) @requiresScopes\(scopes: \[\["x"\]\]\)/,
@@ -209,7 +209,7 @@ describe('GHSA-m8jr-fxqx-8xx6: fields that are made of protected ones', () => {
     expect(await refusalOf(supergraphSdl)).toMatch(/A\.extra.*A\.secret|A\.secret.*A\.extra/);
   });
 
-  it('given a weaker rule at the field that is made of it, when loading, then nothing is served', async () => {
+  it('rejects a weaker rule at the derived field', async () => {
     const supergraphSdl = composed(owner(closed), dependent(closed)).replace(
       /(extra: String @join__field\([^)]*\)) @requiresScopes\(scopes: \[\["x"\]\]\)/,
       '$1 @requiresScopes(scopes: [["x"], ["y"]])',
@@ -217,7 +217,7 @@ describe('GHSA-m8jr-fxqx-8xx6: fields that are made of protected ones', () => {
     expect(await refusalOf(supergraphSdl)).toMatch(/A\.extra/);
   });
 
-  it('given @auth, of which composition knows nothing, when the field that is made of it is open, then nothing is served', async () => {
+  it('rejects an open field that requires a field with `@auth`, which composition ignores', async () => {
     const protectedField = `${AUTH_HEAD}type Query { a: A } type A @key(fields: "id") { id: ID! owner: ID secret: String @auth(requires: ADMIN, orOwner: "owner") }`;
     const made = (rule: string) =>
       `${AUTH_HEAD}type A @key(fields: "id") { id: ID! owner: ID @external secret: String @external extra: String @requires(fields: "secret") ${rule} }`.replace(
@@ -231,7 +231,7 @@ describe('GHSA-m8jr-fxqx-8xx6: fields that are made of protected ones', () => {
     expect(await refusalOf(composed(protectedField, made('@auth(requires: ADMIN, orOwner: "owner")')))).toBe('it is served');
   });
 
-  it('given a chain of such fields, when its last is open, then nothing is served', async () => {
+  it('rejects an open field at the end of a chain', async () => {
     const first = `${AUTH_HEAD}type Query { a: A } type A @key(fields: "id") { id: ID! secret: String @auth(requires: ADMIN) }`;
     const second = `${AUTH_HEAD}type A @key(fields: "id") { id: ID! secret: String @external middle: String @requires(fields: "secret") @auth(requires: ADMIN) }`;
     const third = (rule: string) =>
@@ -240,13 +240,13 @@ describe('GHSA-m8jr-fxqx-8xx6: fields that are made of protected ones', () => {
     expect(await refusalOf(composed(first, second, third('@auth(requires: ADMIN)')))).toBe('it is served');
   });
 
-  it('given a protected object within @requires, when the field that is made of it is open, then nothing is served', async () => {
+  it('rejects an open field that requires a protected object', async () => {
     const first = `${AUTH_HEAD}type Query { a: A } type A @key(fields: "id") { id: ID! inner: Inner } type Inner @auth(requires: ADMIN) { code: String }`;
     const second = `${AUTH_HEAD}type A @key(fields: "id") { id: ID! inner: Inner @external extra: String @requires(fields: "inner { code }") } type Inner { code: String @external }`;
     expect(await refusalOf(composed(first, second))).toMatch(/A\.extra/);
   });
 
-  it('given @fromContext of a protected field, when the field that takes it is open, then nothing is served', async () => {
+  it('rejects an open field that takes a protected field from its context', async () => {
     const sdl = (rule: string) => `${AUTH_HEAD}type Query { a: A }
       type A @key(fields: "id") @context(name: "ctx") { id: ID! secret: String @auth(requires: ADMIN) inner: Inner }
       type Inner @key(fields: "id") { id: ID! made(value: String @fromContext(field: "$ctx { secret }")): String ${rule} }`;
@@ -266,20 +266,20 @@ describe('federation 2.12: rules of fields that an @interfaceObject adds', () =>
     ['each type', '{ a { extra } b { extra } }', ['a.extra', 'b.extra']],
     ['fragments', '{ nodes { ... on A { extra } ...F } } fragment F on B { extra }', ['nodes.0.extra', 'nodes.1.extra']],
     ['a union', '{ any { ... on Node { extra } } }', ['any.0.extra', 'any.1.extra']],
-  ])('given an anonymous caller, when such a field is asked for by %s, then it is withheld', async (_how, text, places) => {
+  ])('deny an anonymous caller such a field when selected by %s', async (_how, text, places) => {
     const { denials, leaks } = await ask(graph, text);
     expect({ denials, leaks }).toEqual({ denials: places.map((place) => `${place} UNAUTHENTICATED`), leaks: [] });
     expect((await ask(graph, text, signedIn())).denials).toEqual([]);
   });
 
-  it('given a supergraph in which only the interface has the rule, when a type is asked, then it is withheld', async () => {
+  it('deny it at a type when only the interface has the rule', async () => {
     const supergraphSdl = graph.supergraphSdl.replaceAll(/(extra: String) @authenticated( @join__field\s*$)/gm, '$1$2');
     const { leaks } = await ask({ ...graph, supergraphSdl }, '{ a { extra } nodes { ... on B { extra } } }');
     expect(leaks).toEqual([]);
   });
 });
 
-describe('entity hops and unions: a guard at one root field is none at another', () => {
+describe('entity hops and unions: a field is guarded on every path to it', () => {
   const graph = build(
     `${HEAD}type Query { holder: Holder any: [Any] a: A } type Mutation { make: Made }
      type Made { a: A any: Any } union Any = A | B
@@ -294,7 +294,7 @@ describe('entity hops and unions: a guard at one root field is none at another',
     ['a union', '{ any { ... on A { secret } } }', 'any.0.secret'],
     ['the payload of a mutation', 'mutation { make { a { secret } } }', 'make.a.secret'],
     ['a union in the payload of a mutation', 'mutation { make { any { ... on A { secret } } } }', 'make.any.secret'],
-  ])('given an anonymous caller, when a protected field is reached by %s, then it is withheld', async (_how, text, place) => {
+  ])('denies an anonymous caller a protected field reached by %s', async (_how, text, place) => {
     const { denials, leaks } = await ask(graph, text);
     expect({ denials, leaks }).toEqual({ denials: [`${place} UNAUTHENTICATED`], leaks: [] });
   });
@@ -302,7 +302,7 @@ describe('entity hops and unions: a guard at one root field is none at another',
   it.each([
     ['_entities', '{ _entities(representations: [{ __typename: "A", id: "a" }]) { ... on A { secret } } }'],
     ['_service', '{ _service { sdl } }'],
-  ])('given %s, when clients ask for it, then there is no such field', async (_name, text) => {
+  ])('clients cannot query %s', async (_name, text) => {
     await using gateway = await startGuardedGateway(graph);
     await expect(askInProcess(gateway)({ text, variables: {} }, { name: '', principal: signedIn() })).rejects.toMatchObject({
       code: 'GRAPHQL_VALIDATION_FAILED',
@@ -318,7 +318,7 @@ describe('federation 2.12: rules of one field in two subgraphs', () => {
   it.each<[string, readonly string[]]>([
     ['one after the other', [first, second]],
     ['the other way round', [second, first]],
-  ])('given scopes in both, %s, when a caller has one of them, then that is not enough', async (_order, texts) => {
+  ])('different scopes, %s, are both required', async (_order, texts) => {
     const graph = build(...texts);
     for (const scopes of [[], ['x'], ['y']]) {
       const { denials } = await ask(graph, '{ a { secret } }', signedIn(...scopes));
@@ -330,20 +330,20 @@ describe('federation 2.12: rules of one field in two subgraphs', () => {
   it.each<[string, readonly string[]]>([
     ['before the one without', [subgraph('@authenticated'), subgraph('')]],
     ['after the one without', [subgraph(''), subgraph('@authenticated')]],
-  ])('given a rule in one of them only, %s, when asked, then it guards wherever the value comes from', async (_order, texts) => {
+  ])('a rule in one subgraph, %s, guards the field of both', async (_order, texts) => {
     expect((await ask(build(...texts), '{ a { secret } }')).denials).toEqual(['a.secret UNAUTHENTICATED']);
   });
 
   const guarded = (rule: string, ofType = ''): string =>
     `${AUTH_HEAD}type Query { a: A @shareable } type A @key(fields: "id") ${ofType} { id: ID! secret: String @shareable ${rule} }`;
 
-  // Composition itself keeps the first of them, and says so in a hint that nobody has to read.
+  // Composition itself uses the first of them and only adds a hint.
   it.each<[string, readonly string[]]>([
     ['the stricter one last', [guarded('@auth(requires: USER)'), guarded('@auth(requires: ADMIN)')]],
     ['the stricter one first', [guarded('@auth(requires: ADMIN)'), guarded('@auth(requires: USER)')]],
     ['one for owners too', [guarded('@auth(requires: ADMIN)'), guarded('@auth(requires: ADMIN, orOwner: "id")')]],
     ['at a type', [guarded('', '@auth(requires: USER)'), guarded('', '@auth(requires: ADMIN)')]],
-  ])('given @auth that differs between subgraphs, %s, when composed, then it is refused', (_order, texts) => {
+  ])('composition rejects different `@auth` rules, %s', (_order, texts) => {
     const { errors = [] } = composeSubgraphs(sourcesOf(texts));
     expect(errors.map(({ code }) => code)).toEqual(['CONFLICTING_RULES']);
     expect(errors[0]?.message).toMatch(/@auth.*"A/);
@@ -352,7 +352,7 @@ describe('federation 2.12: rules of one field in two subgraphs', () => {
   it.each<[string, readonly string[]]>([
     ['first', [guarded('@auth(requires: ADMIN)'), guarded('')]],
     ['last', [guarded(''), guarded('@auth(requires: ADMIN)')]],
-  ])('given @auth in one subgraph only, %s, when asked, then it guards wherever the value comes from', async (_order, texts) => {
+  ])('`@auth` in one subgraph, %s, guards the field of both', async (_order, texts) => {
     expect((await ask(build(...texts), '{ a { secret } }', signedIn())).denials).toEqual(['a.secret FORBIDDEN']);
   });
 });

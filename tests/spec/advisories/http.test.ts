@@ -26,7 +26,7 @@ describe.each([['GHSA-hff2-gcpx-8f4p'], ['GHSA-9q82-xgwf-vj6h']])('%s: requests 
     ['application/json-but-not-really'],
     ['text/plain;charset=utf-8, application/json'],
     [';'],
-  ])('given POST with the content type "%s", when it comes without more, then no operation runs', async (type) => {
+  ])('POST with the content type "%s" runs no operation', async (type) => {
     const before = graph.asked.length;
     const body = '{"query":"mutation { publish(id: 1) { id } }"}';
     const { status } = await http.send({ method: 'POST', path: '/graphql', headers: { 'content-type': type }, body });
@@ -35,7 +35,7 @@ describe.each([['GHSA-hff2-gcpx-8f4p'], ['GHSA-9q82-xgwf-vj6h']])('%s: requests 
   });
 
   it.each([['text/plain'], ['message/http'], ['x'], ['application/json; charset=utf-7']])(
-    'given GET with the content type "%s" and a mutation, when it comes, then nothing changes',
+    'GET with the content type "%s" runs no mutation',
     async (type) => {
       const before = graph.asked.length;
       const path = `/graphql?query=${encodeURIComponent('mutation { publish(id: 1) { id } }')}`;
@@ -46,7 +46,7 @@ describe.each([['GHSA-hff2-gcpx-8f4p'], ['GHSA-9q82-xgwf-vj6h']])('%s: requests 
   );
 
   it.each([['text/plain'], ['multipart/form-data; boundary=x'], ['message/x'], ['application/xml']])(
-    'given GET of a query with the content type "%s", when it comes, then that type is not taken, whatever credentials a browser adds',
+    'GET of a query with the content type "%s" returns 415 with any browser credentials',
     async (type) => {
       for (const authorization of [undefined, 'Basic YTpi', 'Negotiate x']) {
         const headers = { 'content-type': type, ...(authorization === undefined ? {} : { authorization }) };
@@ -62,19 +62,19 @@ describe('GHSA-8r69-3cvp-wxc3: freshness of several operations in one request', 
     ['one operation in a list', [{ query: '{ page(id: 1) { id } }' }]],
     ['lists within lists', [[{ query: '{ page(id: 1) { id } }' }]]],
     ['nothing', []],
-  ])('given %s, when sent, then they are refused and nothing may be kept', async (_what, batch) => {
+  ])('rejects %s with a response that must not be stored', async (_what, batch) => {
     const { status, headers, text } = await http.post('/graphql', batch);
     expect({ status, kept: headers['cache-control'] ?? 'no-store' }).toEqual({ status: 400, kept: 'no-store' });
     expect(text).toContain('BATCHING_DISABLED');
   });
 
-  it('given a public and a private root in one operation, when asked by GET, then the stricter policy holds for the whole', async () => {
+  it('applies the stricter policy to a query with a public and a private root', async () => {
     const { headers } = await http.get(`/graphql?query=${encodeURIComponent('{ page(id: 1) { id } me { id } }')}`);
     expect(headers['cache-control']).toMatch(/private|no-store/);
   });
 });
 
-describe('CVE-2023-41317: anonymous operations, which have no name', () => {
+describe('CVE-2023-41317: anonymous operations without a name', () => {
   const SUBSCRIPTION = 'subscription { a }';
   it.each([
     ['POST', (query: string) => http.post('/graphql', { query })],
@@ -88,7 +88,7 @@ describe('CVE-2023-41317: anonymous operations, which have no name', () => {
       (query: string) => http.get(`/graphql?query=${encodeURIComponent(query)}`, { headers: { accept: 'text/event-stream' } }),
     ],
   ])(
-    'given a query and a subscription of nobody by %s, when they come, then each has an answer and the gateway lives on',
+    'a query and a subscription by %s get responses, and the gateway stays up',
     async (_door, send) => {
       expect((await send('{ page(id: 1) { id } }')).status).toBeLessThan(500);
       expect((await send(SUBSCRIPTION)).status).toBeLessThan(500);
@@ -97,7 +97,7 @@ describe('CVE-2023-41317: anonymous operations, which have no name', () => {
   );
 });
 
-describe('versions in which advisories are repaired', () => {
+describe('versions with fixes of advisories', () => {
   const atLeast = (version: string, least: string): boolean => {
     const [have, want] = [version, least].map((text) => text.split('.').map(Number));
     const index = want?.findIndex((part, at) => part !== have?.[at]) ?? -1;
@@ -114,17 +114,17 @@ describe('versions in which advisories are repaired', () => {
     ['CVE-2026-32621', '@apollo/federation-internals', '2.14.4'],
     ['CVE-2026-32621', '@apollo/subgraph', '2.14.4'],
     ['decompression without bound', 'undici', '7.30.0'],
-  ])('%s: given the lock file, when %s is looked up, then every copy of it is at least %s', async (_id, name, least) => {
+  ])('%s: every copy of %s in the lock file is at least %s', async (_id, name, least) => {
     const { packages = {} } = await readJson('package-lock.json');
     const copies = Object.entries(packages).filter(([path]) => path.endsWith(`node_modules/${name}`));
     expect(copies).not.toEqual([]);
     const old = copies.map(([path, entry]) => [path, String((entry as { version?: unknown }).version)] as const);
-    // What belongs to tools of the project alone is not what the gateway runs.
+    // Other copies belong only to the tools of the project, and the gateway does not load them.
     const ours = old.filter(([path]) => path === `node_modules/${name}`);
     expect(ours.filter(([, version]) => !atLeast(version, least))).toEqual([]);
   });
 
-  it('CVE-2026-21637, -21710, -21717: given what runs this test, then it is a Node that the package admits', async () => {
+  it('CVE-2026-21637, -21710, -21717: the running Node is a supported version', async () => {
     const { engines = {} } = await readJson('package.json');
     expect(engines['node']).toBe('>=20.19');
     expect(atLeast(process.versions.node, '20.19.0')).toBe(true);
@@ -133,13 +133,13 @@ describe('versions in which advisories are repaired', () => {
 
 describe('WebSocket', () => {
   it.each([['graphql-ws'], ['subscriptions-transport-ws'], ['']])(
-    'CVE-2026-35523: given the older protocol "%s", which had its own way past authentication, when offered, then it is not spoken',
+    'CVE-2026-35523: rejects the older protocol "%s", which bypassed authentication',
     async (subprotocol) => {
       await expect(openRawWebSocket(graph.url, { subprotocol })).rejects.toThrow();
     },
   );
 
-  it('CVE-2026-30241: given an operation that POST refuses, when it comes by WebSocket, then it is refused with the same code', async () => {
+  it('CVE-2026-30241: rejects an operation with the same code as POST', async () => {
     const query = `{ ${Array.from({ length: 40 }, (_, index) => `a${index}: page(id: 1) { id }`).join(' ')} }`;
     const { body } = await http.post<{ errors?: readonly { extensions: { code: string } }[] }>('/graphql', { query });
     const told = (await askByWebSocket(graph.url, { query })) as typeof body;
@@ -148,7 +148,7 @@ describe('WebSocket', () => {
     expect(told.errors?.map(({ extensions }) => extensions.code)).toEqual(codes);
   });
 
-  it('CVE-2023-41317: given an anonymous subscription without a name, when it comes by WebSocket, then it has an answer and the gateway lives on', async () => {
+  it('CVE-2023-41317: an unnamed anonymous subscription gets a response, and the gateway stays up', async () => {
     expect(await askByWebSocket(graph.url, { query: 'subscription { a }' })).toHaveProperty('errors');
     expect((await http.get('/health')).status).toBe(200);
   });

@@ -6,23 +6,23 @@ import { askInProcess } from '../../integration/authorisation/run-matrix.ts';
 import { SHAPE_DOORS, type ShapeDoor, type ShapesUnderTest, startShapes } from '../../integration/limits/shape-doors.ts';
 import { ANONYMOUS } from '../../../gateway/platform/principal.ts';
 
-// Published failures of gateways and servers before operations that are small to send and large to work on.
+// Published failures of gateways and servers with operations that are small to send and expensive to process.
 
 const repeat = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => text(index)).join('');
 
-/** Each fragment spreads the next one twice: the selections double with each. */
+/** Returns fragments that each spread the next one twice, so that each doubles the selections. */
 const doubling = (count: number): string =>
   `{user(id:1){...F0}}${repeat(count, (index) => `fragment F${index} on User{...F${index + 1} ...F${index + 1}}`)}fragment F${count} on User{id}`;
 
-/** The same with fields between them, aliases, and conditions that keep the spreads from being the same. */
+/** Returns doubling fragments with fields between them, aliases, and conditions that prevent equal spreads. */
 const nestedDoubling = (count: number): string =>
   `query($a:Boolean!=true){user(id:1){...F0}}${repeat(
     count,
     (index) => `fragment F${index} on User{posts{author{...F${index + 1}}} ...{p:posts{author{...F${index + 1}@include(if:$a)}}}}`,
   )}fragment F${count} on User{id}`;
 
-/** Fragments that each spread all of them but the ones before. */
+/** Returns fragments that each spread all later ones. */
 const fan = (count: number): string =>
   `{user(id:1){...F0}}${repeat(count, (index) => `fragment F${index} on User{id ${repeat(count - index, (more) => `...F${index + more + 1} `)}}`)}fragment F${count} on User{id}`;
 
@@ -42,14 +42,14 @@ describe.each(SHAPE_DOORS)('operations by $name', (door) => {
   const refused = (code: string) => ({ status: 400, code, asked: 0 });
 
   it.each([6, 10, 20, 30, 40].map((count) => [count, count < 10 ? doubling(count + 5) : doubling(count)] as const))(
-    'CVE-2025-32030: given named fragments that are spread twice each, %d deep, when sent, then they are counted and not expanded',
+    'CVE-2025-32030: counts doubling fragments, %d deep, without expansion',
     async (_count, query) => {
       expect(await refusalBy(door, query)).toEqual(refused('SELECTION_LIMIT_EXCEEDED'));
     },
   );
 
   it.each([5, 8, 12])(
-    'CVE-2025-32031: given spreads that differ by aliases and conditions, %d deep, when sent, then they are refused all the same',
+    'CVE-2025-32031: rejects doubling spreads with aliases and conditions, %d deep',
     async (count) => {
       const { status, code, asked } = await refusalBy(door, nestedDoubling(count));
       expect({ status, asked }).toEqual({ status: 400, asked: 0 });
@@ -58,27 +58,27 @@ describe.each(SHAPE_DOORS)('operations by $name', (door) => {
   );
 
   it.each([14, 40])(
-    'CVE-2025-32032: given %d fragments that each spread all that follow, when sent, then they are refused',
+    'CVE-2025-32032: rejects %d fragments that each spread all later ones',
     async (count) => {
       expect(await refusalBy(door, fan(count))).toEqual(refused('SELECTION_LIMIT_EXCEEDED'));
     },
   );
 
   it.each([31, 32, 33, 63, 64, 65])(
-    'CVE-2025-32033: given two to the power of %d selections, when sent, then the counter neither wraps nor overflows',
+    'CVE-2025-32033: counts two to the power of %d selections without an overflow',
     async (power) => {
       expect(await refusalBy(door, doubling(power))).toEqual(refused('SELECTION_LIMIT_EXCEEDED'));
     },
   );
 
-  it('CVE-2025-32034: given many such operations at once, when sent, then each is refused and others are served', async () => {
+  it('CVE-2025-32034: rejects many such operations at once and serves others', async () => {
     const attacks = Array.from({ length: 40 }, async (_, index) => refusalBy(door, doubling(30 + (index % 10))));
     const { body } = await door.ask(shapes.http, { query: '{ books { totalCount } }' });
     expect(body).toHaveProperty('data');
     for (const refusal of await Promise.all(attacks)) expect(refusal).toMatchObject({ status: 400, code: 'SELECTION_LIMIT_EXCEEDED' });
   });
 
-  it('CVE-2025-31496: given fragments that validation would compare in all pairs, when sent, then they are refused before it', async () => {
+  it('CVE-2025-31496: rejects fragments with quadratic validation before validation', async () => {
     const query = `{user(id:1){...F0}}${repeat(60, (index) => `fragment F${index} on User{${repeat(60, (other) => `...F${other} `)}}`)}`;
     const { status, asked } = await refusalBy(door, query.slice(0, door.name === 'POST' ? undefined : 20_000));
     expect({ status, asked }).toEqual({ status: 400, asked: 0 });
@@ -94,7 +94,7 @@ const OVERLAPPING: readonly (readonly [string, string])[] = [
 
 // GHSA-9pv7-vfvm-6vr7, webonyx GHSA-fc86-6rv6-2jpm and CVE-2026-40476 are of the same family.
 it.each(OVERLAPPING)(
-  'CVE-2023-26144: given %s, when sent, then the comparison of overlapping fields ends, and there is an answer or a refusal',
+  'CVE-2023-26144: compares overlapping fields of %s in limited time',
   async (_what, query) => {
     const { status, body } = await shapes.http.post<{ data?: unknown; errors?: unknown }>('/graphql', { query });
     expect(status).toBe(200);
@@ -102,7 +102,7 @@ it.each(OVERLAPPING)(
   },
 );
 
-it('CVE-2024-28101: given a small body that unpacks to 50 MB, when sent, then unpacking stops at the limit', async () => {
+it('CVE-2024-28101: stops decompression of a 50 MB body at the limit', async () => {
   const body = gzipSync(Buffer.alloc(50 * 1_048_576, ' '));
   const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
   const { status } = await shapes.http.send({ method: 'POST', path: '/graphql', headers, body });
@@ -128,7 +128,7 @@ describe('CVE-2024-43414: types that many subgraphs share', () => {
     policy: {},
   });
 
-  it('given every field in six levels of them, when planned, then there is a plan in time, and an answer', async () => {
+  it('plans and executes every field in six levels of them', async () => {
     await using gateway = await startGuardedGateway(graph);
     const nested = (depth: number): string =>
       depth === 0
