@@ -15,8 +15,8 @@ describe('threats', () => {
   it.each([
     ['no test', "it('something else')"],
     ['its name in a comment', '// Token flood: none'],
-    ['a test that is switched off', "it.skip('Token flood: given many, when sent')"],
-    ['a test that is to be written', "it.todo('Token flood: given many, when sent')"],
+    ['a skipped test', "it.skip('Token flood: given many, when sent')"],
+    ['a test that is still to do', "it.todo('Token flood: given many, when sent')"],
     ['a test of something that begins with its name', "it('Token floods: given many')"],
   ])('a threat is not covered by %s', (_what, source) => {
     expect(untried(['Token flood'], [source])).toEqual(['Token flood']);

@@ -33,8 +33,8 @@ describe('gatefold serve --engine', () => {
     ['nope', ['--engine', 'nope']],
     ['an empty name', ['--engine', '']],
     ['no name', ['--engine']],
-    ['an option that there is not', ['--engine', 'apollo', '--workers', '4']],
-    ['an argument too much', ['--engine', 'apollo', 'gatefold']],
+    ['an unknown option', ['--engine', 'apollo', '--workers', '4']],
+    ['an extra argument', ['--engine', 'apollo', 'gatefold']],
   ])(
     'exits with 2 and names the expected value for %s',
     async (_what, args) => {

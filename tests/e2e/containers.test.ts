@@ -36,7 +36,7 @@ const FIVE_SUBGRAPHS = '{ user(id: "1") { name posts { title } orders { nodes { 
 describe('docker-compose.yml', () => {
   const text = readFileSync(join(packageRoot, 'docker-compose.yml'), 'utf8');
 
-  it('asks to set the secrets when the environment has none', () => {
+  it('names the secrets to set when the environment has none', () => {
     expect(() => readOwnServices({})).toThrow(/^Copy \.env\.example to \.env and set \w+$/);
   });
 

@@ -33,34 +33,31 @@ describe('the requirements of the browser test', () => {
     await library?.[Symbol.asyncDispose]();
   });
 
-  it.each([['/'], ['/studio'], ['/graphql']])(
-    'runs the query of the page at %s without a request to another origin',
-    async (path) => {
-      const context = await browser.newContext();
-      const page = await context.newPage();
-      const requested: string[] = [];
-      const complaints: string[] = [];
-      context.on('request', (request) => requested.push(request.url()));
-      page.on('console', (message) => {
-        if (message.type() === 'error') complaints.push(message.text());
-      });
-      page.on('pageerror', (error) => complaints.push(error.message));
+  it.each([['/'], ['/studio'], ['/graphql']])('runs the query of the page at %s without a request to another origin', async (path) => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const requested: string[] = [];
+    const complaints: string[] = [];
+    context.on('request', (request) => requested.push(request.url()));
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
 
-      const languageWorker = page.waitForEvent('worker', (worker) => worker.url().includes('graphql.worker'));
-      await page.goto(library.url + path);
-      await page.locator('.graphiql-query-editor').getByText('queryType').waitFor();
-      await languageWorker;
-      await page.getByRole('button', { name: /execute query/i }).click();
-      const answer = page.locator('.result-window');
-      await answer.getByText('heldBook').waitFor();
-      expect(await answer.innerText()).toContain('queryType');
+    const languageWorker = page.waitForEvent('worker', (worker) => worker.url().includes('graphql.worker'));
+    await page.goto(library.url + path);
+    await page.locator('.graphiql-query-editor').getByText('queryType').waitFor();
+    await languageWorker;
+    await page.getByRole('button', { name: /execute query/i }).click();
+    const answer = page.locator('.result-window');
+    await answer.getByText('heldBook').waitFor();
+    expect(await answer.innerText()).toContain('queryType');
 
-      const foreign = requested.filter((url) => !url.startsWith(library.url) && !url.startsWith('data:') && !url.startsWith('blob:'));
-      expect(foreign).toEqual([]);
-      expect(complaints).toEqual([]);
-      await context.close();
-    },
-  );
+    const foreign = requested.filter((url) => !url.startsWith(library.url) && !url.startsWith('data:') && !url.startsWith('blob:'));
+    expect(foreign).toEqual([]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
 
   it('sends the bearer token of the header editor', async () => {
     const page = await browser.newPage();

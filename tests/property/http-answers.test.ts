@@ -173,19 +173,19 @@ describe('the response reader compared with Node’s own on ambiguous responses'
     ['a status outside the five classes', 'HTTP/1.1 600 Odd\r\nContent-Length: 2\r\n\r\n{}'],
     ['a control character in the reason', 'HTTP/1.1 200 O\x01K\r\nContent-Length: 2\r\n\r\n{}'],
     ['another major version', 'HTTP/2.0 200 OK\r\nContent-Length: 2\r\n\r\n{}'],
-    ['chunks by HTTP/1.0', 'HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n'],
-    ['a coding that is not chunks', `${OK}Transfer-Encoding: gzip\r\n\r\n{}`],
-    ['a coding before the chunks', `${OK}Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`],
-    ['chunks twice', `${OK}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`],
-    ['an empty coding', `${OK}Transfer-Encoding:\r\n\r\n{}`],
-    ['a size of more than eight digits', `${OK}Transfer-Encoding: chunked\r\n\r\n000000002\r\n{}\r\n0\r\n\r\n`],
+    ['chunked coding with HTTP/1.0', 'HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n'],
+    ['a transfer coding other than chunked', `${OK}Transfer-Encoding: gzip\r\n\r\n{}`],
+    ['a transfer coding before chunked', `${OK}Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`],
+    ['chunked coding twice', `${OK}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`],
+    ['an empty transfer coding', `${OK}Transfer-Encoding:\r\n\r\n{}`],
+    ['a chunk size of more than eight digits', `${OK}Transfer-Encoding: chunked\r\n\r\n000000002\r\n{}\r\n0\r\n\r\n`],
     ['a length of more than fifteen digits', `${OK}Content-Length: 0000000000000002\r\n\r\n{}`],
     ['an extension with a backslash', `${OK}Transfer-Encoding: chunked\r\n\r\n2;a="\\""\r\n{}\r\n0\r\n\r\n`],
     [
-      'answers to come of more than 16 KB',
+      'more than 16 KB of interim responses',
       `${'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(500)}${OK}Content-Length: 2\r\n\r\n{}`,
     ],
-    ['a line of a chunk of more than a KB', `${OK}Transfer-Encoding: chunked\r\n\r\n2;${'a'.repeat(1_100)}\r\n{}\r\n0\r\n\r\n`],
+    ['a chunk line of more than 1 KB', `${OK}Transfer-Encoding: chunked\r\n\r\n2;${'a'.repeat(1_100)}\r\n{}\r\n0\r\n\r\n`],
   ])('rejects %s, which Node accepts', async (_what, text) => {
     const raw = Buffer.from(text, 'latin1');
     expect(await nodeVerdict(raw)).not.toBe('refused');

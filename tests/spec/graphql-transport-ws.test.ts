@@ -120,34 +120,34 @@ describe('graphql-transport-ws conformance', () => {
 
   describe('invalid messages', () => {
     it.each([
-      ['no JSON', 'connection_init'],
-      ['nothing', ''],
+      ['text that is not JSON', 'connection_init'],
+      ['an empty message', ''],
       ['null', 'null'],
       ['a list', '[{"type":"ping"}]'],
-      ['a text', '"ping"'],
+      ['a string', '"ping"'],
       ['no type', '{}'],
       ['an unknown type', '{"type":"start","id":"1"}'],
       ['a type of the legacy protocol', '{"type":"connection_terminate"}'],
-      ['a type in capitals', '{"type":"PING"}'],
-      ['a type that objects have by nature', '{"type":"constructor"}'],
+      ['an upper-case type', '{"type":"PING"}'],
+      ['a type that is an inherited property of objects', '{"type":"constructor"}'],
       ['connection_ack, which a server sends', '{"type":"connection_ack"}'],
       ['next, which a server sends', '{"type":"next","id":"1","payload":{"data":{}}}'],
       ['error, which a server sends', '{"type":"error","id":"1","payload":[]}'],
-      ['a payload that is a text', '{"type":"connection_init","payload":"x"}'],
+      ['a payload that is a string', '{"type":"connection_init","payload":"x"}'],
       ['a payload that is a list', '{"type":"ping","payload":[]}'],
       ['subscribe without an id', '{"type":"subscribe","payload":{"query":"{ __typename }"}}'],
       ['subscribe with an empty id', '{"type":"subscribe","id":"","payload":{"query":"{ __typename }"}}'],
-      ['subscribe with a number as id', '{"type":"subscribe","id":1,"payload":{"query":"{ __typename }"}}'],
-      ['subscribe with too long an id', `{"type":"subscribe","id":"${'i'.repeat(65)}","payload":{"query":"{ __typename }"}}`],
+      ['subscribe with a numeric id', '{"type":"subscribe","id":1,"payload":{"query":"{ __typename }"}}'],
+      ['subscribe with an id that is too long', `{"type":"subscribe","id":"${'i'.repeat(65)}","payload":{"query":"{ __typename }"}}`],
       ['subscribe without a payload', '{"type":"subscribe","id":"1"}'],
       ['a batch of operations', '{"type":"subscribe","id":"1","payload":[{"query":"{ __typename }"}]}'],
       ['a query that is a number', '{"type":"subscribe","id":"1","payload":{"query":1}}'],
       ['a name that is an object', '{"type":"subscribe","id":"1","payload":{"query":"{ __typename }","operationName":{}}}'],
       ['variables that are a list', '{"type":"subscribe","id":"1","payload":{"query":"{ __typename }","variables":[]}}'],
-      ['extensions that are a text', '{"type":"subscribe","id":"1","payload":{"query":"{ __typename }","extensions":"x"}}'],
+      ['extensions that are a string', '{"type":"subscribe","id":"1","payload":{"query":"{ __typename }","extensions":"x"}}'],
       ['complete without an id', '{"type":"complete"}'],
       ['a forbidden key', '{"type":"ping","__proto__":{}}'],
-      ['bottomless nesting', `{"type":"ping","payload":${'{"a":'.repeat(200)}1${'}'.repeat(200)}}`],
+      ['very deep nesting', `{"type":"ping","payload":${'{"a":'.repeat(200)}1${'}'.repeat(200)}}`],
     ])('close the socket with 4400: %s', async (_case, text) => {
       const socket = await ready();
       socket.sendFrame({ payload: text });
@@ -173,12 +173,12 @@ describe('graphql-transport-ws conformance', () => {
     });
 
     it.each([
-      ['a document that does not parse', { query: '{ book(' }, 'GRAPHQL_PARSE_FAILED'],
+      ['a document with a syntax error', { query: '{ book(' }, 'GRAPHQL_PARSE_FAILED'],
       ['an unknown field', { query: '{ nothing }' }, 'GRAPHQL_VALIDATION_FAILED'],
       ['no document', {}, 'BAD_REQUEST'],
-      ['too long an event id', { query: RENAMED, extensions: { lastEventId: 'x'.repeat(257) } }, 'BAD_REQUEST'],
+      ['an event id that is too long', { query: RENAMED, extensions: { lastEventId: 'x'.repeat(257) } }, 'BAD_REQUEST'],
       [
-        'the hash of a document that is not known',
+        'the hash of an unknown document',
         { extensions: { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } } },
         'PERSISTED_QUERY_NOT_FOUND',
       ],
@@ -268,7 +268,7 @@ describe('graphql-transport-ws conformance', () => {
       expect(socket.waiting).toEqual([]);
     });
 
-    it('a reused ID gets only events of the new stream when the first was canceled during opening', async () => {
+    it('a reused ID gets only events of the new stream when the first was canceled before it was open', async () => {
       const socket = await ready();
       const { release } = streams.hold();
       subscribe(socket, '1');
@@ -347,7 +347,7 @@ describe('graphql-transport-ws conformance', () => {
       await Promise.all(both.map(({ returned }) => returned));
     });
 
-    it('the end of a socket during the opening of a stream ends the stream when it is open', async () => {
+    it('a stream that opens after the end of its socket is ended', async () => {
       const socket = await ready();
       const { release } = streams.hold();
       subscribe(socket, '1');
@@ -375,8 +375,8 @@ describe('graphql-transport-ws conformance', () => {
   describe('message rate', () => {
     it.each([
       ['messages', { payload: '{"type":"pong"}' }],
-      ['pings of WebSocket', { opcode: 9, payload: '' }],
-      ['pongs that nobody asked for', { opcode: 10, payload: '' }],
+      ['WebSocket pings', { opcode: 9, payload: '' }],
+      ['unsolicited pongs', { opcode: 10, payload: '' }],
     ])('closes with 4429 on 200 %s at once', async (_case, frame) => {
       const socket = await ready();
       for (let count = 0; count < 200; count += 1) socket.sendFrame(frame);

@@ -31,7 +31,7 @@ describe('the HTTP edge with raw bytes', () => {
     ['two equal Host headers', `GET /health HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n`, 400, 'BAD_REQUEST'],
     ['a Host with a path', `GET /health HTTP/1.1\r\nHost: a/b\r\n\r\n`, 400, 'BAD_REQUEST'],
     ['HTTP/1.0 with two Host headers', `GET /health HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n`, 400, 'BAD_REQUEST'],
-    ['HTTP/1.0 with chunks', `POST /graphql HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400, 'BAD_REQUEST'],
+    ['HTTP/1.0 with a chunked body', `POST /graphql HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400, 'BAD_REQUEST'],
     ['an unknown transfer coding', `POST /graphql HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n`, 400, 'BAD_REQUEST'],
     ['two transfer codings', `POST /graphql HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`, 501, 'BAD_REQUEST'],
     [
@@ -47,7 +47,7 @@ describe('the HTTP edge with raw bytes', () => {
       'BAD_REQUEST',
     ],
     ['two lengths', `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello`, 400, 'BAD_REQUEST'],
-    ['a length that is no number', `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Length: 0x5\r\n\r\nhello`, 400, 'BAD_REQUEST'],
+    ['a length that is not a number', `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Length: 0x5\r\n\r\nhello`, 400, 'BAD_REQUEST'],
     ['a folded header', `GET /health HTTP/1.1\r\nHost: a\r\nX-A: b\r\n c\r\n\r\n`, 400, 'BAD_REQUEST'],
     ['a space before the colon', `GET /health HTTP/1.1\r\nHost : a\r\n\r\n`, 400, 'BAD_REQUEST'],
     ['a NUL in a header', `GET /health HTTP/1.1\r\nHost: a\r\nX-A: \0\r\n\r\n`, 400, 'BAD_REQUEST'],
@@ -56,8 +56,8 @@ describe('the HTTP edge with raw bytes', () => {
     ['TRACE', `TRACE /health HTTP/1.1\r\nHost: a\r\n\r\n`, 501, 'METHOD_NOT_IMPLEMENTED'],
     ['CONNECT', `CONNECT other:443 HTTP/1.1\r\nHost: other:443\r\n\r\n`, 501, 'METHOD_NOT_IMPLEMENTED'],
     ['an unknown method', `FETCH /health HTTP/1.1\r\nHost: a\r\n\r\n`, 501, 'METHOD_NOT_IMPLEMENTED'],
-    ['a method in small letters', `get /health HTTP/1.1\r\nHost: a\r\n\r\n`, 501, 'METHOD_NOT_IMPLEMENTED'],
-    ['a method that goes on after one that is known', `GETS /health HTTP/1.1\r\nHost: a\r\n\r\n`, 501, 'METHOD_NOT_IMPLEMENTED'],
+    ['a lower-case method', `get /health HTTP/1.1\r\nHost: a\r\n\r\n`, 501, 'METHOD_NOT_IMPLEMENTED'],
+    ['a method with a known prefix', `GETS /health HTTP/1.1\r\nHost: a\r\n\r\n`, 501, 'METHOD_NOT_IMPLEMENTED'],
     ['an unknown method after an empty line', `\r\nFETCH /health HTTP/1.1\r\nHost: a\r\n\r\n`, 501, 'METHOD_NOT_IMPLEMENTED'],
     ['an unknown method of another protocol', `FETCH /health RTSP/1.0\r\nHost: a\r\n\r\n`, 400, 'BAD_REQUEST'],
     ['the greeting of another protocol', `SSH-2.0-OpenSSH_9.2\r\n\r\n`, 400, 'BAD_REQUEST'],
@@ -65,10 +65,10 @@ describe('the HTTP edge with raw bytes', () => {
     ['the version 2.0 to /graphql', `GET /graphql?query={__typename} HTTP/2.0\r\nHost: a\r\n\r\n`, 505, 'BAD_REQUEST'],
     ['the version 9.9', `GET /health HTTP/9.9\r\nHost: a\r\n\r\n`, 505, 'BAD_REQUEST'],
     ['the preface of HTTP/2', `PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n`, 505, 'BAD_REQUEST'],
-    ['bytes that are no HTTP', `\x16\x03\x01\x02\x00\x01\x00\x01\xfc\r\n\r\n`, 400, 'BAD_REQUEST'],
-    ['a second Host behind thousands of fields', `GET /health HTTP/1.1\r\nHost: a\r\n${MANY_FIELDS}Host: b\r\n\r\n`, 400, 'BAD_REQUEST'],
+    ['bytes that are not HTTP', `\x16\x03\x01\x02\x00\x01\x00\x01\xfc\r\n\r\n`, 400, 'BAD_REQUEST'],
+    ['a second Host after thousands of fields', `GET /health HTTP/1.1\r\nHost: a\r\n${MANY_FIELDS}Host: b\r\n\r\n`, 400, 'BAD_REQUEST'],
     [
-      'a body on GET that is announced behind thousands of fields',
+      'a body on GET announced after thousands of fields',
       `GET /health HTTP/1.1\r\nHost: a\r\n${MANY_FIELDS}Content-Length: 5\r\n\r\nhello`,
       400,
       'BAD_REQUEST',
@@ -85,7 +85,7 @@ describe('the HTTP edge with raw bytes', () => {
   });
 
   it.each([
-    ['the address of another host', `GET http://other/health HTTP/1.1\r\nHost: a\r\n${CLOSE}`, 400],
+    ['the URL of another host', `GET http://other/health HTTP/1.1\r\nHost: a\r\n${CLOSE}`, 400],
     ['an asterisk without OPTIONS', `GET * HTTP/1.1\r\nHost: a\r\n${CLOSE}`, 400],
     ['a fragment', `GET /health#x HTTP/1.1\r\nHost: a\r\n${CLOSE}`, 400],
     ['broken percent-encoding in the path', `GET /%zz HTTP/1.1\r\nHost: a\r\n${CLOSE}`, 400],
@@ -99,8 +99,8 @@ describe('the HTTP edge with raw bytes', () => {
   });
 
   it.each([
-    ['the address of another host', 'http://other/health'],
-    ['the address of nobody', 'http:///health'],
+    ['the URL of another host', 'http://other/health'],
+    ['a URL without a host', 'http:///health'],
   ])('names the valid form of a request target with %s', async (_case, target) => {
     const answer = await sendRaw(library.url, `GET ${target} HTTP/1.1\r\nHost: a\r\n${CLOSE}`);
     expect(answer).toContain('must be a path that starts with \\"/\\", or an absolute URL with the host of the Host header.');
@@ -142,13 +142,13 @@ describe('the HTTP edge with raw bytes', () => {
 
   const asking = 'Content-Length: 30000\r\nExpect: 100-continue\r\n\r\n';
   it.each([
-    ['nothing at its path', `POST /nothing HTTP/1.1\r\nHost: a\r\n${asking}`, 404],
-    ['a method that is not served', `PUT /graphql HTTP/1.1\r\nHost: a\r\n${asking}`, 405],
-    ['no answer that it takes', `POST /graphql HTTP/1.1\r\nHost: a\r\n${JSON_TYPE}Accept: image/png\r\n${asking}`, 406],
-    ['a type that is not read', `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: text/xml\r\n${asking}`, 415],
-    ['credentials that are not good', `POST /graphql HTTP/1.1\r\nHost: a\r\n${JSON_TYPE}Authorization: Bearer a\r\n${asking}`, 401],
+    ['an unknown path', `POST /nothing HTTP/1.1\r\nHost: a\r\n${asking}`, 404],
+    ['an unsupported method', `PUT /graphql HTTP/1.1\r\nHost: a\r\n${asking}`, 405],
+    ['no acceptable response type', `POST /graphql HTTP/1.1\r\nHost: a\r\n${JSON_TYPE}Accept: image/png\r\n${asking}`, 406],
+    ['an unsupported body type', `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: text/xml\r\n${asking}`, 415],
+    ['invalid credentials', `POST /graphql HTTP/1.1\r\nHost: a\r\n${JSON_TYPE}Authorization: Bearer a\r\n${asking}`, 401],
     ['a body that is too large', `POST /graphql HTTP/1.1\r\nHost: a\r\n${JSON_TYPE}${asking}`, 413],
-    ['a body that is too large and comes as events', `POST /graphql HTTP/1.1\r\nHost: a\r\n${JSON_TYPE}${EVENTS}${asking}`, 413],
+    ['a body that is too large for an event stream', `POST /graphql HTTP/1.1\r\nHost: a\r\n${JSON_TYPE}${EVENTS}${asking}`, 413],
   ])('responds without 100 Continue to %s', async (_case, head, status) => {
     const answer = await sendRaw(library.url, head);
     expect(statusesOf(answer)).toEqual([status]);

@@ -180,8 +180,8 @@ describe('CVE-2025-64347: directives under other names', () => {
   });
 
   it.each([
-    ['a directive that looks like a rule and is linked from nowhere', '@auth', 'directive @auth(requires: String!) on FIELD_DEFINITION'],
-    ['one of a version that nobody knows', '@authenticated', ''],
+    ['a directive that looks like a rule and has no link', '@auth', 'directive @auth(requires: String!) on FIELD_DEFINITION'],
+    ['a rule directive of an unknown version', '@authenticated', ''],
   ])('loading rejects %s', async (_what, name, definition) => {
     const graph = graphOf(renamed('["@authenticated"]', '@authenticated'));
     const sdl =
@@ -317,7 +317,7 @@ describe('federation 2.12: rules of one field in two subgraphs', () => {
 
   it.each<[string, readonly string[]]>([
     ['one after the other', [first, second]],
-    ['the other way round', [second, first]],
+    ['in the opposite order', [second, first]],
   ])('different scopes, %s, are both required', async (_order, texts) => {
     const graph = build(...texts);
     for (const scopes of [[], ['x'], ['y']]) {
@@ -328,8 +328,8 @@ describe('federation 2.12: rules of one field in two subgraphs', () => {
   });
 
   it.each<[string, readonly string[]]>([
-    ['before the one without', [subgraph('@authenticated'), subgraph('')]],
-    ['after the one without', [subgraph(''), subgraph('@authenticated')]],
+    ['in the first subgraph', [subgraph('@authenticated'), subgraph('')]],
+    ['in the second subgraph', [subgraph(''), subgraph('@authenticated')]],
   ])('a rule in one subgraph, %s, guards the field of both', async (_order, texts) => {
     expect((await ask(build(...texts), '{ a { secret } }')).denials).toEqual(['a.secret UNAUTHENTICATED']);
   });
@@ -341,7 +341,7 @@ describe('federation 2.12: rules of one field in two subgraphs', () => {
   it.each<[string, readonly string[]]>([
     ['the stricter one last', [guarded('@auth(requires: USER)'), guarded('@auth(requires: ADMIN)')]],
     ['the stricter one first', [guarded('@auth(requires: ADMIN)'), guarded('@auth(requires: USER)')]],
-    ['one for owners too', [guarded('@auth(requires: ADMIN)'), guarded('@auth(requires: ADMIN, orOwner: "id")')]],
+    ['one with owners', [guarded('@auth(requires: ADMIN)'), guarded('@auth(requires: ADMIN, orOwner: "id")')]],
     ['at a type', [guarded('', '@auth(requires: USER)'), guarded('', '@auth(requires: ADMIN)')]],
   ])('composition rejects different `@auth` rules, %s', (_order, texts) => {
     const { errors = [] } = composeSubgraphs(sourcesOf(texts));

@@ -55,8 +55,8 @@ export function answerFaults(exchange: Exchange, interfaces: readonly DescribedI
     return at === undefined ? [] : [{ described, at }];
   });
   const [first] = located;
-  if (first === undefined) return status >= 400 ? [] : [`nothing is described at ${path}, and it answered ${status}`];
-  if (method === 'OPTIONS') return status === 204 || status >= 400 ? [] : [`OPTIONS answered ${status}`];
+  if (first === undefined) return status >= 400 ? [] : [`no described path matches ${path}, and the status is ${status}`];
+  if (method === 'OPTIONS') return status === 204 || status >= 400 ? [] : [`OPTIONS returned status ${status}`];
   const wanted = method === 'HEAD' ? 'get' : method.toLowerCase();
   const served = located.flatMap(({ described, at }) => {
     const operation = at.operations.get(wanted)?.operation;
@@ -65,20 +65,20 @@ export function answerFaults(exchange: Exchange, interfaces: readonly DescribedI
   const [operation] = served;
   if (operation === undefined) {
     if (status === 501 && !METHODS.has(method)) return [];
-    return status === 405 ? methodFaults(headers) : beforeRouting(status, `${method} is not described here`);
+    return status === 405 ? methodFaults(headers) : beforeRouting(status, `the method ${method} is not described`);
   }
   const response = operation.operation.responses[String(status)];
-  if (response === undefined) return [`${operation.operation.operationId} is not described to answer ${status}`];
+  if (response === undefined) return [`${operation.operation.operationId} has no described response with status ${status}`];
   const { described } = operation;
   return responseFaults(exchange, described.response(response), { described, isNarrowed: new URLSearchParams(query).has('fields') });
 }
 
 function methodFaults({ allow }: IncomingHttpHeaders): readonly string[] {
-  return allow === undefined ? ['405 does not say what is allowed'] : [];
+  return allow === undefined ? ['405 has no Allow header'] : [];
 }
 
 function beforeRouting(status: number, fault: string): readonly string[] {
-  return BEFORE_ROUTING.has(status) ? [] : [`${fault}, and it answered ${status}`];
+  return BEFORE_ROUTING.has(status) ? [] : [`${fault}, and the status is ${status}`];
 }
 
 interface ResponseContext {
@@ -100,19 +100,20 @@ function bodyFaults(
 ): readonly string[] {
   const type = headers['content-type'];
   if (headers['preference-applied']?.includes('return=minimal') === true)
-    return text === '' ? [] : ['there is a body, and none was preferred'];
+    return text === '' ? [] : ['there is a body despite return=minimal'];
   // A replayed response that was too large to store.
   if (headers['idempotent-replayed'] === 'true' && text === '' && type === undefined) return [];
-  if (content === undefined) return text === '' && type === undefined ? [] : ['no body is described, and there is one'];
+  if (content === undefined) return text === '' && type === undefined ? [] : ['there is a body, and none is described'];
   const essence = type?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const schema = content[essence]?.schema;
-  if (schema === undefined) return [`the media type ${essence || '(none)'} is not described; ${Object.keys(content).join(', ')} are`];
+  if (schema === undefined)
+    return [`the media type ${essence || '(none)'} is not described (expected one of ${Object.keys(content).join(', ')})`];
   if (essence === EVENT_STREAM) return streamFaults(text);
   if (!isWhole) return [];
   try {
     return described.checkBody(schema, JSON.parse(text), { isNarrowed });
   } catch (error) {
-    return [`the body is no JSON: ${String(error)}`];
+    return [`the body is not JSON: ${String(error)}`];
   }
 }
 
@@ -123,7 +124,7 @@ const EVENT_LINE = /^(?:$|:|(?:event|data|id|retry):)/;
 
 function streamFaults(text: string): readonly string[] {
   const lines = text.split('\n').slice(0, -1);
-  return lines.flatMap((line) => (EVENT_LINE.test(line) ? [] : [`${JSON.stringify(line.slice(0, 100))} is no line of an event`]));
+  return lines.flatMap((line) => (EVENT_LINE.test(line) ? [] : [`${JSON.stringify(line.slice(0, 100))} is not a valid line of an event`]));
 }
 
 function headerFaults(sent: IncomingHttpHeaders, response: ResponseObject, described: DescribedInterface): readonly string[] {

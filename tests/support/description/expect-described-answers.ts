@@ -30,7 +30,9 @@ export async function expectFault(planted: RegExp): Promise<void> {
 }
 
 async function takeFaults(): Promise<readonly string[]> {
-  return (await watch.faults()).map(({ what, faults, text }) => `${what} is not answered as described: ${faults.join('; ')}\n${text}`);
+  return (await watch.faults()).map(
+    ({ what, faults, text }) => `the response to ${what} does not match its description: ${faults.join('; ')}\n${text}`,
+  );
 }
 
 async function expectNoFaults(): Promise<void> {

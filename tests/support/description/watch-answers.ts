@@ -44,8 +44,7 @@ const MOST_VERSIONS = 4;
 const OWN_PAGES = /\/(?:docs(?:\/.*)?|openapi\.(?:json|yaml))$/;
 
 /**
- * Checks every response of every REST facade in this process against the description of the same server, for every client, and even when
- * nobody reads the response. The `API-Version` header of a response identifies a facade.
+ * Checks every response of every REST facade in this process against the description of the same server, for every client, and even for a response that the test does not read. The `API-Version` header of a response identifies a facade.
  */
 export function watchAnswers(): AnswerWatch {
   const servers = new WeakMap<Server, WatchedServer>();
@@ -112,7 +111,7 @@ async function faultsOf(exchange: RecordedExchange, interfaces: readonly Describ
   const isOfFacade = headers['api-version'] !== undefined;
   // Another application may serve its own pages next to the facade.
   if (!isOfFacade && (OWN_PAGES.test(path) || interfaces.every((described) => described.locate(path) === undefined))) return [];
-  if (isOfFacade && interfaces.length === 0) return status >= 400 ? [] : ['there is no description'];
+  if (isOfFacade && interfaces.length === 0) return status >= 400 ? [] : ['the server has no description'];
   // Loaded lazily, like the reader of descriptions: few test files use a facade, but every one installs the watch.
   const { answerFaults } = await import('./answer-faults.ts');
   return answerFaults(exchange, interfaces);

@@ -30,7 +30,8 @@ interface Merging {
 }
 
 function merge(target: Json, patch: unknown, { where, isFailing }: Merging): void {
-  if (!isObject(patch) || Array.isArray(patch) !== Array.isArray(target)) throw new Error(`The patch of ${where} has another kind of value than the data.`);
+  if (!isObject(patch) || Array.isArray(patch) !== Array.isArray(target))
+    throw new Error(`The patch of ${where} has another kind of value than the data.`);
   for (const [key, value] of Object.entries(patch)) {
     const known = Object.hasOwn(target, key) ? target[key] : undefined;
     if (isObject(known) && isObject(value)) merge(known, value, { where: `${where}.${key}`, isFailing });

@@ -18,6 +18,7 @@ export async function fetchDescribed(url: string, init: RequestInit = {}): Promi
     text: await response.clone().text(),
   };
   const faults = answerFaults(exchange, await fetchDescriptions(origin, byProxy));
-  if (faults.length > 0) throw new Error(`The response to ${exchange.method} ${exchange.target} does not match its description: ${faults.join('; ')}`);
+  if (faults.length > 0)
+    throw new Error(`The response to ${exchange.method} ${exchange.target} does not match its description: ${faults.join('; ')}`);
   return response;
 }

@@ -1,12 +1,12 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as sendRequest } from 'node:http';
 
-/** A response whose parts are read one by one, as they arrive. */
+/** A response whose multipart content is read piece by piece, as they arrive. */
 export interface PartsAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** Returns the next part as a value, or undefined after the closing delimiter. @throws Error when the connection closes before it */
   next(): Promise<unknown>;
-  /** Returns all remaining parts. */
+  /** Returns the remaining values. */
   rest(): Promise<readonly unknown[]>;
   /** Closes the connection. */
   leave(): void;
@@ -86,6 +86,7 @@ async function* readParts(response: IncomingMessage, boundary: string): AsyncGen
 function readPart(part: string): unknown {
   const end = part.indexOf('\r\n\r\n');
   const head = part.slice(0, end).toLowerCase();
-  if (end === -1 || !head.includes('content-type: application/json')) throw new Error(`A part has no JSON headers: ${JSON.stringify(part)}`);
+  if (end === -1 || !head.includes('content-type: application/json'))
+    throw new Error(`A part has no JSON headers: ${JSON.stringify(part)}`);
   return JSON.parse(part.slice(end + 4));
 }

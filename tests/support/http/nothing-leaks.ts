@@ -9,15 +9,18 @@ const FORBIDDEN: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['an internal address', /\b127\.0\.0\.1\b|\blocalhost\b|\[::1\]|\b0\.0\.0\.0\b/i],
   ['an error of the network', /\bE(?:CONNREFUSED|CONNRESET|PIPE|NOTFOUND|TIMEDOUT|HOSTUNREACH|AI_AGAIN)\b|UND_ERR_|socket hang up/],
   [
-    'words of the database',
+    'text of the database',
     /\bselect\b[^"]*\bfrom\b|\binsert into\b|\bdelete from\b|\bupdate\b[^"]*\bset\b|\bpglite\b|\bpostgres|\bdrizzle\b/i,
   ],
   [
-    'words of the database',
+    'text of the database',
     /syntax error at or near|violates [\w-]+ constraint|duplicate key|relation "|invalid byte sequence|out of range for type/i,
   ],
-  ['words of the language', /\b(?:Type|Reference|Range)Error\b|cannot read propert|is not a function|is not iterable|\[object \w+\]/i],
-  ['a wrong sentence', /\bundefined\b|\bNaN\b/],
+  [
+    'an error text of JavaScript',
+    /\b(?:Type|Reference|Range)Error\b|cannot read propert|is not a function|is not iterable|\[object \w+\]/i,
+  ],
+  ['a text with a missing value', /\bundefined\b|\bNaN\b/],
 ];
 
 const ENTRY_KEYS = new Set(['message', 'locations', 'path', 'extensions']);
@@ -69,8 +72,8 @@ function wordsOf({ sent, secrets }: Exchange, text: string): readonly string[] {
 
 function headerFaults(headers: IncomingHttpHeaders): readonly string[] {
   const found: string[] = [];
-  if (headers['x-powered-by'] !== undefined) found.push('x-powered-by tells what the service is made of');
-  if (headers['server'] !== undefined) found.push('server tells what the service is made of');
+  if (headers['x-powered-by'] !== undefined) found.push('the header x-powered-by exposes the implementation');
+  if (headers['server'] !== undefined) found.push('the header server exposes the implementation');
   if (!/^[A-Za-z0-9._-]{1,128}$/.test(String(headers['x-correlation-id']))) found.push('no well-formed X-Correlation-Id');
   return found;
 }
@@ -84,7 +87,7 @@ function entryFaults(errors: unknown): readonly string[] {
     for (const key of Object.keys(entry)) if (!ENTRY_KEYS.has(key)) found.push(`an entry with ${key}`);
     for (const key of Object.keys(extensions)) if (!EXTENSION_KEYS.has(key)) found.push(`extensions with ${key}`);
     if (typeof message !== 'string' || message === '') found.push('an entry without a message');
-    if (!CODE.test(String(extensions['code']))) found.push(`a code that is none: ${String(extensions['code'])}`);
+    if (!CODE.test(String(extensions['code']))) found.push(`an invalid code: ${String(extensions['code'])}`);
     if (typeof extensions['requestId'] !== 'string' || extensions['requestId'] === '') found.push('an entry without a request id');
     return found;
   });
@@ -106,7 +109,7 @@ function wordFaults(body: Readonly<Record<string, unknown>>, keys: ReadonlySet<s
   return [
     ...foreign.map((key) => `an error body with ${key}`),
     ...missing.map((key) => `an error body without ${key}`),
-    ...(CODE.test(String(body[code])) ? [] : [`a code that is none: ${String(body[code])}`]),
+    ...(CODE.test(String(body[code])) ? [] : [`an invalid code: ${String(body[code])}`]),
   ];
 }
 

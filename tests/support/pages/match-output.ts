@@ -1,4 +1,4 @@
-/** Whether an output contains the expected text. `…` stands for any text; white space does not count. */
+/** Whether an output contains the expected text. `…` matches any text; white space does not count. */
 export function containsOutput(output: string, expected: string): boolean {
   const bare = (text: string) => text.replaceAll(/\s+/g, '');
   const pieces = bare(expected)

@@ -68,7 +68,9 @@ function prepareRedisServer(port: number, more: readonly string[]): RedisServer 
     const child = spawn('redis-server', [...settings, ...more], { stdio: 'ignore' });
     running = child;
     await withClient(port, async (client) => {
-      const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`Redis on port ${port} exited with code ${String(code)}.`)));
+      const ended = once(child, 'exit').then(([code]) =>
+        Promise.reject(new Error(`Redis on port ${port} exited with code ${String(code)}.`)),
+      );
       ended.catch(() => undefined); // The process ends eventually, after the race.
       const info = await Promise.race([client.info('server'), ended]);
       if (!info.includes(`process_id:${String(child.pid)}\r`)) throw new Error(`Another Redis server uses port ${port}.`);

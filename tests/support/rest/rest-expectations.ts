@@ -34,7 +34,8 @@ export interface RestOrder {
 
 /** Expects a complete JSON response with this status. */
 export function expectJson(answer: HttpAnswer<unknown>, status: number): void {
-  if (answer.status !== status) throw new Error(`Expected status ${String(status)}, got ${String(answer.status)}: ${answer.text.slice(0, 1_000)}`);
+  if (answer.status !== status)
+    throw new Error(`Expected status ${String(status)}, got ${String(answer.status)}: ${answer.text.slice(0, 1_000)}`);
   expect(answer.headers['content-type']).toMatch(/^application\/json(; charset=utf-8)?$/i);
   expect(answer.headers['content-length']).toBe(String(answer.bytes.length));
   expect(answer.headers['x-content-type-options']).toBe('nosniff');

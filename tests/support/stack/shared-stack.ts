@@ -61,7 +61,7 @@ export function describeOnStack(title: string, body: (stack: Stack) => void): vo
   run(isMissing ? `${title} (${address.missing})` : title, () => body(createStack(isMissing ? NOWHERE : behindEngine(address))));
 }
 
-/** In the Jest project `apollo` requests go to the Apollo engine in front of the same subgraphs. */
+/** Redirects requests to the Apollo engine in front of the same subgraphs in the Jest project `apollo`. */
 function behindEngine(address: StackAddress): StackAddress {
   const { referenceEngine } = globalThis as { referenceEngine?: 'apollo' };
   return referenceEngine === 'apollo' ? { ...address, url: address.apolloUrl } : address;

@@ -11,11 +11,11 @@ async function run(...args: readonly string[]) {
 
 describe('gatefold', () => {
   it.each([
-    ['a command that does not exist', ['srve'], "unknown command 'srve'"],
-    ['an option that does not exist', ['serve', '--prot', '1'], "unknown option '--prot'"],
-    ['a port that is a word', ['serve', '--port', 'http'], 'Use a port from 0 to 65535'],
-    ['a port beyond the last one', ['dev', '--internal-port', '70000'], 'Use a port from 0 to 65535'],
-    ['an argument too many', ['compose', 'schema'], 'too many arguments'],
+    ['an unknown command', ['srve'], "unknown command 'srve'"],
+    ['an unknown option', ['serve', '--prot', '1'], "unknown option '--prot'"],
+    ['a port that is not a number', ['serve', '--port', 'http'], 'Use a port from 0 to 65535'],
+    ['a port out of range', ['dev', '--internal-port', '70000'], 'Use a port from 0 to 65535'],
+    ['an extra argument', ['compose', 'schema'], 'too many arguments'],
   ])('rejects %s with exit code 2', async (_what, args, expected) => {
     const { exitCode, printed, warned } = await run(...args);
     expect(exitCode).toBe(2);

@@ -27,7 +27,7 @@ describe('responses of servers that tests start', () => {
   it.each<[string, (response: ServerResponse) => void, RegExp]>([
     ['a body that is not described', (response) => response.writeHead(200, HEAD).end('{}'), /GET \/books\/1 .*required property 'title'/],
     [
-      'one that is written in parts, after a head that is a list',
+      'a body in several writes after headers that are a list',
       (response) => {
         response.writeHead(200, Object.entries(HEAD).flat());
         response.write(BOOK.slice(0, 5));
@@ -35,7 +35,11 @@ describe('responses of servers that tests start', () => {
       },
       /unevaluated/,
     ],
-    ['a status that is not described', (response) => response.writeHead(418, HEAD).end(BOOK), /GetBook is not described to answer 418/],
+    [
+      'a status that is not described',
+      (response) => response.writeHead(418, HEAD).end(BOOK),
+      /GetBook has no described response with status 418/,
+    ],
     [
       'a header that is not described',
       (response) => response.setHeader('X-Powered-By', 'x').writeHead(200, HEAD).end(BOOK),
@@ -89,7 +93,7 @@ describe('responses of servers that tests start', () => {
   it('fails the test when REST responses have no description', async () => {
     await using facade = await serveFacade({ docs: false });
     expect((await facade.send({ path: '/books/1' })).status).toBe(200);
-    await expectFault(/there is no description/);
+    await expectFault(/the server has no description/);
   });
 
   it('accepts responses that match the description', async () => {

@@ -14,10 +14,10 @@ const PAGE = 'totalCount pageInfo { hasNextPage endCursor }';
 
 describe('the cache hints of the reference graph', () => {
   it.each([
-    ['what is of one caller', '{ me { id } }'],
+    ['data of one caller', '{ me { id } }'],
     ['orders', '{ orders(first: 1) { nodes { id } } }'],
     ['the orders of a user', '{ user(id: 1) { orders(first: 1) { nodes { id } } } }'],
-    ['an order of a user beside what is public', '{ book(id: 1) { title } order(id: 1) { id } }'],
+    ['an order of a user together with public data', '{ book(id: 1) { title } order(id: 1) { id } }'],
     ['a payment', '{ payment(id: 1) { id } }'],
     ['the schema', '{ __schema { queryType { name } } }'],
   ])('do not allow to cache %s', (_what, query) => {
@@ -39,7 +39,7 @@ describe('the cache hints of the reference graph', () => {
     ],
     ['all posts', '{ allPosts(first: 2) { title } }', 60],
     ["users' public fields", `{ users(first: 2) { edges { node { id name createdAt posts(first: 1) { title } } } ${PAGE} } }`, 60],
-    ['what is found', '{ search(term: "a") { ... on User { name } ... on Post { title author { name } } ... on Comment { body } } }', 60],
+    ['search results', '{ search(term: "a") { ... on User { name } ... on Post { title author { name } } ... on Comment { body } } }', 60],
   ])('allow a public cache for %s', (_what, query, maxAgeSeconds) => {
     expect(policyOf(parse(query))).toMatchObject({ maxAgeSeconds, scope: 'PUBLIC' });
   });

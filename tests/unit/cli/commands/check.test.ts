@@ -184,11 +184,11 @@ fragment Shown on Book {
 
   it.each([
     [
-      'a file that is not there',
+      'a missing file',
       '/nowhere/schema.graphql',
       /^\/nowhere\/schema\.graphql cannot be read\. Check the path and its permissions\.$/,
     ],
-    ['a file that is no schema', undefined, /is not a valid schema: Syntax Error/],
+    ['a file that is not a schema', undefined, /is not a valid schema: Syntax Error/],
   ])('names %s and exits with 1', async (_what, path, expected) => {
     const { exitCode, warned } = await check(path ?? (await write('type {')), '--against', await write(OLD));
     expect(exitCode).toBe(1);

@@ -40,11 +40,11 @@ async function written(): Promise<Manifest> {
 
 describe('gatefold persist', () => {
   it.each<[string, Readonly<Record<string, string>>, string]>([
-    ['a file that does not parse', { 'a.graphql': 'query A {\n  a(\n}' }, 'a.graphql:3:1: Syntax Error'],
+    ['a syntax error', { 'a.graphql': 'query A {\n  a(\n}' }, 'a.graphql:3:1: Syntax Error'],
     ['an operation without a name', { 'a.graphql': '\n{ a }' }, 'a.graphql:2:1: The operation has no name'],
-    ['a fragment that is nowhere', { 'a.graphql': 'query A { ...F }' }, 'a.graphql:1:1: The fragment F is not defined'],
+    ['a missing fragment', { 'a.graphql': 'query A { ...F }' }, 'a.graphql:1:1: The fragment F is not defined'],
     [
-      'a fragment of a fragment that is nowhere',
+      'a missing fragment of a fragment',
       { 'a.graphql': 'query A { ...F }', 'f.graphql': 'fragment F on Q { ...G }' },
       'f.graphql:1:1: The fragment G is not defined',
     ],
@@ -58,7 +58,7 @@ describe('gatefold persist', () => {
       { 'a.graphql': 'fragment F on A { a }\nfragment F on A { b }' },
       'a.graphql:2:1: The name F is already used at a.graphql:1:1. Choose a unique name.',
     ],
-    ['no file', {}, 'No file matches *.graphql.'],
+    ['a missing file', {}, 'No file matches *.graphql.'],
   ])('names the position of %s and writes nothing', async (_what, files, message) => {
     await given(files);
     const { exitCode, warned } = await persist(['*.graphql']);

@@ -118,14 +118,11 @@ describe('gatefold serve', () => {
     expect(warned).toContain('Did you mean accounts?');
   });
 
-  it.each([['production'], ['dev']])(
-    'serves a supergraph without a configuration in the %s profile',
-    async (profile) => {
-      const env = { GATEFOLD_AUTH__DEVELOPMENT_KEY: 'a key that only this test of the command knows' };
-      const served = await serve(storefrontSdl(storefront.urls), [ACCOUNTS_QUERY], profile === 'dev' ? env : {}, ['--profile', profile]);
-      expect(served).toMatchObject({ exitCode: 0, answers: [ACCOUNTS_ANSWER] });
-    },
-  );
+  it.each([['production'], ['dev']])('serves a supergraph without a configuration in the %s profile', async (profile) => {
+    const env = { GATEFOLD_AUTH__DEVELOPMENT_KEY: 'a key that only this test of the command knows' };
+    const served = await serve(storefrontSdl(storefront.urls), [ACCOUNTS_QUERY], profile === 'dev' ? env : {}, ['--profile', profile]);
+    expect(served).toMatchObject({ exitCode: 0, answers: [ACCOUNTS_ANSWER] });
+  });
 
   it('serves a supergraph of the first federation version', async () => {
     const { accounts = '', products = '' } = storefront.urls;

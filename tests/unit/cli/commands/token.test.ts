@@ -31,15 +31,12 @@ describe('gatefold token', () => {
     expect(warned).toContain("required option '--sub <id>' not specified");
   });
 
-  it.each(['5', '0s', '1y', '-1h', '400d', '1.5h', ''])(
-    'rejects the duration "%s" and describes the format',
-    async (ttl) => {
-      const { exitCode, warned, printed } = await token('--sub', '1', `--ttl=${ttl}`);
-      expect(exitCode).toBe(2);
-      expect(warned).toContain('Use a number and a unit');
-      expect(printed).toBe('');
-    },
-  );
+  it.each(['5', '0s', '1y', '-1h', '400d', '1.5h', ''])('rejects the duration "%s" and describes the format', async (ttl) => {
+    const { exitCode, warned, printed } = await token('--sub', '1', `--ttl=${ttl}`);
+    expect(exitCode).toBe(2);
+    expect(warned).toContain('Use a number and a unit');
+    expect(printed).toBe('');
+  });
 
   it('rejects an empty subject', async () => {
     expect(await token('--sub', ' ')).toMatchObject({ exitCode: 2, printed: '' });
@@ -69,7 +66,7 @@ describe('the development key', () => {
   });
   afterEach(async () => rm(directory, { recursive: true }));
 
-  it('asks to remove a truncated key file', async () => {
+  it('reports a truncated key file with the advice to remove it', async () => {
     await writeFile(join(directory, 'development.key'), 'short');
     await expect(developmentKey(directory)).rejects.toThrow('does not contain a key of at least 32 characters');
   });

@@ -53,11 +53,11 @@ describe('gatefold validate', () => {
   it.each([
     ['a document beyond a limit', { maxDepth: 1 }, 'web, document me: The operation "Me" has more than 1 levels'],
     [
-      'a document that costs too much whatever its variables',
+      'a document that costs too much with any variables',
       { maxCost: 20 },
       'all: All costs 21 points, which exceeds limits.maxCost (20).',
     ],
-    ['a field for once that there is not', { singleUse: ['Mutation.pay'] }, 'limits.singleUse: The supergraph has no field Mutation.pay.'],
+    ['an unknown single-use field', { singleUse: ['Mutation.pay'] }, 'limits.singleUse: The supergraph has no field Mutation.pay.'],
   ])('reports %s and exits with 1', async (_what, limits, expected) => {
     const web = await manifestOf({ me: 'query Me { me { id } }', all: 'query All { users { nodes { id } } }' });
     const { exitCode, warned } = await validate({ persisted: { manifests: { web } }, limits });
@@ -71,8 +71,8 @@ describe('gatefold validate', () => {
   });
 
   it.each([
-    ['a setting that there is not', { limits: { maxDeepness: 1 } }, 'maxDepth'],
-    ['a manifest that there is not', { persisted: { manifests: { web: '/nowhere.json' } } }, 'persisted.manifests.web'],
+    ['an unknown setting', { limits: { maxDeepness: 1 } }, 'maxDepth'],
+    ['a missing manifest', { persisted: { manifests: { web: '/nowhere.json' } } }, 'persisted.manifests.web'],
   ])('reports %s and exits with 2', async (_what, config, expected) => {
     const { exitCode, warned } = await validate(config);
     expect({ exitCode, warned }).toEqual({ exitCode: 2, warned: expect.stringContaining(expected) });

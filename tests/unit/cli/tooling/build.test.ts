@@ -83,10 +83,10 @@ describe('npm run build', () => {
   it.each([
     ['a source changes', async () => write('gateway/index.ts', 'export const a = 22;'), ['compile']],
     ['a source is added', async () => write('rest-facade/new.ts', ''), ['compile']],
-    ['a source is gone', async () => rm(join(directory, 'gateway/index.ts')), ['compile']],
+    ['a source is deleted', async () => rm(join(directory, 'gateway/index.ts')), ['compile']],
     ['a migration changes', async () => write('subgraphs/users/migrations/0001-users.sql', 'select 2, 3;'), ['seed']],
     ['the studio changes', async () => write('studio/index.html', '<h1>'), ['studio']],
-    ['an output is gone', async () => rm(join(directory, 'dist/studio'), { recursive: true }), ['studio']],
+    ['an output is missing', async () => rm(join(directory, 'dist/studio'), { recursive: true }), ['studio']],
     ['the dependencies change', async () => write('package-lock.json', '{}'), ['compile', 'seed', 'studio', 'docs']],
     ['a test changes', async () => write('tests/a.test.ts', ''), []],
   ])('builds exactly the affected steps when %s', async (_what, change, expected) => {

@@ -25,7 +25,7 @@ describe('the selection of tests by path', () => {
   it.each([
     ['a program', 'tests/proofs/attacks.ts'],
     ['a source', 'gateway/index.ts'],
-    ['a test that is none of this package', 'node_modules/a/tests/a.test.ts'],
+    ['a test outside of this package', 'node_modules/a/tests/a.test.ts'],
   ])('rejects %s, because nothing would run', (_what, file) => {
     expect(one(file)).toEqual({ problem: `No tests found at ${file}. Tests are files in tests/ whose names end in .test.ts.` });
   });

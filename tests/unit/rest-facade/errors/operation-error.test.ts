@@ -18,13 +18,10 @@ describe('operations that are rejected before execution', () => {
     expect(refusal.message).not.toMatch(/\$|Book|quer/);
   });
 
-  it.each<ErrorCode>(['GATEWAY_TIMEOUT', 'NO_SUPERGRAPH', 'TOKEN_LIMIT_EXCEEDED'])(
-    '%s stays unchanged',
-    (code) => {
-      const error = new GatewayError(code, 'A message for clients.', { headers: { 'retry-after': '9' } });
-      expect(toRestError(error, 'GET')).toBe(error);
-    },
-  );
+  it.each<ErrorCode>(['GATEWAY_TIMEOUT', 'NO_SUPERGRAPH', 'TOKEN_LIMIT_EXCEEDED'])('%s stays unchanged', (code) => {
+    const error = new GatewayError(code, 'A message for clients.', { headers: { 'retry-after': '9' } });
+    expect(toRestError(error, 'GET')).toBe(error);
+  });
 });
 
 describe('operations that failed', () => {
@@ -34,20 +31,14 @@ describe('operations that failed', () => {
     expect(String(failure.cause)).toContain('SUBGRAPH_TIMEOUT at book: slow at 10.0.0.7\nFORBIDDEN at book');
   });
 
-  it.each(['SUBGRAPH_UNAVAILABLE', 'INTERNAL_SERVER_ERROR', 'GRAPHQL_VALIDATION_FAILED'])(
-    'does not expose the message of %s',
-    (code) => {
-      expect(toExecutionError([entry(code, 'ECONNREFUSED 10.0.0.7')], 'POST').message).not.toContain('10.0.0.7');
-    },
-  );
+  it.each(['SUBGRAPH_UNAVAILABLE', 'INTERNAL_SERVER_ERROR', 'GRAPHQL_VALIDATION_FAILED'])('does not expose the message of %s', (code) => {
+    expect(toExecutionError([entry(code, 'ECONNREFUSED 10.0.0.7')], 'POST').message).not.toContain('10.0.0.7');
+  });
 
-  it.each(['GET', 'POST'] as const)(
-    'an unknown code of a subgraph becomes 400 with the message of the subgraph, by %s',
-    (method) => {
-      const failure = toExecutionError([entry('OUT_OF_STOCK', 'Sold out until spring.')], method);
-      expect(failure).toMatchObject({ code: 'BAD_REQUEST', status: 400, message: 'Sold out until spring.' });
-    },
-  );
+  it.each(['GET', 'POST'] as const)('an unknown code of a subgraph becomes 400 with the message of the subgraph, by %s', (method) => {
+    const failure = toExecutionError([entry('OUT_OF_STOCK', 'Sold out until spring.')], method);
+    expect(failure).toMatchObject({ code: 'BAD_REQUEST', status: 400, message: 'Sold out until spring.' });
+  });
 
   it('prefers an error that a retry cannot fix over a gateway error', () => {
     const errors = [entry('SUBGRAPH_TIMEOUT', 'slow'), entry('OUT_OF_STOCK', 'Sold out until spring.')];

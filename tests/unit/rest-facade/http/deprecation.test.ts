@@ -58,7 +58,7 @@ describe('an endpoint that ends', () => {
     });
     await using theirs = await ends(BOTH, { docs: false, deprecationPolicy: '/docs' });
     expect((await theirs.send({ path: '/books/3' })).headers['link']).toMatch(/^<\/docs>; rel="deprecation", <\/docs>; rel="sunset", /);
-    await expectFault(/there is no description/);
+    await expectFault(/the server has no description/);
   });
 
   it('encodes characters of the policy URL that are not valid in a URL', async () => {

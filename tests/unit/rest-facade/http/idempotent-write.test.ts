@@ -7,7 +7,7 @@ import { serveFacade, type ServedFacade } from '../support/serve-facade.ts';
 
 const ADA = { authorization: 'Bearer ada' };
 
-/** With this document, all endpoints exist in two versions. */
+/** A document that adds a second version of all endpoints. */
 const SECOND_VERSION = {
   path: 'newer.graphql',
   text: 'query Newer($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/newer/{id}", since: 2) { book(id: $id) @result { id } }',
@@ -64,7 +64,7 @@ describe('a change with an idempotency key that is not passed to the graph', () 
 
   it.each([
     ['a success', {}, 200],
-    ['a refusal', failing('CONFLICT'), 409],
+    ['an error', failing('CONFLICT'), 409],
   ])('the replay of %s costs budget, and a caller without budget gets 429', async (_title, root, status) => {
     const spent: string[] = [];
     let isUsedUp = false;
@@ -107,7 +107,7 @@ describe('a change with an idempotency key that is not passed to the graph', () 
   it.each<[string, Change, Change]>([
     ['in another media type', { more: { accept: 'application/vnd.gatefold.v1.envelope+json' } }, {}],
     ['without a body, and then with one', { more: { prefer: 'return=minimal' } }, {}],
-    ['without a body, where it had one', {}, { more: { prefer: 'return=minimal' } }],
+    ['without a body, and it had one', {}, { more: { prefer: 'return=minimal' } }],
     ['with some of its fields, and then with all', { query: '?fields=id' }, {}],
   ])('returns 422 when the response is requested %s', async (_title, one, other) => {
     await using facade = await serveFacade();
@@ -143,7 +143,7 @@ describe('a change with an idempotency key that is not passed to the graph', () 
     expect((await send(2)).headers).toMatchObject({ location: '/v2/books/46', 'api-version': '2', 'idempotent-replayed': 'true' });
   });
 
-  it('executes again and marks the replay when the response is too large and the key is passed on', async () => {
+  it('executes again and flags the replay when the response is too large and the key is passed on', async () => {
     await using facade = await serveFacade({
       root: { charge: ({ input }: { input: { amount: number } }) => ({ id: '9', amount: input.amount, key: 'x'.repeat(300_000) }) },
     });

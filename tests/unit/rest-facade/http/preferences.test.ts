@@ -55,12 +55,12 @@ describe('the `return` preference of a write', () => {
 
   it.each([
     [
-      'a secret beside it',
+      'a secret in addition to the result',
       201,
       `mutation W(${input}) @endpoint(method: POST, path: "/books", status: 201, location: "/books/{id}") { createBook(input: $input) { ${end('receipt @beside')} }`,
     ],
     [
-      'an answer that nobody keeps',
+      'a response that is never stored',
       201,
       `mutation W(${input}) @endpoint(method: POST, path: "/books", status: 201) @noStore { createBook(input: $input) { ${end('')} }`,
     ],

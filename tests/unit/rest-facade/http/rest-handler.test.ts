@@ -12,25 +12,25 @@ const json = { 'content-type': 'application/json' };
 describe('misuse of HTTP', () => {
   it.each<[string, Sent, number, string]>([
     ['an unknown path', { path: '/nothing' }, 404, 'NOT_FOUND'],
-    ['another case', { path: '/Books' }, 404, 'NOT_FOUND'],
+    ['a path in another case', { path: '/Books' }, 404, 'NOT_FOUND'],
     ['two slashes', { path: '/books//1' }, 404, 'NOT_FOUND'],
     ['two slashes at the end', { path: '/books//' }, 404, 'NOT_FOUND'],
     ['a path below a resource', { path: '/books/1/2' }, 404, 'NOT_FOUND'],
-    ['a mount alone', { path: '/api' }, 404, 'NOT_FOUND'],
+    ['a mount without a path', { path: '/api' }, 404, 'NOT_FOUND'],
     ['a mount below a mount', { path: '/api/api/books' }, 404, 'NOT_FOUND'],
-    ['malformed percents', { path: '/books/%zz' }, 400, 'BAD_REQUEST'],
-    ['bytes that are no UTF-8', { path: '/books/%ff' }, 400, 'BAD_REQUEST'],
-    ['malformed percents in the query', { path: '/books?title=%' }, 400, 'BAD_REQUEST'],
-    ['an address that is too long', { path: `/books?title=${'x'.repeat(9_000)}` }, 414, 'URI_TOO_LONG'],
-    ['a method that is not served', { path: '/books/1', method: 'POST', body: {} }, 405, 'METHOD_NOT_ALLOWED'],
-    ['a method nobody knows', { path: '/books', method: 'PROPFIND' }, 501, 'METHOD_NOT_IMPLEMENTED'],
-    ['content where none has a meaning', { path: '/books/1', method: 'DELETE', body: {}, headers: signedIn }, 400, 'BAD_REQUEST'],
-    ['credentials that are invalid', { path: '/books', headers: { authorization: 'Bearer' } }, 401, 'UNAUTHENTICATED'],
-    ['no credentials where they are needed', { path: '/books/1', method: 'DELETE' }, 401, 'UNAUTHENTICATED'],
-    ['no credentials, and a body that is nonsense', { path: '/charges', method: 'POST', body: '{' }, 401, 'UNAUTHENTICATED'],
+    ['malformed percent-encoding', { path: '/books/%zz' }, 400, 'BAD_REQUEST'],
+    ['bytes that are not UTF-8', { path: '/books/%ff' }, 400, 'BAD_REQUEST'],
+    ['malformed percent-encoding in the query', { path: '/books?title=%' }, 400, 'BAD_REQUEST'],
+    ['a URL that is too long', { path: `/books?title=${'x'.repeat(9_000)}` }, 414, 'URI_TOO_LONG'],
+    ['an unsupported method', { path: '/books/1', method: 'POST', body: {} }, 405, 'METHOD_NOT_ALLOWED'],
+    ['an unknown method', { path: '/books', method: 'PROPFIND' }, 501, 'METHOD_NOT_IMPLEMENTED'],
+    ['content without a meaning', { path: '/books/1', method: 'DELETE', body: {}, headers: signedIn }, 400, 'BAD_REQUEST'],
+    ['invalid credentials', { path: '/books', headers: { authorization: 'Bearer' } }, 401, 'UNAUTHENTICATED'],
+    ['missing credentials', { path: '/books/1', method: 'DELETE' }, 401, 'UNAUTHENTICATED'],
+    ['missing credentials with an invalid body', { path: '/charges', method: 'POST', body: '{' }, 401, 'UNAUTHENTICATED'],
     ['an Accept header without JSON', { path: '/books', headers: { accept: 'text/html' } }, 406, 'NOT_ACCEPTABLE'],
     ['an Accept header that excludes JSON', { path: '/books', headers: { accept: 'application/json;q=0' } }, 406, 'NOT_ACCEPTABLE'],
-    ['a secret in the address', { path: '/books?access_token=hunter2' }, 400, 'BAD_REQUEST'],
+    ['a secret in the URL', { path: '/books?access_token=hunter2' }, 400, 'BAD_REQUEST'],
     ['a body without a type', { path: '/books', method: 'POST', body: '{"title":"x"}' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
     [
       'a form',
@@ -39,7 +39,7 @@ describe('misuse of HTTP', () => {
       'UNSUPPORTED_MEDIA_TYPE',
     ],
     [
-      'a merge patch where nothing is patched',
+      'a merge patch on POST',
       { path: '/books', method: 'POST', body: '{"title":"x"}', headers: { 'content-type': 'application/merge-patch+json' } },
       415,
       'UNSUPPORTED_MEDIA_TYPE',
@@ -57,25 +57,25 @@ describe('misuse of HTTP', () => {
       'UNSUPPORTED_MEDIA_TYPE',
     ],
     ['a body that is too large', { path: '/books', method: 'POST', body: { title: 'x'.repeat(5_000) } }, 413, 'PAYLOAD_TOO_LARGE'],
-    ['no body where one is needed', { path: '/books', method: 'POST', headers: json }, 400, 'BAD_REQUEST'],
-    ['JSON that is broken', { path: '/books', method: 'POST', body: '{"title":', headers: json }, 400, 'BAD_REQUEST'],
-    ['a key twice', { path: '/books', method: 'POST', body: '{"title":"x","title":"y"}', headers: json }, 400, 'BAD_REQUEST'],
+    ['a missing body', { path: '/books', method: 'POST', headers: json }, 400, 'BAD_REQUEST'],
+    ['invalid JSON', { path: '/books', method: 'POST', body: '{"title":', headers: json }, 400, 'BAD_REQUEST'],
+    ['a repeated key', { path: '/books', method: 'POST', body: '{"title":"x","title":"y"}', headers: json }, 400, 'BAD_REQUEST'],
     ['a body that is a list', { path: '/books', method: 'POST', body: [], headers: json }, 400, 'BAD_USER_INPUT'],
     ['an unknown parameter', { path: '/books?colour=red' }, 400, 'UNKNOWN_PARAMETER'],
-    ['a parameter twice', { path: '/books?title=x&title=y' }, 400, 'INVALID_PARAMETER'],
+    ['a repeated parameter', { path: '/books?title=x&title=y' }, 400, 'INVALID_PARAMETER'],
     ['a page that is too deep', { path: '/books?page=502' }, 400, 'PAGE_TOO_DEEP'],
-    ['two ways to name a page', { path: '/books?page=2&after=x' }, 400, 'PAGINATION_CONFLICT'],
-    ['an id that cannot be one', { path: '/books/1.0' }, 404, 'NOT_FOUND'],
-    ['an id nobody has', { path: '/books/99' }, 404, 'NOT_FOUND'],
-    ['a parent nobody has', { path: '/shelves/9/books' }, 404, 'NOT_FOUND'],
+    ['two kinds of pagination', { path: '/books?page=2&after=x' }, 400, 'PAGINATION_CONFLICT'],
+    ['an invalid ID', { path: '/books/1.0' }, 404, 'NOT_FOUND'],
+    ['an unknown ID', { path: '/books/99' }, 404, 'NOT_FOUND'],
+    ['an unknown parent', { path: '/shelves/9/books' }, 404, 'NOT_FOUND'],
     [
-      'no key where one is needed',
+      'a missing idempotency key',
       { path: '/charges', method: 'POST', body: { amount: 1 }, headers: signedIn },
       400,
       'IDEMPOTENCY_KEY_REQUIRED',
     ],
     [
-      'a malformed key',
+      'a malformed idempotency key',
       { path: '/charges', method: 'POST', body: { amount: 1 }, headers: { ...signedIn, 'idempotency-key': 'two words' } },
       400,
       'IDEMPOTENCY_KEY_INVALID',
@@ -224,16 +224,13 @@ describe('failures behind the facade', () => {
       'BAD_USER_INPUT',
       [{ field: 'pages', message: 'Too few.' }],
     ],
-  ])(
-    'the business errors %j of a replacement are returned with REST field names',
-    async (errors, status, code, details) => {
-      await using facade = await serveFacade({ root: { replaceBook: { book: null, errors } } });
-      const answer = await facade.send({ method: 'PUT', path: '/books/1', body: { title: 'x' } });
-      expect(answer.status).toBe(status);
-      expect(answer.json).toMatchObject({ error: code });
-      expect(answer.json['details']).toEqual(details);
-    },
-  );
+  ])('the business errors %j of a replacement are returned with REST field names', async (errors, status, code, details) => {
+    await using facade = await serveFacade({ root: { replaceBook: { book: null, errors } } });
+    const answer = await facade.send({ method: 'PUT', path: '/books/1', body: { title: 'x' } });
+    expect(answer.status).toBe(status);
+    expect(answer.json).toMatchObject({ error: code });
+    expect(answer.json['details']).toEqual(details);
+  });
 
   it('returns 404 when a deletion returns neither a book nor an error', async () => {
     await using facade = await serveFacade({ root: { deleteBook: { book: null, errors: [] } } });
@@ -259,14 +256,11 @@ describe('fields that the caller may not read', () => {
     ]);
   });
 
-  it.each(['note', 'id,note', 'writer.phone'])(
-    'fields=%s returns 401 when a named field is not readable',
-    async (fields) => {
-      await using facade = await serveFacade();
-      expect((await facade.send({ path: `/books/1?fields=${fields}` })).status).toBe(401);
-      expect((await facade.send({ path: `/books?fields=${fields}` })).status).toBe(401);
-    },
-  );
+  it.each(['note', 'id,note', 'writer.phone'])('fields=%s returns 401 when a named field is not readable', async (fields) => {
+    await using facade = await serveFacade();
+    expect((await facade.send({ path: `/books/1?fields=${fields}` })).status).toBe(401);
+    expect((await facade.send({ path: `/books?fields=${fields}` })).status).toBe(401);
+  });
 
   it('are omitted from an object that `fields` names as a whole', async () => {
     await using facade = await serveFacade();

@@ -29,22 +29,19 @@ const near = (pattern: string): fc.Arbitrary<string> =>
 const CHARACTERS = { bare: 'x', inQuotes: ' ', escaped: '\\"' };
 
 describe('lengths of idempotency keys', () => {
-  it.each(Object.entries(CHARACTERS))(
-    'a key of %s characters is described and accepted up to 255 characters',
-    (kind, one) => {
-      const { pattern, maxLength } = IdempotencyKey.schema;
-      const quote = kind === 'bare' ? '' : '"';
-      for (const [length, isTaken] of [
-        [1, true],
-        [255, true],
-        [256, false],
-      ] as const) {
-        const key = quote + one.repeat(length) + quote;
-        expect(isRead(() => readIdempotencyKey(key))).toBe(isTaken);
-        expect(new RegExp(pattern, 'u').test(key) && key.length <= maxLength).toBe(isTaken);
-      }
-    },
-  );
+  it.each(Object.entries(CHARACTERS))('a key of %s characters is described and accepted up to 255 characters', (kind, one) => {
+    const { pattern, maxLength } = IdempotencyKey.schema;
+    const quote = kind === 'bare' ? '' : '"';
+    for (const [length, isTaken] of [
+      [1, true],
+      [255, true],
+      [256, false],
+    ] as const) {
+      const key = quote + one.repeat(length) + quote;
+      expect(isRead(() => readIdempotencyKey(key))).toBe(isTaken);
+      expect(new RegExp(pattern, 'u').test(key) && key.length <= maxLength).toBe(isTaken);
+    }
+  });
 });
 
 describe('conditional headers', () => {

@@ -20,10 +20,7 @@ describe('the trace ID of a request', () => {
     expect(readTraceId(traceparent === undefined ? {} : { traceparent })).toBeUndefined();
   });
 
-  it.each([`00-${TRACE}-${PARENT}-01`, `01-${TRACE}-${PARENT}-01-more`])(
-    'reads the trace ID of the traceparent %s',
-    (traceparent) => {
-      expect(readTraceId({ traceparent })).toBe(TRACE);
-    },
-  );
+  it.each([`00-${TRACE}-${PARENT}-01`, `01-${TRACE}-${PARENT}-01-more`])('reads the trace ID of the traceparent %s', (traceparent) => {
+    expect(readTraceId({ traceparent })).toBe(TRACE);
+  });
 });

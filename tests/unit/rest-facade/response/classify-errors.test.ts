@@ -20,13 +20,13 @@ describe('denials that fail the whole response', () => {
     ['no path', one, book, []],
     ['the root', { shelf: null }, book, ['shelf']],
     ['the resource itself', { shelf: { book: null } }, book, ['shelf', 'book']],
-    ['a part whose absence reached the resource', { shelf: { book: null } }, book, ['shelf', 'book', 'note']],
-    ['something beside the resource', one, book, ['shelf', 'owner', 'name']],
+    ['a non-null field whose null reached the resource', { shelf: { book: null } }, book, ['shelf', 'book', 'note']],
+    ['a field outside the resource', one, book, ['shelf', 'owner', 'name']],
     ['an element of a list', one, book, ['shelf', 'book', 'reviews', 0]],
-    ['a value that is there all the same', one, book, ['shelf', 'book', 'writer', 'name']],
-    ['a path that leads nowhere', one, book, ['shelf', 'book', 'writer', 'name', 'first']],
+    ['a value that is present anyway', one, book, ['shelf', 'book', 'writer', 'name']],
+    ['a path that does not exist', one, book, ['shelf', 'book', 'writer', 'name', 'first']],
     ['the number of items', many, books, ['books', 'totalCount']],
-    ['a part of the page', many, books, ['books', 'pageInfo', 'endCursor']],
+    ['a field of the page', many, books, ['books', 'pageInfo', 'endCursor']],
     ['a whole item', { books: { nodes: [null] } }, books, ['books', 'nodes', 0]],
   ])('a denial of %s fails the response', (_title, data, result, path) => {
     expect(fatal(data, result, path)).toBe(true);
@@ -34,8 +34,8 @@ describe('denials that fail the whole response', () => {
 
   it.each([
     ['the field', ['shelf', 'book', 'note'], ['id', 'note']],
-    ['a part of it', ['shelf', 'book', 'editor'], ['editor.name']],
-    ['a field of a part', ['shelf', 'book', 'writer', 'phone'], ['writer.phone']],
+    ['a nested field of it', ['shelf', 'book', 'editor'], ['editor.name']],
+    ['a nested field', ['shelf', 'book', 'writer', 'phone'], ['writer.phone']],
   ])('a denial fails the response when the client named %s', (_title, path, named) => {
     expect(fatal(one, book, path, named)).toBe(true);
   });
@@ -49,9 +49,9 @@ describe('denials that fail the whole response', () => {
 describe('denials that omit a field', () => {
   it.each([
     ['a field', ['shelf', 'book', 'note']],
-    ['a field of a part', ['shelf', 'book', 'writer', 'phone']],
-    ['a field of an element', ['shelf', 'book', 'reviews', 1, 'text']],
-    ['something inside a part that is null for it', ['shelf', 'book', 'editor', 'phone']],
+    ['a nested field', ['shelf', 'book', 'writer', 'phone']],
+    ['a field of a list element', ['shelf', 'book', 'reviews', 1, 'text']],
+    ['a field inside an object that is null because of it', ['shelf', 'book', 'editor', 'phone']],
   ])('a denial of %s omits it and returns the rest', (_title, path) => {
     expect(fatal(one, book, path)).toBe(false);
     expect(fatal(one, book, path, ['writer', 'reviews', 'editors', 'no'])).toBe(false);

@@ -91,13 +91,13 @@ const thing = fc.record(
 
 describe('items that are copied from the printed result', () => {
   it.each([
-    ['objects in objects', listOf('id owner { name }'), true],
+    ['nested objects', listOf('id owner { name }'), true],
     ['edges', routeOf(`things(first: $size, offset: $offset) @result(shape: PAGE) { edges { node { id } } ${AROUND} }`), false],
     ['a list of integers', listOf('id relatedIds @integer'), false],
-    ['a name that is an integer here and none there', listOf('id @integer owner { id }'), false],
-    ['a field of any kind after the list', listOf('id', { after: `extra ${AROUND}` }), false],
+    ['a name that is an integer in one object only', listOf('id @integer owner { id }'), false],
+    ['a field of any JSON type after the list', listOf('id', { after: `extra ${AROUND}` }), false],
     ['a field before the list', listOf('id', { before: 'totalCount', after: 'pageInfo { hasNextPage endCursor }' }), false],
-    ['names of their own', listOf('key: id @integer called: title'), true],
+    ['aliases', listOf('key: id @integer called: title'), true],
     [
       'a list deeper in the graph',
       routeOf(`shelf(id: "1") { things(first: $size, offset: $offset) @result(shape: PAGE) { nodes { id } ${AROUND} } }`),
@@ -116,9 +116,9 @@ describe('items that are copied from the printed result', () => {
   });
 
   it.each([
-    ['no list', '{"things":{"nodes":null,"totalCount":0,"pageInfo":null}}'],
-    ['nothing around it', '{"things":null}'],
-    ['no data', 'null'],
+    ['a null list', '{"things":{"nodes":null,"totalCount":0,"pageInfo":null}}'],
+    ['a null connection', '{"things":null}'],
+    ['null data', 'null'],
   ])('falls back to parsing for %s', (_what, text) => {
     const printed = printedOf(listOf('id @integer'));
     expect(printed && takePrintedItems(text, printed)).toBeUndefined();

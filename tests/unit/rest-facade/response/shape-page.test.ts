@@ -63,14 +63,11 @@ describe('shapePage', () => {
     expect(page).toMatchObject({ body: { nextCursor: null, hasNext: false }, links: [] });
   });
 
-  it.each([null, ''])(
-    'a list with more items and the end cursor %j has no next link',
-    (endCursor) => {
-      const nowhere = { totalCount: 25, pageInfo: { hasNextPage: true, endCursor } };
-      const page = shapePage(nowhere, shownAs([]), { mode: 'cursor', size: 10 }, place);
-      expect(page).toMatchObject({ body: { nextCursor: null, hasNext: false }, links: [] });
-    },
-  );
+  it.each([null, ''])('a list with more items and the end cursor %j has no next link', (endCursor) => {
+    const nowhere = { totalCount: 25, pageInfo: { hasNextPage: true, endCursor } };
+    const page = shapePage(nowhere, shownAs([]), { mode: 'cursor', size: 10 }, place);
+    expect(page).toMatchObject({ body: { nextCursor: null, hasNext: false }, links: [] });
+  });
 
   it('the numbers of a page are consistent', () => {
     fc.assert(

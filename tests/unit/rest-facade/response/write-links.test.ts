@@ -39,9 +39,9 @@ describe('links of a response', () => {
   const closed = libraryRoute('DeleteBook');
 
   it.each<[string, WriteLinks]>([
-    ['nothing at its end', writer(undefined, USER)],
-    ['an end that asks for credentials', writer(closed, ANONYMOUS)],
-    ['an end that the caller may not use', writer(open, USER, { denials: () => 'FORBIDDEN' })],
+    ['a missing target', writer(undefined, USER)],
+    ['a target that requires credentials', writer(closed, ANONYMOUS)],
+    ['a target that the caller may not use', writer(open, USER, { denials: () => 'FORBIDDEN' })],
   ])('are omitted for %s', (_title, write) => {
     expect(write({ _link_id: '7' }, [link('self')])).toEqual({});
   });
@@ -65,18 +65,15 @@ describe('links of a response', () => {
     [string, { readonly owner: string | number | null; readonly caller?: Principal; readonly isGranted?: boolean }, readonly string[]]
   >([
     ['the owner', { owner: 'ann' }, ['edit']],
-    ['the owner by a number', { owner: 7, caller: { ...USER, id: '7' } }, ['edit']],
-    ['somebody else', { owner: 'bob' }, []],
-    ['somebody else who needs no ownership', { owner: 'bob', isGranted: true }, ['edit']],
+    ['the owner by a numeric ID', { owner: 7, caller: { ...USER, id: '7' } }, ['edit']],
+    ['another user', { owner: 'bob' }, []],
+    ['another user who needs no ownership', { owner: 'bob', isGranted: true }, ['edit']],
     ['an anonymous caller', { owner: null, caller: ANONYMOUS }, []],
-    ['a caller whose id is of another issuer', { owner: '7', caller: { ...USER, id: '7', isOwner: false } }, []],
-  ])(
-    'a link for owners is shown as allowed to %s',
-    (_title, { owner, caller = USER, isGranted = false }, rels) => {
-      const write = writer(open, caller, { isGranted: () => isGranted });
-      expect(Object.keys(write({ _link_id: '7', _link_owner: owner }, [link('edit', { owner: '_link_owner' })]))).toEqual(rels);
-    },
-  );
+    ['a caller with an ID of another issuer', { owner: '7', caller: { ...USER, id: '7', isOwner: false } }, []],
+  ])('a link for owners is shown as allowed to %s', (_title, { owner, caller = USER, isGranted = false }, rels) => {
+    const write = writer(open, caller, { isGranted: () => isGranted });
+    expect(Object.keys(write({ _link_id: '7', _link_owner: owner }, [link('edit', { owner: '_link_owner' })]))).toEqual(rels);
+  });
 
   it('escape values and retain the prefix and suffix of the request URL', () => {
     expect(writer(closed, USER)({ _link_id: 'a/b c' }, [link('self'), link('delete', { method: 'DELETE' })])).toEqual({

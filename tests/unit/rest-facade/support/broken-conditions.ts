@@ -38,7 +38,7 @@ export const brokenConditions: readonly BrokenDocument[] = [
     /Keep it/,
   ],
   [
-    'a version that changes without what is not shown',
+    'an `except` field that is not shown',
     get(BY_ID, GET_BOOK, 'book(id: $id) @result { id version @version(except: ["pages"]) }'),
     'version @version',
     /names pages, which the resource does not show/,
@@ -52,7 +52,7 @@ export const brokenConditions: readonly BrokenDocument[] = [
     /RFC 3339/,
   ],
   [
-    'a write that cannot be told which version it writes over',
+    'a versioned write without a version variable',
     `${READ} mutation Write(${BY_ID}, $patch: UpdateBookInput! @body) @endpoint(method: PATCH, path: "/books/{other_id}") { updateBook(id: $id, patch: $patch) { book @result { id } ${ERRORS} } }`.replace(
       '"/books/{other_id}"',
       '"/books/{book_id}"',
@@ -62,22 +62,22 @@ export const brokenConditions: readonly BrokenDocument[] = [
     /@ifMatch/,
   ],
   [
-    'a write that takes a version that nobody was told',
+    'a version variable without a version to read',
     `${get(BY_ID, GET_BOOK).replace('query Q', 'query Read')} ${write('$v: Int @ifMatch')}`,
     '@endpoint(method: PATCH',
     /expects a version, but the GET operation/,
     /@version/,
   ],
   [
-    'a version of another type than is compared',
+    'a version variable of another type than the version',
     `${get(BY_ID, GET_BOOK, 'book(id: $id) @result { id revision @version }').replace('query Q', 'query Read')} ${write('$v: Int @ifMatch')}`,
     '@endpoint(method: PATCH',
     /another type/,
     /Give the variable the type/,
   ],
-  ['a version that must be sent', `${READ} ${write('$v: Int! @ifMatch')}`, '$v', /must be nullable/, /required: true/],
+  ['a version variable that is required', `${READ} ${write('$v: Int! @ifMatch')}`, '$v', /must be nullable/, /required: true/],
   [
-    'a condition of what writes over nothing',
+    'a version variable on POST',
     `${READ} mutation M($i: CreateBookInput! @body, $v: Int @ifMatch) @endpoint(method: POST, path: "/books", status: 201, location: "/books/{id}") { createBook(input: $i, pages: $v) { book @result { id } ${ERRORS} } }`,
     '$v',
     /POST does not modify an existing resource/,
@@ -91,7 +91,7 @@ export const brokenConditions: readonly BrokenDocument[] = [
     /Keep one/,
   ],
   [
-    'a hidden field as something else',
+    'a field directive on a variable',
     `${READ} query Other($x: Int @hide @in(query: "x")) @endpoint(method: GET, path: "/other") { books(first: $x) @result(shape: PAGE) { nodes { id } totalCount pageInfo { hasNextPage endCursor } } }`,
     '@hide @in',
     /@hide/,

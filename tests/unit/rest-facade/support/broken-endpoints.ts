@@ -2,7 +2,7 @@ import { BY_ID, ERRORS, GET_BOOK, get } from './document-parts.ts';
 import type { BrokenDocument } from './broken-document.ts';
 
 export const brokenEndpoints: readonly BrokenDocument[] = [
-  ['text that is no GraphQL', 'query {', '', /Syntax Error/, /GraphQL document/],
+  ['text that is not GraphQL', 'query {', '', /Syntax Error/, /GraphQL document/],
   ['a type definition', 'type X { a: Int }', 'type X', /can contain only operations and fragments/, /SDL/],
   [
     'an unknown directive',
@@ -12,7 +12,7 @@ export const brokenEndpoints: readonly BrokenDocument[] = [
     /@endpoint, @in/,
   ],
   [
-    'a misspelt argument',
+    'a misspelled argument',
     get(BY_ID, 'methd: GET, method: GET, path: "/books/{book_id}"'),
     'methd',
     /Unknown argument "methd"/,
@@ -36,14 +36,14 @@ export const brokenEndpoints: readonly BrokenDocument[] = [
   ],
   ['an unused variable', get(`${BY_ID}, $x: Int @in(query: "x")`, GET_BOOK), '$x: Int', /"\$x" is never used/, /remove it/],
   [
-    'an operation without endpoint',
+    'an operation without an endpoint',
     `query Q(${BY_ID}) { book(id: $id) @result { id } }`,
     'query Q',
     /Q has no endpoint/,
     /@endpoint\(method/,
   ],
   [
-    'an operation without name',
+    'an operation without a name',
     `query (${BY_ID}) @endpoint(${GET_BOOK}) { book(id: $id) @result { id } }`,
     'query (',
     /needs a name/,
@@ -64,9 +64,15 @@ export const brokenEndpoints: readonly BrokenDocument[] = [
     /POST, PUT/,
   ],
   ['DELETE of a query', get(BY_ID, 'method: DELETE, path: "/books/{book_id}"'), '@endpoint', /DELETE cannot run a query/, /Use GET/],
-  ['a path without slash', get(BY_ID, 'method: GET, path: "books/{book_id}"'), '@endpoint', /must start with "\/"/, /Use a path such as/],
   [
-    'a path with a slash at the end',
+    'a path without a leading slash',
+    get(BY_ID, 'method: GET, path: "books/{book_id}"'),
+    '@endpoint',
+    /must start with "\/"/,
+    /Use a path such as/,
+  ],
+  [
+    'a path with a trailing slash',
     get(BY_ID, 'method: GET, path: "/books/{book_id}/"'),
     '@endpoint',
     /empty segment/,
@@ -80,27 +86,27 @@ export const brokenEndpoints: readonly BrokenDocument[] = [
     /Use a path such as/,
   ],
   [
-    'a path with a parameter twice',
+    'a path with a repeated parameter',
     get(BY_ID, 'method: GET, path: "/books/{book_id}/{book_id}"'),
     '@endpoint',
     /twice/,
     /Use a path such as/,
   ],
   [
-    'a path parameter that nothing reads',
+    'a path parameter that no variable reads',
     get('$id: ID! @in(query: "id")', GET_BOOK),
     '@endpoint',
     /No variable reads the path parameter \{book_id\}/,
     /@in\(path: "book_id"\)/,
   ],
   [
-    'a variable of a parameter that is not there',
+    'a variable of an unknown path parameter',
     get(BY_ID.replace('book_id', 'id'), 'method: GET, path: "/books"'),
     '$id',
     /no parameter \{id\}/,
     /Its parameters are: none/,
   ],
-  ['a path variable that may be absent', get('$id: ID = "1" @in(path: "book_id")', GET_BOOK), '$id', /must be a single non-null/, /ID!/],
+  ['a nullable path variable', get('$id: ID = "1" @in(path: "book_id")', GET_BOOK), '$id', /must be a single non-null/, /ID!/],
   [
     'a path that depends on a variable',
     get(`${BY_ID}, $p: String! @in(query: "p")`, 'method: GET, path: $p'),

@@ -3,21 +3,21 @@ import type { BrokenDocument } from './broken-document.ts';
 
 export const brokenVariables: readonly BrokenDocument[] = [
   [
-    'a variable from nowhere',
+    'a variable without a source',
     get(`${BY_ID}, $t: Int`, GET_BOOK, 'book(id: $id) @result { reviews(first: $t) { id } }'),
     '$t',
     /has no source in the request/,
     /@in, @body/,
   ],
   [
-    'a variable from two places',
+    'a variable with two sources',
     get(`${BY_ID} @idempotencyKey`, GET_BOOK),
     '$id',
     /more than one source: @in, @idempotencyKey/,
     /Keep one/,
   ],
   [
-    '@in of nothing',
+    '@in without a source',
     get(`${BY_ID}, $t: Int @in`, GET_BOOK, 'book(id: $id) @result { reviews(first: $t) { id } }'),
     '$t',
     /must name exactly one source/,
@@ -42,14 +42,14 @@ export const brokenVariables: readonly BrokenDocument[] = [
     /another name/,
   ],
   [
-    'a secret as parameter',
+    'a secret as a parameter',
     get(`${BY_ID}, $t: Int @in(query: "api_key")`, GET_BOOK, 'book(id: $id) @result { reviews(first: $t) { id } }'),
     '$t',
     /secret/,
     /headers/,
   ],
   [
-    'an object as parameter',
+    'an object as a parameter',
     get(
       `$f: BookFilter @in(query: "filter"), ${PAGED}`,
       'method: GET, path: "/books"',
@@ -67,7 +67,7 @@ export const brokenVariables: readonly BrokenDocument[] = [
     /Remove the integer mark/,
   ],
   [
-    '@integer on a variable that is no ID',
+    '@integer on a variable that is not an ID',
     get(`${BY_ID}, $t: Int @in(query: "n") @integer`, GET_BOOK, 'book(id: $id) @result { reviews(first: $t) { id } }'),
     '@integer',
     /\$t is not of type ID/,

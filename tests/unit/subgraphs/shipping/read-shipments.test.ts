@@ -17,15 +17,15 @@ const row = {
 
 describe('reading responses of the legacy backend', () => {
   it.each([
-    ['nothing', undefined],
-    ['a text', 'Service unavailable'],
+    ['a missing response', undefined],
+    ['a string', 'Service unavailable'],
     ['a list', []],
-    ['no list of shipments', { result: 'OK' }],
+    ['a response without a list of shipments', { result: 'OK' }],
     ['an unknown carrier', { shipments: [{ ...row, carrier_cd: '??' }] }],
     ['an unknown state', { shipments: [{ ...row, state_cd: '31' }] }],
-    ['a code that is a property of every object', { shipments: [{ ...row, carrier_cd: 'constructor' }] }],
+    ['a code that is an inherited property of objects', { shipments: [{ ...row, carrier_cd: 'constructor' }] }],
     ['a weight in another notation', { shipments: [{ ...row, weight_kg: '1,25' }] }],
-    ['a number where texts are promised', { shipments: [{ ...row, order_id: 17 }] }],
+    ['a number in place of a text', { shipments: [{ ...row, order_id: 17 }] }],
     ['a day that does not exist', { shipments: [{ ...row, eta_dt: '31.02.2026' }] }],
     ['months before days', { shipments: [{ ...row, scans: [{ ...row.scans[0], ts: '03.31.2026 14:30:00' }] }] }],
   ])('rejects %s', (_, body) => {

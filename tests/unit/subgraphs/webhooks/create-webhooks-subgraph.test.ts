@@ -10,9 +10,9 @@ const database = {} as Database;
 
 describe('webhook settings', () => {
   it.each([
-    ['a lease that is as long as an attempt may take', { timeoutMs: 2_000, leaseMs: 2_000 }, '2000 ms', '2000 ms'],
-    ['attempts that may take longer than the lease that is usual', { timeoutMs: 40_000 }, '30000 ms', '40000 ms'],
-    ['a lease that is shorter than attempts usually may take', { leaseMs: 10_000 }, '10000 ms', '15000 ms'],
+    ['a lease as long as the attempt timeout', { timeoutMs: 2_000, leaseMs: 2_000 }, '2000 ms', '2000 ms'],
+    ['an attempt timeout longer than the default lease', { timeoutMs: 40_000 }, '30000 ms', '40000 ms'],
+    ['a lease shorter than the default attempt timeout', { leaseMs: 10_000 }, '10000 ms', '15000 ms'],
   ])('rejects %s before anything is sent', async (_what, times, lease, timeout) => {
     const setup = { database, events: createMemoryEventBus(), clock: systemClock, log: silentLogger };
     const gateway = { url: Promise.resolve('http://127.0.0.1:1'), serviceSecret: undefined };

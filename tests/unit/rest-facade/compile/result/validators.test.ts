@@ -26,7 +26,7 @@ describe('fields that the version of a resource covers', () => {
     ]).toEqual(['pages']);
   });
 
-  it('the version covers only the fields of its own subgraph', () => {
+  it('the version covers only the fields of the subgraph that provides it', () => {
     const owners: Readonly<Record<string, readonly string[]>> = { version: ['books'], title: ['books', 'search'], price: ['shop'] };
     const ownersOf: OwnersOf = (_type, field) => new Set(owners[field]);
     expect([...(validatorsOf('title version @version price pages', ownersOf)?.version?.uncovered ?? [])]).toEqual(['price', 'pages']);

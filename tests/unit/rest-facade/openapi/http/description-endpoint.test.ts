@@ -16,18 +16,18 @@ interface Described {
 describe('the OpenAPI endpoint', () => {
   it.each<[string, Sent, number]>([
     ['another method', { path: '/openapi.json', method: 'POST', body: {} }, 405],
-    ['another method at the page', { path: '/docs', method: 'DELETE' }, 405],
-    ['a version that there is not', { path: '/v7/openapi.json' }, 404],
+    ['another method on the page', { path: '/docs', method: 'DELETE' }, 405],
+    ['an unknown version', { path: '/v7/openapi.json' }, 404],
     ['version zero', { path: '/v0/openapi.json' }, 404],
     ['another format', { path: '/openapi.xml' }, 404],
     ['a slash at the end', { path: '/openapi.json/' }, 404],
     ['a mount before it', { path: '/api/openapi.json' }, 404],
-    ['a file of the package that the page does not need', { path: '/docs/index.html' }, 404],
-    ['a way out of the package', { path: '/docs/../package.json' }, 404],
-    ['an encoded way out', { path: '/docs/%2e%2e%2fpackage.json' }, 404],
-    ['a name that all objects know', { path: '/docs/constructor' }, 404],
-    ['malformed percents', { path: '/docs/%zz' }, 400],
-    ['an address that is too long', { path: `/docs/${'x'.repeat(9_000)}` }, 414],
+    ['a package file that the page does not need', { path: '/docs/index.html' }, 404],
+    ['a path that leaves the package', { path: '/docs/../package.json' }, 404],
+    ['an encoded path that leaves the package', { path: '/docs/%2e%2e%2fpackage.json' }, 404],
+    ['an inherited property of objects', { path: '/docs/constructor' }, 404],
+    ['malformed percent-encoding', { path: '/docs/%zz' }, 400],
+    ['a URL that is too long', { path: `/docs/${'x'.repeat(9_000)}` }, 414],
   ])('rejects %s', async (_title, request, status) => {
     await using facade = await serveFacade();
     const answer = await facade.send(request);

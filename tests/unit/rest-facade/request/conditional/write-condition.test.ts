@@ -57,16 +57,16 @@ describe('versions that a conditional write may replace', () => {
   });
 
   it.each([
-    ['tags of several forms and codings of one version', '"7-abcdef", "7-000000-br", "7-0123456789abcdef012345"', [7]],
+    ['tags of one version in several representations and codings', '"7-abcdef", "7-000000-br", "7-0123456789abcdef012345"', [7]],
     ['several versions', '"7-abcdef", "8-abcdef"', [7, 8]],
-    ['a tag of ours among others', '"x", W/"8-abcdef", "7-abcdef"', [7]],
+    ['a valid tag among foreign ones', '"x", W/"8-abcdef", "7-abcdef"', [7]],
   ])('reads the versions of %s', (_title, header, versions) => {
     expect(expected({ 'if-match': header })).toEqual({ versions });
   });
 
   it.each([
-    ['weak tags alone (RFC 9110, section 13.1.1)', 'W/"7-abcdef"'],
-    ['tags that were never ours', '"x", "7", "a-abcdef", "99999999999-abcdef"'],
+    ['a list of weak tags (RFC 9110, section 13.1.1)', 'W/"7-abcdef"'],
+    ['a list of foreign tags', '"x", "7", "a-abcdef", "99999999999-abcdef"'],
   ])('%s can never match, and the graph still validates the write', (_title, header) => {
     expect(expected({ 'if-match': header })).toEqual({ versions: [-1], hopelessBy: 'If-Match' });
   });

@@ -63,5 +63,5 @@ describe('`Accept` for errors', () => {
     ['text/html, application/problem+json;q=0.1', true],
     ['application/problem+json;q=0.9, */*;q=0.1', true],
     ['application/problem+json;q=0.5, application/vnd.shop.plain+json', false],
-  ])('%j asks for a problem document: %j', (header, wanted) => expect(read(header).wantsProblem).toBe(wanted));
+  ])('%j prefers a problem document: %j', (header, wanted) => expect(read(header).wantsProblem).toBe(wanted));
 });

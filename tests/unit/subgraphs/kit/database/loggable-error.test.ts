@@ -27,7 +27,7 @@ describe('the loggable form of an error', () => {
     );
 
   it.each([
-    ['a value that is there already', sql`insert into people values (${ADDRESS})`, '23505'],
+    ['a duplicate value', sql`insert into people values (${ADDRESS})`, '23505'],
     ['a value of another type', sql`select ${ADDRESS}::int`, '22P02'],
   ])('contains the statement and SQLSTATE but no value for %s', async (_what, statement, sqlState) => {
     const error = await failureOf(database.sql.execute(statement));

@@ -37,8 +37,12 @@ describe('migrate', () => {
 
   it.each([
     ['a changed file', [file('0001-first.sql', 'select 1;'), SECOND], 'shop/0001-first.sql was changed after it was applied'],
-    ['a file that has gone', [FIRST], 'shop/0002-second.sql, which is not the next migration file'],
-    ['a file squeezed in', [FIRST, file('0001-zwischen.sql', ''), SECOND], 'shop/0002-second.sql, which is not the next migration file'],
+    ['a deleted file', [FIRST], 'shop/0002-second.sql, which is not the next migration file'],
+    [
+      'a file between applied ones',
+      [FIRST, file('0001-zwischen.sql', ''), SECOND],
+      'shop/0002-second.sql, which is not the next migration file',
+    ],
   ])('rejects %s and names the migration', async (_what, files, message) => {
     await expect(migrate(database, [{ schema: 'shop', files }])).rejects.toThrow(message);
     expect(await things()).toEqual([1, 2]);

@@ -62,9 +62,9 @@ function made(header: Record<string, unknown>, signature: (input: string) => str
 describe('identities that no gateway signed', () => {
   it.each<[string, () => string]>([
     ['signed by another key', () => signed(other)],
-    ['signed by another key under the id of ours', () => signed({ ...other, keyId: key.keyId })],
-    ['of another subgraph', () => signed(key, 'posts')],
-    ['of another body', () => signed(key, 'users', '{}')],
+    ['signed by another key under the trusted key ID', () => signed({ ...other, keyId: key.keyId })],
+    ['for another subgraph', () => signed(key, 'posts')],
+    ['for another body', () => signed(key, 'users', '{}')],
     ['with a proof by another key', () => `${split(signed()).token}.${prove(split(signed()).token, BODY, other)}`],
     ['with the signature of the token as proof', () => `${split(signed()).token}.${split(signed()).token.split('.')[2]}`],
     ['with an empty proof', () => `${split(signed()).token}.`],
@@ -80,20 +80,17 @@ describe('identities that no gateway signed', () => {
             .digest('base64url'),
         ),
     ],
-    ['of the algorithm none', () => made({ alg: 'none', kid: key.keyId }, () => '')],
+    ['with the algorithm none', () => made({ alg: 'none', kid: key.keyId }, () => '')],
+    ['without a key ID', () => made({ alg: 'EdDSA' }, (input) => sign(null, Buffer.from(input), key.privateKey).toString('base64url'))],
+    ['with a key ID that is an inherited property of objects', () => made({ alg: 'EdDSA', kid: '__proto__' }, () => 'AA')],
     [
-      'without the id of a key',
-      () => made({ alg: 'EdDSA' }, (input) => sign(null, Buffer.from(input), key.privateKey).toString('base64url')),
-    ],
-    ['with an id that is a part of every object', () => made({ alg: 'EdDSA', kid: '__proto__' }, () => 'AA')],
-    [
-      'with a key that it brings along',
+      'with an embedded key',
       () =>
         made({ alg: 'EdDSA', kid: 'mine', jwk: createPublicKey(other.privateKey).export({ format: 'jwk' }) }, (input) =>
           sign(null, Buffer.from(input), other.privateKey).toString('base64url'),
         ),
     ],
-    ['that is nothing of the kind', () => 'let.me.in'],
+    ['that is not a token', () => 'let.me.in'],
   ])('rejects an identity %s', async (_case, header) => {
     expect(await verifierOf(key)(header(), Buffer.from(BODY))).toBeUndefined();
   });
@@ -150,9 +147,9 @@ describe('identities that a gateway signed with its private key', () => {
 
 describe('invalid keys', () => {
   it.each<[string, () => Promise<string>, string]>([
-    ['no file', async () => join(directory, 'nothing'), 'the file does not exist'],
-    ['a file that is no key', async () => join(directory, '..'), 'the file cannot be read'],
-    ['a key of another kind', () => newKeyFile('ed448'), 'expected an Ed25519 private key in PEM format'],
+    ['a missing file', async () => join(directory, 'nothing'), 'the file does not exist'],
+    ['a file that is not a key', async () => join(directory, '..'), 'the file cannot be read'],
+    ['a key of another type', () => newKeyFile('ed448'), 'expected an Ed25519 private key in PEM format'],
   ])('the gateway rejects %s and names the setting', async (_case, file, message) => {
     const privateKeyFile = await file();
     expect(() => readIdentityKey({ privateKeyFile })).toThrow(`identity.privateKeyFile: ${privateKeyFile}: ${message}`);

@@ -10,21 +10,21 @@ import { entityKeyOf, isOfDocument } from '../../../../../subgraphs/webhooks/doc
 
 describe('webhook documents', () => {
   test.each([
-    ['is no subscription', 'query A @webhook(event: "a.b") { x }', 'must be a subscription'],
+    ['is not a subscription', 'query A @webhook(event: "a.b") { x }', 'must be a subscription'],
     ['has no name', 'subscription @webhook(event: "a.b") { x }', 'must have a name'],
     ['names no event', 'subscription A { x }', 'requires the directive @webhook'],
-    ['names none by a text', 'subscription A @webhook(event: 1) { x }', 'requires the argument event'],
-    ['names an event in another form', 'subscription A @webhook(event: "Created") { x }', 'must have the form order.created'],
+    ['has an event that is not a string', 'subscription A @webhook(event: 1) { x }', 'requires the argument event'],
+    ['has an event name in another format', 'subscription A @webhook(event: "Created") { x }', 'must have the form order.created'],
     [
-      'takes a name that webhooks need for themselves',
+      'uses a reserved event name',
       'subscription A @webhook(event: "webhook.ping") { x }',
       'must have the form order.created',
     ],
     ['has variables', 'subscription A($id: ID) @webhook(event: "a.b") { x(id: $id) }', 'must not have variables'],
     ['has two entities', 'subscription A @webhook(event: "a.b") { x { y @entity z @entity } }', 'more than one field with @entity'],
-    ['marks a field of a fragment', 'subscription A @webhook(event: "a.b") { ...F } fragment F on S { x @entity }', 'not in a fragment'],
+    ['has an entity in a fragment', 'subscription A @webhook(event: "a.b") { ...F } fragment F on S { x @entity }', 'not in a fragment'],
     ['has an impossible version', 'subscription A @webhook(event: "a.b", since: 0) { x }', 'must be a version number'],
-    ['cannot be read', 'subscription A {', 'Syntax Error'],
+    ['has a syntax error', 'subscription A {', 'Syntax Error'],
   ])('rejects a document that %s, with the reason', (_what, text, reason) => {
     expect(() => compileWebhookDocuments(text)).toThrow(reason);
   });

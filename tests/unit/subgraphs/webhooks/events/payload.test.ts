@@ -13,7 +13,7 @@ describe('the body of a message', () => {
     });
   });
 
-  test('reduces a large event to its scalar fields and marks it as thin', () => {
+  test('reduces a large event to its scalar fields and flags it as thin', () => {
     const order = { note: 'ż'.repeat(10_000) };
     const { body, isTooLarge } = toPayload({
       event,
