@@ -94,7 +94,7 @@ describe('gatefold serve --engine', () => {
 
 describe('gatefold dev --engine apollo', () => {
   it(
-    'serves five subgraphs, warns once about authorization, and leaves no process on Ctrl-C',
+    'serves five subgraphs, warns about authorization, leaves no process on Ctrl-C',
     async () => {
       const port = await freePort(2);
       const env = { PORT: String(port), GATEFOLD_DATA_DIR: 'memory' };

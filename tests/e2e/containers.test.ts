@@ -144,7 +144,7 @@ describeWithServers(`the services of docker-compose.yml as plain processes${miss
     return response.json();
   };
 
-  it('the production gateway serves public data over GraphQL and REST and delivers webhooks', async () => {
+  it('the production gateway serves public GraphQL and REST and delivers webhooks', async () => {
     const gateway = await startHealthy('gateway', VARIABLES);
     const byTls = { 'x-forwarded-proto': 'https' };
     expect(await ask('{ book(id: "1") { title } }')).toMatchObject({ errors: [{ extensions: { code: 'TLS_REQUIRED' } }] });

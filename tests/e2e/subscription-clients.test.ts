@@ -72,7 +72,7 @@ describe('subscription clients with `npm start`', () => {
   }
 
   it(
-    'an order change reaches every client with a token, the REST event stream and a signed webhook',
+    'an order change reaches all clients with a token, REST streams and webhooks',
     async () => {
       const owner = await stack.newUser();
       const webhook = await createRestWebhooks(stack.http).activate(owner, `${receiver.url}/orders`);

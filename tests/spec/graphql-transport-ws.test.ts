@@ -257,7 +257,7 @@ describe('graphql-transport-ws conformance', () => {
       await settled(socket);
     });
 
-    it('complete ends the stream without further messages and without a complete in return', async () => {
+    it('complete ends the stream without further messages or a complete in return', async () => {
       const socket = await ready();
       subscribe(socket, '1');
       const stream = await streams.next();
@@ -268,7 +268,7 @@ describe('graphql-transport-ws conformance', () => {
       expect(socket.waiting).toEqual([]);
     });
 
-    it('a reused ID gets only events of the new stream when the first was canceled before it was open', async () => {
+    it('a reused ID gets only new events when its first stream was canceled unopened', async () => {
       const socket = await ready();
       const { release } = streams.hold();
       subscribe(socket, '1');

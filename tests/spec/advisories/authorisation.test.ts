@@ -330,7 +330,7 @@ describe('federation 2.12: rules of one field in two subgraphs', () => {
   it.each<[string, readonly string[]]>([
     ['in the first subgraph', [subgraph('@authenticated'), subgraph('')]],
     ['in the second subgraph', [subgraph(''), subgraph('@authenticated')]],
-  ])('a rule in one subgraph, %s, guards the field of both', async (_order, texts) => {
+  ])('a rule only %s guards the field of both', async (_order, texts) => {
     expect((await ask(build(...texts), '{ a { secret } }')).denials).toEqual(['a.secret UNAUTHENTICATED']);
   });
 

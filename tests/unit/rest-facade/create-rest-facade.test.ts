@@ -7,7 +7,7 @@ import { librarySchema } from './support/library-graph.ts';
 import { serveFacade } from './support/serve-facade.ts';
 
 describe('createRestFacade', () => {
-  it('rejects a supergraph when documents have mistakes, and lists all mistakes with hints', async () => {
+  it('rejects a supergraph and lists all mistakes of the documents with hints', async () => {
     const { gateway, load } = createFakeGateway(librarySchema, {});
     const text = 'query Q @endpoint(method: GET, path: "x") { book(id: 1) { titel } }';
     createRestFacade({

@@ -27,7 +27,7 @@ describe('mistakes in documents', () => {
     },
   );
 
-  it('reports the mistakes of several files in reading order, with a syntax error among them', () => {
+  it('reports mistakes of several files, also syntax errors, in reading order', () => {
     const { problems } = compileRoutes(
       [
         {

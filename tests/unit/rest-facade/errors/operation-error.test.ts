@@ -35,7 +35,7 @@ describe('operations that failed', () => {
     expect(toExecutionError([entry(code, 'ECONNREFUSED 10.0.0.7')], 'POST').message).not.toContain('10.0.0.7');
   });
 
-  it.each(['GET', 'POST'] as const)('an unknown code of a subgraph becomes 400 with the message of the subgraph, by %s', (method) => {
+  it.each(['GET', 'POST'] as const)('an unknown subgraph code becomes 400 with the message of the subgraph, by %s', (method) => {
     const failure = toExecutionError([entry('OUT_OF_STOCK', 'Sold out until spring.')], method);
     expect(failure).toMatchObject({ code: 'BAD_REQUEST', status: 400, message: 'Sold out until spring.' });
   });

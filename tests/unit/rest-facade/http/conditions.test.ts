@@ -25,7 +25,7 @@ describe('conditional writes', () => {
     expect(facade.seen).toEqual([]);
   });
 
-  it('returns 412, or the configured 409, and names `If-Match` when the version differs', async () => {
+  it('returns 412 or the configured 409 and names `If-Match` for another version', async () => {
     for (const ifMatchFailure of [412, 409] as const) {
       await using facade = await serveFacade({ documents, root: { updateBook }, ifMatchFailure });
       const { status, json } = await facade.send(patch({ 'if-match': '"6-abcdef"' }));
@@ -87,7 +87,7 @@ describe('conditional writes', () => {
     expect(json).toMatchObject({ message: expect.stringContaining('in the meantime') });
   });
 
-  it('a resource without a version ignores an `If-None-Match` list, and `*` returns 412', async () => {
+  it('`If-None-Match` without a version: a list is ignored, and `*` returns 412', async () => {
     await using facade = await serveFacade();
     const create = (header: string) =>
       facade.send({ method: 'POST', path: '/books', body: { title: 'Emma' }, headers: { 'if-none-match': header } });

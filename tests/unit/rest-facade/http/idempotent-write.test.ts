@@ -118,7 +118,7 @@ describe('a change with an idempotency key that is not passed to the graph', () 
     expect([again.status < 300, again.headers['idempotent-replayed']]).toEqual([true, 'true']);
   });
 
-  it('a replay applies the preferences of the repeated request when they do not change the body', async () => {
+  it('a replay applies preferences of the repeated request that do not change the body', async () => {
     await using facade = await serveFacade();
     const first = await change(facade, 'one', { more: { prefer: 'handling=lenient' } });
     const [none, shown] = [await change(facade, 'one'), await change(facade, 'one', { more: { prefer: 'return=representation' } })];
@@ -143,7 +143,7 @@ describe('a change with an idempotency key that is not passed to the graph', () 
     expect((await send(2)).headers).toMatchObject({ location: '/v2/books/46', 'api-version': '2', 'idempotent-replayed': 'true' });
   });
 
-  it('executes again and flags the replay when the response is too large and the key is passed on', async () => {
+  it('executes again, flagged as a replay, when a large response has a passed-on key', async () => {
     await using facade = await serveFacade({
       root: { charge: ({ input }: { input: { amount: number } }) => ({ id: '9', amount: input.amount, key: 'x'.repeat(300_000) }) },
     });

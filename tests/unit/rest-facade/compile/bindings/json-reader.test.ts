@@ -96,7 +96,7 @@ describe('valid bodies', () => {
     expect(readThing({ name: 'x', count: null }).value).toEqual({ name: 'x', count: null });
   });
 
-  it('a full replacement sets absent fields without a default to null, in nested objects too', () => {
+  it('a full replacement sets absent fields without a default to null at any depth', () => {
     expect(readThing({ name: 'x', part: { size: 1 } }, true).value).toEqual({
       name: 'x',
       count: null,

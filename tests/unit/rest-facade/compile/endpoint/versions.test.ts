@@ -43,7 +43,7 @@ describe('versions in documents', () => {
     ]);
   });
 
-  it('compiles endpoints with disjoint lifespans, and the later one succeeds the earlier', () => {
+  it('of endpoints with disjoint lifespans, the later one succeeds the earlier', () => {
     const { routes, problems } = compile(book('A', 'until: 1') + book('C', 'since: 3') + book('B', 'since: 2, until: 2'));
     expect(problems).toEqual([]);
     expect(compileVersions(routes, 1).all).toEqual([1, 2, 3]);
@@ -68,7 +68,7 @@ describe('versions in documents', () => {
     expect(compile(book('A', 'until: 1') + book('B', 'since: 2') + create).problems).toEqual([]);
   });
 
-  it('a date without a time starts a deprecation at its first second, and a sunset at its last', () => {
+  it('a deprecation starts at the first second of its date, a sunset at the last', () => {
     const { routes } = compile(book('A', 'deprecated: "2026-01-01", sunset: "2099-12-31"'));
     expect(routes[0]?.lifespan).toEqual({
       since: 1,

@@ -77,7 +77,7 @@ describe('links of a resource', () => {
   ];
   const accept = 'application/vnd.gatefold.links+json';
 
-  it('link templates use the aliases of the document and add hidden fields to the selection', async () => {
+  it('link templates use the aliases of the document and select hidden fields', async () => {
     await using facade = await serveFacade({ documents });
     const { json, headers } = await facade.send({ path: '/books/3?fields=label', headers: { accept } });
     expect(json).toEqual({ label: 'Book 3', _links: { self: { href: '/books/3' }, similar: { href: '/books/Book%203' } } });

@@ -39,7 +39,7 @@ describe('fields that the version of a resource covers', () => {
     expect(plain?.version).toMatchObject({ name: 'version', isInteger: true, form: 'id,title' });
   });
 
-  it('finds the version of the resource by its alias, and ignores versions of nested objects', () => {
+  it('finds the version of the resource by its alias, ignoring nested versions', () => {
     const found = validatorsOf('id seen: revision @version writer { id @version } changed: title @lastModified @hide');
     expect(found).toMatchObject({ version: { name: 'seen', isInteger: false }, lastModified: 'changed' });
   });

@@ -111,7 +111,7 @@ describe('the OpenAPI endpoint', () => {
     },
   );
 
-  it('sends images and short files uncompressed, and everything to clients without a coding', async () => {
+  it('sends images, short files and responses without an accepted coding uncompressed', async () => {
     await using facade = await serveFacade();
     const identity = await facade.send({ path: '/openapi.json', headers: { 'accept-encoding': 'identity' } });
     const others = await Promise.all(

@@ -13,7 +13,7 @@ const expected = (headers: Readonly<Record<string, string>>, ifMatch: object | u
 const refusal = (code: string) => expect.objectContaining({ code });
 
 describe('versions that a conditional write may replace', () => {
-  it('a required condition returns 428 when missing (RFC 6585, section 3), and any is enough', () => {
+  it('a missing required condition returns 428 (RFC 6585, section 3), any is enough', () => {
     const required = { ...NUMBER, isRequired: true };
     expect(() => expected({}, required)).toThrow(expect.objectContaining({ code: 'PRECONDITION_REQUIRED', status: 428 }));
     expect(() => expected({ 'if-modified-since': new Date(0).toUTCString() }, required)).toThrow(refusal('PRECONDITION_REQUIRED'));

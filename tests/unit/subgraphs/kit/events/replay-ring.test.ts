@@ -51,7 +51,7 @@ describe('the replay ring of a topic', () => {
     expect([after('1').isGap, after('2'), ring.position()]).toEqual([true, { position: '2', isGap: false, ids: [] }, '2']);
   });
 
-  it('evicts the oldest events beyond the byte limit, without a gap after the last evicted one', () => {
+  it('evicts the oldest events beyond the byte limit, with no gap after the last one', () => {
     ring = createReplayRing('start', () => now, { maxReplayBytes: 50_000 });
     for (let id = 1; id <= 10; id += 1) ring.add({ ...event(id), payload: { text: 'x'.repeat(10_000) } });
     expect([after('8').ids, after('8').isGap, after('7').isGap]).toEqual([['9', '10'], false, true]);
