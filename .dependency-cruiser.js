@@ -128,7 +128,7 @@ const separationOfParts = [
     part: 'cli',
     allowed: [
       '^gateway/index\\.ts$',
-      '^gateway/(platform|config|supergraph|operation|planning|persisted|auth|authorisation)/',
+      '^gateway/(platform|config|supergraph|operation|planning|persisted|auth|authorization)/',
       // Modules of the Apollo engine, whose Express application the command line creates.
       '^gateway/(apollo-server/(admit-stock-request|create-stock-server|open-stock-listeners)|http/(graphql/http-response|plain-response))\\.ts$',
       '^rest-facade/(index|config)\\.ts$',
@@ -150,7 +150,7 @@ const edges = [
     name: 'pure-layers',
     comment: 'Results for an operation depend only on its text, the supergraph and the settings: no clock, no logger, no I/O.',
     severity: 'error',
-    from: { path: '^gateway/(operation|planning|execution|authorisation)/', pathNot: '^gateway/planning/worker/' },
+    from: { path: '^gateway/(operation|planning|execution|authorization)/', pathNot: '^gateway/planning/worker/' },
     to: {
       path: [
         '^gateway/platform/(clock|logger)\\.ts$',

@@ -4,7 +4,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npm run build && node cli/tooling/keep-image-packages.js && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
+RUN npm run build && node cli/tooling/prune-image-packages.js && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:24-slim
 ENV NODE_ENV=production \

@@ -4,7 +4,7 @@ const project = {
   transform: {},
   runtime: '<rootDir>/tests/support/jest/native-runtime.js',
   testEnvironment: '<rootDir>/tests/support/jest/native-environment.js',
-  setupFilesAfterEnv: ['<rootDir>/tests/support/description/expect-described-answers.ts'],
+  setupFilesAfterEnv: ['<rootDir>/tests/support/description/expect-described-responses.ts'],
 };
 
 const ON_REFERENCE_STACK = [
@@ -25,7 +25,7 @@ const NEEDING_THE_STACK = [
 /** Tests whose results depend on the database: stored data, order of rows, and concurrency. */
 const WHERE_STORAGE_SHOWS = [
   '<rootDir>/tests/integration/{mutation-sequences,races,random-requests}.test.ts',
-  '<rootDir>/tests/integration/graphql/{five-subgraphs,idempotency,mutations-and-lists,rights,subscriptions}.test.ts',
+  '<rootDir>/tests/integration/graphql/{five-subgraphs,idempotency,mutations-and-lists,permissions,subscriptions}.test.ts',
   '<rootDir>/tests/integration/rest/{books,equals-graphql,freshness,idempotency,pages-by-chance,payments,users,versions}.test.ts',
   '<rootDir>/tests/integration/rest/{order,webhook}*.test.ts',
   '<rootDir>/tests/e2e/reference-shop.test.ts',
@@ -42,7 +42,7 @@ export const onReferenceStack = (referenceStorage, testMatch = ON_REFERENCE_STAC
 });
 
 const engine = onReferenceStack('postgresql', [
-  '<rootDir>/tests/integration/graphql/{introspection,rights}.test.ts',
+  '<rootDir>/tests/integration/graphql/{introspection,permissions}.test.ts',
   '<rootDir>/tests/integration/rest/{books,equals-graphql,order-rules,orders,payments,query-parameters,users,versions}.test.ts',
 ]);
 

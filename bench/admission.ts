@@ -10,7 +10,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gatewayConfig } from '../gateway/config/sections.ts';
 import { createDocumentPreparation } from '../gateway/generation/prepare-documents.ts';
-import { OperationRefused } from '../gateway/operation/operation-refused.ts';
+import { OperationRejected } from '../gateway/operation/operation-rejected.ts';
 import { silentLogger } from '../gateway/platform/logger.ts';
 import { loadSupergraph } from '../gateway/supergraph/load-supergraph.ts';
 import { HOSTILE_DOCUMENTS, type HostileDocument } from './admission/hostile-documents.ts';
@@ -43,7 +43,7 @@ if (beyond.length > 0) {
   process.exitCode = 1;
 }
 
-function measure({ name, text, refusedBy }: HostileDocument) {
+function measure({ name, text, rejectedBy }: HostileDocument) {
   const code = codeOf(text);
   const times = Array.from({ length: ROUNDS }, () => {
     const begin = performance.now();
@@ -52,8 +52,8 @@ function measure({ name, text, refusedBy }: HostileDocument) {
   }).toSorted((a, b) => a - b);
   const [median = 0, slowest = 0] = [times[ROUNDS / 2], times.at(-1)];
   const allocated = allocatedBy(() => codeOf(text));
-  const isFast = median < MOST_TIME[refusedBy ?? 'nobody'];
-  const isSmall = refusedBy !== 'admission' || allocated < MOST_MEMORY;
+  const isFast = median < MOST_TIME[rejectedBy ?? 'nobody'];
+  const isSmall = rejectedBy !== 'admission' || allocated < MOST_MEMORY;
   return {
     document: name,
     bytes: text.length,
@@ -61,7 +61,7 @@ function measure({ name, text, refusedBy }: HostileDocument) {
     'slowest ms': round(slowest),
     KiB: Math.ceil(allocated / 1_024),
     result: code ?? 'served',
-    isWithin: isFast && isSmall && isExpected(code, refusedBy),
+    isWithin: isFast && isSmall && isExpected(code, rejectedBy),
   };
 }
 
@@ -71,14 +71,14 @@ function codeOf(text: string): string | undefined {
     preparation.document(text);
     return undefined;
   } catch (error) {
-    if (error instanceof OperationRefused) return error.code;
+    if (error instanceof OperationRejected) return error.code;
     throw error;
   }
 }
 
-function isExpected(code: string | undefined, refusedBy: HostileDocument['refusedBy']): boolean {
-  if (refusedBy === undefined) return code === undefined;
-  return refusedBy === 'admission' ? code !== undefined : code === 'GRAPHQL_VALIDATION_FAILED';
+function isExpected(code: string | undefined, rejectedBy: HostileDocument['rejectedBy']): boolean {
+  if (rejectedBy === undefined) return code === undefined;
+  return rejectedBy === 'admission' ? code !== undefined : code === 'GRAPHQL_VALIDATION_FAILED';
 }
 
 /**

@@ -94,7 +94,7 @@ interface RunningLoad extends Load {
 
 /** Starts a target and registers the persisted query if the target supports it. */
 async function open(load: Load, directory: string): Promise<RunningLoad> {
-  const context = { directory, supergraphFile: '', subgraphs: {}, subgraphSdlFiles: {}, wholeUrl: '', answersFile: '', gatefold: '' };
+  const context = { directory, supergraphFile: '', subgraphs: {}, subgraphSdlFiles: {}, wholeUrl: '', responsesFile: '', gatefold: '' };
   const isThere = async (url: string): Promise<boolean> => {
     try {
       const body = JSON.stringify({ query: QUERY, extensions: PERSISTED });
@@ -114,9 +114,9 @@ async function open(load: Load, directory: string): Promise<RunningLoad> {
 async function measure({ running, headers, isConditional }: RunningLoad, durationMs: number): Promise<number> {
   const load = startClients({ origin: running.origin, path: PATH, headers }, isConditional ? 304 : 200);
   await wait(SETTLE_MS);
-  const [before, begun] = [readUsage(running.pid), load.answered()];
+  const [before, begun] = [readUsage(running.pid), load.completed()];
   await wait(durationMs);
-  const [after, ended] = [readUsage(running.pid), load.answered()];
+  const [after, ended] = [readUsage(running.pid), load.completed()];
   await load.stop();
   return ((after.cpuMs - before.cpuMs) * 1_000) / (ended - begun);
 }
@@ -134,7 +134,7 @@ interface Sent {
 
 /** Starts clients that send the next request after each response. @throws Error from `stop` when a response had another status */
 function startClients({ origin, path, headers }: Sent, status: number) {
-  let answered = 0;
+  let completed = 0;
   const stopping = new AbortController();
   const run = async (): Promise<void> => {
     await using client = new DisposableClient(origin);
@@ -142,12 +142,12 @@ function startClients({ origin, path, headers }: Sent, status: number) {
       const { statusCode, body } = await client.request({ path, method: 'GET', headers });
       await body.dump();
       if (statusCode !== status) throw new Error(`Expected status ${status}, received ${statusCode}.`);
-      answered += 1;
+      completed += 1;
     }
   };
   const running = Promise.all(Array.from({ length: CONNECTIONS }, run));
   return {
-    answered: () => answered,
+    completed: () => completed,
     stop: async () => {
       stopping.abort();
       await running;
@@ -185,7 +185,7 @@ try {
     isMissed ||= (most !== undefined && times > most) || (isConditional && ofFull > 1);
     return {
       server: target.name,
-      answer: isConditional ? '304' : '200, 2 KB',
+      response: isConditional ? '304' : '200, 2 KB',
       'CPU µs': round(median(samples)),
       'times node:http': round(times),
       goal: most,

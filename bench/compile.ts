@@ -13,8 +13,8 @@
  */
 import { compileOperation } from '../gateway/execution/compile-operation.ts';
 import { rulesFor } from '../gateway/composition/build-generation.ts';
-import { compileAuthorisation } from '../gateway/authorisation/operation-authorisation.ts';
-import { createAccessRules } from '../gateway/authorisation/access-rules.ts';
+import { compileAuthorization } from '../gateway/authorization/operation-authorization.ts';
+import { createAccessRules } from '../gateway/authorization/access-rules.ts';
 import { createCachePolicyCompiler } from '../gateway/cache/compile-cache-policy.ts';
 import { gatewayConfig } from '../gateway/config/sections.ts';
 import { compilePlan } from '../gateway/execution/plan/compile-plan.ts';
@@ -25,7 +25,7 @@ import { type CompileInput, createGeneration } from '../gateway/generation/creat
 import type { Generation } from '../gateway/generation/generation.ts';
 import { bytesOfVariant } from '../gateway/generation/retained-bytes.ts';
 import { createAdmission } from '../gateway/operation/limits/admit-document.ts';
-import { OperationRefused } from '../gateway/operation/operation-refused.ts';
+import { OperationRejected } from '../gateway/operation/operation-rejected.ts';
 import { createQueryPlanner } from '../gateway/planning/create-query-planner.ts';
 import type { OperationPlan } from '../gateway/planning/operation-plan.ts';
 import type { QueryPlanner } from '../gateway/planning/query-planner.ts';
@@ -53,7 +53,7 @@ type Step = (typeof STEPS)[number];
 interface Measured {
   readonly times: Record<Step, number>;
   shapes: number;
-  outcome: string;
+  result: string;
 }
 
 const config = gatewayConfig.parse({});
@@ -93,8 +93,8 @@ class Bench {
       },
       executor: Object.assign(async () => ({ data: {} }), { [Symbol.asyncDispose]: async () => undefined }),
       compile: (input) => this.#compile(input),
-      cachePolicyOf: createCachePolicyCompiler({ schema: loaded.schema, hints: loaded.cacheHints, authorisation: new Set() }),
-      authorisationOf: (document) => access && compileAuthorisation(loaded.schema, access, document, selectOperation(document)),
+      cachePolicyOf: createCachePolicyCompiler({ schema: loaded.schema, hints: loaded.cacheHints, authorization: new Set() }),
+      authorizationOf: (document) => access && compileAuthorization(loaded.schema, access, document, selectOperation(document)),
       settings: { ...config.graphql, isSchemaShown: true, limits },
       logger: silentLogger,
     });
@@ -133,14 +133,14 @@ class Bench {
       await operation.executable(variables, [], operation.isDeferred?.(variables) === true);
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
-      this.#current.outcome = `${error.code}: ${error.message.slice(0, 60)}`;
+      this.#current.result = `${error.code}: ${error.message.slice(0, 60)}`;
     }
     return this.#current;
   }
 }
 
 function emptyMeasured(): Measured {
-  return { times: { prepare: 0, rewrite: 0, receive: 0, compile: 0, shapes: 0 }, shapes: 0, outcome: '' };
+  return { times: { prepare: 0, rewrite: 0, receive: 0, compile: 0, shapes: 0 }, shapes: 0, result: '' };
 }
 
 /** Compiles the shapes of all types at all positions, each once, and returns their number. */
@@ -176,7 +176,7 @@ function isWithinLimits(document: string): boolean {
   try {
     return admitByDefault(document) !== undefined;
   } catch (error) {
-    if (error instanceof OperationRefused) return false;
+    if (error instanceof OperationRejected) return false;
     throw error;
   }
 }
@@ -189,7 +189,7 @@ async function measureOperation(bench: Bench, shape: PlannerShape, operation: Pl
   }
   const where = `${shape.name}: ${operation.name}`;
   const figures = STEPS.map((step) => least.times[step].toFixed(1).padStart(9)).join('');
-  process.stdout.write(`${where.padEnd(72)}${figures}${String(least.shapes).padStart(9)}  ${least.outcome}\n`);
+  process.stdout.write(`${where.padEnd(72)}${figures}${String(least.shapes).padStart(9)}  ${least.result}\n`);
   for (const step of isWithinLimits(operation.document) ? STEPS : []) {
     if (least.times[step] > LONGEST_STEP_MS) missed.push(`${where}: ${step} took ${least.times[step].toFixed(1)} ms`);
   }

@@ -61,7 +61,7 @@ const logins = new Pool(gateway.url, { connections: 64 });
 const visitors = new Pool(gateway.url, { connections: 8 });
 
 /** Sends one request and returns its duration. @unit milliseconds */
-async function ask(pool: Pool, credentials?: string): Promise<number> {
+async function request(pool: Pool, credentials?: string): Promise<number> {
   const headers = credentials === undefined ? {} : { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
   const startedAt = performance.now();
   const { body } = await pool.request({ path: '/graphql?query={__typename}', method: 'GET', headers });
@@ -82,7 +82,7 @@ async function atRate(perSecond: number, forMs: number, one: () => Promise<unkno
 
 async function othersDuring(forMs: number): Promise<readonly number[]> {
   const times: number[] = [];
-  await atRate(OTHERS_RATE, forMs, async () => void times.push(await ask(visitors)));
+  await atRate(OTHERS_RATE, forMs, async () => void times.push(await request(visitors)));
   return times;
 }
 
@@ -91,8 +91,8 @@ const unknown: number[] = [];
 for (let sample = 0; sample < SAMPLES; sample += 1) {
   // Known and unknown names are interleaved in random order, so that periodic disturbances affect both.
   const rounds = [
-    () => ask(logins, `alice:wrong${sample}`).then((ms) => known.push(ms)),
-    () => ask(logins, `nobody:wrong${sample}`).then((ms) => unknown.push(ms)),
+    () => request(logins, `alice:wrong${sample}`).then((ms) => known.push(ms)),
+    () => request(logins, `nobody:wrong${sample}`).then((ms) => unknown.push(ms)),
   ];
   for (const round of Math.random() < 0.5 ? rounds : rounds.toReversed()) await round();
 }
@@ -107,7 +107,7 @@ const flooded: number[] = [];
 await othersDuring(SETTLE_MS);
 for (let round = 0; round < ROUNDS; round += 1) {
   calm.push(quantile(await othersDuring(ROUND_MS), 0.99));
-  const flood = atRate(FLOOD_RATE, ROUND_MS, () => ask(logins, `nobody:${randomBytes(8).toString('hex')}`));
+  const flood = atRate(FLOOD_RATE, ROUND_MS, () => request(logins, `nobody:${randomBytes(8).toString('hex')}`));
   flooded.push(quantile(await othersDuring(ROUND_MS), 0.99));
   await flood;
   await wait(SETTLE_MS);

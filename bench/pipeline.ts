@@ -17,7 +17,7 @@ import { loadSupergraph } from '../gateway/supergraph/load-supergraph.ts';
 const ROUNDS = 100_000;
 const PLAN: OperationPlan = { kind: 'query', fetches: [], keys: { withArguments: {}, beneathAbstract: {} } };
 const NEVER = new Promise<never>(() => {});
-const OUTCOME = Promise.resolve({ data: '{"a":1}', errors: [] });
+const RESULT = Promise.resolve({ data: '{"a":1}', errors: [] });
 
 const config = gatewayConfig.parse({});
 const loaded = loadSupergraph(readFileSync('schema/supergraph.graphql', 'utf8'));
@@ -28,7 +28,7 @@ await generations.load(() =>
     loaded,
     planner: { plan: async () => PLAN, ...disposable },
     executor: Object.assign(async () => ({ data: {} }), disposable),
-    compile: () => ({ execute: (run) => (run.signal.aborted ? NEVER : OUTCOME) }),
+    compile: () => ({ execute: (run) => (run.signal.aborted ? NEVER : RESULT) }),
     settings: { ...config.graphql, isSchemaShown: true, limits: config.limits },
     logger: silentLogger,
   }),
@@ -51,7 +51,7 @@ const client = new AbortController();
 const { signal } = client;
 
 function requestOf(text: string, variables: Record<string, unknown> = {}): OperationRequest {
-  return { document: { text }, principal: ANONYMOUS, door: 'graphql', headers: {}, correlationId: 'bench', signal, variables };
+  return { document: { text }, principal: ANONYMOUS, transport: 'graphql', headers: {}, correlationId: 'bench', signal, variables };
 }
 
 const rows: Record<string, string | number>[] = [];

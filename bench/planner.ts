@@ -56,11 +56,11 @@ class PlannerProcess implements AsyncDisposable {
 
   static async start(planner: PlannerName, supergraphSdl: string): Promise<PlannerProcess> {
     const started = new PlannerProcess(fork(new URL('planner/planner-process.ts', import.meta.url)));
-    await started.ask({ planner, supergraphSdl });
+    await started.request({ planner, supergraphSdl });
     return started;
   }
 
-  async ask(request: ProcessRequest): Promise<ProcessResponse> {
+  async request(request: ProcessRequest): Promise<ProcessResponse> {
     this.#child.send(request);
     const signal = AbortSignal.timeout(GIVE_UP_MS);
     try {
@@ -102,7 +102,7 @@ async function measure({ supergraphSdl }: PlannerShape, { document }: PlannerOpe
   // The first round is a warm-up, because a planner in production has planned many operations.
   for (let round = 0; round <= settings.rounds; round += 1) {
     for (const [name, started] of processes) {
-      const response = await started.ask({ document, warmUpMs: round === 0 ? WARM_UP_MS : 0, repeat: REPEAT });
+      const response = await started.request({ document, warmUpMs: round === 0 ? WARM_UP_MS : 0, repeat: REPEAT });
       if (round > 0 || response.error !== undefined) responses[name].push(response);
       if (response.error === undefined) continue;
       // An abandoned plan would continue to run during the measurements of the other planner and use its processors.
@@ -129,7 +129,7 @@ function show({ elapsedMs, memoryMb, size, error }: Measured): string {
   return `${elapsedMs.toFixed(2).padStart(9)} ms ${String(memoryMb).padStart(5)} MB ${`${size?.fetches}/${size?.waves}`.padStart(20)}`;
 }
 
-function judge(where: string, { gatefold, apollo }: Readonly<Record<PlannerName, Measured>>): void {
+function classify(where: string, { gatefold, apollo }: Readonly<Record<PlannerName, Measured>>): void {
   if (gatefold.error !== undefined) missed.push(`${where}: ${gatefold.error}`);
   if (gatefold.elapsedMs > LONGEST_PLAN_MS) missed.push(`${where}: ${gatefold.elapsedMs.toFixed(1)} ms, more than ${LONGEST_PLAN_MS} ms`);
   if (apollo.error !== undefined) return;
@@ -155,7 +155,7 @@ async function measureShapes(): Promise<void> {
       const measured = await measure(shape, operation);
       const where = `${shape.name}: ${operation.name}`;
       print(`${where.padEnd(72)}${show(measured.gatefold)}  ${show(measured.apollo)}`);
-      judge(where, measured);
+      classify(where, measured);
     }
   }
 }

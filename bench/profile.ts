@@ -49,7 +49,7 @@ if (target === undefined)
 leaveGatewayCore();
 await using graph = await startGraph();
 using driver = startWorker<MeasureCommand, Measurement>(new URL('load/driver-process.ts', import.meta.url));
-const answer = graph.answerTo(operation);
+const httpResponse = graph.responseTo(operation);
 const profileFile = join(graph.context.directory, 'gatefold.cpuprofile');
 const profiled = {
   ...target,
@@ -64,18 +64,18 @@ const profiled = {
 await using running = await startTarget(profiled, { ...graph.context, gatefold: values.gatefold }, async (url) => {
   const headers = { 'content-type': 'application/json' };
   const response = await fetch(url, { method: 'POST', headers, body: bodyOf(operation) }).catch(() => undefined);
-  return (await response?.text()) === answer;
+  return (await response?.text()) === httpResponse;
 });
 
 const { pid, origin, path } = running;
 const durationMs = Number(values.seconds) * 1_000;
-driver.tell({
+driver.report({
   origin,
   path,
   pid,
   body: bodyOf(operation),
   isFresh: operation.isFresh,
-  answer,
+  response: httpResponse,
   connections: 32,
   warmUpMs: WARM_UP_MS,
   durationMs,
@@ -104,7 +104,7 @@ function print(
 ): void {
   const line = (share: number, text: string) =>
     `${(share * ofRequest).toFixed(2).padStart(9)} ${(share * 100).toFixed(1).padStart(5)}%  ${text}`;
-  const describe = ({ name, place, group }: FunctionTime) => `${name}  ${place === '' ? `[${group}]` : place}`;
+  const describe = ({ name, position, group }: FunctionTime) => `${name}  ${position === '' ? `[${group}]` : position}`;
   const groups = new Map<string, number>();
   for (const { group, self } of times) groups.set(group, (groups.get(group) ?? 0) + self);
   const top = Number(values.top);

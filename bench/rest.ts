@@ -80,7 +80,7 @@ const READS = {
 } as const;
 
 type Read = keyof typeof READS;
-type Door =
+type Transport =
   | 'POST /graphql'
   | 'REST on node:http'
   | 'REST through Express'
@@ -106,7 +106,7 @@ const ROOT = {
  */
 async function startSubgraph() {
   const schema = buildSubgraphSchema(parse(SDL));
-  const answer = createReplay(async (body) => {
+  const respond = createReplay(async (body) => {
     const { query, variables } = JSON.parse(body) as { readonly query: string; readonly variables?: Record<string, unknown> };
     return JSON.stringify(await graphql({ schema, source: query, rootValue: ROOT, variableValues: variables ?? {} }));
   });
@@ -115,7 +115,7 @@ async function startSubgraph() {
     incoming
       .on('data', (chunk: Buffer) => chunks.push(chunk))
       .on('end', () => {
-        void answer(Buffer.concat(chunks).toString()).then((text) =>
+        void respond(Buffer.concat(chunks).toString()).then((text) =>
           response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text),
         );
       });
@@ -138,7 +138,7 @@ const server = (name: string, file: string, settings: object): Target => ({
 
 /** A request that clients send repeatedly. */
 interface Load {
-  readonly door: Door;
+  readonly transport: Transport;
   readonly read: Read | undefined;
   readonly running: RunningTarget;
   readonly sent: {
@@ -152,31 +152,31 @@ interface Load {
   readonly samples: number[];
 }
 
-function loadsOf(doors: RunningTarget, empty: RunningTarget): readonly Load[] {
+function loadsOf(transports: RunningTarget, empty: RunningTarget): readonly Load[] {
   const get = (path: string) => ({ path, method: 'GET', headers: { accept: 'application/json' } }) as const;
   const ofReads = (Object.keys(READS) as Read[]).flatMap((read): readonly Load[] => {
     const { path, query, variables } = READS[read];
     const body = JSON.stringify({ query, variables });
     const headers = { accept: 'application/json', 'content-type': 'application/json' };
-    const common = { read, running: doors, status: 200 };
+    const common = { read, running: transports, status: 200 };
     return [
-      { ...common, door: 'POST /graphql', sent: { path: '/graphql', method: 'POST', headers, body }, samples: [] },
-      { ...common, door: 'REST on node:http', sent: get(`/bare${path}`), samples: [] },
-      { ...common, door: 'REST through Express', sent: get(path), samples: [] },
-      { ...common, door: 'REST in an Express application', sent: get(`/application${path}`), samples: [] },
+      { ...common, transport: 'POST /graphql', sent: { path: '/graphql', method: 'POST', headers, body }, samples: [] },
+      { ...common, transport: 'REST on node:http', sent: get(`/bare${path}`), samples: [] },
+      { ...common, transport: 'REST through Express', sent: get(path), samples: [] },
+      { ...common, transport: 'REST in an Express application', sent: get(`/application${path}`), samples: [] },
     ];
   });
   const nothing = { read: undefined, running: empty, status: 204 };
   return [
     ...ofReads,
-    { ...nothing, door: 'empty on node:http', sent: get('/'), samples: [] },
-    { ...nothing, door: 'empty through Express', sent: get('/express'), samples: [] },
+    { ...nothing, transport: 'empty on node:http', sent: get('/'), samples: [] },
+    { ...nothing, transport: 'empty through Express', sent: get('/express'), samples: [] },
   ];
 }
 
 /** Measures the CPU time of the process per response. @unit microseconds */
 async function measure({ running, sent, status }: Load, durationMs: number): Promise<number> {
-  let answered = 0;
+  let completed = 0;
   const stopping = new AbortController();
   const run = async (): Promise<void> => {
     const client = new Client(running.origin);
@@ -184,15 +184,15 @@ async function measure({ running, sent, status }: Load, durationMs: number): Pro
       const { statusCode, body } = await client.request({ ...sent });
       await body.dump();
       if (statusCode !== status) throw new Error(`${sent.path}: expected status ${status}, received ${statusCode}.`);
-      answered += 1;
+      completed += 1;
     }
     await client.close();
   };
   const clients = Promise.all(Array.from({ length: CONNECTIONS }, run));
   await wait(SETTLE_MS);
-  const [before, begun] = [readUsage(running.pid), answered];
+  const [before, begun] = [readUsage(running.pid), completed];
   await wait(durationMs);
-  const [after, ended] = [readUsage(running.pid), answered];
+  const [after, ended] = [readUsage(running.pid), completed];
   stopping.abort();
   await clients;
   return ((after.cpuMs - before.cpuMs) * 1_000) / (ended - begun);
@@ -203,13 +203,13 @@ const round = (value: number): number => Math.round(value * 100) / 100;
 
 /** Prints the results. Samples are compared within each round, because the speed of the machine changes between rounds. */
 function report(loads: readonly Load[]): boolean {
-  const samplesOf = (door: Door, read?: Read): readonly number[] =>
-    loads.find((load) => load.door === door && load.read === read)?.samples ?? [];
+  const samplesOf = (transport: Transport, read?: Read): readonly number[] =>
+    loads.find((load) => load.transport === transport && load.read === read)?.samples ?? [];
   const inRounds = (compare: (turn: number) => number): number => median(samplesOf('empty on node:http').map((_, turn) => compare(turn)));
-  const at = (door: Door, read: Read | undefined, turn: number): number => samplesOf(door, read)[turn] ?? Number.NaN;
-  console.table(loads.map(({ door, read = '', samples }) => ({ door, read, 'CPU µs': round(median(samples)) })));
-  const added = (door: Door, read: Read) =>
-    inRounds((turn) => (at(door, read, turn) - at('REST on node:http', read, turn)) / at('empty through Express', undefined, turn));
+  const at = (transport: Transport, read: Read | undefined, turn: number): number => samplesOf(transport, read)[turn] ?? Number.NaN;
+  console.table(loads.map(({ transport, read = '', samples }) => ({ transport, read, 'CPU µs': round(median(samples)) })));
+  const added = (transport: Transport, read: Read) =>
+    inRounds((turn) => (at(transport, read, turn) - at('REST on node:http', read, turn)) / at('empty through Express', undefined, turn));
   const rows = (Object.keys(READS) as Read[]).flatMap((read) => [
     {
       goal: `${read}: REST as a multiple of POST /graphql`,
@@ -237,11 +237,11 @@ const directory = mkdtempSync(join(tmpdir(), 'gatefold-bench-'));
 const subgraph = await startSubgraph();
 const started: RunningTarget[] = [];
 try {
-  const context = { directory, supergraphFile: '', subgraphs: {}, subgraphSdlFiles: {}, wholeUrl: '', answersFile: '', gatefold: '' };
+  const context = { directory, supergraphFile: '', subgraphs: {}, subgraphSdlFiles: {}, wholeUrl: '', responsesFile: '', gatefold: '' };
   const isThere = (path: string) => async (url: string) => {
-    const answer = await request(new URL(path, url), { reset: true }).catch(() => undefined);
-    await answer?.body.dump();
-    return answer !== undefined && answer.statusCode < 300;
+    const response = await request(new URL(path, url), { reset: true }).catch(() => undefined);
+    await response?.body.dump();
+    return response !== undefined && response.statusCode < 300;
   };
   const config = {
     profile: 'dev',
@@ -252,11 +252,11 @@ try {
   };
   const gatefold = resolve(options.gatefold ?? join(benchRoot, '..'));
   const documents = [{ path: 'books.graphql', text: DOCUMENTS }];
-  const doors = await startTarget(server('doors', 'rest-doors.js', { gatefold, config, documents }), context, isThere('/books/7'));
-  started.push(doors);
+  const transports = await startTarget(server('doors', 'rest-endpoints.js', { gatefold, config, documents }), context, isThere('/books/7'));
+  started.push(transports);
   const empty = await startTarget(server('empty', 'empty-handlers.js', {}), context, isThere('/'));
   started.push(empty);
-  const loads = loadsOf(doors, empty);
+  const loads = loadsOf(transports, empty);
   for (const load of loads) await measure(load, WARM_UP_MS);
   for (let turn = 0; turn < ROUNDS; turn += 1) {
     for (const load of turn % 2 === 0 ? loads : loads.toReversed()) load.samples.push(await measure(load, DURATION_MS));

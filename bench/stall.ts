@@ -97,7 +97,7 @@ function computed(): number {
 }
 
 /** Measures the longest CPU time of this thread between two iterations of the event loop during some work, and the duration of the work. */
-async function watch(work: () => Promise<string>): Promise<{ readonly block: number; readonly took: number; readonly outcome: string }> {
+async function watch(work: () => Promise<string>): Promise<{ readonly block: number; readonly took: number; readonly result: string }> {
   let last = computed();
   let block = 0;
   let isOver = false;
@@ -109,11 +109,11 @@ async function watch(work: () => Promise<string>): Promise<{ readonly block: num
   };
   setImmediate(turn);
   const before = performance.now();
-  const outcome = await work();
+  const result = await work();
   const took = performance.now() - before;
   await new Promise(setImmediate); // Includes the last step.
   isOver = true;
-  return { block, took, outcome };
+  return { block, took, result };
 }
 
 async function prepare(generation: Generation, text: string): Promise<string> {
@@ -134,7 +134,7 @@ rows.push({
   operation: 'nothing, for a second',
   'longest block ms': round(idle.block),
   'took ms': round(idle.took),
-  outcome: idle.outcome,
+  result: idle.result,
 });
 
 const graphs = { wide: [wideSupergraph(), WIDE], reference: [readFileSync('schema/supergraph.graphql', 'utf8'), REFERENCE] } as const;
@@ -142,17 +142,17 @@ for (const [graph, [sdl, operations]] of Object.entries(graphs)) {
   await using generation = await generationOver(sdl);
   await prepare(generation, '{ __typename }'); // Compiles code that runs for the first time, which is not part of this measurement.
   for (const [name, text] of Object.entries(operations)) {
-    let slowest = { block: 0, took: 0, outcome: '' };
+    let slowest = { block: 0, took: 0, result: '' };
     for (let variant = 0; variant < 5; variant += 1) {
       const seen = await watch(() => prepare(generation, text(variant)));
-      slowest = { block: Math.max(slowest.block, seen.block), took: Math.max(slowest.took, seen.took), outcome: seen.outcome };
+      slowest = { block: Math.max(slowest.block, seen.block), took: Math.max(slowest.took, seen.took), result: seen.result };
     }
     longest = Math.max(longest, slowest.block);
     rows.push({
       operation: `${graph}: ${name}`,
       'longest block ms': round(slowest.block),
       'took ms': round(slowest.took),
-      outcome: slowest.outcome,
+      result: slowest.result,
     });
   }
 }

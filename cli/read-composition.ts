@@ -66,19 +66,19 @@ async function introspectAll(subgraphs: Subgraphs): Promise<ReadonlyMap<string, 
   if (remote.length === 0) return new Map();
   await using client = createTextClient();
   const limits = { timeoutMs: INTROSPECTION_TIMEOUT_MS, maxBytes: MAX_SDL_BYTES, signal: new AbortController().signal };
-  const answers = await Promise.allSettled(
+  const responses = await Promise.allSettled(
     remote.map(([, { url, headers = {} }]) => introspectSubgraph(client, { url, headers, ...limits })),
   );
-  const failures = answers.flatMap((answer, index) =>
-    answer.status === 'rejected'
-      ? [`  ${remote[index]?.[0] ?? ''}: ${answer.reason instanceof Error ? answer.reason.message : String(answer.reason)}`]
+  const failures = responses.flatMap((response, index) =>
+    response.status === 'rejected'
+      ? [`  ${remote[index]?.[0] ?? ''}: ${response.reason instanceof Error ? response.reason.message : String(response.reason)}`]
       : [],
   );
   if (failures.length > 0) throw new CommandFailed(['The SDL of these subgraphs could not be fetched:', ...failures].join('\n'));
   return new Map(
     remote.flatMap(([name, { url }], index) => {
-      const answer = answers[index];
-      return answer?.status === 'fulfilled' ? [[name, [{ path: url, text: answer.value }]] as const] : [];
+      const response = responses[index];
+      return response?.status === 'fulfilled' ? [[name, [{ path: url, text: response.value }]] as const] : [];
     }),
   );
 }

@@ -11,7 +11,7 @@ export interface ReferenceSubgraphs extends AsyncDisposable {
   /** URL of each subgraph, by name. */
   readonly urls: Readonly<Record<string, string>>;
   /** Sends the URL of the internal listener of the gateway, where webhooks read events. */
-  readonly tellGateway: (internalUrl: string) => void;
+  readonly notifyGateway: (internalUrl: string) => void;
   /** Rejects with a CommandFailed if the process ends unexpectedly. Never resolves. */
   readonly died: Promise<never>;
 }
@@ -45,7 +45,7 @@ export function hasReferenceSubgraphs(): boolean {
  */
 export async function startReferenceSubgraphs(options: ReferenceSubgraphsOptions): Promise<ReferenceSubgraphs> {
   const child = launch(options);
-  const lastWords = keepLastWords(child, options.onOutput);
+  const lastWords = retainLastOutput(child, options.onOutput);
   const exited = once(child, 'exit');
   let isStopping = false;
   const died = exited.then(() => {
@@ -64,8 +64,8 @@ export async function startReferenceSubgraphs(options: ReferenceSubgraphsOptions
   };
   try {
     const urls = await Promise.race([readiness(child), died, aborted(options.signal)]);
-    const tellGateway = (gateway: string): void => void (child.connected && child.send({ gateway }));
-    return { urls, tellGateway, died, [Symbol.asyncDispose]: stop };
+    const notifyGateway = (gateway: string): void => void (child.connected && child.send({ gateway }));
+    return { urls, notifyGateway, died, [Symbol.asyncDispose]: stop };
   } catch (error) {
     await stop();
     throw error;
@@ -97,16 +97,16 @@ function trustOf(identity: ReferenceSubgraphsOptions['identitySecret']): Environ
 }
 
 /** Forwards the output, and retains its end for an error message. */
-function keepLastWords(child: ChildProcess, onOutput: (text: string) => void): () => string {
-  let kept = '';
+function retainLastOutput(child: ChildProcess, onOutput: (text: string) => void): () => string {
+  let stored = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
-      kept = (kept + text).slice(-8_192);
+      stored = (stored + text).slice(-8_192);
       onOutput(text);
     });
   }
   return () => {
-    const lines = kept.trimEnd().split('\n').slice(-LAST_LINES);
+    const lines = stored.trimEnd().split('\n').slice(-LAST_LINES);
     return lines.join('').trim() === '' ? ' It produced no output.' : `\nIts last output:\n${lines.map((line) => `  ${line}`).join('\n')}`;
   };
 }

@@ -32,14 +32,14 @@ export async function startGateway({ rest, ...config }: Omit<ProductConfig, 'eng
       const router = express.Router().use(toExpress(facade));
       const handler = (...[request, response]: Parameters<typeof facade>): void => {
         // The facade responds to every path and never calls `next`. If it does, that is a bug, and the client must not wait for a response.
-        const notAnswered = (err?: unknown): void => {
+        const notResponding = (err?: unknown): void => {
           logger.error({ err }, 'The REST facade did not respond to a request.');
           response.destroy();
         };
-        void router(request as Request, response as Response, notAnswered);
+        void router(request as Request, response as Response, notResponding);
       };
-      const { toRefusal, tellsCorrelationId, isHealthPath } = facade; // The facade is the only handler in the router.
-      gateway.mount(Object.assign(handler, { toRefusal, tellsCorrelationId, isHealthPath }));
+      const { toErrorResponse, exposesCorrelationId, isHealthPath } = facade; // The facade is the only handler in the router.
+      gateway.mount(Object.assign(handler, { toErrorResponse, exposesCorrelationId, isHealthPath }));
     }
     const { url, internalUrl } = await gateway.listen();
     return { url, internalUrl, [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose]() };

@@ -1,7 +1,7 @@
 import type { Caller } from './budget/budgets.ts';
 import type { CallerBudget } from './budget/caller-budget.ts';
 import type { SupergraphReport } from './generation/follow-supergraph.ts';
-import type { GenerationBound, GenerationView } from './generation/generation.ts';
+import type { PerGeneration, GenerationView } from './generation/generation.ts';
 import type { HealthReport } from './http/internal/health.ts';
 import type { MountedHandler } from './http/server/mounts.ts';
 import type { AuthorizeReplay } from './pipeline/stages/authorize-replay.ts';
@@ -37,7 +37,7 @@ export interface Gateway extends AsyncDisposable {
   /** Stored results of requests with an idempotency key, shared by all transports of this graph. */
   readonly idempotency: Idempotency;
   /** Checks the caller's permission to receive a response that was stored with an idempotency key, before the response is replayed. */
-  readonly admitReplay: AuthorizeReplay;
+  readonly authorizeReplay: AuthorizeReplay;
   /** Executes a query or mutation. The result is the response as JSON text. @throws GatewayError when the operation is rejected */
   execute(request: OperationRequest): Promise<BytesResult>;
   /** Executes a query or mutation. The result has the data as values. @throws GatewayError when the operation is rejected */
@@ -54,7 +54,7 @@ export interface Gateway extends AsyncDisposable {
    * data that is bound to the generation. If a generation is being served already, the function is called for that generation first;
    * `ready` resolves when that call has finished.
    */
-  onGeneration<T>(build: (view: GenerationView) => T | Promise<T>): GenerationBound<T>;
+  onGeneration<T>(build: (view: GenerationView) => T | Promise<T>): PerGeneration<T>;
   /**
    * Mounts a handler for paths that the gateway does not serve. The longest matching path wins. One handler without paths receives all
    * remaining requests and is responsible for the 404.
@@ -113,5 +113,5 @@ export interface GatewayDependencies {
    *
    * @defaultValue true
    */
-  readonly knowsCallers?: boolean;
+  readonly hasAuthentication?: boolean;
 }

@@ -92,7 +92,7 @@ export function createRestFacade(options: RestFacadeOptions): RestFacade {
   const table = gateway.onGeneration((view) => {
     const compiled = compileRouteTable(documents, view, {
       ...config,
-      knowsCallers: gateway.knowsCallers,
+      hasAuthentication: gateway.hasAuthentication,
       canStream: gateway.stream !== undefined,
     });
     const description = describeTable(compiled, {
@@ -100,7 +100,7 @@ export function createRestFacade(options: RestFacadeOptions): RestFacade {
       challenges,
       webhooks,
       settings: config,
-      tellsHealth: gateway.health !== undefined,
+      describesHealth: gateway.health !== undefined,
     });
     return { ...compiled, description: createDescriptionFiles(description, codings) };
   });
@@ -121,11 +121,11 @@ export function createRestFacade(options: RestFacadeOptions): RestFacade {
   const described = config.docs ? serveDescription(resources, { table, maxUrlBytes, codings }) : resources;
   const { health } = gateway;
   const isHealthPath = health === undefined ? () => false : compileHealthPath(config.mounts);
-  const answer = health === undefined ? described : serveHealth(described, { health, isHealthPath, maxUrlBytes });
+  const respond = health === undefined ? described : serveHealth(described, { health, isHealthPath, maxUrlBytes });
   return createRequestListener({
     isHealthPath,
     writeTimeoutMs,
-    answer,
+    respond,
     readAccept: createAcceptReader(config.mediaTypeVendor),
     logger,
     challenges,

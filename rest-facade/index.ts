@@ -1,7 +1,7 @@
 export { type RestConfig, type RestConfigInput, restSection } from './config.ts';
 export { type RestFacadeOptions, type RestFacadeSettings, createRestFacade } from './create-rest-facade.ts';
 export { fromApolloServer } from './executors/from-apollo-server.ts';
-export type { ExecuteOperation, ExecutionAnswer, ExecutionRequest, ExecutorOptions } from './executors/from-executor.ts';
+export type { ExecuteOperation, ExecutorResponse, ExecutionRequest, ExecutorOptions } from './executors/from-executor.ts';
 export type { SchemaSource } from './executors/schema-generations.ts';
 export type { RestFacade } from './http/request-listener.ts';
 export { toExpress } from './http/express-adapter.ts';

@@ -5,7 +5,7 @@ import { readEnvironment } from './read-environment.ts';
 import { startSubgraphs } from './start-subgraphs.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { keepNewFilesPrivate } from './storage/private-files.ts';
-import { keepDevelopmentKey } from './webhooks/secrets/development-key.ts';
+import { storeDevelopmentKey } from './webhooks/secrets/development-key.ts';
 
 /**
  * Hosts the reference subgraphs. Sends `{ ready: { <name>: <url> } }` to its parent by IPC, or prints it as one line when it has no parent.
@@ -21,10 +21,10 @@ async function main(): Promise<void> {
   const storage = await openStorage({ databaseUrl, directory, log });
   try {
     const { gatewayUrl, serviceSecret, ...webhooks } = environment;
-    const keys = webhooks.keys.length > 0 ? webhooks.keys : [await keepDevelopmentKey(directory)];
-    const gateway = { url: gatewayUrl === undefined ? toldGateway() : Promise.resolve(gatewayUrl), serviceSecret };
-    const parts = { database: storage.database, clock: systemClock, log, webhooks: { ...webhooks, keys, gateway } };
-    const running = await startSubgraphs({ ...settings, ...parts });
+    const keys = webhooks.keys.length > 0 ? webhooks.keys : [await storeDevelopmentKey(directory)];
+    const gateway = { url: gatewayUrl === undefined ? gatewayError() : Promise.resolve(gatewayUrl), serviceSecret };
+    const dependencies = { database: storage.database, clock: systemClock, log, webhooks: { ...webhooks, keys, gateway } };
+    const running = await startSubgraphs({ ...settings, ...dependencies });
     const addresses = Object.fromEntries(Object.entries(running.subgraphs).map(([name, { url }]) => [name, url]));
     if (process.send === undefined) console.log(JSON.stringify({ ready: addresses }));
     else process.send({ ready: addresses });
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   }
 }
 
-async function toldGateway(): Promise<string> {
+async function gatewayError(): Promise<string> {
   return new Promise((resolve) => {
     process.on('message', (message: { readonly gateway?: string }) => {
       if (typeof message.gateway === 'string') resolve(message.gateway);

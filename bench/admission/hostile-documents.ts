@@ -5,7 +5,7 @@ export interface HostileDocument {
   readonly name: string;
   readonly text: string;
   /** Step that rejects the document; undefined for documents that are served. */
-  readonly refusedBy?: 'admission' | 'validation';
+  readonly rejectedBy?: 'admission' | 'validation';
 }
 
 const repeat = (count: number, text: (index: number) => string): string =>
@@ -128,8 +128,8 @@ const SERVED: Readonly<Record<string, string>> = {
 
 /** All documents, ordered by the step that rejects them. */
 export const HOSTILE_DOCUMENTS: readonly HostileDocument[] = [
-  ...Object.entries(BY_ADMISSION).map(([name, text]) => ({ name, text, refusedBy: 'admission' }) as const),
-  ...Object.entries(BY_VALIDATION).map(([name, text]) => ({ name, text, refusedBy: 'validation' }) as const),
+  ...Object.entries(BY_ADMISSION).map(([name, text]) => ({ name, text, rejectedBy: 'admission' }) as const),
+  ...Object.entries(BY_VALIDATION).map(([name, text]) => ({ name, text, rejectedBy: 'validation' }) as const),
   ...Object.entries(SERVED).map(([name, text]) => ({ name, text })),
 ];
 

@@ -36,7 +36,7 @@ function toReview({ id, body, author, product }: (typeof reviews)[number]): unkn
 }
 
 /** Executes an operation with graphql-js on all data. @throws Error when the result has errors */
-export async function answerByReference(
+export async function executeByReference(
   schema: GraphQLSchema,
   { query, variables }: { readonly query: string; readonly variables?: Readonly<Record<string, unknown>> },
 ): Promise<string> {

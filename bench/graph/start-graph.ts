@@ -7,7 +7,7 @@ import { parse } from 'graphql';
 import { startWorker } from '../process/worker.ts';
 import type { TargetContext } from '../targets/target.ts';
 import { FRESH_DIGITS, type Operation, OPERATIONS } from './operations.ts';
-import { answerByReference } from './reference.ts';
+import { executeByReference } from './reference.ts';
 import type { SubgraphCommand, SubgraphReport } from './subgraph-process.ts';
 import { createSubgraphs, SUBGRAPH_NAMES } from './subgraphs.ts';
 
@@ -15,7 +15,7 @@ import { createSubgraphs, SUBGRAPH_NAMES } from './subgraphs.ts';
 export interface Graph extends AsyncDisposable {
   readonly context: Omit<TargetContext, 'port' | 'gatefold'>;
   /** Returns the only correct response, as JSON text. */
-  answerTo(operation: Operation): string;
+  responseTo(operation: Operation): string;
   /** Sets the delay of every response of the subgraphs. @unit milliseconds */
   delay(delayMs: number): void;
   /** Returns the number of subgraph requests since the last call. */
@@ -39,25 +39,25 @@ export async function startGraph(): Promise<Graph> {
   const { supergraphSdl, errors } = composeServices(services);
   if (supergraphSdl === undefined) throw new Error(`The subgraphs do not compose: ${errors?.map(String).join('; ')}`);
   const schema = Supergraph.build(supergraphSdl).apiSchema().toGraphQLJSSchema();
-  const answers = new Map(
-    await Promise.all(OPERATIONS.map(async (operation) => [operation.name, await answerByReference(schema, operation)] as const)),
+  const responses = new Map(
+    await Promise.all(OPERATIONS.map(async (operation) => [operation.name, await executeByReference(schema, operation)] as const)),
   );
-  const answerTo = ({ name }: Operation) => answers.get(name) ?? '';
-  const known = OPERATIONS.map((operation) => ({ body: bodyOf(operation), text: answerTo(operation) }));
-  worker.tell({ answers: known });
+  const responseTo = ({ name }: Operation) => responses.get(name) ?? '';
+  const known = OPERATIONS.map((operation) => ({ body: bodyOf(operation), text: responseTo(operation) }));
+  worker.report({ responses: known });
 
-  const [supergraphFile, answersFile] = [join(directory, 'supergraph.graphql'), join(directory, 'answers.json')];
+  const [supergraphFile, responsesFile] = [join(directory, 'supergraph.graphql'), join(directory, 'answers.json')];
   await writeFile(supergraphFile, supergraphSdl);
-  await writeFile(answersFile, JSON.stringify({ answers: known, freshDigits: FRESH_DIGITS }));
+  await writeFile(responsesFile, JSON.stringify({ responses: known, freshDigits: FRESH_DIGITS }));
   const subgraphSdlFiles = Object.fromEntries(services.map(({ name }) => [name, join(directory, `${name}.graphql`)]));
   await Promise.all(services.map(({ name, sdl }) => writeFile(subgraphSdlFiles[name] ?? '', sdl)));
 
   return {
-    context: { directory, supergraphFile, answersFile, subgraphs, subgraphSdlFiles, wholeUrl: `http://127.0.0.1:${wholePort}/graphql` },
-    answerTo,
-    delay: (delayMs) => worker.tell({ delayMs }),
+    context: { directory, supergraphFile, responsesFile, subgraphs, subgraphSdlFiles, wholeUrl: `http://127.0.0.1:${wholePort}/graphql` },
+    responseTo,
+    delay: (delayMs) => worker.report({ delayMs }),
     async countRequests() {
-      worker.tell('count');
+      worker.report('count');
       const counted = await worker.hear();
       return 'requests' in counted ? counted.requests : 0;
     },

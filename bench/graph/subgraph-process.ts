@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerBody } from './answer-body.ts';
+import { responseBody } from './response-body.ts';
 import { createReplay } from './replay.ts';
 import { createSubgraphs } from './subgraphs.ts';
 
@@ -10,7 +10,7 @@ import { createSubgraphs } from './subgraphs.ts';
 export type SubgraphCommand =
   | { readonly delayMs: number }
   /** Responses of the server that serves whole operations. */
-  | { readonly answers: readonly { readonly body: string; readonly text: string }[] }
+  | { readonly responses: readonly { readonly body: string; readonly text: string }[] }
   | 'count';
 
 /**
@@ -22,7 +22,7 @@ export type SubgraphReport = { readonly ports: readonly number[] } | { readonly 
 let delayMs = 0;
 let requests = 0;
 
-function tell(report: SubgraphReport): void {
+function send(report: SubgraphReport): void {
   process.send?.(report);
 }
 
@@ -43,17 +43,17 @@ function open(server: Server): Promise<number> {
 
 const whole = new Map<string, string>();
 
-const answerers = [
+const responders = [
   createReplay((body) => whole.get(body) ?? '{"errors":[{"message":"Unknown operation."}]}'),
-  ...createSubgraphs().map(({ schema }) => createReplay((body) => answerBody(schema, body))),
+  ...createSubgraphs().map(({ schema }) => createReplay((body) => responseBody(schema, body))),
 ];
 
-const servers = answerers.map((answer) =>
+const servers = responders.map((sendResponse) =>
   createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
     requests += 1;
     read(request, (body) => {
       void (async () => {
-        const text = await answer(body);
+        const text = await sendResponse(body);
         if (delayMs > 0) setTimeout(respond, delayMs, response, text);
         else respond(response, text);
       })();
@@ -63,13 +63,13 @@ const servers = answerers.map((answer) =>
 
 process.on('message', (command: SubgraphCommand) => {
   if (command === 'count') {
-    tell({ requests });
+    send({ requests });
     requests = 0;
-  } else if ('answers' in command) {
-    for (const { body, text } of command.answers) whole.set(body, text);
+  } else if ('responses' in command) {
+    for (const { body, text } of command.responses) whole.set(body, text);
   } else {
     ({ delayMs } = command);
   }
 });
 process.on('disconnect', () => process.exit());
-tell({ ports: await Promise.all(servers.map(open)) });
+send({ ports: await Promise.all(servers.map(open)) });

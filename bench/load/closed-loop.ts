@@ -11,7 +11,7 @@ export interface LoadOptions {
   /** Whether the digits in the body are replaced in every request. */
   readonly isFresh: boolean;
   /** Expected response to the unmodified body, byte for byte. */
-  readonly answer: string;
+  readonly response: string;
   /** Number of clients. Each one sends the next request after its last response. */
   readonly connections: number;
 }
@@ -38,9 +38,9 @@ export interface Load {
 let nextDigits = Number(FRESH_DIGITS);
 
 /** Starts the clients. Every response is compared with the expected one, also during the measurement. */
-export function startLoad({ origin, path, body, isFresh, answer, connections }: LoadOptions): Load {
+export function startLoad({ origin, path, body, isFresh, response, connections }: LoadOptions): Load {
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
-  const expected = Buffer.from(answer);
+  const expected = Buffer.from(response);
   let latencies: number[] = [];
   let failures = 0;
   let failure: string | undefined;
@@ -48,8 +48,8 @@ export function startLoad({ origin, path, body, isFresh, answer, connections }: 
   let isStopping = false;
 
   function check(status: number, bytes: Buffer, digits: string): void {
-    if (status === 200 && (isFresh ? bytes.toString() === answer.replaceAll(FRESH_DIGITS, digits) : bytes.equals(expected))) return;
-    if (status === 200 && isSameValue(bytes.toString(), answer.replaceAll(FRESH_DIGITS, digits))) return;
+    if (status === 200 && (isFresh ? bytes.toString() === response.replaceAll(FRESH_DIGITS, digits) : bytes.equals(expected))) return;
+    if (status === 200 && isSameValue(bytes.toString(), response.replaceAll(FRESH_DIGITS, digits))) return;
     fail(`HTTP ${status}: ${bytes.toString().slice(0, 500)}`);
   }
 

@@ -23,7 +23,7 @@ export interface Measurement {
   /** Maximum memory under this load. @unit megabytes */
   readonly rssMb: number;
   /** Share of the time in which the gateway used the CPU. */
-  readonly utilisation: number;
+  readonly utilization: number;
   /** Number of requests sent, including the warm-up. */
   readonly sent: number;
   readonly failures: number;
@@ -59,7 +59,7 @@ async function measure({ pid, warmUpMs, durationMs, ...options }: MeasureCommand
     p99Ms: at(0.99),
     requestsPerSecond: (sorted.length * 1_000) / elapsedMs,
     rssMb: Math.max(rssBytes, after.rssBytes) / 1_048_576,
-    utilisation: cpuMs / elapsedMs,
+    utilization: cpuMs / elapsedMs,
     sent,
     failures: warmUp.failures + timed.failures + rest.failures,
     ...(failure === undefined ? {} : { failure }),

@@ -55,25 +55,25 @@ export async function startMeasuredTarget(target: Target, options: Omit<MeasureO
   const { graph, driver, connections, gatefold } = options;
   const { name } = target;
   const tiny = find('tiny');
-  const isReady = async (url: string) => (await ask(url, bodyOf(tiny), graph.answerTo(tiny))).isCorrect;
+  const isReady = async (url: string) => (await query(url, bodyOf(tiny), graph.responseTo(tiny))).isCorrect;
   const running = await startTarget(target, { ...graph.context, gatefold }, isReady);
   const { pid, origin, path, readyMs } = running;
   const firsts = new Map<OperationName, number>();
   return {
     name,
     async measure(operation, { warmUpMs, durationMs }) {
-      const [body, reference] = [bodyOf(operation), graph.answerTo(operation)];
+      const [body, reference] = [bodyOf(operation), graph.responseTo(operation)];
       const begin = performance.now();
-      const { isCorrect, text } = await ask(origin + path, body, reference);
+      const { isCorrect, text } = await query(origin + path, body, reference);
       const firstMs = firsts.get(operation.name) ?? performance.now() - begin;
       firsts.set(operation.name, firstMs);
       const identity = { target: name, operation: operation.name, readyMs, firstMs };
       if (!isCorrect) return { ...identity, ...NOTHING_MEASURED, failure: `wrong response before timing: ${text.slice(0, 500)}` };
       await graph.countRequests();
-      driver.tell({ origin, path, body, isFresh: operation.isFresh, answer: text, connections, pid, warmUpMs, durationMs });
+      driver.report({ origin, path, body, isFresh: operation.isFresh, response: text, connections, pid, warmUpMs, durationMs });
       const measurement = await driver.hear();
       const fetches = (await graph.countRequests()) / measurement.sent;
-      const after = await ask(origin + path, body, reference);
+      const after = await query(origin + path, body, reference);
       const wrong = after.isCorrect
         ? {}
         : { failures: measurement.failures + 1, failure: `wrong response after timing: ${after.text.slice(0, 500)}` };
@@ -89,7 +89,7 @@ const NOTHING_MEASURED = {
   p99Ms: Number.NaN,
   requestsPerSecond: 0,
   rssMb: 0,
-  utilisation: 0,
+  utilization: 0,
   fetches: 0,
   sent: 0,
   failures: 1,
@@ -102,7 +102,7 @@ function find(name: OperationName): Operation {
 }
 
 /** Sends one request and compares its response with the reference. */
-async function ask(url: string, body: string, reference: string): Promise<{ readonly isCorrect: boolean; readonly text: string }> {
+async function query(url: string, body: string, reference: string): Promise<{ readonly isCorrect: boolean; readonly text: string }> {
   try {
     const headers = { 'content-type': 'application/json', accept: 'application/json' };
     const response = await request(url, { method: 'POST', headers, body, reset: true });

@@ -48,7 +48,7 @@ function timed(document: string, warmUpMs: number, repeat: number): Omit<Process
   return { ...(size === undefined ? {} : { size }), elapsedMs: times[Math.floor(times.length / 2)] ?? 0 };
 }
 
-function answer(request: ProcessRequest): Omit<ProcessResponse, 'memoryMb'> {
+function respond(request: ProcessRequest): Omit<ProcessResponse, 'memoryMb'> {
   try {
     if ('document' in request) return timed(request.document, request.warmUpMs, request.repeat);
     plan = createPlanning(request.planner, request.supergraphSdl);
@@ -59,6 +59,6 @@ function answer(request: ProcessRequest): Omit<ProcessResponse, 'memoryMb'> {
 }
 
 process.on('message', (request: ProcessRequest) => {
-  const response: ProcessResponse = { ...answer(request), memoryMb: Math.round(process.resourceUsage().maxRSS / 1_024) };
+  const response: ProcessResponse = { ...respond(request), memoryMb: Math.round(process.resourceUsage().maxRSS / 1_024) };
   process.send?.(response);
 });

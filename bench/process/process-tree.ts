@@ -20,7 +20,7 @@ const PAGE_BYTES = 4_096;
 export function readUsage(pid: number): Usage {
   let ticks = 0;
   let pages = 0;
-  for (const member of membersOf(pid)) {
+  for (const member of processesOf(pid)) {
     const fields = readFields(`/proc/${member}/stat`);
     // proc(5) numbers the fields utime, stime, cutime and cstime 14 to 17, starting at 1. The first two fields are cut off here.
     for (const index of [11, 12, 13, 14]) ticks += Number(fields[index] ?? 0);
@@ -30,9 +30,9 @@ export function readUsage(pid: number): Usage {
 }
 
 /** Lists a process and its descendants, the oldest first. */
-export function membersOf(pid: number): readonly number[] {
+export function processesOf(pid: number): readonly number[] {
   const children = listThreads(pid).flatMap((thread) => readText(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean));
-  return [pid, ...children.flatMap((child) => membersOf(Number(child)))];
+  return [pid, ...children.flatMap((child) => processesOf(Number(child)))];
 }
 
 function listThreads(pid: number): readonly string[] {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Launch, type Target, type TargetContext, TargetMissing } from '../targets/target.ts';
 import { onGatewayCore } from './cores.ts';
-import { membersOf } from './process-tree.ts';
+import { processesOf } from './process-tree.ts';
 
 /** A target that responds correctly. */
 export interface RunningTarget extends AsyncDisposable {
@@ -71,7 +71,7 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 async function stopTree(child: ChildProcess, pid: number): Promise<void> {
-  const members = membersOf(pid);
+  const members = processesOf(pid);
   child.kill('SIGTERM');
   const endsAt = performance.now() + GRACE_MS;
   while (child.exitCode === null && child.signalCode === null && performance.now() < endsAt) await wait(POLL_MS);

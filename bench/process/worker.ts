@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 /** A process of the benchmark that communicates by messages. */
 export interface Worker<Command, Report> extends Disposable {
-  tell(command: Command): void;
+  report(command: Command): void;
   /** Returns the next message. Reports arrive in the order of the commands that request them. */
   hear(): Promise<Report>;
 }
@@ -12,7 +12,7 @@ export interface Worker<Command, Report> extends Disposable {
 export function startWorker<Command, Report>(file: URL): Worker<Command, Report> {
   const child: ChildProcess = fork(file, { execArgv: ['--import', 'tsx'], env: { ...process.env, NODE_ENV: 'production' } });
   return {
-    tell: (command) => {
+    report: (command) => {
       child.send(command as never);
     },
     async hear() {

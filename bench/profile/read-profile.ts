@@ -28,7 +28,7 @@ interface MemoryNode {
 export interface FunctionTime {
   readonly name: string;
   /** Location as `file:line`, shortened; empty for functions of V8. */
-  readonly place: string;
+  readonly position: string;
   /** Group of the function: a folder of Gatefold, a part of Node or a package. */
   readonly group: string;
   /** Time in the function itself. @unit share of the time that was not idle */
@@ -98,7 +98,7 @@ function readProfile({ nodes, samples, timeDeltas }: CpuProfile): readonly Funct
     .filter(({ frame }) => !['(idle)', '(root)'].includes(frame.functionName) && !isProfiler(frame.url))
     .map(({ frame, self, total }) => ({
       name: frame.functionName === '' ? '(anonymous)' : frame.functionName,
-      place: frame.url === '' ? '' : `${shorten(frame.url)}:${frame.lineNumber + 1}`,
+      position: frame.url === '' ? '' : `${shorten(frame.url)}:${frame.lineNumber + 1}`,
       group: groupOf(frame.functionName, frame.url),
       self: self / busy,
       total: total / busy,

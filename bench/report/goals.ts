@@ -49,7 +49,7 @@ export function isCompared(target: TargetName): boolean {
 const ALL: readonly OperationName[] = ['big', 'medium', 'tiny', 'unique', 'literals', 'mixed'];
 
 /** Returns every goal with its measured figure. */
-export function judge({ loaded, delayed }: RunFigures): readonly Goal[] {
+export function classify({ loaded, delayed }: RunFigures): readonly Goal[] {
   const cpuShare = (operation: OperationName, one: TargetName, other: TargetName) =>
     quotient(loaded.find(one, operation)?.cpuMs, loaded.find(other, operation)?.cpuMs);
   const tail = ({ p99Ms, p50Ms }: Medians) => p99Ms / p50Ms;
@@ -83,7 +83,7 @@ function apply<T>(value: T | undefined, read: (value: T) => number): number | un
 }
 
 /** Returns the goals of a change: each load takes at most 3 % more CPU time and 5 % more memory than before. */
-export function judgeChange({ loaded }: RunFigures): readonly Goal[] {
+export function classifyChange({ loaded }: RunFigures): readonly Goal[] {
   return ALL.flatMap((operation) => {
     const [after, before] = [loaded.find('gatefold', operation), loaded.find('gatefold-before', operation)];
     const cpu = loaded.cpuQuotient(operation, 'gatefold', 'gatefold-before');

@@ -4,8 +4,8 @@ import { createGateway } from '../../dist/gateway/index.js';
 
 const { port, supergraph, text, config } = JSON.parse(process.argv[2]);
 
-const answer = { data: { page: { text } } };
-const executor = Object.assign(async () => answer, { [Symbol.asyncDispose]: async () => {} });
+const response = { data: { page: { text } } };
+const executor = Object.assign(async () => response, { [Symbol.asyncDispose]: async () => {} });
 const gateway = await createGateway(
   { ...config, server: { port, internalPort: 0 }, supergraph: { sdl: supergraph } },
   { subgraphExecutor: () => executor },

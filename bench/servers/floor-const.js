@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 
 // Minimum cost of node:http: looks up the response by the request body and sends it.
 
-const { port, answersFile } = JSON.parse(process.argv[2]);
-const { answers, freshDigits } = JSON.parse(readFileSync(answersFile, 'utf8'));
-const byBody = new Map(answers.map(({ body, text }) => [body, text]));
+const { port, responsesFile } = JSON.parse(process.argv[2]);
+const { responses, freshDigits } = JSON.parse(readFileSync(responsesFile, 'utf8'));
+const byBody = new Map(responses.map(({ body, text }) => [body, text]));
 
 createServer((request, response) => {
   const chunks = [];

@@ -23,7 +23,7 @@ const NAMES = 'query($r:[_Any!]!){_entities(representations:$r){...on User{name}
 const DETAILS = 'query($r:[_Any!]!){_entities(representations:$r){...on Product{name price weight}}}';
 const STOCK = 'query($r:[_Any!]!){_entities(representations:$r){...on Product{inStock shippingEstimate}}}';
 
-async function answerBig() {
+async function respondBig() {
   const [{ users }, { topProducts }] = (await Promise.all([accounts(BIG_USERS), products(BIG_PRODUCTS)])).map(dataOf);
   const merged = dataOf(
     await reviews(
@@ -101,7 +101,7 @@ const TOP = 'query($first:Int){topProducts(first:$first){upc name price weight}}
 const TOP_REVIEWS =
   'query($r:[_Any!]!){_entities(representations:$r){...on Product{reviews{id author{id username numberOfReviews}product{upc}}}}}';
 
-async function answerMedium(first, key) {
+async function respondMedium(first, key) {
   const { topProducts } = dataOf(await products(request(TOP, { first })));
   const { _entities } = dataOf(await reviews(request(TOP_REVIEWS, { r: topProducts.map(({ upc }) => ({ __typename: 'Product', upc })) })));
   return JSON.stringify({
@@ -120,16 +120,16 @@ async function answerMedium(first, key) {
 const TINY = request('{me{id name username}}');
 
 // The response is parsed and serialized again, like every other response. `floor-proxy` passes the subgraph's text through.
-async function answerTiny() {
+async function respondTiny() {
   const { me } = dataOf(await accounts(TINY));
   return JSON.stringify({ data: { me: { id: me.id, name: me.name, username: me.username } } });
 }
 
-function answer({ query, variables }) {
-  if (query.includes('Big')) return answerBig();
-  if (!query.includes('Medium')) return answerTiny();
+function respond({ query, variables }) {
+  if (query.includes('Big')) return respondBig();
+  if (!query.includes('Medium')) return respondTiny();
   const first = /first: (\d+)/.exec(query)?.[1];
-  return answerMedium(first === undefined ? variables.first : Number(first), /(a\d+): name/.exec(query)?.[1] ?? 'name');
+  return respondMedium(first === undefined ? variables.first : Number(first), /(a\d+): name/.exec(query)?.[1] ?? 'name');
 }
 
 createServer((request, response) => {
@@ -137,11 +137,11 @@ createServer((request, response) => {
   request
     .on('data', (chunk) => chunks.push(chunk))
     .on('end', () => {
-      void reply(response, Buffer.concat(chunks).toString());
+      void httpResponse(response, Buffer.concat(chunks).toString());
     });
 }).listen(port, '127.0.0.1');
 
-async function reply(response, body) {
-  const text = await answer(JSON.parse(body));
+async function httpResponse(response, body) {
+  const text = await respond(JSON.parse(body));
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text);
 }

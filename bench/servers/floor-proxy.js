@@ -4,18 +4,18 @@ import { createUpstream } from './upstream.js';
 // Minimum cost of an intermediary: passes the whole request to one server that returns the whole response.
 
 const { port, wholeUrl } = JSON.parse(process.argv[2]);
-const ask = createUpstream(wholeUrl);
+const request = createUpstream(wholeUrl);
 
 createServer((request, response) => {
   const chunks = [];
   request
     .on('data', (chunk) => chunks.push(chunk))
     .on('end', () => {
-      void reply(response, Buffer.concat(chunks).toString());
+      void httpResponse(response, Buffer.concat(chunks).toString());
     });
 }).listen(port, '127.0.0.1');
 
-async function reply(response, body) {
-  const text = await ask(body);
+async function httpResponse(response, body) {
+  const text = await request(body);
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text);
 }

@@ -43,7 +43,7 @@ export const gatefoldApollo: Target = {
     const module = join(context.gatefold, 'dist/gateway/apollo-server/index.js');
     if (!existsSync(module)) throw new TargetMissing('the build has no gateway/apollo-server');
     return {
-      command: [process.execPath, join(benchRoot, 'servers/apollo-door.js'), JSON.stringify({ ...context, module })],
+      command: [process.execPath, join(benchRoot, 'servers/apollo-endpoint.js'), JSON.stringify({ ...context, module })],
     };
   },
 };

@@ -12,7 +12,7 @@ export interface TargetContext {
   /** Address of a server that returns the whole response to every operation. */
   readonly wholeUrl: string;
   /** File with the same responses. */
-  readonly answersFile: string;
+  readonly responsesFile: string;
   /** Checkout whose build is measured as Gatefold. */
   readonly gatefold: string;
 }

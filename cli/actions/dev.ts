@@ -28,8 +28,8 @@ const WITHOUT_REFERENCE = [
   'To serve another supergraph, run `gatefold dev --supergraph <file>`. `gatefold compose` writes a supergraph file.',
 ].join('\n');
 /** Mutations of the reference graph whose responses contain a secret. */
-export const REFERENCE_NEVER_KEPT = ['Mutation.createWebhook', 'Mutation.rotateWebhookSecret'];
-export const REFERENCE_SINGLE_USE = ['Mutation.createPayment', ...REFERENCE_NEVER_KEPT];
+export const REFERENCE_NO_STORE = ['Mutation.createWebhook', 'Mutation.rotateWebhookSecret'];
+export const REFERENCE_SINGLE_USE = ['Mutation.createPayment', ...REFERENCE_NO_STORE];
 
 /** Serves until the process receives a stop signal. @throws CommandFailed, and any error of the start */
 export async function dev(options: ServeOptions, terminal: Terminal): Promise<void> {
@@ -98,7 +98,7 @@ async function serveReference(
   await using _subgraphs = subgraphs;
   await using gateway = await startEngine(referenceConfig({ ...config, identity }, subgraphs.urls));
   // Webhooks require the events of the Gatefold engine.
-  if (config.engine.name === 'gatefold') subgraphs.tellGateway(gateway.internalUrl);
+  if (config.engine.name === 'gatefold') subgraphs.notifyGateway(gateway.internalUrl);
   terminal.print(welcome(gateway, credentials, { isReference: true, isDescribed: config.rest?.docs ?? true }));
   await Promise.race([untilAborted(stop), subgraphs.died]);
 }
@@ -139,7 +139,7 @@ function referenceConfig(config: ProductConfig, urls: Readonly<Record<string, st
   return {
     ...graph,
     limits: { ...config.limits, singleUse: [...new Set([...REFERENCE_SINGLE_USE, ...config.limits.singleUse])] },
-    idempotency: { ...config.idempotency, neverKept: [...new Set([...REFERENCE_NEVER_KEPT, ...config.idempotency.neverKept])] },
+    idempotency: { ...config.idempotency, noStore: [...new Set([...REFERENCE_NO_STORE, ...config.idempotency.noStore])] },
   };
 }
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { compileRules } from '../../gateway/authorisation/compile-rules.ts';
+import { compileRules } from '../../gateway/authorization/compile-rules.ts';
 import { loadSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
 import { CommandFailed } from '../command-failed.ts';
 import { type ProductConfig, type ServeOptions, readProductConfig } from '../configuration.ts';
@@ -19,14 +19,14 @@ export interface ValidateOptions extends Pick<ServeOptions, 'config' | 'profile'
 export async function validate(options: ValidateOptions, terminal: Terminal): Promise<void> {
   const config = await readProductConfig(options, { profile: 'production' }, terminal);
   const loaded = loadSupergraph(await readSupergraph(config));
-  compileRules(loaded.graph, loaded.authorisation);
-  const { priced, faults } = await checkOperations(config, loaded);
+  compileRules(loaded.graph, loaded.authorization);
+  const { priced, issues } = await checkOperations(config, loaded);
   const { maxCost } = config.limits;
-  const findings = { valid: faults.length === 0, maxCost, operations: priced, faults };
+  const findings = { valid: issues.length === 0, maxCost, operations: priced, issues };
   terminal.print(options.json === true ? JSON.stringify(findings, undefined, 2) : describe(priced, maxCost));
-  if (faults.length === 0) return;
-  const count = faults.length === 1 ? 'Validation failed with 1 error' : `Validation failed with ${faults.length} errors`;
-  throw new CommandFailed([`${count}:`, ...faults.map((fault) => `  ${fault}`)].join('\n'));
+  if (issues.length === 0) return;
+  const count = issues.length === 1 ? 'Validation failed with 1 error' : `Validation failed with ${issues.length} errors`;
+  throw new CommandFailed([`${count}:`, ...issues.map((issue) => `  ${issue}`)].join('\n'));
 }
 
 async function readSupergraph({ supergraph: { sdl, file } }: ProductConfig): Promise<string> {

@@ -3,17 +3,17 @@ import express, { type ErrorRequestHandler, type Express, type NextFunction, typ
 import { type AdmittedRequest, STOCK_METHODS, createStockAdmission } from '../../gateway/apollo-server/admit-stock-request.ts';
 import type { StockServer } from '../../gateway/apollo-server/create-stock-server.ts';
 import type { Authenticator } from '../../gateway/auth/authenticator.ts';
-import { toRefusalReply, VARY } from '../../gateway/http/graphql/http-response.ts';
+import { toHttpErrorResponse, VARY } from '../../gateway/http/graphql/http-response.ts';
 import { toGatewayError } from '../../gateway/http/plain-response.ts';
 import { CORRELATION_ID_HEADER, readCorrelationId } from '../../gateway/platform/request-headers.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import { createCodings, createCompress } from '../../gateway/platform/http/response/compress.ts';
-import { NO_STORE, sendReply } from '../../gateway/platform/http/response/send-response.ts';
+import { NO_STORE, sendResponse } from '../../gateway/platform/http/response/send-response.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
 import { type RestFacade, toExpress } from '../../rest-facade/index.ts';
 import type { ProductConfig } from '../configuration.ts';
 
-export interface ApplicationParts {
+export interface ApplicationDependencies {
   readonly stock: Pick<StockServer, 'server'>;
   /** REST facade. @defaultValue only `/graphql` is served */
   readonly facade?: RestFacade | undefined;
@@ -27,7 +27,10 @@ export interface ApplicationParts {
  * Creates the Express application: Apollo Server at `/graphql`, behind the admission checks of the Gatefold endpoint, and the REST facade
  * for all other paths.
  */
-export function createApplication(config: ProductConfig, { stock, facade, authenticate, challenges, logger }: ApplicationParts): Express {
+export function createApplication(
+  config: ProductConfig,
+  { stock, facade, authenticate, challenges, logger }: ApplicationDependencies,
+): Express {
   const admit = createStockAdmission({ config, authenticate, logger });
   const compress = createCompress(createCodings(config.server.compression));
   const application = express().disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing');
@@ -39,7 +42,11 @@ export function createApplication(config: ProductConfig, { stock, facade, authen
     mediaType: AdmittedRequest['mediaType'] = 'application/json',
   ): void {
     const correlationId = readCorrelationId(request.headers);
-    sendReply(request, response, toRefusalReply(toGatewayError(error, logger, correlationId), mediaType, correlationId, challenges));
+    sendResponse(
+      request,
+      response,
+      toHttpErrorResponse(toGatewayError(error, logger, correlationId), mediaType, correlationId, challenges),
+    );
   }
 
   /**
@@ -49,9 +56,9 @@ export function createApplication(config: ProductConfig, { stock, facade, authen
   async function sendBody(request: Request, response: Response, body: string): Promise<void> {
     try {
       const headers = { ...response.getHeaders(), [CORRELATION_ID_HEADER]: readCorrelationId(request.headers), ...NO_STORE, vary: VARY };
-      const reply = { status: response.statusCode, headers, body };
+      const httpResponse = { status: response.statusCode, headers, body };
       for (const name of response.getHeaderNames()) response.removeHeader(name);
-      sendReply(request, response, await compress(reply, request.headers['accept-encoding']));
+      sendResponse(request, response, await compress(httpResponse, request.headers['accept-encoding']));
     } catch (error) {
       refuse(request, response, error);
     }
@@ -75,7 +82,7 @@ export function createApplication(config: ProductConfig, { stock, facade, authen
 
   application.options('/graphql', (request, response) => {
     const headers = { [CORRELATION_ID_HEADER]: readCorrelationId(request.headers), ...NO_STORE, vary: VARY, allow: STOCK_METHODS };
-    sendReply(request, response, { status: 204, headers, body: '' });
+    sendResponse(request, response, { status: 204, headers, body: '' });
   });
   application.all(
     '/graphql',

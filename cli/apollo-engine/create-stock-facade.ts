@@ -6,7 +6,7 @@ import { type RestFacade, createRestFacade, fromApolloServer, readRestDocuments 
 import type { ProductConfig } from '../configuration.ts';
 import { omitSubscriptions } from './omit-subscriptions.ts';
 
-export interface StockFacadeParts {
+export interface StockFacadeDependencies {
   readonly stock: StockServer;
   readonly authenticate: Authenticator;
   readonly challenges: string;
@@ -19,10 +19,13 @@ export interface StockFacadeParts {
  *
  * @throws MappingInvalid if the documents do not fit the supergraph
  */
-export function createStockFacade({ rest, engine, server, subgraphs }: ProductConfig, parts: StockFacadeParts): RestFacade | undefined {
+export function createStockFacade(
+  { rest, engine, server, subgraphs }: ProductConfig,
+  dependencies: StockFacadeDependencies,
+): RestFacade | undefined {
   if (rest === undefined) return undefined;
   const { documents, webhooks, ...settings } = rest;
-  const { stock, ...others } = parts;
+  const { stock, ...others } = dependencies;
   const isOmitting = engine.subscriptions === 'omit';
   const all = readRestDocuments(documents);
   const policies = [subgraphs, ...Object.values(subgraphs.override)];

@@ -1,8 +1,8 @@
 import type { LoadedSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
 
 /** Returns every rule of a supergraph that only the Gatefold engine enforces: directives with the coordinate they are on. */
-export function rulesIn({ authorisation, creatorGrants }: Pick<LoadedSupergraph, 'authorisation' | 'creatorGrants'>): readonly string[] {
-  const guards = [...authorisation].flatMap(([coordinate, rules]) =>
+export function rulesIn({ authorization, creatorGrants }: Pick<LoadedSupergraph, 'authorization' | 'creatorGrants'>): readonly string[] {
+  const guards = [...authorization].flatMap(([coordinate, rules]) =>
     [...new Set(rules.map(({ directive }) => directive))].map((directive) => `@${directive} of ${coordinate}`),
   );
   return [...guards, ...[...creatorGrants.keys()].map((coordinate) => `@creatorMayRead of ${coordinate}`)];

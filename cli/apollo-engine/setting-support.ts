@@ -43,7 +43,7 @@ export const SETTING_SUPPORT: readonly (readonly [pattern: string, support: Sett
   ['limits.modes.cost', CHECKED_APART],
   ['limits.modes.pageSize', CHECKED_APART],
   ['limits.maxCost', absent(NO_COST)],
-  ['limits.tellCost', absent(NO_COST, [false])],
+  ['limits.exposeCost', absent(NO_COST, [false])],
   ['limits.assumedListSize', absent(NO_COST)],
   ['limits.maxPageSize', absent(NO_COST)],
   ['limits.*', FOLLOWED],

@@ -33,7 +33,7 @@ export async function startApolloEngine(config: ProductConfig, dependencies: { r
   }
   reportGaps(config, loaded, logger);
   const opened: AsyncDisposable[] = [];
-  const open = <Part extends AsyncDisposable>(part: Part): Part => {
+  const open = <StartedComponent extends AsyncDisposable>(part: StartedComponent): StartedComponent => {
     opened.push(part);
     return part;
   };
@@ -46,11 +46,11 @@ export async function startApolloEngine(config: ProductConfig, dependencies: { r
     const { authenticate } = open(createAuthentication(config.auth, { clock: systemClock, logger, isProxy }));
     const stock = open(await startStockServer(sdl, config, logger));
     const listeners = open(createStockListeners(config, logger));
-    const parts = { stock, authenticate, challenges: challengesOf(config.auth), health: listeners.health, logger };
-    const facade = createStockFacade(config, parts);
-    const application = createApplication(config, { ...parts, facade });
-    const answer: Answer = (request, response) => void application(request, response);
-    const urls = await listeners.listen(answer, facade && mountedBy(facade, answer));
+    const dependencies = { stock, authenticate, challenges: challengesOf(config.auth), health: listeners.health, logger };
+    const facade = createStockFacade(config, dependencies);
+    const application = createApplication(config, { ...dependencies, facade });
+    const respond: ReceivedResponse = (request, response) => void application(request, response);
+    const urls = await listeners.listen(respond, facade && mountedBy(facade, respond));
     return { url: urls.url, internalUrl: urls.internalUrl, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
@@ -59,13 +59,13 @@ export async function startApolloEngine(config: ProductConfig, dependencies: { r
 }
 
 /** Serves one request of a listener. */
-type Answer = Parameters<StockListeners['listen']>[0];
+type ReceivedResponse = Parameters<StockListeners['listen']>[0];
 
 /** Combines the application with the interface of the facade, so that the listener formats its own errors like the facade. */
-function mountedBy({ toRefusal, tellsCorrelationId, isHealthPath }: RestFacade, answer: Answer) {
-  return Object.assign<Answer, Pick<RestFacade, 'toRefusal' | 'tellsCorrelationId' | 'isHealthPath'>>(
-    (request, response) => answer(request, response),
-    { toRefusal, tellsCorrelationId, isHealthPath },
+function mountedBy({ toErrorResponse, exposesCorrelationId, isHealthPath }: RestFacade, respond: ReceivedResponse) {
+  return Object.assign<ReceivedResponse, Pick<RestFacade, 'toErrorResponse' | 'exposesCorrelationId' | 'isHealthPath'>>(
+    (request, response) => respond(request, response),
+    { toErrorResponse, exposesCorrelationId, isHealthPath },
   );
 }
 

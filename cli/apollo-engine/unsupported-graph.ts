@@ -1,5 +1,5 @@
 import { parse } from 'graphql';
-import { argumentsOf, directivePlacesIn } from '../../gateway/supergraph/directive-places.ts';
+import { argumentsOf, directiveLocationsIn } from '../../gateway/supergraph/directive-locations.ts';
 import type { LoadedSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
 import { readFeatures } from '../../gateway/supergraph/read-features.ts';
 import type { ProductConfig } from '../configuration.ts';
@@ -16,11 +16,11 @@ export function findUnsupportedInGraph(config: Pick<ProductConfig, 'engine' | 'i
 }
 
 /** Features with a purpose that the stock gateway supports. It does not load a supergraph with any other. */
-const KNOWN_TO_STOCK = /^https:\/\/specs\.apollo\.dev\/(?:core|link|join|tag|inaccessible)\//;
+const SUPPORTED_BY_STOCK = /^https:\/\/specs\.apollo\.dev\/(?:core|link|join|tag|inaccessible)\//;
 
 function unknownFeatures({ sdl }: LoadedSupergraph): readonly string[] {
   return readFeatures(parse(sdl, { noLocation: true }))
-    .filter(({ url, purpose }) => purpose !== undefined && !KNOWN_TO_STOCK.test(url))
+    .filter(({ url, purpose }) => purpose !== undefined && !SUPPORTED_BY_STOCK.test(url))
     .map(
       ({ url, name, purpose }) =>
         `The stock gateway does not load a supergraph with @${name} (${url}, for: ${purpose}). Compose the supergraph without it, or use the engine "gatefold".`,
@@ -29,7 +29,7 @@ function unknownFeatures({ sdl }: LoadedSupergraph): readonly string[] {
 
 /** Reports overrides with a label. The stock gateway applies an override without a label, and never applies one with a label. */
 function progressiveOverrides({ sdl }: LoadedSupergraph): readonly string[] {
-  const fields = directivePlacesIn(parse(sdl, { noLocation: true }))
+  const fields = directiveLocationsIn(parse(sdl, { noLocation: true }))
     .filter(({ node }) => typeof argumentsOf(node)['overrideLabel'] === 'string')
     .map(({ coordinate }) => coordinate);
   if (fields.length === 0) return [];

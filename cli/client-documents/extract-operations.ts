@@ -70,7 +70,7 @@ function fragmentsOf(
       FragmentSpread({ name }) {
         const fragment = fragments.get(name.value);
         if (fragment === undefined)
-          throw new CommandFailed(`${placeOf(definition)}: The fragment ${name.value} is not defined in any of the files.`);
+          throw new CommandFailed(`${locationOf(definition)}: The fragment ${name.value} is not defined in any of the files.`);
         if (needed.has(fragment)) return;
         needed.add(fragment);
         collect(fragment);
@@ -89,15 +89,15 @@ function byName<Definition extends OperationDefinitionNode | FragmentDefinitionN
   for (const definition of definitions) {
     const name = definition.name?.value;
     if (name === undefined)
-      throw new CommandFailed(`${placeOf(definition)}: The operation has no name. Name it, because clients find the id by name.`);
+      throw new CommandFailed(`${locationOf(definition)}: The operation has no name. Name it, because clients find the id by name.`);
     const other = known.get(name);
     if (other !== undefined)
-      throw new CommandFailed(`${placeOf(definition)}: The name ${name} is already used at ${placeOf(other)}. Choose a unique name.`);
+      throw new CommandFailed(`${locationOf(definition)}: The name ${name} is already used at ${locationOf(other)}. Choose a unique name.`);
     known.set(name, definition);
   }
   return known;
 }
 
-function placeOf({ loc }: DefinitionNode): string {
+function locationOf({ loc }: DefinitionNode): string {
   return loc === undefined ? '' : `${loc.source.name}:${loc.startToken.line}:${loc.startToken.column}`;
 }

@@ -23,8 +23,8 @@ export async function findBrokenRoutes(directory: string, { previous, next }: Sc
   const { compileRoutes, printTemplate, readRestDocuments } = await import('../../rest-facade/index.ts');
   const documents = readDocuments(directory, readRestDocuments);
   const before = compileRoutes(documents, previous);
-  const known = new Set(before.problems.map(placeOf));
-  const problems = compileRoutes(documents, next).problems.filter((problem) => !known.has(placeOf(problem)));
+  const known = new Set(before.problems.map(locationOf));
+  const problems = compileRoutes(documents, next).problems.filter((problem) => !known.has(locationOf(problem)));
   const lost = before.routes
     .filter(({ declared }) => definitionsOf(declared, before.fragments).some((part) => problems.some((problem) => holds(part, problem))))
     .map(({ method, template, operationName }) => `${method} ${printTemplate(template)} (${operationName})`);
@@ -60,12 +60,12 @@ function readDocuments<Documents>(directory: string, read: (directory: string) =
   }
 }
 
-function placeOf({ file, line, column }: MappingProblem): string {
+function locationOf({ file, line, column }: MappingProblem): string {
   return `${file}:${line}:${column}`;
 }
 
 function toChange(problem: MappingProblem): SchemaChange {
-  const path = placeOf(problem);
+  const path = locationOf(problem);
   return { severity: 'breaking', type: 'REST_DOCUMENT_INVALID', path, message: `${path}: ${problem.message}`, hint: problem.hint };
 }
 

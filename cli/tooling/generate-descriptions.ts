@@ -18,7 +18,7 @@ export function generateDescriptions(root: string = packageRoot): readonly Gener
     schema,
     challenges: CHALLENGES,
     webhooks,
-    tellsHealth: true,
+    describesHealth: true,
     settings: restSection.parse({}),
   });
   return [...descriptions].map(([version, text]) => ({ path: join(root, `schema/openapi.v${version}.yaml`), text }));

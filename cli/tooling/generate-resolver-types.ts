@@ -55,7 +55,7 @@ async function resolverTypesOf(sdl: string, filename: string, mappers: Record<st
   });
 }
 
-const KEPT_DIRECTIVES = new Set(['key', 'external', 'requires', 'provides', 'deprecated']);
+const RETAINED_DIRECTIVES = new Set(['key', 'external', 'requires', 'provides', 'deprecated']);
 
 const FEDERATION_DIRECTIVES = parse(`
   directive @key(fields: String!, resolvable: Boolean) repeatable on OBJECT | INTERFACE
@@ -72,7 +72,7 @@ function withoutFederationMachinery(document: DocumentNode): DocumentNode {
   const own = visit(document, {
     SchemaExtension: () => null,
     DirectiveDefinition: () => null,
-    Directive: (node) => (KEPT_DIRECTIVES.has(node.name.value) ? undefined : null),
+    Directive: (node) => (RETAINED_DIRECTIVES.has(node.name.value) ? undefined : null),
   });
   return concatAST([FEDERATION_DIRECTIVES, own]);
 }

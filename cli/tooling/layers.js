@@ -9,7 +9,7 @@ export const GATEWAY_LAYERS = [
   ['redis'],
   ['supergraph'],
   ['operation'],
-  ['authorisation', 'planning', 'subgraph-client'],
+  ['authorization', 'planning', 'subgraph-client'],
   ['auth', 'budget', 'cache', 'execution', 'idempotency', 'persisted'],
   ['generation'],
   ['pipeline'],

@@ -23,7 +23,7 @@ export interface Priced {
 /** The served operations, and the errors of those that cannot be served. */
 export interface Findings {
   readonly priced: readonly Priced[];
-  readonly faults: readonly string[];
+  readonly issues: readonly string[];
 }
 
 /**
@@ -33,12 +33,12 @@ export interface Findings {
  */
 export async function checkOperations(config: ProductConfig, loaded: LoadedSupergraph): Promise<Findings> {
   const price = createPriceDocument(config, loaded);
-  const { priced, faults } = together([await checkRoutes(config, loaded, price), await checkManifests(config, price)]);
-  return { priced, faults: [...unknownFields(config, loaded), ...faults, ...neverServed(config, priced)] };
+  const { priced, issues } = together([await checkRoutes(config, loaded, price), await checkManifests(config, price)]);
+  return { priced, issues: [...unknownFields(config, loaded), ...issues, ...neverServed(config, priced)] };
 }
 
 function together(findings: readonly Findings[]): Findings {
-  return { priced: findings.flatMap(({ priced }) => priced), faults: findings.flatMap(({ faults }) => faults) };
+  return { priced: findings.flatMap(({ priced }) => priced), issues: findings.flatMap(({ issues }) => issues) };
 }
 
 function unknownFields({ limits, idempotency }: ProductConfig, { schema }: LoadedSupergraph): readonly string[] {
@@ -47,7 +47,7 @@ function unknownFields({ limits, idempotency }: ProductConfig, { schema }: Loade
     const type = schema.getType(typeName);
     return type === undefined || !('getFields' in type) || type.getFields()[field] === undefined;
   };
-  const named = { 'limits.singleUse': limits.singleUse, 'idempotency.neverKept': idempotency.neverKept };
+  const named = { 'limits.singleUse': limits.singleUse, 'idempotency.noStore': idempotency.noStore };
   return Object.entries(named).flatMap(([setting, coordinates]) =>
     coordinates
       .filter(isUnknown)
@@ -56,15 +56,15 @@ function unknownFields({ limits, idempotency }: ProductConfig, { schema }: Loade
 }
 
 async function checkRoutes({ rest }: ProductConfig, { schema }: LoadedSupergraph, price: PriceDocument): Promise<Findings> {
-  if (rest === undefined) return { priced: [], faults: [] };
+  if (rest === undefined) return { priced: [], issues: [] };
   const { compileRoutes, printTemplate, readRestDocuments } = await import('../../rest-facade/index.ts');
   const { routes, problems } = compileRoutes(readRestDocuments(rest.documents), schema);
-  const faults = problems.map(({ file, line, column, message, hint }) => `${file}:${line}:${column}: ${message} ${hint}`);
+  const issues = problems.map(({ file, line, column, message, hint }) => `${file}:${line}:${column}: ${message} ${hint}`);
   const checked = routes.map(({ method, template, operation }) => {
     const subject = `${method} ${printTemplate(template)}`;
     return checkDocument(price, print(operation), subject, (priced) => ({ kind: 'route', subject, ...priced }));
   });
-  return together([{ priced: [], faults }, ...checked]);
+  return together([{ priced: [], issues }, ...checked]);
 }
 
 async function checkManifests({ persisted }: ProductConfig, price: PriceDocument): Promise<Findings> {
@@ -82,10 +82,10 @@ function checkDocument(
   toPriced: (operation: Pick<Priced, 'operation' | 'cost' | 'isVarying'>) => Priced,
 ): Findings {
   try {
-    return { priced: price(text).map(({ name, cost, isVarying }) => toPriced({ operation: name, cost, isVarying })), faults: [] };
+    return { priced: price(text).map(({ name, cost, isVarying }) => toPriced({ operation: name, cost, isVarying })), issues: [] };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    return { priced: [], faults: [`${subject}: ${error.message} [${error.code}]`] };
+    return { priced: [], issues: [`${subject}: ${error.message} [${error.code}]`] };
   }
 }
 

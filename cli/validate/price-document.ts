@@ -18,7 +18,7 @@ export interface PricedOperation {
   readonly isVarying: boolean;
 }
 
-/** Computes the cost of a document. @throws OperationRefused if the gateway would reject the document with any variables */
+/** Computes the cost of a document. @throws OperationRejected if the gateway would reject the document with any variables */
 export type PriceDocument = (text: string) => readonly PricedOperation[];
 
 /** Creates a function that checks documents against limits and schema as the gateway does, and returns the cost of their operations. */

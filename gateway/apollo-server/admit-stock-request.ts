@@ -45,17 +45,17 @@ export function createStockAdmission({ config, authenticate, logger }: StockAdmi
   const reported = new Set<string>();
 
   function admitDocument(text: string, requestId: string): void {
-    for (const { limit, fault } of admit(text) ?? []) {
+    for (const { limit, requestError } of admit(text) ?? []) {
       if (reported.has(limit)) continue;
       reported.add(limit);
-      logger.warn({ limit, requestId }, `A document exceeds a limit whose mode is "measure": ${fault.message}`);
+      logger.warn({ limit, requestId }, `A document exceeds a limit whose mode is "measure": ${requestError.message}`);
     }
   }
 
   function checkVariables(variables: Readonly<Record<string, unknown>> = {}): void {
     for (const name of Object.keys(variables)) {
-      const fault = findUnsafeVariable(name, variables, graphql.maxVariableDepth);
-      if (fault !== undefined) throw new GatewayError('BAD_USER_INPUT', fault);
+      const requestError = findUnsafeVariable(name, variables, graphql.maxVariableDepth);
+      if (requestError !== undefined) throw new GatewayError('BAD_USER_INPUT', requestError);
     }
   }
 

@@ -70,7 +70,7 @@ export interface ApolloGatewayOptions extends EngineSettings {
    *
    * @defaultValue false
    */
-  readonly serialisedData?: boolean;
+  readonly serializedData?: boolean;
 }
 
 const OWN_OPTIONS: ReadonlySet<string> = new Set<keyof ApolloGatewayOptions>([
@@ -80,7 +80,7 @@ const OWN_OPTIONS: ReadonlySet<string> = new Set<keyof ApolloGatewayOptions>([
   'policies',
   'principal',
   'signal',
-  'serialisedData',
+  'serializedData',
   'subgraphs',
   'graphql',
   'limits',
@@ -122,12 +122,12 @@ const INSTEAD: Readonly<Record<string, string>> = {
  * @throws Error that lists every such option and its replacement
  */
 export function checkApolloGatewayOptions(options: ApolloGatewayOptions): void {
-  const faults = Object.entries(options)
+  const issues = Object.entries(options)
     .filter(([name, value]) => !OWN_OPTIONS.has(name) && value !== undefined)
     .map(([name]) => `${name}: ${INSTEAD[name] ?? 'this option does not exist'}.`);
   const { supergraphSdl } = options;
   const isSource =
     typeof supergraphSdl === 'string' || typeof supergraphSdl === 'function' || typeof supergraphSdl?.initialize === 'function';
-  if (!isSource) faults.push(`supergraphSdl: it is missing; pass the text, a function or a manager. For managed federation, ${UPLINK}.`);
-  if (faults.length > 0) throw new Error(['createApolloGateway does not support these options:', ...faults].join('\n  '));
+  if (!isSource) issues.push(`supergraphSdl: it is missing; pass the text, a function or a manager. For managed federation, ${UPLINK}.`);
+  if (issues.length > 0) throw new Error(['createApolloGateway does not support these options:', ...issues].join('\n  '));
 }

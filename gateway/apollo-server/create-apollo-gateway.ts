@@ -23,7 +23,7 @@ import { createServedSupergraphs, type ServedSupergraph } from './served-supergr
 export function createApolloGateway(options: ApolloGatewayOptions): GatewayInterface {
   checkApolloGatewayOptions(options);
   const { supergraphSdl, buildService } = options;
-  const knowsCallers = options.principal !== undefined;
+  const hasAuthentication = options.principal !== undefined;
   const settings = engineSettings(options);
   const { subgraphs: clientSettings, logging } = resolveGatewayConfig(settings);
   const logger = options.logger === undefined ? createLogger({ level: logging.level }) : toLogger(options.logger);
@@ -46,7 +46,7 @@ export function createApolloGateway(options: ApolloGatewayOptions): GatewayInter
       { ...settings, supergraph: { sdl } },
       {
         logger,
-        knowsCallers,
+        hasAuthentication,
         ...(options.policies === undefined ? {} : { policies: options.policies }),
         ...(buildService === undefined ? {} : { subgraphExecutor: (subgraphs) => executorOf(subgraphs) }),
       },
@@ -97,7 +97,7 @@ export function createApolloGateway(options: ApolloGatewayOptions): GatewayInter
   /** Callback for managers. Rejects an invalid supergraph synchronously, as managers expect. */
   function update(sdl: string): void {
     if (phase === 'stopped') throw new Error('The gateway has been stopped and accepts no further supergraph.');
-    rulesFor(loadSupergraph(sdl), knowsCallers);
+    rulesFor(loadSupergraph(sdl), hasAuthentication);
     enqueue(sdl).catch((error: unknown) =>
       logger.error({ err: error }, 'A new supergraph cannot be served. The previous one remains active.'),
     );
@@ -111,7 +111,7 @@ export function createApolloGateway(options: ApolloGatewayOptions): GatewayInter
     }
   }
 
-  async function initialise(): Promise<void> {
+  async function initialize(): Promise<void> {
     const manager = toManager(supergraphSdl);
     const first = await manager.initialize({
       update,
@@ -134,7 +134,7 @@ export function createApolloGateway(options: ApolloGatewayOptions): GatewayInter
       if (phase !== 'new') throw new Error(`A gateway can be loaded only once; this one is ${phase}.`);
       phase = 'loading';
       try {
-        await initialise();
+        await initialize();
       } catch (error) {
         stopping = stop();
         await stopping;

@@ -1,7 +1,7 @@
 import { GraphQLError, type SourceLocation } from 'graphql';
 import type { Gateway } from '../gateway.ts';
 import { toGatewayError } from '../http/plain-response.ts';
-import { type OperationFault, OperationRefused } from '../operation/operation-refused.ts';
+import { type RequestError, OperationRejected } from '../operation/operation-rejected.ts';
 import type { ObjectResult, OperationError } from '../pipeline/operation-result.ts';
 import type { OperationRequest } from '../pipeline/operation-request.ts';
 import { GatewayError } from '../platform/errors.ts';
@@ -10,7 +10,7 @@ import { ANONYMOUS } from '../platform/principal.ts';
 import { readCorrelationId, type RequestHeaders } from '../platform/request-headers.ts';
 import type { ApolloGatewayOptions } from './apollo-gateway-options.ts';
 import type { GatewayExecutor, IncomingRequest, IncomingResult } from './gateway-interface.ts';
-import { serialisedData } from './serialised-data.ts';
+import { serializedData } from './serialized-data.ts';
 import type { ServedSupergraphs } from './served-supergraphs.ts';
 
 /** Converts an entry of `errors` into an error that Apollo Server formats. */
@@ -22,12 +22,12 @@ function toGraphqlError({ message, locations, path, extensions }: OperationError
  * Converts an error of a rejected request for Apollo Server. `extensions.http` sets status and headers of the response; Apollo Server
  * removes it before the client receives the error.
  */
-function toRefusalErrors(refusal: GatewayError, requestId: string): readonly GraphQLError[] {
-  const faults: readonly OperationFault[] = refusal instanceof OperationRefused ? refusal.faults : [{ message: refusal.message }];
-  const http = { status: refusal.status, headers: new Map(Object.entries(refusal.headers)) };
-  return faults.map(({ message, locations, cost }) => {
-    const extensions = { code: refusal.code, requestId, ...(cost === undefined ? {} : { cost }), http };
-    return withLocations(new GraphQLError(message, { originalError: refusal, extensions }), locations);
+function toRequestErrors(error: GatewayError, requestId: string): readonly GraphQLError[] {
+  const errors: readonly RequestError[] = error instanceof OperationRejected ? error.errors : [{ message: error.message }];
+  const http = { status: error.status, headers: new Map(Object.entries(error.headers)) };
+  return errors.map(({ message, locations, cost }) => {
+    const extensions = { code: error.code, requestId, ...(cost === undefined ? {} : { cost }), http };
+    return withLocations(new GraphQLError(message, { originalError: error, extensions }), locations);
   });
 }
 
@@ -36,7 +36,7 @@ function withLocations(error: GraphQLError, locations: readonly SourceLocation[]
   return locations === undefined || locations.length === 0 ? error : Object.assign(error, { locations });
 }
 
-export interface GatewayExecutorOptions extends Pick<ApolloGatewayOptions, 'principal' | 'signal' | 'serialisedData'> {
+export interface GatewayExecutorOptions extends Pick<ApolloGatewayOptions, 'principal' | 'signal' | 'serializedData'> {
   readonly served: ServedSupergraphs;
   /** Called with each request before it is executed. Its headers object identifies the requests to subgraphs that belong to it. */
   readonly onRequest: (headers: RequestHeaders, incoming: IncomingRequest) => void;
@@ -46,36 +46,36 @@ export interface GatewayExecutorOptions extends Pick<ApolloGatewayOptions, 'prin
 /** Creates the executor of Apollo Server, which uses the pipeline of the gateway. It rejects only with the reason of an aborted signal. */
 export function createExecutor(options: GatewayExecutorOptions): GatewayExecutor {
   const { served, onRequest, logger, principal = () => ANONYMOUS, signal = () => undefined } = options;
-  const answer = options.serialisedData === true ? answerInText : answerInValues;
+  const respond = options.serializedData === true ? respondInText : respondInValues;
 
   return async (incoming) => {
     const headers: RequestHeaders = Object.fromEntries(incoming.request.http?.headers ?? []);
     const correlationId = readCorrelationId(headers);
-    const clientGone = signal(incoming) ?? new AbortController().signal;
+    const disconnectSignal = signal(incoming) ?? new AbortController().signal;
     try {
       const found = served.of(incoming.schema);
       if (found === undefined) throw new GatewayError('NO_SUPERGRAPH', 'No supergraph is loaded.');
       onRequest(headers, incoming);
       const { operationName, variables, http } = incoming.request;
-      return await answer(found.gateway, {
+      return await respond(found.gateway, {
         principal: await principal(incoming),
         document: { text: incoming.source },
         ...(operationName === undefined ? {} : { operationName }),
         ...(variables === undefined ? {} : { variables }),
-        door: 'graphql',
+        transport: 'graphql',
         headers,
         correlationId,
         queryOnly: http?.method === 'GET' || http?.method === 'HEAD',
-        signal: clientGone,
+        signal: disconnectSignal,
       });
     } catch (error) {
-      if (clientGone.aborted && error === clientGone.reason) throw error;
-      return { errors: toRefusalErrors(toGatewayError(error, logger, correlationId), correlationId) };
+      if (disconnectSignal.aborted && error === disconnectSignal.reason) throw error;
+      return { errors: toRequestErrors(toGatewayError(error, logger, correlationId), correlationId) };
     }
   };
 }
 
-async function answerInValues(gateway: Gateway, request: OperationRequest): Promise<IncomingResult> {
+async function respondInValues(gateway: Gateway, request: OperationRequest): Promise<IncomingResult> {
   const { data, errors } = await gateway.executeToObject(request);
   return errors.length === 0 ? { data } : { data, errors: errors.map(toGraphqlError) };
 }
@@ -83,10 +83,10 @@ async function answerInValues(gateway: Gateway, request: OperationRequest): Prom
 const BEFORE_DATA = '{"data":';
 
 /** Executes to text. A response without errors contains only `data`; one with errors is rare and is parsed. */
-async function answerInText(gateway: Gateway, request: OperationRequest): Promise<IncomingResult> {
+async function respondInText(gateway: Gateway, request: OperationRequest): Promise<IncomingResult> {
   const { body, facts } = await gateway.execute(request);
   if (facts.errorCodes.length === 0 && body.startsWith(`${BEFORE_DATA}{`))
-    return { data: serialisedData(body.slice(BEFORE_DATA.length, -1)) };
+    return { data: serializedData(body.slice(BEFORE_DATA.length, -1)) };
   const { data, errors = [] } = JSON.parse(body) as Pick<ObjectResult, 'data'> & Partial<Pick<ObjectResult, 'errors'>>;
   return errors.length === 0 ? { data } : { data, errors: errors.map(toGraphqlError) };
 }

@@ -130,12 +130,12 @@ function completeErrors(maxErrors: number): ApolloServerPlugin<SubgraphContext> 
           if (body.kind !== 'single') return;
           const { singleResult } = body;
           if (singleResult.errors === undefined) return;
-          const isRefused = singleResult.data === undefined;
-          const told = isRefused ? singleResult.errors.slice(0, maxErrors) : singleResult.errors;
-          const code = http.status === 405 ? 'METHOD_NOT_ALLOWED' : told[0]?.extensions?.['code'];
-          if (isRefused && isErrorCode(code)) http.status = graphqlStatusOf(code, negotiateGraphql(headers.accept) ?? 'application/json');
-          singleResult.errors = told.map((error) =>
-            Object.assign({}, error, { extensions: Object.assign({}, error.extensions, isRefused ? { code } : {}, { requestId }) }),
+          const isRejected = singleResult.data === undefined;
+          const reported = isRejected ? singleResult.errors.slice(0, maxErrors) : singleResult.errors;
+          const code = http.status === 405 ? 'METHOD_NOT_ALLOWED' : reported[0]?.extensions?.['code'];
+          if (isRejected && isErrorCode(code)) http.status = graphqlStatusOf(code, negotiateGraphql(headers.accept) ?? 'application/json');
+          singleResult.errors = reported.map((error) =>
+            Object.assign({}, error, { extensions: Object.assign({}, error.extensions, isRejected ? { code } : {}, { requestId }) }),
           );
         },
       };

@@ -71,7 +71,7 @@ export function createDataSourceExecutor(options: DataSourceExecutorOptions): Su
     signal.throwIfAborted();
     const facts = { subgraph: request.subgraph, requestId: request.context.correlationId };
     try {
-      const { response, masked } = toResponse(await withTimeout(timeoutMs, signal, (ended) => ask(request, ended)), maxErrors, {
+      const { response, masked } = toResponse(await withTimeout(timeoutMs, signal, (ended) => fetchFrom(request, ended)), maxErrors, {
         ...errorRules,
         subgraph: request.subgraph,
       });
@@ -87,7 +87,7 @@ export function createDataSourceExecutor(options: DataSourceExecutorOptions): Su
     }
   }
 
-  function ask(request: SubgraphRequest, signal: AbortSignal): Promise<unknown> {
+  function fetchFrom(request: SubgraphRequest, signal: AbortSignal): Promise<unknown> {
     const incomingRequestContext = incomingOf(request);
     const { context } = incomingRequestContext;
     // A data source that supports the signal can stop when it aborts.
@@ -105,12 +105,12 @@ const INCOMING: unknown = 'incoming operation';
 const MAX_LOGGED_ERRORS = 10;
 
 function toResponse(
-  answer: unknown,
+  response: unknown,
   maxErrors: number,
   rules: ErrorRules,
 ): { readonly response: SubgraphResponse; readonly masked: readonly string[] } {
-  if (!isRecord(answer)) throw invalid('The data source did not return an object.');
-  const { data, errors } = answer;
+  if (!isRecord(response)) throw invalid('The data source did not return an object.');
+  const { data, errors } = response;
   if (data !== undefined && data !== null && !isRecord(data)) throw invalid('`data` is not an object.');
   if (errors === undefined || errors === null || (Array.isArray(errors) && errors.length === 0)) {
     if (data === undefined || data === null) throw invalid('The response has neither `data` nor `errors`.');

@@ -1,3 +1,3 @@
 export { createApolloGateway } from './create-apollo-gateway.ts';
 export type { ApolloGatewayOptions, TextLogger } from './apollo-gateway-options.ts';
-export { stringifyResult } from './serialised-data.ts';
+export { stringifyResult } from './serialized-data.ts';

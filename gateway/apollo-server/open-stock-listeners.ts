@@ -64,7 +64,7 @@ export function createStockListeners(config: ResolvedGatewayConfig, logger: Logg
         server,
         {
           limits: createEdgeLimits({ settings: server, isProxy, logger, clock: systemClock }),
-          public: Object.assign(secured, { toRefusal: handler.toRefusal }),
+          public: Object.assign(secured, { toErrorResponse: handler.toErrorResponse }),
           internal: createInternalHandler({
             health: createHealthHandler(state),
             switchMaintenance: key === undefined ? undefined : createMaintenanceSwitch(maintenance, key),

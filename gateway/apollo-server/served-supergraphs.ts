@@ -23,7 +23,7 @@ export interface ServedSupergraphs extends AsyncDisposable {
  *
  * @unit milliseconds
  */
-const KEPT_MS = 10_000;
+const RETENTION_MS = 10_000;
 
 export function createServedSupergraphs(logger: Logger): ServedSupergraphs {
   const bySchema = new Map<GraphQLSchema, ServedSupergraph>();
@@ -41,7 +41,7 @@ export function createServedSupergraphs(logger: Logger): ServedSupergraphs {
   function retire(served: ServedSupergraph): void {
     const timer = setTimeout(() => {
       putAway(served).catch((error: unknown) => logger.error({ err: error }, 'A replaced supergraph could not be disposed of.'));
-    }, KEPT_MS);
+    }, RETENTION_MS);
     timers.set(served, timer.unref());
   }
 

@@ -22,14 +22,14 @@ export function createStockDataSource({ name, execute, signalOf }: StockDataSour
   return {
     async process({ request, context }: ProcessOptions) {
       const { query = '', variables, operationName } = request;
-      const asked: SubgraphRequest = {
+      const requested: SubgraphRequest = {
         subgraph: name,
         kind: MUTATION.test(query) ? 'mutation' : 'query',
         body: JSON.stringify({ query, variables, operationName }),
         context: context as SubgraphContext,
       };
       try {
-        const { data, errors } = await execute(asked, signalOf(context));
+        const { data, errors } = await execute(requested, signalOf(context));
         return { data: data ?? null, ...(errors === undefined ? {} : { errors: errors.map(toCrossingError) }) };
       } catch (error) {
         return { data: null, errors: [toCrossingError(toFailure(error))] };

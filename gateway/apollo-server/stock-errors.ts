@@ -18,10 +18,10 @@ export function withCompletionErrors(executor: GatewayExecutor): GatewayExecutor
 
 function toReported({ extensions, ...result }: IncomingResult): IncomingResult {
   const { valueCompletion, ...others } = extensions ?? {};
-  const kept = Object.keys(others).length === 0 ? result : { ...result, extensions: others };
+  const stored = Object.keys(others).length === 0 ? result : { ...result, extensions: others };
   // When there are errors, they are the cause of the null values.
-  if (!Array.isArray(valueCompletion) || (result.errors?.length ?? 0) > 0) return kept;
-  return { ...kept, errors: valueCompletion.slice(0, MOST_ERRORS).map(toError) };
+  if (!Array.isArray(valueCompletion) || (result.errors?.length ?? 0) > 0) return stored;
+  return { ...stored, errors: valueCompletion.slice(0, MOST_ERRORS).map(toError) };
 }
 
 function toError(completion: unknown): GraphQLError {

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import type { Principal } from '../platform/principal.ts';
-import { describeFaults, parseCredentialJson } from './credentials-file.ts';
+import { describeIssues, parseCredentialJson } from './credentials-file.ts';
 import { API_KEYS } from './owner-rules.ts';
 import type { IsOwner } from './to-principal.ts';
 import { invalidApiKey } from './authentication-errors.ts';
@@ -43,7 +43,7 @@ const NO_DIGEST = Buffer.alloc(32);
 /** Parses a file of API keys. @throws Error with every mistake in the file, without any hashes */
 export function parseApiKeys(text: string, isOwner: IsOwner = () => false): ApiKeys {
   const parsed = file.safeParse(parseCredentialJson(text));
-  if (!parsed.success) throw new Error(describeFaults(parsed.error));
+  if (!parsed.success) throw new Error(describeIssues(parsed.error));
   const keys = new Map<string, ApiKey>();
   for (const { id, sha256, ...about } of parsed.data.keys) {
     if (keys.has(id)) throw new Error(`two keys have the id "${id}"`);

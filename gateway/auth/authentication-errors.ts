@@ -64,7 +64,7 @@ export function unreadableCredentials(message: string): GatewayError {
 }
 
 /** Creates the error for credentials that cannot be checked at the moment. */
-export function cannotTell(cause?: unknown): GatewayError {
+export function credentialsUnverified(cause?: unknown): GatewayError {
   return new GatewayError('AUTH_UNAVAILABLE', 'Credentials cannot be checked at the moment. Try again later.', {
     cause,
     headers: { 'retry-after': '1' },

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { SigningAlgorithm } from '../config/sections/auth.ts';
 
 /** Describes every mistake in a file with its path, without any values from the file. */
-export function describeFaults({ issues }: z.ZodError): string {
+export function describeIssues({ issues }: z.ZodError): string {
   return issues.map(({ path, message }) => (path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`)).join('; ');
 }
 

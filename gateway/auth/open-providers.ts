@@ -38,7 +38,7 @@ interface OwnedDependencies extends ProviderDependencies {
 }
 
 /** Registers a resource to be closed with the providers. */
-type Keep = <Opened extends AsyncDisposable>(opened: Opened) => Opened;
+type Retain = <Opened extends AsyncDisposable>(opened: Opened) => Opened;
 
 /**
  * Opens the configured providers. Files are read immediately; URLs are polled in the background.
@@ -49,15 +49,15 @@ export function openProviders(config: AuthConfig, given: ProviderDependencies): 
   const dependencies = { ...given, isOwner: compileOwnerRules(config, given.logger) };
   const opened: AsyncDisposable[] = [];
   const close = async (): Promise<void> => void (await Promise.all(opened.map((one) => one[Symbol.asyncDispose]())));
-  const keep: Keep = (one) => {
+  const retain: Retain = (one) => {
     opened.push(one);
     return one;
   };
   try {
     return {
-      bearer: openBearer(config, dependencies, keep),
-      ...openApiKeys(config, dependencies, keep),
-      ...openBasic(config, dependencies, keep),
+      bearer: openBearer(config, dependencies, retain),
+      ...openApiKeys(config, dependencies, retain),
+      ...openBasic(config, dependencies, retain),
       [Symbol.asyncDispose]: close,
     };
   } catch (error) {
@@ -69,19 +69,19 @@ export function openProviders(config: AuthConfig, given: ProviderDependencies): 
 function openBearer(
   { developmentKey, clockToleranceMs, providers }: AuthConfig,
   dependencies: OwnedDependencies,
-  keep: Keep,
+  retain: Retain,
 ): RememberedTokens {
   const issuers = new Map<string, VerifyToken>();
-  const introspection = openIntrospection(providers.introspection, { ...dependencies, clockToleranceMs }, keep);
+  const introspection = openIntrospection(providers.introspection, { ...dependencies, clockToleranceMs }, retain);
   const bearer = rememberTokens(verifyByIssuer(issuers, introspection?.verify), dependencies);
-  const options = { ...dependencies, clockToleranceMs, onKeysLost: bearer.forget };
+  const options = { ...dependencies, clockToleranceMs, onKeysRemoved: bearer.forget };
   if (developmentKey !== undefined) {
     const key = new TextEncoder().encode(developmentKey);
     const findKey = (): Uint8Array => key;
     issuers.set(DEVELOPMENT_RULES.issuer, createJwtIssuer(DEVELOPMENT_RULES, findKey, options));
   }
   for (const [name, issuer] of Object.entries(providers.jwt)) {
-    const { verify } = keep(openIssuer(issuer, { ...options, setting: `auth.providers.jwt.${name}` }));
+    const { verify } = retain(openIssuer(issuer, { ...options, setting: `auth.providers.jwt.${name}` }));
     issuers.set(issuer.issuer, verify);
   }
   return bearer;
@@ -90,31 +90,31 @@ function openBearer(
 function openIntrospection(
   config: IntrospectionConfig | undefined,
   dependencies: Pick<IntrospectionOptions, 'clock' | 'logger' | 'clockToleranceMs' | 'isOwner'>,
-  keep: Keep,
+  retain: Retain,
 ): Introspection | undefined {
   if (config === undefined) return undefined;
   const setting = 'auth.providers.introspection.clientSecretFile';
   const parse = (text: string): string => text.trim();
-  const secret = keep(followConfiguredFile({ path: config.clientSecretFile, setting, parse, logger: dependencies.logger }));
-  return keep(createIntrospection({ ...config, ...dependencies, clientSecret: () => secret.content }));
+  const secret = retain(followConfiguredFile({ path: config.clientSecretFile, setting, parse, logger: dependencies.logger }));
+  return retain(createIntrospection({ ...config, ...dependencies, clientSecret: () => secret.content }));
 }
 
-function openApiKeys({ providers }: AuthConfig, { clock, logger, isOwner }: OwnedDependencies, keep: Keep): Pick<Providers, 'apiKey'> {
+function openApiKeys({ providers }: AuthConfig, { clock, logger, isOwner }: OwnedDependencies, retain: Retain): Pick<Providers, 'apiKey'> {
   if (providers.apiKey === undefined) return {};
   const setting = 'auth.providers.apiKey.file';
-  const keys = keep(followConfiguredFile({ path: providers.apiKey.file, setting, parse: (text) => parseApiKeys(text, isOwner), logger }));
+  const keys = retain(followConfiguredFile({ path: providers.apiKey.file, setting, parse: (text) => parseApiKeys(text, isOwner), logger }));
   return { apiKey: (presented) => findKeyOwner(keys.content, presented, clock) };
 }
 
-function openBasic({ providers }: AuthConfig, { clock, logger, isOwner }: OwnedDependencies, keep: Keep): Pick<Providers, 'basic'> {
+function openBasic({ providers }: AuthConfig, { clock, logger, isOwner }: OwnedDependencies, retain: Retain): Pick<Providers, 'basic'> {
   if (providers.basic === undefined) return {};
-  const { file, rememberMs, maxFailuresPerMinute, maxConcurrent = spareProcessors(), maxQueued } = providers.basic;
+  const { file, cacheMs, maxFailuresPerMinute, maxConcurrent = spareProcessors(), maxQueued } = providers.basic;
   const adopt = (): void => basic.forget();
   const setting = 'auth.providers.basic.file';
-  const users = keep(followConfiguredFile({ path: file, setting, parse: (text) => parseBasicUsers(text, isOwner), adopt, logger }));
+  const users = retain(followConfiguredFile({ path: file, setting, parse: (text) => parseBasicUsers(text, isOwner), adopt, logger }));
   const derive = withBoundedConcurrency(deriveKey, { maxConcurrent, maxQueued });
   const reserveFailure = limitLoginFailures({ maxPerMinute: maxFailuresPerMinute, clock });
-  const basic = createBasicVerifier({ users: () => users.content, derive, reserveFailure, clock, rememberMs });
+  const basic = createBasicVerifier({ users: () => users.content, derive, reserveFailure, clock, cacheMs });
   return { basic };
 }
 

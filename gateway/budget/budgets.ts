@@ -47,7 +47,7 @@ export function createBudgets(config: BudgetConfig, { isProxy, redis, clock, log
   const rules: SpendingRules = {
     buckets: redis === undefined ? local : createRedisBuckets({ redis, local, instances }),
     isEnforced: config.mode === 'enforce',
-    isTold: config.headers,
+    isReported: config.headers,
     weights: config.weights,
     body: config.body,
     onOverspent: reportOnce(logger),

@@ -1,7 +1,7 @@
 import type { OperationTypeNode } from 'graphql';
-import { OperationRefused } from '../operation/operation-refused.ts';
+import { OperationRejected } from '../operation/operation-rejected.ts';
 import { GatewayError } from '../platform/errors.ts';
-import type { Reply } from '../platform/http/response/send-response.ts';
+import type { HttpResponse } from '../platform/http/response/send-response.ts';
 import type { BucketRate, Buckets, Withdrawal } from './buckets.ts';
 
 /** Rate of a bucket, and the constant parts of its response headers. */
@@ -20,8 +20,8 @@ export interface SpendingRules {
   /** Whether callers whose budget is used up are rejected. */
   readonly isEnforced: boolean;
   /** Whether the remaining budget is sent in response headers. */
-  readonly isTold: boolean;
-  readonly weights: { readonly query: number; readonly mutation: number; readonly refusal: number; readonly failedLogin: number };
+  readonly isReported: boolean;
+  readonly weights: { readonly query: number; readonly mutation: number; readonly rejection: number; readonly failedLogin: number };
   /** Free bytes of each request body, and the number of further bytes that cost one point. */
   readonly body: { readonly freeBytes: number; readonly bytesPerPoint: number };
   /** Called for every caller that exceeds its budget while budgets are not enforced. */
@@ -50,13 +50,13 @@ export interface CallerBudget {
    * @param paid points that were already charged for its document
    * @returns a promise only if budgets are not in this process
    * @throws GatewayError `RATE_LIMITED`, possibly as a rejected promise
-   * @throws OperationRefused `COST_LIMIT_EXCEEDED` when the cost exceeds the capacity, so that waiting does not help
+   * @throws OperationRejected `COST_LIMIT_EXCEEDED` when the cost exceeds the capacity, so that waiting does not help
    */
   spend(kind: OperationKind, cost: number, paid?: number): Promise<void> | undefined;
   /** Refunds the difference between the estimated and the actual cost of an operation. */
   settle(kind: OperationKind, estimated: number, actual: number): void;
   /** Charges for a rejected document. @param paid points that were already charged for the document @throws as `spend` */
-  payRefusal(paid?: number): Promise<void> | undefined;
+  chargeRejection(paid?: number): Promise<void> | undefined;
   /**
    * Charges for reading a request body, before it is parsed. The charge never exceeds the capacity of the bucket.
    *
@@ -66,7 +66,7 @@ export interface CallerBudget {
   /** Charges for invalid credentials. @throws as `spend` */
   payFailedLogin(): Promise<void> | undefined;
   /** Adds the remaining budget to response headers, if it is known. */
-  tell(headers: Reply['headers']): void;
+  writeRateLimitHeaders(headers: HttpResponse['headers']): void;
 }
 
 /** Budget of callers that are not charged. */
@@ -75,10 +75,10 @@ export const UNLIMITED_BUDGET: CallerBudget = {
   payDocument: () => 0,
   spend: () => undefined,
   settle: () => undefined,
-  payRefusal: () => undefined,
+  chargeRejection: () => undefined,
   payBody: () => undefined,
   payFailedLogin: () => undefined,
-  tell: () => undefined,
+  writeRateLimitHeaders: () => undefined,
 };
 
 /** Budget of a caller in a token bucket. It is a class because every request creates one. */
@@ -112,8 +112,8 @@ export class MeteredBudget implements CallerBudget {
     if (rest > 0) void this.#rules.buckets.take(this.#key, this.#policy, -rest);
   }
 
-  payRefusal(paid = 0): Promise<void> | undefined {
-    return this.#take(this.#rules.weights.refusal, paid);
+  chargeRejection(paid = 0): Promise<void> | undefined {
+    return this.#take(this.#rules.weights.rejection, paid);
   }
 
   payBody(bytes: number): Promise<void> | undefined {
@@ -126,8 +126,8 @@ export class MeteredBudget implements CallerBudget {
     return this.#take(this.#rules.weights.failedLogin);
   }
 
-  tell(headers: Reply['headers']): void {
-    if (!this.#rules.isTold || this.#remaining === undefined) return;
+  writeRateLimitHeaders(headers: HttpResponse['headers']): void {
+    if (!this.#rules.isReported || this.#remaining === undefined) return;
     const { policyField, limitField } = this.#policy;
     // The bucket refills continuously, so it has more points within a second.
     const limit = `${limitField}${this.#remaining};t=1`;
@@ -173,5 +173,5 @@ function usedUp(retryAfterMs: number): GatewayError {
 
 function tooExpensive(points: number, { capacity }: BudgetPolicy): GatewayError {
   const message = `The operation costs ${points} points, but the budget of this caller has a capacity of ${capacity} points.`;
-  return new OperationRefused('COST_LIMIT_EXCEEDED', [{ message, cost: { estimated: points, limit: capacity } }]);
+  return new OperationRejected('COST_LIMIT_EXCEEDED', [{ message, cost: { estimated: points, limit: capacity } }]);
 }

@@ -40,17 +40,17 @@ export function createRedisBuckets({ redis, local, instances }: RedisBucketsOpti
       // The braces are a hash tag: Redis Cluster selects the slot by the key of the bucket alone.
       const keys = [`gatefold:budget:{${key}}`];
       const values = [rate.capacity * THOUSANDTHS, rate.refillPerSecond, points * THOUSANDTHS];
-      const answer = await redis.ask((commands) => runScript(commands, TAKE, keys, values));
-      if (answer === undefined) {
-        const part = partOf(rate, instances);
+      const response = await redis.run((commands) => runScript(commands, TAKE, keys, values));
+      if (response === undefined) {
+        const part = shareOf(rate, instances);
         return local.take(key, part, Math.min(points, part.capacity));
       }
-      const [granted, missing] = answer.value as readonly [number, number];
+      const [granted, missing] = response.value as readonly [number, number];
       return toWithdrawal(rate, points, granted === 1, missing);
     },
   };
 }
 
-function partOf({ capacity, refillPerSecond }: BucketRate, instances: number): BucketRate {
+function shareOf({ capacity, refillPerSecond }: BucketRate, instances: number): BucketRate {
   return { capacity: Math.ceil(capacity / instances), refillPerSecond: refillPerSecond / instances };
 }

@@ -3,7 +3,7 @@ import type { CachePolicy } from '../platform/cache-policy.ts';
 import { CODINGS, type Coding } from '../platform/http/response/compress.ts';
 
 /** Cacheable response without errors. */
-export interface CachedAnswer {
+export interface CachedResponse {
   /** Complete response as JSON text. */
   readonly body: string;
   readonly policy: CachePolicy;
@@ -14,11 +14,11 @@ export interface CachedAnswer {
   /** Time at which the response was created, by the monotonic clock. @unit milliseconds */
   readonly madeAt: number;
   /** HTTP representations by content coding. Each is created when it is first requested. */
-  readonly wire: Map<Coding | 'identity', WireAnswer>;
+  readonly wire: Map<Coding | 'identity', WireResponse>;
 }
 
 /** Response in one content coding, with its constant headers. */
-export interface WireAnswer {
+export interface WireResponse {
   readonly etag: string;
   readonly cacheControl: string;
   readonly vary: string;
@@ -27,7 +27,7 @@ export interface WireAnswer {
   readonly contentLength: string;
 }
 
-export interface NewAnswer extends Pick<CachedAnswer, 'body' | 'policy' | 'madeAt'> {
+export interface NewResponse extends Pick<CachedResponse, 'body' | 'policy' | 'madeAt'> {
   /** Callers that the response may be sent to. */
   readonly partition: string;
   /** Labels by which the response is invalidated. @defaultValue none */
@@ -38,13 +38,13 @@ export interface NewAnswer extends Pick<CachedAnswer, 'body' | 'policy' | 'madeA
  * Creates a cached response. The entity tag includes the partition, so that an entity tag of one caller never validates the response of
  * another caller, even if both are equal.
  */
-export function createCachedAnswer({ body, policy, madeAt, partition, labels = [] }: NewAnswer): CachedAnswer {
+export function createCachedResponse({ body, policy, madeAt, partition, labels = [] }: NewResponse): CachedResponse {
   const tag = createHash('sha256').update(partition).update('\n').update(body).digest('base64url');
   return { body, policy, labels, tag, madeAt, wire: new Map() };
 }
 
 /** Computes the maximum memory of a response with all content codings. A compressed body is never longer than the plain one. @unit bytes */
-export function bytesOfAnswer({ body }: CachedAnswer): number {
+export function bytesOfResponse({ body }: CachedResponse): number {
   return FIXED_BYTES + 2 * body.length + (1 + CODINGS.length) * (WIRE_BYTES + Buffer.byteLength(body));
 }
 

@@ -30,7 +30,7 @@ export interface CachePolicySources {
   readonly schema: GraphQLSchema;
   readonly hints: CacheHints;
   /** Whether a type or field, by its coordinate, is protected by an authorization rule. */
-  readonly authorisation: { has(coordinate: string): boolean };
+  readonly authorization: { has(coordinate: string): boolean };
 }
 
 /**
@@ -177,7 +177,7 @@ class PolicyWalk {
   }
 
   #isGuarded(coordinates: readonly string[]): boolean {
-    return coordinates.some((coordinate) => this.#sources.authorisation.has(coordinate));
+    return coordinates.some((coordinate) => this.#sources.authorization.has(coordinate));
   }
 }
 

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { CachePolicy } from '../platform/cache-policy.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { InvalidationLog } from './invalidation-log.ts';
-import { createLabelledEntries } from './labelled-entries.ts';
+import { createLabeledEntries } from './labeled-entries.ts';
 import { type Beginning, STORING_MS } from './response-cache.ts';
 import type { FoundEntry, SharedEntries } from './shared-entries.ts';
 
 /** Entity as a subgraph returned it, for one selection. */
-export interface KeptEntity {
+export interface CachedEntity {
   /** Entity as JSON text, so that each reader gets separate objects. */
   readonly text: string;
   readonly policy: CachePolicy;
@@ -27,11 +27,11 @@ export interface EntityCache {
    * @param group hexadecimal digits; equal for entities that are requested and stored together
    * @returns entities in the order of the keys
    */
-  find(group: string, keys: readonly string[]): readonly (KeptEntity | undefined)[] | Promise<readonly (KeptEntity | undefined)[]>;
+  find(group: string, keys: readonly string[]): readonly (CachedEntity | undefined)[] | Promise<readonly (CachedEntity | undefined)[]>;
   /** Returns the current state of invalidations. Call it before a request to a subgraph, and pass the result to `store`. */
   begin(): Beginning;
   /** Stores an entity, unless data that it may contain was invalidated while it was being fetched. */
-  store(group: string, key: string, entity: KeptEntity, begun: Beginning): void;
+  store(group: string, key: string, entity: CachedEntity, begun: Beginning): void;
   /** Evicts all entities with one of the labels from this process. @returns number of evicted entities */
   invalidate(labels: readonly string[]): number;
   /** Evicts all entities from this process. */
@@ -48,14 +48,14 @@ export interface EntityCacheOptions {
 
 /** Entity cache in the memory of this process, which never returns a promise. */
 interface MemoryEntityCache extends EntityCache {
-  find(group: string, keys: readonly string[]): readonly (KeptEntity | undefined)[];
+  find(group: string, keys: readonly string[]): readonly (CachedEntity | undefined)[];
 }
 
 /** Size of the object and the cache slot in addition to the text. @unit bytes */
 const FIXED_BYTES = 400;
 
 export function createEntityCache({ maxEntries, maxBytes, clock }: EntityCacheOptions): MemoryEntityCache {
-  const entries = createLabelledEntries<KeptEntity>({ maxEntries, maxBytes, bytesOf: ({ text }) => FIXED_BYTES + 2 * text.length });
+  const entries = createLabeledEntries<CachedEntity>({ maxEntries, maxBytes, bytesOf: ({ text }) => FIXED_BYTES + 2 * text.length });
   return {
     find(group, keys) {
       const now = clock.monotonic();
@@ -71,7 +71,7 @@ export function createEntityCache({ maxEntries, maxBytes, clock }: EntityCacheOp
   };
 }
 
-export interface SharedEntityCacheParts {
+export interface SharedEntityCacheDependencies {
   /** Cache of the entities that this process has fetched or found. */
   readonly memory: MemoryEntityCache;
   readonly entries: SharedEntries;
@@ -83,12 +83,12 @@ export interface SharedEntityCacheParts {
  * Creates the Redis cache that gateways of a graph share, with the in-memory cache in front of it. All entities of a group are found in one
  * round trip.
  */
-export function createSharedEntityCache({ memory, entries, log, clock }: SharedEntityCacheParts): EntityCache {
-  const placeOf = (group: string, key: string): string => createHash('sha256').update(`${group}\n${key}`).digest('hex');
+export function createSharedEntityCache({ memory, entries, log, clock }: SharedEntityCacheDependencies): EntityCache {
+  const storageKeyOf = (group: string, key: string): string => createHash('sha256').update(`${group}\n${key}`).digest('hex');
 
-  async function lookUp(group: string, keys: readonly string[]): Promise<readonly (KeptEntity | undefined)[]> {
-    const places = keys.map((key) => placeOf(group, key));
-    const [isKnown, found] = await Promise.all([log.read(), entries.find(group, places)]);
+  async function lookUp(group: string, keys: readonly string[]): Promise<readonly (CachedEntity | undefined)[]> {
+    const storageKeys = keys.map((key) => storageKeyOf(group, key));
+    const [isKnown, found] = await Promise.all([log.read(), entries.find(group, storageKeys)]);
     const begun = memory.begin();
     return found.map((entry, index) => {
       if (!isKnown || entry === undefined || log.isInvalidated(entry.labels, entry.made)) return undefined;
@@ -115,11 +115,11 @@ export function createSharedEntityCache({ memory, entries, log, clock }: SharedE
       const { text, policy, labels, madeAt } = entity;
       if (begun.position === undefined) return;
       const entry = { text, policy, labels, made: begun.position, lifetimeMs: policy.maxAgeSeconds * 1_000 };
-      entries.store(group, placeOf(group, key), entry, clock.monotonic() - madeAt);
+      entries.store(group, storageKeyOf(group, key), entry, clock.monotonic() - madeAt);
     },
   };
 }
 
-function toEntity({ text, policy, labels, ageMs }: FoundEntry, now: number): KeptEntity {
+function toEntity({ text, policy, labels, ageMs }: FoundEntry, now: number): CachedEntity {
   return { text, policy, labels, madeAt: now - ageMs - STORING_MS, needsNoEscape: false };
 }

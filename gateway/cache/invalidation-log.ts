@@ -115,26 +115,26 @@ export function createInvalidationLog({ redis, intervalMs, onInvalidated }: Inva
     else if (labels.length > 0) onInvalidated(labels);
   }
 
-  async function ask(script: typeof READ, labels: readonly string[]): Promise<boolean> {
+  async function runCommand(script: typeof READ, labels: readonly string[]): Promise<boolean> {
     const { log = '', epoch = 0 } = position ?? {};
-    const answer = await redis.ask((commands) => runScript(commands, script, KEYS, [log, epoch, randomUUID(), ...labels]));
-    if (answer !== undefined) take(answer.value as LogState);
-    return answer !== undefined;
+    const response = await redis.run((commands) => runScript(commands, script, KEYS, [log, epoch, randomUUID(), ...labels]));
+    if (response !== undefined) take(response.value as LogState);
+    return response !== undefined;
   }
 
   /** Writes pending invalidations, and reads new ones. */
   async function exchange(): Promise<boolean> {
     if (isAllUntold) {
       isAllUntold = false; // Reset before the request, because further labels may exceed the limit again while Redis is queried.
-      const isBegun = await ask(BEGIN, []);
+      const isBegun = await runCommand(BEGIN, []);
       if (!isBegun) isAllUntold = true;
       return isBegun;
     }
-    if (untold.size === 0) return ask(READ, []);
+    if (untold.size === 0) return runCommand(READ, []);
     const labels = [...untold];
-    const isTold = await ask(WRITE, labels);
-    if (isTold) for (const label of labels) untold.delete(label);
-    return isTold;
+    const isReported = await runCommand(WRITE, labels);
+    if (isReported) for (const label of labels) untold.delete(label);
+    return isReported;
   }
 
   const timer = setInterval(() => void exchange(), intervalMs).unref();

@@ -6,7 +6,7 @@ import type { EntityPolicyOf, OperationCachePolicy } from './compile-cache-polic
 export interface EntityFetch {
   readonly fields: readonly EntityFetchField[];
   /** Whether the request has other fields as well. */
-  readonly asksForMore: boolean;
+  readonly requestsMore: boolean;
 }
 
 /** One `_entities` field of a request. */
@@ -37,7 +37,7 @@ const BEGIN = '{"query":"';
 /** This sequence cannot occur in the query string, because every quotation mark in it is escaped by a backslash. */
 const END = '","variables":';
 
-const NOTHING: EntityFetch = { fields: [], asksForMore: true };
+const NOTHING: EntityFetch = { fields: [], requestsMore: true };
 
 /** Creates a reader that parses each request text once. */
 export function createEntityFetchReader(policyOf: EntityPolicyOf): ReadEntityFetch {
@@ -67,8 +67,8 @@ function readFetch(query: string, policyOf: EntityPolicyOf): EntityFetch {
   if (operation?.kind !== Kind.OPERATION_DEFINITION || others.length > 0) return NOTHING;
   const { selections } = operation.selectionSet;
   const fields = selections.map((selection) => (selection.kind === Kind.FIELD ? readField(selection, operation, policyOf) : undefined));
-  const kept = fields.filter((field) => field !== undefined);
-  return { fields: kept, asksForMore: kept.length < selections.length };
+  const stored = fields.filter((field) => field !== undefined);
+  return { fields: stored, requestsMore: stored.length < selections.length };
 }
 
 function readField(field: FieldNode, operation: OperationDefinitionNode, policyOf: EntityPolicyOf): EntityFetchField | undefined {

@@ -89,10 +89,10 @@ export function createSharedEntries({ redis, maxEntries, maxBytes, maxEntryBytes
 
   return {
     async find(shard, keys) {
-      const places = keys.map((key) => placeOf(shard, key));
-      const answer = await redis.ask((commands) => runScript(commands, FIND, places, []));
-      if (answer === undefined) return keys.map(() => undefined);
-      const found = answer.value as readonly (string | number)[];
+      const storageKeys = keys.map((key) => storageKeyOf(shard, key));
+      const response = await redis.run((commands) => runScript(commands, FIND, storageKeys, []));
+      if (response === undefined) return keys.map(() => undefined);
+      const found = response.value as readonly (string | number)[];
       return keys.map((key, index) => toFound(key, found[2 * index] as string, found[2 * index + 1] as number));
     },
     store(shard, key, entry, ageMs) {
@@ -101,8 +101,8 @@ export function createSharedEntries({ redis, maxEntries, maxBytes, maxEntryBytes
       const bytes = Buffer.byteLength(written);
       if (restMs <= 0 || bytes > maxEntryBytes) return;
       const index = indexOf(shard);
-      const keys = [index, `${index}:sizes`, placeOf(shard, key)];
-      void redis.ask((commands) => runScript(commands, STORE, keys, [written, restMs, bytes, ...bounds]));
+      const keys = [index, `${index}:sizes`, storageKeyOf(shard, key)];
+      void redis.run((commands) => runScript(commands, STORE, keys, [written, restMs, bytes, ...bounds]));
     },
   };
 }
@@ -121,6 +121,6 @@ function indexOf(shard: string): string {
   return `{gatefold:kept:${(Number.parseInt(shard.slice(0, 2), 16) % SHARDS).toString(16)}}`;
 }
 
-function placeOf(shard: string, key: string): string {
+function storageKeyOf(shard: string, key: string): string {
   return `${indexOf(shard)}:${key}`;
 }

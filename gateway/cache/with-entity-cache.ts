@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { CachePolicy } from '../platform/cache-policy.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
-import { answerFromEntities, type EntityBatch, mergeEntities } from './answer-from-entities.ts';
-import type { EntityCache, KeptEntity } from './entity-cache.ts';
-import { labelOfTag, labelOfType } from './labelled-entries.ts';
+import { respondFromEntities, type EntityBatch, mergeEntities } from './respond-from-entities.ts';
+import type { EntityCache, CachedEntity } from './entity-cache.ts';
+import { labelOfTag, labelOfType } from './labeled-entries.ts';
 import { lowerPolicy, partitionOf, sharedPartitionOf, tagsIn } from './cache-key-parts.ts';
 import type { EntityFetch, EntityFetchField, ReadEntityFetch } from './read-entity-fetch.ts';
 import type { Beginning } from './response-cache.ts';
@@ -48,15 +48,15 @@ export function withEntityCache(next: SubgraphExecutor, options: EntityCachingOp
     }
     signal.throwIfAborted();
     const now = clock.monotonic();
-    if (!fetch.asksForMore && batches.every(({ found }) => !found.includes(undefined))) return answerFromEntities(batches, now);
+    if (!fetch.requestsMore && batches.every(({ found }) => !found.includes(undefined))) return respondFromEntities(batches, now);
     const begun = cache.begin();
     const response = await next({ ...request, body: withoutFound(request.body, body, batches), wantsFreshness: true }, signal);
-    keep(response, batches, { begun, madeAt: now });
+    store(response, batches, { begun, madeAt: now });
     return mergeEntities(response, batches, now);
   }
 
   /** Stores the fetched entities. Called before merging, because the executor modifies the merged response. */
-  function keep(response: SubgraphResponse, batches: readonly EntityBatch[], made: { begun: Beginning; madeAt: number }): void {
+  function store(response: SubgraphResponse, batches: readonly EntityBatch[], made: { begun: Beginning; madeAt: number }): void {
     const { data, errors = [], cacheControl, cacheTags, needsNoEscape = false } = response;
     if (errors.length > 0 || typeof data !== 'object' || data === null) return;
     const tags = tagsIn(cacheTags).map(labelOfTag);
@@ -84,7 +84,7 @@ export function withEntityCache(next: SubgraphExecutor, options: EntityCachingOp
 }
 
 /** Removes entities that are older than the last write of the caller. */
-function usable(found: readonly (KeptEntity | undefined)[], { context: { writes } }: SubgraphRequest): EntityBatch['found'] {
+function usable(found: readonly (CachedEntity | undefined)[], { context: { writes } }: SubgraphRequest): EntityBatch['found'] {
   if (writes === undefined) return found;
   return found.map((entity) => (entity === undefined || writes.isOutdated(entity.labels, entity.madeAt) ? undefined : entity));
 }

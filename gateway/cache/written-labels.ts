@@ -14,7 +14,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { labelOfType } from './labelled-entries.ts';
+import { labelOfType } from './labeled-entries.ts';
 
 /** Returns the labels of the data that a mutation may have changed. */
 export type WrittenLabelsOf = (mutation: DocumentNode) => readonly string[];

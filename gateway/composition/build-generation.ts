@@ -1,7 +1,7 @@
 import type { DocumentNode, GraphQLSchema } from 'graphql';
-import { type CompiledRules, createAccessRules } from '../authorisation/access-rules.ts';
-import { compileRules } from '../authorisation/compile-rules.ts';
-import { type OperationAuthorisation, compileAuthorisation } from '../authorisation/operation-authorisation.ts';
+import { type CompiledRules, createAccessRules } from '../authorization/access-rules.ts';
+import { compileRules } from '../authorization/compile-rules.ts';
+import { type OperationAuthorization, compileAuthorization } from '../authorization/operation-authorization.ts';
 import { type CachePolicyOf, createCachePolicyCompiler, createEntityPolicyCompiler } from '../cache/compile-cache-policy.ts';
 import type { EntityCache } from '../cache/entity-cache.ts';
 import { createEntityFetchReader } from '../cache/read-entity-fetch.ts';
@@ -10,7 +10,7 @@ import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts'
 import { compileOperation } from '../execution/compile-operation.ts';
 import { createGeneration } from '../generation/create-generation.ts';
 import type { Generation } from '../generation/generation.ts';
-import type { AskingCaller } from '../generation/prepared-operation.ts';
+import type { PlanningCaller } from '../generation/prepared-operation.ts';
 import { withEnd } from '../generation/with-end.ts';
 import type { Coalescing } from '../planning/create-query-planner.ts';
 import { selectOperation } from '../operation/select-operation.ts';
@@ -22,7 +22,7 @@ import type { Logger } from '../platform/logger.ts';
 import { createSubgraphClient } from '../subgraph-client/create-subgraph-client.ts';
 import type { LargeResponses } from '../subgraph-client/large-responses.ts';
 import type { IdentityKey } from '../config/identity-key.ts';
-import { refuseRulesWithoutCallers } from '../supergraph/read-authorisation-rules.ts';
+import { refuseRulesWithoutCallers } from '../supergraph/read-authorization-rules.ts';
 import { type LoadedSupergraph, loadSupergraph } from '../supergraph/load-supergraph.ts';
 import type { SubgraphAddress } from '../supergraph/read-subgraphs.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
@@ -36,15 +36,15 @@ export interface BuildDependencies {
   /** Limits the large responses of all generations together. @defaultValue each generation has a separate limit */
   readonly largeResponses?: LargeResponses | undefined;
   /** Whether the identity of callers is known. @defaultValue true */
-  readonly knowsCallers?: boolean | undefined;
+  readonly hasAuthentication?: boolean | undefined;
   /** Entity cache. @defaultValue entities are not cached */
-  readonly entities?: KeptEntities | undefined;
+  readonly entities?: CachedEntities | undefined;
   /** Replaces the HTTP client of the gateway. */
   readonly subgraphExecutor?: ((subgraphs: ReadonlyMap<string, SubgraphAddress>) => SubgraphExecutor & AsyncDisposable) | undefined;
 }
 
 /** Entity cache of all generations. */
-export interface KeptEntities {
+export interface CachedEntities {
   readonly cache: EntityCache;
   /** Request headers that select different entities. */
   readonly varyingHeaders: readonly string[];
@@ -59,9 +59,9 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
   const opened: AsyncDisposable[] = [planner];
   try {
     const loaded = loadSupergraph(sdl);
-    const rules = rulesFor(loaded, dependencies.knowsCallers);
-    const callerOf = (asking: AskingCaller): string => clientOf(asking, isProxy);
-    const executor = withEnd(keepEntities(openExecutor(loaded, config, callerOf, dependencies), loaded, dependencies));
+    const rules = rulesFor(loaded, dependencies.hasAuthentication);
+    const callerOf = (planningCaller: PlanningCaller): string => clientOf(planningCaller, isProxy);
+    const executor = withEnd(cacheEntities(openExecutor(loaded, config, callerOf, dependencies), loaded, dependencies));
     opened.push(executor);
     await planner.ready;
     return createGeneration({
@@ -70,7 +70,7 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
       executor,
       compile: compileOperation,
       cachePolicyOf: cachePolicyOfAny(loaded, rules),
-      authorisationOf: rules && authorisationOfAny(loaded.schema, rules),
+      authorizationOf: rules && authorizationOfAny(loaded.schema, rules),
       callerOf,
       settings: { ...config.graphql, isSchemaShown: config.graphql.introspection, limits: config.limits },
       logger,
@@ -81,30 +81,30 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
   }
 }
 
-type SupergraphRules = Pick<LoadedSupergraph, 'graph' | 'authorisation' | 'creatorGrants'>;
+type SupergraphRules = Pick<LoadedSupergraph, 'graph' | 'authorization' | 'creatorGrants'>;
 
 /**
  * Compiles the access rules that are enforced; undefined when the supergraph has no rules.
  *
  * @throws SupergraphInvalid when a rule cannot be enforced
  */
-export function rulesFor({ graph, authorisation, creatorGrants }: SupergraphRules, knowsCallers = true): CompiledRules | undefined {
-  if (knowsCallers) return compileRules(graph, authorisation, creatorGrants);
-  refuseRulesWithoutCallers(authorisation, 'Set the option "principal".');
+export function rulesFor({ graph, authorization, creatorGrants }: SupergraphRules, hasAuthentication = true): CompiledRules | undefined {
+  if (hasAuthentication) return compileRules(graph, authorization, creatorGrants);
+  refuseRulesWithoutCallers(authorization, 'Set the option "principal".');
   return undefined;
 }
 
 /** Returns the compiler of cache policies. Undefined when the schema has no cache hints: no response may be cached then. */
 function cachePolicyOfAny({ schema, cacheHints: hints }: LoadedSupergraph, rules: CompiledRules | undefined): CachePolicyOf | undefined {
-  return hints.size === 0 ? undefined : createCachePolicyCompiler({ schema, hints, authorisation: rules ?? NO_RULES });
+  return hints.size === 0 ? undefined : createCachePolicyCompiler({ schema, hints, authorization: rules ?? NO_RULES });
 }
 
 const NO_RULES = { has: () => false };
 
-function authorisationOfAny(schema: GraphQLSchema, compiled: CompiledRules) {
+function authorizationOfAny(schema: GraphQLSchema, compiled: CompiledRules) {
   const rules = createAccessRules(schema, compiled);
-  return (document: DocumentNode): OperationAuthorisation | undefined => {
-    return compileAuthorisation(schema, rules, document, selectOperation(document));
+  return (document: DocumentNode): OperationAuthorization | undefined => {
+    return compileAuthorization(schema, rules, document, selectOperation(document));
   };
 }
 
@@ -117,7 +117,7 @@ function coalescingOf({ subgraphs }: ResolvedGatewayConfig): Coalescing {
 function openExecutor(
   { subgraphs }: LoadedSupergraph,
   config: ResolvedGatewayConfig,
-  callerOf: (asking: AskingCaller) => string,
+  callerOf: (planningCaller: PlanningCaller) => string,
   dependencies: BuildDependencies,
 ) {
   const { clock, logger, identityKey, largeResponses, subgraphExecutor } = dependencies;
@@ -126,10 +126,10 @@ function openExecutor(
 }
 
 /** Adds the entity cache. Returns the same executor when no entities are cached. */
-function keepEntities(executor: SubgraphExecutor & AsyncDisposable, loaded: LoadedSupergraph, { entities, clock }: BuildDependencies) {
-  const { id: supergraphId, schema, cacheHints: hints, authorisation } = loaded;
+function cacheEntities(executor: SubgraphExecutor & AsyncDisposable, loaded: LoadedSupergraph, { entities, clock }: BuildDependencies) {
+  const { id: supergraphId, schema, cacheHints: hints, authorization } = loaded;
   if (entities === undefined || hints.size === 0) return executor;
-  const read = createEntityFetchReader(createEntityPolicyCompiler({ schema, hints, authorisation }));
-  const keeping = withEntityCache(executor, { ...entities, read, supergraphId, clock });
-  return Object.assign(keeping, { [Symbol.asyncDispose]: () => executor[Symbol.asyncDispose]() });
+  const read = createEntityFetchReader(createEntityPolicyCompiler({ schema, hints, authorization }));
+  const withCache = withEntityCache(executor, { ...entities, read, supergraphId, clock });
+  return Object.assign(withCache, { [Symbol.asyncDispose]: () => executor[Symbol.asyncDispose]() });
 }

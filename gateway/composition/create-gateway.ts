@@ -32,7 +32,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   let isDraining = false;
   let drainsUntil = 0;
   let stopping: PromiseLike<void> | undefined;
-  let opening: Promise<Listeners> | undefined;
+  let pendingListeners: Promise<Listeners> | undefined;
   let closing: Promise<void> | undefined;
 
   // Resources are closed in the reverse order, before the foundation.
@@ -41,7 +41,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   resources.defer(() => generations.drain(Math.max(0, drainsUntil - clock.monotonic())));
   resources.defer(() => subscriptions.close());
   resources.defer(async () => {
-    const listeners = await opening?.catch(() => undefined);
+    const listeners = await pendingListeners?.catch(() => undefined);
     await Promise.all([streams.connections.drain(drainTimeoutMs), listeners?.drain(drainTimeoutMs)]);
   });
   resources.defer(() => {
@@ -87,7 +87,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     challenges: challengesOf(config.auth),
     budgetOf: (caller) => budgets.of(caller),
     idempotency: foundation.idempotency,
-    admitReplay: engine.authorizeReplay,
+    authorizeReplay: engine.authorizeReplay,
     async execute(request) {
       await whenServing();
       return pipeline.execute(request);
@@ -107,11 +107,11 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     mount: (handler, paths) => mounts.add(handler, paths),
     async listen() {
       if (closing !== undefined) throw new Error('The gateway has been closed and cannot listen again.');
-      opening ??= open().catch((error: unknown) => {
-        opening = undefined;
+      pendingListeners ??= open().catch((error: unknown) => {
+        pendingListeners = undefined;
         throw error;
       });
-      const { url, internalUrl } = await opening;
+      const { url, internalUrl } = await pendingListeners;
       return { url, internalUrl };
     },
     [Symbol.asyncDispose]() {

@@ -22,7 +22,7 @@ import { createSubscriptions } from '../pipeline/streams/subscribe.ts';
 import { withExternalSubscriptions } from '../pipeline/streams/with-external-subscriptions.ts';
 import { withIdempotency } from '../pipeline/with-idempotency.ts';
 import { withRequestMemos } from '../pipeline/with-request-memos.ts';
-import { hasRoomFor } from '../platform/http/limits/edge-limits.ts';
+import { hasCapacityFor } from '../platform/http/limits/edge-limits.ts';
 import { createLargeResponses } from '../subgraph-client/large-responses.ts';
 import { checkTrustedDocuments, followConfiguredSupergraph } from './follow-configured-supergraph.ts';
 import type { Foundation } from './foundation.ts';
@@ -36,14 +36,14 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
   const documents = createRequestedDocuments(foundation.documents, isProxy);
   const locator = createErrorLocator();
   const checks = createOperationChecks({ isIntrospectionAllowed: config.graphql.introspection, locator });
-  const writes = createWriteTracking({ marks: foundation.writeMarks, isProxy, clock });
+  const writes = createWriteTracking({ recentWrites: foundation.recentWrites, isProxy, clock });
   const decideAccess = createAccessDecider({ policies: dependencies.policies, policyTimeoutMs: config.auth.policyTimeoutMs, logger });
   const authorize = createAuthorize(decideAccess);
   const selectLabels = createSelectLabels(dependencies.overrideLabels);
-  const reportsCost = config.limits.tellCost;
+  const reportsCost = config.limits.exposeCost;
   /** Whether HTTP may cache the response. A response that reports its cost must be executed. */
   const isCacheable = (request: OperationRequest): boolean =>
-    request.door === 'graphql' && request.queryOnly === true && !(reportsCost && wantsCost(request));
+    request.transport === 'graphql' && request.queryOnly === true && !(reportsCost && wantsCost(request));
   const staleMs = config.cache.staleWhileRevalidateSeconds * 1_000;
   const caching = { staleMs, varyingHeaders: varying, clock, generations, maxFlightMs: operationTimeoutMs / 2 };
   const cached = createCacheableRuns({ ...caching, cache: caches?.responses ?? NO_RESPONSE_CACHE });
@@ -59,7 +59,7 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
     logger,
     clock,
     upstream: foundation.subgraphStreams,
-    sharing: { headers: varying, isIdentityTold: config.identity.secret !== undefined || dependencies.subgraphExecutor !== undefined },
+    sharing: { headers: varying, isIdentityForwarded: config.identity.secret !== undefined || dependencies.subgraphExecutor !== undefined },
   });
   const staged = createPipeline({
     generations,
@@ -92,7 +92,7 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
     budgets,
     admit: createAdmission({ maxTokens: config.graphql.maxTokens, limits: config.limits }),
     maxTokens: modeOf(config.limits, 'tokens') === 'enforce' ? config.graphql.maxTokens : Number.MAX_SAFE_INTEGER,
-    neverStored: config.idempotency.neverKept,
+    neverStored: config.idempotency.noStore,
   });
   const memoized = withRequestMemos(pipeline, { generations, documents, budgets, writes, cached, isCacheable });
   if (manifests !== undefined) checkTrustedDocuments(manifests, generations, logger);
@@ -109,7 +109,7 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
       largeResponses: createLargeResponses({
         maxBytes: config.subgraphs.maxLargeResponseBytes,
         callerOf: (context) => clientOf(context, isProxy),
-        hasRoom: (context, bytes) => hasRoomFor(foundation.limits, context, bytes),
+        hasCapacity: (context, bytes) => hasCapacityFor(foundation.limits, context, bytes),
       }),
       entities: caches?.entities && { cache: caches.entities, varyingHeaders: varying },
       generations,

@@ -7,7 +7,7 @@ import type { Logger } from '../platform/logger.ts';
 import { ANONYMOUS } from '../platform/principal.ts';
 import { createIdentitySigner, IDENTITY_HEADER } from '../subgraph-client/sign-identity.ts';
 import { createSource, type SourceDependencies } from '../supergraph/sources/create-source.ts';
-import { createKeptSupergraph, type SupergraphSource } from '../supergraph/sources/supergraph-source.ts';
+import { createStoredSupergraph, type SupergraphSource } from '../supergraph/sources/supergraph-source.ts';
 import { type BuildDependencies, buildGeneration } from './build-generation.ts';
 
 export interface FollowDependencies extends BuildDependencies {
@@ -24,7 +24,7 @@ export function followConfiguredSupergraph(config: ResolvedGatewayConfig, depend
     openSource: supergraphSource ?? (() => createSource(config.supergraph, sourceDependencies(config, dependencies))),
     generations,
     build: (sdl) => buildGeneration(sdl, config, dependencies),
-    keptFor: cacheFile === undefined ? undefined : (sourceName) => createKeptSupergraph(cacheFile, sourceName),
+    storedFor: cacheFile === undefined ? undefined : (sourceName) => createStoredSupergraph(cacheFile, sourceName),
     logger,
     clock,
   });

@@ -2,7 +2,7 @@ import { createAuthentication } from '../auth/authenticator.ts';
 import { chargeFailedLogins, createBudgets } from '../budget/budgets.ts';
 import { varyingHeaders } from '../cache/cache-key-parts.ts';
 import { openCaches } from '../cache/open-caches.ts';
-import { openWriteMarks } from '../cache/open-write-marks.ts';
+import { openRecentWrites } from '../cache/open-recent-writes.ts';
 import { readIdentityKey } from '../config/identity-key.ts';
 import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
 import type { GatewayDependencies } from '../gateway.ts';
@@ -30,7 +30,7 @@ export async function openFoundation(config: ResolvedGatewayConfig, dependencies
   const maintenance = resources.use(createMaintenance(config.maintenance, logger));
   const authentication = resources.use(createAuthentication(config.auth, { clock, logger, isProxy }));
   const redis = resources.use(await openRedis(config.redis.url, { clock, logger }));
-  const writeMarks = resources.use(openWriteMarks(config.cache, { redis, clock }));
+  const recentWrites = resources.use(openRecentWrites(config.cache, { redis, clock }));
   const caches = resources.use(openCaches(config.cache, { redis, varyingHeaders: varying, clock }));
   const subgraphStreams = resources.use(createSubgraphStreams({ settings: config.subgraphs, identityKey, logger, clock }));
   const manifests = resources.use(openManifests(config.persisted, logger));
@@ -49,7 +49,7 @@ export async function openFoundation(config: ResolvedGatewayConfig, dependencies
     authenticate: chargeFailedLogins(authentication.authenticate, budgets),
     /** Checks credentials again that were valid before, without a charge. */
     authenticateAgain: authentication.authenticate,
-    writeMarks,
+    recentWrites,
     caches,
     subgraphStreams,
     manifests,

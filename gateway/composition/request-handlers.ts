@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { challengesOf } from '../auth/authentication-errors.ts';
 import { publicKeysOf } from '../config/identity-key.ts';
 import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
-import { createCachedReply } from '../http/graphql/cached-http-response.ts';
+import { createCachedHttpResponse } from '../http/graphql/cached-http-response.ts';
 import { createGraphqlHandler } from '../http/graphql/graphql-handler.ts';
-import { createKnownTargets, NO_KNOWN_TARGETS } from '../http/graphql/request-memos.ts';
+import { createRequestMemos, NO_REQUEST_MEMOS } from '../http/graphql/request-memos.ts';
 import { createCacheInvalidation } from '../http/internal/cache-invalidation.ts';
 import { createHealthHandler, type HealthState } from '../http/internal/health.ts';
 import { createInternalHandler } from '../http/internal/internal-handler.ts';
@@ -41,13 +41,13 @@ export function buildRequestHandlers(config: ResolvedGatewayConfig, dependencies
   const endpoint = {
     challenges: challengesOf(config.auth),
     compress: createCompress(codings),
-    toCachedReply: createCachedReply({ ...cache, codings, varyingHeaders: foundation.varying, clock }),
+    toCachedHttpResponse: createCachedHttpResponse({ ...cache, codings, varyingHeaders: foundation.varying, clock }),
     maxBodyBytes: server.maxBodyBytes,
     maxJsonDepth: maxJsonDepthOf(config),
     maxBatchedOperations: graphql.maxBatchedOperations,
     logger,
   };
-  const targets = caches?.responses === undefined ? NO_KNOWN_TARGETS : createKnownTargets(cache);
+  const targets = caches?.responses === undefined ? NO_REQUEST_MEMOS : createRequestMemos(cache);
   const handler = createPublicHandler({
     maxUrlBytes: server.maxUrlBytes,
     targets,
@@ -69,14 +69,14 @@ export function buildRequestHandlers(config: ResolvedGatewayConfig, dependencies
   return {
     limits,
     upgrade: streams.upgrade,
-    public: Object.assign(secured, { toRefusal: handler.toRefusal }),
+    public: Object.assign(secured, { toErrorResponse: handler.toErrorResponse }),
     internal: createInternalHandler({
       health: createHealthHandler(health, dependencies.reports),
       services: buildServiceEndpoint(config, {
         endpoint,
         pipeline: engine.httpPipeline,
         budgets: foundation.budgets,
-        sending: streams.sending,
+        senderOptions: streams.senderOptions,
         maintenance,
         clock,
       }),

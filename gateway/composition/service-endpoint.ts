@@ -2,14 +2,14 @@ import { createServiceAuthenticator } from '../auth/bearer/service-token.ts';
 import type { Budgets } from '../budget/budgets.ts';
 import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
 import { createGraphqlHandler, type GraphqlHandlerOptions } from '../http/graphql/graphql-handler.ts';
-import { NO_KNOWN_TARGETS } from '../http/graphql/request-memos.ts';
+import { NO_REQUEST_MEMOS } from '../http/graphql/request-memos.ts';
 import { createServiceHandler, type ServiceHandler } from '../http/internal/internal-handler.ts';
 import type { Maintenance } from '../http/internal/maintenance.ts';
 import type { OperationRequest } from '../pipeline/operation-request.ts';
 import type { IdempotentPipeline } from '../pipeline/with-idempotency.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createConnectionAdmission } from '../subscriptions/admission.ts';
-import { createRightsCheck } from '../subscriptions/permissions.ts';
+import { createPermissionCheck } from '../subscriptions/permissions.ts';
 import { createStreamSender } from '../subscriptions/stream-sender.ts';
 import type { StreamTransports } from './stream-transports.ts';
 
@@ -21,7 +21,7 @@ export interface ServiceEndpointDependencies {
   readonly endpoint: Omit<GraphqlHandlerOptions, 'pipeline' | 'authenticate' | 'budgets' | 'targets' | 'sender'>;
   readonly pipeline: IdempotentPipeline;
   readonly budgets: Budgets;
-  readonly sending: StreamTransports['sending'];
+  readonly senderOptions: StreamTransports['senderOptions'];
   readonly maintenance: Maintenance;
   readonly clock: Clock;
 }
@@ -33,7 +33,7 @@ export interface ServiceEndpointDependencies {
  */
 export function buildServiceEndpoint(
   { identity, subscriptions }: ResolvedGatewayConfig,
-  { endpoint, pipeline, budgets, sending, maintenance, clock }: ServiceEndpointDependencies,
+  { endpoint, pipeline, budgets, senderOptions, maintenance, clock }: ServiceEndpointDependencies,
 ): ServiceHandler | undefined {
   const { serviceSecret: secret } = identity;
   if (secret === undefined) return undefined;
@@ -52,11 +52,15 @@ export function buildServiceEndpoint(
     pipeline: withTrustedDocuments(pipeline),
     authenticate,
     budgets,
-    targets: NO_KNOWN_TARGETS,
+    targets: NO_REQUEST_MEMOS,
     sender: createStreamSender({
-      networkOf: sending.networkOf,
+      networkOf: senderOptions.networkOf,
       admission,
-      streams: { ...sending.streams, checkRights: createRightsCheck(authenticate), heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS },
+      streams: {
+        ...senderOptions.streams,
+        checkPermissions: createPermissionCheck(authenticate),
+        heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,
+      },
     }),
   });
   return createServiceHandler(graphql, maintenance);
@@ -68,7 +72,7 @@ function withTrustedDocuments(pipeline: IdempotentPipeline): IdempotentPipeline 
     ...pipeline,
     execute: (request) => pipeline.execute(trusted(request)),
     executeOrSubscribe: (request, toSubscription) =>
-      pipeline.executeOrSubscribe(trusted(request), (operation) => ({ ...toSubscription(operation), wantsMarks: true })),
+      pipeline.executeOrSubscribe(trusted(request), (operation) => ({ ...toSubscription(operation), wantsBookmarks: true })),
   };
 }
 

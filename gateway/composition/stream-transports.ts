@@ -11,7 +11,7 @@ import type { RequestHeaders } from '../platform/request-headers.ts';
 import { createConnectionAdmission } from '../subscriptions/admission.ts';
 import { type ClientConnections, createClientConnections } from '../subscriptions/client-connections.ts';
 import { createOriginCheck } from '../subscriptions/origin-check.ts';
-import { createRightsCheck, rightsOf } from '../subscriptions/permissions.ts';
+import { createPermissionCheck, permissionsOf } from '../subscriptions/permissions.ts';
 import { createStreamSender, type StreamDelivery, type StreamSender, type StreamSenderOptions } from '../subscriptions/stream-sender.ts';
 import { createTransportWs } from '../subscriptions/transports/graphql-transport-ws.ts';
 import type { Engine } from './engine.ts';
@@ -28,7 +28,7 @@ export interface StreamTransports {
   /** Sends streams of `/graphql`. */
   readonly sender: StreamSender;
   /** Settings of the sender, for an endpoint with separate limits. */
-  readonly sending: Omit<StreamSenderOptions, 'admission'>;
+  readonly senderOptions: Omit<StreamSenderOptions, 'admission'>;
 }
 
 export interface StreamTransportsDependencies extends Foundation {
@@ -43,9 +43,9 @@ export function buildStreamTransports(config: ResolvedGatewayConfig, dependencie
   const connections = createClientConnections({ drainWindowMs: settings.drainWindowMs, clock });
   const admission = createConnectionAdmission({ ...settings, maxUnacknowledged: websocket.maxUnacknowledged });
   // This check is not an attempt of the client, so expired credentials are not charged.
-  const checkRights = createRightsCheck(dependencies.authenticateAgain);
+  const checkPermissions = createPermissionCheck(dependencies.authenticateAgain);
   const isSecure = createIsSecure(isProxy);
-  const shared = { connections, checkRights, clock, ...settings };
+  const shared = { connections, checkPermissions, clock, ...settings };
 
   /** Rejects operations on sockets that were open before maintenance began. */
   const executeOrSubscribe: ExecuteOrSubscribe = async (request, toSubscription) => {
@@ -87,19 +87,19 @@ export function buildStreamTransports(config: ResolvedGatewayConfig, dependencie
   }
 
   const deadlines = createWriteDeadlines(Math.min(websocket.stallTimeoutMs, server.writeTimeoutMs), limits.report);
-  const sending = { networkOf: networkOfClient, streams: { ...shared, deadlines } };
-  const sender = createStreamSender({ ...sending, admission });
+  const senderOptions = { networkOf: networkOfClient, streams: { ...shared, deadlines } };
+  const sender = createStreamSender({ ...senderOptions, admission });
 
   async function openStream(request: SubscriptionRequest, delivery: StreamDelivery): Promise<void> {
     maintenance.check();
     const { principal, headers, remoteAddress = '', budget, correlationId: requestId } = request;
-    const rights = rightsOf(principal, headers);
-    const caller = { rights, remoteAddress, budget, requestId };
-    sender.takePlace(caller, delivery.response);
-    await sender.send(await pipeline.subscribe({ ...request, expiresAt: () => rights.expiresAt }), caller, delivery);
+    const permissions = permissionsOf(principal, headers);
+    const caller = { permissions, remoteAddress, budget, requestId };
+    sender.reserveSlot(caller, delivery.response);
+    await sender.send(await pipeline.subscribe({ ...request, expiresAt: () => permissions.expiresAt }), caller, delivery);
   }
 
-  return { connections, openStream, upgrade: websocket.enabled ? openWebSockets() : undefined, sender, sending };
+  return { connections, openStream, upgrade: websocket.enabled ? openWebSockets() : undefined, sender, senderOptions };
 }
 
 /** Returns the maximum nesting depth of a request: the request object, its variables, and other members. @unit levels */

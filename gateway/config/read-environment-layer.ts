@@ -66,12 +66,12 @@ export function readEnvironmentLayer(environment: Environment, settings: Section
       problems.push({ path: name, message: 'this environment variable does not belong to any setting', ...hintFor(name, settings) });
       continue;
     }
-    const twin = entries.find((entry) => entry.path.join('.') === path.join('.'));
-    if (twin && twin.origin.kind === 'environment') {
+    const sameEntry = entries.find((entry) => entry.path.join('.') === path.join('.'));
+    if (sameEntry && sameEntry.origin.kind === 'environment') {
       problems.push({
         path: path.join('.'),
         origin,
-        message: `is already set by the environment variable ${twin.origin.name}`,
+        message: `is already set by the environment variable ${sameEntry.origin.name}`,
         hint: 'Remove one of the two variables.',
       });
     } else entries.push({ path, value: coerce(text, setting), origin });

@@ -24,20 +24,20 @@ interface Found {
 export function readFileLayer(file: string, settings: SectionSetting): Layer {
   const lines = new LineCounter();
   const document = parseDocument(readText(file), { lineCounter: lines, prettyErrors: false });
-  const placeOf = (offset: number): Origin => {
+  const originAt = (offset: number): Origin => {
     const { line, col } = lines.linePos(offset);
     return { kind: 'file', file, line, column: col };
   };
   if (document.errors.length > 0) {
     throw new ConfigurationInvalid(
-      document.errors.map(({ message, pos }) => ({ path: '', origin: placeOf(pos[0]), message: `invalid YAML: ${message}` })),
+      document.errors.map(({ message, pos }) => ({ path: '', origin: originAt(pos[0]), message: `invalid YAML: ${message}` })),
     );
   }
   const found: Found = { entries: [], problems: [], oldNames: [], keyOrigins: new Map(), valueOrigins: new Map() };
   const root = document.contents;
   if (isMap(root)) collect(root.items, []);
   else if (root !== null && !(isScalar(root) && root.value === null)) {
-    found.problems.push({ path: '', origin: placeOf(root.range?.[0] ?? 0), message: 'expected sections at the top level of the file' });
+    found.problems.push({ path: '', origin: originAt(root.range?.[0] ?? 0), message: 'expected sections at the top level of the file' });
   }
   return {
     entries: found.entries,
@@ -51,11 +51,11 @@ export function readFileLayer(file: string, settings: SectionSetting): Layer {
       const written = [...parent, String(isScalar(key) ? key.value : key)];
       const renamed = renamedSettingAt(written);
       const path = renamed?.to ?? written;
-      const keyOrigin = placeOf(key.range?.[0] ?? 0);
+      const keyOrigin = originAt(key.range?.[0] ?? 0);
       if (renamed !== undefined) found.oldNames.push({ ...renamed, origin: keyOrigin });
       found.keyOrigins.set(path.join('\n'), keyOrigin);
       if (value === null || (isScalar(value) && value.value === null)) continue;
-      const origin = placeOf(value.range?.[0] ?? 0);
+      const origin = originAt(value.range?.[0] ?? 0);
       found.valueOrigins.set(path.join('\n'), origin);
       if (isAlias(value)) {
         found.problems.push({

@@ -7,10 +7,17 @@ export interface RenamedSetting {
 }
 
 /** Settings that were renamed in version 0.2, which still reads their old names. */
-export const RENAMED_SETTINGS: readonly RenamedSetting[] = Object.entries({}).map(([from, to]) => ({
-  from: from.split('.'),
-  to: String(to).split('.'),
-}));
+export const RENAMED_SETTINGS: readonly RenamedSetting[] = [
+  { from: ['limits', 'tellCost'], to: ['limits', 'exposeCost'] },
+  { from: ['budget', 'weights', 'refusal'], to: ['budget', 'weights', 'rejection'] },
+  { from: ['idempotency', 'neverKept'], to: ['idempotency', 'noStore'] },
+  { from: ['idempotency', 'maxReplyBytes'], to: ['idempotency', 'maxResponseBytes'] },
+  { from: ['auth', 'providers', 'basic', 'rememberMs'], to: ['auth', 'providers', 'basic', 'cacheMs'] },
+  {
+    from: ['auth', 'providers', 'introspection', 'refusedCacheMs'],
+    to: ['auth', 'providers', 'introspection', 'inactiveCacheMs'],
+  },
+];
 
 /** Use of an old name. */
 export interface OldName extends RenamedSetting {

@@ -39,7 +39,7 @@ export function resolveDefaults<Config extends GatewayConfig>(config: Config): C
     ...config,
     server: {
       ...config.server,
-      internalPort: config.server.internalPort ?? internalPortBeside(config.server.port),
+      internalPort: config.server.internalPort ?? defaultInternalPort(config.server.port),
       requireTls: config.server.requireTls ?? requiresTls(config),
     },
     subgraphs: { ...config.subgraphs, errorMessages: config.subgraphs.errorMessages ?? (isDev ? 'all' : 'listed') },
@@ -64,7 +64,7 @@ function requiresTls({ profile, server: { tls, trustedProxies } }: GatewayConfig
  * Returns the default internal port: the port after the public one, the port before it if it is the last one, or a free port if the public
  * port is free.
  */
-function internalPortBeside(port: number): number {
+function defaultInternalPort(port: number): number {
   if (port === 0) return 0;
   return port === 65_535 ? 65_534 : port + 1;
 }

@@ -117,7 +117,7 @@ const limits = z.strictObject({
       description: 'Root fields that may appear at most once in an operation, with fragments expanded, such as `Mutation.createPayment`.',
     }),
   maxCost: atMost(5_000, 1_000_000_000, 'points', 'Maximum estimated cost of an operation.'),
-  tellCost: z.boolean().default(false).meta({
+  exposeCost: z.boolean().default(false).meta({
     description: 'Return the estimated and actual cost in `extensions.cost` if the request has a `gatefold-cost` header.',
   }),
   assumedListSize: atMost(

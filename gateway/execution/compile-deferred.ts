@@ -1,9 +1,9 @@
 import { type DirectiveNode, Kind } from 'graphql';
-import type { DeferredAnswer, DeferredPart, DeferredPatch, ExecutableOperation } from './executable-operation.ts';
+import type { DeferredResponse, DeferredPayload, DeferredPatch, ExecutableOperation } from './executable-operation.ts';
 import type { CompiledPlan } from './plan/compiled-plan.ts';
-import { type DeferredPlace, findDeferredPlaces } from './response/defer/find-deferred-places.ts';
+import { type DeferredPosition, findDeferredPositions } from './response/defer/find-deferred-positions.ts';
 import { findNeededFetches } from './response/defer/find-needed-fetches.ts';
-import { makeOutcome, type OutcomeRules } from './response/print/print-response.ts';
+import { makeResult, type ResultRules } from './response/print/print-response.ts';
 import { printPatches } from './response/defer/print-patches.ts';
 import { type RunningPlan, startPlan } from './run/run-deferred.ts';
 import { type RunState, createRunState } from './run/run-state.ts';
@@ -11,7 +11,7 @@ import { type RunState, createRunState } from './run/run-state.ts';
 /** A compiled operation with deferred fragments. */
 interface DeferredOperation {
   readonly plan: CompiledPlan;
-  readonly rules: OutcomeRules;
+  readonly rules: ResultRules;
   /** Labels of the `@defer` directives, in the order of their numbers. */
   readonly labels: readonly (string | undefined)[];
 }
@@ -32,9 +32,9 @@ export function compileDeferred(operation: DeferredOperation): ExecutableOperati
       const state = createRunState(plan, run);
       const running = startPlan(plan, state);
       await running.until(first);
-      const { data, errors, removed } = makeOutcome(state, rules);
-      const places = findDeferredPlaces({ value: state.data, shape: rules.shape, path: [] }, removed);
-      return { data, errors, deferred: createDeferredAnswer({ ...operation, needed, state, running }, places) };
+      const { data, errors, removed } = makeResult(state, rules);
+      const positions = findDeferredPositions({ value: state.data, shape: rules.shape, path: [] }, removed);
+      return { data, errors, deferred: createDeferredResponse({ ...operation, needed, state, running }, positions) };
     },
   };
 }
@@ -45,14 +45,14 @@ export function labelOf({ arguments: given }: DirectiveNode): string | undefined
   return value?.kind === Kind.STRING ? value.value : undefined;
 }
 
-function createDeferredAnswer(run: DeferredRun, first: readonly DeferredPlace[]): DeferredAnswer {
+function createDeferredResponse(run: DeferredRun, first: readonly DeferredPosition[]): DeferredResponse {
   const { labels, needed, state, running, rules, plan } = run;
   /** Objects whose deferred fragments have not been delivered yet, by the numbers of their `@defer`. */
-  const pending = new Map<number, DeferredPlace[]>();
+  const pending = new Map<number, DeferredPosition[]>();
   /** Objects of unknown type. A later fetch may return the type, which decides whether the fragment applies. */
-  let doubtful: DeferredPlace[] = [];
+  let doubtful: DeferredPosition[] = [];
   /** Formerly doubtful objects for which the gateway decided that the fragment applies. */
-  const settled = new Set<DeferredPlace>();
+  const settled = new Set<DeferredPosition>();
   const all = new Set(plan.fetches.map(({ index }) => index));
   /**
    * Fragments already registered. A fragment is delivered once per object of the response, even when several selections of the document
@@ -61,14 +61,14 @@ function createDeferredAnswer(run: DeferredRun, first: readonly DeferredPlace[])
   const known = new Set<string>();
   remember(first);
 
-  function remember(places: readonly DeferredPlace[]): void {
-    for (const place of places) {
-      const identity = JSON.stringify([place.deferral, place.path]);
+  function remember(positions: readonly DeferredPosition[]): void {
+    for (const position of positions) {
+      const identity = JSON.stringify([position.deferral, position.path]);
       if (known.has(identity)) continue;
       known.add(identity);
-      const others = pending.get(place.deferral);
-      if (others === undefined) pending.set(place.deferral, [place]);
-      else others.push(place);
+      const others = pending.get(position.deferral);
+      if (others === undefined) pending.set(position.deferral, [position]);
+      else others.push(position);
     }
   }
 
@@ -83,33 +83,33 @@ function createDeferredAnswer(run: DeferredRun, first: readonly DeferredPlace[])
    */
   function settleDoubts(): void {
     const failed = new Set(state.reports.map(({ fetch }) => fetch.deferral));
-    for (const place of doubtful) {
-      if (!(place.doesStand?.(place.object) ?? failed.has(place.deferral))) continue;
-      settled.add(place);
-      pending.set(place.deferral, [...(pending.get(place.deferral) ?? []), place]);
+    for (const position of doubtful) {
+      if (!(position.isPresent?.(position.object) ?? failed.has(position.deferral))) continue;
+      settled.add(position);
+      pending.set(position.deferral, [...(pending.get(position.deferral) ?? []), position]);
     }
     doubtful = [];
   }
 
   /** Removes and returns the objects to which a fragment applies. */
-  function takePlaces(deferral: number): readonly DeferredPlace[] {
-    const places: DeferredPlace[] = [];
-    for (const place of pending.get(deferral) ?? []) {
-      const stands = settled.has(place) || place.doesStand === undefined || place.doesStand(place.object);
-      if (stands === undefined) doubtful.push(place);
-      else if (stands) places.push(place);
+  function takePositions(deferral: number): readonly DeferredPosition[] {
+    const positions: DeferredPosition[] = [];
+    for (const position of pending.get(deferral) ?? []) {
+      const isPresent = settled.has(position) || position.isPresent === undefined || position.isPresent(position.object);
+      if (isPresent === undefined) doubtful.push(position);
+      else if (isPresent) positions.push(position);
     }
     pending.delete(deferral);
-    return places;
+    return positions;
   }
 
   function print(deferral: number): readonly DeferredPatch[] {
-    const places = takePlaces(deferral);
+    const positions = takePositions(deferral);
     const fetches = new Set([
       ...(needed.get(deferral) ?? NOTHING),
       ...plan.fetches.flatMap((fetch) => (fetch.deferral === 0 ? fetch.index : [])),
     ]);
-    const patches = printPatches({ deferral, places, concerns: ({ fetch }) => fetches.has(fetch.index) }, state, rules);
+    const patches = printPatches({ deferral, positions, concerns: ({ fetch }) => fetches.has(fetch.index) }, state, rules);
     return patches.map(({ path, data, errors, inner }) => {
       remember(inner);
       return { label: labels[deferral - 1], path: toClient(path, state), data, errors };
@@ -120,7 +120,7 @@ function createDeferredAnswer(run: DeferredRun, first: readonly DeferredPlace[])
     get hasNext() {
       return pending.size > 0 || doubtful.length > 0;
     },
-    async next(): Promise<DeferredPart> {
+    async next(): Promise<DeferredPayload> {
       let ready = findReady();
       while (ready === undefined && pending.size + doubtful.length > 0) {
         await running.next();
@@ -131,11 +131,11 @@ function createDeferredAnswer(run: DeferredRun, first: readonly DeferredPlace[])
       return { patches };
     },
     giveUp() {
-      const places = [...pending.values(), doubtful].flat();
+      const positions = [...pending.values(), doubtful].flat();
       pending.clear();
       doubtful = [];
       return {
-        patches: places.map(({ deferral, path }) => ({
+        patches: positions.map(({ deferral, path }) => ({
           label: labels[deferral - 1],
           path: toClient(path, state),
           data: 'null',
@@ -148,6 +148,6 @@ function createDeferredAnswer(run: DeferredRun, first: readonly DeferredPlace[])
 
 const NOTHING: ReadonlySet<number> = new Set();
 
-function toClient(path: DeferredPlace['path'], { run: { aliases } }: RunState): DeferredPatch['path'] {
+function toClient(path: DeferredPosition['path'], { run: { aliases } }: RunState): DeferredPatch['path'] {
   return aliases === undefined ? path : path.map((element) => (typeof element === 'string' ? (aliases.get(element) ?? element) : element));
 }

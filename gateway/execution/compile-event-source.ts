@@ -14,6 +14,6 @@ export function compileEventSource({ fetches }: CompiledPlan): EventSource | und
   if (fetch === undefined || text === undefined) return undefined;
   return {
     subgraph: fetch.subgraph,
-    bodyFor: (variables) => `${text.opening}${printVariables(text, '', { run: { variables } })}}}`,
+    bodyFor: (variables) => `${text.prefix}${printVariables(text, '', { run: { variables } })}}}`,
   };
 }

@@ -9,16 +9,16 @@ import {
 } from 'graphql';
 import { findDeferrals } from '../planning/deferrals.ts';
 import type { OperationPlan } from '../planning/operation-plan.ts';
-import type { GuardedFields } from '../authorisation/guarded-fields.ts';
+import type { GuardedFields } from '../authorization/guarded-fields.ts';
 import { compileEventSource } from './compile-event-source.ts';
 import { compileDeferred, labelOf } from './compile-deferred.ts';
-import type { ExecutableOperation, ExecutionOutcome } from './executable-operation.ts';
+import type { ExecutableOperation, ExecutionResult } from './executable-operation.ts';
 import { compilePlan } from './plan/compile-plan.ts';
 import { fragmentsOf } from '../operation/select-operation.ts';
 import { compileResponseShape } from './response/shape/compile-response-shape.ts';
-import { makeOutcome } from './response/print/print-response.ts';
+import { makeResult } from './response/print/print-response.ts';
 import type { ShapesGrown } from './response/shape/shape-table.ts';
-import { createOpeningsCache } from './response/print/field-prefixes.ts';
+import { createFieldPrefixCache } from './response/print/field-prefixes.ts';
 import { runPlan } from './run/run-plan.ts';
 import { createRunState } from './run/run-state.ts';
 
@@ -80,14 +80,14 @@ export function compileOperation(input: CompileOperationInput): ExecutableOperat
     guarded: input.access?.guarded,
     onGrown: input.onGrown,
   });
-  const rules = { shape, openings: createOpeningsCache(), maxErrors, isDeferring: directives.length > 0 };
+  const rules = { shape, fieldPrefixes: createFieldPrefixCache(), maxErrors, isDeferring: directives.length > 0 };
   if (rules.isDeferring) return compileDeferred({ plan, rules, labels: directives.map(labelOf) });
   return {
     ...(input.plan.kind === 'subscription' ? { source: compileEventSource(plan) } : {}),
-    execute(run): Promise<ExecutionOutcome> {
+    execute(run): Promise<ExecutionResult> {
       const state = createRunState(plan, run);
       return runPlan(plan, state).then(() => {
-        const { data, errors } = makeOutcome(state, rules);
+        const { data, errors } = makeResult(state, rules);
         return { data, errors };
       });
     },

@@ -10,7 +10,7 @@ export interface ExecutableOperation {
    * response
    * @throws any error of the executor other than a `GatewayError`. Such an error is a defect and must be logged.
    */
-  execute(run: ExecutionRun): Promise<ExecutionOutcome>;
+  execute(run: ExecutionRun): Promise<ExecutionResult>;
   /**
    * Event source of a subscription. `execute` runs one event: the executor returns the event as the response to the request of kind
    * `subscription`, without a request to a subgraph.
@@ -52,24 +52,24 @@ export interface ExecutionRun {
    *
    * @defaultValue false
    */
-  readonly isPassing?: boolean;
+  readonly isTransient?: boolean;
 }
 
 /** The response, or the initial payload of an incremental response, ready to be inserted between `{"data":` and `}`. */
-export interface ExecutionOutcome {
+export interface ExecutionResult {
   /** JSON text of `data`: an object with the client's fields in the client's order, or `null`. */
   readonly data: string;
   /** Errors without duplicates, in plan order and then in response order. Equal subgraph responses give equal errors. */
   readonly errors: readonly ExecutionError[];
   /** Incremental payloads. Absent when the operation was compiled without `@defer`. */
-  readonly deferred?: DeferredAnswer;
+  readonly deferred?: DeferredResponse;
 }
 
 /**
  * Incremental payloads after the initial one. Fetches continue until the run's signal stops them, even when no caller waits for their
  * results.
  */
-export interface DeferredAnswer {
+export interface DeferredResponse {
   /** Whether more payloads follow. */
   readonly hasNext: boolean;
   /**
@@ -77,13 +77,13 @@ export interface DeferredAnswer {
    *
    * @throws the same errors as `ExecutableOperation.execute`
    */
-  next(): Promise<DeferredPart>;
+  next(): Promise<DeferredPayload>;
   /** Ends the response. The returned payload has null for each fragment that was not delivered. */
-  giveUp(): DeferredPart;
+  giveUp(): DeferredPayload;
 }
 
 /** Deferred fragments delivered together. Outer fragments come before nested ones. */
-export interface DeferredPart {
+export interface DeferredPayload {
   readonly patches: readonly DeferredPatch[];
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
-import { compileWholeAccess, compileWholeGrant, type OperationAuthorisation } from '../authorisation/operation-authorisation.ts';
-import { printUsed } from '../authorisation/print-used.ts';
-import type { GuardedFields } from '../authorisation/guarded-fields.ts';
+import { compileWholeAccess, compileWholeGrant, type OperationAuthorization } from '../authorization/operation-authorization.ts';
+import { printUsed } from '../authorization/print-used.ts';
+import type { GuardedFields } from '../authorization/guarded-fields.ts';
 import type { CachePolicyOf, OperationCachePolicy } from '../cache/compile-cache-policy.ts';
 import { createWrittenLabels } from '../cache/written-labels.ts';
 import type { ExecutableOperation } from '../execution/executable-operation.ts';
@@ -11,7 +11,7 @@ import { coerceVariables } from '../operation/variables/coerce-variables.ts';
 import { type ActualCost, compileActualCost } from '../operation/cost/actual-cost.ts';
 import { compileCost } from '../operation/cost/compile-cost.ts';
 import { createCostModel } from '../operation/cost/cost-model.ts';
-import { OperationRefused } from '../operation/operation-refused.ts';
+import { OperationRejected } from '../operation/operation-rejected.ts';
 import { modeOf } from '../operation/limits/limit-mode.ts';
 import { parseDocument } from '../operation/parse-document.ts';
 import { selectOperation } from '../operation/select-operation.ts';
@@ -28,8 +28,8 @@ import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 import type { Generation, UsedOperation } from './generation.ts';
 import { createSharedOperations, mostUsedOf } from './shared-operations.ts';
 import { readOverriddenFields } from './overridden-fields.ts';
-import { createDocumentPreparation, type PreparationSettings, type TakenOperation } from './prepare-documents.ts';
-import type { AskingCaller, ExecutionCaller, OperationCaching, PreparedOperation } from './prepared-operation.ts';
+import { createDocumentPreparation, type PreparationSettings, type IsolatedOperation } from './prepare-documents.ts';
+import type { PlanningCaller, ExecutionCaller, OperationCaching, PreparedOperation } from './prepared-operation.ts';
 import { bytesOfShapes, bytesOfVariant } from './retained-bytes.ts';
 import type { SharedOperation } from './shared-operation.ts';
 import { createVariants, type MadeVariant } from './variants.ts';
@@ -54,7 +54,7 @@ export interface CompileInput {
 }
 
 /** Dependencies of a generation. Planner and executor are disposed of together with it. */
-export interface GenerationParts {
+export interface GenerationDependencies {
   readonly loaded: Pick<LoadedSupergraph, 'id' | 'sdl' | 'schema' | 'costRules'> & Partial<Pick<LoadedSupergraph, 'subgraphs' | 'graph'>>;
   readonly planner: Pick<PlannerHost, 'plan'> & AsyncDisposable;
   readonly executor: SubgraphExecutor & AsyncDisposable;
@@ -62,9 +62,9 @@ export interface GenerationParts {
   /** Returns the cache policy of an operation. @defaultValue Responses are not cached. */
   readonly cachePolicyOf?: CachePolicyOf | undefined;
   /** Returns the authorization rules of an operation. @defaultValue All callers are permitted to see all fields. */
-  readonly authorisationOf?: ((document: DocumentNode) => OperationAuthorisation | undefined) | undefined;
+  readonly authorizationOf?: ((document: DocumentNode) => OperationAuthorization | undefined) | undefined;
   /** Returns a key for the caller that waits for a plan, so that callers take turns. @defaultValue All requests have the same key. */
-  readonly callerOf?: ((asking: AskingCaller) => string) | undefined;
+  readonly callerOf?: ((planningCaller: PlanningCaller) => string) | undefined;
   readonly settings: PreparationSettings;
   readonly logger: Logger;
 }
@@ -82,19 +82,19 @@ const NO_LABELS: readonly string[] = [];
 const NO_CALLER: ExecutionCaller = {};
 
 /** Dependencies for compiling a variant: its waiting callers and the callback for memory accounting. */
-interface VariantMaking {
+interface VariantBuild {
   readonly callers: ReadonlySet<string>;
   readonly onGrown: (bytes: number) => void;
 }
 
-export function createGeneration(parts: GenerationParts): Generation {
-  const { loaded, planner, executor, compile, cachePolicyOf, authorisationOf, callerOf, settings, logger } = parts;
+export function createGeneration(dependencies: GenerationDependencies): Generation {
+  const { loaded, planner, executor, compile, cachePolicyOf, authorizationOf, callerOf, settings, logger } = dependencies;
   const { id, schema } = loaded;
   const variableSettings = { maxDepth: settings.maxVariableDepth, maxErrors: settings.maxErrors };
   const overridden = readOverriddenFields(loaded.sdl, schema);
   const writtenLabelsOf = createWrittenLabels(schema);
   const costModel = createCostModel(schema, loaded.costRules);
-  const isWeighted = loaded.costRules.weights.size > 0;
+  const isCounted = loaded.costRules.weights.size > 0;
   const listSizes = { ...settings.limits, isPageSizeEnforced: modeOf(settings.limits, 'pageSize') === 'enforce' };
   const maxBytes = Math.max(1, Math.floor(settings.maxCachedOperationBytes * PLAN_SHARE));
   const operations = createSharedOperations({ maxEntries: settings.maxCachedOperations, maxBytes });
@@ -108,19 +108,19 @@ export function createGeneration(parts: GenerationParts): Generation {
   });
 
   /** Creates the operation of one client on top of the shared operation. */
-  function take(taken: TakenOperation): PreparedOperation {
-    const { canonical, operation, isIntrospecting, isPassing } = taken;
+  function take(taken: IsolatedOperation): PreparedOperation {
+    const { canonical, operation, isIntrospecting, isTransient } = taken;
     const { aliases, literals, variables, defer } = canonical;
     const declared = { variableDefinitions: operation.variableDefinitions ?? [] };
     const hasVariables = declared.variableDefinitions.length > 0;
     let shared = operations.find(canonical.text) ?? share(taken);
-    if (taken.isKept) shared.isKept = true;
+    if (taken.isOwned) shared.isOwned = true;
     return {
       kind: operation.operation,
       isIntrospecting,
-      ...(aliases.size > 0 ? { aliases, isPassing } : {}),
+      ...(aliases.size > 0 ? { aliases, isTransient } : {}),
       labels: shared.labels,
-      ...(shared.authorisation === undefined ? {} : { authorisation: shared.authorisation }),
+      ...(shared.authorization === undefined ? {} : { authorization: shared.authorization }),
       ...(shared.cachePolicy === undefined ? {} : { caching: cachingOf(shared.cachePolicy, canonical) }),
       ...(shared.writtenLabels === undefined ? {} : { writtenLabels: shared.writtenLabels }),
       ...(operation.operation === OperationTypeNode.SUBSCRIPTION ? { streamId: idOf(canonical) } : {}),
@@ -130,16 +130,21 @@ export function createGeneration(parts: GenerationParts): Generation {
       },
       cost: costOf(shared, canonical),
       worstCost: () => shared.cost.estimate(undefined),
-      isWeighted,
+      isCounted,
       actualCost: (data, values) => shared.actualCost()({ data, variables: values, aliases }),
-      executable(values, labels, isDeferring = false, { access = shared.authorisation?.decide(ANONYMOUS) ?? '', asking } = NO_CALLER) {
+      executable(
+        values,
+        labels,
+        isDeferring = false,
+        { access = shared.authorization?.decide(ANONYMOUS) ?? '', planningCaller } = NO_CALLER,
+      ) {
         shared = operations.use(shared);
-        return variantOf(shared, variantKeyOf(canonical, { values, labels, isDeferring, access }), asking);
+        return variantOf(shared, variantKeyOf(canonical, { values, labels, isDeferring, access }), planningCaller);
       },
     };
   }
 
-  function share({ canonical, operation, isIntrospecting, document, operationName, isKept }: TakenOperation): SharedOperation {
+  function share({ canonical, operation, isIntrospecting, document, operationName, isOwned }: IsolatedOperation): SharedOperation {
     const { text, conditions, defer } = canonical;
     const parsed = parseCanonical(text);
     let actualCost: ActualCost | undefined;
@@ -150,19 +155,19 @@ export function createGeneration(parts: GenerationParts): Generation {
       labels: overridden.labelsOf(parsed),
       cachePolicy: cachePolicyOf?.(parsed),
       writtenLabels: operation.operation === OperationTypeNode.MUTATION ? writtenLabelsOf(parsed) : undefined,
-      authorisation: authorisationOf?.(parsed),
+      authorization: authorizationOf?.(parsed),
       variants: createVariants({
         maxVariants: MAX_VARIANTS,
         maxBytes: maxBytes * VARIANTS_SHARE,
         isFinal,
-        onGrown: () => operations.weigh(shared),
+        onGrown: () => operations.recountBytes(shared),
       }),
       cost: compileCost(parsed, selectOperation(parsed), costModel, listSizes),
       actualCost: () => (actualCost ??= actualCostOf(text)),
       conditions: conditions.map(({ canonicalName }) => canonicalName),
       deferConditions: defer?.variables.map(({ canonicalName }) => canonicalName) ?? [],
       sample: { document, ...(operationName === undefined ? {} : { operationName }) },
-      isKept,
+      isOwned,
     };
     return operations.use(shared);
   }
@@ -175,15 +180,15 @@ export function createGeneration(parts: GenerationParts): Generation {
   function variantOf(
     shared: SharedOperation,
     key: string,
-    asking: AskingCaller | undefined,
+    planningCaller: PlanningCaller | undefined,
   ): ExecutableOperation | Promise<ExecutableOperation> {
     const made = shared.variants.made(key);
     if (made !== undefined) return made;
-    const caller = asking === undefined ? '' : callerOf?.(asking);
+    const caller = planningCaller === undefined ? '' : callerOf?.(planningCaller);
     return shared.variants.get(key, (callers, onGrown) => makeVariant(shared, key, { callers, onGrown }), caller);
   }
 
-  async function makeVariant(shared: SharedOperation, key: string, { callers, onGrown }: VariantMaking): Promise<MadeVariant> {
+  async function makeVariant(shared: SharedOperation, key: string, { callers, onGrown }: VariantBuild): Promise<MadeVariant> {
     const { text, sample } = shared;
     const { access, ...decisions } = readVariantKey(shared, key);
     try {
@@ -208,7 +213,7 @@ export function createGeneration(parts: GenerationParts): Generation {
   function compilePlanned(
     { document, access }: PlannedDocument,
     plan: OperationPlan,
-    { conditions, isDeferring = false, onGrown }: VariantDecisions & Pick<VariantMaking, 'onGrown'>,
+    { conditions, isDeferring = false, onGrown }: VariantDecisions & Pick<VariantBuild, 'onGrown'>,
   ): ExecutableOperation {
     try {
       return compile({
@@ -240,7 +245,7 @@ export function createGeneration(parts: GenerationParts): Generation {
         conditions,
         (prepared.labels ?? NO_LABELS).filter((label) => labels.includes(label)),
         isDeferring,
-        { access: access === undefined ? '' : prepared.authorisation?.keyOf(access) },
+        { access: access === undefined ? '' : prepared.authorization?.keyOf(access) },
       );
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error; // This supergraph rejects the operation or cannot plan it, so it is skipped.
@@ -254,8 +259,8 @@ export function createGeneration(parts: GenerationParts): Generation {
     ...(loaded.subgraphs === undefined ? {} : { subgraphs: loaded.subgraphs }),
     ...(loaded.graph === undefined ? {} : { ownersOf: createOwnersOf(loaded.graph) }),
     prepare: (document) => documents.document(document),
-    accessOf: (document) => compileWholeAccess(authorisationOf?.(documents.document(document).document)),
-    grantOf: (document) => compileWholeGrant(authorisationOf?.(documents.document(document).document)),
+    accessOf: (document) => compileWholeAccess(authorizationOf?.(documents.document(document).document)),
+    grantOf: (document) => compileWholeGrant(authorizationOf?.(documents.document(document).document)),
     isPrepared: documents.isKnown,
     prepareOperation: (document, operationName) => documents.operation(document, operationName),
     mostUsed: (limit) => mostUsedOf(operations.all(), limit),
@@ -287,11 +292,11 @@ function planWhole(text: string): PlannedDocument {
 }
 
 /** Plans an operation for callers without permission to see all of it. */
-function planAllowed({ authorisation, text }: SharedOperation, key: string): PlannedDocument & { readonly text: string } {
+function planAllowed({ authorization, text }: SharedOperation, key: string): PlannedDocument & { readonly text: string } {
   const document = parseCanonical(text);
-  if (authorisation === undefined) throw new Error('Permissions were decided for an operation without authorization rules.');
-  const { asked, cut, guarded } = authorisation.rewrite(document, selectOperation(document), key);
-  return { text: printUsed(cut), document: asked, access: { planned: cut, guarded } };
+  if (authorization === undefined) throw new Error('Permissions were decided for an operation without authorization rules.');
+  const { requested, cut, guarded } = authorization.rewrite(document, selectOperation(document), key);
+  return { text: printUsed(cut), document: requested, access: { planned: cut, guarded } };
 }
 
 /**
@@ -327,5 +332,5 @@ function isDeferred({ isAlways, variables }: DeferConditions, values: Readonly<R
 /** Whether a failure depends only on the operation and the supergraph, so that a retry is useless. */
 function isFinal(error: unknown): boolean {
   if (error instanceof PlanningTooLong) return false;
-  return error instanceof OperationRefused || error instanceof OperationUnplannable;
+  return error instanceof OperationRejected || error instanceof OperationUnplannable;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import { GatewayError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { KeptSupergraph, SupergraphSource } from '../supergraph/sources/supergraph-source.ts';
+import type { StoredSupergraph, SupergraphSource } from '../supergraph/sources/supergraph-source.ts';
 import type { Generation } from './generation.ts';
 import type { Generations } from './generations.ts';
 
@@ -10,7 +10,7 @@ export interface SupergraphReport {
   /** Number of supergraphs that were put into service. */
   readonly loads: number;
   /** Number of rejected supergraphs: invalid ones, and ones that a registered component does not accept. */
-  readonly refusals: number;
+  readonly rejections: number;
   /** Number of failed polls of the source. */
   readonly failedLooks: number;
   /** Whether the served supergraph is the latest known one of the source. */
@@ -44,15 +44,15 @@ export interface FollowerOptions {
   /** @throws Error when the supergraph cannot be served */
   readonly build: (sdl: string) => Promise<Generation>;
   /** Returns the store for the last supergraph of a source on the network. */
-  readonly keptFor?: ((sourceName: string) => KeptSupergraph) | undefined;
+  readonly storedFor?: ((sourceName: string) => StoredSupergraph) | undefined;
   readonly logger: Logger;
   readonly clock: Clock;
   /** Time after which the stored supergraph is served when the first poll has not ended. @unit milliseconds @defaultValue 2000 */
-  readonly keptAfterMs?: number;
+  readonly retentionMs?: number;
 }
 
 /** A registry that hangs must not delay the start longer than a registry that is unavailable. */
-const KEPT_AFTER_MS = 2_000;
+const RETENTION_MS = 2_000;
 
 interface Following {
   readonly source: SupergraphSource;
@@ -63,7 +63,7 @@ interface Following {
 
 export function followSupergraph(options: FollowerOptions): SupergraphFollower {
   const { generations, logger, clock } = options;
-  const counts = { loads: 0, refusals: 0, failedLooks: 0 };
+  const counts = { loads: 0, rejections: 0, failedLooks: 0 };
   let lastProblem: SupergraphReport['lastProblem'];
   /** Message of the previous failed poll. Repeated messages are logged once. */
   let looksFailBy: string | undefined;
@@ -83,24 +83,24 @@ export function followSupergraph(options: FollowerOptions): SupergraphFollower {
     const source = options.openSource();
     offered = undefined;
     tried = undefined;
-    const kept = source.isLocal ? undefined : options.keptFor?.(source.name);
+    const storedSupergraph = source.isLocal ? undefined : options.storedFor?.(source.name);
     const { promise: first, resolve, reject } = deferred();
     /** Handles an error. It has no effect after the first supergraph was served. */
     const settle = async (error: Error): Promise<void> => {
       if (source.isLocal) return reject(error);
-      await serveKept();
+      await serveStored();
       resolve();
     };
-    let hasTriedKept = kept === undefined;
-    const serveKept = async (): Promise<void> => {
-      if (hasTriedKept || served !== undefined) return;
-      hasTriedKept = true;
-      await loadKept(kept);
+    let hasTriedStored = storedSupergraph === undefined;
+    const serveStored = async (): Promise<void> => {
+      if (hasTriedStored || served !== undefined) return;
+      hasTriedStored = true;
+      await loadStored(storedSupergraph);
     };
     const enqueue = (task: () => Promise<void>): void => {
       tasks = tasks.then(() => (isClosed ? undefined : task()));
     };
-    const impatience = setTimeout(() => enqueue(serveKept), options.keptAfterMs ?? KEPT_AFTER_MS).unref();
+    const impatience = setTimeout(() => enqueue(serveStored), options.retentionMs ?? RETENTION_MS).unref();
     first.finally(() => clearTimeout(impatience)).catch(() => undefined);
     source.start({
       onSupergraph(sdl) {
@@ -108,9 +108,9 @@ export function followSupergraph(options: FollowerOptions): SupergraphFollower {
         looksFailBy = undefined;
         offered = sdl;
         enqueue(async () => {
-          const refusal = await tryOffered(kept, source.name);
-          if (refusal === undefined) resolve();
-          else await settle(refusal);
+          const error = await tryOffered(storedSupergraph, source.name);
+          if (error === undefined) resolve();
+          else await settle(error);
         });
       },
       onProblem(problem) {
@@ -128,7 +128,7 @@ export function followSupergraph(options: FollowerOptions): SupergraphFollower {
   }
 
   /** Loads the supergraph that is offered when the task runs. The last tried supergraph is skipped until the source offers another one. */
-  async function tryOffered(kept: KeptSupergraph | undefined, source: string): Promise<Error | undefined> {
+  async function tryOffered(storedSupergraph: StoredSupergraph | undefined, source: string): Promise<Error | undefined> {
     if (offered === tried) return undefined;
     if (offered === served) {
       tried = offered;
@@ -144,31 +144,31 @@ export function followSupergraph(options: FollowerOptions): SupergraphFollower {
       logger.info({ supergraph: id, source, bytes: Buffer.byteLength(served ?? '') }, 'A supergraph was put into service.');
     } catch (error) {
       if (isClosed) return undefined;
-      const refusal = error instanceof Error ? error : new Error(String(error));
-      counts.refusals += 1;
-      note(refusal);
+      const rejection = error instanceof Error ? error : new Error(String(error));
+      counts.rejections += 1;
+      note(rejection);
       const stays = served === undefined ? 'No supergraph is loaded.' : 'The current supergraph stays in service.';
       logger.error(
-        { err: refusal, source },
+        { err: rejection, source },
         `A supergraph was rejected. ${stays} The gateway tries again when the supergraph has changed.`,
       );
-      return refusal;
+      return rejection;
     }
-    await keep(kept);
+    await store(storedSupergraph);
     return undefined;
   }
 
-  async function keep(kept: KeptSupergraph | undefined): Promise<void> {
+  async function store(storedSupergraph: StoredSupergraph | undefined): Promise<void> {
     try {
-      await kept?.write(served ?? '');
+      await storedSupergraph?.write(served ?? '');
     } catch (error) {
       logger.error({ err: error }, 'The supergraph could not be stored for the next start.');
     }
   }
 
-  async function loadKept(kept: KeptSupergraph | undefined): Promise<void> {
+  async function loadStored(storedSupergraph: StoredSupergraph | undefined): Promise<void> {
     try {
-      const sdl = await kept?.read();
+      const sdl = await storedSupergraph?.read();
       if (sdl === undefined) return;
       const { id } = await generations.load(() => options.build(sdl));
       served = sdl;

@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import type { WholeAccess, WholeGrant } from '../authorisation/operation-authorisation.ts';
+import type { WholeAccess, WholeGrant } from '../authorization/operation-authorization.ts';
 import type { LoadedSupergraph } from '../supergraph/load-supergraph.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 import type { PreparedDocument } from './prepared-document.ts';
@@ -17,7 +17,7 @@ export interface GenerationView {
   /**
    * Parses a document, checks the limits and validates it.
    *
-   * @throws OperationRefused `GRAPHQL_PARSE_FAILED`, `GRAPHQL_VALIDATION_FAILED`, or the code of the exceeded limit
+   * @throws OperationRejected `GRAPHQL_PARSE_FAILED`, `GRAPHQL_VALIDATION_FAILED`, or the code of the exceeded limit
    */
   prepare(document: string): PreparedDocument;
   /**
@@ -53,7 +53,7 @@ export interface Generation extends GenerationHandle, GenerationView, AsyncDispo
   /**
    * Returns an operation of a document, from the cache if possible.
    *
-   * @throws OperationRefused the errors of `prepare`, or `OPERATION_RESOLUTION_FAILURE`
+   * @throws OperationRejected the errors of `prepare`, or `OPERATION_RESOLUTION_FAILURE`
    */
   prepareOperation(document: string | PreparedDocument, operationName?: string): PreparedOperation;
   /** Returns the most requested operations, the most used first, as input for `warm` of the next generation. */
@@ -86,7 +86,7 @@ export interface UsedOperation {
 }
 
 /** A value that belongs to a generation. `acquire` pins both until disposal. */
-export interface GenerationBound<T> {
+export interface PerGeneration<T> {
   /**
    * Resolves when the value exists for the current generation. When no generation is served yet, it resolves at once, and the value is
    * built with the first generation. It rejects with the error of the builder for the current generation, and the value is then built for

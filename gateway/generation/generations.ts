@@ -3,7 +3,7 @@ import { Kind } from 'graphql';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { GatewayError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { Generation, GenerationBound, GenerationHandle, GenerationView, UsedOperation } from './generation.ts';
+import type { Generation, PerGeneration, GenerationHandle, GenerationView, UsedOperation } from './generation.ts';
 
 /** Generations of one gateway: the current one, and older ones until their last request ends. */
 export interface Generations extends AsyncDisposable {
@@ -14,7 +14,7 @@ export interface Generations extends AsyncDisposable {
    * @param build Builder of the value. It can reject a generation by throwing, and the current one then stays in service. A builder that
    * rejects the current generation at its registration is not registered.
    */
-  onGeneration<T>(build: (view: GenerationView) => T | Promise<T>): GenerationBound<T>;
+  onGeneration<T>(build: (view: GenerationView) => T | Promise<T>): PerGeneration<T>;
   /**
    * Builds a generation with all registered values, then makes it the current one. When it replaces another generation, the most used
    * operations and those that its builders prepared are planned before. Loads run one after another. At the maximum number of generations,
@@ -119,7 +119,7 @@ export function createGenerations(options: GenerationsOptions): Generations {
   }
 
   async function swap(create: () => Generation | Promise<Generation>): Promise<GenerationHandle> {
-    await makeRoom();
+    await freeSlot();
     const next = await build(create);
     const previous = current;
     slots.set(next.generation, next);
@@ -135,7 +135,7 @@ export function createGenerations(options: GenerationsOptions): Generations {
   /**
    * Waits for a free slot. A load waits rather than end a request. Requests are ended only when they hold a generation beyond the timeout.
    */
-  async function makeRoom(): Promise<void> {
+  async function freeSlot(): Promise<void> {
     while (slots.size >= maxGenerations) {
       const oldest = [...slots.values()].find((slot) => slot !== current);
       if (oldest === undefined) return;
@@ -195,7 +195,7 @@ export function createGenerations(options: GenerationsOptions): Generations {
     for (const watcher of watchers) watcher();
   }
 
-  /** Waits until a condition holds, at most `timeoutMs`. During `makeRoom` it also ends when the gateway closes. */
+  /** Waits until a condition holds, at most `timeoutMs`. During `freeSlot` it also ends when the gateway closes. */
   async function until(holds: () => boolean, timeoutMs: number, signal: AbortSignal = closing.signal): Promise<void> {
     if (holds() || timeoutMs <= 0 || signal.aborted) return;
     const done = new AbortController();
@@ -227,7 +227,7 @@ export function createGenerations(options: GenerationsOptions): Generations {
   }
 
   return {
-    onGeneration<T>(build: (view: GenerationView) => T | Promise<T>): GenerationBound<T> {
+    onGeneration<T>(build: (view: GenerationView) => T | Promise<T>): PerGeneration<T> {
       const builder: Builder = (view) => build(view); // A new function, so that the same builder can be registered twice.
       let ready = Promise.resolve();
       if (lastTask === undefined) builders.add(builder);

@@ -67,7 +67,7 @@ interface Labels {
 
 function readLabels(sdl: string): Labels {
   const byField = new Map<string, string>();
-  const labelledNames = new Map<string, string[]>();
+  const labeledNames = new Map<string, string[]>();
   const selected = new Set<string>();
   for (const definition of parse(sdl, { noLocation: true }).definitions) {
     if (!('directives' in definition)) continue;
@@ -79,12 +79,12 @@ function readLabels(sdl: string): Labels {
         const label = directive.name.value === 'join__field' ? textOf(directive, 'overrideLabel') : undefined;
         if (label === undefined) continue;
         byField.set(`${definition.name.value}.${name.value}`, label);
-        labelledNames.set(name.value, [...(labelledNames.get(name.value) ?? []), label]);
+        labeledNames.set(name.value, [...(labeledNames.get(name.value) ?? []), label]);
       }
     }
   }
   const all = [...new Set(byField.values())];
-  const everywhere = [...labelledNames].filter(([name]) => selected.has(name)).flatMap(([, labels]) => labels);
+  const everywhere = [...labeledNames].filter(([name]) => selected.has(name)).flatMap(([, labels]) => labels);
   return { all, byField, everywhere };
 }
 

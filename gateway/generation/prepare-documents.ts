@@ -3,14 +3,14 @@ import type { ListSizeSettings } from '../operation/cost/list-size.ts';
 import { createAdmission, type DocumentLimits, type Excess } from '../operation/limits/admit-document.ts';
 import { checkDepth } from '../operation/limits/check-depth.ts';
 import { type LimitModes, modeOf } from '../operation/limits/limit-mode.ts';
-import { type CanonicalOperation, createCanonicaliser } from '../operation/normalize/canonical-operation.ts';
+import { type CanonicalOperation, createCanonicalizer } from '../operation/normalize/canonical-operation.ts';
 import { isolateOperation, verbatimOperation } from '../operation/normalize/verbatim-operation.ts';
 import { parseDocument } from '../operation/parse-document.ts';
 import { selectOperation } from '../operation/select-operation.ts';
 import { refuseDefinitions, validateDocument } from '../operation/validation/validate-document.ts';
 import type { Logger } from '../platform/logger.ts';
-import { createWeighedCache } from '../platform/weighed-cache.ts';
-import { createKnownDocument, createSecondSight, type KnownDocument, type PreparedDocument } from './prepared-document.ts';
+import { createSizedCache } from '../platform/sized-cache.ts';
+import { createCachedDocument, createDoorkeeper, type CachedDocument, type PreparedDocument } from './prepared-document.ts';
 import type { PreparedOperation } from './prepared-operation.ts';
 import { bytesOfDocument } from './retained-bytes.ts';
 
@@ -33,34 +33,34 @@ export interface PreparationSettings {
 }
 
 /** One operation of a valid document and its canonical form. */
-export interface TakenOperation {
+export interface IsolatedOperation {
   readonly operation: OperationDefinitionNode;
   readonly canonical: CanonicalOperation;
   readonly isIntrospecting: boolean;
   readonly document: string;
   readonly operationName?: string;
   /** Whether a component holds the document. */
-  readonly isKept: boolean;
+  readonly isOwned: boolean;
   /** Whether the text is not cached, because it may not be sent again. */
-  readonly isPassing: boolean;
+  readonly isTransient: boolean;
 }
 
 export interface DocumentPreparation {
   /** Whether a document needs neither parsing nor validation. */
   isKnown(document: string | PreparedDocument): boolean;
-  /** @throws OperationRefused when the document or the operation is invalid */
+  /** @throws OperationRejected when the document or the operation is invalid */
   operation(document: string | PreparedDocument, operationName?: string): PreparedOperation;
   /**
    * Prepares a document for a component that holds it. Everything prepared from it is cached as long as the component holds it, regardless
    * of other documents.
    *
-   * @throws OperationRefused when the document is invalid
+   * @throws OperationRejected when the document is invalid
    */
   document(text: string): PreparedDocument;
   clear(): void;
 }
 
-export interface DocumentPreparationParts {
+export interface DocumentPreparationDependencies {
   readonly schema: GraphQLSchema;
   readonly settings: PreparationSettings;
   /** ID of the supergraph for log lines. */
@@ -69,7 +69,7 @@ export interface DocumentPreparationParts {
   /** Whether an operation with this canonical text has been validated. */
   readonly isKnownValid: (canonicalText: string) => boolean;
   /** Called once for each requested operation of each text. */
-  readonly take: (operation: TakenOperation) => PreparedOperation;
+  readonly take: (operation: IsolatedOperation) => PreparedOperation;
 }
 
 /** Share of the operation memory that texts can use. The rest is for plans. */
@@ -80,43 +80,43 @@ const TEXT_SHARE = 0.25;
  * converted to its canonical form. It is validated only when no operation with that form has been validated. Validation uses the original
  * text, so that errors refer to the client's names.
  */
-export function createDocumentPreparation(parts: DocumentPreparationParts): DocumentPreparation {
-  const { schema, settings, supergraphId, logger, isKnownValid, take } = parts;
+export function createDocumentPreparation(dependencies: DocumentPreparationDependencies): DocumentPreparation {
+  const { schema, settings, supergraphId, logger, isKnownValid, take } = dependencies;
   const { maxErrors, limits } = settings;
   const validation = { maxErrors, hideSuggestions: !settings.isSchemaShown };
   const admitDocument = createAdmission({ maxTokens: settings.maxTokens, limits });
   /** Maximum number of tokens that are parsed. */
   const maxTokens = modeOf(limits, 'tokens') === 'enforce' ? settings.maxTokens : Number.MAX_SAFE_INTEGER;
-  const canonicalise = createCanonicaliser(schema);
-  const known = createWeighedCache<KnownDocument>({
+  const canonicalize = createCanonicalizer(schema);
+  const known = createSizedCache<CachedDocument>({
     maxEntries: settings.maxCachedOperations,
     maxBytes: Math.max(1, Math.floor(settings.maxCachedOperationBytes * TEXT_SHARE)),
     bytesOf: ({ used }, text) => bytesOfDocument(text, used),
   });
-  const wasSeen = createSecondSight();
+  const seenRecently = createDoorkeeper();
   /** Held documents, for as long as their components hold them. */
-  const kept = new WeakMap<PreparedDocument, KnownDocument>();
+  const stored = new WeakMap<PreparedDocument, CachedDocument>();
 
-  function documentOf(text: string): KnownDocument {
+  function documentOf(text: string): CachedDocument {
     return known.get(text) ?? admit(text);
   }
 
-  function admit(text: string): KnownDocument {
+  function admit(text: string): CachedDocument {
     const excesses = admitDocument(text); // The limits are checked before the document is processed.
     const light = parseDocument(text, { maxTokens, noLocation: true });
     if (excesses === undefined) refuseDefinitions(schema, parseDocument(text, { maxTokens }), validation);
-    const document = createKnownDocument(text, maxTokens);
-    document.isPassing = !hasRoom(text) && !wasSeen(text);
+    const document = createCachedDocument(text, maxTokens);
+    document.isTransient = !hasCapacity(text) && !seenRecently(text);
     const operation = onlyOperationOf(light);
-    const canonical = operation === undefined ? undefined : canonicalise(light, operation, true);
+    const canonical = operation === undefined ? undefined : canonicalize(light, operation, true);
     if (canonical === undefined || !isKnownValid(canonical.text)) {
       const located = parseDocument(text, { maxTokens });
       validateDocument(schema, located, validation);
       if (excesses.length === 0) checkDepth(located, limits.maxDepth);
     }
-    if (excesses.length > 0 && !document.isPassing) reportExcesses(excesses);
+    if (excesses.length > 0 && !document.isTransient) reportExcesses(excesses);
     if (operation !== undefined) remember(document, light, operation, canonical);
-    if (!document.isPassing) known.put(text, document);
+    if (!document.isTransient) known.put(text, document);
     return document;
   }
 
@@ -125,22 +125,22 @@ export function createDocumentPreparation(parts: DocumentPreparationParts): Docu
    * Otherwise, clients that send a different text each time would evict all others. Entries evicted after a while are also the most
    * expensive for garbage collection: a tenth of such a request.
    */
-  function hasRoom(text: string): boolean {
-    return known.hasRoomFor(bytesOfDocument(text, [{ canonicalText: text, isAliased: true }]));
+  function hasCapacity(text: string): boolean {
+    return known.hasCapacityFor(bytesOfDocument(text, [{ canonicalText: text, isAliased: true }]));
   }
 
   /** Logs exceeded limits. It is called only for valid, cached documents, so that the log has one line for each. */
   function reportExcesses(found: readonly Excess[]): void {
-    const excesses = found.map(({ code, fault }) => ({ code, message: fault.message }));
+    const excesses = found.map(({ code, requestError: issue }) => ({ code, message: issue.message }));
     logger.warn({ excesses, supergraph: supergraphId }, 'A document exceeds limits that are measured and not enforced.');
   }
 
-  function operationOf(document: KnownDocument, operationName = ''): PreparedOperation {
+  function operationOf(document: CachedDocument, operationName = ''): PreparedOperation {
     const prepared = document.operations.get(operationName);
     if (prepared !== undefined) return prepared;
     const light = parseDocument(document.text, { maxTokens, noLocation: true });
     const operation = selectOperation(light, operationName);
-    const canonical = canonicalise(light, operation, false);
+    const canonical = canonicalize(light, operation, false);
     return remember(document, light, operation, canonical);
   }
 
@@ -149,7 +149,7 @@ export function createDocumentPreparation(parts: DocumentPreparationParts): Docu
    * name.
    */
   function remember(
-    document: KnownDocument,
+    document: CachedDocument,
     light: DocumentNode,
     operation: OperationDefinitionNode,
     canonical: CanonicalOperation | undefined,
@@ -164,8 +164,8 @@ export function createDocumentPreparation(parts: DocumentPreparationParts): Docu
       isIntrospecting: isolated?.isIntrospecting ?? false,
       document: document.text,
       ...(name === undefined ? {} : { operationName: name }),
-      isKept: document.isKept,
-      isPassing: document.isPassing,
+      isOwned: document.isOwned,
+      isTransient: document.isTransient,
     });
     if (onlyOperationOf(light) !== undefined) document.operations.set('', prepared);
     if (name !== undefined) document.operations.set(name, prepared);
@@ -175,19 +175,19 @@ export function createDocumentPreparation(parts: DocumentPreparationParts): Docu
   }
 
   return {
-    isKnown: (document) => (typeof document === 'string' ? known.peek(document) !== undefined : kept.has(document)),
+    isKnown: (document) => (typeof document === 'string' ? known.peek(document) !== undefined : stored.has(document)),
     operation(document, operationName) {
       if (typeof document === 'string') return operationOf(documentOf(document), operationName);
-      return operationOf(kept.get(document) ?? documentOf(document.text), operationName);
+      return operationOf(stored.get(document) ?? documentOf(document.text), operationName);
     },
     document(text) {
       const document = documentOf(text);
-      if (!document.isKept) {
-        document.isKept = true;
-        document.isPassing = false;
+      if (!document.isOwned) {
+        document.isOwned = true;
+        document.isTransient = false;
         document.operations.clear(); // The operations are created again as those of a held document.
         document.used.length = 0;
-        kept.set(document.prepared, document);
+        stored.set(document.prepared, document);
       }
       return document.prepared;
     },

@@ -14,7 +14,7 @@ export interface PreparedDocument {
 }
 
 /** A valid document and its operations that were requested. */
-export interface KnownDocument {
+export interface CachedDocument {
   readonly text: string;
   /**
    * Operations by name; the key of an operation requested without a name is the empty string. It has at most one more entry than the
@@ -26,13 +26,13 @@ export interface KnownDocument {
   /** The document as its holder sees it, always the same object. */
   readonly prepared: PreparedDocument;
   /** Whether a component holds `prepared`. */
-  isKept: boolean;
+  isOwned: boolean;
   /** Whether the document is used for one request only and not cached. */
-  isPassing: boolean;
+  isTransient: boolean;
 }
 
-export function createKnownDocument(text: string, maxTokens: number): KnownDocument {
-  return { text, operations: new Map(), used: [], prepared: new LazyDocument(text, maxTokens), isKept: false, isPassing: false };
+export function createCachedDocument(text: string, maxTokens: number): CachedDocument {
+  return { text, operations: new Map(), used: [], prepared: new LazyDocument(text, maxTokens), isOwned: false, isTransient: false };
 }
 
 /**
@@ -56,7 +56,7 @@ class LazyDocument implements PreparedDocument {
 }
 
 /** Whether a text was seen recently. A text that was not is recorded. */
-export type SecondSight = (text: string) => boolean;
+export type Doorkeeper = (text: string) => boolean;
 
 /** Number of slots for recorded texts, a power of two. Each slot takes 4 bytes. */
 const SLOTS = 65_536;
@@ -65,7 +65,7 @@ const SLOTS = 65_536;
  * Creates a doorkeeper that records texts by hash. Each hash has one slot, which the next text with the same slot overwrites. Two texts
  * with the same hash are rare. The second one is then treated as seen.
  */
-export function createSecondSight(): SecondSight {
+export function createDoorkeeper(): Doorkeeper {
   const seen = new Int32Array(SLOTS);
   return (text) => {
     const hash = hashOf(text);

@@ -1,5 +1,5 @@
 import type { OperationTypeNode } from 'graphql';
-import type { OperationAuthorisation } from '../authorisation/operation-authorisation.ts';
+import type { OperationAuthorization } from '../authorization/operation-authorization.ts';
 import type { OperationCachePolicy } from '../cache/compile-cache-policy.ts';
 import type { ExecutableOperation } from '../execution/executable-operation.ts';
 import type { Principal } from '../platform/principal.ts';
@@ -14,7 +14,7 @@ export interface OperationCaching {
 }
 
 /** Data that distinguishes callers that wait for plans. */
-export interface AskingCaller {
+export interface PlanningCaller {
   readonly principal: Principal;
   readonly headers: RequestHeaders;
   readonly remoteAddress?: string;
@@ -22,10 +22,10 @@ export interface AskingCaller {
 
 /** Caller that an operation is planned for. */
 export interface ExecutionCaller {
-  /** Decision of `authorisation` about the caller. @defaultValue The decision about a caller without credentials. */
+  /** Decision of `authorization` about the caller. @defaultValue The decision about a caller without credentials. */
   readonly access?: string | undefined;
   /** Caller that waits for the plan if it does not exist yet. @defaultValue undefined: an anonymous caller. */
-  readonly asking?: AskingCaller | undefined;
+  readonly planningCaller?: PlanningCaller | undefined;
 }
 
 /** One operation of a valid document, with everything that does not depend on the request. */
@@ -44,7 +44,7 @@ export interface PreparedOperation {
    *
    * @defaultValue false
    */
-  readonly isPassing?: boolean;
+  readonly isTransient?: boolean;
   /** ID of a subscription that is equal for equal selections and response keys. Absent for other operations. */
   readonly streamId?: string;
   /**
@@ -58,7 +58,7 @@ export interface PreparedOperation {
    *
    * @defaultValue undefined: The operation has no guarded fields.
    */
-  readonly authorisation?: Pick<OperationAuthorisation, 'policies' | 'decide' | 'keyOf' | 'describe'>;
+  readonly authorization?: Pick<OperationAuthorization, 'policies' | 'decide' | 'keyOf' | 'describe'>;
   /**
    * Caching data of the responses.
    *
@@ -76,7 +76,7 @@ export interface PreparedOperation {
   /**
    * Coerces the variables of a request and adds the literals of the operation.
    *
-   * @throws OperationRefused `BAD_USER_INPUT` when a variable is invalid
+   * @throws OperationRejected `BAD_USER_INPUT` when a variable is invalid
    */
   coerceVariables(raw: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   /**
@@ -84,7 +84,7 @@ export interface PreparedOperation {
    *
    * @param variables Variables returned by `coerceVariables`.
    * @unit points
-   * @throws OperationRefused `BAD_USER_INPUT` for a page that is too large, or without the page size that the schema requires
+   * @throws OperationRejected `BAD_USER_INPUT` for a page that is too large, or without the page size that the schema requires
    */
   cost(variables: Readonly<Record<string, unknown>>): number;
   /** Estimates the cost with the maximum page sizes. @unit points @throws the same errors as `cost` */
@@ -94,7 +94,7 @@ export interface PreparedOperation {
    *
    * @defaultValue false
    */
-  readonly isWeighted?: boolean;
+  readonly isCounted?: boolean;
   /**
    * Computes the cost of a response by the formula of `cost`, with the actual number of items. Walks through the response.
    *
@@ -112,7 +112,7 @@ export interface PreparedOperation {
    * @param isDeferring Whether fragments with `@defer` are delivered later. By default they are part of the initial response.
    * @param caller Caller of the operation. By default, an anonymous caller without credentials.
    * @throws GatewayError `BAD_USER_INPUT` when a variable of `@skip`, `@include` or an active `@defer` is null
-   * @throws OperationRefused or OperationUnplannable, at each call, without planning again
+   * @throws OperationRejected or OperationUnplannable, at each call, without planning again
    * @throws Error when planning failed this time
    */
   executable(

@@ -1,5 +1,5 @@
 import type { OperationTypeNode } from 'graphql';
-import type { OperationAuthorisation } from '../authorisation/operation-authorisation.ts';
+import type { OperationAuthorization } from '../authorization/operation-authorization.ts';
 import type { OperationCachePolicy } from '../cache/compile-cache-policy.ts';
 import type { ActualCost } from '../operation/cost/actual-cost.ts';
 import type { OperationCost } from '../operation/cost/compile-cost.ts';
@@ -22,7 +22,7 @@ export interface SharedOperation {
   /** Labels of stored data that a mutation can change. @defaultValue undefined: none. */
   readonly writtenLabels?: readonly string[] | undefined;
   /** Authorization rules of the operation. @defaultValue undefined: All callers are permitted to see all fields. */
-  readonly authorisation?: OperationAuthorisation | undefined;
+  readonly authorization?: OperationAuthorization | undefined;
   readonly variants: Variants;
   readonly cost: OperationCost;
   /** Returns the function for the actual cost. It is compiled at first use, because few operations need it. */
@@ -30,7 +30,7 @@ export interface SharedOperation {
   /** A client operation with this canonical text, as an example. */
   readonly sample: OperationSample;
   /** Whether a component holds a prepared document with this operation. The compiled data is then not evicted. */
-  isKept: boolean;
+  isOwned: boolean;
 }
 
 export interface OperationSample {

@@ -1,4 +1,4 @@
-import { createWeighedCache } from '../platform/weighed-cache.ts';
+import { createSizedCache } from '../platform/sized-cache.ts';
 import type { UsedOperation } from './generation.ts';
 import { bytesOfShared, type SharedOperation } from './shared-operation.ts';
 import { readVariantKey } from './variant-key.ts';
@@ -14,8 +14,8 @@ export function mostUsedOf(operations: Iterable<SharedOperation>, limit: number)
 
 function toUsedOperation(operation: SharedOperation, key: string): UsedOperation {
   const { access, ...decisions } = readVariantKey(operation, key);
-  const rights = access === undefined ? undefined : operation.authorisation?.describe(access);
-  return { ...operation.sample, ...decisions, ...(rights === undefined ? {} : { access: rights }) };
+  const permissions = access === undefined ? undefined : operation.authorization?.describe(access);
+  return { ...operation.sample, ...decisions, ...(permissions === undefined ? {} : { access: permissions }) };
 }
 
 /** Cache of the most recently used shared operations by canonical text, limited by their memory. */
@@ -24,7 +24,7 @@ export interface SharedOperations {
   /** Marks an operation as used and returns the cached operation for its text. An evicted operation is cached again. */
   use(operation: SharedOperation): SharedOperation;
   /** Recounts the bytes of an operation. */
-  weigh(operation: SharedOperation): void;
+  recountBytes(operation: SharedOperation): void;
   all(): Iterable<SharedOperation>;
   clear(): void;
 }
@@ -36,16 +36,16 @@ export interface SharedOperationsOptions {
 
 export function createSharedOperations({ maxEntries, maxBytes }: SharedOperationsOptions): SharedOperations {
   // Cached texts can still refer to an evicted operation, and its variants would no longer be counted. Therefore they are dropped.
-  const cache = createWeighedCache<SharedOperation>({ maxEntries, maxBytes, bytesOf: bytesOfShared, onEvicted: forgetVariants });
+  const cache = createSizedCache<SharedOperation>({ maxEntries, maxBytes, bytesOf: bytesOfShared, onEvicted: forgetVariants });
 
   return {
     find: (text) => cache.get(text),
     use(operation) {
       const known = cache.get(operation.text);
       if (known === undefined) cache.put(operation.text, operation);
-      return known === undefined || operation.isKept ? operation : known;
+      return known === undefined || operation.isOwned ? operation : known;
     },
-    weigh(operation) {
+    recountBytes(operation) {
       if (cache.peek(operation.text) === operation) cache.put(operation.text, operation);
       else forgetVariants(operation);
     },
@@ -58,7 +58,7 @@ export function createSharedOperations({ maxEntries, maxBytes }: SharedOperation
  * Drops the variants of an evicted operation. A held operation retains its most recently used variant, because held documents are few and
  * their number is configured.
  */
-function forgetVariants({ variants, isKept }: SharedOperation): void {
-  if (isKept) variants.keepLatest();
+function forgetVariants({ variants, isOwned }: SharedOperation): void {
+  if (isOwned) variants.retainLatest();
   else variants.forget();
 }

@@ -9,7 +9,7 @@ export interface VariantDecisions {
   readonly labels: readonly string[];
   /** Whether fragments with `@defer` are delivered later. Absent when they are part of the initial response. */
   readonly isDeferring?: boolean;
-  /** Authorization decision about the caller. See `OperationAuthorisation`. Absent when all requested fields are permitted. */
+  /** Authorization decision about the caller. See `OperationAuthorization`. Absent when all requested fields are permitted. */
   readonly access?: string;
 }
 
@@ -68,10 +68,10 @@ function decide(
 /** Parses the key of a variant. @param names Names of the variables, in the order in which the key was created. */
 export function readVariantKey(names: Pick<SharedOperation, 'conditions' | 'deferConditions'>, key: string): VariantDecisions {
   const [first = '', ...labels] = key.split(SEPARATOR);
-  const [decided = '', rights] = first.split(ACCESS);
+  const [decided = '', permissions] = first.split(ACCESS);
   const [digits = '', deferred] = decided.split(DEFERRING);
   const conditions = readDigits(names.conditions, digits);
-  const access = rights === undefined ? {} : { access: rights };
+  const access = permissions === undefined ? {} : { access: permissions };
   if (deferred === undefined) return { conditions, labels, ...access };
   return { conditions: { ...conditions, ...readDigits(names.deferConditions, deferred) }, labels, isDeferring: true, ...access };
 }

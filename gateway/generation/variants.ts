@@ -36,7 +36,7 @@ export interface Variants {
   /** Drops all variants except those in creation. Requests that run with a dropped variant are not affected. */
   forget(): void;
   /** Drops all variants except those in creation and the most recently used one. */
-  keepLatest(): void;
+  retainLatest(): void;
 }
 
 export interface VariantsOptions {
@@ -163,7 +163,7 @@ export function createVariants({ maxVariants, maxBytes, isFinal, onGrown }: Vari
     forget() {
       for (const [key, variant] of variants) if (variant.isSettled) drop(key, variant);
     },
-    keepLatest() {
+    retainLatest() {
       for (const [key, variant] of variants) if (variant.isSettled && variant !== last) drop(key, variant);
     },
   };

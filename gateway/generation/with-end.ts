@@ -1,8 +1,8 @@
 import { GatewayError } from '../platform/errors.ts';
-import { createMembers, type Member } from '../platform/swap-remove-list.ts';
+import { createSwapRemoveList, type SwapRemoveItem } from '../platform/swap-remove-list.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 
-interface Running extends Member {
+interface Running extends SwapRemoveItem {
   end(ended: GatewayError): void;
 }
 
@@ -11,13 +11,13 @@ interface Running extends Member {
  * once with the data it has.
  */
 export function withEnd(executor: SubgraphExecutor & AsyncDisposable): SubgraphExecutor & AsyncDisposable {
-  const running = createMembers<Running>();
+  const running = createSwapRemoveList<Running>();
   let ended: GatewayError | undefined;
 
   const execute: SubgraphExecutor = (request, signal) => {
     if (ended !== undefined) return Promise.reject(ended);
     return new Promise((resolve, reject) => {
-      const one: Running = { place: undefined, end: reject };
+      const one: Running = { index: undefined, end: reject };
       running.add(one);
       executor(request, signal).then(
         (response) => {
@@ -37,7 +37,7 @@ export function withEnd(executor: SubgraphExecutor & AsyncDisposable): SubgraphE
       ended = new GatewayError('GATEWAY_TIMEOUT', 'The operation took too long. Its supergraph was replaced and is no longer served.', {
         headers: { 'retry-after': '1' },
       });
-      for (let place = 0; place < running.size; place += 1) running.at(place)?.end(ended);
+      for (let index = 0; index < running.size; index += 1) running.at(index)?.end(ended);
       await executor[Symbol.asyncDispose]();
     },
   });

@@ -1,5 +1,5 @@
 import { GatewayError, INTERNAL_ERROR_MESSAGE } from '../platform/errors.ts';
-import { NO_STORE, type Reply } from '../platform/http/response/send-response.ts';
+import { NO_STORE, type HttpResponse } from '../platform/http/response/send-response.ts';
 import type { Logger } from '../platform/logger.ts';
 import { CORRELATION_ID_HEADER } from '../platform/request-headers.ts';
 
@@ -11,7 +11,7 @@ const SERVER_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
  *
  * @param hasPage whether a page is served at `/`
  */
-export function createOptionsReply(hasPage: boolean): (target: '*' | '/', correlationId: string) => Reply {
+export function createOptionsResponse(hasPage: boolean): (target: '*' | '/', correlationId: string) => HttpResponse {
   const ofRoot = hasPage ? 'GET, HEAD, OPTIONS' : 'OPTIONS';
   return (target, correlationId) => ({
     status: 204,
@@ -30,7 +30,7 @@ export function toGatewayError(error: unknown, logger: Logger, correlationId: st
 const HEADERS = { ...NO_STORE, 'content-type': 'application/json; charset=utf-8' } as const;
 
 /** Makes an error response outside of `/graphql`, in the flat format of every response that is not GraphQL. */
-export function toPlainRefusal(error: GatewayError, traceId: string): Reply {
+export function toPlainErrorResponse(error: GatewayError, traceId: string): HttpResponse {
   return {
     status: error.status,
     headers: { ...HEADERS, ...error.headers },
@@ -39,6 +39,6 @@ export function toPlainRefusal(error: GatewayError, traceId: string): Reply {
 }
 
 /** Makes a JSON response. */
-export function toJsonReply(status: number, value: unknown): Reply {
+export function toJsonResponse(status: number, value: unknown): HttpResponse {
   return { status, headers: HEADERS, body: JSON.stringify(value) };
 }

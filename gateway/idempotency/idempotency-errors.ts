@@ -21,7 +21,7 @@ export function keyReused(): GatewayError {
 }
 
 /** Creates the error for an attempt whose effect is unknown. A retry might apply the effect twice. */
-export function outcomeUnknown(): GatewayError {
+export function resultUnknown(): GatewayError {
   return new GatewayError(
     'OUTCOME_UNKNOWN',
     'A request with this Idempotency-Key was started, but its result is unknown. Check whether the change was applied before you retry with a new key.',
@@ -29,7 +29,7 @@ export function outcomeUnknown(): GatewayError {
 }
 
 /** Creates the error for a completed request whose response was not stored. */
-export function answerNotKept(): GatewayError {
+export function responseNotStored(): GatewayError {
   return new GatewayError(
     'OUTCOME_UNKNOWN',
     'A request with this Idempotency-Key was completed, but its response was not stored because it was too large or must not be stored. Read the changed data instead.',

@@ -11,7 +11,7 @@ export interface Claim {
 }
 
 /** State of a key when an attempt begins. */
-export type Standing =
+export type KeyState =
   /** The key is unknown. It is locked for this attempt until the lease ends. */
   | { readonly state: 'new' }
   /** An earlier attempt did not end within its lease. The key is locked for this attempt until the lease ends. */
@@ -31,7 +31,7 @@ export type Standing =
  */
 export interface IdempotencyStore {
   /** Begins an attempt atomically. Of several concurrent attempts, exactly one gets `new`. Undefined if the store is unavailable. */
-  begin(claim: Claim): Standing | undefined | Promise<Standing | undefined>;
+  begin(claim: Claim): KeyState | undefined | Promise<KeyState | undefined>;
   /**
    * Stores the record for later requests with the same key.
    *

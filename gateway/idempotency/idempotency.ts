@@ -3,18 +3,18 @@ import { GatewayError } from '../platform/errors.ts';
 import { anonymousClientOf, type InNetworks, type RequestOrigin } from '../platform/http/request/client-address.ts';
 import { type Principal, principalKeyOf } from '../platform/principal.ts';
 import {
-  type Conclusion,
+  type Completion,
   fingerprintOf,
   hashOf,
-  judge,
-  type KeptReply,
-  type MutationOutcome,
+  classify,
+  type StoredResponse,
+  type MutationResult,
   readRecord,
-  type Verdict,
+  type Retention,
   writeRecord,
 } from './record.ts';
 import type { Claim, IdempotencyStore } from './idempotency-store.ts';
-import { inProgress, keyReused, keyWithoutOwner, outcomeUnknown, storeUnavailable, tooManyKeys } from './idempotency-errors.ts';
+import { inProgress, keyReused, keyWithoutOwner, resultUnknown, storeUnavailable, tooManyKeys } from './idempotency-errors.ts';
 
 /** Request that must be executed once, even if it is sent repeatedly. */
 export interface KeyedRequest {
@@ -39,25 +39,25 @@ export interface ExecutionAttempt {
 
 /** Result of an execution in the format of its endpoint, and the properties that decide whether the request is completed. */
 export interface Attempted {
-  readonly conclusion: Conclusion;
-  readonly outcome: MutationOutcome;
+  readonly completion: Completion;
+  readonly result: MutationResult;
 }
 
 export interface IdempotentResponse {
-  readonly reply: KeptReply;
+  readonly httpResponse: StoredResponse;
   /** Whether this is a stored response. */
   readonly isReplayed: boolean;
 }
 
 /** Decides whether a stored response may be replayed. @param stored stored response; undefined for an error */
-export type AdmitStored = (stored: KeptReply | undefined) => void | Promise<void>;
+export type AdmitStored = (stored: StoredResponse | undefined) => void | Promise<void>;
 
 export interface Idempotency {
   /**
    * Executes the request, or returns the stored result if it was executed before.
    *
    * @param execute executes the request; errors that it throws were raised before the execution, except for internal errors
-   * @param admitReplay called before a stored response or error is replayed; checks permissions and charges the caller, which caused no
+   * @param authorizeReplay called before a stored response or error is replayed; checks permissions and charges the caller, which caused no
    * execution. An error that it throws is sent instead. @defaultValue every replay is sent
    * @returns response; its body is undefined if it was not stored
    * @throws GatewayError `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `OUTCOME_UNKNOWN`, `IDEMPOTENCY_UNAVAILABLE`, `RATE_LIMITED`
@@ -67,14 +67,14 @@ export interface Idempotency {
   once(
     request: KeyedRequest,
     execute: (attempt: ExecutionAttempt) => Promise<Attempted>,
-    admitReplay?: AdmitStored,
+    authorizeReplay?: AdmitStored,
   ): Promise<IdempotentResponse>;
 }
 
 export interface IdempotencyOptions {
   readonly store: IdempotencyStore;
   /** Maximum size of a stored response body. @unit bytes */
-  readonly maxReplyBytes: number;
+  readonly maxResponseBytes: number;
   /** Returns whether an address is a trusted proxy, whose forwarding headers are accepted. @defaultValue no proxy is trusted */
   readonly isProxy?: InNetworks | undefined;
 }
@@ -86,12 +86,12 @@ export const REPLAYED = { 'idempotent-replayed': 'true' } as const;
 const TURNED_AWAY: ReadonlySet<string> = new Set(['MAINTENANCE', 'NO_SUPERGRAPH', 'OVERLOADED', 'AUTH_UNAVAILABLE']);
 
 /** Creates the state machine of idempotency keys (docs/guides/idempotency.md). */
-export function createIdempotency({ store, maxReplyBytes, isProxy }: IdempotencyOptions): Idempotency {
+export function createIdempotency({ store, maxResponseBytes, isProxy }: IdempotencyOptions): Idempotency {
   type Execute = Parameters<Idempotency['once']>[1];
   interface Again {
     readonly record: string;
     readonly isPassedDown: boolean;
-    readonly admitReplay: AdmitStored | undefined;
+    readonly authorizeReplay: AdmitStored | undefined;
   }
 
   async function make({ isPassedDown, isNeverStored = false }: KeyedRequest, claim: Claim, execute: Execute): Promise<IdempotentResponse> {
@@ -101,58 +101,58 @@ export function createIdempotency({ store, maxReplyBytes, isProxy }: Idempotency
       await settle(claim, isPassedDown || isUnsent || wasTurnedAway(error) ? 'release' : 'unknown');
       throw error;
     });
-    const verdict = judge(attempted.outcome, { isPassedDown, isUnsent });
-    await settle(claim, verdict, isNeverStored ? withoutBody(attempted.conclusion) : attempted.conclusion);
-    return answer(attempted.conclusion, false);
+    const retention = classify(attempted.result, { isPassedDown, isUnsent });
+    await settle(claim, retention, isNeverStored ? withoutBody(attempted.completion) : attempted.completion);
+    return respond(attempted.completion, false);
   }
 
-  async function settle(claim: Claim, verdict: Verdict, conclusion?: Conclusion): Promise<void> {
-    if (verdict === 'release') await store.release(claim);
+  async function settle(claim: Claim, retention: Retention, completion?: Completion): Promise<void> {
+    if (retention === 'release') await store.release(claim);
     else {
-      const kept = verdict === 'keep' && conclusion !== undefined ? conclusion : { refusal: outcomeUnknown() };
-      await store.complete(claim, writeRecord(kept, maxReplyBytes));
+      const storedRecord = retention === 'store' && completion !== undefined ? completion : { error: resultUnknown() };
+      await store.complete(claim, writeRecord(storedRecord, maxResponseBytes));
     }
   }
 
   /** Replays a stored record. If the response body was not stored, the request is executed again if that is safe. */
-  async function replay({ record, isPassedDown, admitReplay }: Again, execute: Execute): Promise<IdempotentResponse> {
-    const kept = readRecord(record);
-    if ('reply' in kept && kept.reply.body === undefined && isPassedDown) {
-      const { conclusion } = await execute({ noteUnsent: () => {} });
-      return answer(conclusion, true);
+  async function replay({ record, isPassedDown, authorizeReplay }: Again, execute: Execute): Promise<IdempotentResponse> {
+    const storedRecord = readRecord(record);
+    if ('httpResponse' in storedRecord && storedRecord.httpResponse.body === undefined && isPassedDown) {
+      const { completion } = await execute({ noteUnsent: () => {} });
+      return respond(completion, true);
     }
-    await admitReplay?.('reply' in kept ? kept.reply : undefined);
-    return answer(kept, true);
+    await authorizeReplay?.('httpResponse' in storedRecord ? storedRecord.httpResponse : undefined);
+    return respond(storedRecord, true);
   }
 
   async function giveUp(claim: Claim): Promise<never> {
     await settle(claim, 'unknown');
-    throw outcomeUnknown();
+    throw resultUnknown();
   }
 
   return {
-    async once(request, execute, admitReplay) {
+    async once(request, execute, authorizeReplay) {
       const { principal, key, parts, isPassedDown } = request;
       const isAnonymous = principal.kind === 'anonymous';
       const client = isAnonymous && request.origin !== undefined ? anonymousClientOf(request.origin, isProxy) : undefined;
       if (isAnonymous && !isPassedDown) throw keyWithoutOwner();
-      if (isAnonymous && client === undefined) return answer((await execute({ noteUnsent: () => {} })).conclusion, false);
+      if (isAnonymous && client === undefined) return respond((await execute({ noteUnsent: () => {} })).completion, false);
       const owner = hashOf(client === undefined ? principalKeyOf(principal) : `anonymous:${client}`);
       const claim: Claim = { owner, key: hashOf(key), fingerprint: fingerprintOf(parts), token: randomUUID() };
-      const standing = await store.begin(claim);
-      switch (standing?.state) {
+      const keyState = await store.begin(claim);
+      switch (keyState?.state) {
         case 'new':
           return make(request, claim, execute);
         case 'abandoned':
           return isPassedDown ? make(request, claim, execute) : giveUp(claim);
         case 'done':
-          return replay({ record: standing.record, isPassedDown, admitReplay }, execute);
+          return replay({ record: keyState.record, isPassedDown, authorizeReplay }, execute);
         case 'busy':
           throw inProgress();
         case 'reused':
           throw keyReused();
         case 'full':
-          throw tooManyKeys(standing.retryAfterMs);
+          throw tooManyKeys(keyState.retryAfterMs);
         case undefined:
         default:
           if (isPassedDown) return make(request, claim, execute);
@@ -163,15 +163,15 @@ export function createIdempotency({ store, maxReplyBytes, isProxy }: Idempotency
   };
 }
 
-function withoutBody(conclusion: Conclusion): Conclusion {
-  return 'reply' in conclusion ? { reply: { ...conclusion.reply, body: undefined } } : conclusion;
+function withoutBody(completion: Completion): Completion {
+  return 'httpResponse' in completion ? { httpResponse: { ...completion.httpResponse, body: undefined } } : completion;
 }
 
-function answer(conclusion: Conclusion, isReplayed: boolean): IdempotentResponse {
-  if ('reply' in conclusion) return { reply: conclusion.reply, isReplayed };
-  const { refusal } = conclusion;
-  if (!isReplayed) throw refusal;
-  const { status, code, message, details, headers } = refusal;
+function respond(completion: Completion, isReplayed: boolean): IdempotentResponse {
+  if ('httpResponse' in completion) return { httpResponse: completion.httpResponse, isReplayed };
+  const { error } = completion;
+  if (!isReplayed) throw error;
+  const { status, code, message, details, headers } = error;
   throw new GatewayError(code, message, { status, details, headers: { ...headers, ...REPLAYED } });
 }
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../platform/clock.ts';
 import { lazy } from '../platform/lazy.ts';
-import type { Claim, IdempotencyLimits, IdempotencyStore, Standing } from './idempotency-store.ts';
+import type { Claim, IdempotencyLimits, IdempotencyStore, KeyState } from './idempotency-store.ts';
 
 export interface MemoryIdempotencyStoreOptions extends IdempotencyLimits {
   /** Maximum number of stored keys. Completed keys are evicted, least recently used first. @unit keys */
@@ -45,8 +45,8 @@ export function createMemoryIdempotencyStore(options: MemoryIdempotencyStoreOpti
       new LRUCache<string, Done>({
         max: maxEntries,
         maxSize: maxBytes,
-        sizeCalculation: ({ owner, fingerprint, record }, place) =>
-          BYTES_PER_ENTRY + BYTES_PER_CHARACTER * (owner.length + fingerprint.length + place.length + record.length),
+        sizeCalculation: ({ owner, fingerprint, record }, storageKey) =>
+          BYTES_PER_ENTRY + BYTES_PER_CHARACTER * (owner.length + fingerprint.length + storageKey.length + record.length),
         ttl: timeToLiveMs,
         ttlResolution: 0,
         perf: { now: () => clock.monotonic() },
@@ -68,14 +68,14 @@ export function createMemoryIdempotencyStore(options: MemoryIdempotencyStoreOpti
 
   /** Removes the pending key if the attempt still holds it. */
   function take(claim: Claim): boolean {
-    const place = placeOf(claim);
-    if (pending.get(place)?.token !== claim.token) return false;
-    pending.delete(place);
+    const storageKey = storageKeyOf(claim);
+    if (pending.get(storageKey)?.token !== claim.token) return false;
+    pending.delete(storageKey);
     count(claim.owner, -1);
     return true;
   }
 
-  function resume(known: Pending, { fingerprint, token }: Claim): Standing {
+  function resume(known: Pending, { fingerprint, token }: Claim): KeyState {
     if (known.fingerprint !== fingerprint) return { state: 'reused' };
     const left = known.leasedUntil - clock.monotonic();
     if (left > 0) return { state: 'busy', retryAfterMs: Math.ceil(left) };
@@ -87,13 +87,13 @@ export function createMemoryIdempotencyStore(options: MemoryIdempotencyStoreOpti
   return {
     begin(claim) {
       const { owner, fingerprint, token } = claim;
-      const place = placeOf(claim);
-      const known = pending.get(place);
+      const storageKey = storageKeyOf(claim);
+      const known = pending.get(storageKey);
       if (known !== undefined) return resume(known, claim);
-      const found = done().get(place);
+      const found = done().get(storageKey);
       if (found !== undefined) return found.fingerprint === fingerprint ? { state: 'done', record: found.record } : { state: 'reused' };
       if (isFull(owner)) return { state: 'full', retryAfterMs: timeToLiveMs };
-      pending.set(place, { owner, fingerprint, token, leasedUntil: clock.monotonic() + leaseMs });
+      pending.set(storageKey, { owner, fingerprint, token, leasedUntil: clock.monotonic() + leaseMs });
       count(owner, 1);
       return { state: 'new' };
     },
@@ -101,14 +101,14 @@ export function createMemoryIdempotencyStore(options: MemoryIdempotencyStoreOpti
       const { owner, fingerprint } = claim;
       if (!take(claim)) return false;
       count(owner, 1);
-      done().set(placeOf(claim), { owner, fingerprint, record });
-      if (!done().has(placeOf(claim))) count(owner, -1); // The entry exceeds the capacity of the whole cache.
+      done().set(storageKeyOf(claim), { owner, fingerprint, record });
+      if (!done().has(storageKeyOf(claim))) count(owner, -1); // The entry exceeds the capacity of the whole cache.
       return true;
     },
     release: take,
   };
 }
 
-function placeOf({ owner, key }: Claim): string {
+function storageKeyOf({ owner, key }: Claim): string {
   return `${owner}:${key}`;
 }

@@ -18,14 +18,14 @@ export interface IdempotencyDependencies {
 
 /** Creates the idempotency store from the section `idempotency`. */
 export function openIdempotency(section: IdempotencySection, dependencies: IdempotencyDependencies): Idempotency {
-  const { timeToLiveMs, leaseMarginMs, maxKeys, maxReplyBytes, maxEntries, maxBytes } = section;
+  const { timeToLiveMs, leaseMarginMs, maxKeys, maxResponseBytes, maxEntries, maxBytes } = section;
   const { redis, operationTimeoutMs, clock, isProxy } = dependencies;
   const limits = { leaseMs: operationTimeoutMs + leaseMarginMs, timeToLiveMs, maxKeys };
   const store =
     redis === undefined
       ? createMemoryIdempotencyStore({ ...limits, maxEntries, maxBytes, clock })
       : createRedisIdempotencyStore({ ...limits, redis });
-  return createIdempotency({ store, maxReplyBytes, isProxy });
+  return createIdempotency({ store, maxResponseBytes, isProxy });
 }
 
 /** Default timeout for executing an operation. @unit milliseconds */

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { type ErrorDetail, GatewayError, isErrorCode, statusOf } from '../platform/errors.ts';
-import type { NamedReply } from '../platform/http/response/send-response.ts';
+import type { NamedHttpResponse } from '../platform/http/response/send-response.ts';
 
 /** Properties of an execution result that decide whether the request is completed. */
-export interface MutationOutcome {
+export interface MutationResult {
   /** Codes of all errors; empty if the execution succeeded. */
   readonly errorCodes: readonly string[];
   /** Whether the effect may have been applied despite the errors. */
   readonly mayHaveEffect: boolean;
   /** Whether the response reports to the client what has happened. */
-  readonly isTelling: boolean;
+  readonly isConclusive: boolean;
   /** Whether the request was rejected by a condition that is not part of the fingerprint, such as `If-Match`. @defaultValue false */
   readonly isByCondition?: boolean;
 }
@@ -27,21 +27,21 @@ export interface AttemptFacts {
  * - `release`: nothing was done, or a retry is safe.
  * - `unknown`: it is unknown whether the effect was applied.
  */
-export type Verdict = 'keep' | 'release' | 'unknown';
+export type Retention = 'store' | 'release' | 'unknown';
 
 /** Statuses of final decisions, which remain the same for the same request. */
 const LASTING: ReadonlySet<number> = new Set([200, 400, 404, 409, 412]);
 
-export function judge(outcome: MutationOutcome, { isPassedDown, isUnsent }: AttemptFacts): Verdict {
-  const { errorCodes, mayHaveEffect, isTelling, isByCondition = false } = outcome;
+export function classify(result: MutationResult, { isPassedDown, isUnsent }: AttemptFacts): Retention {
+  const { errorCodes, mayHaveEffect, isConclusive, isByCondition = false } = result;
   // A client can fetch the current version and send the same request with a new condition. The effect has not been applied yet.
   if (isByCondition && !mayHaveEffect) return 'release';
   const statuses = errorCodes.map(statusOfCode);
-  if (statuses.every((status) => LASTING.has(status))) return 'keep';
+  if (statuses.every((status) => LASTING.has(status))) return 'store';
   if (isPassedDown || isUnsent) return 'release';
   const isOurFailure = statuses.some((status) => status >= 500);
   if (!isOurFailure && !mayHaveEffect) return 'release';
-  return isTelling && mayHaveEffect ? 'keep' : 'unknown';
+  return isConclusive && mayHaveEffect ? 'store' : 'unknown';
 }
 
 /** Returns the status of a code. Codes outside the catalogue were set by a subgraph for its callers and count as 400. */
@@ -50,9 +50,9 @@ function statusOfCode(code: string): number {
 }
 
 /** Response as it was sent the first time, without headers that belong to one exchange: date, correlation id and budget. */
-export interface KeptReply {
+export interface StoredResponse {
   readonly status: number;
-  readonly headers: NamedReply['headers'];
+  readonly headers: NamedHttpResponse['headers'];
   /** Response body. Undefined if it was too large to store or must not be stored. */
   readonly body: string | undefined;
   /** Authorization decisions under which the response was created, by requirement id. @defaultValue unknown */
@@ -60,9 +60,9 @@ export interface KeptReply {
 }
 
 /** Result of a request: a response, or an error that is rendered in the format of the endpoint. */
-export type Conclusion = { readonly reply: KeptReply } | { readonly refusal: GatewayError };
+export type Completion = { readonly httpResponse: StoredResponse } | { readonly error: GatewayError };
 
-interface KeptRefusal {
+interface StoredError {
   /** Status of the error, which can differ from that of the code. For example, a version conflict is 412 if the client sent a condition. */
   readonly status: number;
   readonly code: string;
@@ -71,30 +71,30 @@ interface KeptRefusal {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-type Kept = { readonly reply: Omit<KeptReply, 'body'> & { readonly body?: string } } | { readonly refusal: KeptRefusal };
+type StoredRecord = { readonly reply: Omit<StoredResponse, 'body'> & { readonly body?: string } } | { readonly refusal: StoredError };
 
 /** Serializes a result. @param maxBodyBytes maximum size of a stored body; larger bodies are omitted */
-export function writeRecord(conclusion: Conclusion, maxBodyBytes: number): string {
-  return JSON.stringify(toKept(conclusion, maxBodyBytes));
+export function writeRecord(completion: Completion, maxBodyBytes: number): string {
+  return JSON.stringify(toStoredRecord(completion, maxBodyBytes));
 }
 
-function toKept(conclusion: Conclusion, maxBodyBytes: number): Kept {
-  if ('refusal' in conclusion) {
-    const { status, code, message, details, headers } = conclusion.refusal;
+function toStoredRecord(completion: Completion, maxBodyBytes: number): StoredRecord {
+  if ('error' in completion) {
+    const { status, code, message, details, headers } = completion.error;
     return { refusal: { status, code, message, details, headers } };
   }
-  const { status, headers, body, access } = conclusion.reply;
-  const isKept = body !== undefined && Buffer.byteLength(body) <= maxBodyBytes;
-  return { reply: { status, headers, ...(isKept ? { body } : {}), ...(access === undefined ? {} : { access }) } };
+  const { status, headers, body, access } = completion.httpResponse;
+  const isStored = body !== undefined && Buffer.byteLength(body) <= maxBodyBytes;
+  return { reply: { status, headers, ...(isStored ? { body } : {}), ...(access === undefined ? {} : { access }) } };
 }
 
 /** Parses a stored record. @throws SyntaxError, TypeError when the record was not written by `writeRecord` */
-export function readRecord(record: string): Conclusion {
-  const kept = JSON.parse(record) as Kept;
-  if ('reply' in kept) return { reply: { ...kept.reply, body: kept.reply.body } };
-  const { status, code, message, details, headers } = kept.refusal;
+export function readRecord(record: string): Completion {
+  const storedRecord = JSON.parse(record) as StoredRecord;
+  if ('reply' in storedRecord) return { httpResponse: { ...storedRecord.reply, body: storedRecord.reply.body } };
+  const { status, code, message, details, headers } = storedRecord.refusal;
   if (!isErrorCode(code)) throw new TypeError(`The error code ${code} is unknown.`);
-  return { refusal: new GatewayError(code, message, { status, details, headers }) };
+  return { error: new GatewayError(code, message, { status, details, headers }) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { SharedRedis } from '../redis/redis.ts';
 import { runScript, toScript } from '../redis/redis-script.ts';
-import type { Claim, IdempotencyLimits, IdempotencyStore, Standing } from './idempotency-store.ts';
+import type { Claim, IdempotencyLimits, IdempotencyStore, KeyState } from './idempotency-store.ts';
 
 /** Each key is a Redis hash. A sorted set holds the keys of each owner by expiry time. All times are those of Redis. */
 const BEGIN = toScript(`
@@ -58,17 +58,17 @@ export function createRedisIdempotencyStore(options: RedisIdempotencyStoreOption
     async begin(claim) {
       const { fingerprint, token, key } = claim;
       const values = [fingerprint, token, leaseMs, timeToLiveMs, maxKeys, key];
-      const answer = await redis.ask((commands) => runScript(commands, BEGIN, keysOf(claim), values));
-      return answer === undefined ? undefined : toStanding(answer.value as BeginAnswer);
+      const response = await redis.run((commands) => runScript(commands, BEGIN, keysOf(claim), values));
+      return response === undefined ? undefined : toKeyState(response.value as BeginResponse);
     },
     async complete(claim, record) {
       const values = [claim.token, record, timeToLiveMs, claim.key];
-      const answer = await redis.ask((commands) => runScript(commands, COMPLETE, keysOf(claim), values));
-      return answer?.value === 1;
+      const response = await redis.run((commands) => runScript(commands, COMPLETE, keysOf(claim), values));
+      return response?.value === 1;
     },
     async release(claim) {
-      const answer = await redis.ask((commands) => runScript(commands, RELEASE, keysOf(claim), [claim.token, claim.key]));
-      return answer?.value === 1;
+      const response = await redis.run((commands) => runScript(commands, RELEASE, keysOf(claim), [claim.token, claim.key]));
+      return response?.value === 1;
     },
   };
 }
@@ -79,9 +79,9 @@ function keysOf({ owner, key }: Claim): readonly [record: string, keys: string] 
   return [`${keys}:${key}`, keys];
 }
 
-type BeginAnswer = readonly [state: 'new' | 'abandoned' | 'reused'] | readonly ['busy' | 'full', number] | readonly ['done', string];
+type BeginResponse = readonly [state: 'new' | 'abandoned' | 'reused'] | readonly ['busy' | 'full', number] | readonly ['done', string];
 
-function toStanding([state, value]: BeginAnswer): Standing {
+function toKeyState([state, value]: BeginResponse): KeyState {
   if (state === 'done') return { state, record: value };
   if (state === 'busy' || state === 'full') return { state, retryAfterMs: Math.max(1, value) };
   return { state };

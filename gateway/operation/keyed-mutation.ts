@@ -22,7 +22,7 @@ export interface KeyedMutation {
   /** Text of the document to execute, when the argument had to be added. @defaultValue the text that the client sent */
   readonly rewritten?: string;
   /** Location of the key: a variable, or a literal in the document. @defaultValue none: the field has no argument for the key */
-  readonly place?: { readonly variable: string } | { readonly literal: string };
+  readonly location?: { readonly variable: string } | { readonly literal: string };
 }
 
 /** Argument that is recognized by its name. A subgraph that declares it promises to apply each key of a caller at most once. */
@@ -37,7 +37,7 @@ const VARIABLE = 'idempotencyKeyOfHeader';
  * @param text document of the client, within the limits of documents
  * @param document the same text, parsed with locations
  * @throws GatewayError `BAD_REQUEST` for a mutation with several root fields, because one key cannot identify two effects
- * @throws OperationRefused `OPERATION_RESOLUTION_FAILURE` when the document does not define the operation
+ * @throws OperationRejected `OPERATION_RESOLUTION_FAILURE` when the document does not define the operation
  */
 export function keyMutation(
   schema: GraphQLSchema,
@@ -52,12 +52,12 @@ export function keyMutation(
   const argument = argumentOf(schema, named.field);
   if (argument === undefined) return named;
   const given = field.arguments?.find(({ name }) => name.value === ARGUMENT)?.value;
-  if (given?.kind === Kind.VARIABLE) return { ...named, place: { variable: given.name.value } };
-  if (given?.kind === Kind.STRING) return { ...named, place: { literal: given.value } };
+  if (given?.kind === Kind.VARIABLE) return { ...named, location: { variable: given.name.value } };
+  if (given?.kind === Kind.STRING) return { ...named, location: { literal: given.value } };
   if (given !== undefined && given.kind !== Kind.NULL) return named; // Validation rejects a value of another type.
   const variable = freeName(operation);
   const rewritten = withArgument(text, { operation, field, variable, type: getNamedType(argument.type).name });
-  return { ...named, rewritten, place: { variable } };
+  return { ...named, rewritten, location: { variable } };
 }
 
 function onlyFieldOf({ selectionSet }: OperationDefinitionNode): FieldNode {

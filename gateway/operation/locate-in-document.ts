@@ -21,8 +21,8 @@ export function createOperationLocator(document: DocumentNode, operationName: st
   const locations = new Map<string, SourceLocation | undefined>();
 
   function fieldsAt(keys: readonly string[]): readonly FieldNode[] {
-    const place = keys.join('.');
-    const known = found.get(place);
+    const position = keys.join('.');
+    const known = found.get(position);
     if (known !== undefined) return known;
     const key = keys.at(-1) ?? '';
     const sets =
@@ -30,7 +30,7 @@ export function createOperationLocator(document: DocumentNode, operationName: st
     const fields: FieldNode[] = [];
     const spread = new Set<string>();
     for (const set of sets) collect(set, key, fields, spread);
-    found.set(place, fields);
+    found.set(position, fields);
     return fields;
   }
 
@@ -52,14 +52,14 @@ export function createOperationLocator(document: DocumentNode, operationName: st
       const keys = path.filter((element) => typeof element === 'string');
       if (keys.length === 0) return undefined;
       const name = keys.join('.');
-      if (!locations.has(name)) locations.set(name, placeOf(fieldsAt(keys)[0]));
+      if (!locations.has(name)) locations.set(name, locationOf(fieldsAt(keys)[0]));
       return locations.get(name);
     },
-    ofVariable: (name) => placeOf(operation.variableDefinitions?.find(({ variable }) => variable.name.value === name)),
+    ofVariable: (name) => locationOf(operation.variableDefinitions?.find(({ variable }) => variable.name.value === name)),
   };
 }
 
-function placeOf(node: Pick<FieldNode, 'loc'> | undefined): SourceLocation | undefined {
+function locationOf(node: Pick<FieldNode, 'loc'> | undefined): SourceLocation | undefined {
   if (node?.loc === undefined) return undefined;
   const { line, column } = getLocation(node.loc.source, node.loc.start);
   return { line, column };

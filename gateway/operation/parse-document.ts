@@ -1,5 +1,5 @@
 import { type DocumentNode, GraphQLError, parse } from 'graphql';
-import { OperationRefused, toFault } from './operation-refused.ts';
+import { OperationRejected, toRequestError } from './operation-rejected.ts';
 
 export interface ParseOptions {
   /**
@@ -18,23 +18,24 @@ const STOPPED = / (?<unit>tokens|comments)\. Parsing aborted\.$/;
 /**
  * Parses a document.
  *
- * @throws OperationRefused `GRAPHQL_PARSE_FAILED` for a syntax error, or `TOKEN_LIMIT_EXCEEDED` for a document that is too long
+ * @throws OperationRejected `GRAPHQL_PARSE_FAILED` for a syntax error, or `TOKEN_LIMIT_EXCEEDED` for a document that is too long
  */
 export function parseDocument(text: string, { maxTokens, noLocation = false }: ParseOptions): DocumentNode {
   try {
     return parse(text, { maxTokens, maxComments: maxTokens, noLocation });
   } catch (error) {
-    throw toRefusal(error, maxTokens);
+    throw toParseError(error, maxTokens);
   }
 }
 
-function toRefusal(error: unknown, maxTokens: number): unknown {
+function toParseError(error: unknown, maxTokens: number): unknown {
   // The parser recurses. Only a limit far above the default accepts a document that is too deep for the stack.
-  if (error instanceof RangeError) return new OperationRefused('GRAPHQL_PARSE_FAILED', [{ message: 'The document is nested too deeply.' }]);
+  if (error instanceof RangeError)
+    return new OperationRejected('GRAPHQL_PARSE_FAILED', [{ message: 'The document is nested too deeply.' }]);
   if (!(error instanceof GraphQLError)) return error;
   const unit = STOPPED.exec(error.message)?.groups?.['unit'];
   if (unit !== undefined) {
-    return new OperationRefused('TOKEN_LIMIT_EXCEEDED', [{ message: `The document has more than ${maxTokens} ${unit}.` }]);
+    return new OperationRejected('TOKEN_LIMIT_EXCEEDED', [{ message: `The document has more than ${maxTokens} ${unit}.` }]);
   }
-  return new OperationRefused('GRAPHQL_PARSE_FAILED', [toFault(error)]);
+  return new OperationRejected('GRAPHQL_PARSE_FAILED', [toRequestError(error)]);
 }

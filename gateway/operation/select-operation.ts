@@ -1,10 +1,10 @@
 import { type DocumentNode, type FragmentDefinitionNode, Kind, type OperationDefinitionNode } from 'graphql';
-import { OperationRefused } from './operation-refused.ts';
+import { OperationRejected } from './operation-rejected.ts';
 
 /**
  * Selects the operation of a document to execute (GraphQL, section 6.1). An empty name means no name, as GraphQL over HTTP requires.
  *
- * @throws OperationRefused `OPERATION_RESOLUTION_FAILURE` when no operation has the name, or when there are several operations and no name
+ * @throws OperationRejected `OPERATION_RESOLUTION_FAILURE` when no operation has the name, or when there are several operations and no name
  * is given
  */
 export function selectOperation(document: DocumentNode, operationName?: string): OperationDefinitionNode {
@@ -27,8 +27,8 @@ function shorten(name: string): string {
   return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME)}…`;
 }
 
-function refuse(message: string): OperationRefused {
-  return new OperationRefused('OPERATION_RESOLUTION_FAILURE', [{ message }]);
+function refuse(message: string): OperationRejected {
+  return new OperationRejected('OPERATION_RESOLUTION_FAILURE', [{ message }]);
 }
 
 /** Collects the fragments of a document by name. */

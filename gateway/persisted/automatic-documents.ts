@@ -46,14 +46,14 @@ export interface AutomaticDocuments {
   register(sha256: string, text: string, client: string): void;
 }
 
-export interface AutomaticDocumentsParts {
+export interface AutomaticDocumentsDependencies {
   readonly store: DocumentStore;
   readonly quota: RegistrationQuota;
   /** Maximum size of a stored document. @unit bytes */
   readonly maxDocumentBytes: number;
 }
 
-export function createAutomaticDocuments({ store, quota, maxDocumentBytes }: AutomaticDocumentsParts): AutomaticDocuments {
+export function createAutomaticDocuments({ store, quota, maxDocumentBytes }: AutomaticDocumentsDependencies): AutomaticDocuments {
   return {
     find: (sha256) => store.get(sha256),
     register(sha256, text, client) {

@@ -24,7 +24,7 @@ export interface PersistedDocuments {
   register(reference: DocumentReference, client: string): void;
 }
 
-export interface PersistedDocumentsParts {
+export interface PersistedDocumentsStores {
   /** Absent if automatic persisted queries are disabled. */
   readonly automatic?: AutomaticDocuments | undefined;
   /** Absent if there are no manifests. */
@@ -43,7 +43,7 @@ const MAX_REPORTED = 1_000;
 /** Maximum length of a text in the log. @unit UTF-16 code units */
 const REPORTED_LENGTH = 200;
 
-export function createPersistedDocuments({ automatic, trusted }: PersistedDocumentsParts): PersistedDocuments {
+export function createPersistedDocuments({ automatic, trusted }: PersistedDocumentsStores): PersistedDocuments {
   const reported = new LRUCache<string, true>({ max: MAX_REPORTED });
 
   function byName({ sha256, id }: DocumentReference): string | Promise<string> {

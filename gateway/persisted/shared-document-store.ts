@@ -3,7 +3,7 @@ import { runScript, toScript } from '../redis/redis-script.ts';
 import type { DocumentStore } from './document-store.ts';
 import { sha256Of } from './document-reference.ts';
 
-export interface SharedDocumentStoreParts {
+export interface SharedDocumentStoreDependencies {
   /** Store with the texts that this process has read or written. */
   readonly memory: DocumentStore;
   readonly redis: SharedRedis;
@@ -33,16 +33,16 @@ end`);
  * Creates a store in memory and in the Redis that all gateways of a graph share. Other processes can write to Redis, so each text that is
  * read is verified.
  */
-export function createSharedDocumentStore(parts: SharedDocumentStoreParts): DocumentStore {
-  const { memory, redis, maxEntries, timeToLiveMs } = parts;
+export function createSharedDocumentStore(dependencies: SharedDocumentStoreDependencies): DocumentStore {
+  const { memory, redis, maxEntries, timeToLiveMs } = dependencies;
 
   async function read(sha256: string): Promise<string | undefined> {
     const key = keyOf(sha256);
-    const answer = await redis.ask((commands) => commands.get(key));
-    const text = answer?.value ?? undefined;
+    const response = await redis.run((commands) => commands.get(key));
+    const text = response?.value ?? undefined;
     if (text === undefined) return undefined;
     if (sha256Of(text) !== sha256) {
-      await redis.ask((commands) => commands.del(key));
+      await redis.run((commands) => commands.del(key));
       return undefined;
     }
     memory.set(sha256, text);
@@ -54,7 +54,7 @@ export function createSharedDocumentStore(parts: SharedDocumentStoreParts): Docu
     has: (sha256) => memory.has(sha256),
     set(sha256, text) {
       memory.set(sha256, text);
-      void redis.ask((commands) => runScript(commands, SET, [KEY, keyOf(sha256)], [text, timeToLiveMs, maxEntries]));
+      void redis.run((commands) => runScript(commands, SET, [KEY, keyOf(sha256)], [text, timeToLiveMs, maxEntries]));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { OperationRefused } from '../operation/operation-refused.ts';
+import { OperationRejected } from '../operation/operation-rejected.ts';
 import type { Logger } from '../platform/logger.ts';
 import { sha256Of } from './document-reference.ts';
 
@@ -40,7 +40,7 @@ export function indexDocuments(documents: readonly TrustedDocument[]): TrustedDo
 
 /** Check of documents against a supergraph. */
 export interface DocumentCheck {
-  /** Prepares a document for a supergraph. @throws OperationRefused */
+  /** Prepares a document for a supergraph. @throws OperationRejected */
   readonly prepare: (text: string) => unknown;
   readonly logger: Logger;
 }
@@ -54,9 +54,9 @@ export async function checkDocuments(documents: readonly TrustedDocument[], { pr
     try {
       prepare(text);
     } catch (error) {
-      if (!(error instanceof OperationRefused)) throw error;
-      const { code, faults } = error;
-      logger.error({ client, document: id, code, faults }, 'A trusted document is not valid against the supergraph and will be rejected.');
+      if (!(error instanceof OperationRejected)) throw error;
+      const { code, errors } = error;
+      logger.error({ client, document: id, code, errors }, 'A trusted document is not valid against the supergraph and will be rejected.');
     }
     await new Promise(setImmediate); // Yields to the event loop, so that requests are served in the meantime.
   }

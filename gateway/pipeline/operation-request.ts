@@ -8,7 +8,7 @@ import type { PreparedDocument } from '../generation/prepared-document.ts';
 import type { RequestMemos } from './request-memo.ts';
 
 /** Transport of a request. */
-export type Door = 'graphql' | 'rest' | 'websocket' | 'sse' | 'multipart';
+export type Transport = 'graphql' | 'rest' | 'websocket' | 'sse' | 'multipart';
 
 /** Permissions of an execution: a decision (see `Decision`) by the id of its requirement. */
 export type DescribedAccess = Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export interface OperationRequest {
   readonly operationName?: string | undefined;
   /** Variables as the client sent them, not yet coerced. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
-  readonly door: Door;
+  readonly transport: Transport;
   readonly headers: RequestHeaders;
   readonly correlationId: string;
   /**
@@ -49,7 +49,7 @@ export interface OperationRequest {
    *
    * @defaultValue false: one response with all fields
    */
-  readonly acceptsParts?: boolean;
+  readonly acceptsIncremental?: boolean;
   /** Memos of equal requests: same document reference, operation name and variables. @defaultValue none */
   readonly memos?: RequestMemos | undefined;
   /** Session id that distinguishes anonymous writers for subgraphs. The pipeline sets it. @defaultValue none */

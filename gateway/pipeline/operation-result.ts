@@ -1,6 +1,6 @@
 import type { SourceLocation } from 'graphql';
-import type { CachedAnswer } from '../cache/cached-response.ts';
-import type { ExecutionOutcome } from '../execution/executable-operation.ts';
+import type { CachedResponse } from '../cache/cached-response.ts';
+import type { ExecutionResult } from '../execution/executable-operation.ts';
 import type { CachePolicy } from '../platform/cache-policy.ts';
 import type { GatewayError } from '../platform/errors.ts';
 import type { CacheLocation, RequestMemo } from './request-memo.ts';
@@ -42,12 +42,12 @@ export interface ResultFacts {
 }
 
 /** A response that HTTP may cache. */
-export interface CachedOutcome {
-  readonly cached: CachedAnswer;
+export interface CachedResult {
+  readonly cached: CachedResponse;
   /** Result of the execution that made it. Absent for a cache hit. */
-  readonly executed?: ExecutionOutcome;
+  readonly executed?: ExecutionResult;
   /** Location in the cache. */
-  readonly place: CacheLocation;
+  readonly cacheLocation: CacheLocation;
 }
 
 /** The response as JSON text, ready for the wire. */
@@ -55,15 +55,15 @@ export interface BytesResult {
   readonly body: string;
   readonly facts: ResultFacts;
   /** Present when HTTP may cache the response. */
-  readonly cached?: CachedOutcome;
+  readonly cached?: CachedResult;
   /** Memo for the next equal request. Absent when a memo saves no work, or was already used for this response. */
   readonly memo?: RequestMemo | undefined;
   /** Further payloads, when the request accepts incremental delivery and the operation has an active `@defer`. */
-  readonly later?: LaterParts;
+  readonly incremental?: IncrementalPayloads;
 }
 
 /** Payloads after the initial one. Read them to the end, or cancel them. */
-export interface LaterParts {
+export interface IncrementalPayloads {
   /** Whether there is a payload after the initial one. */
   readonly hasNext: boolean;
   /**

@@ -1,13 +1,13 @@
 import type { Budgets } from '../budget/budgets.ts';
 import type { Generations } from '../generation/generations.ts';
 import type { PreparedOperation } from '../generation/prepared-operation.ts';
-import { OperationRefused } from '../operation/operation-refused.ts';
+import { OperationRejected } from '../operation/operation-rejected.ts';
 import { isPromise, type MaybePromise } from '../platform/maybe-promise.ts';
 import type { ExecuteStage } from './execution/execute.ts';
 import type { OperationRequest } from './operation-request.ts';
 import type { BytesResult, ObjectResult } from './operation-result.ts';
 import type { PreparedRequest } from './operation-run.ts';
-import { type ResponseForm, type Respond, afterLongBody, OBJECT_FORM, TEXT_FORM } from './response.ts';
+import { type ResultFormat, type Respond, afterLongBody, OBJECT_FORMAT, TEXT_FORMAT } from './response.ts';
 import type { Authorize } from './stages/authorize.ts';
 import type { CostLimit } from './stages/charge.ts';
 import type { SelectLabels } from './stages/override-labels.ts';
@@ -92,7 +92,7 @@ export function createPipeline(dependencies: PipelineDependencies): Pipeline {
       }
       return await next({ request, document, generation, operation, budget, documentCharge });
     } catch (error) {
-      if (error instanceof OperationRefused) await budget.payRefusal(documentCharge);
+      if (error instanceof OperationRejected) await budget.chargeRejection(documentCharge);
       throw error;
     } finally {
       pin[Symbol.dispose](); // `using` compiles to code that is slower than the rest of this function
@@ -119,7 +119,7 @@ export function createPipeline(dependencies: PipelineDependencies): Pipeline {
 
   async function executePrepared<Result extends BytesResult | ObjectResult>(
     prepared: PreparedRequest,
-    form: ResponseForm<Result>,
+    format: ResultFormat<Result>,
   ): Promise<Result> {
     const { document, generation, operation, budget } = prepared;
     checks.checkExecutable(prepared);
@@ -134,8 +134,8 @@ export function createPipeline(dependencies: PipelineDependencies): Pipeline {
     const labels = isPromise(selecting) ? await selecting : selecting;
     const { executor } = generation;
     const run = { request, document, generation, operation, budget, variables, estimated, access, labels, executor };
-    const outcome = await executeOperation(run, form.isText);
-    return afterLongBody(respond(outcome, run, form));
+    const result = await executeOperation(run, format.isText);
+    return afterLongBody(respond(result, run, format));
   }
 
   async function subscribePrepared(prepared: PreparedRequest, request: SubscriptionRequest): Promise<EventStream> {
@@ -148,8 +148,8 @@ export function createPipeline(dependencies: PipelineDependencies): Pipeline {
     return subscriptions.open(subscription, variables);
   }
 
-  const executeToText = (prepared: PreparedRequest): Promise<BytesResult> => executePrepared(prepared, TEXT_FORM);
-  const executeToValues = (prepared: PreparedRequest): Promise<ObjectResult> => executePrepared(prepared, OBJECT_FORM);
+  const executeToText = (prepared: PreparedRequest): Promise<BytesResult> => executePrepared(prepared, TEXT_FORMAT);
+  const executeToValues = (prepared: PreparedRequest): Promise<ObjectResult> => executePrepared(prepared, OBJECT_FORMAT);
 
   return {
     execute: (request) => withPrepared(request, executeToText),

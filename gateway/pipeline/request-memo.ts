@@ -26,7 +26,7 @@ export interface RequestMemo extends CacheLocation {
 interface MemoizedRun {
   readonly generation: Pick<Generation, 'id'>;
   readonly document: string | PreparedDocument;
-  readonly operation: Pick<PreparedOperation, 'labels' | 'authorisation' | 'isDeferred'>;
+  readonly operation: Pick<PreparedOperation, 'labels' | 'authorization' | 'isDeferred'>;
   readonly estimated: number;
 }
 
@@ -41,8 +41,8 @@ export function createRequestMemo(
   { generation, document, operation, estimated }: MemoizedRun,
   { key, partition }: CacheLocation,
 ): RequestMemo | undefined {
-  const { labels, authorisation, isDeferred } = operation;
-  const isDecidedEachTime = (labels !== undefined && labels.length > 0) || authorisation !== undefined || isDeferred !== undefined;
+  const { labels, authorization, isDeferred } = operation;
+  const isDecidedEachTime = (labels !== undefined && labels.length > 0) || authorization !== undefined || isDeferred !== undefined;
   if (typeof document !== 'string' || isDecidedEachTime) return undefined;
   return { generation: generation.id, text: document, estimated, key, partition };
 }

@@ -1,54 +1,54 @@
-import type { DeferredPatch, ExecutionError, ExecutionOutcome } from '../execution/executable-operation.ts';
+import type { DeferredPatch, ExecutionError, ExecutionResult } from '../execution/executable-operation.ts';
 import type { PreparedOperation } from '../generation/prepared-operation.ts';
-import { type OperationFault, OperationRefused } from '../operation/operation-refused.ts';
+import { type RequestError, OperationRejected } from '../operation/operation-rejected.ts';
 import type { GatewayError } from '../platform/errors.ts';
 import type { MaybePromise } from '../platform/maybe-promise.ts';
 import { nextTurn } from '../platform/run-in-turn.ts';
-import type { Outcome } from './execution/execute.ts';
-import type { OutcomeInParts, PartStream } from './execution/incremental.ts';
+import type { PipelineResult } from './execution/execute.ts';
+import type { IncrementalResult, PayloadStream } from './execution/incremental.ts';
 import type { OperationRequest } from './operation-request.ts';
-import type { BytesResult, CachedOutcome, LaterParts, ObjectResult, OperationError, ResultFacts } from './operation-result.ts';
+import type { BytesResult, CachedResult, IncrementalPayloads, ObjectResult, OperationError, ResultFacts } from './operation-result.ts';
 import type { OperationRun } from './operation-run.ts';
 import { createRequestMemo } from './request-memo.ts';
 import { settle, settleCached } from './stages/charge.ts';
-import { type ErrorLocator, locateParts } from './stages/locate-errors.ts';
+import { type ErrorLocator, locatePayloads } from './stages/locate-errors.ts';
 
 /** Format of a response: JSON text or values. */
-export interface ResponseForm<Result> {
+export interface ResultFormat<Result> {
   /** Whether the response is needed as text. Such a response can be cached and delivered incrementally. */
   readonly isText: boolean;
-  fromExecution(outcome: OutcomeInParts, run: RespondedRun): Result;
-  fromCache(outcome: CachedOutcome, run: RespondedRun, varyingHeaders: readonly string[]): Result;
+  fromExecution(result: IncrementalResult, run: RespondedRun): Result;
+  fromCache(result: CachedResult, run: RespondedRun, varyingHeaders: readonly string[]): Result;
 }
 
 type RespondedRun = Pick<OperationRun, 'request' | 'document' | 'generation' | 'operation' | 'estimated'>;
 
-export const TEXT_FORM: ResponseForm<BytesResult> = {
+export const TEXT_FORMAT: ResultFormat<BytesResult> = {
   isText: true,
-  fromExecution(outcome, { operation, request }) {
+  fromExecution(result, { operation, request }) {
     const { correlationId } = request;
-    if (outcome.stream !== undefined) return toParts(outcome, correlationId);
-    return toBytes(outcome, correlationId, isPersonal(operation, request) ? NO_ERRORS_PERSONAL : NO_ERRORS);
+    if (result.stream !== undefined) return toIncremental(result, correlationId);
+    return toBytes(result, correlationId, isPersonal(operation, request) ? NO_ERRORS_PERSONAL : NO_ERRORS);
   },
-  fromCache: (outcome, run) => ({
-    body: outcome.cached.body,
+  fromCache: (result, run) => ({
+    body: result.cached.body,
     facts: NO_ERRORS,
-    cached: outcome,
-    memo: createRequestMemo(run, outcome.place),
+    cached: result,
+    memo: createRequestMemo(run, result.cacheLocation),
   }),
 };
 
-export const OBJECT_FORM: ResponseForm<ObjectResult> = {
+export const OBJECT_FORMAT: ResultFormat<ObjectResult> = {
   isText: false,
-  fromExecution: (outcome, { request }) => toObject(outcome, request.correlationId),
-  fromCache: (outcome, _run, varyingHeaders) => toKeepable(outcome, varyingHeaders),
+  fromExecution: (result, { request }) => toObject(result, request.correlationId),
+  fromCache: (result, _run, varyingHeaders) => toStorable(result, varyingHeaders),
 };
 
 /** Settles the charge for an operation that was executed, and makes its response. */
 export type Respond = <Result extends BytesResult | ObjectResult>(
-  outcome: Outcome,
+  result: PipelineResult,
   run: OperationRun,
-  form: ResponseForm<Result>,
+  format: ResultFormat<Result>,
 ) => Result;
 
 export interface RespondOptions {
@@ -63,25 +63,25 @@ export interface RespondOptions {
 const COST_HEADER = 'gatefold-cost';
 
 export function createRespond({ locator, reportsCost, varyingHeaders }: RespondOptions): Respond {
-  return (outcome, run, form) => {
-    if (outcome.cached !== undefined) {
-      settleCached(run, outcome);
-      return form.fromCache(outcome, run, varyingHeaders);
+  return (executionResult, run, format) => {
+    if (executionResult.cached !== undefined) {
+      settleCached(run, executionResult);
+      return format.fromCache(executionResult, run, varyingHeaders);
     }
     const { request, document } = run;
-    const reported = reportsCost && wantsCost(request) ? withCost(outcome, run) : outcome;
+    const reported = reportsCost && wantsCost(request) ? withCost(executionResult, run) : executionResult;
     const { stream } = reported;
     if (reported.errors.length === 0 && stream === undefined) {
-      const result = form.fromExecution(reported, run);
-      settle(run, outcome, reported === outcome && 'body' in result ? result.body : undefined);
+      const result = format.fromExecution(reported, run);
+      settle(run, executionResult, reported === executionResult && 'body' in result ? result.body : undefined);
       return result;
     }
-    settle(run, outcome);
+    settle(run, executionResult);
     // REST error responses have no field for locations.
-    if (request.door === 'rest') return form.fromExecution(reported, run);
+    if (request.transport === 'rest') return format.fromExecution(reported, run);
     const locate = (errors: readonly ExecutionError[]) => locator.locateErrors(errors, document, request.operationName);
     const located = { ...reported, errors: locate(reported.errors) };
-    return form.fromExecution(stream === undefined ? located : { ...located, stream: locateParts(stream, locate) }, run);
+    return format.fromExecution(stream === undefined ? located : { ...located, stream: locatePayloads(stream, locate) }, run);
   };
 }
 
@@ -103,17 +103,17 @@ export function afterLongBody<Result extends BytesResult | ObjectResult>(result:
  * cache policy but the response was not cached, a subgraph has forbidden caching, so no cache may store it.
  */
 function isPersonal(
-  { kind, caching, authorisation }: Pick<PreparedOperation, 'kind' | 'caching' | 'authorisation'>,
+  { kind, caching, authorization }: Pick<PreparedOperation, 'kind' | 'caching' | 'authorization'>,
   { principal, queryOnly }: Pick<OperationRequest, 'principal' | 'queryOnly'>,
 ): boolean {
   if (kind !== 'query' || (caching !== undefined && queryOnly === true)) return false;
-  return principal.kind !== 'anonymous' || authorisation !== undefined;
+  return principal.kind !== 'anonymous' || authorization !== undefined;
 }
 
 /** Adds the cost. The cost of an incremental response is not known yet. */
-function withCost(outcome: OutcomeInParts, { operation, variables, estimated }: OperationRun): OutcomeInParts {
-  if (outcome.stream !== undefined) return outcome;
-  return { ...outcome, cost: { estimated, actual: operation.actualCost(JSON.parse(outcome.data), variables) } };
+function withCost(result: IncrementalResult, { operation, variables, estimated }: OperationRun): IncrementalResult {
+  if (result.stream !== undefined) return result;
+  return { ...result, cost: { estimated, actual: operation.actualCost(JSON.parse(result.data), variables) } };
 }
 
 /**
@@ -121,7 +121,7 @@ function withCost(outcome: OutcomeInParts, { operation, variables, estimated }: 
  *
  * @param facts facts of a response without errors
  */
-export function toBytes({ data, errors, cost }: OutcomeInParts, requestId: string, facts: ResultFacts = NO_ERRORS): BytesResult {
+export function toBytes({ data, errors, cost }: IncrementalResult, requestId: string, facts: ResultFacts = NO_ERRORS): BytesResult {
   const extensions = cost === undefined ? '' : `,"extensions":${JSON.stringify({ cost })}`;
   if (errors.length === 0) return { body: `{"data":${data}${extensions}}`, facts };
   const printed = JSON.stringify(errors.map((error) => toOperationError(error, requestId)));
@@ -129,13 +129,13 @@ export function toBytes({ data, errors, cost }: OutcomeInParts, requestId: strin
 }
 
 /** Makes the initial payload as text, with the stream of the further payloads. */
-function toParts({ stream, ...first }: OutcomeInParts, requestId: string): BytesResult {
+function toIncremental({ stream, ...first }: IncrementalResult, requestId: string): BytesResult {
   const { body, facts } = toBytes(first, requestId);
   if (stream === undefined) return { body, facts };
-  return { body: `${body.slice(0, -1)},"hasNext":${stream.hasNext}}`, facts, later: toLater(stream, requestId) };
+  return { body: `${body.slice(0, -1)},"hasNext":${stream.hasNext}}`, facts, incremental: toLater(stream, requestId) };
 }
 
-function toLater(stream: PartStream, requestId: string): LaterParts {
+function toLater(stream: PayloadStream, requestId: string): IncrementalPayloads {
   const print = (patches: readonly DeferredPatch[], hasNext: boolean): string => {
     return `{"incremental":[${patches.map((patch) => printPatch(patch, requestId)).join(',')}],"hasNext":${hasNext}}`;
   };
@@ -161,9 +161,9 @@ function printPatch({ label, path, data, errors }: DeferredPatch, requestId: str
 }
 
 /** Makes the response as values. */
-function toObject({ data, errors }: ExecutionOutcome, requestId: string): ObjectResult {
-  const told = errors.map((error) => toOperationError(error, requestId));
-  return printedResult(data, told, factsOf(errors));
+function toObject({ data, errors }: ExecutionResult, requestId: string): ObjectResult {
+  const reported = errors.map((error) => toOperationError(error, requestId));
+  return printedResult(data, reported, factsOf(errors));
 }
 
 /** Makes a response from text. The text is parsed when the values are first read. */
@@ -181,7 +181,7 @@ function printedResult(text: string, errors: readonly OperationError[], facts: R
 }
 
 /** Makes the response as values when HTTP may cache it. */
-function toKeepable({ cached }: CachedOutcome, varyingHeaders: readonly string[]): ObjectResult {
+function toStorable({ cached }: CachedResult, varyingHeaders: readonly string[]): ObjectResult {
   const text = cached.body.slice('{"data":'.length, -1);
   return printedResult(text, [], { errorCodes: [], cachePolicy: cached.policy, varyingHeaders });
 }
@@ -203,9 +203,9 @@ function factsOf(errors: readonly ExecutionError[]): ResultFacts {
 }
 
 /** Makes the entries of `errors` for a rejected request. */
-export function toRefusalErrors(error: GatewayError, requestId: string): readonly OperationError[] {
-  const faults: readonly OperationFault[] = error instanceof OperationRefused ? error.faults : [error];
-  return faults.map(({ message, locations, cost }): OperationError => {
+export function toRequestErrors(error: GatewayError, requestId: string): readonly OperationError[] {
+  const errors: readonly RequestError[] = error instanceof OperationRejected ? error.errors : [error];
+  return errors.map(({ message, locations, cost }): OperationError => {
     const extensions = { code: error.code, requestId, ...(cost === undefined ? {} : { cost }) };
     return locations === undefined || locations.length === 0 ? { message, extensions } : { message, locations, extensions };
   });

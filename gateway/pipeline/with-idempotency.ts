@@ -1,4 +1,4 @@
-import { answerNotKept } from '../idempotency/idempotency-errors.ts';
+import { responseNotStored } from '../idempotency/idempotency-errors.ts';
 import type { ExecutionAttempt, Attempted, Idempotency } from '../idempotency/idempotency.ts';
 import type { DescribedAccess, OperationRequest } from './operation-request.ts';
 import type { BytesResult, OperationError } from './operation-result.ts';
@@ -36,21 +36,21 @@ const NO_RULES: DescribedAccess = {};
 export function withIdempotency(pipeline: Pipeline, { idempotency, keyMutation, authorizeReplay }: IdempotencyStages): IdempotentPipeline {
   async function executeOnce({ request, ...keyed }: KeyedOperation): Promise<IdempotentResult> {
     const { principal } = request;
-    const whole = { ...request, acceptsParts: false }; // the stored response would not contain incremental payloads
-    const { reply, isReplayed } = await idempotency.once(
+    const whole = { ...request, acceptsIncremental: false }; // the stored response would not contain incremental payloads
+    const { httpResponse, isReplayed } = await idempotency.once(
       { principal, origin: request, ...keyed },
       async ({ noteUnsent }: ExecutionAttempt) => {
         let access: DescribedAccess = NO_RULES;
         const onAccess = (decided: DescribedAccess): void => void (access = decided);
-        return conclude(await pipeline.execute({ ...whole, onUnsent: noteUnsent, onAccess }), access);
+        return toCompletion(await pipeline.execute({ ...whole, onUnsent: noteUnsent, onAccess }), access);
       },
       async (stored) => {
         if (stored !== undefined) await authorizeReplay(whole, stored.access);
         await request.budget?.spend('mutation', 1);
       },
     );
-    if (reply.body === undefined) throw answerNotKept();
-    return { body: reply.body, facts: NO_ERRORS, isReplayed };
+    if (httpResponse.body === undefined) throw responseNotStored();
+    return { body: httpResponse.body, facts: NO_ERRORS, isReplayed };
   }
 
   function keyOf({ headers, queryOnly }: OperationRequest): string | readonly string[] | undefined {
@@ -78,11 +78,11 @@ export function withIdempotency(pipeline: Pipeline, { idempotency, keyMutation, 
 }
 
 /** Makes the stored result. Status and headers are not stored, because they depend on what the client accepts in each request. */
-function conclude({ body, facts }: BytesResult, access: DescribedAccess): Attempted {
-  const conclusion = { reply: { status: 200, headers: {}, body, access } };
+function toCompletion({ body, facts }: BytesResult, access: DescribedAccess): Attempted {
+  const completion = { httpResponse: { status: 200, headers: {}, body, access } };
   const { errorCodes } = facts;
-  if (errorCodes.length === 0) return { conclusion, outcome: { errorCodes, mayHaveEffect: true, isTelling: true } };
+  if (errorCodes.length === 0) return { completion, result: { errorCodes, mayHaveEffect: true, isConclusive: true } };
   const { errors } = JSON.parse(body) as { readonly errors: readonly OperationError[] };
   // An error below the root field occurred after the root field was resolved, so the mutation has had its effect.
-  return { conclusion, outcome: { errorCodes, mayHaveEffect: errors.some(({ path = [] }) => path.length > 1), isTelling: true } };
+  return { completion, result: { errorCodes, mayHaveEffect: errors.some(({ path = [] }) => path.length > 1), isConclusive: true } };
 }

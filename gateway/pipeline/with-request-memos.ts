@@ -1,11 +1,11 @@
 import type { CallerBudget } from '../budget/caller-budget.ts';
 import type { Budgets } from '../budget/budgets.ts';
 import type { Generations } from '../generation/generations.ts';
-import { OperationRefused } from '../operation/operation-refused.ts';
+import { OperationRejected } from '../operation/operation-rejected.ts';
 import { isPromise } from '../platform/maybe-promise.ts';
 import type { CacheableRuns } from './execution/cached-responses.ts';
 import type { OperationRequest } from './operation-request.ts';
-import type { BytesResult, CachedOutcome } from './operation-result.ts';
+import type { BytesResult, CachedResult } from './operation-result.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { RequestMemo, RequestMemos } from './request-memo.ts';
 import { NO_ERRORS } from './response.ts';
@@ -31,10 +31,10 @@ export function withRequestMemos(pipeline: Pipeline, dependencies: RequestMemosD
   const { generations, documents, budgets, writes, cached: runs, isCacheable } = dependencies;
 
   /** Returns the cached response of a memo. The memo of another generation is not used. */
-  function findCached(memo: RequestMemo | undefined, document: string, request: OperationRequest): CachedOutcome | undefined {
+  function findCached(memo: RequestMemo | undefined, document: string, request: OperationRequest): CachedResult | undefined {
     if (memo === undefined || memo.text !== document || memo.generation !== generationOf(request)) return undefined;
     const cached = runs.findFresh(memo.key, writes.beforeRead(request).writes);
-    return cached && { cached, place: memo };
+    return cached && { cached, cacheLocation: memo };
   }
 
   function generationOf(request: OperationRequest): string {
@@ -49,7 +49,7 @@ export function withRequestMemos(pipeline: Pipeline, dependencies: RequestMemosD
       const payment = budget.spend('query', estimated);
       if (payment !== undefined) await payment;
     } catch (error) {
-      if (error instanceof OperationRefused) await budget.payRefusal();
+      if (error instanceof OperationRejected) await budget.chargeRejection();
       throw error;
     }
   }

@@ -1,8 +1,8 @@
 import type { SelectionSetNode } from 'graphql';
 import { areChoicesNoted } from './choices.ts';
 import { SAME_PRICE, estimateField, estimateWanted } from './estimate.ts';
-import { type Place, presenceAt, subgraphsAt } from './places.ts';
-import { NoWay, type PlanningScope, type Purpose } from './planning-scope.ts';
+import { type Position, presenceAt, subgraphsAt } from './positions.ts';
+import { NoPath, type PlanningScope, type Purpose } from './planning-scope.ts';
 import { entryPoints, hasRequirements, plainSource, requirementsOf, resolverOf } from './resolvable.ts';
 import type { Route } from './route.ts';
 import { NOTHING_AVOIDED, costOfSelection, findRoute, findRoutes, isPlain, levelOfRoute, sourcesOf } from './routes.ts';
@@ -20,7 +20,7 @@ export interface Choice {
 export interface OpenFields {
   readonly fields: readonly WantedField[];
   /** Collects the selections inside planned fields. Called only to decide between equal choices. */
-  readonly inside: () => ReadonlyMap<Place, readonly SelectionSetNode[]>;
+  readonly inside: () => ReadonlyMap<Position, readonly SelectionSetNode[]>;
 }
 
 /** Cost of a field in one subgraph. */
@@ -47,22 +47,22 @@ interface Candidate {
  * Chooses the subgraph with the lowest price per field, including the route to it. Subgraphs that are queried anyway cost nothing and are
  * chosen first.
  *
- * @throws NoWay when no subgraph can return one of the fields
+ * @throws NoPath when no subgraph can return one of the fields
  */
-export function chooseSubgraph(scope: PlanningScope, place: Place, open: OpenFields, { avoid }: Purpose): Choice {
+export function chooseSubgraph(scope: PlanningScope, position: Position, open: OpenFields, { avoid }: Purpose): Choice {
   const { fields } = open;
-  const ready = findReady(scope, place, fields, avoid);
+  const ready = findReady(scope, position, fields, avoid);
   if (ready !== undefined) return ready;
-  const only = findOnlyChoice(scope, place, fields, avoid);
+  const only = findOnlyChoice(scope, position, fields, avoid);
   if (only !== undefined) return only;
-  const routes = findRoutes(scope, place, avoid);
-  const candidates = fields.map((wanted) => toCandidate(scope, place, wanted, routes));
+  const routes = findRoutes(scope, position, avoid);
+  const candidates = fields.map((wanted) => toCandidate(scope, position, wanted, routes));
   let best: PricedChoice | undefined;
   const considered: PricedChoice[] = [];
   const consider = (one: PricedChoice): void => {
     considered.push(one);
     if (best === undefined || one.price < best.price - SAME_PRICE) best = one;
-    else if (one.price < best.price + SAME_PRICE && isRather(scope, place, { one, other: best, routes, open })) best = one;
+    else if (one.price < best.price + SAME_PRICE && isRather(scope, position, { one, other: best, routes, open })) best = one;
   };
   for (const [subgraph, route] of routes) {
     const chosen: WantedField[] = [];
@@ -84,7 +84,7 @@ export function chooseSubgraph(scope: PlanningScope, place: Place, open: OpenFie
     }
     if (chosen.length > 0) consider({ subgraph, chosen, isRequiring: false, price: cost / chosen.length, depth });
   }
-  if (best === undefined) throw new NoWay(`fetch ${place.type.name}.${fields[0]?.node.name.value ?? ''}`);
+  if (best === undefined) throw new NoPath(`fetch ${position.type.name}.${fields[0]?.node.name.value ?? ''}`);
   return areChoicesNoted(scope) ? takeChoice(scope, best, [...considered, ...dearerChoices(candidates, routes)]) : best;
 }
 
@@ -117,7 +117,7 @@ const MAX_EXTRA = 2 + SAME_PRICE;
 /** Returns the choice for a single field that only one subgraph has. No estimate is needed for it. */
 function findOnlyChoice(
   scope: PlanningScope,
-  place: Place,
+  position: Position,
   fields: readonly WantedField[],
   avoid: ReadonlySet<string>,
 ): Choice | undefined {
@@ -125,13 +125,13 @@ function findOnlyChoice(
   if (wanted === undefined || others.length > 0) return undefined;
   const name = wanted.node.name.value;
   let only: string | undefined;
-  const sources = sourcesOf(scope, place, name);
+  const sources = sourcesOf(scope, position, name);
   const routeTo = (subgraph: string): Route | undefined => {
-    return sources.length === 1 ? findRoute(scope, place, subgraph, avoid) : findRoutes(scope, place, avoid).get(subgraph);
+    return sources.length === 1 ? findRoute(scope, position, subgraph, avoid) : findRoutes(scope, position, avoid).get(subgraph);
   };
   for (const subgraph of sources) {
     if (routeTo(subgraph) === undefined) continue;
-    const resolver = resolverOf(scope, place.type, name, presenceAt(scope.graph, place, subgraph) ?? plainSource(subgraph));
+    const resolver = resolverOf(scope, position.type, name, presenceAt(scope.graph, position, subgraph) ?? plainSource(subgraph));
     if (resolver === undefined) continue;
     if (only !== undefined || hasRequirements(resolver)) return undefined;
     only = subgraph;
@@ -158,30 +158,30 @@ interface Comparison {
  * the level of the request, the price, the number of fields, the chance to join another request, and the additional fields that the request
  * can fetch.
  */
-function isRather(scope: PlanningScope, place: Place, { one, other, routes, open }: Comparison): boolean {
-  const [own, its] = [one, other].map(({ subgraph }) => whenSent(scope, place, subgraph, routes.get(subgraph)));
+function isRather(scope: PlanningScope, position: Position, { one, other, routes, open }: Comparison): boolean {
+  const [own, its] = [one, other].map(({ subgraph }) => whenSent(scope, position, subgraph, routes.get(subgraph)));
   if (own === undefined || its === undefined) return false;
   const [end, otherEnd] = [own.level + one.depth, its.level + other.depth];
   if ((one.depth > 0 || other.depth > 0) && end !== otherEnd) return end < otherEnd;
-  const [first, second] = [levelAt(scope, place, one.subgraph), levelAt(scope, place, other.subgraph)];
+  const [first, second] = [levelAt(scope, position, one.subgraph), levelAt(scope, position, other.subgraph)];
   if (first !== second) return first < second;
   if (one.price !== other.price) return one.price < other.price;
   if (one.chosen.length !== other.chosen.length) return one.chosen.length > other.chosen.length;
   if (own.isJoined !== its.isJoined) return own.isJoined;
   if (own.level !== its.level) return own.level < its.level;
-  for (const count of [countInputs, countBeside]) {
-    const [more, fewer] = [count(scope, place, one.subgraph, open), count(scope, place, other.subgraph, open)];
+  for (const count of [countInputs, countAlongside]) {
+    const [more, fewer] = [count(scope, position, one.subgraph, open), count(scope, position, other.subgraph, open)];
     if (more !== fewer) return more > fewer;
   }
-  return countFurther(scope, place, one.subgraph, open) > countFurther(scope, place, other.subgraph, open);
+  return countFurther(scope, position, one.subgraph, open) > countFurther(scope, position, other.subgraph, open);
 }
 
 /** Counts the fields inside planned values that no subgraph provides yet and that this subgraph could return in the same request. */
-function countFurther(scope: PlanningScope, place: Place, subgraph: string, { inside }: OpenFields): number {
+function countFurther(scope: PlanningScope, position: Position, subgraph: string, { inside }: OpenFields): number {
   let count = 0;
   for (const [{ type, field, presences }, selectionSets] of inside()) {
     if (type.kind !== 'object' || field === undefined || presences.has(subgraph)) continue;
-    if (!isPlain(scope, place.type, field.name.value, plainSource(subgraph))) continue;
+    if (!isPlain(scope, position.type, field.name.value, plainSource(subgraph))) continue;
     for (const { node } of collectWanted(scope, type.name, selectionSets).fields) {
       const name = node.name.value;
       if ([...presences.values()].some((presence) => isPlain(scope, type, name, presence))) continue;
@@ -192,7 +192,7 @@ function countFurther(scope: PlanningScope, place: Place, subgraph: string, { in
 }
 
 /** Counts the inputs of unplanned fields that a subgraph could return in the same request. */
-function countInputs(scope: PlanningScope, { type }: Place, subgraph: string, { fields }: OpenFields): number {
+function countInputs(scope: PlanningScope, { type }: Position, subgraph: string, { fields }: OpenFields): number {
   let count = 0;
   for (const { node } of fields) {
     const requires = requirementsOf(scope.graph, type, node.name.value);
@@ -208,7 +208,7 @@ function countInputs(scope: PlanningScope, { type }: Place, subgraph: string, { 
  * Counts the fields of other types at the same position that no subgraph provides yet and that this subgraph could return in the same
  * request.
  */
-function countBeside(scope: PlanningScope, { whole, types }: Place, subgraph: string): number {
+function countAlongside(scope: PlanningScope, { whole, types }: Position, subgraph: string): number {
   let count = 0;
   for (const { type, names, fields } of whole === undefined ? [] : (scope.classes.get(whole) ?? [])) {
     if (names.some((name) => types?.includes(name) === true)) continue;
@@ -222,29 +222,39 @@ function countBeside(scope: PlanningScope, { whole, types }: Place, subgraph: st
 }
 
 /** Returns the level at which a request to a subgraph can be sent, and whether it can be joined with another request. */
-function whenSent(scope: PlanningScope, place: Place, subgraph: string, route: Route | undefined): { level: number; isJoined: boolean } {
-  const level = levelOfRoute(scope, place, subgraph, route);
-  if (presenceAt(scope.graph, place, subgraph) !== undefined) return { level, isJoined: true };
-  if (route?.by === 'parent' && place.parent !== undefined) {
-    return whenSent(scope, place.parent, subgraph, findRoutes(scope, place.parent, NOTHING_AVOIDED).get(subgraph));
+function whenSent(
+  scope: PlanningScope,
+  position: Position,
+  subgraph: string,
+  route: Route | undefined,
+): { level: number; isJoined: boolean } {
+  const level = levelOfRoute(scope, position, subgraph, route);
+  if (presenceAt(scope.graph, position, subgraph) !== undefined) return { level, isJoined: true };
+  if (route?.by === 'parent' && position.parent !== undefined) {
+    return whenSent(scope, position.parent, subgraph, findRoutes(scope, position.parent, NOTHING_AVOIDED).get(subgraph));
   }
-  const isByKey = route !== undefined && typeof route.by !== 'string' && place.parent !== undefined;
-  return { level, isJoined: isByKey && scope.asked.has(subgraph) };
+  const isByKey = route !== undefined && typeof route.by !== 'string' && position.parent !== undefined;
+  return { level, isJoined: isByKey && scope.requested.has(subgraph) };
 }
 
 /**
  * Returns the fields that a subgraph resolves at no extra cost because it is queried anyway. The earliest subgraph comes first, because
  * other fetches may wait for it.
  */
-function findReady(scope: PlanningScope, place: Place, fields: readonly WantedField[], avoid: ReadonlySet<string>): Choice | undefined {
-  const present = subgraphsAt(scope.graph, place).filter((subgraph) => !avoid.has(subgraph));
-  if (present.length > 1) present.sort((one, other) => levelAt(scope, place, one) - levelAt(scope, place, other));
+function findReady(
+  scope: PlanningScope,
+  position: Position,
+  fields: readonly WantedField[],
+  avoid: ReadonlySet<string>,
+): Choice | undefined {
+  const present = subgraphsAt(scope.graph, position).filter((subgraph) => !avoid.has(subgraph));
+  if (present.length > 1) present.sort((one, other) => levelAt(scope, position, one) - levelAt(scope, position, other));
   for (const subgraph of present) {
-    const source = presenceAt(scope.graph, place, subgraph) ?? plainSource(subgraph);
+    const source = presenceAt(scope.graph, position, subgraph) ?? plainSource(subgraph);
     const chosen = fields.filter((wanted) => {
-      const resolver = resolverOf(scope, place.type, wanted.node.name.value, source);
+      const resolver = resolverOf(scope, position.type, wanted.node.name.value, source);
       if (resolver === undefined || hasRequirements(resolver)) return false;
-      return wanted.selectionSets.length === 0 || estimateField(scope, source, place.type, wanted) === 0;
+      return wanted.selectionSets.length === 0 || estimateField(scope, source, position.type, wanted) === 0;
     });
     if (chosen.length > 0) return { subgraph, chosen, isRequiring: false };
   }
@@ -252,11 +262,11 @@ function findReady(scope: PlanningScope, place: Place, fields: readonly WantedFi
 }
 
 /** Returns the level of the request that fetches the values of a position from a subgraph. */
-function levelAt({ graph }: PlanningScope, place: Place, subgraph: string): number {
-  return presenceAt(graph, place, subgraph)?.fetch.level ?? Number.POSITIVE_INFINITY;
+function levelAt({ graph }: PlanningScope, position: Position, subgraph: string): number {
+  return presenceAt(graph, position, subgraph)?.fetch.level ?? Number.POSITIVE_INFINITY;
 }
 
-function toCandidate(scope: PlanningScope, place: Place, wanted: WantedField, routes: ReadonlyMap<string, Route>): Candidate {
+function toCandidate(scope: PlanningScope, position: Position, wanted: WantedField, routes: ReadonlyMap<string, Route>): Candidate {
   const options = new Map<string, Option>();
   let lowestPrice = Number.POSITIVE_INFINITY;
   let lowestCost = Number.POSITIVE_INFINITY;
@@ -265,22 +275,22 @@ function toCandidate(scope: PlanningScope, place: Place, wanted: WantedField, ro
     lowestPrice = Math.min(lowestPrice, option.price);
     lowestCost = Math.min(lowestCost, option.cost);
   };
-  for (const subgraph of sourcesOf(scope, place, wanted.node.name.value)) {
+  for (const subgraph of sourcesOf(scope, position, wanted.node.name.value)) {
     const route = routes.get(subgraph);
     if (route === undefined) continue;
-    const source = presenceAt(scope.graph, place, subgraph) ?? plainSource(subgraph);
-    const resolver = resolverOf(scope, place.type, wanted.node.name.value, source);
+    const source = presenceAt(scope.graph, position, subgraph) ?? plainSource(subgraph);
+    const resolver = resolverOf(scope, position.type, wanted.node.name.value, source);
     if (resolver === undefined) continue;
-    const { cost: inside, depth } = estimateWanted(scope, source, place.type, wanted);
+    const { cost: inside, depth } = estimateWanted(scope, source, position.type, wanted);
     if (!hasRequirements(resolver)) {
       add(subgraph, { cost: inside, price: inside + route.cost, depth, isRequiring: false });
-    } else if (entryPoints(scope.graph, place.type, subgraph).length > 0) {
-      const inputs = resolver.requires === undefined ? 0 : costOfSelection(scope, place, resolver.requires, { routes });
+    } else if (entryPoints(scope.graph, position.type, subgraph).length > 0) {
+      const inputs = resolver.requires === undefined ? 0 : costOfSelection(scope, position, resolver.requires, { routes });
       const cost = 1 + inside + (Number.isFinite(inputs) ? inputs : UNCERTAIN);
       add(subgraph, { cost, price: cost + Math.max(0, route.cost - 1), depth, isRequiring: true });
     }
   }
-  if (options.size === 0) throw new NoWay(`fetch ${place.type.name}.${wanted.node.name.value}`);
+  if (options.size === 0) throw new NoPath(`fetch ${position.type.name}.${wanted.node.name.value}`);
   return { wanted, options, lowestPrice, lowestCost };
 }
 

@@ -1,7 +1,7 @@
 import type { FederatedContextArgument } from '../supergraph/federated-graph.ts';
 import type { ContextArgument } from './operation-plan.ts';
-import { type FetchBuilder, type Place, childAt, pathTo } from './places.ts';
-import { NoWay, type PlanningScope, type Purpose } from './planning-scope.ts';
+import { type FetchBuilder, type Position, childAt, pathTo } from './positions.ts';
+import { NoPath, type PlanningScope, type Purpose } from './planning-scope.ts';
 import { collectWanted } from './wanted-fields.ts';
 
 /** An argument whose value comes from an enclosing object, and the fetches that provide the value. */
@@ -15,12 +15,12 @@ export interface PlannedContextArgument {
 /** Plans the values that arguments of a field take from enclosing objects (`@fromContext`). */
 export function planContextArguments(
   scope: PlanningScope,
-  place: Place,
+  position: Position,
   declared: readonly FederatedContextArgument[],
   purpose: Purpose,
 ): readonly PlannedContextArgument[] {
   return declared.map(({ name, type, context, selection }) => {
-    const around = findContext(place, context);
+    const around = findContext(position, context);
     const dependsOn = scope.planSelection(around, [selection], { ...purpose, isInput: true });
     const variable = freeVariable(scope);
     const path = valuePath(scope, around, selection);
@@ -29,21 +29,21 @@ export function planContextArguments(
 }
 
 /** Returns the nearest enclosing position that sets the context. */
-function findContext(place: Place, context: string): Place {
-  for (let around = place.parent; around !== undefined; around = around.parent) {
+function findContext(position: Position, context: string): Position {
+  for (let around = position.parent; around !== undefined; around = around.parent) {
     if (around.type.contexts.includes(context)) return around;
   }
-  throw new NoWay(`find the context "${context}" around ${place.type.name}`);
+  throw new NoPath(`find the context "${context}" around ${position.type.name}`);
 }
 
 /** Returns the data keys from the object of the context to the value. */
-function valuePath(scope: PlanningScope, place: Place, selection: FederatedContextArgument['selection']): readonly string[] {
-  const [united] = place.united;
+function valuePath(scope: PlanningScope, position: Position, selection: FederatedContextArgument['selection']): readonly string[] {
+  const [united] = position.united;
   if (united !== undefined) return valuePath(scope, united, selection);
-  const [wanted] = collectWanted(scope, place.type.name, [selection]).fields;
+  const [wanted] = collectWanted(scope, position.type.name, [selection]).fields;
   if (wanted === undefined) return [];
-  const key = scope.keys.keyOf(wanted.node, place.type.name, place.isBeneathAbstract);
-  const child = childAt(place, key);
+  const key = scope.keys.keyOf(wanted.node, position.type.name, position.isBeneathAbstract);
+  const child = childAt(position, key);
   const [inside] = wanted.selectionSets;
   return child === undefined || inside === undefined ? [key] : [key, ...valuePath(scope, child, inside)];
 }

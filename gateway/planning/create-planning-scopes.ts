@@ -6,7 +6,7 @@ import { declaredVariables } from './operation-variables.ts';
 import { findDeferrals } from './deferrals.ts';
 import { createSelectionSetIds } from './identify-sets.ts';
 import { MAX_REPEATED_STEPS } from './improve-draft.ts';
-import { createJointPlaces } from './joint-places.ts';
+import { createJointPositions } from './joint-positions.ts';
 import { planSelection } from './plan-selection.ts';
 import type { PlanningScope } from './planning-scope.ts';
 import type { PlanInput } from './query-planner.ts';
@@ -61,7 +61,7 @@ export function createPlanningScopes(
     variables: declaredVariables(operation),
     contextVariables: new Set<string>(),
     fetches: [],
-    asked: new Set<string>(),
+    requested: new Set<string>(),
     resolving: earlier?.resolving ?? new Map(),
     enterable: earlier?.enterable ?? new Map(),
     pending: new Map(),
@@ -69,7 +69,7 @@ export function createPlanningScopes(
     choices: { taken, counts: [], until: isRepeated ? 0 : MAX_STEPS - MAX_REPEATED_STEPS },
     sets: earlier?.sets ?? createSelectionSetIds(deferrals.length > 0),
     isJoining,
-    joint: createJointPlaces(),
+    joint: createJointPositions(),
     multiplied: { count: 0, max: maxMultiplied },
     numberOf: createNumbers(),
   };
@@ -84,7 +84,7 @@ export function createPlanningScopes(
       routes: new WeakMap(),
       classes: new WeakMap(),
       wholes: createWholeSelections(),
-      planSelection: (place, selectionSets, purpose) => planSelection(scope, place, selectionSets, purpose),
+      planSelection: (position, selectionSets, purpose) => planSelection(scope, position, selectionSets, purpose),
     };
     return scope;
   };

@@ -6,8 +6,8 @@ import { createSuffixTable } from './data-key-registry.ts';
 import { type Draft, improveDraft } from './improve-draft.ts';
 import { planMutation } from './plan-mutation.ts';
 import { planClientSelection } from './plan-selection.ts';
-import { createRoot } from './places.ts';
-import { NoWay, PlacesMultiply, type PlanningScope } from './planning-scope.ts';
+import { createRoot } from './positions.ts';
+import { NoPath, TooManyPositions, type PlanningScope } from './planning-scope.ts';
 import { passOperationDirectives, readDirectiveLocations } from './operation-variables.ts';
 import type { OperationPlan } from './operation-plan.ts';
 import type { PlanInput, QueryPlanner } from './query-planner.ts';
@@ -63,7 +63,7 @@ export function createQueryPlanner(
     const operation = findOperation(document, input.operationName);
     const kind = operation.operation;
     const type = graph.types.get(graph.roots[kind] ?? '');
-    if (type === undefined) throw new NoWay(`execute a ${kind}`);
+    if (type === undefined) throw new NoPath(`execute a ${kind}`);
     const root = createRoot(type);
     const scopes = createPlanningScopes({ ...planned, ...settings }, document, operation, input);
     const { left } = scopes[0].budget;
@@ -101,7 +101,7 @@ export function createQueryPlanner(
     try {
       return planDocument(document, input, { isJoining: false, maxMultiplied });
     } catch (error) {
-      if (!(error instanceof PlacesMultiply) || input.isDeferring === true) throw error;
+      if (!(error instanceof TooManyPositions) || input.isDeferring === true) throw error;
     }
     try {
       return planDocument(document, input, { isJoining: true, maxMultiplied });
@@ -119,7 +119,7 @@ export function createQueryPlanner(
       } catch (error) {
         // The initial result may use a route from which the deferred fields are unreachable, and joint positions are planned once for all
         // of their fields. `@defer` is only a hint, so everything is planned together without it.
-        if (input.isDeferring !== true || !(isUnplannable(error) || error instanceof PlacesMultiply)) throw error;
+        if (input.isDeferring !== true || !(isUnplannable(error) || error instanceof TooManyPositions)) throw error;
         return planJoining(document, { ...input, isDeferring: false });
       }
     },
@@ -127,13 +127,13 @@ export function createQueryPlanner(
 }
 
 function isUnplannable(error: unknown): boolean {
-  return error instanceof NoWay || error instanceof UnfilledField;
+  return error instanceof NoPath || error instanceof UnfilledField;
 }
 
 function findOperation({ definitions }: DocumentNode, name: string | undefined): OperationDefinitionNode {
   const operation = definitions.find((definition): definition is OperationDefinitionNode => {
     return definition.kind === Kind.OPERATION_DEFINITION && (name === undefined || definition.name?.value === name);
   });
-  if (operation === undefined) throw new NoWay('find the operation');
+  if (operation === undefined) throw new NoPath('find the operation');
   return operation;
 }

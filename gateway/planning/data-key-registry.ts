@@ -30,8 +30,8 @@ export function createDataKeyRegistry({ fieldNames }: FederatedGraph, suffixOf: 
   };
   return {
     keyOf(field, type, isBeneathAbstract) {
-      const asked = printFieldKey(field);
-      const base = asked === field.name.value ? asked : (withArguments[asked] ??= nameFor(field.name.value));
+      const requested = printFieldKey(field);
+      const base = requested === field.name.value ? requested : (withArguments[requested] ??= nameFor(field.name.value));
       if (!isBeneathAbstract) return base;
       const suffix = suffixOf(type, field.name.value);
       if (suffix !== '') beneathAbstract[`${type}.${field.name.value}`] = suffix;

@@ -22,8 +22,8 @@ export function dataKeyOf(keys: DataKeys, field: FieldNode, objectType: string, 
  */
 export function printFieldKey(field: FieldNode): string {
   const { name, alias, arguments: given, selectionSet } = field;
-  const asked = name.value + (printArguments(given) ?? '') + (printDirectives(field) ?? '');
-  return selectionSet === undefined || alias === undefined || alias.value === name.value ? asked : `${alias.value}:${asked}`;
+  const requested = name.value + (printArguments(given) ?? '') + (printDirectives(field) ?? '');
+  return selectionSet === undefined || alias === undefined || alias.value === name.value ? requested : `${alias.value}:${requested}`;
 }
 
 /**

@@ -2,36 +2,46 @@ import type { FieldNode, SelectionSetNode } from 'graphql';
 import { type PlannedContextArgument, planContextArguments } from './context-arguments.ts';
 import { printArguments, printDirectives } from './data-keys.ts';
 import type { PlanPathStep, RepresentationField } from './operation-plan.ts';
-import { type FetchBuilder, type Place, type Presence, childOf, doesDependOn, levelAbove, pathTo, placedAt, presenceAt } from './places.ts';
-import { NoWay, type PlanningScope, type Purpose, spend } from './planning-scope.ts';
+import {
+  type FetchBuilder,
+  type Position,
+  type Presence,
+  childOf,
+  doesDependOn,
+  levelAbove,
+  pathTo,
+  fetchBuilderAt,
+  presenceAt,
+} from './positions.ts';
+import { NoPath, type PlanningScope, type Purpose, spend } from './planning-scope.ts';
 import { doFieldsConflict, representationFields, uniteFields } from './representation-fields.ts';
 import { type EntryPoint, entryPoints, plainSource, providedInside, resolverOf } from './resolvable.ts';
 import { cheapestEntry, costOfSelection, findRoute, findRoutes } from './routes.ts';
 import { type FieldBuilder, createSelectionBuilder, fragmentOn, selectTypename } from './selection-builder.ts';
 import { variablesIn } from './operation-variables.ts';
 
-/** Ensures that a subgraph is queried for the values of a position. @throws NoWay when no route leads to the subgraph */
-export function ensurePresence(scope: PlanningScope, place: Place, subgraph: string, purpose: Purpose): Presence {
-  const known = presenceAt(scope.graph, place, subgraph);
+/** Ensures that a subgraph is queried for the values of a position. @throws NoPath when no route leads to the subgraph */
+export function ensurePresence(scope: PlanningScope, position: Position, subgraph: string, purpose: Purpose): Presence {
+  const known = presenceAt(scope.graph, position, subgraph);
   if (known !== undefined) return known;
-  const route = findRoute(scope, place, subgraph, purpose.avoid);
-  if (route === undefined || route.by === 'presence') throw noWayInto(place, subgraph);
+  const route = findRoute(scope, position, subgraph, purpose.avoid);
+  if (route === undefined || route.by === 'presence') throw noPathInto(position, subgraph);
   if (route.by === 'root') {
-    const kind = place.parent === undefined ? scope.kind : place.type.name === scope.graph.roots.mutation ? 'mutation' : 'query';
-    const fetch = createFetch(scope, { subgraph, place, kind, type: place.type.name });
-    return addPresence(place, { subgraph, fetch, selection: fetch.selection, provides: [] });
+    const kind = position.parent === undefined ? scope.kind : position.type.name === scope.graph.roots.mutation ? 'mutation' : 'query';
+    const fetch = createFetch(scope, { subgraph, position, kind, type: position.type.name });
+    return addPresence(position, { subgraph, fetch, selection: fetch.selection, provides: [] });
   }
-  if (route.by !== 'parent') return enterByKey(scope, place, { subgraph, entry: route.by }, purpose);
-  if (place.parent === undefined || place.field === undefined) throw noWayInto(place, subgraph);
-  const around = ensurePresence(scope, place.parent, subgraph, purpose);
-  placeField(scope, place.parent, around, { field: place.field, key: place.key });
-  const presence = presenceAt(scope.graph, place, subgraph);
-  if (presence === undefined) throw noWayInto(place, subgraph);
+  if (route.by !== 'parent') return enterByKey(scope, position, { subgraph, entry: route.by }, purpose);
+  if (position.parent === undefined || position.field === undefined) throw noPathInto(position, subgraph);
+  const around = ensurePresence(scope, position.parent, subgraph, purpose);
+  addField(scope, position.parent, around, { field: position.field, key: position.key });
+  const presence = presenceAt(scope.graph, position, subgraph);
+  if (presence === undefined) throw noPathInto(position, subgraph);
   return presence;
 }
 
-function noWayInto({ type }: Place, subgraph: string): NoWay {
-  return new NoWay(`query subgraph "${subgraph}" for values of ${type.name}`);
+function noPathInto({ type }: Position, subgraph: string): NoPath {
+  return new NoPath(`query subgraph "${subgraph}" for values of ${type.name}`);
 }
 
 /**
@@ -40,42 +50,42 @@ function noWayInto({ type }: Place, subgraph: string): NoWay {
  */
 export function ensureDeferredPresence(
   scope: PlanningScope,
-  place: Place,
+  position: Position,
   { subgraph, field }: { readonly subgraph: string; readonly field: FieldNode },
   purpose: Purpose,
 ): Presence {
-  const early = ensurePresence(scope, place, subgraph, purpose);
+  const early = ensurePresence(scope, position, subgraph, purpose);
   if (early.fetch.deferral === scope.deferral) return early;
   // A field that is only provided on the current route cannot be fetched by another request.
-  if (resolverOf(scope, place.type, field.name.value, { subgraph, provides: [] }) === undefined) return early;
-  const late = place.deferred.get(subgraph);
+  if (resolverOf(scope, position.type, field.name.value, { subgraph, provides: [] }) === undefined) return early;
+  const late = position.deferred.get(subgraph);
   if (late !== undefined && late.fetch.deferral === scope.deferral) return late;
-  const fetch = createDeferredFetch(scope, place, early, purpose);
+  const fetch = createDeferredFetch(scope, position, early, purpose);
   if (fetch === undefined) return early;
-  const presence = presenceIn(fetch, place);
-  place.deferred.set(subgraph, presence);
+  const presence = presenceIn(fetch, position);
+  position.deferred.set(subgraph, presence);
   return presence;
 }
 
 /** Creates a second request to a subgraph. Returns undefined if the subgraph cannot be entered again. */
-function createDeferredFetch(scope: PlanningScope, place: Place, early: Presence, purpose: Purpose): FetchBuilder | undefined {
+function createDeferredFetch(scope: PlanningScope, position: Position, early: Presence, purpose: Purpose): FetchBuilder | undefined {
   const { subgraph } = early;
-  if (place.parent === undefined && scope.kind === 'query') {
-    return createFetch(scope, { subgraph, place, kind: scope.kind, type: place.type.name });
+  if (position.parent === undefined && scope.kind === 'query') {
+    return createFetch(scope, { subgraph, position, kind: scope.kind, type: position.type.name });
   }
-  const entry = entryPoints(scope.graph, place.type, subgraph).find(provides(scope, place, early));
+  const entry = entryPoints(scope.graph, position.type, subgraph).find(provides(scope, position, early));
   if (entry === undefined) return undefined;
-  const inputs = provideInputs(scope, place, [entry.key], purpose);
-  return createFetch(scope, { subgraph, place, kind: 'query', type: entry.typename, ...inputs });
+  const inputs = provideInputs(scope, position, [entry.key], purpose);
+  return createFetch(scope, { subgraph, position, kind: 'query', type: entry.typename, ...inputs });
 }
 
 /** Whether a subgraph that is already queried resolves a key. */
-function provides(scope: PlanningScope, place: Place, { subgraph }: Presence): (entry: EntryPoint) => boolean {
+function provides(scope: PlanningScope, position: Position, { subgraph }: Presence): (entry: EntryPoint) => boolean {
   const routes = new Map([[subgraph, { cost: 0, by: 'presence' as const }]]);
-  return ({ key }) => costOfSelection(scope, place, key, { routes }) < 1;
+  return ({ key }) => costOfSelection(scope, position, key, { routes }) < 1;
 }
 
-interface KeyedWay {
+interface KeyedPath {
   readonly subgraph: string;
   readonly entry: EntryPoint;
 }
@@ -84,49 +94,50 @@ interface KeyedWay {
  * Ensures that several subgraphs are queried for the values of a position. Keys are provided for all of them before any of them is entered,
  * so that they do not wait for each other.
  *
- * @throws NoWay when no route leads to one of them
+ * @throws NoPath when no route leads to one of them
  */
-export function enterTogether(scope: PlanningScope, place: Place, subgraphs: readonly string[], purpose: Purpose): void {
-  const routes = findRoutes(scope, place, purpose.avoid);
-  const ways = subgraphs.map((subgraph) => {
+export function enterTogether(scope: PlanningScope, position: Position, subgraphs: readonly string[], purpose: Purpose): void {
+  const routes = findRoutes(scope, position, purpose.avoid);
+  const paths = subgraphs.map((subgraph) => {
     const entry = routes.get(subgraph)?.by;
     if (entry === undefined || typeof entry === 'string') return { subgraph };
-    return { subgraph, entry, inputs: provideInputs(scope, place, [entry.key], avoiding(purpose, subgraph)) };
+    return { subgraph, entry, inputs: provideInputs(scope, position, [entry.key], avoiding(purpose, subgraph)) };
   });
-  for (const { subgraph, entry, inputs } of ways) {
-    if (entry === undefined || presenceAt(scope.graph, place, subgraph) !== undefined) ensurePresence(scope, place, subgraph, purpose);
-    else enterWithKey(scope, place, { subgraph, entry }, inputs);
+  for (const { subgraph, entry, inputs } of paths) {
+    if (entry === undefined || presenceAt(scope.graph, position, subgraph) !== undefined)
+      ensurePresence(scope, position, subgraph, purpose);
+    else enterWithKey(scope, position, { subgraph, entry }, inputs);
   }
 }
 
-function enterByKey(scope: PlanningScope, place: Place, way: KeyedWay, purpose: Purpose): Presence {
-  return enterWithKey(scope, place, way, provideInputs(scope, place, [way.entry.key], avoiding(purpose, way.subgraph)));
+function enterByKey(scope: PlanningScope, position: Position, path: KeyedPath, purpose: Purpose): Presence {
+  return enterWithKey(scope, position, path, provideInputs(scope, position, [path.entry.key], avoiding(purpose, path.subgraph)));
 }
 
-function enterWithKey(scope: PlanningScope, place: Place, { subgraph, entry }: KeyedWay, inputs: Inputs): Presence {
-  const input = { subgraph, place, kind: 'query', type: entry.typename, ...inputs } as const;
+function enterWithKey(scope: PlanningScope, position: Position, { subgraph, entry }: KeyedPath, inputs: Inputs): Presence {
+  const input = { subgraph, position, kind: 'query', type: entry.typename, ...inputs } as const;
   let fetch = joinFetch(scope, input);
   if (fetch === undefined) {
     fetch = createFetch(scope, input);
-    place.whole?.entering.push(fetch);
+    position.whole?.entering.push(fetch);
   }
-  return addPresence(place, presenceIn(fetch, place));
+  return addPresence(position, presenceIn(fetch, position));
 }
 
 /** Finds a request with the same key for other types of the same position, which can also fetch these values. */
 function joinFetch(
   scope: PlanningScope,
-  { subgraph, place, type, fields = [], dependsOn = new Set() }: FetchInput,
+  { subgraph, position, type, fields = [], dependsOn = new Set() }: FetchInput,
 ): FetchBuilder | undefined {
   // An interface object fetches the same selections for all types.
-  if (place.whole === undefined || type !== place.type.name) return undefined;
-  const needed = neededFor(place, dependsOn, fields.length > 0);
-  const found = place.whole.entering.find((fetch) => {
+  if (position.whole === undefined || type !== position.type.name) return undefined;
+  const needed = neededFor(position, dependsOn, fields.length > 0);
+  const found = position.whole.entering.find((fetch) => {
     if (fetch.subgraph !== subgraph || fetch.deferral !== scope.deferral || !isOwnType(fetch)) return false;
     if (fetch.dependsOn.size !== needed.size) return false;
     return [...needed].every((other) => fetch.dependsOn.has(other)) && haveEqualInputs(fetch.representation?.fields ?? [], fields);
   });
-  found?.places.push(place);
+  found?.positions.push(position);
   return found;
 }
 
@@ -135,7 +146,7 @@ function haveEqualInputs(one: readonly RepresentationField[], other: readonly Re
 }
 
 /** Returns the part of a request that selects from the values of the position where it enters. */
-function presenceIn(fetch: FetchBuilder, { type, types }: Place): Presence {
+function presenceIn(fetch: FetchBuilder, { type, types }: Position): Presence {
   const { subgraph, selection } = fetch;
   const isByType = types !== undefined && fetch.representation !== undefined && isOwnType(fetch);
   if (!isByType) return { subgraph, fetch, selection, provides: [] };
@@ -143,8 +154,8 @@ function presenceIn(fetch: FetchBuilder, { type, types }: Place): Presence {
 }
 
 /** Whether representations have the object type, and not an interface that the subgraph defines as an object. */
-function isOwnType({ place, representation }: FetchBuilder): boolean {
-  return representation?.typename === place.type.name;
+function isOwnType({ position, representation }: FetchBuilder): boolean {
+  return representation?.typename === position.type.name;
 }
 
 /** A subgraph that resolves one field with more inputs than a key. */
@@ -159,45 +170,45 @@ export interface RequiringPresence extends Presence {
  */
 export function enterWithRequirements(
   scope: PlanningScope,
-  place: Place,
-  { subgraph, field, key: dataKey }: PlacedField & { readonly subgraph: string },
+  position: Position,
+  { subgraph, field, key: dataKey }: AddedField & { readonly subgraph: string },
   purpose: Purpose,
 ): RequiringPresence {
-  const resolver = resolverOf(scope, place.type, field.name.value, plainSource(subgraph));
-  const what = `${place.type.name}.${field.name.value}`;
-  if (resolver === undefined) throw new NoWay(`fetch ${what} from subgraph "${subgraph}"`);
-  const pending = scope.pending.get(place) ?? new Set();
-  scope.pending.set(place, pending);
-  if (pending.has(what)) throw new NoWay(`fetch ${what}, because it requires itself`);
+  const resolver = resolverOf(scope, position.type, field.name.value, plainSource(subgraph));
+  const what = `${position.type.name}.${field.name.value}`;
+  if (resolver === undefined) throw new NoPath(`fetch ${what} from subgraph "${subgraph}"`);
+  const pending = scope.pending.get(position) ?? new Set();
+  scope.pending.set(position, pending);
+  if (pending.has(what)) throw new NoPath(`fetch ${what}, because it requires itself`);
   pending.add(what);
-  const present = presenceAt(scope.graph, place, subgraph);
+  const present = presenceAt(scope.graph, position, subgraph);
   const isPresent = present !== undefined;
   const keyPurpose = isPresent ? purpose : avoiding(purpose, subgraph);
-  const context = planContextArguments(scope, place, resolver.contextArguments, purpose);
-  const target = present === undefined ? [] : [...pathTo(place).slice(pathTo(present.fetch.place).length), { key: dataKey }];
+  const context = planContextArguments(scope, position, resolver.contextArguments, purpose);
+  const target = present === undefined ? [] : [...pathTo(position).slice(pathTo(present.fetch.position).length), { key: dataKey }];
   if (present !== undefined && resolver.requires === undefined && canTakeContext(scope, present, { context, target })) {
     pending.delete(what);
     present.fetch.contextArguments.push(...context.map(({ plan }) => ({ ...plan, target })));
     for (const needed of context.flatMap(({ dependsOn }) => [...dependsOn])) present.fetch.dependsOn.add(needed);
     return { ...present, given: context.map(({ printed }) => printed) };
   }
-  const entry = entryInto(scope, place, subgraph, keyPurpose);
-  const required = resolver.requires === undefined ? NO_INPUTS : provideInputs(scope, place, [resolver.requires], purpose);
-  const key = provideInputs(scope, place, [entry.key], keyPurpose);
+  const entry = entryInto(scope, position, subgraph, keyPurpose);
+  const required = resolver.requires === undefined ? NO_INPUTS : provideInputs(scope, position, [resolver.requires], purpose);
+  const key = provideInputs(scope, position, [entry.key], keyPurpose);
   pending.delete(what);
   const inputs = {
     fields: uniteFields([...key.fields, ...required.fields.map((input) => ({ ...input, for: [dataKey] }))]),
     dependsOn: new Set([...key.dependsOn, ...required.dependsOn, ...context.flatMap(({ dependsOn }) => [...dependsOn])]),
   };
   const fetch =
-    (context.length > 0 ? undefined : place.requiring.find((other) => canJoin(other, subgraph, entry, inputs))) ??
-    createFetch(scope, { subgraph, place, kind: 'query', type: entry.typename, ...inputs });
+    (context.length > 0 ? undefined : position.requiring.find((other) => canJoin(other, subgraph, entry, inputs))) ??
+    createFetch(scope, { subgraph, position, kind: 'query', type: entry.typename, ...inputs });
   fetch.contextArguments.push(...context.map(({ plan }) => plan));
-  if (!place.requiring.includes(fetch)) place.requiring.push(fetch);
+  if (!position.requiring.includes(fetch)) position.requiring.push(fetch);
   for (const needed of inputs.dependsOn) fetch.dependsOn.add(needed);
   const fields = fetch.representation?.fields ?? [];
   fields.splice(0, fields.length, ...uniteFields([...fields, ...inputs.fields]));
-  return { ...presenceIn(fetch, place), given: context.map(({ printed }) => printed) };
+  return { ...presenceIn(fetch, position), given: context.map(({ printed }) => printed) };
 }
 
 /**
@@ -215,7 +226,7 @@ function canTakeContext(
   if (fetch.representation === undefined || fetch.deferral !== scope.deferral) return false;
   const keysOf = (path: readonly PlanPathStep[]): string => path.map(({ key }) => key).join(' ');
   if (fetch.contextArguments.some((other) => other.target !== undefined && keysOf(other.target) === keysOf(target))) return false;
-  const depth = pathTo(fetch.place).length;
+  const depth = pathTo(fetch.position).length;
   return context.every(({ plan, dependsOn }) => {
     return plan.depth <= depth && levelAbove(dependsOn) <= fetch.level && ![...dependsOn].some((needed) => doesDependOn(needed, fetch));
   });
@@ -231,9 +242,9 @@ function canJoin(other: FetchBuilder, subgraph: string, { typename }: EntryPoint
   return levelAbove(dependsOn) === other.level && ![...dependsOn].some((fetch) => doesDependOn(fetch, other));
 }
 
-function entryInto(scope: PlanningScope, place: Place, subgraph: string, { avoid }: Purpose): EntryPoint {
-  const best = cheapestEntry(scope, place, entryPoints(scope.graph, place.type, subgraph), findRoutes(scope, place, avoid));
-  if (best === undefined) throw new NoWay(`enter subgraph "${subgraph}" at ${place.type.name}`);
+function entryInto(scope: PlanningScope, position: Position, subgraph: string, { avoid }: Purpose): EntryPoint {
+  const best = cheapestEntry(scope, position, entryPoints(scope.graph, position.type, subgraph), findRoutes(scope, position, avoid));
+  if (best === undefined) throw new NoPath(`enter subgraph "${subgraph}" at ${position.type.name}`);
   return best.entry;
 }
 
@@ -244,30 +255,30 @@ interface Inputs {
   readonly dependsOn: ReadonlySet<FetchBuilder>;
 }
 
-function provideInputs(scope: PlanningScope, place: Place, selectionSets: readonly SelectionSetNode[], purpose: Purpose): Inputs {
-  const planned = scope.planSelection(place, selectionSets, { ...purpose, isInput: true });
-  return { fields: representationFields(scope, place, selectionSets), dependsOn: planned };
+function provideInputs(scope: PlanningScope, position: Position, selectionSets: readonly SelectionSetNode[], purpose: Purpose): Inputs {
+  const planned = scope.planSelection(position, selectionSets, { ...purpose, isInput: true });
+  return { fields: representationFields(scope, position, selectionSets), dependsOn: planned };
 }
 
 interface FetchInput extends Partial<Inputs> {
   readonly subgraph: string;
-  readonly place: Place;
+  readonly position: Position;
   readonly kind: FetchBuilder['kind'];
   /** Type that the request enters as. */
   readonly type: string;
 }
 
 /** Creates a request. */
-export function createFetch(scope: PlanningScope, { subgraph, place, kind, type, fields, dependsOn }: FetchInput): FetchBuilder {
+export function createFetch(scope: PlanningScope, { subgraph, position, kind, type, fields, dependsOn }: FetchInput): FetchBuilder {
   spend(scope);
-  const needed = neededFor(place, dependsOn, (fields ?? []).length > 0);
-  const isTold = fields !== undefined && place.types !== undefined && type === place.type.name;
+  const needed = neededFor(position, dependsOn, (fields ?? []).length > 0);
+  const isReported = fields !== undefined && position.types !== undefined && type === position.type.name;
   const fetch: FetchBuilder = {
     subgraph,
     kind,
-    place,
-    places: [place],
-    selection: createSelectionBuilder(isTold ? ENTITIES : type),
+    position,
+    positions: [position],
+    selection: createSelectionBuilder(isReported ? ENTITIES : type),
     dependsOn: needed,
     level: levelAbove(needed),
     deferral: scope.deferral,
@@ -275,7 +286,7 @@ export function createFetch(scope: PlanningScope, { subgraph, place, kind, type,
     contextArguments: [],
   };
   scope.fetches.push(fetch);
-  if (fields !== undefined) scope.asked.add(subgraph);
+  if (fields !== undefined) scope.requested.add(subgraph);
   return fetch;
 }
 
@@ -283,11 +294,11 @@ export function createFetch(scope: PlanningScope, { subgraph, place, kind, type,
 const ENTITIES = '';
 
 /** Returns the fetches that must finish before a fetch for the values of a position can begin. */
-function neededFor(place: Place, dependsOn: Iterable<FetchBuilder> = [], takesValues: boolean): Set<FetchBuilder> {
+function neededFor(position: Position, dependsOn: Iterable<FetchBuilder> = [], takesValues: boolean): Set<FetchBuilder> {
   const needed = new Set(dependsOn);
   // The path to the objects depends on the names of their types, so these must have been fetched.
-  for (let around: Place | undefined = place; around !== undefined; around = around.parent) {
-    const typed = around.whole?.placed.get('__typename');
+  for (let around: Position | undefined = position; around !== undefined; around = around.parent) {
+    const typed = around.whole?.builders.get('__typename');
     if (typed === undefined) continue;
     // Requests that wait for the same joint fetch share its list of dependencies.
     const isImplied = typed.members !== undefined && [...needed].some((fetch) => doesDependOn(fetch, typed));
@@ -295,18 +306,18 @@ function neededFor(place: Place, dependsOn: Iterable<FetchBuilder> = [], takesVa
   }
   // A request on the root type, or with a key of only `__typename`, takes no value of the position, but still has to wait for the position
   // itself.
-  const bringing = takesValues || place.parent === undefined ? undefined : placedAt(place.parent, place.key);
+  const bringing = takesValues || position.parent === undefined ? undefined : fetchBuilderAt(position.parent, position.key);
   if (bringing !== undefined) needed.add(bringing);
   return needed;
 }
 
 /** Records that more fields can be requested from the subgraph here. Selects the type name if the values can have several types. */
-export function addPresence(place: Place, presence: Presence): Presence {
+export function addPresence(position: Position, presence: Presence): Presence {
   const { subgraph, selection, fetch } = presence;
-  place.presences.set(subgraph, presence);
-  if (place.type.kind !== 'object' && place.type.subgraphs.get(subgraph)?.isInterfaceObject !== true) {
+  position.presences.set(subgraph, presence);
+  if (position.type.kind !== 'object' && position.type.subgraphs.get(subgraph)?.isInterfaceObject !== true) {
     selectTypename(selection);
-    if (!place.placed.has('__typename')) place.placed.set('__typename', fetch);
+    if (!position.builders.has('__typename')) position.builders.set('__typename', fetch);
   }
   return presence;
 }
@@ -316,36 +327,36 @@ export function addPresence(place: Place, presence: Presence): Presence {
  *
  * @returns the fetch that provides it; undefined if no subgraph is queried for the values
  */
-export function placeTypename({ presences, placed }: Place): FetchBuilder | undefined {
-  const known = placed.get('__typename');
+export function addTypename({ presences, builders }: Position): FetchBuilder | undefined {
+  const known = builders.get('__typename');
   if (known !== undefined) return known;
   let earliest: Presence | undefined;
   for (const presence of presences.values()) if (earliest === undefined || presence.fetch.level < earliest.fetch.level) earliest = presence;
   if (earliest === undefined) return undefined;
   selectTypename(earliest.selection);
-  placed.set('__typename', earliest.fetch);
+  builders.set('__typename', earliest.fetch);
   return earliest.fetch;
 }
 
 /** A field with the data key of its value. */
-interface PlacedField {
+interface AddedField {
   readonly field: FieldNode;
   readonly key: string;
 }
 
 /** Adds a field to a request. @returns the position that the field leads to; undefined for leaves */
-export function placeField(
+export function addField(
   scope: PlanningScope,
-  place: Place,
+  position: Position,
   presence: Presence & Partial<RequiringPresence>,
-  { field, key }: PlacedField,
-): Place | undefined {
+  { field, key }: AddedField,
+): Position | undefined {
   spend(scope);
   const { subgraph, selection, provides, fetch } = presence;
   const name = field.name.value;
-  const resolver = resolverOf(scope, place.type, name, presence);
-  const inside = scope.graph.types.get(place.type.fields.get(name)?.namedType ?? '');
-  if (resolver === undefined) throw new NoWay(`fetch ${place.type.name}.${name} from subgraph "${subgraph}"`);
+  const resolver = resolverOf(scope, position.type, name, presence);
+  const inside = scope.graph.types.get(position.type.fields.get(name)?.namedType ?? '');
+  if (resolver === undefined) throw new NoPath(`fetch ${position.type.name}.${name} from subgraph "${subgraph}"`);
   let builder = selection.fields.get(key);
   if (builder === undefined) {
     builder = {
@@ -358,13 +369,13 @@ export function placeField(
     } satisfies FieldBuilder;
     selection.fields.set(key, builder);
   }
-  if (!place.placed.has(key)) place.placed.set(key, fetch);
-  if (!place.sources.has(key)) place.sources.set(key, presence);
+  if (!position.builders.has(key)) position.builders.set(key, fetch);
+  if (!position.sources.has(key)) position.sources.set(key, presence);
   if (inside === undefined || builder.selection === undefined) return undefined;
-  const child = childOf(place, inside, field, key);
+  const child = childOf(position, inside, field, key);
   if (!child.presences.has(subgraph)) {
     const provided = [
-      ...providedInside(scope.graph, place.type, name, provides),
+      ...providedInside(scope.graph, position.type, name, provides),
       ...(resolver.provides === undefined ? [] : [resolver.provides]),
     ];
     addPresence(child, { subgraph, fetch, selection: builder.selection, provides: provided });

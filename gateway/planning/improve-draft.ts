@@ -1,6 +1,6 @@
-import { OperationRefused } from '../operation/operation-refused.ts';
+import { OperationRejected } from '../operation/operation-rejected.ts';
 import type { Choices } from './choices.ts';
-import { NoWay, PlacesMultiply } from './planning-scope.ts';
+import { NoPath, TooManyPositions } from './planning-scope.ts';
 import type { FetchGroup } from './schedule-fetches.ts';
 
 /** Maximum size of a plan that is made again with other choices. @unit fields and fetches */
@@ -58,7 +58,7 @@ function attempt<D>(draft: () => D): D | undefined {
   try {
     return draft();
   } catch (error) {
-    if (error instanceof NoWay || error instanceof PlacesMultiply || error instanceof OperationRefused) return undefined;
+    if (error instanceof NoPath || error instanceof TooManyPositions || error instanceof OperationRejected) return undefined;
     throw error;
   }
 }

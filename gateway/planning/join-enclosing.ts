@@ -2,9 +2,9 @@ import { type SelectionSetNode, print } from 'graphql';
 import type { Enclosing } from './enclosing.ts';
 import { type ResolvedKeys, commonKeys, resolvedKeys } from './joint-keys.ts';
 import { isJointSource } from './joint-source.ts';
-import { contextsAround, dataPathOf } from './joint-places.ts';
-import type { Place } from './places.ts';
-import { PlacesMultiply, type PlanningScope } from './planning-scope.ts';
+import { contextsAround, dataPathOf } from './joint-positions.ts';
+import type { Position } from './positions.ts';
+import { TooManyPositions, type PlanningScope } from './planning-scope.ts';
 import { providedInside, resolverOf } from './resolvable.ts';
 import type { SelectionBuilder } from './selection-builder.ts';
 import { leadsToAbstract } from './share-enclosing.ts';
@@ -33,7 +33,7 @@ export interface JoinedEnclosing {
  * Counts the fields of a position that have the same selections but separate positions for their values. If these lead to such fields
  * again, the number of positions is exponential in the depth.
  *
- * @throws PlacesMultiply when the maximum is exceeded
+ * @throws TooManyPositions when the maximum is exceeded
  */
 export function countMultiplied(scope: PlanningScope, enclosing: readonly Enclosing[]): void {
   const { multiplied } = scope;
@@ -48,7 +48,7 @@ export function countMultiplied(scope: PlanningScope, enclosing: readonly Enclos
       seen.add(id);
     }
   }
-  if (multiplied.count > multiplied.max) throw new PlacesMultiply();
+  if (multiplied.count > multiplied.max) throw new TooManyPositions();
 }
 
 /**
@@ -149,19 +149,19 @@ function joiningOf(scope: PlanningScope, enclosing: Enclosing): Joining | undefi
     ...(resolver.provides === undefined ? [] : [resolver.provides]),
   ];
   const member = { ...enclosing, valueType: inside.name, provides };
-  const place: (string | number)[] = [dataPathOf(scope.joint, part).number, key, declared.name];
+  const position: (string | number)[] = [dataPathOf(scope.joint, part).number, key, declared.name];
   if (takesContext(scope, wanted.selectionSets)) {
     // The value of a context comes from the nearest enclosing object that sets it.
-    place.push(contextsAround(scope.joint, part));
+    position.push(contextsAround(scope.joint, part));
   }
   if (isJointSource(subgraph) || (provides.length === 0 && inside.subgraphs.get(subgraph)?.isInterfaceObject !== true)) {
-    return { member, id: place.join(' '), keys: resolvedKeys(scope, declared, subgraph) };
+    return { member, id: position.join(' '), keys: resolvedKeys(scope, declared, subgraph) };
   }
-  return { member, id: [...place, 'only', subgraph, inside.name, ...provides.map((set) => print(set))].join(' '), keys: undefined };
+  return { member, id: [...position, 'only', subgraph, inside.name, ...provides.map((set) => print(set))].join(' '), keys: undefined };
 }
 
 /** Whether the type names of the objects are known or can be selected. The path to the values of their fields depends on these names. */
-function isTypeKnown({ graph }: PlanningScope, { type, types, whole, presences }: Place): boolean {
+function isTypeKnown({ graph }: PlanningScope, { type, types, whole, presences }: Position): boolean {
   if (whole !== undefined || type.kind !== 'object') return whole !== undefined && types !== undefined;
   if (presences.size === 0) return false;
   for (const [subgraph, { selection }] of presences) {

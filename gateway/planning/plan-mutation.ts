@@ -1,8 +1,8 @@
 import type { FieldNode, SelectionSetNode } from 'graphql';
-import { createFetch, placeField } from './enter-subgraph.ts';
+import { createFetch, addField } from './enter-subgraph.ts';
 import { estimateField } from './estimate.ts';
-import type { FetchBuilder, Place } from './places.ts';
-import { NoWay, type PlanningScope } from './planning-scope.ts';
+import type { FetchBuilder, Position } from './positions.ts';
+import { NoPath, type PlanningScope } from './planning-scope.ts';
 import { plainSource, resolverOf } from './resolvable.ts';
 import { planClientSelection } from './plan-selection.ts';
 import { type WantedField, collectWanted } from './wanted-fields.ts';
@@ -11,12 +11,12 @@ import { type WantedField, collectWanted } from './wanted-fields.ts';
  * Plans the root fields of a mutation one after another. Each one is planned with all of its selections before the next begins (GraphQL
  * specification, 6.2.2). Adjacent fields of one subgraph share a request if the first one needs no other subgraph.
  */
-export function planMutation(scope: PlanningScope, root: Place, selectionSets: readonly SelectionSetNode[]): void {
+export function planMutation(scope: PlanningScope, root: Position, selectionSets: readonly SelectionSetNode[]): void {
   let last: FetchBuilder | undefined;
   // A deferred root field is an effect like the others: it is executed in order, and the next one waits for its result.
   for (const wanted of collectWanted({ ...scope, waiting: NONE }, root.type.name, selectionSets, responseKeyOf).fields) {
     const done = root.children.get(responseKeyOf(wanted.node));
-    if (root.placed.has(responseKeyOf(wanted.node))) {
+    if (root.builders.has(responseKeyOf(wanted.node))) {
       if (done !== undefined) planClientSelection(scope, done, wanted.selectionSets);
       continue;
     }
@@ -25,10 +25,10 @@ export function planMutation(scope: PlanningScope, root: Place, selectionSets: r
     const fetch: FetchBuilder =
       isNeighbour && last !== undefined
         ? last
-        : createFetch(scope, { subgraph, place: root, kind: 'mutation', type: root.type.name, dependsOn: new Set(scope.fetches) });
+        : createFetch(scope, { subgraph, position: root, kind: 'mutation', type: root.type.name, dependsOn: new Set(scope.fetches) });
     last = fetch;
     const presence = { subgraph, fetch, selection: fetch.selection, provides: [] };
-    const child = placeField(scope, root, presence, { field: wanted.node, key: responseKeyOf(wanted.node) });
+    const child = addField(scope, root, presence, { field: wanted.node, key: responseKeyOf(wanted.node) });
     if (child !== undefined) planClientSelection(scope, child, wanted.selectionSets);
   }
 }
@@ -40,7 +40,7 @@ function responseKeyOf({ alias, name }: FieldNode): string {
   return alias?.value ?? name.value;
 }
 
-function subgraphFor(scope: PlanningScope, { type }: Place, wanted: WantedField): string {
+function subgraphFor(scope: PlanningScope, { type }: Position, wanted: WantedField): string {
   let best: string | undefined;
   let lowest = Number.POSITIVE_INFINITY;
   for (const subgraph of scope.graph.subgraphs) {
@@ -51,6 +51,6 @@ function subgraphFor(scope: PlanningScope, { type }: Place, wanted: WantedField)
     lowest = cost;
     best = subgraph;
   }
-  if (best === undefined) throw new NoWay(`fetch ${type.name}.${wanted.node.name.value}`);
+  if (best === undefined) throw new NoPath(`fetch ${type.name}.${wanted.node.name.value}`);
   return best;
 }

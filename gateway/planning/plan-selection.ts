@@ -3,20 +3,20 @@ import type { FederatedType } from '../supergraph/federated-graph.ts';
 import { classesOf } from './alike-classes.ts';
 import { chooseSubgraph } from './choose-subgraph.ts';
 import type { Enclosing } from './enclosing.ts';
-import { ensureDeferredPresence, ensurePresence, enterWithRequirements, placeField, placeTypename } from './enter-subgraph.ts';
+import { ensureDeferredPresence, ensurePresence, enterWithRequirements, addField, addTypename } from './enter-subgraph.ts';
 import { findType } from './find-type.ts';
 import { countMultiplied, joinEnclosing } from './join-enclosing.ts';
-import { placeJoint } from './joint-place.ts';
-import { dataPathOf } from './joint-places.ts';
+import { addJointPosition } from './joint-position.ts';
+import { dataPathOf } from './joint-positions.ts';
 import { possibleTypesIn } from './joint-source.ts';
-import { type FetchBuilder, partOf, type Place, sourceAt } from './places.ts';
+import { type FetchBuilder, partOf, type Position, sourceAt } from './positions.ts';
 import { type PlannedBy, type PlanningScope, type Purpose, spend } from './planning-scope.ts';
 import { entryPoints, hasRequirements, plainSource, providedInside, resolverOf, type Source, subgraphsNaming } from './resolvable.ts';
 import { findRoutes } from './routes.ts';
 import { shareEnclosing } from './share-enclosing.ts';
 import { examplesOf, wantedOf, type WantedOfType } from './wanted-by-type.ts';
 import { collectWanted, isSameWanted, type Wanted, type WantedField } from './wanted-fields.ts';
-import { placeWhole } from './whole-selection.ts';
+import { addWholeSelection } from './whole-selection.ts';
 
 /**
  * Whether the subgraphs that resolve a field together provide all of its selections, or lead to entities whose other fields can be fetched
@@ -59,26 +59,33 @@ function isCovered(scope: PlanningScope, sources: readonly Source[], type: Feder
 }
 
 /** Cost of planning a position or a part of one, in fields. Stops early when positions multiply with the depth. */
-const STEPS_OF_PLACE = 25;
+const STEPS_OF_POSITION = 25;
 
 /** Plans the selections for the values of a position. */
-export function planSelection(scope: PlanningScope, place: Place, selectionSets: readonly SelectionSetNode[], purpose: Purpose): PlannedBy {
-  spend(scope, STEPS_OF_PLACE);
-  if (place.united.length > 0) return new Set(place.united.flatMap((each) => [...planSelection(scope, each, selectionSets, purpose)]));
-  if (place.type.kind === 'object') return planFields(scope, place, collectWanted(scope, place.type.name, selectionSets).fields, purpose);
-  return planAbstract(scope, place, selectionSets, purpose);
+export function planSelection(
+  scope: PlanningScope,
+  position: Position,
+  selectionSets: readonly SelectionSetNode[],
+  purpose: Purpose,
+): PlannedBy {
+  spend(scope, STEPS_OF_POSITION);
+  if (position.united.length > 0)
+    return new Set(position.united.flatMap((each) => [...planSelection(scope, each, selectionSets, purpose)]));
+  if (position.type.kind === 'object')
+    return planFields(scope, position, collectWanted(scope, position.type.name, selectionSets).fields, purpose);
+  return planAbstract(scope, position, selectionSets, purpose);
 }
 
 /** Plans fields for values of one type. */
-function planFields(scope: PlanningScope, place: Place, fields: readonly WantedField[], purpose: Purpose): PlannedBy {
+function planFields(scope: PlanningScope, position: Position, fields: readonly WantedField[], purpose: Purpose): PlannedBy {
   const all: Enclosing[] = [];
-  const plannedBy = chooseFields(scope, place, fields, { purpose, enclosing: all });
+  const plannedBy = chooseFields(scope, position, fields, { purpose, enclosing: all });
   const enclosing = all.filter((one) => !doesWait(scope, one, purpose));
   if (enclosing.length < all.length) scope.joint.waiting.push(...all.filter((one) => !enclosing.includes(one)));
-  if (place.whole !== undefined) {
-    for (const { presence, key, wanted } of enclosing) placeField(scope, place, presence, { field: wanted.node, key });
+  if (position.whole !== undefined) {
+    for (const { presence, key, wanted } of enclosing) addField(scope, position, presence, { field: wanted.node, key });
   }
-  for (const [child, selectionSets] of wantedInside(place, enclosing)) {
+  for (const [child, selectionSets] of wantedInside(position, enclosing)) {
     for (const fetch of planInside(scope, child, selectionSets, purpose)) plannedBy.add(fetch);
   }
   return plannedBy;
@@ -94,20 +101,20 @@ function doesWait(scope: PlanningScope, { part, wanted }: Enclosing, { isInput }
 }
 
 /** Plans the selections inside a field. A representation can contain `__typename` inside an object, also for an object type. */
-function planInside(scope: PlanningScope, child: Place, selectionSets: readonly SelectionSetNode[], purpose: Purpose): PlannedBy {
-  const whole = placeWhole(scope, child, selectionSets, purpose);
+function planInside(scope: PlanningScope, child: Position, selectionSets: readonly SelectionSetNode[], purpose: Purpose): PlannedBy {
+  const whole = addWholeSelection(scope, child, selectionSets, purpose);
   if (whole !== undefined) return new Set([whole]);
   const planned = planSelection(scope, child, selectionSets, purpose);
   if (!purpose.isInput || child.type.kind !== 'object' || !collectWanted(scope, child.type.name, selectionSets).hasTypename) return planned;
-  const typed = placeTypename(child);
+  const typed = addTypename(child);
   return typed === undefined ? planned : new Set([...planned, typed]);
 }
 
 /** Collects the selections inside fields that are already placed. */
-function wantedInside(place: Place, enclosing: readonly Enclosing[]): ReadonlyMap<Place, readonly SelectionSetNode[]> {
-  const inside = new Map<Place, readonly SelectionSetNode[]>();
+function wantedInside(position: Position, enclosing: readonly Enclosing[]): ReadonlyMap<Position, readonly SelectionSetNode[]> {
+  const inside = new Map<Position, readonly SelectionSetNode[]>();
   for (const { key, wanted } of enclosing) {
-    const child = place.children.get(key);
+    const child = position.children.get(key);
     if (child !== undefined) inside.set(child, [...(inside.get(child) ?? []), ...wanted.selectionSets]);
   }
   return inside;
@@ -122,43 +129,43 @@ interface Choosing {
 /** Chooses a subgraph for each field of values of one type. */
 function chooseFields(
   scope: PlanningScope,
-  place: Place,
+  position: Position,
   fields: readonly WantedField[],
   { purpose, enclosing }: Choosing,
 ): Set<FetchBuilder> {
   const plannedBy = new Set<FetchBuilder>();
-  const keyOf = ({ node }: WantedField): string => scope.keys.keyOf(node, place.type.name, place.isBeneathAbstract);
+  const keyOf = ({ node }: WantedField): string => scope.keys.keyOf(node, position.type.name, position.isBeneathAbstract);
   let remaining: WantedField[] = [];
   for (const wanted of fields) {
     const key = keyOf(wanted);
-    const source = sourceAt(place, key);
-    const known = source?.fetch ?? place.placed.get(key);
+    const source = sourceAt(position, key);
+    const known = source?.fetch ?? position.builders.get(key);
     if (known === undefined) {
       remaining.push(wanted);
       continue;
     }
     plannedBy.add(known);
-    if (wanted.selectionSets.length > 0 && source !== undefined) enclosing.push({ part: place, presence: source, wanted, key });
+    if (wanted.selectionSets.length > 0 && source !== undefined) enclosing.push({ part: position, presence: source, wanted, key });
   }
   while (remaining.length > 0) {
     spend(scope, remaining.length);
     const { subgraph, chosen, isRequiring } = chooseSubgraph(
       scope,
-      place,
-      { fields: remaining, inside: () => wantedInside(place, enclosing) },
+      position,
+      { fields: remaining, inside: () => wantedInside(position, enclosing) },
       purpose,
     );
     for (const wanted of chosen) {
       const key = keyOf(wanted);
       const presence = isRequiring
-        ? enterWithRequirements(scope, place, { subgraph, field: wanted.node, key }, purpose)
+        ? enterWithRequirements(scope, position, { subgraph, field: wanted.node, key }, purpose)
         : purpose.isInput || scope.deferral === 0
-          ? ensurePresence(scope, place, subgraph, purpose)
-          : ensureDeferredPresence(scope, place, { subgraph, field: wanted.node }, purpose);
+          ? ensurePresence(scope, position, subgraph, purpose)
+          : ensureDeferredPresence(scope, position, { subgraph, field: wanted.node }, purpose);
       const isLeaf = wanted.selectionSets.length === 0;
-      const one = { part: place, presence, wanted, key };
-      if (isLeaf || (place.whole === undefined && !doesWait(scope, one, purpose))) {
-        placeField(scope, place, presence, { field: wanted.node, key });
+      const one = { part: position, presence, wanted, key };
+      if (isLeaf || (position.whole === undefined && !doesWait(scope, one, purpose))) {
+        addField(scope, position, presence, { field: wanted.node, key });
       }
       if (!isLeaf) enclosing.push(one);
       plannedBy.add(presence.fetch);
@@ -169,43 +176,44 @@ function chooseFields(
 }
 
 /** Plans the selections of an interface or a union separately for each type, because each type can come from another subgraph. */
-function planAbstract(scope: PlanningScope, place: Place, selectionSets: readonly SelectionSetNode[], purpose: Purpose): PlannedBy {
-  const names = [...(purpose.isInput ? place.type.possibleTypes : place.type.publicTypes)];
+function planAbstract(scope: PlanningScope, position: Position, selectionSets: readonly SelectionSetNode[], purpose: Purpose): PlannedBy {
+  const names = [...(purpose.isInput ? position.type.possibleTypes : position.type.publicTypes)];
   // If no type implements an interface, its values are only known by the interface.
-  if (names.length === 0) return planFields(scope, place, collectWanted(scope, place.type.name, selectionSets).fields, purpose);
+  if (names.length === 0) return planFields(scope, position, collectWanted(scope, position.type.name, selectionSets).fields, purpose);
   const wantedByType = wantedOf(scope, names, selectionSets);
   const plannedBy = new Set<FetchBuilder>();
-  const common = isTyped(place) ? [] : commonFields(scope, place, wantedByType, purpose);
-  for (const fetch of planFields(scope, place, common, purpose)) plannedBy.add(fetch);
+  const common = isTyped(position) ? [] : commonFields(scope, position, wantedByType, purpose);
+  for (const fetch of planFields(scope, position, common, purpose)) plannedBy.add(fetch);
   const ids = new Set(common.map(({ id }) => id));
   const isTypeWanted =
     wantedByType.some(({ wanted }) => wanted.hasTypename || wanted.fields.some(({ id }) => !ids.has(id))) ||
-    (purpose.isInput && isToldByType(place.type.name, selectionSets));
-  if ((isTypeWanted || (!purpose.isInput && !isOneShape(wantedByType))) && !isTyped(place)) findType(scope, place, selectionSets, purpose);
-  const typed = place.placed.get('__typename');
+    (purpose.isInput && isReportedByType(position.type.name, selectionSets));
+  if ((isTypeWanted || (!purpose.isInput && !isOneShape(wantedByType))) && !isTyped(position))
+    findType(scope, position, selectionSets, purpose);
+  const typed = position.builders.get('__typename');
   if (typed !== undefined) plannedBy.add(typed);
-  const occurring = occurringTypes(scope, place);
+  const occurring = occurringTypes(scope, position);
   const rest = ids.size === 0 ? wantedByType : withoutFields(wantedByType, ids);
   const classes = classesOf(
     scope,
-    place,
+    position,
     rest.filter(({ name }) => occurring(name)),
     purpose,
   );
-  scope.classes.set(place, classes);
+  scope.classes.set(position, classes);
   const enclosing: Enclosing[] = [];
-  spend(scope, STEPS_OF_PLACE * classes.length);
+  spend(scope, STEPS_OF_POSITION * classes.length);
   for (const { type, names: types, fields } of classes) {
-    for (const fetch of chooseFields(scope, partOf(place, type, types), fields, { purpose, enclosing })) plannedBy.add(fetch);
+    for (const fetch of chooseFields(scope, partOf(position, type, types), fields, { purpose, enclosing })) plannedBy.add(fetch);
   }
-  for (const fetch of planEnclosing(scope, place, enclosing, purpose)) plannedBy.add(fetch);
+  for (const fetch of planEnclosing(scope, position, enclosing, purpose)) plannedBy.add(fetch);
   return plannedBy;
 }
 
 /** Plans the selections inside fields of parts of an abstract position, or postpones them until all fields at their data path are known. */
-function planEnclosing(scope: PlanningScope, place: Place, enclosing: readonly Enclosing[], purpose: Purpose): PlannedBy {
+function planEnclosing(scope: PlanningScope, position: Position, enclosing: readonly Enclosing[], purpose: Purpose): PlannedBy {
   const plannedBy = new Set<FetchBuilder>();
-  const shared = shareEnclosing(scope, place, enclosing);
+  const shared = shareEnclosing(scope, position, enclosing);
   if (!purpose.isInput) {
     if (scope.isJoining) {
       scope.joint.waiting.push(...shared);
@@ -214,7 +222,7 @@ function planEnclosing(scope: PlanningScope, place: Place, enclosing: readonly E
     countMultiplied(scope, shared);
   }
   for (const { part, presence, wanted, key } of shared) {
-    const child = placeField(scope, part, presence, { field: wanted.node, key });
+    const child = addField(scope, part, presence, { field: wanted.node, key });
     if (child === undefined) continue;
     for (const fetch of planInside(scope, child, wanted.selectionSets, purpose)) plannedBy.add(fetch);
   }
@@ -225,10 +233,10 @@ function planEnclosing(scope: PlanningScope, place: Place, enclosing: readonly E
  * Plans the client's selections at a position. With joint positions, it processes one data path after another, from the shortest to the
  * longest.
  */
-export function planClientSelection(scope: PlanningScope, place: Place, selectionSets: readonly SelectionSetNode[]): void {
+export function planClientSelection(scope: PlanningScope, position: Position, selectionSets: readonly SelectionSetNode[]): void {
   const purpose: Purpose = { avoid: new Set(), isInput: false };
   const { waiting } = scope.joint;
-  planSelection(scope, place, selectionSets, purpose);
+  planSelection(scope, position, selectionSets, purpose);
   while (waiting.length > 0) {
     const lengthOf = ({ part }: Enclosing): number => dataPathOf(scope.joint, part).length;
     const shortest = Math.min(...waiting.map(lengthOf));
@@ -239,11 +247,11 @@ export function planClientSelection(scope: PlanningScope, place: Place, selectio
       all.filter((one) => lengthOf(one) === shortest),
     );
     for (const { part, presence, wanted, key } of alone) {
-      const child = placeField(scope, part, presence, { field: wanted.node, key });
+      const child = addField(scope, part, presence, { field: wanted.node, key });
       if (child !== undefined) planInside(scope, child, wanted.selectionSets, purpose);
     }
     for (const group of joint) {
-      const child = placeJoint(scope, group);
+      const child = addJointPosition(scope, group);
       if (child !== undefined) planInside(scope, child, group.selectionSets, purpose);
     }
   }
@@ -261,12 +269,12 @@ function withoutFields(wantedByType: readonly WantedOfType[], ids: ReadonlySet<s
 /**
  * Whether a representation contains fields by type, even if they are equal for all types. Its receiver then needs the type of each value.
  */
-function isToldByType(type: string, selectionSets: readonly SelectionSetNode[]): boolean {
+function isReportedByType(type: string, selectionSets: readonly SelectionSetNode[]): boolean {
   return selectionSets.some(({ selections }) => {
     return selections.some((selection) => {
       if (selection.kind !== Kind.INLINE_FRAGMENT) return false;
       const { typeCondition, selectionSet } = selection;
-      return (typeCondition !== undefined && typeCondition.name.value !== type) || isToldByType(type, [selectionSet]);
+      return (typeCondition !== undefined && typeCondition.name.value !== type) || isReportedByType(type, [selectionSet]);
     });
   });
 }
@@ -281,7 +289,7 @@ function isOneShape([first, ...others]: readonly WantedOfType[]): boolean {
 }
 
 /** Whether a queried subgraph can determine the object types of the values. */
-function isTyped({ type, presences }: Place): boolean {
+function isTyped({ type, presences }: Position): boolean {
   return [...presences.keys()].some((subgraph) => type.subgraphs.get(subgraph)?.isInterfaceObject !== true);
 }
 
@@ -289,14 +297,14 @@ function isTyped({ type, presences }: Place): boolean {
  * Returns a check for the types that values of a position can have: those that all subgraphs that could resolve the field define. Subgraphs
  * that share a field resolve it to the same values.
  */
-function occurringTypes(scope: PlanningScope, place: Place): (type: string) => boolean {
-  const known = [...findRoutes(scope, place, new Set())].flatMap(([subgraph, { by }]) => {
+function occurringTypes(scope: PlanningScope, position: Position): (type: string) => boolean {
+  const known = [...findRoutes(scope, position, new Set())].flatMap(([subgraph, { by }]) => {
     if (by !== 'presence' && by !== 'parent') return [];
-    const declared = scope.graph.types.get(typeNameIn(scope, place, subgraph));
+    const declared = scope.graph.types.get(typeNameIn(scope, position, subgraph));
     if (declared === undefined || declared.subgraphs.get(subgraph)?.isInterfaceObject === true) return [];
     const types = possibleTypesIn(declared, subgraph) ?? declared.possibleTypes;
-    const isBound = by === 'presence' || [...place.type.possibleTypes].every((name) => types.has(name));
-    return isBound || resolvesAll(scope, place, subgraph) ? [types] : [];
+    const isBound = by === 'presence' || [...position.type.possibleTypes].every((name) => types.has(name));
+    return isBound || resolvesAll(scope, position, subgraph) ? [types] : [];
   });
   return (type) => known.every((types) => types.has(type));
 }
@@ -305,7 +313,7 @@ function occurringTypes(scope: PlanningScope, place: Place): (type: string) => b
  * Whether a subgraph resolves the field that leads to a position for all types that are planned together, and not only for their
  * representative.
  */
-function resolvesAll(scope: PlanningScope, { parent, field }: Place, subgraph: string): boolean {
+function resolvesAll(scope: PlanningScope, { parent, field }: Position, subgraph: string): boolean {
   if (parent === undefined || field === undefined) return true;
   const around = parent.united.length > 0 ? parent.united : [parent];
   const owners = around.flatMap(({ type, types = [type.name] }) => types.map((name) => scope.graph.types.get(name)));
@@ -313,9 +321,9 @@ function resolvesAll(scope: PlanningScope, { parent, field }: Place, subgraph: s
 }
 
 /** Returns the declared type of a position in one subgraph. */
-function typeNameIn(scope: PlanningScope, { type, parent, field, presences }: Place, subgraph: string): string {
-  const asked = presences.get(subgraph)?.selection.type;
-  if (asked !== undefined || parent === undefined || field === undefined) return asked ?? type.name;
+function typeNameIn(scope: PlanningScope, { type, parent, field, presences }: Position, subgraph: string): string {
+  const requested = presences.get(subgraph)?.selection.type;
+  if (requested !== undefined || parent === undefined || field === undefined) return requested ?? type.name;
   return resolverOf(scope, parent.type, field.name.value, plainSource(subgraph))?.namedType ?? type.name;
 }
 
@@ -325,21 +333,21 @@ function typeNameIn(scope: PlanningScope, { type, parent, field, presences }: Pl
  */
 function commonFields(
   scope: PlanningScope,
-  place: Place,
+  position: Position,
   wantedByType: readonly WantedOfType[],
   { avoid }: Purpose,
 ): readonly WantedField[] {
   const [first, ...others] = wantedByType;
   if (first === undefined) return [];
-  const routes = findRoutes(scope, place, avoid);
+  const routes = findRoutes(scope, position, avoid);
   return first.wanted.fields.filter((field) => {
     if (!others.every(({ wanted }) => wanted === first.wanted || wanted.fields.some((other) => isSameWanted(field, other)))) return false;
-    const key = scope.keys.keyOf(field.node, place.type.name, place.isBeneathAbstract);
-    if (wantedByType.some(({ name }) => scope.keys.keyOf(field.node, name, place.isBeneathAbstract) !== key)) return false;
+    const key = scope.keys.keyOf(field.node, position.type.name, position.isBeneathAbstract);
+    if (wantedByType.some(({ name }) => scope.keys.keyOf(field.node, name, position.isBeneathAbstract) !== key)) return false;
     const sources = [...routes.keys()]
       .map(plainSource)
-      .filter((source) => resolverOf(scope, place.type, field.node.name.value, source) !== undefined);
+      .filter((source) => resolverOf(scope, position.type, field.node.name.value, source) !== undefined);
     // If no other subgraph can be queried for the nested values, they are fetched from subgraphs that define the object types.
-    return sources.length > 0 && isCoveredInside(scope, sources, place.type, field);
+    return sources.length > 0 && isCoveredInside(scope, sources, position.type, field);
   });
 }

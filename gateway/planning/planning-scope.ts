@@ -1,12 +1,12 @@
 import type { SelectionSetNode } from 'graphql';
 import type { FederatedType } from '../supergraph/federated-graph.ts';
-import { OperationRefused } from '../operation/operation-refused.ts';
+import { OperationRejected } from '../operation/operation-rejected.ts';
 import type { Choices } from './choices.ts';
 import type { DataKeyRegistry } from './data-key-registry.ts';
 import type { PlanVariable } from './operation-plan.ts';
-import type { JointPlaces } from './joint-places.ts';
+import type { JointPositions } from './joint-positions.ts';
 import type { TypeClass } from './alike-types.ts';
-import type { FetchBuilder, Place } from './places.ts';
+import type { FetchBuilder, Position } from './positions.ts';
 import type { Resolving } from './resolvable.ts';
 import type { KnownRoutes } from './route.ts';
 import type { WantedScope } from './wanted-fields.ts';
@@ -25,7 +25,7 @@ export interface PlanningScope extends WantedScope, Resolving {
   /** Fetches created so far. */
   readonly fetches: FetchBuilder[];
   /** Subgraphs that receive a fetch with representations. Another such fetch may join its request. */
-  readonly asked: Set<string>;
+  readonly requested: Set<string>;
   /** Estimates computed so far, by subgraph, type, provided selections and selection sets. */
   readonly estimates: Map<string, Estimate>;
   /** Subgraphs that resolve a field without provided fields, by type and field. */
@@ -36,24 +36,24 @@ export interface PlanningScope extends WantedScope, Resolving {
   readonly isDeferring: boolean;
   /** Whether fields at one data path with the same selections are planned at joint positions. */
   readonly isJoining: boolean;
-  readonly joint: JointPlaces;
+  readonly joint: JointPositions;
   /** Number of positions that could be joined but are not, and its maximum. */
   readonly multiplied: { count: number; readonly max: number };
   /** Returns the number of a text. Equal texts have equal numbers. */
   readonly numberOf: (text: string) => number;
   /** Cache of the routes that were found last. */
-  readonly routes: WeakMap<Place, KnownRoutes>;
+  readonly routes: WeakMap<Position, KnownRoutes>;
   /** Classes of types of abstract positions, with their wanted fields. */
-  readonly classes: WeakMap<Place, readonly TypeClass[]>;
+  readonly classes: WeakMap<Position, readonly TypeClass[]>;
   /** Selections that one subgraph resolves completely. */
   readonly wholes: WholeSelections;
   readonly choices: Choices;
   /** Fields whose requirements are being planned, by position. A field that occurs again requires itself. */
-  readonly pending: Map<Place, Set<string>>;
+  readonly pending: Map<Position, Set<string>>;
   /** Remaining work before the operation is rejected as too complex. */
   readonly budget: { left: number };
   /** Plans the selections for the values of a position. */
-  readonly planSelection: (place: Place, selectionSets: readonly SelectionSetNode[], purpose: Purpose) => PlannedBy;
+  readonly planSelection: (position: Position, selectionSets: readonly SelectionSetNode[], purpose: Purpose) => PlannedBy;
 }
 
 /** Estimated price of a selection. */
@@ -78,26 +78,26 @@ export type PlannedBy = ReadonlySet<FetchBuilder>;
 /**
  * Subtracts work from the budget.
  *
- * @throws OperationRefused when the budget is exhausted
+ * @throws OperationRejected when the budget is exhausted
  */
 export function spend(scope: PlanningScope, steps = 1): void {
   scope.budget.left -= steps;
   if (scope.budget.left < 0)
-    throw new OperationRefused('GRAPHQL_VALIDATION_FAILED', [{ message: 'The operation is too complex to plan. Select fewer fields.' }]);
+    throw new OperationRejected('GRAPHQL_VALIDATION_FAILED', [{ message: 'The operation is too complex to plan. Select fewer fields.' }]);
 }
 
 /** Thrown when too many positions with equal selections are planned separately, so that they must be joined. */
-export class PlacesMultiply extends Error {
+export class TooManyPositions extends Error {
   constructor() {
     super('The same selections are planned at too many positions.');
-    this.name = 'PlacesMultiply';
+    this.name = 'TooManyPositions';
   }
 }
 
 /** Thrown when no subgraph or no route can provide a selection. Composition should have rejected such a supergraph. */
-export class NoWay extends Error {
+export class NoPath extends Error {
   constructor(what: string) {
     super(`The planner cannot ${what}.`);
-    this.name = 'NoWay';
+    this.name = 'NoPath';
   }
 }

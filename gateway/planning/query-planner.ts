@@ -22,7 +22,7 @@ export interface QueryPlanner {
   /**
    * Plans an operation.
    *
-   * @throws OperationRefused when the operation is too complex
+   * @throws OperationRejected when the operation is too complex
    * @throws UnfilledField when no fetch provides a selected field: a defect
    * @throws Error when the operation cannot be planned: a defect, or a supergraph that composition would have rejected
    */

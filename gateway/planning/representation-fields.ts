@@ -1,6 +1,6 @@
 import type { SelectionSetNode } from 'graphql';
 import type { RepresentationField } from './operation-plan.ts';
-import { type Place, childAt } from './places.ts';
+import { type Position, childAt } from './positions.ts';
 import type { PlanningScope } from './planning-scope.ts';
 import { collectWanted } from './wanted-fields.ts';
 
@@ -10,23 +10,27 @@ import { collectWanted } from './wanted-fields.ts';
  */
 export function representationFields(
   scope: PlanningScope,
-  place: Place,
+  position: Position,
   selectionSets: readonly SelectionSetNode[],
 ): readonly RepresentationField[] {
-  const fields = place.type.kind === 'object' ? fieldsOf(scope, place, selectionSets) : fieldsInside(scope, place, selectionSets);
+  const fields = position.type.kind === 'object' ? fieldsOf(scope, position, selectionSets) : fieldsInside(scope, position, selectionSets);
   return fields.filter(({ name }) => name !== '__typename');
 }
 
-function fieldsInside(scope: PlanningScope, place: Place, selectionSets: readonly SelectionSetNode[]): readonly RepresentationField[] {
-  if (place.type.kind === 'object') {
-    const fields = fieldsOf(scope, place, selectionSets);
-    const isTypeWanted = place.placed.has('__typename') && collectWanted(scope, place.type.name, selectionSets).hasTypename;
+function fieldsInside(
+  scope: PlanningScope,
+  position: Position,
+  selectionSets: readonly SelectionSetNode[],
+): readonly RepresentationField[] {
+  if (position.type.kind === 'object') {
+    const fields = fieldsOf(scope, position, selectionSets);
+    const isTypeWanted = position.builders.has('__typename') && collectWanted(scope, position.type.name, selectionSets).hasTypename;
     return isTypeWanted ? [TYPENAME, ...fields] : fields;
   }
-  if (!place.placed.has('__typename')) return fieldsOf(scope, place, selectionSets);
+  if (!position.builders.has('__typename')) return fieldsOf(scope, position, selectionSets);
   const united = new Map<string, { readonly field: RepresentationField; readonly types: string[] }>();
-  for (const name of place.type.possibleTypes) {
-    for (const field of fieldsOf(scope, place, selectionSets, name)) {
+  for (const name of position.type.possibleTypes) {
+    for (const field of fieldsOf(scope, position, selectionSets, name)) {
       const id = JSON.stringify(field);
       const known = united.get(id);
       if (known === undefined) united.set(id, { field, types: [name] });
@@ -35,7 +39,8 @@ function fieldsInside(scope: PlanningScope, place: Place, selectionSets: readonl
   }
   // An object of an abstract type is sent with its type name.
   const fields: RepresentationField[] = [TYPENAME];
-  for (const { field, types } of united.values()) fields.push(types.length === place.type.possibleTypes.size ? field : { ...field, types });
+  for (const { field, types } of united.values())
+    fields.push(types.length === position.type.possibleTypes.size ? field : { ...field, types });
   return fields;
 }
 
@@ -44,16 +49,16 @@ const TYPENAME: RepresentationField = { name: '__typename', key: '__typename' };
 /** Converts a field set for values of one type. */
 function fieldsOf(
   scope: PlanningScope,
-  place: Place,
+  position: Position,
   selectionSets: readonly SelectionSetNode[],
-  type: string = place.type.name,
+  type: string = position.type.name,
 ): readonly RepresentationField[] {
   return collectWanted(scope, type, selectionSets).fields.map((wanted): RepresentationField => {
     const name = wanted.node.name.value;
-    const key = scope.keys.keyOf(wanted.node, type, place.isBeneathAbstract);
+    const key = scope.keys.keyOf(wanted.node, type, position.isBeneathAbstract);
     if (wanted.selectionSets.length === 0) return { name, key };
     // Selections for values of several types were planned together.
-    const child = childAt(place, key, type);
+    const child = childAt(position, key, type);
     return { name, key, fields: child === undefined ? [] : fieldsInside(scope, child, wanted.selectionSets) };
   });
 }

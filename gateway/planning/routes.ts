@@ -2,7 +2,7 @@ import type { SelectionSetNode } from 'graphql';
 import type { FederatedType } from '../supergraph/federated-graph.ts';
 import { estimateField } from './estimate.ts';
 import { isJointSource } from './joint-source.ts';
-import { type Place, type Presence, presenceAt, subgraphsAt } from './places.ts';
+import { type Position, type Presence, presenceAt, subgraphsAt } from './positions.ts';
 import type { PlanningScope } from './planning-scope.ts';
 import { type EntryPoint, type Source, entryPoints, hasRequirements, plainSource, resolverOf, subgraphsNaming } from './resolvable.ts';
 import type { Route } from './route.ts';
@@ -25,13 +25,13 @@ export const NOTHING_AVOIDED: ReadonlySet<string> = new Set();
  * Finds the cheapest route to each subgraph that can be queried for the values of a position. Subgraphs that are already queried come
  * first.
  */
-export function findRoutes(scope: PlanningScope, place: Place, avoid: ReadonlySet<string>): ReadonlyMap<string, Route> {
+export function findRoutes(scope: PlanningScope, position: Position, avoid: ReadonlySet<string>): ReadonlyMap<string, Route> {
   // Each step of work can create a new route. The routes do not change before the next step.
   const at = scope.budget.left;
-  const known = scope.routes.get(place);
+  const known = scope.routes.get(position);
   if (known?.at === at && known.avoid === avoid) return known.routes;
-  const routes = readRoutes(scope, place, avoid);
-  scope.routes.set(place, { at, avoid, routes });
+  const routes = readRoutes(scope, position, avoid);
+  scope.routes.set(position, { at, avoid, routes });
   return routes;
 }
 
@@ -39,26 +39,26 @@ export function findRoutes(scope: PlanningScope, place: Place, avoid: ReadonlySe
  * Finds the route to one subgraph. If planned requests provide a key of the subgraph, no other route is cheaper, and the routes to other
  * subgraphs need not be computed.
  */
-export function findRoute(scope: PlanningScope, place: Place, subgraph: string, avoid: ReadonlySet<string>): Route | undefined {
-  const known = scope.routes.get(place);
+export function findRoute(scope: PlanningScope, position: Position, subgraph: string, avoid: ReadonlySet<string>): Route | undefined {
+  const known = scope.routes.get(position);
   const isKnown = known?.at === scope.budget.left && known.avoid === avoid;
-  const direct = isKnown ? undefined : findDirectRoute(scope, place, subgraph, avoid);
-  return direct ?? findRoutes(scope, place, avoid).get(subgraph);
+  const direct = isKnown ? undefined : findDirectRoute(scope, position, subgraph, avoid);
+  return direct ?? findRoutes(scope, position, avoid).get(subgraph);
 }
 
-function findDirectRoute(scope: PlanningScope, place: Place, subgraph: string, avoid: ReadonlySet<string>): Route | undefined {
-  const { parent, field, type, whole } = place;
+function findDirectRoute(scope: PlanningScope, position: Position, subgraph: string, avoid: ReadonlySet<string>): Route | undefined {
+  const { parent, field, type, whole } = position;
   const { query, mutation } = scope.graph.roots;
   if (avoid.has(subgraph) || isJointSource(subgraph)) return undefined;
-  if (presenceAt(scope.graph, place, subgraph) !== undefined) return PRESENT;
+  if (presenceAt(scope.graph, position, subgraph) !== undefined) return PRESENT;
   if (parent === undefined || field === undefined || type.name === query || type.name === mutation) return undefined;
   // The subgraph may resolve the field that leads here.
   if (whole === undefined && subgraphsResolving(scope, parent.type, field.name.value).includes(subgraph)) return undefined;
   const entries = entryPoints(scope.graph, type, subgraph);
   if (entries.length === 0) return undefined;
   const routes = new Map<string, Route>();
-  for (const source of subgraphsAt(scope.graph, place)) if (!avoid.has(source)) routes.set(source, PRESENT);
-  const entry = cheapestEntry(scope, place, entries, routes);
+  for (const source of subgraphsAt(scope.graph, position)) if (!avoid.has(source)) routes.set(source, PRESENT);
+  const entry = cheapestEntry(scope, position, entries, routes);
   return entry?.cost === 0 ? { cost: 1, by: entry.entry } : undefined;
 }
 
@@ -71,16 +71,16 @@ export interface PricedEntry {
 /** Finds the key that needs the fewest fetches, or the one that is available first among equals. */
 export function cheapestEntry(
   scope: PlanningScope,
-  place: Place,
+  position: Position,
   entries: readonly EntryPoint[],
   routes: ReadonlyMap<string, Route>,
 ): PricedEntry | undefined {
   let best: PricedEntry | undefined;
   for (const entry of entries) {
-    const cost = costOfSelection(scope, place, entry.key, { routes });
+    const cost = costOfSelection(scope, position, entry.key, { routes });
     if (cost === Number.POSITIVE_INFINITY || (best !== undefined && cost > best.cost)) continue;
     const isEqual = best !== undefined && cost === best.cost;
-    if (isEqual && levelOfInputs(scope, place, entry) >= levelOfInputs(scope, place, best?.entry ?? entry)) continue;
+    if (isEqual && levelOfInputs(scope, position, entry) >= levelOfInputs(scope, position, best?.entry ?? entry)) continue;
     best = { entry, cost };
   }
   return best;
@@ -88,34 +88,34 @@ export function cheapestEntry(
 
 const PRESENT: Route = { cost: 0, by: 'presence' };
 
-function readRoutes(scope: PlanningScope, place: Place, avoid: ReadonlySet<string>): ReadonlyMap<string, Route> {
+function readRoutes(scope: PlanningScope, position: Position, avoid: ReadonlySet<string>): ReadonlyMap<string, Route> {
   const routes = new Map<string, Route>();
   const subgraphs = scope.graph.subgraphs.filter((subgraph) => !avoid.has(subgraph));
   for (const subgraph of subgraphs) {
-    if (presenceAt(scope.graph, place, subgraph) !== undefined) routes.set(subgraph, PRESENT);
+    if (presenceAt(scope.graph, position, subgraph) !== undefined) routes.set(subgraph, PRESENT);
   }
   if (scope.isJoining) {
-    for (const source of subgraphsAt(scope.graph, place)) if (isJointSource(source)) routes.set(source, PRESENT);
+    for (const source of subgraphsAt(scope.graph, position)) if (isJointSource(source)) routes.set(source, PRESENT);
   }
   // The root types of queries and mutations are the same at every position, so any subgraph can be queried for them. This uses the request
   // in which the subgraph resolves the field that leads here, or a separate request.
   const { query, mutation } = scope.graph.roots;
-  if (place.parent === undefined || place.type.name === query || place.type.name === mutation) {
-    addParentRoutes(scope, place, routes, { avoid, price: 0 });
+  if (position.parent === undefined || position.type.name === query || position.type.name === mutation) {
+    addParentRoutes(scope, position, routes, { avoid, price: 0 });
     for (const subgraph of subgraphs) {
-      const isHere = place.type.subgraphs.size === 0 || place.type.subgraphs.has(subgraph);
+      const isHere = position.type.subgraphs.size === 0 || position.type.subgraphs.has(subgraph);
       if (isHere && (routes.get(subgraph)?.cost ?? Number.POSITIVE_INFINITY) > 1) routes.set(subgraph, { cost: 1, by: 'root' });
     }
     return routes;
   }
-  if (place.whole === undefined) {
-    addParentRoutes(scope, place, routes, { avoid, price: 0 });
-    addKeyRoutes(scope, place, subgraphs, routes);
+  if (position.whole === undefined) {
+    addParentRoutes(scope, position, routes, { avoid, price: 0 });
+    addKeyRoutes(scope, position, subgraphs, routes);
     return routes;
   }
   // A subgraph that shares a field of an abstract type is queried for values of one of its types when no key leads to it.
-  addKeyRoutes(scope, place, subgraphs, routes);
-  if (addParentRoutes(scope, place, routes, { avoid, price: VALUES_AGAIN })) addKeyRoutes(scope, place, subgraphs, routes);
+  addKeyRoutes(scope, position, subgraphs, routes);
+  if (addParentRoutes(scope, position, routes, { avoid, price: VALUES_AGAIN })) addKeyRoutes(scope, position, subgraphs, routes);
   return routes;
 }
 
@@ -129,23 +129,26 @@ function readRoutes(scope: PlanningScope, place: Place, avoid: ReadonlySet<strin
  */
 function addParentRoutes(
   scope: PlanningScope,
-  place: Place,
+  position: Position,
   routes: Map<string, Route>,
   { avoid, price }: { readonly avoid: ReadonlySet<string>; readonly price: number },
 ): boolean {
-  const { parent, field, whole } = place;
+  const { parent, field, whole } = position;
   // The values of a joint position belong to different fields.
-  if (place.isJoint || whole?.isJoint === true) return false;
+  if (position.isJoint || whole?.isJoint === true) return false;
   // Root fields of mutations and subscriptions are effects, so they are requested once.
   if (parent === undefined || field === undefined || (parent.parent === undefined && scope.kind !== 'query')) return false;
   const candidates = subgraphsNaming(scope.graph, parent.type, field.name.value).filter((subgraph) => {
     if (avoid.has(subgraph) || routes.has(subgraph)) return false;
     // If the type is an entity in both subgraphs, the key is the only route between them.
-    if (whole !== undefined && [...whole.presences.keys(), subgraph].every((one) => entryPoints(scope.graph, place.type, one).length > 0))
+    if (
+      whole !== undefined &&
+      [...whole.presences.keys(), subgraph].every((one) => entryPoints(scope.graph, position.type, one).length > 0)
+    )
       return false;
     const resolver = resolverOf(scope, parent.type, field.name.value, plainSource(subgraph));
     if (resolver === undefined || hasRequirements(resolver)) return false;
-    return canBeOf(scope, resolver.namedType, place, subgraph);
+    return canBeOf(scope, resolver.namedType, position, subgraph);
   });
   if (candidates.length === 0) return false;
   const around = findRoutes(scope, parent, avoid);
@@ -159,7 +162,7 @@ function addParentRoutes(
   return isAny;
 }
 
-function canBeOf({ graph }: PlanningScope, typeInSubgraph: string, { type, types }: Place, subgraph: string): boolean {
+function canBeOf({ graph }: PlanningScope, typeInSubgraph: string, { type, types }: Position, subgraph: string): boolean {
   if (typeInSubgraph === type.name) return true;
   if (types !== undefined) {
     // Selections for some types only are sent in fragments on these types.
@@ -173,7 +176,7 @@ function canBeOf({ graph }: PlanningScope, typeInSubgraph: string, { type, types
 }
 
 /** Adds routes to subgraphs that can be entered by a key, until no route becomes cheaper. */
-function addKeyRoutes(scope: PlanningScope, place: Place, subgraphs: readonly string[], routes: Map<string, Route>): void {
+function addKeyRoutes(scope: PlanningScope, position: Position, subgraphs: readonly string[], routes: Map<string, Route>): void {
   const { graph } = scope;
   // A key that is available without cost remains so, regardless of the subgraph that it leads to.
   const free = new Set<number>();
@@ -184,11 +187,11 @@ function addKeyRoutes(scope: PlanningScope, place: Place, subgraphs: readonly st
       const known = routes.get(subgraph);
       // A request for entities costs at least one fetch.
       if (known !== undefined && (known.cost < 1 || (known.cost === 1 && known.by !== 'parent'))) continue;
-      for (const entry of entryPoints(graph, place.type, subgraph)) {
-        const inputs = free.has(entry.keyId) ? 0 : costOfSelection(scope, place, entry.key, { routes, except: subgraph });
+      for (const entry of entryPoints(graph, position.type, subgraph)) {
+        const inputs = free.has(entry.keyId) ? 0 : costOfSelection(scope, position, entry.key, { routes, except: subgraph });
         if (inputs === 0) free.add(entry.keyId);
         const route: Route = { cost: 1 + inputs, by: entry };
-        if (!isBetter(scope, place, subgraph, { route, known: routes.get(subgraph) })) continue;
+        if (!isBetter(scope, position, subgraph, { route, known: routes.get(subgraph) })) continue;
         routes.set(subgraph, route);
         isChanged = true;
       }
@@ -199,34 +202,34 @@ function addKeyRoutes(scope: PlanningScope, place: Place, subgraphs: readonly st
 /** Whether a route by a key needs fewer fetches than the known one, or the same number but can be sent earlier. */
 function isBetter(
   scope: PlanningScope,
-  place: Place,
+  position: Position,
   subgraph: string,
   { route, known }: { readonly route: Route; readonly known: Route | undefined },
 ): boolean {
   if (known === undefined || route.cost !== known.cost) return route.cost < (known?.cost ?? Number.POSITIVE_INFINITY);
   if (known.by === 'presence' || known.by === 'root') return false;
-  return levelOfRoute(scope, place, subgraph, route) < levelOfRoute(scope, place, subgraph, known);
+  return levelOfRoute(scope, position, subgraph, route) < levelOfRoute(scope, position, subgraph, known);
 }
 
 /** Computes the level at which a subgraph can be queried for the values of a position. */
-export function levelOfRoute(scope: PlanningScope, place: Place, subgraph: string, route: Route | undefined): number {
-  const presence = presenceAt(scope.graph, place, subgraph);
+export function levelOfRoute(scope: PlanningScope, position: Position, subgraph: string, route: Route | undefined): number {
+  const presence = presenceAt(scope.graph, position, subgraph);
   if (presence !== undefined) return presence.fetch.level;
-  const { parent } = place;
+  const { parent } = position;
   if (route === undefined || route.by === 'presence' || parent === undefined) return 0;
   if (route.by === 'parent') return levelOfRoute(scope, parent, subgraph, findRoutes(scope, parent, NOTHING_AVOIDED).get(subgraph));
-  const bringing = parent.placed.get(place.key)?.level ?? 0;
-  return 1 + (route.by === 'root' ? bringing : Math.max(bringing, levelOfInputs(scope, place, route.by)));
+  const bringing = parent.builders.get(position.key)?.level ?? 0;
+  return 1 + (route.by === 'root' ? bringing : Math.max(bringing, levelOfInputs(scope, position, route.by)));
 }
 
 /** Returns the level of the last field of a key, from subgraphs that are queried anyway. */
-function levelOfInputs(scope: PlanningScope, place: Place, { key }: EntryPoint): number {
+function levelOfInputs(scope: PlanningScope, position: Position, { key }: EntryPoint): number {
   let last = 0;
-  for (const { node } of collectDeclared(scope, place.type.name, key)) {
-    let first = place.placed.get(scope.keys.keyOf(node, place.type.name, place.isBeneathAbstract))?.level;
-    for (const subgraph of first === undefined ? subgraphsAt(scope.graph, place) : []) {
-      const presence = presenceAt(scope.graph, place, subgraph);
-      if (presence === undefined || !isPlain(scope, place.type, node.name.value, presence)) continue;
+  for (const { node } of collectDeclared(scope, position.type.name, key)) {
+    let first = position.builders.get(scope.keys.keyOf(node, position.type.name, position.isBeneathAbstract))?.level;
+    for (const subgraph of first === undefined ? subgraphsAt(scope.graph, position) : []) {
+      const presence = presenceAt(scope.graph, position, subgraph);
+      if (presence === undefined || !isPlain(scope, position.type, node.name.value, presence)) continue;
       first = Math.min(first ?? Number.POSITIVE_INFINITY, presence.fetch.level);
     }
     last = Math.max(last, first ?? 0);
@@ -244,34 +247,34 @@ export function isPlain(scope: PlanningScope, type: FederatedType, name: string,
  * Whether planned requests provide a field: they fetch it, or they query the objects that have it and can add it. Only objects are checked
  * recursively, because for a leaf, a route by presence has the same effect.
  */
-function isUnderWay(scope: PlanningScope, place: Place, wanted: WantedField): boolean {
-  const key = scope.keys.keyOf(wanted.node, place.type.name, place.isBeneathAbstract);
-  if (!place.placed.has(key)) return false;
-  const child = place.children.get(key);
+function isInProgress(scope: PlanningScope, position: Position, wanted: WantedField): boolean {
+  const key = scope.keys.keyOf(wanted.node, position.type.name, position.isBeneathAbstract);
+  if (!position.builders.has(key)) return false;
+  const child = position.children.get(key);
   if (wanted.selectionSets.length === 0) return true;
   if (child === undefined || child.type.kind !== 'object') return false;
   return wanted.selectionSets.every((selectionSet) => {
     return collectDeclared(scope, child.type.name, selectionSet).every((inner) => {
-      return isUnderWay(scope, child, inner) || isFree(scope, child, inner);
+      return isInProgress(scope, child, inner) || isFree(scope, child, inner);
     });
   });
 }
 
 /** Whether a subgraph that is queried anyway resolves a field and all of its selections. */
-function isFree(scope: PlanningScope, place: Place, wanted: WantedField): boolean {
-  return [...place.presences.values()].some((presence) => {
-    const resolver = resolverOf(scope, place.type, wanted.node.name.value, presence);
-    return resolver !== undefined && !hasRequirements(resolver) && estimateField(scope, presence, place.type, wanted) === 0;
+function isFree(scope: PlanningScope, position: Position, wanted: WantedField): boolean {
+  return [...position.presences.values()].some((presence) => {
+    const resolver = resolverOf(scope, position.type, wanted.node.name.value, presence);
+    return resolver !== undefined && !hasRequirements(resolver) && estimateField(scope, presence, position.type, wanted) === 0;
   });
 }
 
 /** Lists the subgraphs that can resolve a field of the values of a position, and the joint sources that are queried for the values. */
-export function sourcesOf(scope: PlanningScope, place: Place, field: string): readonly string[] {
-  const { whole = place } = place;
+export function sourcesOf(scope: PlanningScope, position: Position, field: string): readonly string[] {
+  const { whole = position } = position;
   const isProvided = isAnyProvided(whole.presences.values());
-  const subgraphs = isProvided ? subgraphsNaming(scope.graph, place.type, field) : subgraphsResolving(scope, place.type, field);
+  const subgraphs = isProvided ? subgraphsNaming(scope.graph, position.type, field) : subgraphsResolving(scope, position.type, field);
   if (!scope.isJoining || !isAnyJoint(whole.presences.keys())) return subgraphs;
-  return [...subgraphsAt(scope.graph, place).filter(isJointSource), ...subgraphs];
+  return [...subgraphsAt(scope.graph, position).filter(isJointSource), ...subgraphs];
 }
 
 /** Whether the path to some values provides fields. Fields that are provided for a whole position are also provided for its partial positions. */
@@ -305,30 +308,30 @@ function subgraphsResolving(scope: PlanningScope, type: FederatedType, field: st
  */
 export function costOfSelection(
   scope: PlanningScope,
-  place: Place,
+  position: Position,
   selectionSet: SelectionSetNode,
   { routes, except }: { readonly routes: ReadonlyMap<string, Route>; readonly except?: string },
 ): number {
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   let cost = 0;
-  for (const wanted of collectDeclared(scope, place.type.name, selectionSet)) {
-    if (isUnderWay(scope, place, wanted)) continue;
+  for (const wanted of collectDeclared(scope, position.type.name, selectionSet)) {
+    if (isInProgress(scope, position, wanted)) continue;
     let best: { readonly subgraph: string; readonly cost: number } | undefined;
-    for (const subgraph of sourcesOf(scope, place, wanted.node.name.value)) {
+    for (const subgraph of sourcesOf(scope, position, wanted.node.name.value)) {
       const route = routes.get(subgraph);
       if (route === undefined || subgraph === except) continue;
-      const way = asked.has(subgraph) ? 0 : route.cost;
-      if (best !== undefined && way >= best.cost) continue;
-      const source = presenceAt(scope.graph, place, subgraph) ?? plainSource(subgraph);
-      const resolver = resolverOf(scope, place.type, wanted.node.name.value, source);
+      const path = requested.has(subgraph) ? 0 : route.cost;
+      if (best !== undefined && path >= best.cost) continue;
+      const source = presenceAt(scope.graph, position, subgraph) ?? plainSource(subgraph);
+      const resolver = resolverOf(scope, position.type, wanted.node.name.value, source);
       if (resolver === undefined) continue;
-      const own = estimateField(scope, source, place.type, wanted) + (hasRequirements(resolver) ? REQUIREMENT : 0);
-      const total = own + way;
+      const own = estimateField(scope, source, position.type, wanted) + (hasRequirements(resolver) ? REQUIREMENT : 0);
+      const total = own + path;
       if (best === undefined || total < best.cost) best = { subgraph, cost: total };
       if (best.cost === 0) break;
     }
     if (best === undefined) return Number.POSITIVE_INFINITY;
-    asked.add(best.subgraph);
+    requested.add(best.subgraph);
     cost += best.cost;
   }
   return cost;

@@ -1,4 +1,4 @@
-import type { FetchBuilder } from './places.ts';
+import type { FetchBuilder } from './positions.ts';
 
 /** Fetches that are sent as one request. */
 export interface FetchGroup {

@@ -3,7 +3,7 @@ import type { FederatedType } from '../supergraph/federated-graph.ts';
 import { knowingSets, wholeSignature } from './alike-classes.ts';
 import type { Enclosing } from './enclosing.ts';
 import { estimateField } from './estimate.ts';
-import { type FetchBuilder, type Place, partOf } from './places.ts';
+import { type FetchBuilder, type Position, partOf } from './positions.ts';
 import type { PlanningScope } from './planning-scope.ts';
 import { resolverOf } from './resolvable.ts';
 import { fragmentOn } from './selection-builder.ts';
@@ -14,7 +14,7 @@ import { textOfTypes } from './type-names.ts';
  * partial positions have get a separate position for those. Each selection set is therefore planned once at one position, regardless of the
  * combinations of types that lead there.
  */
-export function shareEnclosing(scope: PlanningScope, whole: Place, enclosing: readonly Enclosing[]): readonly Enclosing[] {
+export function shareEnclosing(scope: PlanningScope, whole: Position, enclosing: readonly Enclosing[]): readonly Enclosing[] {
   const [, second] = enclosing;
   if (second === undefined) return enclosing;
   const numbers = new Map<FetchBuilder, number>();
@@ -52,7 +52,7 @@ function candidateId(scope: PlanningScope, { part, presence, wanted, key }: Encl
 }
 
 /** Returns an identifier that is equal for fields that one request fetches and whose partial positions can share their selections. */
-function sharingId(scope: PlanningScope, whole: Place, { part, presence, wanted }: Enclosing): string {
+function sharingId(scope: PlanningScope, whole: Position, { part, presence, wanted }: Enclosing): string {
   // If the subgraph resolves all selections, no other subgraph is queried there, and the enclosing types are otherwise irrelevant.
   const isWhole = !scope.isDeferring && estimateField(scope, presence, part.type, wanted) === 0;
   if (isWhole && part.type.contexts.length === 0) return '';
@@ -60,7 +60,7 @@ function sharingId(scope: PlanningScope, whole: Place, { part, presence, wanted 
 }
 
 /** Divides the selections of partial positions by the positions that have them. */
-function layersOf(scope: PlanningScope, whole: Place, group: readonly Enclosing[]): readonly Enclosing[] {
+function layersOf(scope: PlanningScope, whole: Position, group: readonly Enclosing[]): readonly Enclosing[] {
   const isNested = group.some(({ part, wanted }) => {
     const inside = scope.graph.types.get(part.type.fields.get(wanted.node.name.value)?.namedType ?? '');
     return inside !== undefined && leadsToAbstract(scope, inside, wanted.selectionSets);
@@ -87,12 +87,12 @@ function layersOf(scope: PlanningScope, whole: Place, group: readonly Enclosing[
     .map(({ part, presence, wanted, key, sets }) => ({ part, presence, wanted: { ...wanted, selectionSets: sets }, key }));
 }
 
-function typesOf({ type }: Place, members: ReadonlySet<Enclosing>): readonly string[] {
+function typesOf({ type }: Position, members: ReadonlySet<Enclosing>): readonly string[] {
   const types = new Set([...members].flatMap(({ part }) => part.types ?? []));
   return [...type.possibleTypes].filter((name) => types.has(name));
 }
 
-function layerOf(whole: Place, members: readonly Enclosing[], types: readonly string[]): Enclosing {
+function layerOf(whole: Position, members: readonly Enclosing[], types: readonly string[]): Enclosing {
   const [first, ...others] = members as readonly [Enclosing, ...Enclosing[]];
   if (others.length === 0) return first;
   const { presence } = first;

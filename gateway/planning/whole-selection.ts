@@ -1,7 +1,7 @@
 import { type FieldNode, Kind, type SelectionSetNode } from 'graphql';
 import type { FederatedType } from '../supergraph/federated-graph.ts';
 import { printArguments, printDirectives, printFieldKey } from './data-keys.ts';
-import type { FetchBuilder, Place, Presence } from './places.ts';
+import type { FetchBuilder, Position, Presence } from './positions.ts';
 import { type PlanningScope, type Purpose, spend } from './planning-scope.ts';
 import { hasRequirements, plainSource, resolverOf, subgraphsNaming } from './resolvable.ts';
 import {
@@ -22,17 +22,17 @@ import { doesApply, isIncluded } from './wanted-fields.ts';
  *
  * @returns the fetch; undefined if no subgraph resolves everything, or fields of several types cannot be selected in the same way
  */
-export function placeWhole(
+export function addWholeSelection(
   scope: PlanningScope,
-  place: Place,
+  position: Position,
   selectionSets: readonly SelectionSetNode[],
   { isInput, avoid }: Purpose,
 ): FetchBuilder | undefined {
-  if (isInput || scope.isDeferring || scope.isJoining || place.whole !== undefined) return undefined;
-  const { type, isBeneathAbstract, parent, field } = place;
+  if (isInput || scope.isDeferring || scope.isJoining || position.whole !== undefined) return undefined;
+  const { type, isBeneathAbstract, parent, field } = position;
   if (parent === undefined || field === undefined || isShared(scope, parent.type, field.name.value, type.name)) return undefined;
   let best: { readonly presence: Presence; readonly whole: SelectionBuilder } | undefined;
-  for (const presence of place.presences.values()) {
+  for (const presence of position.presences.values()) {
     const { subgraph, provides, selection, fetch } = presence;
     if (best !== undefined && best.presence.fetch.level <= fetch.level) continue;
     if (avoid.has(subgraph) || provides.length > 0 || selection.type !== type.name) continue;

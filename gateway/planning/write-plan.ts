@@ -9,7 +9,7 @@ import type {
   RepresentationField,
   RepresentationPlan,
 } from './operation-plan.ts';
-import { type FetchBuilder, type Place, pathTo } from './places.ts';
+import { type FetchBuilder, type Position, pathTo } from './positions.ts';
 import type { FetchGroup } from './schedule-fetches.ts';
 import { doFieldsConflict, uniteFields } from './representation-fields.ts';
 import { type FieldBuilder, type SelectionBuilder, uniteSelections } from './selection-builder.ts';
@@ -33,7 +33,7 @@ export function writeFetches(graph: FederatedGraph, groups: readonly FetchGroup[
     const [root] = members;
     const fetch = { subgraph, kind, dependsOn: needed, ...(deferral === 0 ? {} : { deferral }) };
     if (entering.length > 0) return { ...fetch, lookups: writeLookups(divideByType(entering, numberPath), writer) };
-    const path = root === undefined ? [] : pathTo(root.place);
+    const path = root === undefined ? [] : pathTo(root.position);
     return {
       ...fetch,
       selections: root === undefined ? [] : writer.write(root.selection),
@@ -48,7 +48,7 @@ interface TypedLookup {
   /** Number that is equal for equal paths. A path with many types is too long to be compared for each of them. */
   readonly pathId: number;
   /** Position, or the abstract position that it is a part of; undefined if several positions with one path are united. */
-  readonly whole: Place | undefined;
+  readonly whole: Position | undefined;
   /** Object type of the values. Absent if the position has values of one type, or if the type is irrelevant. */
   readonly type: string | undefined;
   readonly typename: string;
@@ -62,50 +62,50 @@ interface TypedLookup {
  * Creates a function that assigns numbers to paths. Equal paths have equal numbers. The last step of a path has no types, because lookups
  * store them separately.
  */
-function createPathNumbers(): (place: Place) => Pick<TypedLookup, 'path' | 'pathId'> {
+function createPathNumbers(): (position: Position) => Pick<TypedLookup, 'path' | 'pathId'> {
   const numbers = new Map<string, number>();
-  const whole = new Map<Place, Pick<TypedLookup, 'path' | 'pathId'>>();
-  const known = new Map<Place, Pick<TypedLookup, 'path' | 'pathId'>>();
+  const whole = new Map<Position, Pick<TypedLookup, 'path' | 'pathId'>>();
+  const known = new Map<Position, Pick<TypedLookup, 'path' | 'pathId'>>();
   const numberOf = (text: string): number => {
     const number = numbers.get(text) ?? numbers.size;
     numbers.set(text, number);
     return number;
   };
-  const extend = ({ parent, key }: Place, types: readonly string[] | undefined): Pick<TypedLookup, 'path' | 'pathId'> => {
+  const extend = ({ parent, key }: Position, types: readonly string[] | undefined): Pick<TypedLookup, 'path' | 'pathId'> => {
     if (parent === undefined) return { path: [], pathId: -1 };
     const around = wholePathTo(parent);
     const step = types === undefined ? { key } : { key, types };
     return { path: [...around.path, step], pathId: numberOf(`${around.pathId} ${key} ${types === undefined ? '' : textOfTypes(types)}`) };
   };
-  const wholePathTo = (place: Place): Pick<TypedLookup, 'path' | 'pathId'> => {
-    let found = whole.get(place);
-    if (found === undefined) whole.set(place, (found = extend(place, place.types)));
+  const wholePathTo = (position: Position): Pick<TypedLookup, 'path' | 'pathId'> => {
+    let found = whole.get(position);
+    if (found === undefined) whole.set(position, (found = extend(position, position.types)));
     return found;
   };
-  return (place) => {
-    let found = known.get(place);
-    if (found === undefined) known.set(place, (found = extend(place, undefined)));
+  return (position) => {
+    let found = known.get(position);
+    if (found === undefined) known.set(position, (found = extend(position, undefined)));
     return found;
   };
 }
 
 /** Divides fetches by the types of the values. */
 function divideByType(members: readonly FetchBuilder[], numberPath: ReturnType<typeof createPathNumbers>): readonly TypedLookup[] {
-  return members.flatMap(({ place: first, places, selection, representation, contextArguments }) => {
+  return members.flatMap(({ position: first, positions, selection, representation, contextArguments }) => {
     if (representation === undefined) return [];
     const { typename, fields } = representation;
     const byType = typename === first.type.name ? fragmentsByType(selection) : undefined;
-    return places.flatMap((place): readonly TypedLookup[] => {
-      const { path, pathId } = numberPath(place);
+    return positions.flatMap((position): readonly TypedLookup[] => {
+      const { path, pathId } = numberPath(position);
       const lookupOf = (type: string | undefined, name: string, selections: readonly SelectionBuilder[]): TypedLookup => {
         // A variable that no field of the lookup uses would make the request invalid.
-        const isTaken = ({ variable }: FetchBuilder['contextArguments'][number]): boolean =>
+        const isUsed = ({ variable }: FetchBuilder['contextArguments'][number]): boolean =>
           selections.some((each) => doesTake(each, variable));
-        const taken = contextArguments.length === 0 ? contextArguments : contextArguments.filter(isTaken);
-        return { path, pathId, whole: place.whole ?? place, fields, type, typename: name, selections, contextArguments: taken };
+        const taken = contextArguments.length === 0 ? contextArguments : contextArguments.filter(isUsed);
+        return { path, pathId, whole: position.whole ?? position, fields, type, typename: name, selections, contextArguments: taken };
       };
-      if (place.types === undefined) return [lookupOf(undefined, typename, [selection])];
-      return place.types.map((type): TypedLookup => {
+      if (position.types === undefined) return [lookupOf(undefined, typename, [selection])];
+      return position.types.map((type): TypedLookup => {
         return byType === undefined ? lookupOf(type, typename, [selection]) : lookupOf(type, type, byType.get(type) ?? []);
       });
     });
@@ -116,13 +116,13 @@ function divideByType(members: readonly FetchBuilder[], numberPath: ReturnType<t
 function doesTake(selection: SelectionBuilder, variable: string): boolean {
   const reference = new RegExp(`\\$${variable}(?![_0-9A-Za-z])`);
   const visited = new Set<SelectionBuilder>();
-  const isTaken = ({ arguments: given, selection: inside }: FieldBuilder): boolean => {
+  const isUsed = ({ arguments: given, selection: inside }: FieldBuilder): boolean => {
     return (given !== undefined && reference.test(given)) || (inside !== undefined && takes(inside));
   };
   const takes = (builder: SelectionBuilder): boolean => {
     if (visited.has(builder)) return false;
     visited.add(builder);
-    return [...builder.fields.values()].some(isTaken) || [...builder.fragments.values()].some((fragment) => takes(fragment.selection));
+    return [...builder.fields.values()].some(isUsed) || [...builder.fragments.values()].some((fragment) => takes(fragment.selection));
   };
   return takes(selection);
 }
@@ -218,8 +218,8 @@ function writeLookups(lookups: readonly TypedLookup[], writer: SelectionWriter):
   const texts = new Map<readonly RepresentationField[], string>();
   for (const lookup of uniteLookups(lookups)) {
     const { path, type, typename, fields, selections: builders, contextArguments } = lookup;
-    const asked: PlanFragment = { kind: 'fragment', type: builders[0]?.type || typename, selections: writer.writeTogether(builders) };
-    const selection = type !== undefined && typename === type ? { ...asked, type } : asked;
+    const requested: PlanFragment = { kind: 'fragment', type: builders[0]?.type || typename, selections: writer.writeTogether(builders) };
+    const selection = type !== undefined && typename === type ? { ...requested, type } : requested;
     // Values of contexts belong to selections that take all of them, so no other selections are joined with these.
     const id = `${lookup.pathId} ${variablesOf(lookup)}`;
     let alike = drafts.get(id);
@@ -262,8 +262,8 @@ function joinPaths(drafts: readonly Draft[]): readonly EntityLookup[] {
     const { path, representations } = withTypesInPath(draft);
     const { contextArguments } = draft;
     const selections = [...draft.selections.values()];
-    const asked = selections.map(({ type, selections: inside }) => [type, numberOf(inside)]);
-    const id = contextArguments.length > 0 ? `alone ${lookups.size}` : JSON.stringify([representations, asked]);
+    const requested = selections.map(({ type, selections: inside }) => [type, numberOf(inside)]);
+    const id = contextArguments.length > 0 ? `alone ${lookups.size}` : JSON.stringify([representations, requested]);
     const known = lookups.get(id);
     if (known !== undefined) known.paths.push(path);
     else lookups.set(id, { paths: [path], representations, selections, ...(contextArguments.length === 0 ? {} : { contextArguments }) });

@@ -10,7 +10,7 @@ export function bytesOfValue(value: unknown): number {
   while (waiting.length > 0) {
     const next = waiting.pop();
     if (typeof next === 'string') bytes += bytesOfText(next);
-    else if (typeof next !== 'object' || next === null) bytes += BYTES_PER_PLACE;
+    else if (typeof next !== 'object' || next === null) bytes += BYTES_PER_POSITION;
     else if (Array.isArray(next)) bytes += BYTES_PER_ARRAY + addAll(next, waiting);
     else if (next instanceof Set) bytes += BYTES_PER_TABLE + BYTES_PER_TABLE_ENTRY * addAll(next, waiting);
     else bytes += BYTES_PER_OBJECT + addMembers(next, waiting);
@@ -44,7 +44,7 @@ function addMembers(object: object, waiting: unknown[]): number {
 }
 
 // Measured on V8 and rounded up. A member includes its share of the hidden class, which objects with other names do not share.
-const BYTES_PER_PLACE = 16;
+const BYTES_PER_POSITION = 16;
 const BYTES_PER_TEXT = 32;
 /** A string with one character beyond Latin-1 takes two bytes per character. */
 const BYTES_PER_CHARACTER = 2;

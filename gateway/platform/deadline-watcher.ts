@@ -1,8 +1,8 @@
 import { systemClock } from './clock.ts';
-import { createMembers, type Member } from './swap-remove-list.ts';
+import { createSwapRemoveList, type SwapRemoveItem } from './swap-remove-list.ts';
 
 /** Pending operation that must end when its deadline passes or its caller aborts it. */
-export interface Pending extends Member {
+export interface Pending extends SwapRemoveItem {
   /** Deadline by the monotonic clock; `Infinity` for no deadline. @unit milliseconds */
   readonly dueAt: number;
   /** Signal of the caller that waits for it. */
@@ -14,7 +14,7 @@ export interface Pending extends Member {
 }
 
 /** List of pending operations with one timer. When it is disposed, all remaining operations expire. */
-export interface PendingList extends Disposable {
+export interface DeadlineWatcher extends Disposable {
   watch(one: Pending): void;
   /** Removes an operation. @returns whether it was still watched */
   release(one: Pending): boolean;
@@ -30,15 +30,15 @@ const TICK_MS = 25;
  * A passed deadline is confirmed after one more turn of the event loop. After a stall, timers run before sockets are read, and responses
  * that have already arrived would count as late.
  */
-export function createPendingList(): PendingList {
-  const watched = createMembers<Pending>();
+export function createDeadlineWatcher(): DeadlineWatcher {
+  const watched = createSwapRemoveList<Pending>();
   let timer: NodeJS.Timeout | undefined;
 
   function look(): void {
     const now = systemClock.monotonic();
     // The iteration is backwards, because the last element fills the slot of a removed one.
-    for (let place = watched.size - 1; place >= 0; place -= 1) {
-      const one = watched.at(place);
+    for (let index = watched.size - 1; index >= 0; index -= 1) {
+      const one = watched.at(index);
       if (one === undefined) continue;
       if (one.signal.aborted) {
         watched.remove(one);

@@ -54,19 +54,19 @@ export function* parseInSlices(text: string, settings: SliceSettings = {}): Gene
   for (;;) {
     const last = building.at(-1);
     if (last === undefined) throw new Error('The parser has already returned its value.');
-    const part = last.container.parts[last.count];
-    if (part === undefined) {
+    const segment = last.container.segments[last.count];
+    if (segment === undefined) {
       building.pop();
       const parent = building.at(-1);
       if (parent === undefined) return last.value;
       addContainer(text, parent, { container: last.container, value: last.value, forbidden: settings.forbidden });
       parent.count += 1;
-    } else if (part.container === undefined) {
-      addMembers(last, text.slice(part.from + 1, part.to), settings.forbidden);
+    } else if (segment.container === undefined) {
+      addMembers(last, text.slice(segment.from + 1, segment.to), settings.forbidden);
       last.count += 1;
       yield;
     } else {
-      building.push(startBuilding(part.container));
+      building.push(startBuilding(segment.container));
     }
   }
 }
@@ -77,11 +77,11 @@ interface LongContainer {
   /** Indices of its brackets. */
   readonly open: number;
   readonly close: number;
-  readonly parts: readonly Part[];
+  readonly segments: readonly Segment[];
 }
 
 /** Adjacent members between two separators, which are brackets of their container or commas. */
-interface Part {
+interface Segment {
   readonly from: number;
   readonly to: number;
   /** Value of the part, if it is a single member that is longer than a slice. */
@@ -130,7 +130,7 @@ class ContainerScan {
   readonly #members: number[] = [];
   /** Index of the separator before the current part. */
   readonly #starts: number[] = [];
-  readonly #parts: (Part[] | undefined)[] = [];
+  readonly #segments: (Segment[] | undefined)[] = [];
   /** Long container in the current member. */
   readonly #inner: (LongContainer | undefined)[] = [];
 
@@ -175,7 +175,7 @@ class ContainerScan {
     this.#opens[depth] = index;
     this.#members[depth] = index;
     this.#starts[depth] = index;
-    this.#parts[depth] = undefined;
+    this.#segments[depth] = undefined;
     this.#inner[depth] = undefined;
   }
 
@@ -187,7 +187,7 @@ class ContainerScan {
     if (isLong) this.#separate(index);
     if (isLong && this.#starts[depth] !== index) this.#addPart(depth, { from: this.#starts[depth] ?? 0, to: index });
     const container = isLong
-      ? { isList: bracket !== OPEN_OBJECT + TO_CLOSING, open, close: index, parts: this.#parts[depth] ?? [] }
+      ? { isList: bracket !== OPEN_OBJECT + TO_CLOSING, open, close: index, segments: this.#segments[depth] ?? [] }
       : undefined;
     this.#depth = depth;
     if (depth === 0) {
@@ -219,10 +219,10 @@ class ContainerScan {
     this.#members[depth] = index;
   }
 
-  #addPart(depth: number, part: Part): void {
-    const parts = this.#parts[depth];
-    if (parts === undefined) this.#parts[depth] = [part];
-    else parts.push(part);
+  #addPart(depth: number, segment: Segment): void {
+    const segments = this.#segments[depth];
+    if (segments === undefined) this.#segments[depth] = [segment];
+    else segments.push(segment);
   }
 }
 
@@ -250,7 +250,7 @@ function parseWhole(text: string, forbidden: ForbiddenKeys | undefined): unknown
 /** Parses adjacent members, and adds them to their array or object. */
 function addMembers({ container, value: target }: Building, text: string, forbidden: ForbiddenKeys | undefined): void {
   // A part next to a comma must contain at least one member.
-  const mayBeEmpty = container.parts.length === 1;
+  const mayBeEmpty = container.segments.length === 1;
   if (Array.isArray(target)) {
     const items = JSON.parse(`[${text}]`) as unknown[];
     if (items.length === 0 && !mayBeEmpty) throw new SyntaxError('A value is missing.');
@@ -276,13 +276,13 @@ interface Built {
 /** Adds a completed array or object to its parent, under the key before it. */
 function addContainer(
   text: string,
-  { container: { parts }, value: target, count }: Building,
+  { container: { segments }, value: target, count }: Building,
   { container, value, forbidden }: Built,
 ): void {
-  const part = parts[count];
-  if (part === undefined) return;
-  const before = text.slice(part.from + 1, container.open);
-  requireSpace(text.slice(container.close + 1, part.to));
+  const segment = segments[count];
+  if (segment === undefined) return;
+  const before = text.slice(segment.from + 1, container.open);
+  requireSpace(text.slice(container.close + 1, segment.to));
   if (Array.isArray(target)) {
     requireSpace(before);
     target.push(value);

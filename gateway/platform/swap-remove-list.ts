@@ -1,14 +1,14 @@
 /** Element of a list with fast removal. */
-export interface Member {
+export interface SwapRemoveItem {
   /** Index in the list, which only the list changes. It must be undefined initially. */
-  place: number | undefined;
+  index: number | undefined;
 }
 
 /** Unordered list of elements. */
-export interface Members<One extends Member> {
+export interface SwapRemoveList<One extends SwapRemoveItem> {
   readonly size: number;
   /** Returns the element at an index below `size`; undefined beyond. */
-  at(place: number): One | undefined;
+  at(index: number): One | undefined;
   add(one: One): void;
   /** Removes an element. @returns whether it was in the list */
   remove(one: One): boolean;
@@ -19,26 +19,26 @@ export interface Members<One extends Member> {
  * references the new one and retains its former elements. Once the old table is in the old generation, all of that remains until the next
  * full collection. Requests that were retained in this way made garbage collection six times as expensive.
  */
-export function createMembers<One extends Member>(): Members<One> {
+export function createSwapRemoveList<One extends SwapRemoveItem>(): SwapRemoveList<One> {
   const members: One[] = [];
   return {
     get size() {
       return members.length;
     },
-    at: (place) => members[place],
+    at: (index) => members[index],
     add(one) {
-      one.place = members.length;
+      one.index = members.length;
       members.push(one);
     },
     // The last element moves to the free slot.
     remove(one) {
-      const { place } = one;
-      if (place === undefined) return false;
-      one.place = undefined;
+      const { index } = one;
+      if (index === undefined) return false;
+      one.index = undefined;
       const last = members.pop();
       if (last === undefined || last === one) return true;
-      members[place] = last;
-      last.place = place;
+      members[index] = last;
+      last.index = index;
       return true;
     },
   };

@@ -8,7 +8,7 @@ import { connectRedis, type RedisCommands } from './connect-redis.ts';
  */
 export interface SharedRedis extends AsyncDisposable {
   /** Runs a command. @returns undefined when Redis is down, too slow, or rejects the command; logged once instead of for every command */
-  ask<T>(command: (redis: RedisCommands) => Promise<T>): Promise<{ readonly value: T } | undefined>;
+  run<T>(command: (redis: RedisCommands) => Promise<T>): Promise<{ readonly value: T } | undefined>;
 }
 
 export interface SharedRedisOptions {
@@ -27,15 +27,15 @@ const OPEN_MS = 1_000;
 
 /** Creates the shared Redis client. It connects in the background, so neither startup nor any command waits for Redis. */
 export function createSharedRedis({ urls, timeoutMs = 50, clock, logger }: SharedRedisOptions): SharedRedis {
-  const refusals = new Set<string>();
+  const rejections = new Set<string>();
   let failures = 0;
   let openUntil = 0;
-  let isLost = false;
+  let isDisconnected = false;
   let isClosed = false;
   const connection = connectRedis(urls, lose);
 
   /** Whether a command may be sent. While commands are suspended, each test command extends the suspension. */
-  function mayAsk(): boolean {
+  function mayRequest(): boolean {
     if (isClosed) return false;
     if (failures < MAX_FAILURES) return true;
     if (clock.monotonic() < openUntil) return false;
@@ -45,14 +45,14 @@ export function createSharedRedis({ urls, timeoutMs = 50, clock, logger }: Share
 
   function succeed(): void {
     failures = 0;
-    if (!isLost) return;
-    isLost = false;
+    if (!isDisconnected) return;
+    isDisconnected = false;
     logger.info('Redis is available again.');
   }
 
   function fail(error: Error): void {
     if (isClosed) return;
-    if (isRefusalOfCommand(error)) return tellOnce(error);
+    if (isCommandError(error)) return reportOnce(error);
     failures += 1;
     if (failures < MAX_FAILURES) return;
     openUntil = clock.monotonic() + OPEN_MS;
@@ -60,22 +60,22 @@ export function createSharedRedis({ urls, timeoutMs = 50, clock, logger }: Share
   }
 
   function lose({ message }: Error): void {
-    if (isLost || isClosed) return;
-    isLost = true;
+    if (isDisconnected || isClosed) return;
+    isDisconnected = true;
     logger.warn({ reason: message }, 'Redis is unavailable. The gateway continues without it.');
   }
 
   /** Logs each kind of error once. The kind is the first word, of which Redis has few; the rest of the message contains keys. */
-  function tellOnce({ message }: Error): void {
+  function reportOnce({ message }: Error): void {
     const [code = ''] = message.split(' ', 1);
-    if (refusals.has(code)) return;
-    refusals.add(code);
+    if (rejections.has(code)) return;
+    rejections.add(code);
     logger.warn({ reason: message }, 'Redis rejected a command. The gateway continues without it.');
   }
 
   return {
-    async ask(command) {
-      if (!mayAsk()) return undefined;
+    async run(command) {
+      if (!mayRequest()) return undefined;
       try {
         const value = await inTime(command(connection.commands), timeoutMs);
         succeed();
@@ -93,7 +93,7 @@ export function createSharedRedis({ urls, timeoutMs = 50, clock, logger }: Share
 }
 
 /** Whether Redis is healthy and rejected only this command. Such an error does not predict the next command. */
-function isRefusalOfCommand({ name, message }: Error): boolean {
+function isCommandError({ name, message }: Error): boolean {
   return name === 'ReplyError' && /^(?:WRONGTYPE|ERR|NOSCRIPT|EXECABORT|CROSSSLOT) /.test(message);
 }
 
@@ -101,10 +101,10 @@ function isRefusalOfCommand({ name, message }: Error): boolean {
  * Rejects if the response is late. A deadline is confirmed after one more turn of the event loop, because after a stall, timers run before
  * sockets are read.
  */
-function inTime<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
+function inTime<T>(response: Promise<T>, timeoutMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = (): void => reject(new Error(`no response within ${timeoutMs} ms`));
     const timer = setTimeout(() => setImmediate(late), timeoutMs);
-    answer.finally(() => clearTimeout(timer)).then(resolve, reject);
+    response.finally(() => clearTimeout(timer)).then(resolve, reject);
   });
 }

@@ -21,10 +21,10 @@ export interface CircuitBreaker {
   /** Whether `admit` would return undefined. Does not issue a ticket. */
   isOpen(): boolean;
   succeeded(ticket: Ticket): void;
-  /** @param askedForMs Pause that the subgraph requested. */
-  failed(ticket: Ticket, askedForMs: number | undefined): void;
+  /** @param requestedMs Pause that the subgraph requested. */
+  failed(ticket: Ticket, requestedMs: number | undefined): void;
   /** Discards a ticket whose request has no usable result, for example because the caller disconnected. */
-  cancelled(ticket: Ticket): void;
+  canceled(ticket: Ticket): void;
   /** Time until a request can be let through; 0 when one can be sent now. @unit milliseconds */
   waitMs(): number;
 }
@@ -56,9 +56,9 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
     next = (next + 1) % window;
   }
 
-  function open(askedForMs = 0): void {
+  function open(requestedMs = 0): void {
     const wasClosed = openUntil === undefined;
-    openUntil = now() + Math.max(openMs, Math.min(askedForMs, maxOpenMs));
+    openUntil = now() + Math.max(openMs, Math.min(requestedMs, maxOpenMs));
     isProbing = false;
     ticket += 1;
     if (wasClosed) onChange('open');
@@ -89,12 +89,12 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
       if (isProbing) close();
       else record(0);
     },
-    failed(from, askedForMs) {
+    failed(from, requestedMs) {
       if (from !== ticket) return;
       record(1);
-      if (isProbing || failures >= threshold) open(askedForMs);
+      if (isProbing || failures >= threshold) open(requestedMs);
     },
-    cancelled(from) {
+    canceled(from) {
       if (from === ticket) isProbing = false;
     },
     waitMs: () => (openUntil === undefined ? 0 : Math.max(0, openUntil - now())),
@@ -106,8 +106,8 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
  *
  * @param error Error that the request failed with.
  */
-export function tellFailure(breaker: CircuitBreaker, ticket: Ticket, error: unknown): void {
-  if (!(error instanceof SubgraphFailure)) breaker.cancelled(ticket);
+export function reportFailure(breaker: CircuitBreaker, ticket: Ticket, error: unknown): void {
+  if (!(error instanceof SubgraphFailure)) breaker.canceled(ticket);
   else if (error.facts.isOutage) breaker.failed(ticket, error.facts.retryAfterMs);
   else breaker.succeeded(ticket);
 }
@@ -118,7 +118,7 @@ export function tellFailure(breaker: CircuitBreaker, ticket: Ticket, error: unkn
  *
  * @throws GatewayError `CIRCUIT_OPEN` while the breaker is open
  */
-export function withOpenCircuitRefused(next: SubgraphExecutor, breaker: CircuitBreaker): SubgraphExecutor {
+export function withOpenCircuitRejected(next: SubgraphExecutor, breaker: CircuitBreaker): SubgraphExecutor {
   return (request, signal) => (breaker.isOpen() ? Promise.reject(circuitOpen(breaker)) : next(request, signal));
 }
 

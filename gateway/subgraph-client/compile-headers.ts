@@ -7,7 +7,7 @@ export interface CompiledHeaders {
   /** Returns the header lines, each with its line break. */
   of(context: SubgraphContext): string;
   /** Returns the values propagated from the client request. Requests that differ in them are not equal. */
-  takenOver(context: SubgraphContext): readonly (string | undefined)[];
+  adopted(context: SubgraphContext): readonly (string | undefined)[];
 }
 
 const FIXED = {
@@ -56,7 +56,7 @@ export function compileHeaders({ propagate, rename, set, remove }: SubgraphPolic
       }
       return lines;
     },
-    takenOver: ({ headers }) => forwarded.map(([, source]) => readValue(headers, source)),
+    adopted: ({ headers }) => forwarded.map(([, source]) => readValue(headers, source)),
   };
 }
 

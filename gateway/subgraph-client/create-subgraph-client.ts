@@ -2,10 +2,10 @@ import type { SubgraphPolicies, SubgraphsConfig } from '../config/sections/subgr
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { GatewayError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
-import { createPendingList } from '../platform/deadline-watcher.ts';
+import { createDeadlineWatcher } from '../platform/deadline-watcher.ts';
 import type { SubgraphAddress } from '../supergraph/read-subgraphs.ts';
 import type { SubgraphContext, SubgraphExecutor, SubgraphRequest } from '../supergraph/subgraph-executor.ts';
-import { type CircuitBreaker, createCircuitBreaker, withOpenCircuitRefused } from './circuit-breaker.ts';
+import { type CircuitBreaker, createCircuitBreaker, withOpenCircuitRejected } from './circuit-breaker.ts';
 import { compileHeaders } from './compile-headers.ts';
 import { createDelay, createRetryBudget, withRetry } from './with-retry.ts';
 import { createFailureLog, wasNeverSent } from './failures.ts';
@@ -47,7 +47,7 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
   const { subgraphs, settings, identityKey, logger, clock = systemClock } = options;
   const { callerOf = () => '', largeResponses = createLargeResponses({ maxBytes: settings.maxLargeResponseBytes, callerOf }) } = options;
   const lengths = createResponseLengths();
-  const pending = createPendingList();
+  const pending = createDeadlineWatcher();
   const delay = createDelay(pending);
   const pools = createPools();
   const logFailure = createFailureLog(logger);
@@ -75,7 +75,7 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
       maxBytes: settings.maxLargeResponseBytes,
       maxBegun: maxWaitingOf(policies),
       callerOf,
-      hasRoom: largeResponses.hasRoom,
+      hasCapacity: largeResponses.hasCapacity,
     });
     executor = withExpectedLength(executor, {
       lengths,
@@ -86,7 +86,7 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
       now: systemClock.monotonic,
     });
     executor = withSlowStart(executor, { lengths, callerOf, pending, now: systemClock.monotonic });
-    if (breaker !== undefined) executor = withOpenCircuitRefused(executor, breaker);
+    if (breaker !== undefined) executor = withOpenCircuitRejected(executor, breaker);
     executor = withRetry(executor, { ...retry, budget: createRetryBudget(retry.budgetPercent), delay, random: Math.random, giveUp });
     if (policies.dedupe)
       executor = withDedupe(
@@ -94,7 +94,7 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
         ({ body, context, wantsFreshness }) =>
           JSON.stringify([
             identityKeyOf(context.principal),
-            headers.takenOver(context),
+            headers.adopted(context),
             body,
             wantsFreshness === true,
             context.writes?.flight ?? '',
@@ -107,8 +107,8 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
   function giveUp(request: SubgraphRequest, signal: AbortSignal, failure: unknown): never {
     if (signal.aborted) throw signal.reason;
     // The breaker has already logged that it is open, and the limit on unread responses has logged its rejections.
-    const isTold = failure instanceof GatewayError && (failure.code === 'CIRCUIT_OPEN' || failure.code === 'OVERLOADED');
-    if (!isTold) logFailure(request, { err: failure }, 'A request to a subgraph failed.');
+    const isReported = failure instanceof GatewayError && (failure.code === 'CIRCUIT_OPEN' || failure.code === 'OVERLOADED');
+    if (!isReported) logFailure(request, { err: failure }, 'A request to a subgraph failed.');
     throw failure;
   }
 
@@ -133,10 +133,10 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
     const executor = executors.get(request.subgraph);
     // An unknown subgraph is a defect of the plan, not of the request.
     if (executor === undefined) return Promise.reject(new Error(`Unknown subgraph "${request.subgraph}".`));
-    const answer = executor(request, signal);
+    const response = executor(request, signal);
     const { onUnsent } = request.context;
-    if (onUnsent === undefined || request.kind !== 'mutation') return answer;
-    return answer.catch((error: unknown) => {
+    if (onUnsent === undefined || request.kind !== 'mutation') return response;
+    return response.catch((error: unknown) => {
       if (wasNeverSent(error)) onUnsent();
       throw error;
     });

@@ -1,11 +1,11 @@
-import type { Pending, PendingList } from '../platform/deadline-watcher.ts';
+import type { Pending, DeadlineWatcher } from '../platform/deadline-watcher.ts';
 import { inSteps, runInTurn, serveBetweenTurns } from '../platform/run-in-turn.ts';
 import type { SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import type { ConnectionPool } from './connection/connection-pool.ts';
 import type { ResponseHead } from './connection/read-head.ts';
 import type { Abortable, HttpRequest, ResponseHandler } from './connection/response-handler.ts';
 import { decodeBody, type ParsedJson, parseLongJson, parseSubgraphJson } from './decode-json.ts';
-import { responseRefused, subgraphInvalidResponse, subgraphTimeout, toSubgraphFailure } from './failures.ts';
+import { responseRejected, subgraphInvalidResponse, subgraphTimeout, toSubgraphFailure } from './failures.ts';
 import { LARGE_BODY_BYTES, type LargeResponse, type LargeResponses } from './large-responses.ts';
 import { checkHead } from './read-response.ts';
 import type { ResponseLengths } from './response-lengths.ts';
@@ -15,7 +15,7 @@ import type { QueuedRequest } from './with-bulkhead.ts';
 export interface ExchangeRules {
   /** Maximum body length, counted as the bytes arrive, so that memory is bounded. @unit bytes */
   readonly maxBytes: number;
-  readonly pending: PendingList;
+  readonly pending: DeadlineWatcher;
   readonly largeResponses: LargeResponses;
   readonly lengths: ResponseLengths;
   /** Maximum number of large responses that can hold connections while they wait for their turn. */
@@ -52,9 +52,9 @@ export function exchange(
   rules: ExchangeRules,
 ): Promise<SubgraphResponse> {
   return new Promise((resolve, reject) => {
-    const answer = new PendingAnswer(rules, subject, { resolve, reject });
-    rules.pending.watch(answer);
-    connections.send(message, answer);
+    const response = new PendingResponse(rules, subject, { resolve, reject });
+    rules.pending.watch(response);
+    connections.send(message, response);
   });
 }
 
@@ -68,16 +68,16 @@ interface Promised {
 }
 
 /** Handler of one response. It is a class, because closures would cost a dozen allocations per request. */
-class PendingAnswer implements ResponseHandler, Pending {
+class PendingResponse implements ResponseHandler, Pending {
   readonly dueAt: number;
   readonly signal: AbortSignal;
   readonly maxBytes: number;
-  place: number | undefined;
+  index: number | undefined;
   readonly #request: QueuedRequest;
   readonly #isOutageIfLate: boolean;
   readonly #rules: ExchangeRules;
   readonly #promised: Promised;
-  #place: Abortable | undefined;
+  #slot: Abortable | undefined;
   #hasBegun = false;
   /** Defined when the response is large. */
   #large: LargeResponse | undefined;
@@ -95,10 +95,10 @@ class PendingAnswer implements ResponseHandler, Pending {
     others += 1;
   }
 
-  enter(place: Abortable): boolean {
+  enter(slot: Abortable): boolean {
     if (this.signal.aborted) this.abort(this.signal.reason);
     if (this.#isSettled) return false;
-    this.#place = place;
+    this.#slot = slot;
     return true;
   }
 
@@ -118,7 +118,7 @@ class PendingAnswer implements ResponseHandler, Pending {
     if (this.#large !== undefined) return largeResponses.grow(this.#large, bytes, begin);
     others -= 1;
     this.#request.onLarge?.();
-    this.#large = { request: this.#request, bytes, maxWaiting, begin, refuse: () => this.#end(responseRefused()) };
+    this.#large = { request: this.#request, bytes, maxWaiting, begin, refuse: () => this.#end(responseRejected()) };
     largeResponses.enter(this.#large);
   }
 
@@ -131,7 +131,7 @@ class PendingAnswer implements ResponseHandler, Pending {
       return;
     }
     // Deadline and signal still apply while the response waits to be parsed. The connection is no longer needed.
-    this.#place = undefined;
+    this.#slot = undefined;
     runInTurn(() => {
       const text = this.#decode(body);
       if (text === undefined) return undefined;
@@ -167,7 +167,7 @@ class PendingAnswer implements ResponseHandler, Pending {
 
   /** @returns undefined when the exchange has ended, or ends because the body is not valid text */
   #decode(body: Buffer): string | undefined {
-    if (!this.#isUnderWay()) return undefined;
+    if (!this.#isInFlight()) return undefined;
     try {
       const text = decodeBody(body);
       if (text === undefined) throw subgraphInvalidResponse(new Error('The body is not UTF-8.'));
@@ -180,7 +180,7 @@ class PendingAnswer implements ResponseHandler, Pending {
 
   /** @returns undefined when the exchange has ended, or ends because the body cannot be read */
   #read(head: ResponseHead, parseBody: () => ParsedJson): SubgraphResponse | undefined {
-    if (!this.#isUnderWay()) return undefined;
+    if (!this.#isInFlight()) return undefined;
     try {
       return this.#rules.read(this.#request, head, parseBody);
     } catch (error) {
@@ -189,7 +189,7 @@ class PendingAnswer implements ResponseHandler, Pending {
     }
   }
 
-  #isUnderWay(): boolean {
+  #isInFlight(): boolean {
     if (this.signal.aborted) this.abort(this.signal.reason);
     return !this.#isSettled;
   }
@@ -210,7 +210,7 @@ class PendingAnswer implements ResponseHandler, Pending {
     if (this.#isSettled) return;
     this.#settle();
     this.#promised.reject(reason);
-    this.#place?.abort();
+    this.#slot?.abort();
   }
 
   #settle(): void {

@@ -63,7 +63,7 @@ const MESSAGES = {
 } as const;
 
 /** Creates the failure for a subgraph that does not accept requests. */
-export function subgraphRefused(cause: unknown, retryAfterMs?: number): SubgraphFailure {
+export function subgraphRejected(cause: unknown, retryAfterMs?: number): SubgraphFailure {
   return new SubgraphFailure('SUBGRAPH_UNAVAILABLE', cause, { isOutage: true, mayRepeat: true, retryAfterMs });
 }
 
@@ -86,7 +86,7 @@ export function subgraphTimeout(cause: unknown, where: { readonly isOutage: bool
  * Creates the error for a response that the gateway does not read because the caller has too many unread responses. The subgraph is not
  * responsible.
  */
-export function responseRefused(): GatewayError {
+export function responseRejected(): GatewayError {
   return new GatewayError(
     'OVERLOADED',
     'The gateway rejected the response of a service, because too many responses on your connections wait to be read. Read them and try again.',
@@ -114,7 +114,7 @@ const REPEATABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
 export function toSubgraphFailure(error: unknown, hasBegun: boolean): SubgraphFailure {
   if (error instanceof SubgraphFailure) return error;
   if (hasBegun || error instanceof MalformedResponse) return subgraphInvalidResponse(error);
-  return REPEATABLE.has(systemErrorCode(error) ?? '') ? subgraphRefused(error) : subgraphUnavailable(error);
+  return REPEATABLE.has(systemErrorCode(error) ?? '') ? subgraphRejected(error) : subgraphUnavailable(error);
 }
 
 /** Error codes of connections that were never established. */

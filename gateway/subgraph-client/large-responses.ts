@@ -21,7 +21,7 @@ export interface LargeResponse {
 /** Large responses of all subgraphs. The number of bytes received and parsed at a time is limited. */
 export interface LargeResponses {
   /** Whether a response of this size could be sent to the caller now. @unit bytes */
-  hasRoom(context: SubgraphContext, bytes: number): boolean;
+  hasCapacity(context: SubgraphContext, bytes: number): boolean;
   /** Queues a response for its turn. The turn can start during the call. */
   enter(response: LargeResponse): void;
   /**
@@ -44,7 +44,7 @@ export interface LargeResponsesOptions {
   /** Returns the caller of an operation. Callers take turns. */
   readonly callerOf: (context: SubgraphContext) => string;
   /** Whether a response of this size could be sent to the caller now. @defaultValue Always true. */
-  readonly hasRoom?: ((context: SubgraphContext, bytes: number) => boolean) | undefined;
+  readonly hasCapacity?: ((context: SubgraphContext, bytes: number) => boolean) | undefined;
 }
 
 /**
@@ -84,7 +84,7 @@ export function createLargeResponses({
   maxBytes,
   maxBegun = Number.POSITIVE_INFINITY,
   callerOf,
-  hasRoom = () => true,
+  hasCapacity = () => true,
 }: LargeResponsesOptions): LargeResponses {
   const waiting = createFairQueue<Entry>();
   const entries = new Map<LargeResponse, Entry>();
@@ -144,7 +144,7 @@ export function createLargeResponses({
 
   /** A mutation response is always read to the end, even when it cannot be sent, because the mutation has taken effect. */
   function canBeSent({ request }: LargeResponse, bytes: number): boolean {
-    return request.kind !== 'query' || hasRoom(request.context, bytes);
+    return request.kind !== 'query' || hasCapacity(request.context, bytes);
   }
 
   function start(entry: Entry): void {
@@ -187,7 +187,7 @@ export function createLargeResponses({
   }
 
   return {
-    hasRoom,
+    hasCapacity,
     enter(response) {
       const entry: Entry = { response, callers: new Set([callerOf(response.request.context)]) };
       entries.set(response, entry);

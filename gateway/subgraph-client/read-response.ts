@@ -3,7 +3,7 @@ import { INTERNAL_ERROR_MESSAGE, isCodeOfSubgraphs } from '../platform/errors.ts
 import type { SubgraphError, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import type { ResponseHead } from './connection/read-head.ts';
 import type { ParsedJson } from './decode-json.ts';
-import { type SubgraphFailure, subgraphInvalidResponse, subgraphRefused, subgraphUnavailable } from './failures.ts';
+import { type SubgraphFailure, subgraphInvalidResponse, subgraphRejected, subgraphUnavailable } from './failures.ts';
 
 /** Maximum length of a subgraph message that is passed on or logged. @unit UTF-16 code units */
 const MAX_MESSAGE_LENGTH = 1_024;
@@ -91,7 +91,7 @@ const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \
 const JSON_TYPE = /^application\/(?:graphql-response\+)?json\s*(?:;|$)/i;
 
 /** Status codes that mean that the server, or a proxy in front of it, did not accept the request. */
-const REFUSING = new Set([429, 502, 503, 504]);
+const REJECTING = new Set([429, 502, 503, 504]);
 
 /**
  * Checks the head of a response before the body is read. Redirects, other media types, content codings and bodies above the limit are
@@ -137,7 +137,7 @@ export function readResponse(head: ResponseHead, parseBody: () => ParsedJson, ma
   }
   const read = readErrors(errors, maxErrors, rules);
   if (read === undefined) throw refuse(head, '`errors` is not a list of errors');
-  if (data === undefined && REFUSING.has(head.statusCode)) throw refuse(head, 'the body has `errors` but no `data`');
+  if (data === undefined && REJECTING.has(head.statusCode)) throw refuse(head, 'the body has `errors` but no `data`');
   return { response: { ...(data === undefined ? {} : { data }), errors: read.errors, needsNoEscape }, masked: read.masked };
 }
 
@@ -162,6 +162,6 @@ function parse(head: ResponseHead, parseBody: () => ParsedJson): ParsedJson {
  */
 function refuse({ statusCode, headers }: ResponseHead, reason: string, cause?: unknown): SubgraphFailure {
   const detail = new Error(`HTTP ${statusCode}: ${reason}.`, cause === undefined ? undefined : { cause });
-  if (REFUSING.has(statusCode)) return subgraphRefused(detail, readRetryAfter(headers['retry-after'], systemClock.now()));
+  if (REJECTING.has(statusCode)) return subgraphRejected(detail, readRetryAfter(headers['retry-after'], systemClock.now()));
   return statusCode >= 500 ? subgraphUnavailable(detail) : subgraphInvalidResponse(detail);
 }

@@ -1,6 +1,6 @@
 import type { SubgraphPolicies } from '../config/sections/subgraphs.ts';
 import { systemClock } from '../platform/clock.ts';
-import type { PendingList } from '../platform/deadline-watcher.ts';
+import type { DeadlineWatcher } from '../platform/deadline-watcher.ts';
 import type { SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import type { CompiledHeaders } from './compile-headers.ts';
 import type { ConnectionPool } from './connection/connection-pool.ts';
@@ -22,7 +22,7 @@ export interface SenderOptions {
   /** Signer of the identity header. Without one, no identity is sent. */
   readonly sign: IdentitySigner | undefined;
   readonly policies: SubgraphPolicies;
-  readonly pending: PendingList;
+  readonly pending: DeadlineWatcher;
   readonly largeResponses: LargeResponses;
   readonly lengths: ResponseLengths;
   readonly logFailure: FailureLog;

@@ -1,7 +1,7 @@
-import { type Member, createMembers } from '../platform/swap-remove-list.ts';
-import type { Pending, PendingList } from '../platform/deadline-watcher.ts';
+import { type SwapRemoveItem, createSwapRemoveList } from '../platform/swap-remove-list.ts';
+import type { Pending, DeadlineWatcher } from '../platform/deadline-watcher.ts';
 import type { SubgraphContext, SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
-import { type CircuitBreaker, circuitOpen, tellFailure } from './circuit-breaker.ts';
+import { type CircuitBreaker, circuitOpen, reportFailure } from './circuit-breaker.ts';
 import { subgraphBusy, subgraphTimeout } from './failures.ts';
 
 /** A request that may have waited in a queue. */
@@ -28,7 +28,7 @@ export interface BulkheadOptions {
   readonly breaker: CircuitBreaker | undefined;
   /** Returns the caller of an operation. Callers take turns. */
   readonly callerOf: (operation: SubgraphContext) => string;
-  readonly pending: PendingList;
+  readonly pending: DeadlineWatcher;
   /** Monotonic system clock, because queues wait in real time. @unit milliseconds */
   readonly now: () => number;
 }
@@ -41,7 +41,7 @@ interface Waiter extends Pending {
 type OperationQueues = Map<SubgraphContext, Set<Waiter>>;
 
 /** A request in progress. */
-interface Running extends Member {
+interface Running extends SwapRemoveItem {
   readonly operation: SubgraphContext;
 }
 
@@ -59,11 +59,11 @@ export function withBulkhead(next: SubgraphExecutor, options: BulkheadOptions): 
   const callers = new Map<string, OperationQueues>();
   /** The caller of each queued operation. */
   const waiting = new Map<SubgraphContext, string>();
-  const running = createMembers<Running>();
+  const running = createSwapRemoveList<Running>();
 
   function isHere(operation: SubgraphContext): boolean {
     if (waiting.has(operation)) return true;
-    for (let place = 0; place < running.size; place += 1) if (running.at(place)?.operation === operation) return true;
+    for (let index = 0; index < running.size; index += 1) if (running.at(index)?.operation === operation) return true;
     return false;
   }
 
@@ -96,7 +96,7 @@ export function withBulkhead(next: SubgraphExecutor, options: BulkheadOptions): 
   }
 
   function run(request: QueuedRequest, signal: AbortSignal): Promise<SubgraphResponse> {
-    const own: Running = { operation: request.context, place: undefined };
+    const own: Running = { operation: request.context, index: undefined };
     running.add(own);
     const ticket = breaker?.admit();
     if (breaker !== undefined && ticket === undefined) return Promise.reject(circuitOpen(breaker)).finally(() => leave(own));
@@ -107,7 +107,7 @@ export function withBulkhead(next: SubgraphExecutor, options: BulkheadOptions): 
         return response;
       },
       (error: unknown) => {
-        if (breaker !== undefined && ticket !== undefined) tellFailure(breaker, ticket, error);
+        if (breaker !== undefined && ticket !== undefined) reportFailure(breaker, ticket, error);
         leave(own);
         throw error;
       },
@@ -133,7 +133,7 @@ export function withBulkhead(next: SubgraphExecutor, options: BulkheadOptions): 
       const waiter: Waiter = {
         dueAt: request.dueAt ?? now() + timeoutMs,
         signal,
-        place: undefined,
+        index: undefined,
         start() {
           end();
           resolve(run({ ...request, dueAt: waiter.dueAt } satisfies QueuedRequest, signal));

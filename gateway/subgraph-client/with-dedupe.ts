@@ -1,4 +1,4 @@
-import type { Pending, PendingList } from '../platform/deadline-watcher.ts';
+import type { Pending, DeadlineWatcher } from '../platform/deadline-watcher.ts';
 import type { SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import { createSingleFlight } from '../platform/single-flight.ts';
 import { subgraphInvalidResponse } from './failures.ts';
@@ -34,11 +34,15 @@ function copy(value: unknown, levels: number): unknown {
  *
  * @param keyOf Returns everything that the response depends on: the body, the caller and every header propagated from the client.
  */
-export function withDedupe(next: SubgraphExecutor, keyOf: (request: SubgraphRequest) => string, pending: PendingList): SubgraphExecutor {
+export function withDedupe(
+  next: SubgraphExecutor,
+  keyOf: (request: SubgraphRequest) => string,
+  pending: DeadlineWatcher,
+): SubgraphExecutor {
   const flights = createSingleFlight<SubgraphResponse>({
     now: () => 0, // The deadline of the shared request applies to all callers.
     watch(signal, onAbort) {
-      const watched: Pending = { dueAt: Infinity, signal, place: undefined, expire() {}, abort: onAbort };
+      const watched: Pending = { dueAt: Infinity, signal, index: undefined, expire() {}, abort: onAbort };
       pending.watch(watched);
       return () => void pending.release(watched);
     },

@@ -1,6 +1,6 @@
-import type { Pending, PendingList } from '../platform/deadline-watcher.ts';
+import type { Pending, DeadlineWatcher } from '../platform/deadline-watcher.ts';
 import type { SubgraphContext, SubgraphExecutor, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
-import { responseRefused, subgraphBusy, subgraphTimeout } from './failures.ts';
+import { responseRejected, subgraphBusy, subgraphTimeout } from './failures.ts';
 import type { LargeResponse, LargeResponses } from './large-responses.ts';
 import type { ResponseLengths } from './response-lengths.ts';
 import type { QueuedRequest } from './with-bulkhead.ts';
@@ -13,7 +13,7 @@ export interface ExpectedLengthOptions {
   readonly maxQueued: number;
   /** Timeout for the complete response, including the time in the queue. @unit milliseconds */
   readonly timeoutMs: number;
-  readonly pending: PendingList;
+  readonly pending: DeadlineWatcher;
   /** Monotonic system clock, because queues wait in real time. @unit milliseconds */
   readonly now: () => number;
 }
@@ -50,7 +50,7 @@ export function withExpectedLength(next: SubgraphExecutor, options: ExpectedLeng
       const waiter: Pending = {
         dueAt,
         signal,
-        place: undefined,
+        index: undefined,
         expire: () => end(subgraphTimeout(new Error('The query was still queued at its deadline.'), { isOutage: false, isUnsent: true })),
         abort: end,
       };
@@ -67,7 +67,7 @@ export function withExpectedLength(next: SubgraphExecutor, options: ExpectedLeng
           };
           resolve(next(sent, signal).finally(over));
         },
-        refuse: () => end(responseRefused()),
+        refuse: () => end(responseRejected()),
       };
       waiting.add(context);
       pending.watch(waiter);

@@ -1,5 +1,5 @@
 import { systemClock } from '../platform/clock.ts';
-import type { Pending, PendingList } from '../platform/deadline-watcher.ts';
+import type { Pending, DeadlineWatcher } from '../platform/deadline-watcher.ts';
 import type { SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import { SubgraphFailure } from './failures.ts';
 
@@ -11,10 +11,10 @@ import { SubgraphFailure } from './failures.ts';
 type Delay = (ms: number, signal: AbortSignal) => Promise<void>;
 
 /** Creates delays that end when the pending list is next checked after the duration. */
-export function createDelay(pending: PendingList): Delay {
+export function createDelay(pending: DeadlineWatcher): Delay {
   return (ms, signal) =>
     new Promise((resolve, reject) => {
-      const waiting: Pending = { dueAt: systemClock.monotonic() + ms, signal, place: undefined, expire: resolve, abort: reject };
+      const waiting: Pending = { dueAt: systemClock.monotonic() + ms, signal, index: undefined, expire: resolve, abort: reject };
       pending.watch(waiting);
     });
 }
@@ -90,8 +90,8 @@ export function withRetry(next: SubgraphExecutor, options: RetryOptions): Subgra
       } catch (error) {
         if (signal.aborted) giveUp(request, signal, error);
         // When the breaker or a full queue blocks the retry, the first failure is reported instead.
-        const hasAsked = error instanceof SubgraphFailure && (error.facts.isOutage || error.code === 'SUBGRAPH_INVALID_RESPONSE');
-        if (!hasAsked) break;
+        const hasRequested = error instanceof SubgraphFailure && (error.facts.isOutage || error.code === 'SUBGRAPH_INVALID_RESPONSE');
+        if (!hasRequested) break;
         failure = error;
       }
     }

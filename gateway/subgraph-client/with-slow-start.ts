@@ -1,4 +1,4 @@
-import type { Pending, PendingList } from '../platform/deadline-watcher.ts';
+import type { Pending, DeadlineWatcher } from '../platform/deadline-watcher.ts';
 import type { SubgraphContext, SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import type { ResponseLengths } from './response-lengths.ts';
 import type { QueuedRequest } from './with-bulkhead.ts';
@@ -7,7 +7,7 @@ export interface SlowStartOptions {
   readonly lengths: ResponseLengths;
   /** Returns the caller of an operation. Queries of one caller do not delay those of another. */
   readonly callerOf: (context: SubgraphContext) => string;
-  readonly pending: PendingList;
+  readonly pending: DeadlineWatcher;
   /** Monotonic system clock, because queues wait in real time. @unit milliseconds */
   readonly now: () => number;
 }
@@ -96,7 +96,7 @@ export function withSlowStart(next: SubgraphExecutor, { lengths, callerOf, pendi
         request,
         dueAt: now() + MAX_WAIT_MS,
         signal,
-        place: undefined,
+        index: undefined,
         proceed,
         expire: proceed,
         abort(reason) {

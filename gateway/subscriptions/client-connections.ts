@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
-import { createMembers, type Member } from '../platform/swap-remove-list.ts';
+import { createSwapRemoveList, type SwapRemoveItem } from '../platform/swap-remove-list.ts';
 
 /** Current time on both clocks. */
 export interface Tick {
@@ -10,7 +10,7 @@ export interface Tick {
 }
 
 /** A long-lived connection: a WebSocket, or a stream over HTTP. */
-export interface ClientConnection extends Member {
+export interface ClientConnection extends SwapRemoveItem {
   /** Called several times per second. Handles deadlines and heartbeats. */
   tick(tick: Tick): void;
   /** Closes the connection for shutdown, with the delay after which the client should reconnect. @unit milliseconds */
@@ -56,14 +56,14 @@ const STEP_MS = 25;
 const LOOK_MS = 10;
 
 export function createClientConnections({ drainWindowMs, clock, random = Math.random }: ClientConnectionsOptions): ClientConnections {
-  const open = createMembers<ClientConnection>();
+  const open = createSwapRemoveList<ClientConnection>();
   let timer: NodeJS.Timeout | undefined;
   let draining: Promise<void> | undefined;
 
   function tick(): void {
     const at: Tick = { now: clock.now(), monotonic: clock.monotonic() };
     // The iteration runs backward, because removing a connection moves the last one to its index.
-    for (let place = open.size - 1; place >= 0; place -= 1) open.at(place)?.tick(at);
+    for (let index = open.size - 1; index >= 0; index -= 1) open.at(index)?.tick(at);
     if (open.size > 0) return;
     clearInterval(timer);
     timer = undefined;
@@ -71,18 +71,18 @@ export function createClientConnections({ drainWindowMs, clock, random = Math.ra
 
   async function leaveAll(timeoutMs: number): Promise<void> {
     const window = Math.min(drainWindowMs, timeoutMs);
-    const leaving = Array.from({ length: open.size }, (_, place) => open.at(place));
+    const leaving = Array.from({ length: open.size }, (_, index) => open.at(index));
     const startedAt = performance.now();
     const steps = Math.max(1, Math.ceil(window / STEP_MS));
     const perStep = Math.ceil(leaving.length / steps);
     while (leaving.length > 0) {
       for (const one of leaving.splice(0, perStep)) {
-        if (one?.place !== undefined) one.leave(Math.round(window * (0.5 + random())));
+        if (one?.index !== undefined) one.leave(Math.round(window * (0.5 + random())));
       }
       if (leaving.length > 0) await wait(STEP_MS);
     }
     while (open.size > 0 && performance.now() - startedAt < timeoutMs) await wait(LOOK_MS);
-    for (let place = open.size - 1; place >= 0; place -= 1) open.at(place)?.cut();
+    for (let index = open.size - 1; index >= 0; index -= 1) open.at(index)?.cut();
     clearInterval(timer);
     timer = undefined;
   }

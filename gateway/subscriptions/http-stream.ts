@@ -1,19 +1,19 @@
 import type { ServerResponse } from 'node:http';
 import type { EventStream } from '../pipeline/streams/event-stream.ts';
-import { toRefusalErrors } from '../pipeline/response.ts';
+import { toRequestErrors } from '../pipeline/response.ts';
 import type { Clock } from '../platform/clock.ts';
 import { GatewayError } from '../platform/errors.ts';
 import { admitResponse } from '../platform/http/limits/edge-limits.ts';
 import { bytesWhileWaiting, encodeLong } from '../platform/http/limits/waiting-body.ts';
 import type { WriteDeadlines } from '../platform/http/limits/write-deadlines.ts';
-import type { CheckRights, Rights } from './permissions.ts';
+import type { CheckPermissions, Permissions } from './permissions.ts';
 import type { ClientConnection, ClientConnections, Tick } from './client-connections.ts';
 import type { StreamFormat } from './stream-formats.ts';
 
 /** Settings that all streams over HTTP share. */
 export interface HttpStreamRules {
   readonly connections: ClientConnections;
-  readonly checkRights: CheckRights;
+  readonly checkPermissions: CheckPermissions;
   readonly heartbeatIntervalMs: number;
   readonly credentialCheckIntervalMs: number;
   /** Deadlines of clients that stop reading. */
@@ -22,16 +22,16 @@ export interface HttpStreamRules {
 }
 
 /** One stream and its client. */
-export interface HttpStreamParts {
+export interface HttpStreamDependencies {
   readonly stream: EventStream;
   readonly format: StreamFormat;
   /** Response whose headers have not been written. */
   readonly response: ServerResponse;
   readonly headers: Readonly<Record<string, string>>;
-  readonly rights: Rights;
+  readonly permissions: Permissions;
   readonly requestId: string;
   /** Converts the error that ended the stream early, and logs defects. */
-  readonly toRefusal: (error: unknown) => GatewayError;
+  readonly toGatewayError: (error: unknown) => GatewayError;
 }
 
 /**
@@ -39,23 +39,23 @@ export interface HttpStreamParts {
  * class to save memory, because there may be ten thousand streams.
  */
 export class HttpStream implements ClientConnection {
-  place: number | undefined = undefined;
+  index: number | undefined = undefined;
   readonly #rules: HttpStreamRules;
-  readonly #parts: HttpStreamParts;
+  readonly #dependencies: HttpStreamDependencies;
   #isOver = false;
   #heartbeatAt: number;
   #checkAt: number;
 
-  constructor(rules: HttpStreamRules, parts: HttpStreamParts) {
+  constructor(rules: HttpStreamRules, dependencies: HttpStreamDependencies) {
     const now = rules.clock.monotonic();
     this.#rules = rules;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.#heartbeatAt = now + rules.heartbeatIntervalMs;
     this.#checkAt = now + rules.credentialCheckIntervalMs;
   }
 
   async send(): Promise<void> {
-    const { stream, format, response, headers } = this.#parts;
+    const { stream, format, response, headers } = this.#dependencies;
     const { connections } = this.#rules;
     if (response.destroyed) return this.#end('');
     connections.add(this);
@@ -75,34 +75,34 @@ export class HttpStream implements ClientConnection {
         if (!this.#write(format.event(value))) await drained(response);
       }
     } catch (error) {
-      if (!this.#isOver) this.#fail(this.#parts.toRefusal(error));
+      if (!this.#isOver) this.#fail(this.#dependencies.toGatewayError(error));
     }
   }
 
   tick({ now, monotonic }: Tick): void {
     this.#look(); // also after the end, because the last events may still be unsent
     if (this.#isOver) return;
-    const { rights, response, format } = this.#parts;
-    if (rights.expiresAt !== undefined && now >= rights.expiresAt) {
+    const { permissions, response, format } = this.#dependencies;
+    if (permissions.expiresAt !== undefined && now >= permissions.expiresAt) {
       return this.#fail(new GatewayError('TOKEN_EXPIRED', 'The credentials of this stream have expired.'));
     }
-    if (monotonic >= this.#checkAt && rights.principal.kind !== 'anonymous') this.#check(monotonic);
+    if (monotonic >= this.#checkAt && permissions.principal.kind !== 'anonymous') this.#check(monotonic);
     if (response.writableNeedDrain || monotonic < this.#heartbeatAt) return;
     this.#heartbeatAt = monotonic + this.#rules.heartbeatIntervalMs;
     response.write(format.heartbeat);
   }
 
   leave(retryMs: number): void {
-    this.#end(this.#parts.format.leave(retryMs, this.#parts.requestId));
+    this.#end(this.#dependencies.format.leave(retryMs, this.#dependencies.requestId));
   }
 
   cut(): void {
-    this.#parts.response.destroy();
+    this.#dependencies.response.destroy();
   }
 
   /** @returns whether the client can receive more. @throws GatewayError `OVERLOADED` when the event cannot be buffered */
   #write(event: string): boolean {
-    const { response } = this.#parts;
+    const { response } = this.#dependencies;
     const giveBack = admitResponse(response.req, response, bytesWhileWaiting(event));
     if (giveBack !== undefined) return response.write(encodeLong(event), giveBack);
     throw new GatewayError(
@@ -112,26 +112,26 @@ export class HttpStream implements ClientConnection {
   }
 
   #look(): void {
-    const { response } = this.#parts;
+    const { response } = this.#dependencies;
     this.#rules.deadlines.look({ socket: response.req.socket, response });
   }
 
   #check(monotonic: number): void {
     this.#checkAt = monotonic + this.#rules.credentialCheckIntervalMs;
-    void this.#rules.checkRights(this.#parts.rights).then((lost) => {
+    void this.#rules.checkPermissions(this.#dependencies.permissions).then((lost) => {
       if (lost !== undefined) this.#fail(lost);
     });
   }
 
   #fail(error: GatewayError): void {
-    const { format, requestId } = this.#parts;
-    this.#end(format.fail(toRefusalErrors(error, requestId)));
+    const { format, requestId } = this.#dependencies;
+    this.#end(format.fail(toRequestErrors(error, requestId)));
   }
 
   #end(lastWords: string): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    const { stream, response } = this.#parts;
+    const { stream, response } = this.#dependencies;
     stream.return().catch(() => undefined); // an error while closing affects no client
     if (!response.destroyed) response.end(lastWords);
   }

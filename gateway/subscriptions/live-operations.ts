@@ -2,25 +2,25 @@ import { randomUUID } from 'node:crypto';
 import type { DocumentReference } from '../persisted/document-reference.ts';
 import type { ExecuteOrSubscribe } from '../pipeline/pipeline.ts';
 import type { EventStream, SubscriptionRequest } from '../pipeline/streams/event-stream.ts';
-import { toRefusalErrors } from '../pipeline/response.ts';
+import { toRequestErrors } from '../pipeline/response.ts';
 import { GatewayError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { Rights } from './permissions.ts';
+import type { Permissions } from './permissions.ts';
 import type { Payload } from './read-message.ts';
 import { completeMessage, errorMessage, nextMessage, type SessionSocket } from './session-messages.ts';
-import { CLOSE_CODES, SocketClosure, toSocketRefusal } from './socket-closure.ts';
+import { CLOSE_CODES, SocketClosure, toSocketError } from './socket-closure.ts';
 
 /**
  * An operation that is running on a socket. Its identity is the object and not its id, because a client may reuse the id while the
  * operation ends.
  */
 class LiveOperation {
-  readonly rights: Rights;
+  readonly permissions: Permissions;
   readonly #controller = new AbortController();
   #stream: EventStream | undefined;
 
-  constructor(rights: Rights) {
-    this.rights = rights;
+  constructor(permissions: Permissions) {
+    this.permissions = permissions;
   }
 
   /** Aborted when the result is no longer needed. */
@@ -69,7 +69,7 @@ export interface OperationRules {
 
 /** Owner of the operations: one session. */
 export interface OperationsHost {
-  readonly rights: Rights;
+  readonly permissions: Permissions;
   readonly remoteAddress: string;
   /** Ends the session because its current permissions have expired. */
   expire(): void;
@@ -98,10 +98,10 @@ export class LiveOperations {
     const { maxOperations } = this.#rules;
     if (this.#running.has(id)) throw new SocketClosure(CLOSE_CODES.subscriberExists, `Subscriber for ${id} already exists`);
     if (this.#running.size >= maxOperations) {
-      const refusal = new GatewayError('SUBSCRIPTION_LIMIT', `The limit of ${maxOperations} operations per connection has been reached.`);
-      return this.#tell(errorMessage(JSON.stringify(id), toRefusalErrors(refusal, randomUUID())));
+      const error = new GatewayError('SUBSCRIPTION_LIMIT', `The limit of ${maxOperations} operations per connection has been reached.`);
+      return this.#report(errorMessage(JSON.stringify(id), toRequestErrors(error, randomUUID())));
     }
-    const operation = new LiveOperation(this.#host.rights);
+    const operation = new LiveOperation(this.#host.permissions);
     this.#running.set(id, operation);
     void this.#run(id, operation, payload);
   }
@@ -124,18 +124,18 @@ export class LiveOperations {
     const jsonId = JSON.stringify(id);
     try {
       const request = this.#toRequest(operation, payload, correlationId);
-      const outcome = await this.#rules.executeOrSubscribe(request, () => request);
-      if ('stream' in outcome) {
-        operation.adopt(outcome.stream);
-        await this.#pass(jsonId, operation, outcome.stream);
-      } else if (!operation.signal.aborted) this.#send(nextMessage(jsonId, { result: outcome.response }));
-      if (this.#finish(id, operation)) this.#tell(completeMessage(jsonId));
+      const result = await this.#rules.executeOrSubscribe(request, () => request);
+      if ('stream' in result) {
+        operation.adopt(result.stream);
+        await this.#pass(jsonId, operation, result.stream);
+      } else if (!operation.signal.aborted) this.#send(nextMessage(jsonId, { result: result.response }));
+      if (this.#finish(id, operation)) this.#report(completeMessage(jsonId));
     } catch (error) {
       const isExpired = error instanceof GatewayError && error.code === 'TOKEN_EXPIRED';
       if (!this.#finish(id, operation)) return;
-      if (isExpired && operation.rights === this.#host.rights) return this.#host.expire();
-      const refusal = toSocketRefusal(error, this.#rules.logger, correlationId);
-      this.#tell(errorMessage(jsonId, toRefusalErrors(refusal, correlationId)));
+      if (isExpired && operation.permissions === this.#host.permissions) return this.#host.expire();
+      const rejection = toSocketError(error, this.#rules.logger, correlationId);
+      this.#report(errorMessage(jsonId, toRequestErrors(rejection, correlationId)));
     }
   }
 
@@ -149,7 +149,7 @@ export class LiveOperations {
   }
 
   /** Sends the end of an operation, which the client must receive. */
-  #tell(text: string): void {
+  #report(text: string): void {
     if (!this.#socket.send(text)) this.#host.overflow();
   }
 
@@ -170,12 +170,12 @@ export class LiveOperations {
   }
 
   #toRequest(operation: LiveOperation, payload: Payload, correlationId: string): SubscriptionRequest {
-    const { rights, signal } = operation;
-    const { principal } = rights;
+    const { permissions, signal } = operation;
+    const { principal } = permissions;
     const { remoteAddress } = this.#host;
     const read = this.#rules.readRequest(payload);
-    const circumstances = { principal, door: 'websocket', headers: rights.headers, correlationId, remoteAddress, signal } as const;
-    return { ...read, ...circumstances, expiresAt: () => rights.expiresAt };
+    const context = { principal, transport: 'websocket', headers: permissions.headers, correlationId, remoteAddress, signal } as const;
+    return { ...read, ...context, expiresAt: () => permissions.expiresAt };
   }
 
   /** Removes an operation. @returns whether it was still running */

@@ -3,7 +3,7 @@ import { lastingIdentityOf, type Principal, principalKeyOf } from '../platform/p
 import type { RequestHeaders } from '../platform/request-headers.ts';
 
 /** Permissions of a connection and their expiry. New credentials with equal permissions extend `expiresAt` of the same object. */
-export interface Rights {
+export interface Permissions {
   readonly principal: Principal;
   /** Headers with the credentials, which are checked again later. */
   headers: RequestHeaders;
@@ -11,7 +11,7 @@ export interface Rights {
   expiresAt: number | undefined;
 }
 
-export function rightsOf(principal: Principal, headers: RequestHeaders): Rights {
+export function permissionsOf(principal: Principal, headers: RequestHeaders): Permissions {
   return { principal, headers, expiresAt: principal.expiresAt };
 }
 
@@ -20,7 +20,7 @@ export function isSameCaller(one: Principal, other: Principal): boolean {
 }
 
 /** Whether two principals have equal permissions, regardless of the credentials that proved them. */
-export function isEqualInRights(one: Principal, other: Principal): boolean {
+export function hasEqualPermissions(one: Principal, other: Principal): boolean {
   return one === other || lastingIdentityOf(one) === lastingIdentityOf(other);
 }
 
@@ -29,20 +29,21 @@ export function isEqualInRights(one: Principal, other: Principal): boolean {
  *
  * @returns the error that ends the connection; undefined when the permissions are unchanged or cannot be checked at the moment
  */
-export type CheckRights = (rights: Rights) => Promise<GatewayError | undefined>;
+export type CheckPermissions = (permissions: Permissions) => Promise<GatewayError | undefined>;
 
 /** @param authenticate authenticates without a charge, because this check is not an attempt of the client */
-export function createRightsCheck(authenticate: (headers: RequestHeaders) => Promise<Principal>): CheckRights {
-  return async (rights) => {
+export function createPermissionCheck(authenticate: (headers: RequestHeaders) => Promise<Principal>): CheckPermissions {
+  return async (permissions) => {
     try {
-      const principal = await authenticate(rights.headers);
-      if (!isEqualInRights(principal, rights.principal)) return ended('The permissions of these credentials have changed; connect again.');
+      const principal = await authenticate(permissions.headers);
+      if (!hasEqualPermissions(principal, permissions.principal))
+        return ended('The permissions of these credentials have changed; connect again.');
       // The key file may have changed the expiry of a key. A token contains its expiry, and a newer token may have replaced it.
-      if (principal !== rights.principal && principal.expiresAt !== undefined) rights.expiresAt = principal.expiresAt;
+      if (principal !== permissions.principal && principal.expiresAt !== undefined) permissions.expiresAt = principal.expiresAt;
       return undefined;
     } catch (error) {
-      const isRefused = error instanceof GatewayError && error.code === 'UNAUTHENTICATED';
-      return isRefused ? ended('These credentials are no longer valid; connect again with new ones.') : undefined;
+      const isRejected = error instanceof GatewayError && error.code === 'UNAUTHENTICATED';
+      return isRejected ? ended('These credentials are no longer valid; connect again with new ones.') : undefined;
     }
   };
 }

@@ -10,7 +10,7 @@ export interface SessionSocket {
   /** Size of the messages that were sent but not yet transmitted. @unit bytes */
   readonly bufferedAmount: number;
   /** Whether reading from the client is paused until it has received the buffered messages. */
-  readonly isHeldBack: boolean;
+  readonly isDelayed: boolean;
   /**
    * Sends a message if the buffer limit allows it.
    *
@@ -50,9 +50,9 @@ const OF_THE_CONNECTION = /^(?:connection|upgrade|sec-websocket-.*|x-correlation
 
 /** Makes the headers for operations of a socket: those of its upgrade, with the credentials that were sent by message. */
 export function headersOfSocket(upgrade: RequestHeaders, credentials: RequestHeaders | undefined): RequestHeaders {
-  const kept = Object.entries(upgrade).filter(([name]) => !OF_THE_CONNECTION.test(name));
-  if (credentials === undefined) return Object.fromEntries(kept);
-  return { ...Object.fromEntries(kept.filter(([name]) => !CREDENTIALS.has(name))), ...credentials };
+  const stored = Object.entries(upgrade).filter(([name]) => !OF_THE_CONNECTION.test(name));
+  if (credentials === undefined) return Object.fromEntries(stored);
+  return { ...Object.fromEntries(stored.filter(([name]) => !CREDENTIALS.has(name))), ...credentials };
 }
 
 /** Rate limit for messages of a client. */

@@ -3,8 +3,8 @@ import { GatewayError } from '../platform/errors.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 import type { ConnectionSlot } from './admission.ts';
-import { type CheckRights, isEqualInRights, isSameCaller, type Rights, rightsOf } from './permissions.ts';
-import { CLOSE_CODES, SocketClosure, toClosure, toSocketRefusal } from './socket-closure.ts';
+import { type CheckPermissions, hasEqualPermissions, isSameCaller, type Permissions, permissionsOf } from './permissions.ts';
+import { CLOSE_CODES, SocketClosure, toClosure, toSocketError } from './socket-closure.ts';
 import type { ClientConnection, Tick } from './client-connections.ts';
 import { LiveOperations, type OperationRules, type OperationsHost } from './live-operations.ts';
 import {
@@ -24,7 +24,7 @@ import { type ClientMessage, type Payload, readMessage } from './read-message.ts
 export interface SessionRules extends OperationRules {
   /** @throws GatewayError */
   readonly authenticate: (headers: RequestHeaders, remoteAddress?: string) => Promise<Principal>;
-  readonly checkRights: CheckRights;
+  readonly checkPermissions: CheckPermissions;
   readonly rate: MessageRate;
   readonly maxMessageDepth: number;
   readonly initTimeoutMs: number;
@@ -41,7 +41,7 @@ export interface SessionOrigin {
   /** Principal of the credentials of the upgrade; anonymous when it had none. */
   readonly principal: Principal;
   readonly remoteAddress: string;
-  readonly place: ConnectionSlot;
+  readonly slot: ConnectionSlot;
 }
 
 /**
@@ -49,14 +49,14 @@ export interface SessionOrigin {
  * mostly idle.
  */
 export class Session implements ClientConnection, OperationsHost {
-  place: number | undefined = undefined;
+  index: number | undefined = undefined;
   readonly #rules: SessionRules;
   readonly #socket: SessionSocket;
   readonly #origin: SessionOrigin;
   readonly #allowance: MessageAllowance;
   readonly #operations: LiveOperations;
   #phase: 'opened' | 'initialising' | 'ready' | 'closed' = 'opened';
-  #rights: Rights;
+  #permissions: Permissions;
   #headers: RequestHeaders;
   #initBy: number;
   #pingAt: number;
@@ -71,14 +71,14 @@ export class Session implements ClientConnection, OperationsHost {
     this.#operations = new LiveOperations(rules, socket, this);
     this.#allowance = { left: rules.rate.burst, at: now };
     this.#headers = headersOfSocket(origin.headers, undefined);
-    this.#rights = rightsOf(origin.principal, this.#headers);
+    this.#permissions = permissionsOf(origin.principal, this.#headers);
     this.#initBy = now + rules.initTimeoutMs;
     this.#pingAt = now + rules.pingIntervalMs;
     this.#checkAt = now + rules.credentialCheckIntervalMs;
   }
 
-  get rights(): Rights {
-    return this.#rights;
+  get permissions(): Permissions {
+    return this.#permissions;
   }
 
   get remoteAddress(): string {
@@ -133,9 +133,9 @@ export class Session implements ClientConnection, OperationsHost {
   }
 
   /** Handles the close of the socket, by either side. */
-  gone(): void {
+  clientDisconnected(): void {
     this.#phase = 'closed';
-    this.#origin.place.release();
+    this.#origin.slot.release();
     this.#operations.endAll();
   }
 
@@ -144,11 +144,11 @@ export class Session implements ClientConnection, OperationsHost {
     if (this.#phase === 'opened' && monotonic >= this.#initBy) {
       return this.#close(new SocketClosure(CLOSE_CODES.initialisationTimeout, 'Connection initialisation timeout'));
     }
-    const { expiresAt, principal } = this.#rights;
+    const { expiresAt, principal } = this.#permissions;
     if (expiresAt !== undefined && now >= expiresAt) return this.expire();
     if (monotonic >= this.#checkAt && this.#phase === 'ready' && principal.kind !== 'anonymous') this.#check(monotonic);
     // Pongs are not read while the client is held back. Its deadline for reading applies instead.
-    if (this.#socket.isHeldBack) this.#pingAt = monotonic + this.#rules.pingIntervalMs;
+    if (this.#socket.isDelayed) this.#pingAt = monotonic + this.#rules.pingIntervalMs;
     if (monotonic < this.#pingAt) return;
     if (this.#isPongOutstanding) return this.#socket.terminate();
     this.#isPongOutstanding = true;
@@ -173,7 +173,7 @@ export class Session implements ClientConnection, OperationsHost {
   #handle(message: ClientMessage): void {
     switch (message.type) {
       case 'connection_init':
-        return this.#initialise(message.payload);
+        return this.#initialize(message.payload);
       case 'ping':
         return this.#pong(message.payload);
       case 'pong':
@@ -186,7 +186,7 @@ export class Session implements ClientConnection, OperationsHost {
     }
   }
 
-  #initialise(payload: Payload | undefined): void {
+  #initialize(payload: Payload | undefined): void {
     if (this.#phase !== 'opened') throw new SocketClosure(CLOSE_CODES.tooManyRequests, 'Too many initialisation requests');
     this.#phase = 'initialising';
     void this.#login(payload).catch((error: unknown) => this.#fail(error));
@@ -194,16 +194,16 @@ export class Session implements ClientConnection, OperationsHost {
 
   async #login(payload: Payload | undefined): Promise<void> {
     const credentials = readCredentials(payload);
-    const { headers, principal: ofUpgrade, remoteAddress, place } = this.#origin;
+    const { headers, principal: ofUpgrade, remoteAddress, slot } = this.#origin;
     let principal = ofUpgrade;
     if (credentials !== undefined) {
-      if (ofUpgrade.kind !== 'anonymous') throw severalPlaces();
+      if (ofUpgrade.kind !== 'anonymous') throw severalPositions();
       this.#headers = headersOfSocket(headers, credentials);
       principal = await this.#rules.authenticate(this.#headers, remoteAddress);
     }
     if (this.#phase !== 'initialising') return;
-    if (credentials !== undefined || ofUpgrade.kind === 'anonymous') place.claim(principal);
-    this.#rights = rightsOf(principal, this.#headers);
+    if (credentials !== undefined || ofUpgrade.kind === 'anonymous') slot.claim(principal);
+    this.#permissions = permissionsOf(principal, this.#headers);
     this.#checkAt = this.#rules.clock.monotonic() + this.#rules.credentialCheckIntervalMs;
     this.#phase = 'ready';
     this.#send(CONNECTION_ACK);
@@ -222,28 +222,28 @@ export class Session implements ClientConnection, OperationsHost {
     try {
       principal = await this.#rules.authenticate(headers, this.#origin.remoteAddress);
     } catch (error) {
-      const cannotTell = error instanceof GatewayError && error.status === 503;
-      if (cannotTell && this.#phase === 'ready') return this.#send(pongAbout('not checked'));
+      const credentialsUnverified = error instanceof GatewayError && error.status === 503;
+      if (credentialsUnverified && this.#phase === 'ready') return this.#send(pongAbout('not checked'));
       throw error;
     }
     if (this.#phase !== 'ready') return;
-    const before = this.#rights;
+    const before = this.#permissions;
     if (!isSameCaller(principal, before.principal)) {
       throw new SocketClosure(CLOSE_CODES.forbidden, 'New credentials must belong to the same caller');
     }
     this.#headers = headers;
-    if (isEqualInRights(principal, before.principal)) {
+    if (hasEqualPermissions(principal, before.principal)) {
       before.headers = headers;
       before.expiresAt = principal.expiresAt;
-    } else this.#rights = rightsOf(principal, headers); // running operations continue with their earlier permissions until those expire
+    } else this.#permissions = permissionsOf(principal, headers); // running operations continue with their earlier permissions until those expire
     this.#send(pongAbout('accepted'));
   }
 
   #check(monotonic: number): void {
     this.#checkAt = monotonic + this.#rules.credentialCheckIntervalMs;
-    const rights = this.#rights;
-    void this.#rules.checkRights(rights).then((lost) => {
-      if (lost !== undefined && rights === this.#rights) this.#fail(lost);
+    const permissions = this.#permissions;
+    void this.#rules.checkPermissions(permissions).then((lost) => {
+      if (lost !== undefined && permissions === this.#permissions) this.#fail(lost);
     });
   }
 
@@ -252,7 +252,7 @@ export class Session implements ClientConnection, OperationsHost {
   }
 
   #fail(error: unknown): void {
-    this.#close(error instanceof SocketClosure ? error : toClosure(toSocketRefusal(error, this.#rules.logger)));
+    this.#close(error instanceof SocketClosure ? error : toClosure(toSocketError(error, this.#rules.logger)));
   }
 
   #close({ closeCode, message }: SocketClosure): void {
@@ -267,6 +267,6 @@ function tooSlow(): SocketClosure {
   return new SocketClosure(CLOSE_CODES.tryAgainLater, 'Too slow: the client does not read its messages');
 }
 
-function severalPlaces(): GatewayError {
+function severalPositions(): GatewayError {
   return new GatewayError('BAD_REQUEST', 'Send the credentials either in the upgrade or in connection_init, not in both.');
 }

@@ -2,7 +2,7 @@ import { type ErrorCode, GatewayError, INTERNAL_ERROR_MESSAGE } from '../platfor
 import type { Logger } from '../platform/logger.ts';
 
 /** Converts an error into one for clients of a socket. A defect is logged, and clients receive a constant text. */
-export function toSocketRefusal(error: unknown, logger: Logger, correlationId?: string): GatewayError {
+export function toSocketError(error: unknown, logger: Logger, correlationId?: string): GatewayError {
   if (error instanceof GatewayError) return error;
   logger.error({ err: error, correlationId }, 'An operation over a WebSocket failed with an unexpected error.');
   return new GatewayError('INTERNAL_SERVER_ERROR', INTERNAL_ERROR_MESSAGE, { cause: error });

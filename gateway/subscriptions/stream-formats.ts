@@ -40,20 +40,20 @@ const HEAD = '\r\ncontent-type: application/json; charset=utf-8\r\n\r\n';
 const END = '--\r\n';
 
 /** Formats a part, including the delimiter after it, so that a reader knows that the part is complete. */
-function toPart(body: string): string {
+function toMultipartPart(body: string): string {
   return `${HEAD}${body}${DELIMITER}`;
 }
 
 function fail(errors: readonly Pick<OperationError, 'message' | 'extensions'>[]): string {
-  return toPart(JSON.stringify({ payload: null, errors })) + END;
+  return toMultipartPart(JSON.stringify({ payload: null, errors })) + END;
 }
 
 /** Subscriptions over multipart HTTP, version 1.0, as Apollo Client reads them. */
 export const MULTIPART: StreamFormat = {
   contentType: 'multipart/mixed; boundary="graphql"; subscriptionSpec="1.0"',
   begin: DELIMITER,
-  heartbeat: toPart('{}'),
-  event: (event) => toPart(`{"payload":${writeEventId(event)}}`),
+  heartbeat: toMultipartPart('{}'),
+  event: (event) => toMultipartPart(`{"payload":${writeEventId(event)}}`),
   complete: END,
   fail,
   leave: (retryMs, requestId) =>
@@ -67,10 +67,10 @@ export const SSE: StreamFormat = {
   contentType: 'text/event-stream; charset=utf-8',
   begin: ':\n\n',
   heartbeat: ':\n\n',
-  event: ({ eventId, result, isMark }: EventEnvelope) => {
+  event: ({ eventId, result, isBookmark }: EventEnvelope) => {
     const id = writeIdLine(eventId);
     // A message without data is not an event: browsers and other clients that follow the standard store the id and dispatch nothing.
-    if (isMark === true) return `${id}\n`;
+    if (isBookmark === true) return `${id}\n`;
     return `event: next\n${id}data: ${result.body}\n\n`;
   },
   complete: COMPLETE,

@@ -6,7 +6,7 @@ import { exemptConnection } from '../platform/http/limits/edge-limits.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 import type { Admission } from './admission.ts';
 import { HttpStream, type HttpStreamRules } from './http-stream.ts';
-import type { Rights } from './permissions.ts';
+import type { Permissions } from './permissions.ts';
 import type { StreamFormat } from './stream-formats.ts';
 
 /** Response and format for the events of one request. */
@@ -17,12 +17,12 @@ export interface StreamDelivery {
   readonly headers: Readonly<Record<string, string>>;
   readonly format: StreamFormat;
   /** Converts the error that ended the stream early, and logs defects. */
-  readonly toRefusal: (error: unknown) => GatewayError;
+  readonly toGatewayError: (error: unknown) => GatewayError;
 }
 
 /** Caller that receives a stream. */
 export interface StreamCaller {
-  readonly rights: Rights;
+  readonly permissions: Permissions;
   readonly remoteAddress: string;
   readonly budget: CallerBudget | undefined;
   /** Id of the request in error responses. */
@@ -36,7 +36,7 @@ export interface StreamSender {
    *
    * @throws GatewayError `SUBSCRIPTION_LIMIT`; `OVERLOADED` when the gateway is shutting down or the client has disconnected
    */
-  takePlace(caller: StreamCaller, response: ServerResponse): void;
+  reserveSlot(caller: StreamCaller, response: ServerResponse): void;
   /** Writes headers and events until the stream ends or the client disconnects. Never rejects. */
   send(stream: EventStream, caller: StreamCaller, delivery: StreamDelivery): Promise<void>;
 }
@@ -50,28 +50,28 @@ export interface StreamSenderOptions {
 
 export function createStreamSender({ admission, networkOf, streams }: StreamSenderOptions): StreamSender {
   return {
-    takePlace({ rights: { principal, headers }, remoteAddress }, response) {
+    reserveSlot({ permissions: { principal, headers }, remoteAddress }, response) {
       if (streams.connections.isDraining) throw closing();
-      if (response.destroyed) throw gone(); // 'close' was emitted already, so the slot would never be released
-      const place = admission.enter(networkOf(remoteAddress, headers));
+      if (response.destroyed) throw clientDisconnected(); // 'close' was emitted already, so the slot would never be released
+      const slot = admission.enter(networkOf(remoteAddress, headers));
       // A stream counts here, and not as a plain connection of its listener.
       const countAgain = response.socket === null ? undefined : exemptConnection(response.socket);
       response.on('close', () => {
-        place.release();
+        slot.release();
         countAgain?.();
       });
-      place.claim(principal);
+      slot.claim(principal);
     },
-    async send(stream, { rights, budget, requestId }, { headers, ...delivery }) {
+    async send(stream, { permissions, budget, requestId }, { headers, ...delivery }) {
       const head: Record<string, string> = { ...headers };
-      budget?.tell(head);
-      await new HttpStream(streams, { ...delivery, stream, headers: head, rights, requestId }).send();
+      budget?.writeRateLimitHeaders(head);
+      await new HttpStream(streams, { ...delivery, stream, headers: head, permissions, requestId }).send();
     },
   };
 }
 
 /** Makes an error that appears only in logs and metrics. */
-function gone(): GatewayError {
+function clientDisconnected(): GatewayError {
   return new GatewayError('OVERLOADED', 'The client has disconnected.');
 }
 

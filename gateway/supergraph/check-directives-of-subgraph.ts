@@ -1,9 +1,9 @@
 import { type DocumentNode, Kind } from 'graphql';
 import { findMisspellings } from './check-spelling.ts';
 import { type CompositionProblem, toFileLocation } from './composition-problem.ts';
-import { argumentsOf, type DirectivePlace, directivePlacesIn } from './directive-places.ts';
+import { argumentsOf, type DirectiveLocation, directiveLocationsIn } from './directive-locations.ts';
 import { FEDERATION, FEDERATION_LINK, GATEWAY_DIRECTIVES, type GatewayDirective } from './gateway-directives.ts';
-import type { AuthorisationRules } from './read-authorisation-rules.ts';
+import type { AuthorizationRules } from './read-authorization-rules.ts';
 import { directiveNameIn, type LinkedFeature, readFeatures } from './read-features.ts';
 
 /** Directives of the gateway in one subgraph. */
@@ -16,7 +16,7 @@ export interface DirectivesOfSubgraph {
 
 interface RuleOfSubgraph {
   readonly subgraph: string;
-  readonly place: DirectivePlace;
+  readonly location: DirectiveLocation;
   readonly directive: GatewayDirective;
 }
 
@@ -34,30 +34,30 @@ export function checkDirectivesOfSubgraph(subgraph: string, document: DocumentNo
   const links = readLinks(document, features);
   const roots = rootNames(document);
   const problems: CompositionProblem[] = findMisspellings(document, features).map(({ coordinate, node, explanation }) =>
-    problem({ subgraph, place: { coordinate, node } }, explanation),
+    problem({ subgraph, location: { coordinate, node } }, explanation),
   );
   const rules: RuleOfSubgraph[] = [];
-  for (const place of directivePlacesIn(document)) {
-    const name = place.node.name.value;
+  for (const location of directiveLocationsIn(document)) {
+    const name = location.node.name.value;
     const directive = links.meaningOf(name);
     if (directive === undefined) continue;
     const line = links.missingLineFor(directive, name);
-    if (line !== undefined) problems.push(notComposed({ subgraph, place, directive }, line));
+    if (line !== undefined) problems.push(notComposed({ subgraph, location, directive }, line));
     else if (!directive.isGuard) continue;
-    else if (place.isGuardable) rules.push({ subgraph, place: withSupergraphName(place, roots), directive });
-    else problems.push(notEnforced(subgraph, place));
+    else if (location.isGuardable) rules.push({ subgraph, location: withSupergraphName(location, roots), directive });
+    else problems.push(notEnforced(subgraph, location));
   }
   return { problems, rules };
 }
 
 /** Returns the rules of subgraphs that are missing in a supergraph, regardless of the reason. */
-export function findLostRules(rules: readonly RuleOfSubgraph[], composed: AuthorisationRules): readonly CompositionProblem[] {
+export function findDroppedRules(rules: readonly RuleOfSubgraph[], composed: AuthorizationRules): readonly CompositionProblem[] {
   return rules
-    .filter(({ place, directive }) => composed.get(place.coordinate)?.some((rule) => rule.directive === directive.name) !== true)
-    .map(({ subgraph, place, directive }) =>
+    .filter(({ location, directive }) => composed.get(location.coordinate)?.some((rule) => rule.directive === directive.name) !== true)
+    .map(({ subgraph, location, directive }) =>
       problem(
-        { subgraph, place },
-        `Composition dropped it, so ${directive.withoutIt}. Declare the rule in the subgraph that resolves ${place.coordinate}.`,
+        { subgraph, location },
+        `Composition dropped it, so ${directive.withoutIt}. Declare the rule in the subgraph that resolves ${location.coordinate}.`,
       ),
     );
 }
@@ -109,7 +109,7 @@ function readLinks(document: DocumentNode, features: readonly LinkedFeature[]): 
 function composedNames(document: DocumentNode, federation: LinkedFeature | undefined): ReadonlySet<unknown> {
   if (federation === undefined) return new Set();
   const name = directiveNameIn(federation, 'composeDirective');
-  const uses = directivePlacesIn(document).filter(({ coordinate, node }) => coordinate === 'schema' && node.name.value === name);
+  const uses = directiveLocationsIn(document).filter(({ coordinate, node }) => coordinate === 'schema' && node.name.value === name);
   return new Set(uses.map(({ node }) => argumentsOf(node)['name']));
 }
 
@@ -124,35 +124,35 @@ function linkOf(url: string, imports: readonly (string | { readonly name: string
   return `@link(url: "${url}", import: [${names.join(', ')}])`;
 }
 
-function notComposed({ subgraph, place, directive }: RuleOfSubgraph, line: string): CompositionProblem {
-  const name = place.node.name.value;
+function notComposed({ subgraph, location, directive }: RuleOfSubgraph, line: string): CompositionProblem {
+  const name = location.node.name.value;
   const advice = line.includes('@link(')
     ? ` If @${name} is a custom directive, link it to a custom feature: ` +
       `@link(url: "https://example.com/${name}/v1.0", import: ["@${name}"]).`
     : '';
   return problem(
-    { subgraph, place },
+    { subgraph, location },
     `The subgraph does not compose @${name}, so it would be missing in the supergraph, and ${directive.withoutIt}. ` +
       `Add this to its schema: ${line}${advice}`,
   );
 }
 
-function notEnforced(subgraph: string, place: DirectivePlace): CompositionProblem {
+function notEnforced(subgraph: string, location: DirectiveLocation): CompositionProblem {
   return problem(
-    { subgraph, place },
+    { subgraph, location },
     'Rules are only enforced on objects, interfaces, scalars, enums, and fields of objects and interfaces. Move the rule there.',
   );
 }
 
-interface Fault {
+interface DirectiveIssue {
   readonly subgraph: string;
-  readonly place: Pick<DirectivePlace, 'coordinate' | 'node'>;
+  readonly location: Pick<DirectiveLocation, 'coordinate' | 'node'>;
 }
 
-function problem({ subgraph, place }: Fault, explanation: string): CompositionProblem {
-  const { loc, name } = place.node;
+function problem({ subgraph, location }: DirectiveIssue, explanation: string): CompositionProblem {
+  const { loc, name } = location.node;
   return {
-    message: `[${subgraph}] ${place.coordinate} has @${name.value}. ${explanation}`,
+    message: `[${subgraph}] ${location.coordinate} has @${name.value}. ${explanation}`,
     code: 'DIRECTIVE_NOT_COMPOSED',
     locations: loc === undefined ? [] : [toFileLocation(loc.source, loc.start)],
   };
@@ -171,8 +171,8 @@ function rootNames({ definitions }: DocumentNode): ReadonlyMap<string, string> {
   );
 }
 
-function withSupergraphName(place: DirectivePlace, names: ReadonlyMap<string, string>): DirectivePlace {
-  const [type = '', ...rest] = place.coordinate.split('.');
+function withSupergraphName(location: DirectiveLocation, names: ReadonlyMap<string, string>): DirectiveLocation {
+  const [type = '', ...rest] = location.coordinate.split('.');
   const root = names.get(type);
-  return root === undefined ? place : { ...place, coordinate: [root, ...rest].join('.') };
+  return root === undefined ? location : { ...location, coordinate: [root, ...rest].join('.') };
 }

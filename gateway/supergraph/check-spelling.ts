@@ -1,5 +1,5 @@
 import { type ConstDirectiveNode, type DocumentNode, Kind } from 'graphql';
-import { argumentsOf, type DirectivePlace, directivePlacesIn } from './directive-places.ts';
+import { argumentsOf, type DirectiveLocation, directiveLocationsIn } from './directive-locations.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { FEDERATION, FEDERATION_DIRECTIVES, GATEWAY_DIRECTIVES, OWN_FEATURES } from './gateway-directives.ts';
 import { type LinkedFeature, directiveNameIn } from './read-features.ts';
@@ -27,9 +27,9 @@ const OWN_HOST = /^(?:[a-z][\w+.-]*:)?\/*(?:[^/?#@]*@)?(?:[\w-]+\.)*gatefold\.de
  */
 export function findMisspellings(document: DocumentNode, features: readonly LinkedFeature[]): readonly Misspelling[] {
   const explain = createSpelling(features);
-  const places = directivePlacesIn(document);
-  const links = places.filter(({ coordinate }) => coordinate === 'schema').flatMap((place) => misspelledLink(place, features));
-  const uses = places.flatMap(({ coordinate, node }) => {
+  const locations = directiveLocationsIn(document);
+  const links = locations.filter(({ coordinate }) => coordinate === 'schema').flatMap((location) => misspelledLink(location, features));
+  const uses = locations.flatMap(({ coordinate, node }) => {
     const found = explain(node.name.value);
     return found === undefined ? [] : [{ coordinate, node, explanation: found.explanation }];
   });
@@ -55,27 +55,27 @@ export function refuseMisspellings(document: DocumentNode, features: readonly Li
   }
 }
 
-function invalid(fault: string, { loc }: Pick<ConstDirectiveNode, 'loc'>, explanation: string): SupergraphInvalid {
+function invalid(issue: string, { loc }: Pick<ConstDirectiveNode, 'loc'>, explanation: string): SupergraphInvalid {
   const line = loc === undefined ? '' : ` (line ${loc.startToken.line})`;
-  return new SupergraphInvalid(`The supergraph cannot be served: ${fault}${line}. ${explanation}`);
+  return new SupergraphInvalid(`The supergraph cannot be served: ${issue}${line}. ${explanation}`);
 }
 
-function misspelledLink({ coordinate, node }: DirectivePlace, features: readonly LinkedFeature[]): readonly Misspelling[] {
+function misspelledLink({ coordinate, node }: DirectiveLocation, features: readonly LinkedFeature[]): readonly Misspelling[] {
   const { url, feature: older } = argumentsOf(node);
   const feature = features.find((one) => one.url === (url ?? older));
   if (feature === undefined) return [];
-  const fault = faultOfAddress(feature) ?? faultOfImports(feature);
-  return fault === undefined ? [] : [{ coordinate, node, explanation: fault }];
+  const issue = issueOfAddress(feature) ?? issueOfImports(feature);
+  return issue === undefined ? [] : [{ coordinate, node, explanation: issue }];
 }
 
-function faultOfAddress({ url, identity, version }: LinkedFeature): string | undefined {
+function issueOfAddress({ url, identity, version }: LinkedFeature): string | undefined {
   if (!OWN_HOST.test(url)) return undefined;
   if (OWN_FEATURES.get(identity)?.includes(version) === true) return undefined;
   const known = [...OWN_FEATURES].flatMap(([one, versions]) => versions.map((number) => `${one}/v${number}`));
   return `The gateway does not support the feature ${url} and would ignore its directives. Link one of ${known.join(', ')}.`;
 }
 
-function faultOfImports({ url, identity, imports }: LinkedFeature): string | undefined {
+function issueOfImports({ url, identity, imports }: LinkedFeature): string | undefined {
   const known = DIRECTIVES_OF.get(identity);
   if (known === undefined || identity === FEDERATION) return undefined;
   const unknown = [...imports.keys()].find((name) => name.startsWith('@') && !known.has(name.slice(1)));

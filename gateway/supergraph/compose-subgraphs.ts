@@ -1,9 +1,9 @@
 import { type CompositionSuccess, composeServices } from '@apollo/composition';
 import { type DefinitionNode, type DocumentNode, GraphQLError, Kind, parse, Source } from 'graphql';
-import { checkDirectivesOfSubgraph, findLostRules } from './check-directives-of-subgraph.ts';
+import { checkDirectivesOfSubgraph, findDroppedRules } from './check-directives-of-subgraph.ts';
 import { type CompositionProblem, toProblem } from './composition-problem.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
-import { readAuthorisationRules } from './read-authorisation-rules.ts';
+import { readAuthorizationRules } from './read-authorization-rules.ts';
 import { directiveNameIn, type LinkedFeature, readFeatures } from './read-features.ts';
 
 /** A file with SDL. */
@@ -39,8 +39,8 @@ const RULES = 'https://gatefold.dev/auth';
  * Composes subgraphs into a supergraph. Files are parsed separately, so that every problem, including syntax errors, refers to its file.
  */
 export function composeSubgraphs(subgraphs: readonly SubgraphSource[]): Composition {
-  const namingFaults = findNamingFaults(subgraphs);
-  if (namingFaults.length > 0) return { errors: namingFaults };
+  const namingIssues = findNamingIssues(subgraphs);
+  if (namingIssues.length > 0) return { errors: namingIssues };
 
   const syntaxErrors: CompositionProblem[] = [];
   const services = subgraphs.map((subgraph) => ({
@@ -55,8 +55,8 @@ export function composeSubgraphs(subgraphs: readonly SubgraphSource[]): Composit
   const result = composeParsed(services);
   if (result.errors !== undefined) return { errors: [...result.errors.map((error) => toProblem(error)), ...dropped] };
   const rules = checked.flatMap((subgraph) => subgraph.rules);
-  const faults = [...dropped, ...(dropped.length === 0 ? checkRules(result, rules) : [])];
-  if (faults.length > 0) return { errors: faults };
+  const issues = [...dropped, ...(dropped.length === 0 ? checkRules(result, rules) : [])];
+  if (issues.length > 0) return { errors: issues };
   return {
     supergraphSdl: result.supergraphSdl,
     hints: result.hints.map((hint) => ({ code: hint.definition.code, message: hint.message })),
@@ -77,11 +77,11 @@ function composeParsed(services: Parameters<typeof composeServices>[0]): ReturnT
 }
 
 /** Checks that the supergraph contains the rules of all subgraphs as written. */
-function checkRules(result: CompositionSuccess, rules: Parameters<typeof findLostRules>[0]): readonly CompositionProblem[] {
+function checkRules(result: CompositionSuccess, rules: Parameters<typeof findDroppedRules>[0]): readonly CompositionProblem[] {
   const document = parse(result.supergraphSdl);
   const features = readFeatures(document);
   try {
-    return [...findLostRules(rules, readAuthorisationRules(document, features)), ...findConflictingRules(result, features)];
+    return [...findDroppedRules(rules, readAuthorizationRules(document, features)), ...findConflictingRules(result, features)];
   } catch (error) {
     if (!(error instanceof SupergraphInvalid)) throw error;
     return [{ message: error.message, locations: [] }];
@@ -121,7 +121,7 @@ function parseFiles({ name, files }: SubgraphSource, problems: CompositionProble
 /**
  * Checks the names of the subgraphs. Composition itself throws for a duplicate name, and fails with an unclear error without any subgraph.
  */
-function findNamingFaults(subgraphs: readonly SubgraphSource[]): CompositionProblem[] {
+function findNamingIssues(subgraphs: readonly SubgraphSource[]): CompositionProblem[] {
   if (subgraphs.length === 0) return [{ message: 'There are no subgraphs to compose.', locations: [] }];
   const names = subgraphs.map(({ name }) => name);
   const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index));

@@ -43,8 +43,8 @@ function ofPositions({ source, positions }: GraphQLError): readonly FileLocation
 }
 
 function ofNodes(nodes: readonly ASTNode[]): readonly FileLocation[] {
-  const places = nodes.flatMap(({ loc }) => (loc === undefined ? [] : [toFileLocation(loc.source, loc.start)]));
-  const distinct = new Map(places.map((place) => [`${place.file}:${place.line}:${place.column}`, place]));
+  const locations = nodes.flatMap(({ loc }) => (loc === undefined ? [] : [toFileLocation(loc.source, loc.start)]));
+  const distinct = new Map(locations.map((location) => [`${location.file}:${location.line}:${location.column}`, location]));
   return [...distinct.values()];
 }
 

@@ -15,7 +15,7 @@ import { buildPublicSchema } from './build-public-schema.ts';
 import { refuseMisspellings } from './check-spelling.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 import type { FederatedGraph } from './federated-graph.ts';
-import { type AuthorisationRules, readAuthorisationRules } from './read-authorisation-rules.ts';
+import { type AuthorizationRules, readAuthorizationRules } from './read-authorization-rules.ts';
 import { type CacheHints, readCacheHints } from './read-cache-hints.ts';
 import { type CostRules, readCostRules } from './read-cost-rules.ts';
 import { type CreatorGrants, readCreatorGrants } from './read-creator-grants.ts';
@@ -59,7 +59,7 @@ export interface LoadedSupergraph {
   /** Subgraphs and the fields that they resolve. */
   readonly graph: FederatedGraph;
   /** Authorization rules of the directives of the supergraph. */
-  readonly authorisation: AuthorisationRules;
+  readonly authorization: AuthorizationRules;
   /** Fields that callers of mutations may read of the objects that they create. */
   readonly creatorGrants: CreatorGrants;
   /** Costs from the directives of demand control. */
@@ -80,14 +80,14 @@ export function loadSupergraph(sdl: string): LoadedSupergraph {
   refuseMisspellings(document, features);
   const subgraphs = namedSubgraphs(document, features);
   const graph = readChecked(document);
-  const authorisation = readAuthorisationRules(document, features);
+  const authorization = readAuthorizationRules(document, features);
   return {
     id: createHash('sha256').update(sdl).digest('hex').slice(0, ID_LENGTH),
     sdl,
     schema: withDefer(buildPublicSchema(document, features)),
     subgraphs: new Map(subgraphs.map((subgraph) => [subgraph.name, subgraph])),
     graph,
-    authorisation,
+    authorization,
     creatorGrants: readCreatorGrants(document, features),
     cacheHints: readCacheHints(document, features),
     costRules: readCostRules(document, features),

@@ -1,5 +1,5 @@
 import { type ConstDirectiveNode, type DocumentNode, Kind, type TypeDefinitionNode } from 'graphql';
-import { argumentsOf, directivesOf } from './directive-places.ts';
+import { argumentsOf, directivesOf } from './directive-locations.ts';
 import { type LinkedFeature, directiveNameIn } from './read-features.ts';
 
 /** `@cacheControl` at one location. */

@@ -1,5 +1,5 @@
 import { type ConstDirectiveNode, type DocumentNode, Kind } from 'graphql';
-import { argumentsOf } from './directive-places.ts';
+import { argumentsOf } from './directive-locations.ts';
 import { type LinkedFeature, directiveNameIn } from './read-features.ts';
 
 /** Directives of demand control (cost specification v0.1), by schema coordinate. */
@@ -30,7 +30,7 @@ export function readCostRules(document: DocumentNode, features: readonly LinkedF
   const feature = features.find(({ identity }) => identity === COST);
   if (feature === undefined) return { weights, listSizes };
   const [cost, listSize] = [directiveNameIn(feature, 'cost'), directiveNameIn(feature, 'listSize')];
-  for (const { coordinate, directives } of placesOf(document)) {
+  for (const { coordinate, directives } of costLocationsOf(document)) {
     for (const directive of directives) {
       if (directive.name.value === cost) readWeight(directive, coordinate, weights);
       else if (directive.name.value === listSize) listSizes.set(coordinate, toListSizeRule(argumentsOf(directive)));
@@ -64,12 +64,12 @@ function namesIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? (value as readonly unknown[]).filter((name) => typeof name === 'string') : [];
 }
 
-interface Place {
+interface CostLocation {
   readonly coordinate: string;
   readonly directives: readonly ConstDirectiveNode[];
 }
 
-function* placesOf({ definitions }: DocumentNode): Generator<Place> {
+function* costLocationsOf({ definitions }: DocumentNode): Generator<CostLocation> {
   for (const definition of definitions) {
     if (!('name' in definition) || definition.name === undefined || definition.kind === Kind.DIRECTIVE_DEFINITION) continue;
     const type = definition.name.value;

@@ -1,5 +1,5 @@
 import { type DocumentNode, Kind, type SelectionSetNode, parse } from 'graphql';
-import { argumentsOf, directivePlacesIn } from './directive-places.ts';
+import { argumentsOf, directiveLocationsIn } from './directive-locations.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { type LinkedFeature, directiveNameIn } from './read-features.ts';
 
@@ -18,7 +18,7 @@ export function readCreatorGrants(document: DocumentNode, features: readonly Lin
   const feature = features.find(({ identity }) => identity === CREATOR);
   if (feature === undefined) return grants;
   const name = directiveNameIn(feature, 'creatorMayRead');
-  for (const { coordinate, node } of directivePlacesIn(document)) {
+  for (const { coordinate, node } of directiveLocationsIn(document)) {
     if (node.name.value === name) grants.set(coordinate, selectionIn(argumentsOf(node)['fields'], coordinate));
   }
   return grants;

@@ -1,5 +1,5 @@
 import { type ConstDirectiveNode, type DocumentNode, Kind, type SchemaDefinitionNode, type SchemaExtensionNode } from 'graphql';
-import { argumentsOf } from './directive-places.ts';
+import { argumentsOf } from './directive-locations.ts';
 
 /** A feature that a schema links, as defined by the link and core specifications. */
 export interface LinkedFeature {

@@ -17,7 +17,7 @@ import {
   parseType,
   print,
 } from 'graphql';
-import { argumentsOf, directivesOf } from './directive-places.ts';
+import { argumentsOf, directivesOf } from './directive-locations.ts';
 import { type LinkedFeature, directiveNameIn, joinFeatureIn, readFeatures } from './read-features.ts';
 import { readSubgraphs } from './read-subgraphs.ts';
 import type {

@@ -1,5 +1,5 @@
 import { type DocumentNode, Kind, parse } from 'graphql';
-import { argumentsOf, directivesOf } from './directive-places.ts';
+import { argumentsOf, directivesOf } from './directive-locations.ts';
 import { type LinkedFeature, directiveNameIn, joinFeatureIn, readFeatures } from './read-features.ts';
 
 /** A subgraph as listed in the supergraph. */

@@ -2,7 +2,7 @@ import { type DocumentNode, Kind } from 'graphql';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { OWN_FEATURES } from './gateway-directives.ts';
 import { type LinkedFeature, directiveNameIn, joinFeatureIn } from './read-features.ts';
-import { argumentsOf } from './directive-places.ts';
+import { argumentsOf } from './directive-locations.ts';
 
 const SPECS = 'https://specs.apollo.dev';
 
@@ -35,7 +35,7 @@ const NO_CONNECTORS =
   'it maps fields to REST endpoints, which the gateway does not call. Provide a subgraph for these endpoints and remove the feature';
 
 /** Unsupported features, with the reason. */
-const REFUSED: ReadonlyMap<string, string> = new Map([
+const REJECTED: ReadonlyMap<string, string> = new Map([
   [`${SPECS}/connect`, NO_CONNECTORS],
   [`${SPECS}/source`, NO_CONNECTORS],
 ]);
@@ -47,13 +47,13 @@ const REFUSED: ReadonlyMap<string, string> = new Map([
  * @throws SupergraphInvalid that names every such feature
  */
 export function refuseFeatures(document: DocumentNode, features: readonly LinkedFeature[]): void {
-  const faults = [...features, ...joinedFeatures(document, features)].flatMap((feature) => faultOf(feature) ?? []);
-  const distinct = [...new Set(faults)];
+  const issues = [...features, ...joinedFeatures(document, features)].flatMap((feature) => issueOf(feature) ?? []);
+  const distinct = [...new Set(issues)];
   if (distinct.length > 0) throw new SupergraphInvalid(`The supergraph cannot be served: ${distinct.join('; ')}.`);
 }
 
-function faultOf({ url, identity, version, purpose }: LinkedFeature): string | undefined {
-  const reason = REFUSED.get(identity);
+function issueOf({ url, identity, version, purpose }: LinkedFeature): string | undefined {
+  const reason = REJECTED.get(identity);
   if (reason !== undefined) return `it uses ${url}: ${reason}`;
   const versions = KNOWN.get(identity);
   if (versions?.includes(version) === true) return undefined;
@@ -79,9 +79,9 @@ function joinedFeatures(document: DocumentNode, features: readonly LinkedFeature
     .filter(({ name }) => name.value === wanted)
     .map((directive) => (argumentsOf(directive)['args'] ?? {}) as Readonly<Record<string, unknown>>)
     .flatMap(({ url }) => {
-      const refused = typeof url === 'string' ? [...REFUSED.keys()].find((identity) => url.startsWith(`${identity}/`)) : undefined;
-      return refused === undefined
+      const rejected = typeof url === 'string' ? [...REJECTED.keys()].find((identity) => url.startsWith(`${identity}/`)) : undefined;
+      return rejected === undefined
         ? []
-        : [{ url: String(url), identity: refused, name: '', version: '', namespace: '', imports: new Map() }];
+        : [{ url: String(url), identity: rejected, name: '', version: '', namespace: '', imports: new Map() }];
     });
 }

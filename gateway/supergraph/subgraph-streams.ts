@@ -39,7 +39,7 @@ export interface SubgraphStreamListener {
  */
 export type SubgraphStreamEnd =
   | { readonly kind: 'complete' }
-  | { readonly kind: 'refused'; readonly errors: readonly SubgraphError[] }
+  | { readonly kind: 'rejected'; readonly errors: readonly SubgraphError[] }
   | { readonly kind: 'failed'; readonly error: Error };
 
 /** An open stream. */

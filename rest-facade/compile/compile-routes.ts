@@ -45,7 +45,7 @@ export function compileRoutes(
   const declared = executable.flatMap((definition) => {
     if (definition.kind !== Kind.OPERATION_DEFINITION) return [];
     const parts = [definition, ...fragmentsOf(definition, fragments)];
-    const isSound = parts.every((part) => part !== undefined && !validation.faulty.has(part) && !varying.has(part));
+    const isSound = parts.every((part) => part !== undefined && !validation.invalid.has(part) && !varying.has(part));
     return isSound && isExpandable(definition, fragments, report) ? compileOperationRoutes(graph, definition, fragments, report) : [];
   });
   checkOverlaps(declared, report);

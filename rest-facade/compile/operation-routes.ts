@@ -1,7 +1,7 @@
 import { type OperationDefinitionNode, OperationTypeNode, type VariableDefinitionNode } from 'graphql';
 import { compileBindings } from './bindings/bindings.ts';
 import { useOf } from './documents/directives.ts';
-import { stripDirectives, withoutHidden, withoutOnDemand } from './documents/prune-operation.ts';
+import { stripDirectives, withoutInternal, withoutOptIn } from './documents/prune-operation.ts';
 import { type Fragments, inlineFragments } from './documents/selections.ts';
 import { compileEndpoints, type Endpoint } from './endpoint/endpoint.ts';
 import { addLinkFields } from './links/add-link-fields.ts';
@@ -10,7 +10,7 @@ import type { ProblemReport } from './mapping-problems.ts';
 import type { RestRoute } from './rest-route.ts';
 import { checkSelections } from './result/check-selections.ts';
 import { COUNT_PARAMETER } from './result/collection.ts';
-import { hasOnDemand } from './result/field-mask.ts';
+import { hasOptIn } from './result/field-mask.ts';
 import { compileResult, type ResultMapping } from './result/result-mapping.ts';
 import type { MappedGraph } from './result/validators.ts';
 
@@ -35,12 +35,12 @@ export function compileOperationRoutes(
   const isLinked = result !== undefined && linksIn(result.shape).length > 0;
   const toRun = (shown: OperationDefinitionNode): Pick<RestRoute, 'operation' | 'linked'> => {
     const linked = addLinkFields(schema, shown, report);
-    const toAsk = (all: OperationDefinitionNode): OperationDefinitionNode =>
-      stripDirectives(result === undefined ? all : withoutHidden(all, result));
-    return { operation: toAsk(shown), ...(isLinked ? { linked: toAsk(linked) } : {}) };
+    const toQuery = (all: OperationDefinitionNode): OperationDefinitionNode =>
+      stripDirectives(result === undefined ? all : withoutInternal(all, result));
+    return { operation: toQuery(shown), ...(isLinked ? { linked: toQuery(linked) } : {}) };
   };
   const all = toRun(operation);
-  const own = result !== undefined && hasOnDemand(result.shape) ? { ...toRun(withoutOnDemand(operation)), onDemand: all } : all;
+  const own = result !== undefined && hasOptIn(result.shape) ? { ...toRun(withoutOptIn(operation)), optIn: all } : all;
   return endpoints.flatMap((endpoint) => {
     const bound = compileBindings(schema, operation, endpoint, report);
     if (result === undefined) return [];

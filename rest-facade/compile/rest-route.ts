@@ -28,7 +28,7 @@ export interface RestRoute {
   /** The operation with the fields of its links. Absent if it has no links. */
   readonly linked?: OperationDefinitionNode;
   /** The operation with its on-demand fields, if it has any. `fields` narrows it instead of `operation`. */
-  readonly onDemand?: Pick<RestRoute, 'operation' | 'linked'>;
+  readonly optIn?: Pick<RestRoute, 'operation' | 'linked'>;
   /**
    * The operation as written in its document, with description, directives and fragment spreads. The API description is generated from it.
    */

@@ -43,7 +43,7 @@ export interface RouteDocuments {
   /** Whether it is known before execution that a caller may see all fields of a document. */
   isGranted(document: PreparedDocument, principal: Principal): boolean;
   /** Returns the fields that a route shows to callers without credentials. Undefined if no field is denied to them, or all fields are. */
-  anonymousFieldsOf(route: RestRoute, asked: DocumentView['fields']): DocumentView['fields'];
+  anonymousFieldsOf(route: RestRoute, requested: DocumentView['fields']): DocumentView['fields'];
   /**
    * Returns which callers are denied one of the fields that a client names. Undefined if no caller is known to be denied before execution.
    */
@@ -82,7 +82,7 @@ export function prepareDocuments(routes: readonly RestRoute[], view: GenerationV
     const known = fieldAccess.get(key);
     if (known !== undefined) return known.access;
     const mask = namedMask(fields.names, route.result.shape);
-    const decided = { access: view.accessOf(print(pruneOperation(withoutValidators({ ...route, ...route.onDemand }), mask))) };
+    const decided = { access: view.accessOf(print(pruneOperation(withoutValidators({ ...route, ...route.optIn }), mask))) };
     fieldAccess.set(key, decided);
     return decided.access;
   };
@@ -97,11 +97,11 @@ export function prepareDocuments(routes: readonly RestRoute[], view: GenerationV
     }),
   );
   return {
-    anonymousFieldsOf(route, asked) {
+    anonymousFieldsOf(route, requested) {
       const known = anonymousFields.get(route);
-      if (known === undefined || asked === undefined) return known?.whole;
-      const mask = anonymousMask(route.result.shape, (name) => known.denied.has(name), asked.mask);
-      return mask && { mask, key: asked.key + ANONYMOUS_KEY };
+      if (known === undefined || requested === undefined) return known?.whole;
+      const mask = anonymousMask(route.result.shape, (name) => known.denied.has(name), requested.mask);
+      return mask && { mask, key: requested.key + ANONYMOUS_KEY };
     },
     fieldAccessOf,
     accessOf: (route) => access.get(route),
@@ -112,7 +112,7 @@ export function prepareDocuments(routes: readonly RestRoute[], view: GenerationV
     },
     printedItemsOf: (document) => printedItems.get(document),
     documentOf(route, { fields, isUncounted = false, isLinked = false } = {}) {
-      const shown = fields === undefined || route.onDemand === undefined ? route : { ...route, ...route.onDemand };
+      const shown = fields === undefined || route.optIn === undefined ? route : { ...route, ...route.optIn };
       const own = isLinked ? linkedVariant(shown) : shown;
       if (fields === undefined && !isUncounted) return found(whole.get(own.operation), route);
       const key = `${keys.get(route) ?? ''}${isLinked ? '~' : ':'}${isUncounted ? '-' : '+'}${fields?.key ?? ''}`;

@@ -67,8 +67,8 @@ function growTree(routes: readonly RestRoute[], mounts: readonly string[], versi
   return root;
 }
 
-function addRoute(tree: Node, place: Pick<Node, 'mount' | 'root' | 'isVersionNamed'>, route: RestRoute): void {
-  const prefix = place.mount === '' ? [] : place.mount.slice(1).split('/');
+function addRoute(tree: Node, location: Pick<Node, 'mount' | 'root' | 'isVersionNamed'>, route: RestRoute): void {
+  const prefix = location.mount === '' ? [] : location.mount.slice(1).split('/');
   let node = tree;
   for (const segment of [...prefix.map((literal) => ({ literal })), ...route.template]) {
     if ('literal' in segment) {
@@ -81,7 +81,7 @@ function addRoute(tree: Node, place: Pick<Node, 'mount' | 'root' | 'isVersionNam
     }
   }
   node.routes.set(route.method, route);
-  Object.assign(node, place);
+  Object.assign(node, location);
 }
 
 function createNode(): Node {

@@ -48,7 +48,7 @@ export function compileRouteTable(documents: readonly RestDocument[], view: Gene
 /** Optional abilities of the executor behind the facade, in addition to queries and mutations. */
 interface ExecutorAbilities {
   /** Whether callers are authenticated. @defaultValue true */
-  readonly knowsCallers?: boolean | undefined;
+  readonly hasAuthentication?: boolean | undefined;
   /** Whether the executor runs subscriptions. @defaultValue true */
   readonly canStream?: boolean;
 }
@@ -56,7 +56,7 @@ interface ExecutorAbilities {
 /** Reports routes that no caller could use with this executor. */
 function executorProblems(
   routes: readonly RestRoute[],
-  { knowsCallers = true, canStream = true }: ExecutorAbilities,
+  { hasAuthentication = true, canStream = true }: ExecutorAbilities,
 ): readonly MappingProblem[] {
   const problem = ({ operationName, operation }: RestRoute, message: string, hint: string): MappingProblem => ({
     message: `${operationName} ${message}`,
@@ -64,7 +64,7 @@ function executorProblems(
     ...positionOf(operation.loc),
   });
   return routes.flatMap((route) => [
-    ...(route.needsCredentials && !knowsCallers
+    ...(route.needsCredentials && !hasAuthentication
       ? [
           problem(
             route,

@@ -105,11 +105,11 @@ export function toUserError(list: unknown, mapping: UserErrorsMapping): GatewayE
 /** Reads one business error. A code that is not in the catalog, or not a 4xx code, becomes `BAD_USER_INPUT`. */
 function readUserError(entry: unknown, mapping: UserErrorsMapping): UserError {
   const { field, message, code } = (typeof entry === 'object' && entry !== null ? entry : {}) as Readonly<Record<string, unknown>>;
-  const isRefusal = isErrorCode(code) && statusOf(code) >= 400 && statusOf(code) < 500;
+  const isRejection = isErrorCode(code) && statusOf(code) >= 400 && statusOf(code) < 500;
   return {
     field: typeof field === 'string' ? toRestName(field, mapping) : '',
     message: typeof message === 'string' ? message : 'The request cannot be fulfilled.',
-    code: isRefusal ? code : 'BAD_USER_INPUT',
+    code: isRejection ? code : 'BAD_USER_INPUT',
   };
 }
 

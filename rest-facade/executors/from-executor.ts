@@ -1,6 +1,6 @@
 import { type DocumentNode, type GraphQLSchema, getOperationAST, parse, validate } from 'graphql';
 import type {
-  GenerationBound,
+  PerGeneration,
   GenerationView,
   HealthReport,
   ObjectResult,
@@ -36,22 +36,22 @@ export interface ExecutionRequest {
 }
 
 /** Result of an execution. */
-export interface ExecutionAnswer {
+export interface ExecutorResponse {
   readonly data?: Readonly<Record<string, unknown>> | null | undefined;
-  readonly errors?: readonly ExecutionAnswerError[] | undefined;
+  readonly errors?: readonly ExecutorResponseError[] | undefined;
   /** Cache policy for the response to a query. @defaultValue private, with revalidation at each request */
   readonly cachePolicy?: CachePolicy | undefined;
 }
 
 /** An entry of `errors`. An error without a code is logged, and its message is not exposed. */
-export interface ExecutionAnswerError {
+export interface ExecutorResponseError {
   readonly message: string;
   readonly path?: readonly (string | number)[] | undefined;
   readonly extensions?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Runs one operation. A `GatewayError` that it throws becomes the response. Any other exception is an internal error. */
-export type ExecuteOperation = (request: ExecutionRequest) => Promise<ExecutionAnswer> | ExecutionAnswer;
+export type ExecuteOperation = (request: ExecutionRequest) => Promise<ExecutorResponse> | ExecutorResponse;
 
 /** A graph with another executor: graphql-js, an Apollo Server, or a client of a remote server. */
 export interface ExecutorOptions {
@@ -94,7 +94,7 @@ export function fromExecutor(options: ExecutorOptions): RestGateway {
   async function executeToObject({ document, variables = {}, ...request }: OperationRequest): Promise<ObjectResult> {
     if (!('prepared' in document)) throw new Error('The facade can run only operations of its documents.');
     const { principal, headers, correlationId, remoteAddress, signal } = request;
-    const answer = await execute({
+    const response = await execute({
       query: document.prepared.text,
       document: document.prepared.document,
       operationName: getOperationAST(document.prepared.document)?.name?.value ?? '',
@@ -105,17 +105,17 @@ export function fromExecutor(options: ExecutorOptions): RestGateway {
       remoteAddress,
       signal,
     });
-    const masked = answer.errors?.filter((error) => readableOf(error, options) === undefined).map(({ message }) => message);
+    const masked = response.errors?.filter((error) => readableOf(error, options) === undefined).map(({ message }) => message);
     if (masked !== undefined && masked.length > 0)
       logger.warn({ requestId: correlationId, errors: masked }, 'An operation failed with an error whose code is not exposed to clients.');
-    return toResult(answer, correlationId, options);
+    return toResult(response, correlationId, options);
   }
 
   return {
     authenticate: authenticate ?? (() => Promise.resolve(ANONYMOUS)),
-    knowsCallers: authenticate !== undefined,
+    hasAuthentication: authenticate !== undefined,
     executeToObject,
-    onGeneration: <T>(build: (view: GenerationView) => T | Promise<T>): GenerationBound<T> =>
+    onGeneration: <T>(build: (view: GenerationView) => T | Promise<T>): PerGeneration<T> =>
       generations.onGeneration((current) => build(viewOf(current))),
     ...(challenges === undefined ? {} : { challenges }),
     ...(health === undefined ? {} : { health }),
@@ -127,31 +127,31 @@ function viewOf(schema: GraphQLSchema): GenerationView {
     schema,
     prepare(text): PreparedDocument {
       const document = parse(text);
-      const [fault] = validate(schema, document);
-      if (fault !== undefined) throw new GatewayError('GRAPHQL_VALIDATION_FAILED', fault.message, { cause: fault });
+      const [issue] = validate(schema, document);
+      if (issue !== undefined) throw new GatewayError('GRAPHQL_VALIDATION_FAILED', issue.message, { cause: issue });
       return { text, document };
     },
   };
 }
 
-function toResult({ data = null, errors = [], cachePolicy }: ExecutionAnswer, requestId: string, rules: ErrorRules): ObjectResult {
-  const told = errors.map((error) => toOperationError(error, requestId, rules));
-  const facts = { errorCodes: told.map(({ extensions }) => extensions.code) };
-  return { data, errors: told, facts: cachePolicy === undefined ? facts : { ...facts, cachePolicy } };
+function toResult({ data = null, errors = [], cachePolicy }: ExecutorResponse, requestId: string, rules: ErrorRules): ObjectResult {
+  const reported = errors.map((error) => toOperationError(error, requestId, rules));
+  const facts = { errorCodes: reported.map(({ extensions }) => extensions.code) };
+  return { data, errors: reported, facts: cachePolicy === undefined ? facts : { ...facts, cachePolicy } };
 }
 
 type ErrorRules = Pick<ExecutorOptions, 'errorCodes' | 'errorMessages'>;
 
-function toOperationError(error: ExecutionAnswerError, requestId: string, rules: ErrorRules): OperationError {
+function toOperationError(error: ExecutorResponseError, requestId: string, rules: ErrorRules): OperationError {
   const { path } = error;
   // A message without a known code may come from an unexpected exception, so it is not exposed.
-  const { message, ...told } = readableOf(error, rules) ?? { message: INTERNAL_ERROR_MESSAGE, code: 'INTERNAL_SERVER_ERROR' };
-  const extensions = { ...told, requestId };
+  const { message, ...reported } = readableOf(error, rules) ?? { message: INTERNAL_ERROR_MESSAGE, code: 'INTERNAL_SERVER_ERROR' };
+  const extensions = { ...reported, requestId };
   return path === undefined ? { message, extensions } : { message, path, extensions };
 }
 
 /** Returns the part of an error that may be exposed to clients, or undefined. */
-function readableOf({ message, extensions = {} }: ExecutionAnswerError, { errorCodes = [], errorMessages }: ErrorRules) {
+function readableOf({ message, extensions = {} }: ExecutorResponseError, { errorCodes = [], errorMessages }: ErrorRules) {
   const { code, subgraph } = extensions;
   if (typeof code !== 'string') return undefined;
   if (errorMessages === 'all' && typeof subgraph === 'string') return { message, code, subgraph };

@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import type { GenerationBound } from '../../gateway/index.ts';
+import type { PerGeneration } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
 
@@ -18,7 +18,7 @@ export type SchemaSource = GraphQLSchema | SchemaGateway | ((use: (schema: Graph
 /** Values that are built for each schema. */
 export interface SchemaGenerations {
   /** Registers a builder. @throws the exception of `build`, if the schema is fixed or already loaded */
-  onGeneration<T>(build: (schema: GraphQLSchema) => T | Promise<T>): GenerationBound<T>;
+  onGeneration<T>(build: (schema: GraphQLSchema) => T | Promise<T>): PerGeneration<T>;
 }
 
 /** A schema with the values that were built for it. */

@@ -10,7 +10,7 @@ import { isResultObject } from '../response/result-data.ts';
 import { shapeResource } from '../response/shape-resource.ts';
 import type { ExecuteRequest } from './conditional-request.ts';
 
-const FAULT = 'is read-only: omit it, or send its current value';
+const ISSUE = 'is read-only: omit it, or send its current value';
 
 /**
  * Compares the read-only members of a body with the current state of the resource, as the caller can see it. If the expected version of the
@@ -37,7 +37,7 @@ export async function checkReadOnly(run: ExecuteRequest, request: RestRequest): 
   const shown = isResultObject(current) ? current : {};
   const issues = createValidationIssues(values.size);
   for (const [name, value] of values) {
-    if (!Object.hasOwn(shown, name) || !isDeepStrictEqual(value, shown[name])) issues.add('BAD_USER_INPUT', name, FAULT);
+    if (!Object.hasOwn(shown, name) || !isDeepStrictEqual(value, shown[name])) issues.add('BAD_USER_INPUT', name, ISSUE);
   }
   issues.throwAny();
 }

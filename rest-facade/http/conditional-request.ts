@@ -1,7 +1,7 @@
 import type { ObjectResult } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import { CODINGS } from '../../gateway/platform/http/response/compress.ts';
-import type { NamedReply } from '../../gateway/platform/http/response/send-response.ts';
+import type { NamedHttpResponse } from '../../gateway/platform/http/response/send-response.ts';
 import type { RestRoute } from '../compile/rest-route.ts';
 import { inCoding, parseTag } from '../request/conditional/entity-tag.ts';
 import { toLastModified } from '../request/conditional/http-date.ts';
@@ -22,7 +22,7 @@ export type ExecuteRequest = (request: RestRequest) => Promise<ObjectResult>;
  *
  * @throws GatewayError as `run`, and `NOT_FOUND`
  */
-export async function respondNotModified(run: ExecuteRequest, request: RestRequest): Promise<NamedReply | undefined> {
+export async function respondNotModified(run: ExecuteRequest, request: RestRequest): Promise<NamedHttpResponse | undefined> {
   const { route, bound, stateQuery, preconditions, incoming } = request;
   if (stateQuery === undefined || route.method !== 'GET' || !Array.isArray(preconditions?.ifNoneMatch)) return undefined;
   const result = await run({ ...request, document: stateQuery.document });
@@ -79,16 +79,16 @@ async function currentVersion(
     );
   }
   const { route, document, variables } = request.stateQuery;
-  const outcome = readResult(await run({ ...request, route, document, bound: { variables } }), route, { variables });
-  const { root } = outcome;
+  const result = readResult(await run({ ...request, route, document, bound: { variables } }), route, { variables });
+  const { root } = result;
   const { version, lastModified } = route.result.validators;
   const changedAt = toLastModified(Date.parse(String(root[lastModified ?? ''])));
   if (unmodifiedSince !== undefined && changedAt > unmodifiedSince) {
-    throw failed('The resource was changed after the date in If-Unmodified-Since.', outcome, request);
+    throw failed('The resource was changed after the date in If-Unmodified-Since.', result, request);
   }
   const current = root[version?.name ?? ''];
   if (excluded.some((one) => String(one) === String(current))) {
-    throw failed('The current state of the resource matches a tag in If-None-Match.', outcome, request);
+    throw failed('The current state of the resource matches a tag in If-None-Match.', result, request);
   }
   return [current];
 }
@@ -97,14 +97,14 @@ async function currentVersion(
  * Creates the error. It has the current entity tag only if the version alone determines the tag, so that the error needs no further
  * subgraph request.
  */
-function failed(message: string, outcome: ReadResult, request: RestRequest): GatewayError {
-  const etag = request.stateQuery?.isWhole === true ? tagOfRead(outcome, request, request.stateQuery) : undefined;
+function failed(message: string, result: ReadResult, request: RestRequest): GatewayError {
+  const etag = request.stateQuery?.isWhole === true ? tagOfRead(result, request, request.stateQuery) : undefined;
   return new GatewayError('PRECONDITION_FAILED', message, etag === undefined ? {} : { headers: { etag } });
 }
 
-function tagOfRead(outcome: ReadResult, request: RestRequest, { route, variables }: StateQuery): string | undefined {
+function tagOfRead(result: ReadResult, request: RestRequest, { route, variables }: StateQuery): string | undefined {
   const read = { ...request, route, bound: { variables, fields: request.bound.fields }, isMinimal: false };
-  return toValidatorHeaders(outcome, read, undefined).etag;
+  return toValidatorHeaders(result, read, undefined).etag;
 }
 
 function isMismatch({ data, errors }: ObjectResult, { result }: RestRoute): boolean {

@@ -26,7 +26,7 @@ export async function executeRoute(
   } catch (error) {
     throw error instanceof GatewayError ? toRestError(error, request.route.method) : error;
   } finally {
-    operation.budget?.tell(request.incoming.responseHeaders);
+    operation.budget?.writeRateLimitHeaders(request.incoming.responseHeaders);
   }
 }
 
@@ -43,7 +43,7 @@ export function operationOf(
     principal,
     document: { prepared: document },
     variables: bound.variables,
-    door: 'rest',
+    transport: 'rest',
     headers,
     correlationId,
     remoteAddress,

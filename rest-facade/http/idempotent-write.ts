@@ -1,9 +1,9 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { Idempotency, KeptReply, ObjectResult } from '../../gateway/index.ts';
+import type { Idempotency, StoredResponse, ObjectResult } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import { readContentType } from '../../gateway/platform/http/request/content-type.ts';
 import { readIdempotencyKey } from '../../gateway/platform/http/request/idempotency-key.ts';
-import type { NamedReply } from '../../gateway/platform/http/response/send-response.ts';
+import type { NamedHttpResponse } from '../../gateway/platform/http/response/send-response.ts';
 import type { RestRequest } from '../request/request-context.ts';
 import { preferencesApplied } from '../response/response-headers.ts';
 import type { RestGateway } from '../rest-gateway.ts';
@@ -14,11 +14,11 @@ const REPLAYED = { 'idempotent-replayed': 'true' } as const;
 /** The two stages of a response: `execute` throws errors before the operation runs, `respond` throws the errors of its result. */
 export interface WriteStages {
   execute(hooks?: ExecutionHooks): Promise<ObjectResult>;
-  respond(result: ObjectResult): NamedReply;
+  respond(result: ObjectResult): NamedHttpResponse;
 }
 
 export interface IdempotentWriteOptions {
-  readonly gateway: Pick<RestGateway, 'admitReplay' | 'budgetOf'>;
+  readonly gateway: Pick<RestGateway, 'authorizeReplay' | 'budgetOf'>;
   readonly idempotency: Idempotency;
 }
 
@@ -32,15 +32,15 @@ export async function respondOnce(
   { gateway, idempotency }: IdempotentWriteOptions,
   request: RestRequest,
   stages: WriteStages,
-): Promise<NamedReply> {
+): Promise<NamedHttpResponse> {
   const key = keyOf(request);
   const { route, principal, bound, incoming, resource, representation, isMinimal } = request;
   const passed = route.bindings.idempotencyKey;
   if (key === undefined) return stages.respond(await stages.execute());
   const variables = { ...bound.variables };
-  const form = [resource.version, representation.name, isMinimal, bound.fields?.key ?? null];
+  const variant = [resource.version, representation.name, isMinimal, bound.fields?.key ?? null];
   if (passed !== undefined) delete variables[passed.variable];
-  const { reply, isReplayed } = await idempotency.once(
+  const { httpResponse, isReplayed } = await idempotency.once(
     {
       principal,
       origin: { headers: incoming.request.headers, remoteAddress: incoming.request.socket.remoteAddress },
@@ -55,20 +55,20 @@ export async function respondOnce(
         route.operationName,
         variables,
         readContentType(incoming.request.headers)?.essence ?? null,
-        form,
+        variant,
       ],
     },
     async ({ noteUnsent }) => {
-      let access: KeptReply['access'] = {};
-      const onAccess = (decided: KeptReply['access']): void => void (access = decided);
-      return conclude(await stages.execute({ onUnsent: noteUnsent, onAccess }), { request, stages, access });
+      let access: StoredResponse['access'] = {};
+      const onAccess = (decided: StoredResponse['access']): void => void (access = decided);
+      return toCompletion(await stages.execute({ onUnsent: noteUnsent, onAccess }), { request, stages, access });
     },
     async (stored) => {
-      if (stored !== undefined) await gateway.admitReplay?.(operationOf(gateway, request), stored.access);
+      if (stored !== undefined) await gateway.authorizeReplay?.(operationOf(gateway, request), stored.access);
       await payReplay(gateway, request);
     },
   );
-  return isReplayed ? toReplay(reply, request) : { ...reply, body: reply.body ?? '' };
+  return isReplayed ? toReplay(httpResponse, request) : { ...httpResponse, body: httpResponse.body ?? '' };
 }
 
 /** Charges the caller for a replay. @throws GatewayError `RATE_LIMITED` */
@@ -78,7 +78,7 @@ async function payReplay(gateway: IdempotentWriteOptions['gateway'], { principal
   try {
     await budget?.spend('mutation', 1);
   } finally {
-    budget?.tell(incoming.responseHeaders);
+    budget?.writeRateLimitHeaders(incoming.responseHeaders);
   }
 }
 
@@ -86,16 +86,16 @@ async function payReplay(gateway: IdempotentWriteOptions['gateway'], { principal
  * Converts a stored response to a replay. If the body was too large to store, the header Location refers to the created resource.
  * `Preference-Applied` reflects the preferences of the current request.
  */
-function toReplay({ status, headers, body }: KeptReply, request: RestRequest): NamedReply {
+function toReplay({ status, headers, body }: StoredResponse, request: RestRequest): NamedHttpResponse {
   const { location } = headers;
   if (body === undefined) {
     return { status, headers: { 'cache-control': 'no-store', ...(location === undefined ? {} : { location }), ...REPLAYED }, body: '' };
   }
-  const told: OutgoingHttpHeaders = { ...headers, ...REPLAYED };
+  const reported: OutgoingHttpHeaders = { ...headers, ...REPLAYED };
   const applied = preferencesApplied(request);
-  if (applied === undefined) delete told['preference-applied'];
-  else told['preference-applied'] = applied;
-  return { status, headers: told, body };
+  if (applied === undefined) delete reported['preference-applied'];
+  else reported['preference-applied'] = applied;
+  return { status, headers: reported, body };
 }
 
 /**
@@ -114,23 +114,23 @@ function keyOf({ route, incoming, principal }: RestRequest): string | undefined 
 /** Errors of conditional headers. The same request with another condition may succeed. */
 const BY_CONDITION: ReadonlySet<string> = new Set(['VERSION_MISMATCH', 'PRECONDITION_FAILED']);
 
-interface Concluding {
+interface Completing {
   readonly request: RestRequest;
   readonly stages: WriteStages;
   /** Permissions that the execution used. */
-  readonly access: KeptReply['access'];
+  readonly access: StoredResponse['access'];
 }
 
-function conclude(result: ObjectResult, { request: { condition }, stages: { respond }, access }: Concluding) {
+function toCompletion(result: ObjectResult, { request: { condition }, stages: { respond }, access }: Completing) {
   try {
     const { status, headers, body } = respond(result);
-    const reply = { status, headers, body: typeof body === 'string' ? body : Buffer.from(body).toString(), access };
-    return { conclusion: { reply }, outcome: { errorCodes: [], mayHaveEffect: true, isTelling: true } };
-  } catch (refusal) {
-    if (!(refusal instanceof GatewayError)) throw refusal;
+    const httpResponse = { status, headers, body: typeof body === 'string' ? body : Buffer.from(body).toString(), access };
+    return { completion: { httpResponse }, result: { errorCodes: [], mayHaveEffect: true, isConclusive: true } };
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
     // An error below the root field occurred after the root field, which has already had its effect.
     const mayHaveEffect = result.errors.some(({ path = [] }) => path.length > 1);
-    const isByCondition = condition !== undefined && BY_CONDITION.has(refusal.code);
-    return { conclusion: { refusal }, outcome: { errorCodes: [refusal.code], mayHaveEffect, isTelling: false, isByCondition } };
+    const isByCondition = condition !== undefined && BY_CONDITION.has(error.code);
+    return { completion: { error }, result: { errorCodes: [error.code], mayHaveEffect, isConclusive: false, isByCondition } };
   }
 }

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../gateway/platform/errors.ts';
-import type { NamedReply } from '../../gateway/platform/http/response/send-response.ts';
+import type { NamedHttpResponse } from '../../gateway/platform/http/response/send-response.ts';
 import type { RestMethod } from '../compile/documents/directives.ts';
 import type { RestRoute } from '../compile/rest-route.ts';
 import type { FoundVersions, Match, Matcher } from '../compile/route-matcher.ts';
@@ -48,8 +48,8 @@ export function locateResource(
   const query = parseQuery(target.query);
   const chosen = chooseVersion({ found, query, acceptance }, versions);
   responseHeaders['api-version'] = String(chosen.version);
-  const { version, match: place, type, isByQuery } = chosen;
-  return { version, match: place, type, isByQuery, query, path: withoutSlash(target.path).slice(place.mount.length) };
+  const { version, match: location, type, isByQuery } = chosen;
+  return { version, match: location, type, isByQuery, query, path: withoutSlash(target.path).slice(location.mount.length) };
 }
 
 /** Returns the value of `Allow` for a resource: the methods of its documents, HEAD and OPTIONS. */
@@ -59,7 +59,7 @@ function allowOf({ routes }: Match): string {
 }
 
 /** Responds to OPTIONS with the methods of the resource and the media types of their request bodies. */
-export function respondToOptions({ match, version }: LocatedResource, vendor: string): NamedReply {
+export function respondToOptions({ match, version }: LocatedResource, vendor: string): NamedHttpResponse {
   const methods = (['POST', 'PATCH'] as const).filter((method) => match.routes.get(method)?.bindings.body !== undefined);
   const bodyTypes = methods.map((method) => bodyTypesHeader(method, { version, vendor }));
   return { status: 204, headers: Object.assign({ allow: allowOf(match) }, ...bodyTypes), body: '' };

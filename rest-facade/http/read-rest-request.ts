@@ -59,8 +59,8 @@ export async function readRestRequest(authorized: AuthorizedRequest, limits: Rea
   const anonymous = isRead && principal.kind === 'anonymous' ? table.anonymousFieldsOf(route, bound.fields) : undefined;
   const shown = { fields: isMinimal ? NO_FIELDS : (anonymous ?? bound.fields), isUncounted: bound.isUncounted, isLinked };
   const document = table.documentOf(route, shown);
-  const asked = { route, principal, document, bound, representation, preconditions, condition };
-  const stateQuery = stateQueryOf(asked, resource.match, table);
+  const requested = { route, principal, document, bound, representation, preconditions, condition };
+  const stateQuery = stateQueryOf(requested, resource.match, table);
   return {
     incoming,
     target,

@@ -1,10 +1,10 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { CORRELATION_ID_HEADER, readCorrelationId } from '../../gateway/platform/request-headers.ts';
 import { GatewayError, INTERNAL_ERROR_MESSAGE } from '../../gateway/platform/errors.ts';
-import { departureSignal } from '../../gateway/platform/http/server/disconnect-signal.ts';
+import { clientDisconnectSignal } from '../../gateway/platform/http/server/disconnect-signal.ts';
 import { hasEdge } from '../../gateway/platform/http/limits/edge-limits.ts';
 import { expectProgress } from '../../gateway/platform/http/limits/expect-progress.ts';
-import { type NamedReply, sendReply } from '../../gateway/platform/http/response/send-response.ts';
+import { type NamedHttpResponse, sendResponse } from '../../gateway/platform/http/response/send-response.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
 import type { ReadAccept } from '../request/negotiation/content-negotiation.ts';
 import { readTraceId } from '../request/read-trace-id.ts';
@@ -16,15 +16,15 @@ export interface RestFacade {
   /** Serves a request. @param basePath path under which another server has mounted the facade, for URLs in responses */
   (request: IncomingMessage, response: ServerResponse, basePath?: string): void;
   /** Formats an error of a surrounding listener in the media type that the client accepts. */
-  toRefusal(refusal: GatewayError, request: Pick<IncomingMessage, 'headers'>): NamedReply;
+  toErrorResponse(error: GatewayError, request: Pick<IncomingMessage, 'headers'>): NamedHttpResponse;
   /** Whether a path serves the health of the gateway behind the facade. */
   isHealthPath(path: string): boolean;
   /** Marks that every response has a correlation id, so that a surrounding listener need not set it. */
-  readonly tellsCorrelationId: true;
+  readonly exposesCorrelationId: true;
 }
 
 export interface RequestListenerOptions extends ErrorResponseOptions {
-  readonly answer: RestHandler;
+  readonly respond: RestHandler;
   readonly readAccept: ReadAccept;
   readonly isHealthPath: (path: string) => boolean;
   /** Maximum time without progress while a client reads a response, for listeners without such a timeout. @unit milliseconds */
@@ -34,12 +34,12 @@ export interface RequestListenerOptions extends ErrorResponseOptions {
 
 /** Creates the listener. It is the only module that converts errors to response bytes. */
 export function createRequestListener({
-  answer,
+  respond,
   readAccept,
   isHealthPath,
   writeTimeoutMs,
   logger,
-  ...told
+  ...reported
 }: RequestListenerOptions): RestFacade {
   const toGatewayError = (error: unknown, correlationId: string): GatewayError => {
     if (error instanceof GatewayError && (error.status < 500 || error.code === 'METHOD_NOT_IMPLEMENTED')) return error;
@@ -64,22 +64,22 @@ export function createRequestListener({
 
   async function handle(request: IncomingMessage, response: ServerResponse, basePath: string): Promise<void> {
     const correlationId = readCorrelationId(request.headers);
-    const signal = departureSignal(request.socket);
+    const signal = clientDisconnectSignal(request.socket);
     const acceptance = readAccept(request.headers.accept);
     // The headers are collected and not set on the response, because writing the whole head at once takes half the time.
     const responseHeaders: OutgoingHttpHeaders = { [CORRELATION_ID_HEADER]: correlationId };
-    const send = (reply: NamedReply): void => {
-      sendReply(request, response, { ...reply, headers: mergeHeaders(reply.headers, responseHeaders) });
+    const send = (httpResponse: NamedHttpResponse): void => {
+      sendResponse(request, response, { ...httpResponse, headers: mergeHeaders(httpResponse.headers, responseHeaders) });
       watchWrite(request, response);
     };
     try {
-      const reply = await answer({ request, response, basePath, correlationId, acceptance, signal, responseHeaders });
-      if (reply !== undefined) send(reply);
+      const httpResponse = await respond({ request, response, basePath, correlationId, acceptance, signal, responseHeaders });
+      if (httpResponse !== undefined) send(httpResponse);
     } catch (error) {
       if (signal.aborted) return; // The client has disconnected.
       const version = responseHeaders['api-version'];
-      const refused = { ...named(request, correlationId), ...(version === undefined ? {} : { version: Number(version) }) };
-      send(toErrorResponse(toGatewayError(error, correlationId), refused, told));
+      const rejected = { ...named(request, correlationId), ...(version === undefined ? {} : { version: Number(version) }) };
+      send(toErrorResponse(toGatewayError(error, correlationId), rejected, reported));
     }
   }
 
@@ -91,10 +91,10 @@ export function createRequestListener({
     });
 
   return Object.assign(listen, {
-    toRefusal: (refusal: GatewayError, request: Pick<IncomingMessage, 'headers'>) =>
-      toErrorResponse(refusal, named(request, readCorrelationId(request.headers)), told),
+    toErrorResponse: (error: GatewayError, request: Pick<IncomingMessage, 'headers'>) =>
+      toErrorResponse(error, named(request, readCorrelationId(request.headers)), reported),
     isHealthPath,
-    tellsCorrelationId: true as const,
+    exposesCorrelationId: true as const,
   });
 }
 

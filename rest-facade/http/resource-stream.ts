@@ -1,12 +1,12 @@
 import { GatewayError, INTERNAL_ERROR_MESSAGE } from '../../gateway/platform/errors.ts';
 import { readLastEventId } from '../../gateway/platform/http/request/event-id.ts';
 import { createNegotiator } from '../../gateway/platform/http/request/negotiate.ts';
-import type { NamedReply } from '../../gateway/platform/http/response/send-response.ts';
+import type { NamedHttpResponse } from '../../gateway/platform/http/response/send-response.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
 import type { RestRoute } from '../compile/rest-route.ts';
 import { NO_FIELDS } from '../compile/result/field-mask.ts';
 import { toRestError } from '../errors/operation-error.ts';
-import { asksForNothing } from '../request/negotiation/content-negotiation.ts';
+import { acceptsNothing } from '../request/negotiation/content-negotiation.ts';
 import { type BindLimits, bindRequest } from '../request/parameters/bind-request.ts';
 import type { AuthorizedRequest, RestRequest } from '../request/request-context.ts';
 import { createEventFormat, EVENT_STREAM_TYPE } from '../response/event-format.ts';
@@ -29,7 +29,7 @@ export interface ReadStreamOptions extends BindLimits {
 
 /** Requires that the client accepts events. @throws GatewayError `NOT_ACCEPTABLE` */
 function requireEventsAccepted(accept: string | undefined): void {
-  if (asksForNothing(accept) || acceptsEvents(accept) !== undefined) return;
+  if (acceptsNothing(accept) || acceptsEvents(accept) !== undefined) return;
   throw new GatewayError('NOT_ACCEPTABLE', `Events are available only as ${EVENT_STREAM_TYPE}, which the Accept header does not allow.`);
 }
 
@@ -86,7 +86,7 @@ async function checkParent(
 export async function sendEvents(
   { gateway, logger }: ResourceStreamOptions,
   { incoming, route, principal, bound, document, lastEventId }: StreamRequest,
-): Promise<NamedReply | undefined> {
+): Promise<NamedHttpResponse | undefined> {
   const { request, response, correlationId, signal, responseHeaders } = incoming;
   const { headers } = request;
   const head = {
@@ -104,25 +104,25 @@ export async function sendEvents(
     correlationId,
     remoteAddress,
     signal,
-    wantsMarks: true,
+    wantsBookmarks: true,
     document: { prepared: document },
     variables: bound.variables,
-    door: 'rest',
+    transport: 'rest',
     budget: gateway.budgetOf?.({ principal, headers, remoteAddress }),
     ...(lastEventId === undefined ? {} : { lastEventId }),
   } as const;
   const format = createEventFormat({ route, fields: bound.fields, traceId: correlationId });
-  const told = Object.fromEntries(Object.entries(responseHeaders).map(([name, value]) => [name, String(value)]));
+  const reported = Object.fromEntries(Object.entries(responseHeaders).map(([name, value]) => [name, String(value)]));
   try {
     await gateway.stream?.(operation, {
       response,
       format,
-      headers: { ...told, ...head, 'x-content-type-options': 'nosniff' },
-      toRefusal: (error) => toStreamFailure(error, logger, correlationId),
+      headers: { ...reported, ...head, 'x-content-type-options': 'nosniff' },
+      toGatewayError: (error) => toStreamFailure(error, logger, correlationId),
     });
     return undefined;
   } catch (error) {
-    operation.budget?.tell(responseHeaders);
+    operation.budget?.writeRateLimitHeaders(responseHeaders);
     throw error instanceof GatewayError ? toRestError(error, route.method) : error;
   }
 }

@@ -1,7 +1,7 @@
-import type { GenerationBound, Idempotency, ObjectResult } from '../../gateway/index.ts';
+import type { PerGeneration, Idempotency, ObjectResult } from '../../gateway/index.ts';
 import type { Codings } from '../../gateway/platform/http/response/compress.ts';
 import { guardRawRequest } from '../../gateway/platform/http/request/raw-request-guard.ts';
-import type { NamedReply } from '../../gateway/platform/http/response/send-response.ts';
+import type { NamedHttpResponse } from '../../gateway/platform/http/response/send-response.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
 import type { RouteTable } from '../compile/route-table.ts';
 import { type IfMatchFailureStatus, toPreconditionError } from '../errors/precondition-error.ts';
@@ -22,11 +22,11 @@ import { readRestRequest, type ReadRequestOptions } from './read-rest-request.ts
 import { readStreamRequest, sendEvents } from './resource-stream.ts';
 
 export interface RestHandlerOptions extends ReadRequestOptions, DeprecationOptions {
-  readonly gateway: Pick<RestGateway, 'admitReplay' | 'authenticate' | 'budgetOf' | 'executeToObject' | 'stream'>;
+  readonly gateway: Pick<RestGateway, 'authorizeReplay' | 'authenticate' | 'budgetOf' | 'executeToObject' | 'stream'>;
   readonly logger: Logger;
   /** Store of requests with an `Idempotency-Key`. */
   readonly idempotency: Idempotency;
-  readonly table: GenerationBound<RouteTable>;
+  readonly table: PerGeneration<RouteTable>;
   /** Content codings of responses. */
   readonly codings: Codings;
   readonly ifMatchFailure: IfMatchFailureStatus;
@@ -34,7 +34,7 @@ export interface RestHandlerOptions extends ReadRequestOptions, DeprecationOptio
   readonly maxUrlBytes: number;
 }
 
-type PinnedTable = ReturnType<GenerationBound<RouteTable>['acquire']>;
+type PinnedTable = ReturnType<PerGeneration<RouteTable>['acquire']>;
 
 /** Creates the handler with the stages of a REST request, from top to bottom. A stage rejects the request by throwing. */
 export function createRestHandler(options: RestHandlerOptions): RestHandler {
@@ -43,7 +43,7 @@ export function createRestHandler(options: RestHandlerOptions): RestHandler {
   const read: ExecuteRequest = (request) => executeRoute(gateway, request);
 
   /** @param pinned route table, pinned until the response is complete */
-  async function handlePinned(incoming: IncomingRestRequest, pinned: PinnedTable): Promise<NamedReply | undefined> {
+  async function handlePinned(incoming: IncomingRestRequest, pinned: PinnedTable): Promise<NamedHttpResponse | undefined> {
     const { value: table, generation } = pinned;
     const { headers, method = '', url = '/' } = incoming.request;
 
@@ -78,7 +78,7 @@ export function createRestHandler(options: RestHandlerOptions): RestHandler {
     return executeConditionally((write) => executeRoute(gateway, write, hooks), request);
   }
 
-  function respond(result: ObjectResult, request: RestRequest): NamedReply {
+  function respond(result: ObjectResult, request: RestRequest): NamedHttpResponse {
     try {
       return toRestResponse(result, request, options);
     } catch (error) {

@@ -10,7 +10,7 @@ import {
   isInterfaceType,
   isObjectType,
 } from 'graphql';
-import { wayToItems } from '../compile/result/collection.ts';
+import { pathToItems } from '../compile/result/collection.ts';
 import type { RestRoute } from '../compile/rest-route.ts';
 
 /** Selection and type of the shown fields of a route, as written in its document. */
@@ -23,7 +23,7 @@ export interface DeclaredResult {
 export function declaredResult({ declared, result }: RestRoute, schema: GraphQLSchema): DeclaredResult | undefined {
   let type: GraphQLCompositeType | null | undefined = schema.getRootType(declared.operation);
   let selectionSet: SelectionSetNode = declared.selectionSet;
-  for (const name of result.collection === undefined ? result.path : [...result.path, ...wayToItems(result.collection)]) {
+  for (const name of result.collection === undefined ? result.path : [...result.path, ...pathToItems(result.collection)]) {
     const node = selectionSet.selections.find(
       (selection): selection is FieldNode => selection.kind === Kind.FIELD && (selection.alias ?? selection.name).value === name,
     );

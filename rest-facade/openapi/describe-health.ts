@@ -11,7 +11,7 @@ const REPORT: JsonSchema = {
   additionalProperties: false,
 };
 
-function told(description: string): ResponseObject {
+function describedResponse(description: string): ResponseObject {
   return {
     description,
     headers: headerReferences(['X-Correlation-Id', 'Cache-Control']),
@@ -29,9 +29,9 @@ export const HEALTH_PATH: Readonly<Record<string, PathItem>> = {
       tags: ['Health'],
       security: [{}],
       responses: {
-        200: told('The gateway serves requests.'),
+        200: describedResponse('The gateway serves requests.'),
         400: { $ref: '#/components/responses/BadRequest' },
-        503: told('The gateway has no supergraph to serve, or the process is about to stop.'),
+        503: describedResponse('The gateway has no supergraph to serve, or the process is about to stop.'),
       },
     },
   },

@@ -27,7 +27,7 @@ interface TableDescriptionOptions {
   readonly webhooks?: readonly RestDocument[];
   readonly settings: DescriptionSettings;
   /** Whether `/health` is served. @defaultValue false */
-  readonly tellsHealth?: boolean;
+  readonly describesHealth?: boolean;
 }
 
 export interface DocumentDescriptionOptions extends TableDescriptionOptions {

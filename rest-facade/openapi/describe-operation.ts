@@ -14,13 +14,13 @@ import { headerParameters } from './header-parameters.ts';
 import type { OperationObject, Reference, RequestBody, ResponseObject, SecurityRequirement, SecuritySchemes } from './openapi-document.ts';
 import type { Components } from './schemas/components.ts';
 import { AS_THE_GRAPH, bodySchema } from './schemas/input-schema.ts';
-import type { Form } from './schemas/representations.ts';
+import type { DescribedRepresentation } from './schemas/representations.ts';
 
 export interface OperationContext {
   readonly schema: GraphQLSchema;
   readonly fragments: Fragments;
   readonly components: Components;
-  readonly forms: readonly Form[];
+  readonly representations: readonly DescribedRepresentation[];
   readonly bodies: BodyVersion;
   readonly limits: PageLimits & FieldLimits;
   readonly securitySchemes: SecuritySchemes;
@@ -93,6 +93,6 @@ export function securitySchemes(challenges: string): SecuritySchemes {
 
 /** Accepts any one of the schemes, and also no credentials if `isRequired` is false. */
 function securityOf(schemes: SecuritySchemes, isRequired: boolean): readonly SecurityRequirement[] {
-  const ways = Object.keys(schemes).map((name) => ({ [name]: [] }));
-  return isRequired ? ways : [{}, ...ways];
+  const paths = Object.keys(schemes).map((name) => ({ [name]: [] }));
+  return isRequired ? paths : [{}, ...paths];
 }

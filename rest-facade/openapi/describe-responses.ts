@@ -8,11 +8,11 @@ import { type HeaderName, headerReferences } from './describe-headers.ts';
 import type { JsonSchema, ResponseObject } from './openapi-document.ts';
 import { withSelf } from './schemas/links-schema.ts';
 import { pageSchema } from './schemas/page-schema.ts';
-import { contentOf, type Form, inEnvelope, pageInEnvelope } from './schemas/representations.ts';
+import { contentOf, type DescribedRepresentation, inEnvelope, pageInEnvelope } from './schemas/representations.ts';
 import { type ResultContext, resultSchema } from './schemas/result-schema.ts';
 
 export interface ResponseContext extends ResultContext {
-  readonly forms: readonly Form[];
+  readonly representations: readonly DescribedRepresentation[];
 }
 
 const ALWAYS: readonly HeaderName[] = ['X-Correlation-Id', 'API-Version', 'Cache-Control', 'Vary', 'RateLimit-Policy', 'RateLimit'];
@@ -42,18 +42,18 @@ export function describeResponses(
     };
   }
   if (status === 204) return { 204: { description: 'The request succeeded. The response has no body.', headers } };
-  const answer: ResponseObject = {
+  const response: ResponseObject = {
     description: descriptionOf(route),
     headers,
-    content: contentOf(context.forms, result === undefined ? ANYTHING : answerSchemas(route, result, context)),
+    content: contentOf(context.representations, result === undefined ? ANYTHING : responseSchemas(route, result, context)),
   };
-  if (method === 'GET') return { [status]: answer, 304: { description: 'The representation that the client has is current.', headers } };
+  if (method === 'GET') return { [status]: response, 304: { description: 'The representation that the client has is current.', headers } };
   return status === 200 && canBeMinimal(route)
     ? {
-        200: answer,
+        200: response,
         204: { description: 'The request succeeded. The body is omitted because the client preferred `return=minimal`.', headers },
       }
-    : { [status]: answer };
+    : { [status]: response };
 }
 
 /** Returns the headers of all successful responses of a route. */
@@ -92,7 +92,7 @@ function wholeOrSome(route: RestRoute, describe: (isNarrowed: boolean) => JsonSc
   return JSON.stringify(some) === JSON.stringify(whole) ? whole : { anyOf: [whole, some] };
 }
 
-function answerSchemas(route: RestRoute, result: DeclaredResult, context: ResponseContext): Schemas {
+function responseSchemas(route: RestRoute, result: DeclaredResult, context: ResponseContext): Schemas {
   const { page } = route.bindings;
   const { components } = context;
   const shown = { selections: result.selectionSet.selections };
@@ -105,7 +105,7 @@ function answerSchemas(route: RestRoute, result: DeclaredResult, context: Respon
       const own = { ...context, hasLinks, isNarrowed };
       const schema = resultSchema(shown, result.type, own);
       if (!isLone) return schema;
-      const whole = withBeside(schema, route, own);
+      const whole = withHoisted(schema, route, own);
       return hasLinks && route.result.shape.links === undefined ? withSelf(whole, components) : whole;
     });
   const plain = schemaOf(false);
@@ -124,13 +124,13 @@ function answerSchemas(route: RestRoute, result: DeclaredResult, context: Respon
   return { plain, envelope: inEnvelope(name, plain, components), links: linked };
 }
 
-/** Adds the `@beside` fields of the parent object to the schema of a response. */
-function withBeside(schema: JsonSchema, route: RestRoute, context: ResultContext): JsonSchema {
-  const { beside = [], path } = route.result;
-  if (beside.length === 0) return schema;
+/** Adds the `@hoist` fields of the parent object to the schema of a response. */
+function withHoisted(schema: JsonSchema, route: RestRoute, context: ResultContext): JsonSchema {
+  const { hoisted = [], path } = route.result;
+  if (hoisted.length === 0) return schema;
   const holder = declaredResult({ ...route, result: { ...route.result, path: path.slice(0, -1) } }, context.schema);
   if (holder === undefined) return schema;
-  const names = new Set(beside);
+  const names = new Set(hoisted);
   const selections = holder.selectionSet.selections.filter(
     (selection) => selection.kind === Kind.FIELD && names.has((selection.alias ?? selection.name).value),
   );

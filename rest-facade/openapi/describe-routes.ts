@@ -16,7 +16,7 @@ import { errorResponses } from './error-responses.ts';
 import { HEADER_PARAMETERS } from './header-parameters.ts';
 import type { OpenApiDocument, OperationObject, Parameter, PathItem, Server } from './openapi-document.ts';
 import { createComponents } from './schemas/components.ts';
-import { formsOf } from './schemas/representations.ts';
+import { representationsOf } from './schemas/representations.ts';
 
 /** The input of a description. */
 export interface DescriptionSource {
@@ -32,7 +32,7 @@ export interface DescriptionSource {
   readonly webhooks?: readonly RestDocument[];
   readonly settings: DescriptionSettings;
   /** Whether `/health` is served. @defaultValue false */
-  readonly tellsHealth?: boolean;
+  readonly describesHealth?: boolean;
 }
 
 /** Settings that appear in a description. */
@@ -53,25 +53,25 @@ export interface DescribedVersion {
 
 /** Describes the routes of a version as an OpenAPI 3.1 document. The result depends only on the arguments and is deterministic. */
 export function describeRoutes(
-  { routes: all, settings, challenges, webhooks = [], tellsHealth = false, ...source }: DescriptionSource,
+  { routes: all, settings, challenges, webhooks = [], describesHealth = false, ...source }: DescriptionSource,
   described: DescribedVersion,
 ): OpenApiDocument {
   const { version } = described;
   const routes = routesIn(all, version);
   const components = createComponents();
   const schemes = securitySchemes(challenges);
-  const forms = formsOf(settings.mediaTypeVendor, version);
+  const representations = representationsOf(settings.mediaTypeVendor, version);
   const bodies = { version, vendor: settings.mediaTypeVendor };
-  const paths = describePaths(routes, { ...source, components, forms, bodies, limits: settings, securitySchemes: schemes });
-  const responses = errorResponses(forms, components);
+  const paths = describePaths(routes, { ...source, components, representations, bodies, limits: settings, securitySchemes: schemes });
+  const responses = errorResponses(representations, components);
   const events = describeWebhooks(webhooks, version, { schema: source.schema, components });
   const hasEvents = Object.keys(events).length > 0;
-  return keepUsed({
+  return retainUsed({
     openapi: '3.1.1',
     info: { title: settings.title, version: String(version), description: CONVENTIONS },
     servers: describeServers(settings.mounts, described),
-    tags: [...describeTags(routes, source.schema), ...(hasEvents ? [EVENTS] : []), ...(tellsHealth ? [HEALTH_TAG] : [])],
-    paths: { ...(tellsHealth ? HEALTH_PATH : {}), ...paths },
+    tags: [...describeTags(routes, source.schema), ...(hasEvents ? [EVENTS] : []), ...(describesHealth ? [HEALTH_TAG] : [])],
+    paths: { ...(describesHealth ? HEALTH_PATH : {}), ...paths },
     ...(hasEvents ? { webhooks: events } : {}),
     components: {
       schemas: components.all(),
@@ -136,7 +136,7 @@ const REFERENCE = /"\$ref":"#\/components\/(\w+)\/([^"]+)"/g;
 type DescribedComponents = OpenApiDocument['components'];
 
 /** Removes components that are not referenced, directly or indirectly. */
-function keepUsed(document: OpenApiDocument): OpenApiDocument {
+function retainUsed(document: OpenApiDocument): OpenApiDocument {
   const { components, ...rest } = document;
   const used = new Set<string>();
   const follow = (part: unknown): void => {
@@ -148,16 +148,16 @@ function keepUsed(document: OpenApiDocument): OpenApiDocument {
     }
   };
   follow(rest);
-  const keep = <T>(section: string, parts: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
+  const retain = <T>(section: string, parts: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
     Object.fromEntries(Object.entries(parts).filter(([name]) => used.has(`${section}/${name}`)));
   const { schemas, parameters, headers, responses, securitySchemes } = components;
   return {
     ...rest,
     components: {
-      schemas: keep('schemas', schemas),
-      parameters: keep('parameters', parameters),
-      headers: keep('headers', headers),
-      responses: keep('responses', responses),
+      schemas: retain('schemas', schemas),
+      parameters: retain('parameters', parameters),
+      headers: retain('headers', headers),
+      responses: retain('responses', responses),
       securitySchemes,
     },
   };

@@ -4,7 +4,7 @@ import { PROBLEM_TYPE } from '../request/negotiation/content-negotiation.ts';
 import { type HeaderName, headerReferences } from './describe-headers.ts';
 import type { Content, JsonSchema, Reference, ResponseObject } from './openapi-document.ts';
 import type { Components } from './schemas/components.ts';
-import { contentOf, type Form } from './schemas/representations.ts';
+import { contentOf, type DescribedRepresentation } from './schemas/representations.ts';
 
 /** Error statuses, each with the name and the description of its response. */
 const FAILURES: Readonly<Record<number, readonly [name: string, description: string, headers?: readonly HeaderName[]]>> = {
@@ -35,7 +35,7 @@ const FAILURES: Readonly<Record<number, readonly [name: string, description: str
 /**
  * Headers of all error responses. A stored response is marked as replayed, and rate limits and deprecation are reported for every result.
  */
-const ALWAYS_TOLD: readonly HeaderName[] = [
+const ALWAYS_EXPOSED: readonly HeaderName[] = [
   'X-Correlation-Id',
   'API-Version-If-Known',
   'Cache-Control',
@@ -52,12 +52,12 @@ const ALWAYS_TOLD: readonly HeaderName[] = [
  * Codes of other transports. REST clients do not name operations, send documents or open WebSockets. Streams of all transports share one
  * limit.
  */
-const OTHER_DOORS =
+const OTHER_TRANSPORTS =
   /^(?:GRAPHQL|PERSISTED|SUBSCRIPTION(?!_LIMIT$)|BATCHING|INTROSPECTION|CSRF|EVENTS)_|^(?:OPERATION_RESOLUTION_FAILURE|TOKEN_EXPIRED)$|(?<!^COST)_LIMIT_EXCEEDED$/;
 
 /** Returns the error codes of a status. */
 function codesOf(status: number): readonly ErrorCode[] {
-  const own = ERROR_CODES.filter((code) => statusOf(code) === status && !OTHER_DOORS.test(code));
+  const own = ERROR_CODES.filter((code) => statusOf(code) === status && !OTHER_TRANSPORTS.test(code));
   // `VERSION_MISMATCH` has the status 409 or 412, depending on `ifMatchFailure`.
   return status === 412 ? [...own, 'VERSION_MISMATCH'] : own;
 }
@@ -90,21 +90,24 @@ export function errorResponsesOf({
 }
 
 /** Builds the responses that `errorResponsesOf` refers to. */
-export function errorResponses(forms: readonly Form[], components: Components): Readonly<Record<string, ResponseObject>> {
+export function errorResponses(
+  representations: readonly DescribedRepresentation[],
+  components: Components,
+): Readonly<Record<string, ResponseObject>> {
   return Object.fromEntries(
     Object.entries(FAILURES).map(([status, [name, description, headers = []]]) => [
       name,
       {
         description,
-        headers: headerReferences([...ALWAYS_TOLD, ...headers]),
-        content: errorContent(name, { forms, components, codes: codesOf(Number(status)) }),
+        headers: headerReferences([...ALWAYS_EXPOSED, ...headers]),
+        content: errorContent(name, { representations, components, codes: codesOf(Number(status)) }),
       },
     ]),
   );
 }
 
 export interface ErrorContext {
-  readonly forms: readonly Form[];
+  readonly representations: readonly DescribedRepresentation[];
   readonly components: Components;
   /** Error codes that the response can have. */
   readonly codes: readonly ErrorCode[];
@@ -114,14 +117,14 @@ export interface ErrorContext {
  * Describes the error bodies: the flat body for plain resources and links, the nested body for envelopes, and problem details for clients
  * that request them.
  */
-function errorContent(name: string, { forms, components, codes }: ErrorContext): Content {
+function errorContent(name: string, { representations, components, codes }: ErrorContext): Content {
   const code: JsonSchema = { type: 'string', enum: codes, description: 'Stable error code for programs.' };
   const details = components.refer('details', 'FailureDetails', () => DETAILS);
   const facts = { code, details };
   const flat = components.refer(`failure ${name}`, name, () => flatFailure(facts));
   const nested = components.refer(`nested failure ${name}`, `${name}Nested`, () => nestedFailure(facts));
   const problem = components.refer(`problem ${name}`, `${name}Problem`, () => problemDetails(facts));
-  return { ...contentOf(forms, { plain: flat, envelope: nested, links: flat }), [PROBLEM_TYPE]: { schema: problem } };
+  return { ...contentOf(representations, { plain: flat, envelope: nested, links: flat }), [PROBLEM_TYPE]: { schema: problem } };
 }
 
 const MESSAGE: JsonSchema = { type: 'string', description: 'Description of the error for people. The text may change.' };

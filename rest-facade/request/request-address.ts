@@ -10,8 +10,8 @@ export interface RequestTarget {
 }
 
 export function splitTarget(target: string): RequestTarget {
-  const mark = target.indexOf('?');
-  return mark === -1 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
+  const queryStart = target.indexOf('?');
+  return queryStart === -1 ? { path: target, query: '' } : { path: target.slice(0, queryStart), query: target.slice(queryStart + 1) };
 }
 
 /** Removes a trailing slash, which is ignored in requests and does not appear in links. */
@@ -85,7 +85,7 @@ function contentLocationOf(
   if (route.method === 'GET') return target.path.endsWith('/') ? path + (query === '' ? '' : `?${query}`) : undefined;
   const written = route.result.validators.version;
   const read = resource.match.routes.get('GET')?.result.validators.version;
-  return written !== undefined && written.form === read?.form && bound.fields === undefined ? path + suffix : undefined;
+  return written !== undefined && written.variant === read?.variant && bound.fields === undefined ? path + suffix : undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { GenerationHandle, PreparedDocument, Principal } from '../../gateway/index.ts';
-import type { NamedReply } from '../../gateway/platform/http/response/send-response.ts';
+import type { NamedHttpResponse } from '../../gateway/platform/http/response/send-response.ts';
 import type { RestRoute } from '../compile/rest-route.ts';
 import type { PrintedItems } from '../compile/result/printed-items.ts';
 import type { RouteTable } from '../compile/route-table.ts';
@@ -30,7 +30,7 @@ export interface IncomingRestRequest {
 }
 
 /** Handles a request. Resolves to undefined if the response was sent as a stream. @throws GatewayError for every error */
-export type RestHandler = (incoming: IncomingRestRequest) => Promise<NamedReply | undefined>;
+export type RestHandler = (incoming: IncomingRestRequest) => Promise<NamedHttpResponse | undefined>;
 
 /** A request whose caller is authorized and which has passed all checks before execution. */
 export interface RestRequest {

@@ -1,7 +1,7 @@
 import type { OperationError } from '../../gateway/index.ts';
 import { type ErrorCode, isErrorCode } from '../../gateway/platform/errors.ts';
 import { isHiddenName } from '../compile/links/link.ts';
-import { stepsToItems, wayToItems } from '../compile/result/collection.ts';
+import { stepsToItems, pathToItems } from '../compile/result/collection.ts';
 import type { ResultMapping } from '../compile/result/result-mapping.ts';
 import type { Shape, ShapeField } from '../compile/result/shape.ts';
 import type { ResultObject } from './result-data.ts';
@@ -14,12 +14,12 @@ export interface ClassifiedErrors {
   readonly omitted: OmittedFields;
   /** Errors that reject the whole response. */
   readonly fatal: readonly OperationError[];
-  /** Fields that failed and are marked with `@tolerated`. */
-  readonly tolerated: readonly MissingPart[];
+  /** Fields that failed and are marked with `@nullOnError`. */
+  readonly nulled: readonly MissingField[];
 }
 
 /** A field of the response that could not be resolved. */
-export interface MissingPart {
+export interface MissingField {
   /** Dotted name, relative to the resource. */
   readonly field: string;
   readonly code: ErrorCode;
@@ -41,16 +41,16 @@ export function classifyErrors(
   result: ResultMapping,
   named: ReadonlySet<string> | undefined,
 ): ClassifiedErrors {
-  if (errors.length === 0) return { omitted: NOTHING_OMITTED, fatal: errors, tolerated: [] };
+  if (errors.length === 0) return { omitted: NOTHING_OMITTED, fatal: errors, nulled: [] };
   const omitted = new Map<ResultObject, Set<string>>();
-  const tolerated: MissingPart[] = [];
+  const nulled: MissingField[] = [];
   const fatal = errors.filter((error) => {
     const isDenied = DENIALS.has(error.extensions.code);
     const gap = findGap(error.path ?? [], data, result);
     // A link whose condition failed is omitted: no requested field is missing.
     if (gap?.name.split('.').some(isHiddenName) === true) return false;
-    if (gap !== undefined && !isDenied && isTolerated(gap.name, result.shape)) {
-      tolerated.push({ field: gap.name, code: isErrorCode(error.extensions.code) ? error.extensions.code : 'INTERNAL_SERVER_ERROR' });
+    if (gap !== undefined && !isDenied && isNullOnError(gap.name, result.shape)) {
+      nulled.push({ field: gap.name, code: isErrorCode(error.extensions.code) ? error.extensions.code : 'INTERNAL_SERVER_ERROR' });
       return false;
     }
     if (gap === undefined || !isDenied || isNamed(gap.name, named)) return true;
@@ -58,15 +58,15 @@ export function classifyErrors(
     omitted.set(gap.owner, names.add(gap.key));
     return false;
   });
-  return { omitted, fatal, tolerated };
+  return { omitted, fatal, nulled };
 }
 
-/** Whether the field, or a parent of it, is marked with `@tolerated`. */
-function isTolerated(name: string, shape: Shape): boolean {
+/** Whether the field, or a parent of it, is marked with `@nullOnError`. */
+function isNullOnError(name: string, shape: Shape): boolean {
   let fields: Shape | undefined = shape;
   for (const part of name.split('.')) {
     const field: ShapeField | undefined = fields?.get(part);
-    if (field?.isTolerated === true) return true;
+    if (field?.isNullOnError === true) return true;
     fields = field?.fields;
   }
   return false;
@@ -82,8 +82,8 @@ interface Gap {
 /** Finds the null value of an error inside the resource. Returns undefined if it is outside. */
 function findGap(path: readonly (string | number)[], data: unknown, { path: root, collection }: ResultMapping): Gap | undefined {
   const start = root.length + stepsToItems(collection);
-  const way = collection === undefined ? root : [...root, ...wayToItems(collection).slice(0, 1)];
-  const isInside = path.length > start && way.every((name, index) => path[index] === name);
+  const currentPath = collection === undefined ? root : [...root, ...pathToItems(collection).slice(0, 1)];
+  const isInside = path.length > start && currentPath.every((name, index) => path[index] === name);
   if (!isInside) return undefined;
   let value = data;
   for (const [index, key] of path.entries()) {
@@ -101,5 +101,5 @@ function findGap(path: readonly (string | number)[], data: unknown, { path: root
 /** Whether the client requested the field, or a subfield of it, by name. */
 function isNamed(name: string, named: ReadonlySet<string> | undefined): boolean {
   if (named === undefined) return false;
-  return [...named].some((asked) => asked === name || asked.startsWith(`${name}.`));
+  return [...named].some((requested) => requested === name || requested.startsWith(`${name}.`));
 }

@@ -1,5 +1,5 @@
 import type { GatewayError } from '../../gateway/platform/errors.ts';
-import { type NamedReply, NO_STORE, statusPhrase } from '../../gateway/platform/http/response/send-response.ts';
+import { type NamedHttpResponse, NO_STORE, statusPhrase } from '../../gateway/platform/http/response/send-response.ts';
 import { type Acceptance, JSON_TYPE, PROBLEM_TYPE, type ResponseMediaType } from '../request/negotiation/content-negotiation.ts';
 import { REST_VARY } from './response-headers.ts';
 
@@ -56,7 +56,7 @@ export function toErrorResponse(
   error: GatewayError,
   request: RejectedRequest,
   { retryAfterSeconds, challenges }: ErrorResponseOptions,
-): NamedReply {
+): NamedHttpResponse {
   const { status } = error;
   const { contentType, body } = toErrorBody(error, request);
   const headers = {

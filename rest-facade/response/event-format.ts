@@ -40,9 +40,9 @@ export function createEventFormat({ route, fields, traceId }: EventFormatOptions
     contentType: `${EVENT_STREAM_TYPE}; charset=utf-8`,
     begin: ':\n\n',
     heartbeat: ':\n\n',
-    event({ eventId, result, isMark }) {
+    event({ eventId, result, isBookmark }) {
       const id = writeIdLine(eventId);
-      return isMark === true ? `${id}\n` : id + write(result);
+      return isBookmark === true ? `${id}\n` : id + write(result);
     },
     complete: 'event: end\ndata:\n\n',
     fail([first]) {

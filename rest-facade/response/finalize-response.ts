@@ -1,5 +1,5 @@
 import type { Coding, Codings } from '../../gateway/platform/http/response/compress.ts';
-import type { NamedReply } from '../../gateway/platform/http/response/send-response.ts';
+import type { NamedHttpResponse } from '../../gateway/platform/http/response/send-response.ts';
 import type { RequestHeaders } from '../../gateway/platform/request-headers.ts';
 import { inCoding, parseTag } from '../request/conditional/entity-tag.ts';
 import { readHttpDate } from '../request/conditional/http-date.ts';
@@ -16,7 +16,10 @@ export interface FinalizeOptions {
 /**
  * Last stage of a response: chooses the content coding and evaluates preconditions. Returns a promise only if the body must be compressed.
  */
-export type FinalizeResponse = (reply: NamedReply, request: FinalizeOptions) => NamedReply | Promise<NamedReply>;
+export type FinalizeResponse = (
+  httpResponse: NamedHttpResponse,
+  request: FinalizeOptions,
+) => NamedHttpResponse | Promise<NamedHttpResponse>;
 
 /** Headers of the content. A 304 has no content, so it omits them (RFC 9110, section 15.4.5). */
 const OF_CONTENT: ReadonlySet<string> = new Set(['content-type', 'content-encoding', 'last-modified']);
@@ -26,14 +29,14 @@ const OF_CONTENT: ReadonlySet<string> = new Set(['content-type', 'content-encodi
  * 304 does not need it.
  */
 export function createResponseFinalizer(codings: Codings, now: () => number): FinalizeResponse {
-  return (reply, { headers, preconditions }) => {
-    const { status, body } = reply;
-    if (typeof body !== 'string') return reply;
+  return (httpResponse, { headers, preconditions }) => {
+    const { status, body } = httpResponse;
+    if (typeof body !== 'string') return httpResponse;
     const coding = body === '' ? undefined : codings.choose(singleHeader(headers['accept-encoding']), body);
-    const coded = coding === undefined ? reply : withCoding(reply, coding);
+    const coded = coding === undefined ? httpResponse : withCoding(httpResponse, coding);
     if (status === 200 && preconditions !== undefined && isNotModified(preconditions, stateOf(coded))) return toNotModified(coded);
-    const answer = withoutFutureDate(coded, now);
-    return coding === undefined ? answer : encode(answer, codings.encode(coding, body));
+    const response = withoutFutureDate(coded, now);
+    return coding === undefined ? response : encode(response, codings.encode(coding, body));
   };
 }
 
@@ -41,23 +44,23 @@ export function createResponseFinalizer(codings: Codings, now: () => number): Fi
  * Removes a `Last-Modified` in the future. It must not be later than `Date`, and identifies one state only after the second of the change
  * is over (RFC 9110, section 8.8.2.1).
  */
-function withoutFutureDate(reply: NamedReply, now: () => number): NamedReply {
-  const { 'last-modified': modified, ...headers } = reply.headers;
-  if (modified === undefined || (readHttpDate(modified) ?? 0) <= now()) return reply;
-  return { ...reply, headers };
+function withoutFutureDate(httpResponse: NamedHttpResponse, now: () => number): NamedHttpResponse {
+  const { 'last-modified': modified, ...headers } = httpResponse.headers;
+  if (modified === undefined || (readHttpDate(modified) ?? 0) <= now()) return httpResponse;
+  return { ...httpResponse, headers };
 }
 
 function singleHeader(header: string | readonly string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : header?.join(',');
 }
 
-function withCoding(reply: NamedReply, coding: Coding): NamedReply {
-  const { etag } = reply.headers;
-  const headers = { ...reply.headers, 'content-encoding': coding };
-  return { ...reply, headers: typeof etag === 'string' ? { ...headers, etag: inCoding(etag, coding) } : headers };
+function withCoding(httpResponse: NamedHttpResponse, coding: Coding): NamedHttpResponse {
+  const { etag } = httpResponse.headers;
+  const headers = { ...httpResponse.headers, 'content-encoding': coding };
+  return { ...httpResponse, headers: typeof etag === 'string' ? { ...headers, etag: inCoding(etag, coding) } : headers };
 }
 
-function stateOf({ headers: { etag, 'last-modified': modified } }: NamedReply): CurrentState {
+function stateOf({ headers: { etag, 'last-modified': modified } }: NamedHttpResponse): CurrentState {
   const lastModified = readHttpDate(modified);
   return {
     ...(typeof etag === 'string' ? { tag: parseTag(etag) } : {}),
@@ -66,10 +69,10 @@ function stateOf({ headers: { etag, 'last-modified': modified } }: NamedReply): 
 }
 
 /** Converts a response to 304, for a client that has the current representation. */
-export function toNotModified({ headers }: Pick<NamedReply, 'headers'>): NamedReply {
+export function toNotModified({ headers }: Pick<NamedHttpResponse, 'headers'>): NamedHttpResponse {
   return { status: 304, headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_CONTENT.has(name))), body: '' };
 }
 
-async function encode(reply: NamedReply, encoded: Promise<Uint8Array>): Promise<NamedReply> {
-  return { ...reply, body: await encoded };
+async function encode(httpResponse: NamedHttpResponse, encoded: Promise<Uint8Array>): Promise<NamedHttpResponse> {
+  return { ...httpResponse, body: await encoded };
 }

@@ -29,7 +29,7 @@ export function varyBy({ headers }: Pick<RequestBindings, 'headers'>, others: re
 export function addressHeaders(root: ResultObject, { route, bound, address, isMinimal }: RestRequest): Readonly<Record<string, string>> {
   if (route.location !== undefined) {
     const location = toLocation(route.location, root, address);
-    const isWhole = bound.fields === undefined && !isMinimal && route.result.beside === undefined;
+    const isWhole = bound.fields === undefined && !isMinimal && route.result.hoisted === undefined;
     return isWhole ? { location, 'content-location': location } : { location };
   }
   return address.contentLocation === undefined || isMinimal ? {} : { 'content-location': address.contentLocation };

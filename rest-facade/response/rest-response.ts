@@ -1,8 +1,8 @@
 import type { ObjectResult } from '../../gateway/index.ts';
-import { type NamedReply, NO_STORE } from '../../gateway/platform/http/response/send-response.ts';
+import { type NamedHttpResponse, NO_STORE } from '../../gateway/platform/http/response/send-response.ts';
 import { toUriReference } from '../request/request-address.ts';
 import type { RestRequest } from '../request/request-context.ts';
-import type { MissingPart } from './classify-errors.ts';
+import type { MissingField } from './classify-errors.ts';
 import { type ReadResult, readResult } from './read-result.ts';
 import { addressHeaders, preferencesApplied, toFreshness, varyBy } from './response-headers.ts';
 import { isResultObject, type ResultObject } from './result-data.ts';
@@ -36,28 +36,30 @@ interface RepresentedContent extends ShapedContent {
  *
  * @throws GatewayError if the operation failed or was denied, or the resource does not exist
  */
-export function toRestResponse(result: ObjectResult, request: RestRequest, limits: ResponseLimits): NamedReply {
-  const outcome = readResult(result, request.route, request.bound, request.printedItems);
-  return request.isMinimal || request.route.status === 204 ? toMinimal(outcome, request) : toFull(result, outcome, request, limits);
+export function toRestResponse(result: ObjectResult, request: RestRequest, limits: ResponseLimits): NamedHttpResponse {
+  const executionResult = readResult(result, request.route, request.bound, request.printedItems);
+  return request.isMinimal || request.route.status === 204
+    ? toMinimal(executionResult, request)
+    : toFull(result, executionResult, request, limits);
 }
 
 /** Returns a response without a body. `Location` and validators are sent if they do not require the body (RFC 7240, section 4.2). */
-function toMinimal(outcome: ReadResult, request: RestRequest): NamedReply {
+function toMinimal(result: ReadResult, request: RestRequest): NamedHttpResponse {
   const { status } = request.route;
-  const headers = { ...NO_STORE, ...commonHeaders(outcome, request, undefined) };
+  const headers = { ...NO_STORE, ...commonHeaders(result, request, undefined) };
   return { status: status === 200 ? 204 : status, headers, body: '' };
 }
 
-function toFull(result: ObjectResult, outcome: ReadResult, request: RestRequest, limits: ResponseLimits): NamedReply {
+function toFull(result: ObjectResult, executionResult: ReadResult, request: RestRequest, limits: ResponseLimits): NamedHttpResponse {
   const { route, representation } = request;
-  const isKept = route.method === 'GET' && result.errors.length === 0 && !route.isNeverStored;
-  const shaped = shapeContent(outcome, request, limits);
-  const content = toJson(represent(shaped, request, outcome.missing), outcome);
+  const isRetained = route.method === 'GET' && result.errors.length === 0 && !route.isNeverStored;
+  const shaped = shapeContent(executionResult, request, limits);
+  const content = toJson(represent(shaped, request, executionResult.missing), executionResult);
   // The envelope contains the request id, which is not part of the state of the resource.
-  const state = representation.shape === 'envelope' ? toJson(shaped.body, outcome) : content;
-  const headers = commonHeaders(outcome, request, state, result.facts.varyingHeaders);
+  const state = representation.shape === 'envelope' ? toJson(shaped.body, executionResult) : content;
+  const headers = commonHeaders(executionResult, request, state, result.facts.varyingHeaders);
   headers['content-type'] = representation.contentType;
-  headers['cache-control'] = isKept ? toFreshness(result.facts) : 'no-store';
+  headers['cache-control'] = isRetained ? toFreshness(result.facts) : 'no-store';
   const { links = [], total } = shaped;
   if (links.length > 0) headers['link'] = linkHeader(links);
   if (total !== undefined) headers['x-total-count'] = String(total);
@@ -77,16 +79,16 @@ const AROUND_ITEMS = '{"data":';
 
 /** Returns the headers of both kinds of responses. @param content JSON of the shown data; undefined for an empty response */
 function commonHeaders(
-  outcome: ReadResult,
+  result: ReadResult,
   request: RestRequest,
   content: string | undefined,
   varying: readonly string[] = [],
 ): Record<string, string> {
   const applied = preferencesApplied(request);
   const headers: Record<string, string> = { vary: varyBy(request.route.bindings, varying) };
-  Object.assign(headers, addressHeaders(outcome.root, request));
+  Object.assign(headers, addressHeaders(result.root, request));
   // A missing field may be available in the next response although the resource has not changed, so validators are omitted.
-  if (outcome.missing === undefined) Object.assign(headers, toValidatorHeaders(outcome, request, content));
+  if (result.missing === undefined) Object.assign(headers, toValidatorHeaders(result, request, content));
   if (applied !== undefined) headers['preference-applied'] = applied;
   return headers;
 }
@@ -106,7 +108,7 @@ function shapeContent({ root, items, omitted }: ReadResult, request: RestRequest
 }
 
 /** Puts the body into the requested representation: in an envelope, or with links. */
-function represent({ body, root, pages }: ShapedContent, request: RestRequest, missing?: readonly MissingPart[]): unknown {
+function represent({ body, root, pages }: ShapedContent, request: RestRequest, missing?: readonly MissingField[]): unknown {
   const { shape } = request.representation;
   if (shape === 'envelope') return wrapBody(body, { isPage: pages !== undefined, requestId: request.incoming.correlationId, missing });
   if (shape === 'plain' || !isResultObject(body)) return body;
@@ -138,7 +140,7 @@ interface EnvelopeFacts {
   readonly isPage: boolean;
   readonly requestId: string;
   /** Fields that could not be resolved. */
-  readonly missing: readonly MissingPart[] | undefined;
+  readonly missing: readonly MissingField[] | undefined;
 }
 
 /**

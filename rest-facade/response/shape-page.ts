@@ -21,7 +21,7 @@ export interface ShownItems {
   readonly count: () => number;
 }
 
-export interface PagePlace {
+export interface PageLocation {
   readonly address: PageAddress;
   /** Largest offset of a page that is selected by number. Pages beyond it are not linked. @unit items */
   readonly maxOffset: number;
@@ -32,7 +32,7 @@ export function shapePage(
   connection: ResultObject,
   { shown, count }: ShownItems,
   page: PageRequest,
-  { address, maxOffset }: PagePlace,
+  { address, maxOffset }: PageLocation,
 ): ShapedPage {
   const { size } = page;
   const total = typeof connection['totalCount'] === 'number' ? connection['totalCount'] : undefined;

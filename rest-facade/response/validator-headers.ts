@@ -11,11 +11,11 @@ import type { ReadResult } from './read-result.ts';
 import { isResultObject, type ResultObject, valueAt } from './result-data.ts';
 
 /** Maximum number of cached variants. @unit entries */
-const KNOWN_FORMS = 500;
+const KNOWN_REPRESENTATIONS = 500;
 /** Maximum length of a cached variant description. @unit characters */
-const MAX_FORM_LENGTH = 1_024;
+const MAX_REPRESENTATION_LENGTH = 1_024;
 
-const variants = new LRUCache<string, string>({ max: KNOWN_FORMS });
+const variants = new LRUCache<string, string>({ max: KNOWN_REPRESENTATIONS });
 
 /**
  * Computes `ETag` and `Last-Modified` of a response (RFC 9110, section 8.8), if they are known. A response to PUT has none, because they
@@ -26,17 +26,17 @@ const variants = new LRUCache<string, string>({ max: KNOWN_FORMS });
  *
  * @param content JSON of the shown data, without the metadata of an envelope; undefined for an empty response
  */
-export function toValidatorHeaders(outcome: ReadResult, request: RestRequest, content: string | undefined): ValidatorHeaders {
+export function toValidatorHeaders(result: ReadResult, request: RestRequest, content: string | undefined): ValidatorHeaders {
   const { route, representation } = request;
   if (route.method === 'PUT' || route.method === 'DELETE') return {};
   const { version, lastModified } = route.result.validators;
-  const text = version && textOf(outcome.root[version.name]);
+  const text = version && textOf(result.root[version.name]);
   if (version === undefined || text === undefined) {
     return route.method === 'GET' && content !== undefined ? { etag: strongTag(contentTag(`${representation.name}\n${content}`)) } : {};
   }
-  const variant = variantFor(outcome, request, version);
+  const variant = variantFor(result, request, version);
   if (showsMore(request, version)) return content === undefined ? {} : { etag: strongTag(versionedContentTag(text, variant, content)) };
-  const modified = lastModified === undefined || outcome.omitted.size > 0 ? undefined : httpDate(outcome.root, lastModified);
+  const modified = lastModified === undefined || result.omitted.size > 0 ? undefined : httpDate(result.root, lastModified);
   return { etag: strongTag(versionTag(text, variant)), ...(modified === undefined ? {} : { 'last-modified': modified }) };
 }
 
@@ -50,11 +50,11 @@ interface ValidatorHeaders {
 function variantFor(
   { omitted }: ReadResult,
   { route, bound, representation, isMinimal, isAnonymousView }: RestRequest,
-  { form }: ResultVersion,
+  { variant: variantKey }: ResultVersion,
 ): string {
   const hidden = omitted.size === 0 ? '' : Array.from(omitted.values(), (names) => [...names].sort().join()).join(';');
   const text = [
-    form,
+    variantKey,
     representation.name,
     isMinimal ? '' : (bound.fields?.key ?? ''),
     isAnonymousView ? 'anonymous' : hidden,
@@ -63,7 +63,7 @@ function variantFor(
   const known = variants.get(text);
   if (known !== undefined) return known;
   const variant = variantOf(text);
-  if (text.length <= MAX_FORM_LENGTH) variants.set(text, variant);
+  if (text.length <= MAX_REPRESENTATION_LENGTH) variants.set(text, variant);
   return variant;
 }
 
@@ -80,7 +80,7 @@ function showsMore({ route, bound, isMinimal, representation }: RestRequest, { u
   if (representation.shape === 'links') return true;
   if (uncovered.size === 0) return false;
   const mask = isMinimal ? undefined : bound.fields?.mask;
-  return [...uncovered].some((name) => (mask === undefined ? route.result.shape.get(name)?.isOnDemand !== true : mask.has(name)));
+  return [...uncovered].some((name) => (mask === undefined ? route.result.shape.get(name)?.isOptIn !== true : mask.has(name)));
 }
 
 function textOf(version: unknown): string | undefined {
@@ -107,7 +107,7 @@ export function currentEntityTag({ data }: ObjectResult, request: RestRequest): 
   if (route === undefined || name === undefined || !Array.isArray(errors)) return undefined;
   const mismatch: unknown = errors.find((error) => isResultObject(error) && error['code'] === 'VERSION_MISMATCH');
   if (!isResultObject(mismatch) || mismatch[currentVersion] === null) return undefined;
-  const outcome = { root: { [name]: mismatch[currentVersion] }, omitted: NOTHING_OMITTED };
+  const result = { root: { [name]: mismatch[currentVersion] }, omitted: NOTHING_OMITTED };
   const read = { ...request, route, bound: { variables: {}, fields: bound.fields }, isMinimal: false, isAnonymousView: false };
-  return toValidatorHeaders(outcome, read, undefined).etag;
+  return toValidatorHeaders(result, read, undefined).etag;
 }

@@ -52,7 +52,7 @@ function writeMutation(
     ...(takesBody && body !== undefined ? [body] : []),
     ...(method === 'POST' && key !== undefined ? [key] : []),
   ];
-  const selection = showOutcome(field, type, method);
+  const selection = showResult(field, type, method);
   if (selection === undefined) return [];
   const variables = given.map((arg) => `$${arg.name}: ${requiredType(arg, arg === body)} ${sourceOf(arg, { body, key })}`);
   const more = method === 'POST' ? `, status: 201, location: "${path}/{id}"` : method === 'DELETE' ? ', status: 204' : '';
@@ -75,10 +75,10 @@ function sourceOf(
 }
 
 /** Selects the result: the object itself, or the object in a payload with its errors. A deletion with a scalar result shows nothing. */
-function showOutcome({ type: outcome }: GraphQLField<unknown, unknown>, type: GraphQLObjectType, method: Method): string | undefined {
-  const named = getNamedType(outcome);
+function showResult({ type: result }: GraphQLField<unknown, unknown>, type: GraphQLObjectType, method: Method): string | undefined {
+  const named = getNamedType(result);
   const shown = method === 'DELETE' ? '{ __typename }' : `{ ...${type.name} }`;
-  if (isList(outcome)) return undefined;
+  if (isList(result)) return undefined;
   if (isLeafType(named)) return method === 'DELETE' ? '@result(shape: NONE)' : undefined;
   if (named === type) return `@result ${shown}`;
   if (!isObjectType(named)) return undefined;
@@ -86,6 +86,6 @@ function showOutcome({ type: outcome }: GraphQLField<unknown, unknown>, type: Gr
   if (own === undefined) return undefined;
   const errors = named.getFields()['errors'];
   const error = errors && getNamedType(errors.type);
-  const isTold = isObjectType(error) && ['field', 'message', 'code'].every((name) => error.getFields()[name] !== undefined);
-  return `{ ${own.name} @result ${shown}${isTold ? ' errors @userErrors { field message code }' : ''} }`;
+  const isReported = isObjectType(error) && ['field', 'message', 'code'].every((name) => error.getFields()[name] !== undefined);
+  return `{ ${own.name} @result ${shown}${isReported ? ' errors @userErrors { field message code }' : ''} }`;
 }

@@ -4,8 +4,8 @@ import type { Sql } from '../kit/database/database.ts';
 import { onlyRow } from '../kit/database/only-row.ts';
 import { isRowId } from '../kit/ids.ts';
 import type { RequestContext } from '../kit/request-context.ts';
-import { type WriteOutcome, performWrite } from '../kit/writes/perform-write.ts';
-import { type UserError, checkVersion, refuseIfAny, writeRefused } from '../kit/writes/user-errors.ts';
+import { type WriteResult, performWrite } from '../kit/writes/perform-write.ts';
+import { type UserError, checkVersion, refuseIfAny, writeRejected } from '../kit/writes/user-errors.ts';
 import { type BookContent, type BookPatch, findBookProblems, isSameBook, readBookPatch, toStored } from './book-content.ts';
 import { type BookRow, books } from './tables.ts';
 
@@ -24,7 +24,7 @@ export async function createBook(
   context: RequestContext,
   input: BookContent,
   idempotencyKey: string | null | undefined,
-): Promise<WriteOutcome<BookRow>> {
+): Promise<WriteResult<BookRow>> {
   requireRole(context, 'ADMIN');
   return performWrite(context, {
     once: { operation: 'createBook', input, key: idempotencyKey },
@@ -37,20 +37,20 @@ export async function createBook(
 }
 
 /** Writes the fields of a patch. A patch without changes does not increment the version. */
-export async function updateBook(context: RequestContext, target: BookTarget, patch: BookPatch): Promise<WriteOutcome<BookRow>> {
+export async function updateBook(context: RequestContext, target: BookTarget, patch: BookPatch): Promise<WriteResult<BookRow>> {
   requireRole(context, 'ADMIN');
   const { changes, problems } = readBookPatch(patch);
   return writeContent(context, { target, problems, contentOver: (before) => ({ ...before, ...changes }) });
 }
 
 /** Replaces all fields of a book. */
-export async function replaceBook(context: RequestContext, target: BookTarget, input: BookContent): Promise<WriteOutcome<BookRow>> {
+export async function replaceBook(context: RequestContext, target: BookTarget, input: BookContent): Promise<WriteResult<BookRow>> {
   requireRole(context, 'ADMIN');
   return writeContent(context, { target, problems: findBookProblems(input, 'input'), contentOver: () => input });
 }
 
 /** Deletes a book; orders of it remain. Returns the deleted book. */
-export async function deleteBook(context: RequestContext, target: BookTarget): Promise<WriteOutcome<BookRow>> {
+export async function deleteBook(context: RequestContext, target: BookTarget): Promise<WriteResult<BookRow>> {
   requireRole(context, 'ADMIN');
   return performWrite(context, {
     async effect({ sql }) {
@@ -67,7 +67,7 @@ interface ContentWrite {
   readonly contentOver: (before: BookContent) => BookContent;
 }
 
-async function writeContent(context: RequestContext, { target, problems, contentOver }: ContentWrite): Promise<WriteOutcome<BookRow>> {
+async function writeContent(context: RequestContext, { target, problems, contentOver }: ContentWrite): Promise<WriteResult<BookRow>> {
   return performWrite(context, {
     async effect({ sql, now }) {
       refuseIfAny(problems);
@@ -87,7 +87,7 @@ async function writeContent(context: RequestContext, { target, problems, content
 /** Reads and locks a book until the transaction ends, so that of two writers with the same version the second one gets a conflict. */
 async function lockBook(sql: Sql, { id, expectedVersion }: BookTarget): Promise<BookRow> {
   const [book] = isRowId(id) ? await sql.select().from(books).where(eq(books.id, id)).for('update') : [];
-  if (book === undefined) throw writeRefused('NOT_FOUND', 'id', 'No book with this id exists.');
+  if (book === undefined) throw writeRejected('NOT_FOUND', 'id', 'No book with this id exists.');
   checkVersion(expectedVersion, book.version);
   return book;
 }

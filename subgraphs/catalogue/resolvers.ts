@@ -1,5 +1,5 @@
 import { dateTimeScalar } from '../kit/date-time-scalar.ts';
-import type { WriteOutcome } from '../kit/writes/perform-write.ts';
+import type { WriteResult } from '../kit/writes/perform-write.ts';
 import type { UserError } from '../kit/writes/user-errors.ts';
 import { bookList, booksById } from './book-list.ts';
 import { createBook, deleteBook, replaceBook, updateBook } from './book-writes.ts';
@@ -26,6 +26,6 @@ export const resolvers: Resolvers = {
   },
 };
 
-function toPayload({ value, errors }: WriteOutcome<BookRow>): { readonly book: BookRow | null; readonly errors: readonly UserError[] } {
+function toPayload({ value, errors }: WriteResult<BookRow>): { readonly book: BookRow | null; readonly errors: readonly UserError[] } {
   return { book: value, errors };
 }

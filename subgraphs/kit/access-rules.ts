@@ -1,9 +1,9 @@
 import { ownerIdOf } from '../../gateway/platform/principal.ts';
 import { isRowId } from './ids.ts';
-import { refusal } from './refusal.ts';
+import { clientError } from './client-error.ts';
 import type { Caller, RequestContext } from './request-context.ts';
 
-type Asking = Pick<RequestContext, 'principal'>;
+type Requester = Pick<RequestContext, 'principal'>;
 
 /** Whether the caller has credentials. */
 function isSignedIn({ kind, id }: Caller): boolean {
@@ -20,8 +20,8 @@ export function isAdmin(caller: Caller): boolean {
 }
 
 /** @throws GraphQLError `UNAUTHENTICATED` */
-export function requireUser({ principal }: Asking): Caller {
-  if (!isSignedIn(principal)) throw refusal('UNAUTHENTICATED', 'Authentication is required. Send credentials with the request.');
+export function requireUser({ principal }: Requester): Caller {
+  if (!isSignedIn(principal)) throw clientError('UNAUTHENTICATED', 'Authentication is required. Send credentials with the request.');
   return principal;
 }
 
@@ -30,22 +30,22 @@ export function requireUser({ principal }: Asking): Caller {
  *
  * @throws GraphQLError `UNAUTHENTICATED`; `FORBIDDEN` when the caller is authenticated but is not a user of this graph
  */
-export function requireUserId(context: Asking): string {
+export function requireUserId(context: Requester): string {
   const id = ownerIdOf(requireUser(context));
-  if (id === undefined || !isRowId(id)) throw refusal('FORBIDDEN', 'Only users of this service may perform this operation.');
+  if (id === undefined || !isRowId(id)) throw clientError('FORBIDDEN', 'Only users of this service may perform this operation.');
   return id;
 }
 
 /** @throws GraphQLError `UNAUTHENTICATED` or `FORBIDDEN` */
-export function requireRole(context: Asking, role: string): Caller {
+export function requireRole(context: Requester, role: string): Caller {
   const caller = requireUser(context);
-  if (!caller.roles.has(role)) throw refusal('FORBIDDEN', `This operation requires the role ${role}.`);
+  if (!caller.roles.has(role)) throw clientError('FORBIDDEN', `This operation requires the role ${role}.`);
   return caller;
 }
 
 /** @throws GraphQLError `UNAUTHENTICATED` or `FORBIDDEN` unless the caller is this user or an administrator */
-export function ownerOrAdmin(context: Asking, ownerId: string): Caller {
+export function ownerOrAdmin(context: Requester, ownerId: string): Caller {
   const caller = requireUser(context);
-  if (!isOwner(caller, ownerId) && !isAdmin(caller)) throw refusal('FORBIDDEN', 'This object belongs to another user.');
+  if (!isOwner(caller, ownerId) && !isAdmin(caller)) throw clientError('FORBIDDEN', 'This object belongs to another user.');
   return caller;
 }

@@ -1,12 +1,12 @@
 import { GraphQLScalarType, Kind } from 'graphql';
-import { refusal } from './refusal.ts';
+import { clientError } from './client-error.ts';
 
 const WRITTEN = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 
 function parseInstant(text: unknown): Date {
   const instant = typeof text === 'string' && WRITTEN.test(text) ? new Date(text) : undefined;
   if (instant === undefined || Number.isNaN(instant.getTime())) {
-    throw refusal('BAD_USER_INPUT', 'The value is not a valid instant; expected the form 2026-01-31T09:30:00.000Z.');
+    throw clientError('BAD_USER_INPUT', 'The value is not a valid instant; expected the form 2026-01-31T09:30:00.000Z.');
   }
   return instant;
 }

@@ -1,6 +1,6 @@
 import { ownerIdOf } from '../../gateway/platform/principal.ts';
 import { isAdmin, ownerOrAdmin, requireUser } from '../kit/access-rules.ts';
-import { refusal } from '../kit/refusal.ts';
+import { clientError } from '../kit/client-error.ts';
 import type { RequestContext } from '../kit/request-context.ts';
 import { ordersById } from './order-lists.ts';
 import type { OrderRow } from './tables.ts';
@@ -26,5 +26,5 @@ export function checkListAccess(context: RequestContext, userId: string | null |
   const caller = requireUser(context);
   const ownId = ownerIdOf(caller);
   if (isAdmin(caller) || (ownId !== undefined && userId === ownId)) return;
-  throw refusal('FORBIDDEN', 'Only administrators can list the orders of all users; set `userId` to your own id.');
+  throw clientError('FORBIDDEN', 'Only administrators can list the orders of all users; set `userId` to your own id.');
 }

@@ -8,7 +8,7 @@ export interface OrderContent {
 }
 
 /** A change that is not allowed in the state of the order. */
-export interface ChangeRefusal {
+export interface ChangeRejection {
   readonly field: 'productId' | 'qty' | 'status';
   readonly message: string;
   readonly code: 'CONFLICT';
@@ -30,18 +30,18 @@ export function changesGoods(before: OrderContent, after: OrderContent): boolean
  *
  * @param isPaid whether a payment of the order has succeeded
  */
-export function refuseChange(before: OrderContent, after: OrderContent, isPaid = false): readonly ChangeRefusal[] {
-  const refusals: ChangeRefusal[] = [];
+export function refuseChange(before: OrderContent, after: OrderContent, isPaid = false): readonly ChangeRejection[] {
+  const rejections: ChangeRejection[] = [];
   if (!isMoveAllowed(before.status, after.status)) {
-    refusals.push({ field: 'status', message: `A ${before.status} order cannot become ${after.status}.`, code: 'CONFLICT' });
+    rejections.push({ field: 'status', message: `A ${before.status} order cannot become ${after.status}.`, code: 'CONFLICT' });
   }
   if (before.status !== 'PENDING' || isPaid) {
     const state = before.status === 'PENDING' ? 'paid' : before.status;
     const message = `This field can be changed only while the order is PENDING and not paid; the order is ${state}.`;
-    if (after.productId !== before.productId) refusals.push({ field: 'productId', message, code: 'CONFLICT' });
-    if (after.qty !== before.qty) refusals.push({ field: 'qty', message, code: 'CONFLICT' });
+    if (after.productId !== before.productId) rejections.push({ field: 'productId', message, code: 'CONFLICT' });
+    if (after.qty !== before.qty) rejections.push({ field: 'qty', message, code: 'CONFLICT' });
   }
-  return refusals;
+  return rejections;
 }
 
 /** Whether the change ships the order, which only administrators may do. */

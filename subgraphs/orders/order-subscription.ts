@@ -1,7 +1,7 @@
 import { ownerIdOf } from '../../gateway/platform/principal.ts';
 import { isAdmin, ownerOrAdmin, requireUser } from '../kit/access-rules.ts';
 import type { BusEvent } from '../kit/events/event-bus.ts';
-import { refusal } from '../kit/refusal.ts';
+import { clientError } from '../kit/client-error.ts';
 import type { RequestContext } from '../kit/request-context.ts';
 import { readOrder } from './order-access.ts';
 import { readOrderEvent } from './order-events.ts';
@@ -24,10 +24,10 @@ export async function admitOrderSubscriber(
 ): Promise<(event: BusEvent) => boolean> {
   const caller = requireUser(context);
   if (userId !== null) ownerOrAdmin(context, userId);
-  if (orderId !== null && (await readOrder(context, orderId)) === null) throw refusal('NOT_FOUND', 'No order with this id exists.');
+  if (orderId !== null && (await readOrder(context, orderId)) === null) throw clientError('NOT_FOUND', 'No order with this id exists.');
   const visibleUserId = isAdmin(caller) ? userId : ownerIdOf(caller);
   return (event) => {
-    const told = readOrderEvent(event);
-    return (orderId === null || told.orderId === orderId) && (visibleUserId === null || told.userId === visibleUserId);
+    const reported = readOrderEvent(event);
+    return (orderId === null || reported.orderId === orderId) && (visibleUserId === null || reported.userId === visibleUserId);
   };
 }

@@ -4,10 +4,10 @@ import type { Sql } from '../kit/database/database.ts';
 import { onlyRow } from '../kit/database/only-row.ts';
 import { isRowId } from '../kit/ids.ts';
 import { requireKnownUser } from '../kit/known-users.ts';
-import { refusal } from '../kit/refusal.ts';
+import { clientError } from '../kit/client-error.ts';
 import type { RequestContext } from '../kit/request-context.ts';
-import { type WriteOutcome, type WriteScope, performWrite } from '../kit/writes/perform-write.ts';
-import { type UserError, type WriteRefused, checkVersion, refuseIfAny, writeRefused } from '../kit/writes/user-errors.ts';
+import { type WriteResult, type WriteScope, performWrite } from '../kit/writes/perform-write.ts';
+import { type UserError, type WriteRejected, checkVersion, refuseIfAny, writeRejected } from '../kit/writes/user-errors.ts';
 import { type OrderContent, changesGoods, isSameContent, refuseChange, ships } from './order-change.ts';
 import { ORDERS_TOPIC, toOrderPayload } from './order-events.ts';
 import { type OrderPatch, findQtyProblems, readOrderPatch } from './order-input.ts';
@@ -29,7 +29,7 @@ export async function createOrder(
   context: RequestContext,
   input: { readonly productId: string; readonly qty: number },
   idempotencyKey: string | null | undefined,
-): Promise<WriteOutcome<OrderRow>> {
+): Promise<WriteResult<OrderRow>> {
   const userId = requireUserId(context);
   return performWrite(context, {
     once: { operation: 'createOrder', input, key: idempotencyKey },
@@ -52,13 +52,13 @@ export async function createOrder(
  *
  * @throws GraphQLError `UNAUTHENTICATED`; `FORBIDDEN` for an order of another user, and when a user who is not an administrator ships
  */
-export async function updateOrder(context: RequestContext, target: OrderTarget, patch: OrderPatch): Promise<WriteOutcome<OrderRow>> {
+export async function updateOrder(context: RequestContext, target: OrderTarget, patch: OrderPatch): Promise<WriteResult<OrderRow>> {
   const { changes, problems } = readOrderPatch(patch);
   return writeContent(context, { argument: 'patch', target, problems, contentOver: (before) => ({ ...before, ...changes }) });
 }
 
 /** Replaces all fields; the permissions are those of `updateOrder`. */
-export async function replaceOrder(context: RequestContext, target: OrderTarget, input: OrderContent): Promise<WriteOutcome<OrderRow>> {
+export async function replaceOrder(context: RequestContext, target: OrderTarget, input: OrderContent): Promise<WriteResult<OrderRow>> {
   const { productId, qty, status } = input;
   return writeContent(context, {
     argument: 'input',
@@ -69,7 +69,7 @@ export async function replaceOrder(context: RequestContext, target: OrderTarget,
 }
 
 /** Cancels an order, also a paid one, because the reference graph has no refunds. The permissions are those of `updateOrder`. */
-export async function cancelOrder(context: RequestContext, target: OrderTarget): Promise<WriteOutcome<OrderRow>> {
+export async function cancelOrder(context: RequestContext, target: OrderTarget): Promise<WriteResult<OrderRow>> {
   requireUser(context);
   return performWrite(context, {
     async effect(scope) {
@@ -94,7 +94,7 @@ interface ContentWrite {
   readonly contentOver: (before: OrderContent) => OrderContent;
 }
 
-async function writeContent(context: RequestContext, write: ContentWrite): Promise<WriteOutcome<OrderRow>> {
+async function writeContent(context: RequestContext, write: ContentWrite): Promise<WriteResult<OrderRow>> {
   const caller = requireUser(context);
   const { argument, target, problems, contentOver } = write;
   return performWrite(context, {
@@ -103,15 +103,15 @@ async function writeContent(context: RequestContext, write: ContentWrite): Promi
       // A caller without permission for the order receives only that error, even when the input has further errors.
       if (before !== undefined) ownerOrAdmin(context, before.userId);
       if (before !== undefined && ships(before, contentOver(before)) && !isAdmin(caller)) {
-        throw refusal('FORBIDDEN', 'Only administrators can ship orders.');
+        throw clientError('FORBIDDEN', 'Only administrators can ship orders.');
       }
       refuseIfAny(problems);
       if (before === undefined) throw unknownOrder();
       checkVersion(target.expectedVersion, before.version);
       const after = contentOver(before);
       const isPaid = changesGoods(before, after) && (await hasPayment(scope.sql, before.id));
-      const refusals = refuseChange(before, after, isPaid);
-      refuseIfAny(refusals.map(({ field, message, code }) => ({ field: `${argument}.${field}`, message, code })));
+      const rejections = refuseChange(before, after, isPaid);
+      refuseIfAny(rejections.map(({ field, message, code }) => ({ field: `${argument}.${field}`, message, code })));
       return storeContent(scope, before, after);
     },
   });
@@ -143,14 +143,14 @@ async function hasPayment(sql: Sql, orderId: string): Promise<boolean> {
   return paid.length > 0;
 }
 
-/** Returns the current price of a product. @throws WriteRefused when the product does not exist or is out of stock */
+/** Returns the current price of a product. @throws WriteRejected when the product does not exist or is out of stock */
 async function priceOf(sql: Sql, productId: string): Promise<number> {
   const [product] = isRowId(productId) ? await sql.select().from(productPrices).where(eq(productPrices.productId, productId)) : [];
-  if (product === undefined) throw writeRefused('BAD_USER_INPUT', 'input.productId', 'No product with this id exists.');
-  if (!product.inStock) throw writeRefused('CONFLICT', 'input.productId', 'This product is out of stock.');
+  if (product === undefined) throw writeRejected('BAD_USER_INPUT', 'input.productId', 'No product with this id exists.');
+  if (!product.inStock) throw writeRejected('CONFLICT', 'input.productId', 'This product is out of stock.');
   return product.price;
 }
 
-function unknownOrder(): WriteRefused {
-  return writeRefused('NOT_FOUND', 'id', 'No order with this id exists.');
+function unknownOrder(): WriteRejected {
+  return writeRejected('NOT_FOUND', 'id', 'No order with this id exists.');
 }

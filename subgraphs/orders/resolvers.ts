@@ -1,7 +1,7 @@
 import { ownerOrAdmin } from '../kit/access-rules.ts';
 import { dateTimeScalar } from '../kit/date-time-scalar.ts';
 import { subscribeToTopic } from '../kit/events/subscribe-to-topic.ts';
-import type { WriteOutcome } from '../kit/writes/perform-write.ts';
+import type { WriteResult } from '../kit/writes/perform-write.ts';
 import type { UserError } from '../kit/writes/user-errors.ts';
 import type { Resolvers } from './generated/resolver-types.ts';
 import { checkListAccess, readOrder } from './order-access.ts';
@@ -61,6 +61,6 @@ export const resolvers: Resolvers = {
   },
 };
 
-function toPayload({ value, errors }: WriteOutcome<OrderRow>): { readonly order: OrderRow | null; readonly errors: readonly UserError[] } {
+function toPayload({ value, errors }: WriteResult<OrderRow>): { readonly order: OrderRow | null; readonly errors: readonly UserError[] } {
   return { order: value, errors };
 }

@@ -2,7 +2,7 @@ import { requireUserId } from '../kit/access-rules.ts';
 import { onlyRow } from '../kit/database/only-row.ts';
 import { requireKnownUser } from '../kit/known-users.ts';
 import type { RequestContext } from '../kit/request-context.ts';
-import { type WriteOutcome, performWrite } from '../kit/writes/perform-write.ts';
+import { type WriteResult, performWrite } from '../kit/writes/perform-write.ts';
 import { refuseIfAny } from '../kit/writes/user-errors.ts';
 import { PAYMENT_SUCCEEDED, toPaymentPayload } from './payment-events.ts';
 import { type PaymentInput, findPaymentProblems } from './payment-input.ts';
@@ -19,7 +19,7 @@ export interface NewPayment extends PaymentInput {
  *
  * @throws GraphQLError `UNAUTHENTICATED`, `FORBIDDEN`, `IDEMPOTENCY_KEY_INVALID`
  */
-export async function createPayment(context: RequestContext, input: NewPayment, idempotencyKey: string): Promise<WriteOutcome<PaymentRow>> {
+export async function createPayment(context: RequestContext, input: NewPayment, idempotencyKey: string): Promise<WriteResult<PaymentRow>> {
   const userId = requireUserId(context);
   const { amount, currency, orderId = null } = input;
   return performWrite(context, {

@@ -4,8 +4,8 @@ import { onlyRow } from '../kit/database/only-row.ts';
 import { isRowId } from '../kit/ids.ts';
 import { requireKnownUser } from '../kit/known-users.ts';
 import type { RequestContext } from '../kit/request-context.ts';
-import { type WriteOutcome, performWrite } from '../kit/writes/perform-write.ts';
-import { refuseIfAny, writeRefused } from '../kit/writes/user-errors.ts';
+import { type WriteResult, performWrite } from '../kit/writes/perform-write.ts';
+import { refuseIfAny, writeRejected } from '../kit/writes/user-errors.ts';
 import { COMMENT_ADDED, POST_CREATED } from './post-events.ts';
 import { type PostContent, findCommentProblems, findPostProblems } from './post-input.ts';
 import { type CommentRow, type PostRow, comments, posts } from './tables.ts';
@@ -19,7 +19,7 @@ export async function createPost(
   context: RequestContext,
   content: PostContent,
   idempotencyKey: string | null | undefined,
-): Promise<WriteOutcome<PostRow>> {
+): Promise<WriteResult<PostRow>> {
   const authorId = requireUserId(context);
   return performWrite(context, {
     once: { operation: 'createPost', input: content, key: idempotencyKey },
@@ -43,7 +43,7 @@ export async function addComment(
   context: RequestContext,
   { postId, body }: { readonly postId: string; readonly body: string },
   idempotencyKey: string | null | undefined,
-): Promise<WriteOutcome<CommentRow>> {
+): Promise<WriteResult<CommentRow>> {
   const authorId = requireUserId(context);
   return performWrite(context, {
     once: { operation: 'addComment', input: { postId, body }, key: idempotencyKey },
@@ -51,7 +51,7 @@ export async function addComment(
       await requireKnownUser(sql, authorId);
       refuseIfAny(findCommentProblems(body));
       const [post] = isRowId(postId) ? await sql.select({ id: posts.id }).from(posts).where(eq(posts.id, postId)) : [];
-      if (post === undefined) throw writeRefused('NOT_FOUND', 'input.postId', 'No post with this id exists.');
+      if (post === undefined) throw writeRejected('NOT_FOUND', 'input.postId', 'No post with this id exists.');
       const row = { postId, body, authorId, createdAt: now, updatedAt: now };
       const comment = onlyRow(await sql.insert(comments).values(row).returning());
       emit(COMMENT_ADDED, { commentId: comment.id, postId });

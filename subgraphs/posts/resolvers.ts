@@ -3,7 +3,7 @@ import { dateTimeScalar } from '../kit/date-time-scalar.ts';
 import { subscribeToTopic } from '../kit/events/subscribe-to-topic.ts';
 import type { LoaderDefinition } from '../kit/loaders.ts';
 import { newestRows, newestRowsOf } from '../kit/pagination/plain-list.ts';
-import { refusal } from '../kit/refusal.ts';
+import { clientError } from '../kit/client-error.ts';
 import type { RequestContext } from '../kit/request-context.ts';
 import type { UserError } from '../kit/writes/user-errors.ts';
 import type { Resolvers } from './generated/resolver-types.ts';
@@ -22,7 +22,7 @@ export const resolvers: Resolvers = {
   Mutation: {
     createPost: async (_root, { input: { title, body, tags }, idempotencyKey }, context) => {
       const { value, errors } = await createPost(context, { title, body, tags: tags ?? [] }, idempotencyKey);
-      if (value === null) throw asRefusal(errors);
+      if (value === null) throw asError(errors);
       return value;
     },
     addComment: async (_root, { input, idempotencyKey }, context) => {
@@ -66,9 +66,9 @@ export const resolvers: Resolvers = {
 };
 
 /** Makes one error for a field without a payload. Fields are named as in the input, which may be the body of a REST request. */
-function asRefusal(errors: readonly UserError[]): GraphQLError {
+function asError(errors: readonly UserError[]): GraphQLError {
   const words = errors.map(({ field, message }) => `\`${field.replace(/^input\./, '')}\`: ${message}`);
-  return refusal(errors[0]?.code ?? 'BAD_USER_INPUT', words.join(' '));
+  return clientError(errors[0]?.code ?? 'BAD_USER_INPUT', words.join(' '));
 }
 
 /** Loads a row that another row or an event refers to, and that is never removed. */

@@ -3,7 +3,7 @@ import type { Sql } from '../kit/database/database.ts';
 import { isRowId } from '../kit/ids.ts';
 import { escapeLike } from '../kit/like-pattern.ts';
 import { readFirst } from '../kit/pagination/page-arguments.ts';
-import { refusal } from '../kit/refusal.ts';
+import { clientError } from '../kit/client-error.ts';
 import { isStorable } from '../kit/storable-text.ts';
 
 /** A reference to a search result. */
@@ -49,7 +49,7 @@ export async function findEntries(sql: Sql, { term, first, after }: SearchArgume
 function readTerm(term: string): string {
   const words = term.trim();
   if (words === '' || Array.from(words).length > MAX_TERM_LENGTH || !isStorable(words)) {
-    throw refusal('BAD_USER_INPUT', `\`term\` must have 1 to ${MAX_TERM_LENGTH} characters.`);
+    throw clientError('BAD_USER_INPUT', `\`term\` must have 1 to ${MAX_TERM_LENGTH} characters.`);
   }
   return words;
 }
@@ -57,7 +57,7 @@ function readTerm(term: string): string {
 function readAfter(after: string): { readonly type: string; readonly id: string } {
   const [, type, id] = /^(User|Post|Comment):(\d{1,19})$/.exec(after) ?? [];
   if (type === undefined || id === undefined || !isRowId(id)) {
-    throw refusal('BAD_USER_INPUT', '`after` must be type and id of the last result of the previous page, such as `Post:12`.');
+    throw clientError('BAD_USER_INPUT', '`after` must be type and id of the last result of the previous page, such as `Post:12`.');
   }
   return { type, id };
 }

@@ -1,7 +1,7 @@
 import { sql as raw } from 'drizzle-orm';
 import { requireUser } from '../kit/access-rules.ts';
 import { isRowId } from '../kit/ids.ts';
-import { refusal } from '../kit/refusal.ts';
+import { clientError } from '../kit/client-error.ts';
 import type { RequestContext } from '../kit/request-context.ts';
 
 /** Types, by the prefix of an id. */
@@ -22,7 +22,7 @@ export async function findNode(context: RequestContext, globalId: string): Promi
   const [, type = '', id = ''] = /^([A-Za-z]{1,40}):(.{1,40})$/s.exec(globalId) ?? [];
   const named = TYPES.find((known) => known === type);
   if (named === undefined) {
-    throw refusal('BAD_USER_INPUT', `\`id\` must be a type and an id, such as \`Order:12\`. The types are ${TYPES.join(', ')}.`);
+    throw clientError('BAD_USER_INPUT', `\`id\` must be a type and an id, such as \`Order:12\`. The types are ${TYPES.join(', ')}.`);
   }
   if (!isRowId(id)) return null;
   const { rows } = await context.database.sql.execute(raw`select 1 from search.nodes where type = ${named} and id = ${id}::bigint limit 1`);

@@ -11,8 +11,8 @@ export interface DeadlineFetchOptions {
 }
 
 /** Thrown when the back end responds with a redirect or a response that is too large. The message is for the log. */
-class BackendAnswerRefused extends Error {
-  override readonly name = 'BackendAnswerRefused';
+class BackendResponseRejected extends Error {
+  override readonly name = 'BackendResponseRejected';
 }
 
 /** Creates a `fetch` function for calls to an internal back end. It has a deadline and a size limit, and follows no redirects. */
@@ -27,7 +27,7 @@ export function createDeadlineFetch({ timeoutMs = 3_000, maxBytes = 1_048_576 }:
     });
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel();
-      throw new BackendAnswerRefused(`redirect ${response.status}`);
+      throw new BackendResponseRejected(`redirect ${response.status}`);
     }
     const { status, statusText, headers } = response;
     const body = await readBounded(response, maxBytes);
@@ -40,7 +40,7 @@ async function readBounded(response: Response, maxBytes: number): Promise<Buffer
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > maxBytes) throw new BackendAnswerRefused(`more than ${maxBytes} bytes`);
+    if (size > maxBytes) throw new BackendResponseRejected(`more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

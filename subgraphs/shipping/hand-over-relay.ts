@@ -36,10 +36,10 @@ export function startHandOverRelay(options: HandOverRelayOptions): AsyncDisposab
   async function relay(): Promise<void> {
     while (!ended.signal.aborted) {
       // The subscription is opened first, so that orders that ship during the search are queued.
-      const told = events.subscribe(ORDERS_TOPIC, { signal: ended.signal });
+      const reported = events.subscribe(ORDERS_TOPIC, { signal: ended.signal });
       try {
         await untilDone(catchUp);
-        for await (const event of told) {
+        for await (const event of reported) {
           const parcel = readParcel(event);
           if (parcel !== undefined) await untilDone(async () => api.book(parcel));
         }

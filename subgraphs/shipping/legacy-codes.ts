@@ -15,7 +15,7 @@ export const STATUS_BY_STATE: ReadonlyMap<string, ShipmentStatus> = new Map([
   ['90', 'RETURNED'],
 ]);
 
-export const PLACE_BY_DEPOT: ReadonlyMap<string, string> = new Map([
+export const LOCATION_BY_DEPOT: ReadonlyMap<string, string> = new Map([
   ['OSL', 'Oslo'],
   ['LEJ', 'Leipzig'],
   ['GOT', 'Gothenburg'],

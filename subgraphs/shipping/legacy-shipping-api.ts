@@ -45,8 +45,8 @@ export class LegacyShippingApi extends RESTDataSource {
     const pages = Array.from({ length: Math.ceil(orderIds.length / MAX_ORDER_IDS_PER_CALL) }, (_, page) =>
       orderIds.slice(page * MAX_ORDER_IDS_PER_CALL, (page + 1) * MAX_ORDER_IDS_PER_CALL),
     );
-    const answers = await Promise.all(pages.map((ids) => this.get<unknown>('api/shipments', { params: { order_ids: ids.join(',') } })));
-    return new Map(answers.flatMap((answer) => Array.from(readShipments(answer))));
+    const responses = await Promise.all(pages.map((ids) => this.get<unknown>('api/shipments', { params: { order_ids: ids.join(',') } })));
+    return new Map(responses.flatMap((response) => Array.from(readShipments(response))));
   }
 
   /**

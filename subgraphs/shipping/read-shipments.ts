@@ -1,4 +1,4 @@
-import { CARRIER_NAMES, DESCRIPTION_BY_SCAN, PLACE_BY_DEPOT, STATUS_BY_STATE } from './legacy-codes.ts';
+import { CARRIER_NAMES, DESCRIPTION_BY_SCAN, LOCATION_BY_DEPOT, STATUS_BY_STATE } from './legacy-codes.ts';
 import { parseLegacyTime } from './legacy-time.ts';
 import type { Shipment, ShipmentEvent } from './shipment.ts';
 
@@ -34,7 +34,7 @@ function readShipment(row: Readonly<Record<string, unknown>>): Shipment {
 function readEvent(scan: Readonly<Record<string, unknown>>): ShipmentEvent {
   return {
     at: readInstant(readText(scan, 'ts')),
-    place: lookUp(PLACE_BY_DEPOT, scan, 'depot'),
+    place: lookUp(LOCATION_BY_DEPOT, scan, 'depot'),
     description: lookUp(DESCRIPTION_BY_SCAN, scan, 'scan_cd'),
   };
 }

@@ -1,5 +1,5 @@
 import type { GraphQLError } from 'graphql';
-import { refusal } from '../kit/refusal.ts';
+import { clientError } from '../kit/client-error.ts';
 import type { RequestContext } from '../kit/request-context.ts';
 import type { Fetcher } from './deadline-fetch.ts';
 import { LegacyShippingApi } from './legacy-shipping-api.ts';
@@ -38,17 +38,17 @@ async function readShipmentsOf(
     return await api.shipmentsOf(orderIds.filter((id) => LEGACY_ORDER_ID.test(id)));
   } catch (error) {
     log.warn({ err: error, correlationId }, 'The shipping back end did not return a valid response.');
-    throw toRefusal(error);
+    throw toGraphqlError(error);
   }
 }
 
-const UNUSABLE_ANSWERS: ReadonlySet<unknown> = new Set(['UnreadableShipment', 'BackendAnswerRefused', 'SyntaxError']);
+const UNUSABLE_RESPONSES: ReadonlySet<unknown> = new Set(['UnreadableShipment', 'BackendResponseRejected', 'SyntaxError']);
 
 /** Converts an error. Messages and address of the back end are not exposed. */
-function toRefusal(error: unknown): GraphQLError {
+function toGraphqlError(error: unknown): GraphQLError {
   // The class is identified by name, because errors of Node's `fetch` may belong to another realm.
   const name = typeof error === 'object' && error !== null && 'name' in error ? error.name : undefined;
-  if (UNUSABLE_ANSWERS.has(name)) return refusal('SUBGRAPH_INVALID_RESPONSE', 'The shipping service returned an invalid response.');
-  if (name === 'TimeoutError') return refusal('SUBGRAPH_TIMEOUT', 'The shipping service did not respond in time.');
-  return refusal('SUBGRAPH_UNAVAILABLE', 'The shipping service is not available at the moment. Try again shortly.');
+  if (UNUSABLE_RESPONSES.has(name)) return clientError('SUBGRAPH_INVALID_RESPONSE', 'The shipping service returned an invalid response.');
+  if (name === 'TimeoutError') return clientError('SUBGRAPH_TIMEOUT', 'The shipping service did not respond in time.');
+  return clientError('SUBGRAPH_UNAVAILABLE', 'The shipping service is not available at the moment. Try again shortly.');
 }

@@ -45,7 +45,7 @@ async function openServerStorage(databaseUrl: string, migrations: readonly Migra
   } catch (cause) {
     if (classifyDatabaseFailure(cause) !== 'unavailable') throw cause;
     throw new Error(
-      `The database at ${placeOf(databaseUrl)} cannot be used: ${cause instanceof Error ? cause.message || 'no response' : 'no response'}.`,
+      `The database at ${locationOf(databaseUrl)} cannot be used: ${cause instanceof Error ? cause.message || 'no response' : 'no response'}.`,
       {
         cause,
       },
@@ -54,9 +54,9 @@ async function openServerStorage(databaseUrl: string, migrations: readonly Migra
 }
 
 /** Describes file errors such as a full disk or a missing permission, which the embedded database reports as numbers. */
-async function openDescribed(directory: string, opening: () => Promise<Storage>): Promise<Storage> {
+async function openDescribed(directory: string, openDirectory: () => Promise<Storage>): Promise<Storage> {
   try {
-    return await opening();
+    return await openDirectory();
   } catch (cause) {
     const reason = describeFileFailure(cause) ?? (cause instanceof Error ? undefined : describeForeign(cause));
     if (reason === undefined) throw cause;
@@ -82,14 +82,14 @@ async function openDirectoryStorage(
   const { directory } = lock;
   const unfinished = join(directory, UNFINISHED_FILE);
   // Path of the marker in earlier versions.
-  const unfinishedBeside = `${directory}.unfinished`;
+  const unfinishedAfter = `${directory}.unfinished`;
   try {
     // A process that ended while it created the database has left files that PostgreSQL cannot use and that contain no user data.
-    if (existsSync(unfinished) || existsSync(unfinishedBeside)) await removeAllBut([LOCK_FILE, UNFINISHED_FILE], directory);
+    if (existsSync(unfinished) || existsSync(unfinishedAfter)) await removeAllBut([LOCK_FILE, UNFINISHED_FILE], directory);
     await makePrivate(directory);
     const isFresh = (await readdir(directory)).every((name) => name === LOCK_FILE || name === UNFINISHED_FILE);
     if (isFresh) await writeFile(unfinished, '', { mode: 0o600 });
-    await rm(unfinishedBeside, { force: true });
+    await rm(unfinishedAfter, { force: true });
     const storage = await prepare(await openEmbedded(directory, isFresh ? await snapshot() : undefined), migrations);
     await rm(unfinished, { force: true });
     return {
@@ -105,8 +105,8 @@ async function openDirectoryStorage(
   }
 }
 
-async function removeAllBut(kept: readonly string[], directory: string): Promise<void> {
-  const others = (await readdir(directory)).filter((name) => !kept.includes(name));
+async function removeAllBut(stored: readonly string[], directory: string): Promise<void> {
+  const others = (await readdir(directory)).filter((name) => !stored.includes(name));
   for (const name of others) await rm(join(directory, name), { recursive: true, force: true });
 }
 
@@ -126,7 +126,7 @@ async function prepare(database: Database, migrations: readonly MigrationSet[]):
 }
 
 /** Returns host and database of a URL, without user and password. */
-function placeOf(databaseUrl: string): string {
+function locationOf(databaseUrl: string): string {
   if (!URL.canParse(databaseUrl)) return 'DATABASE_URL';
   const { host, pathname } = new URL(databaseUrl);
   return `${host}${pathname}`;

@@ -2,7 +2,7 @@ import { ownerIdOf } from '../../gateway/platform/principal.ts';
 import { ownerOrAdmin } from '../kit/access-rules.ts';
 import { dateTimeScalar } from '../kit/date-time-scalar.ts';
 import type { RequestContext } from '../kit/request-context.ts';
-import type { WriteOutcome } from '../kit/writes/perform-write.ts';
+import type { WriteResult } from '../kit/writes/perform-write.ts';
 import type { UserError } from '../kit/writes/user-errors.ts';
 import type { Resolvers } from './generated/resolver-types.ts';
 import type { UserParent } from './parents.ts';
@@ -62,10 +62,10 @@ interface UserPayload {
  * Marks a copy of the row, so that reads of the same user elsewhere in the operation are still checked. A replay returns the created user
  * in its original state.
  */
-function toCreatedPayload({ value, errors }: WriteOutcome<UserRow>): UserPayload {
+function toCreatedPayload({ value, errors }: WriteResult<UserRow>): UserPayload {
   return { user: value && { ...value, isCreatedByCaller: true }, errors };
 }
 
-function toPayload({ value, errors }: WriteOutcome<UserRow>): UserPayload {
+function toPayload({ value, errors }: WriteResult<UserRow>): UserPayload {
   return { user: value, errors };
 }

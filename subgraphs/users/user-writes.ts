@@ -5,8 +5,8 @@ import type { Sql } from '../kit/database/database.ts';
 import { onlyRow } from '../kit/database/only-row.ts';
 import { isRowId } from '../kit/ids.ts';
 import type { RequestContext } from '../kit/request-context.ts';
-import { type WriteOutcome, performWrite } from '../kit/writes/perform-write.ts';
-import { checkVersion, refuseIfAny, writeRefused } from '../kit/writes/user-errors.ts';
+import { type WriteResult, performWrite } from '../kit/writes/perform-write.ts';
+import { checkVersion, refuseIfAny, writeRejected } from '../kit/writes/user-errors.ts';
 import { type UserRow, users } from './tables.ts';
 import { type UserContent, type UserPatch, findUserProblems, isSameUser, readUserPatch } from './user-input.ts';
 
@@ -24,13 +24,13 @@ export async function createUser(
   context: RequestContext,
   content: UserContent,
   idempotencyKey: string | null | undefined,
-): Promise<WriteOutcome<UserRow>> {
+): Promise<WriteResult<UserRow>> {
   return performWrite(context, {
     once: { operation: 'createUser', input: content, key: idempotencyKey },
     async effect({ sql, now }) {
       refuseIfAny(findUserProblems(content, 'input'));
       const row = { ...content, name: content.name.trim(), createdAt: now, updatedAt: now };
-      return onlyRow(await orTaken('input.email', sql.insert(users).values(row).returning()));
+      return onlyRow(await orUsed('input.email', sql.insert(users).values(row).returning()));
     },
   });
 }
@@ -40,7 +40,7 @@ export async function createUser(
  *
  * @throws GraphQLError `UNAUTHENTICATED` or `FORBIDDEN`
  */
-export async function updateUser(context: RequestContext, target: UserTarget, patch: UserPatch): Promise<WriteOutcome<UserRow>> {
+export async function updateUser(context: RequestContext, target: UserTarget, patch: UserPatch): Promise<WriteResult<UserRow>> {
   ownerOrAdmin(context, target.id);
   const { changes, problems } = readUserPatch(patch);
   return performWrite(context, {
@@ -55,7 +55,7 @@ export async function updateUser(context: RequestContext, target: UserTarget, pa
         .set({ ...after, updatedAt: now, version: raw`${users.version} + 1` })
         .where(eq(users.id, before.id))
         .returning();
-      return onlyRow(await orTaken('patch.email', changed));
+      return onlyRow(await orUsed('patch.email', changed));
     },
   });
 }
@@ -66,7 +66,7 @@ export async function updateUser(context: RequestContext, target: UserTarget, pa
  * @returns the user before the removal
  * @throws GraphQLError `UNAUTHENTICATED` or `FORBIDDEN`
  */
-export async function deleteUser(context: RequestContext, target: UserTarget): Promise<WriteOutcome<UserRow>> {
+export async function deleteUser(context: RequestContext, target: UserTarget): Promise<WriteResult<UserRow>> {
   ownerOrAdmin(context, target.id);
   return performWrite(context, {
     async effect({ sql, now }) {
@@ -89,17 +89,17 @@ async function lockUser(sql: Sql, { id, expectedVersion }: UserTarget): Promise<
         .where(and(eq(users.id, id), isNull(users.deletedAt)))
         .for('update')
     : [];
-  if (user === undefined) throw writeRefused('NOT_FOUND', 'id', 'No user with this id exists.');
+  if (user === undefined) throw writeRejected('NOT_FOUND', 'id', 'No user with this id exists.');
   checkVersion(expectedVersion, user.version);
   return user;
 }
 
 /** Converts a violation of the unique address. The database checks it, because a prior query would have a race condition. */
-async function orTaken<Result>(field: string, statement: PromiseLike<Result>): Promise<Result> {
+async function orUsed<Result>(field: string, statement: PromiseLike<Result>): Promise<Result> {
   try {
     return await statement;
   } catch (error) {
     if (classifyDatabaseFailure(error) !== 'unique-violation') throw error;
-    throw writeRefused('CONFLICT', field, 'This e-mail address belongs to another user.');
+    throw writeRejected('CONFLICT', field, 'This e-mail address belongs to another user.');
   }
 }

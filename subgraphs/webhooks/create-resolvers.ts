@@ -9,10 +9,10 @@ import { listEndpoints } from './endpoints/endpoint-lists.ts';
 import type { Resolvers } from './generated/resolver-types.ts';
 import { openSecret } from './secrets/endpoint-secrets.ts';
 import { rotateSecret } from './secrets/rotate-secret.ts';
-import type { WebhooksParts } from './webhooks-parts.ts';
+import type { WebhooksDependencies } from './webhooks-dependencies.ts';
 
-export function createResolvers(parts: WebhooksParts): Resolvers {
-  const { box } = parts;
+export function createResolvers(dependencies: WebhooksDependencies): Resolvers {
+  const { box } = dependencies;
   const shown = (made: NewSecret | null) => ({
     webhook: made && made.endpoint,
     secret: made && openSecret(box, made.endpoint, made.sealed),
@@ -26,11 +26,16 @@ export function createResolvers(parts: WebhooksParts): Resolvers {
     },
     Mutation: {
       async createWebhook(_root, { input, idempotencyKey }, context) {
-        const { value, errors } = await createEndpoint(parts, context, { ...input, isOrdered: input.isOrdered ?? false }, idempotencyKey);
+        const { value, errors } = await createEndpoint(
+          dependencies,
+          context,
+          { ...input, isOrdered: input.isOrdered ?? false },
+          idempotencyKey,
+        );
         return { ...shown(value), errors };
       },
       async updateWebhook(_root, { id, expectedVersion, patch }, context) {
-        const { value, errors } = await updateEndpoint(parts, context, { id, expectedVersion }, patch);
+        const { value, errors } = await updateEndpoint(dependencies, context, { id, expectedVersion }, patch);
         return { webhook: value, errors };
       },
       async deleteWebhook(_root, { id, expectedVersion }, context) {
@@ -42,7 +47,7 @@ export function createResolvers(parts: WebhooksParts): Resolvers {
         return { ...shown(value), previousExpiresAt: value && value.previousExpiresAt, errors };
       },
       async redeliverWebhook(_root, { id, input: { deliveryId }, idempotencyKey }, context) {
-        const { value, errors } = await redeliver(parts, context, { endpointId: id, deliveryId }, idempotencyKey);
+        const { value, errors } = await redeliver(dependencies, context, { endpointId: id, deliveryId }, idempotencyKey);
         return { delivery: value, errors };
       },
     },

@@ -27,6 +27,6 @@ export async function createWebhooksSubgraph(setup: SubgraphSetup, settings: Web
       timeoutMs,
       leaseMs,
     });
-  const parts = { box, events: new Set(documents.keys()), targets, maxEndpoints, wake: () => worker?.wake() };
-  return { name: 'webhooks', resolvers: createResolvers(parts), close: async () => worker?.stop() };
+  const dependencies = { box, events: new Set(documents.keys()), targets, maxEndpoints, wake: () => worker?.wake() };
+  return { name: 'webhooks', resolvers: createResolvers(dependencies), close: async () => worker?.stop() };
 }

@@ -10,16 +10,16 @@ import { packageRoot } from '../../gateway/platform/package-root.ts';
 /** One forbidden import for every rule: `from` imports `to`. */
 const VIOLATIONS: readonly (readonly [rule: string, from: string, to: string])[] = [
   ['layers-platform', 'gateway/platform/planted.ts', 'gateway/config/sections.ts'],
-  ['layers-config', 'gateway/config/planted.ts', 'gateway/operation/operation-refused.ts'],
+  ['layers-config', 'gateway/config/planted.ts', 'gateway/operation/operation-rejected.ts'],
   ['layers-redis', 'gateway/redis/planted.ts', 'gateway/persisted/documents.ts'],
-  ['layers-supergraph', 'gateway/supergraph/planted.ts', 'gateway/operation/operation-refused.ts'],
+  ['layers-supergraph', 'gateway/supergraph/planted.ts', 'gateway/operation/operation-rejected.ts'],
   ['layers-operation', 'gateway/operation/planted.ts', 'gateway/planning/query-planner.ts'],
   ['layers-planning', 'gateway/planning/planted.ts', 'gateway/subgraph-client/create-subgraph-client.ts'],
   ['layers-subgraph-client', 'gateway/subgraph-client/planted.ts', 'gateway/planning/query-planner.ts'],
   ['layers-execution', 'gateway/execution/planted.ts', 'gateway/auth/authenticator.ts'],
   ['layers-persisted', 'gateway/persisted/planted.ts', 'gateway/cache/policy.ts'],
   ['layers-auth', 'gateway/auth/planted.ts', 'gateway/execution/execute.ts'],
-  ['layers-authorisation', 'gateway/authorisation/planted.ts', 'gateway/budget/budgets.ts'],
+  ['layers-authorization', 'gateway/authorization/planted.ts', 'gateway/budget/budgets.ts'],
   ['layers-budget', 'gateway/budget/planted.ts', 'gateway/pipeline/pipeline.ts'],
   ['layers-idempotency', 'gateway/idempotency/planted.ts', 'gateway/budget/bucket.ts'],
   ['layers-cache', 'gateway/cache/planted.ts', 'gateway/persisted/document-store.ts'],
@@ -31,7 +31,7 @@ const VIOLATIONS: readonly (readonly [rule: string, from: string, to: string])[]
   ['interface-below-the-drop-in', 'gateway/index.ts', 'gateway/apollo-server/create-apollo-gateway.ts'],
   ['gateway-alone', 'gateway/http/planted-rest.ts', 'rest-facade/index.ts'],
   ['rest-facade-by-the-interface', 'rest-facade/planted.ts', 'gateway/execution/execute.ts'],
-  ['subgraphs-by-the-platform', 'subgraphs/users/planted.ts', 'gateway/operation/operation-refused.ts'],
+  ['subgraphs-by-the-platform', 'subgraphs/users/planted.ts', 'gateway/operation/operation-rejected.ts'],
   ['subgraphs-alone', 'subgraphs/users/planted-neighbour.ts', 'subgraphs/posts/tables.ts'],
   ['kit-below-subgraphs', 'subgraphs/kit/planted.ts', 'subgraphs/posts/tables.ts'],
   ['cli-by-the-interface', 'cli/planted.ts', 'subgraphs/main.ts'],
@@ -108,7 +108,7 @@ beforeAll(async () => {
   const targets = pairs.flatMap(([, to]) => (to.includes('/') && !to.includes('does-not-exist') ? [to] : []));
   for (const target of new Set(targets)) await plant(target, 'export {};\n');
   for (const [from, to] of pairs) await plant(from, importOf(from, to));
-  await plant(TYPE_VIOLATION.from, "import type { Code } from '../operation/operation-refused.ts';\nexport type Kept = Code;\n");
+  await plant(TYPE_VIOLATION.from, "import type { Code } from '../operation/operation-rejected.ts';\nexport type Kept = Code;\n");
   await plant('gateway/platform/circle-b.ts', `import './circle-a.ts';\n`);
   await plant(
     'package.json',

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { SubgraphExecutor } from '../../gateway/supergraph/subgraph-executor.ts';
 import { withDefer } from '../../gateway/supergraph/load-supergraph.ts';
 import { applyPatches } from '../support/graphql/apply-patches.ts';
-import { type EngineAnswer, type EngineParts, createEngine } from './engine.ts';
+import { type EngineResponse, type EngineDependencies, createEngine } from './engine.ts';
 import { startSubgraphs } from './random-federation/build-random-federation.ts';
 import { type Graph, createGraph, createRequest } from './random-federation/run-case.ts';
 import { type Random, createRandom } from '../support/random/random.ts';
@@ -28,8 +28,8 @@ function isTimed(text: string): boolean {
 
 interface Outcome {
   readonly text: string;
-  readonly whole: EngineAnswer;
-  readonly inParts: EngineParts;
+  readonly whole: EngineResponse;
+  readonly incrementally: EngineDependencies;
 }
 
 async function runCase({ federation }: Graph, seed: number, index: number): Promise<Outcome> {
@@ -37,9 +37,9 @@ async function runCase({ federation }: Graph, seed: number, index: number): Prom
   const request = createRequest(federation, seed, index);
   const random = createRandom(seed + index);
   const text = isTimed(request.text) ? request.text : sprinkleDefer(request.text, random);
-  const whole = await engine.answer({ ...request, executor: startSubgraphs(federation, request.labels).executor });
+  const whole = await engine.respond({ ...request, executor: startSubgraphs(federation, request.labels).executor });
   const executor = withDelays(startSubgraphs(federation, request.labels).executor, random);
-  return { text, whole, inParts: await engine.answerInParts({ ...request, text, executor }) };
+  return { text, whole, incrementally: await engine.respondInMultipart({ ...request, text, executor }) };
 }
 
 /** Null that ends at a fragment leaves more than null that goes further: then the client has all that it would have, and maybe more. */
@@ -63,21 +63,21 @@ describe(`given random operations with @defer from seed ${FIRST_SEED} (DEFERRED_
     let graph = createGraph(seed);
     while ('reasons' in graph) graph = createGraph((seed += 1_000_000));
     for (let index = 0; index < CASES_OF_A_GRAPH; index += 1) {
-      const { text, whole, inParts } = await runCase(graph, seed, index);
+      const { text, whole, incrementally } = await runCase(graph, seed, index);
       try {
-        const data = applyPatches(inParts, whole.errors.length > 0);
+        const data = applyPatches(incrementally, whole.errors.length > 0);
         if (whole.errors.length === 0) {
           expect(data).toEqual(whole.data);
-          expect([inParts, ...inParts.parts.flat()].flatMap(({ errors }) => errors)).toEqual([]);
+          expect([incrementally, ...incrementally.parts.flat()].flatMap(({ errors }) => errors)).toEqual([]);
         } else {
           expectCovered(data, whole.data, 'data');
-          expect([inParts, ...inParts.parts.flat()].some(({ errors }) => errors.length > 0)).toBe(true);
+          expect([incrementally, ...incrementally.parts.flat()].some(({ errors }) => errors.length > 0)).toBe(true);
         }
       } catch (error) {
-        throw new Error(`Seed ${seed}, case ${index}:\n${text}\n${JSON.stringify({ whole, inParts }, null, 1)}`, { cause: error });
+        throw new Error(`Seed ${seed}, case ${index}:\n${text}\n${JSON.stringify({ whole, incrementally }, null, 1)}`, { cause: error });
       }
       compared += 1;
-      if (inParts.parts.length > 0) deferred += 1;
+      if (incrementally.parts.length > 0) deferred += 1;
     }
   });
 

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../gateway/execution/compile-operation.ts';
-import type { ExecutionOutcome } from '../../gateway/execution/executable-operation.ts';
+import type { ExecutionResult } from '../../gateway/execution/executable-operation.ts';
 import { createGeneration } from '../../gateway/generation/create-generation.ts';
 import { type QueryPlannerOptions, createQueryPlanner } from '../../gateway/planning/create-query-planner.ts';
 import { silentLogger } from '../../gateway/platform/logger.ts';
@@ -8,17 +8,17 @@ import { ANONYMOUS } from '../../gateway/platform/principal.ts';
 import type { SubgraphExecutor } from '../../gateway/supergraph/subgraph-executor.ts';
 
 /** What a client sees. */
-export interface EngineAnswer {
+export interface EngineResponse {
   readonly data: unknown;
   readonly errors: readonly { readonly message: string; readonly code: string; readonly path?: readonly (string | number)[] }[];
 }
 
 /** The first part, and what came later, part by part. */
-export interface EngineParts extends EngineAnswer {
+export interface EngineDependencies extends EngineResponse {
   readonly parts: readonly (readonly EnginePatch[])[];
 }
 
-export interface EnginePatch extends EngineAnswer {
+export interface EnginePatch extends EngineResponse {
   readonly label: string | undefined;
   readonly path: readonly (string | number)[];
 }
@@ -47,9 +47,9 @@ type Question = Omit<EngineRequest, 'executor'>;
 /** An engine that has read a supergraph. */
 export interface Engine {
   /** @throws Error when it gives no answer at all */
-  answer(request: EngineRequest): Promise<EngineAnswer>;
+  respond(request: EngineRequest): Promise<EngineResponse>;
   /** The answer in parts, as it comes where something is deferred. @throws Error when it gives no answer at all */
-  answerInParts(request: EngineRequest): Promise<EngineParts>;
+  respondInMultipart(request: EngineRequest): Promise<EngineDependencies>;
   /** What it is going to do, for people. */
   explain(request: Question): Promise<string>;
 }
@@ -86,7 +86,7 @@ const SETTINGS = {
  */
 export function createEngine(input: EngineInput): Engine {
   const prepare = createPreparation(input, () => undefined);
-  const execute = async ({ executor, ...question }: EngineRequest, isDeferring: boolean): Promise<ExecutionOutcome> => {
+  const execute = async ({ executor, ...question }: EngineRequest, isDeferring: boolean): Promise<ExecutionResult> => {
     const { executable, variables, aliases } = await prepare(question, isDeferring);
     return await executable.execute({
       variables,
@@ -97,27 +97,29 @@ export function createEngine(input: EngineInput): Engine {
     });
   };
   return {
-    async answer(request) {
+    async respond(request) {
       const { data, errors } = await execute(request, false);
       return { data: JSON.parse(data), errors };
     },
-    async answerInParts(request) {
+    async respondInMultipart(request) {
       const { data, errors, deferred } = await execute(request, true);
       const parts: (readonly EnginePatch[])[] = [];
       const hasNext = (): boolean => deferred?.hasNext === true;
       while (hasNext()) {
         const { patches } = (await deferred?.next()) ?? { patches: [] };
         parts.push(
-          patches.map(({ label, path, data: text, errors: told }): EnginePatch => ({ label, path, data: JSON.parse(text), errors: told })),
+          patches.map(
+            ({ label, path, data: text, errors: reported }): EnginePatch => ({ label, path, data: JSON.parse(text), errors: reported }),
+          ),
         );
       }
       return { data: JSON.parse(data), errors, parts };
     },
     async explain(question) {
-      const told: string[] = [];
+      const reported: string[] = [];
       // Afresh, since plans are kept and not told twice.
-      await createPreparation(input, (planned) => told.push(JSON.stringify(planned, null, 1)))(question);
-      return told.join('\n');
+      await createPreparation(input, (planned) => reported.push(JSON.stringify(planned, null, 1)))(question);
+      return reported.join('\n');
     },
   };
 }
@@ -135,7 +137,7 @@ function createPreparation({ supergraphSdl, schema, planning }: EngineInput, onP
       },
       async [Symbol.asyncDispose]() {},
     },
-    executor: Object.assign(neverAsked, { async [Symbol.asyncDispose]() {} }),
+    executor: Object.assign(neverRequested, { async [Symbol.asyncDispose]() {} }),
     compile: compileOperation,
     settings: SETTINGS,
     logger: silentLogger,
@@ -154,6 +156,6 @@ function createPreparation({ supergraphSdl, schema, planning }: EngineInput, onP
 }
 
 /** Each request brings an executor of its own. */
-async function neverAsked(): Promise<never> {
+async function neverRequested(): Promise<never> {
   throw new Error('The executor of the generation is not used here.');
 }

@@ -71,7 +71,7 @@ function generateScalar(random: Random, name: string): unknown {
     case 'ID':
       return random.chance(0.1) ? 1 + random.below(5) : String(1 + random.below(5));
     case 'JSON':
-      return random.pick<unknown>([{ way: 'a', deep: [1, { no: null }] }, ['b', [], 2.5], 'c', 7, {}, false]);
+      return random.pick<unknown>([{ path: 'a', deep: [1, { no: null }] }, ['b', [], 2.5], 'c', 7, {}, false]);
     default:
       return random.pick(['a', 'b', 'some text', 'é "quoted"', '']);
   }

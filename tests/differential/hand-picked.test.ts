@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { compareAnswers, unexplainedErrors } from './compare-answers.ts';
+import { compareResponses, unexplainedErrors } from './compare-responses.ts';
 import { buildFederation } from './federation/build-federation.ts';
 import { type FederationRunner, createFederationRunner } from './federation/run-federation.ts';
 import { CONDITIONS_AND_ARGUMENTS } from './operations/conditions-and-arguments.ts';
@@ -37,7 +37,7 @@ describe('given the fixture federation', () => {
       it.each(operations)('then we answer as one schema would, and as the stock gateway: $name', async (operation) => {
         const [ours, stock, monolith] = [await runner.ours(operation), await runner.stock(operation), await runner.monolith(operation)];
         expect(JSON.stringify(ours.data)).toBe(JSON.stringify(monolith.data));
-        const isLikeStock = compareAnswers(ours, stock);
+        const isLikeStock = compareResponses(ours, stock);
         const isAsStock = isLikeStock.isSameData && isLikeStock.isSameText && isLikeStock.hasSameErrors;
         if (operation.differs === undefined) {
           expect({ data: ours.data, errors: ours.errors.map(({ path }) => path), isAsStock }).toEqual({

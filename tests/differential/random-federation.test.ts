@@ -1,9 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SubgraphExecutor, SubgraphResponse } from '../../gateway/supergraph/subgraph-executor.ts';
 import { ANONYMOUS } from '../../gateway/platform/principal.ts';
-import { type RandomFederation, askMonolith, buildRandomFederation, startSubgraphs } from './random-federation/build-random-federation.ts';
+import {
+  type RandomFederation,
+  queryMonolith,
+  buildRandomFederation,
+  startSubgraphs,
+} from './random-federation/build-random-federation.ts';
 import { generateSubgraphs } from './random-federation/generate-subgraphs.ts';
-import { judge } from './random-federation/judge.ts';
+import { classify } from './random-federation/classify.ts';
 import { createGraph, createRequest, runRequest } from './random-federation/run-case.ts';
 
 const LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.8", import: ["@key", "@shareable", "@external", "@requires", "@override", "@interfaceObject"])`;
@@ -39,7 +44,7 @@ function build(): RandomFederation {
   return federation;
 }
 
-async function ask(executor: SubgraphExecutor, subgraph: string, query: string, variables: object = {}): Promise<SubgraphResponse> {
+async function request(executor: SubgraphExecutor, subgraph: string, query: string, variables: object = {}): Promise<SubgraphResponse> {
   const context = { principal: ANONYMOUS, correlationId: 'test', headers: {} };
   return executor({ subgraph, kind: 'query', body: JSON.stringify({ query, variables }), context }, new AbortController().signal);
 }
@@ -53,7 +58,7 @@ describe('given the subgraphs of a random federation', () => {
     ['a field whose requirements were not sent', 'b', '{ other { price } }', 'The required field weight was not sent.'],
   ])('when one is asked for %s, then it fails', async (_what, subgraph, query, message) => {
     const { executor } = startSubgraphs(build(), []);
-    const { data, errors } = await ask(executor, subgraph, query);
+    const { data, errors } = await request(executor, subgraph, query);
     expect(data).toBeNull();
     expect(errors?.map((error) => error.message)).toEqual([message]);
   });
@@ -66,7 +71,7 @@ describe('given the subgraphs of a random federation', () => {
     ['that lacks what is required', { __typename: 'Thing', id: 'id:Thing-1' }, 'The required field weight was not sent.'],
   ])('when a reference is sent %s, then it fails', async (_what, representation, message) => {
     const { executor } = startSubgraphs(build(), []);
-    const { data, errors } = await ask(executor, 'b', ENTITIES, { representations: [representation] });
+    const { data, errors } = await request(executor, 'b', ENTITIES, { representations: [representation] });
     expect(data).toEqual({ _entities: [null] });
     expect(errors?.[0]?.message).toContain(message);
   });
@@ -74,7 +79,7 @@ describe('given the subgraphs of a random federation', () => {
   it('when a required field is sent with another value, then what is computed from it is another', async () => {
     const { executor } = startSubgraphs(build(), []);
     const prices = async (weight: number): Promise<unknown> =>
-      (await ask(executor, 'b', ENTITIES, { representations: [{ __typename: 'Thing', id: 'id:Thing-1', weight }] })).data;
+      (await request(executor, 'b', ENTITIES, { representations: [{ __typename: 'Thing', id: 'id:Thing-1', weight }] })).data;
     expect(await prices(1)).not.toEqual(await prices(2));
     expect(await prices(1)).toEqual(await prices(1));
   });
@@ -82,10 +87,10 @@ describe('given the subgraphs of a random federation', () => {
   it('when a request is not valid, then the case is lost, whatever the answer', async () => {
     const federation = build();
     const run = startSubgraphs(federation, []);
-    await ask(run.executor, 'a', '{ nothing }');
+    await request(run.executor, 'a', '{ nothing }');
     expect(run.invalid).toHaveLength(1);
-    const truth = await askMonolith(federation, { text: '{ thing { id } }', variables: {}, labels: [] });
-    expect(judge(truth, truth, run.invalid)).toMatchObject({ kind: 'wrong', class: 'invalid subgraph request' });
+    const truth = await queryMonolith(federation, { text: '{ thing { id } }', variables: {}, labels: [] });
+    expect(classify(truth, truth, run.invalid)).toMatchObject({ kind: 'wrong', class: 'invalid subgraph request' });
   });
 });
 
@@ -102,15 +107,15 @@ describe('given a right answer, when ours is compared with it', () => {
     ['an error told twice', { data, errors: [...errors, error('b', 'd')] }, 'additional error'],
     ['an error elsewhere', { data, errors: [...errors, error('b', 'c')] }, 'additional error'],
   ])('with %s, then it is wrong', (_what, ours, difference) => {
-    expect(judge(ours, truth, [])).toMatchObject({ kind: 'wrong', class: difference });
+    expect(classify(ours, truth, [])).toMatchObject({ kind: 'wrong', class: difference });
   });
 
   it('with another error beneath the same null, then it is right, and counted', () => {
-    expect(judge({ data, errors: [error('a', 'y'), error('b', 'd')] }, truth, [])).toEqual({
+    expect(classify({ data, errors: [error('a', 'y'), error('b', 'd')] }, truth, [])).toEqual({
       kind: 'right',
       leniencies: ['errors beneath a null'],
     });
-    expect(judge(truth, truth, [])).toEqual({ kind: 'right', leniencies: [] });
+    expect(classify(truth, truth, [])).toEqual({ kind: 'right', leniencies: [] });
   });
 });
 

@@ -3,7 +3,7 @@ import { fixtureValues } from './argument-values.ts';
 import { type Federation, buildFederation } from './federation/build-federation.ts';
 import { type FederationRunner, createFederationRunner } from './federation/run-federation.ts';
 import { generateOperation } from './generate-operation.ts';
-import { type Verdict, judge } from './random-federation/judge.ts';
+import { type Classification, classify } from './random-federation/classify.ts';
 
 const OPERATIONS = Number(process.env['DIFFERENTIAL_OPERATIONS'] ?? 300);
 const FIRST_SEED = Number(process.env['DIFFERENTIAL_SEED'] ?? Math.floor(Math.random() * 1_000_000));
@@ -21,12 +21,12 @@ beforeAll(async () => {
 });
 
 /** Our answer to the operation of a seed is right when it is the one of one schema: the same text, the same errors. */
-async function judgeSeed(seed: number): Promise<{ readonly verdict: Verdict; readonly facts: object }> {
+async function classifySeed(seed: number): Promise<{ readonly classification: Classification; readonly facts: object }> {
   const kind = seed % 6 === 0 ? 'mutation' : 'query';
   const operation = generateOperation({ schema: federation.schema, seed, kind, valueFor: fixtureValues });
   const monolith = await runner.monolith(operation);
   const ours = await runner.ours(operation);
-  return { verdict: judge(ours, monolith, []), facts: { text: operation.text, variables: operation.variables, ours, monolith } };
+  return { classification: classify(ours, monolith, []), facts: { text: operation.text, variables: operation.variables, ours, monolith } };
 }
 
 describe(`given random operations from seed ${FIRST_SEED} (DIFFERENTIAL_SEED), when each is run`, () => {
@@ -35,11 +35,11 @@ describe(`given random operations from seed ${FIRST_SEED} (DIFFERENTIAL_SEED), w
   it.each(chunks)('then we answer as one schema would, from seed %i on', async (from) => {
     let lenient = 0;
     for (let seed = from; seed < from + CHUNK; seed += 1) {
-      const { verdict, facts } = await judgeSeed(seed);
-      if (verdict.kind === 'wrong') {
-        throw new Error(`Seed ${seed}: ${verdict.class}: ${verdict.detail}\n${JSON.stringify(facts, null, 1)}`);
+      const { classification, facts } = await classifySeed(seed);
+      if (classification.kind === 'wrong') {
+        throw new Error(`Seed ${seed}: ${classification.class}: ${classification.detail}\n${JSON.stringify(facts, null, 1)}`);
       }
-      if (verdict.leniencies.length > 0) lenient += 1;
+      if (classification.leniencies.length > 0) lenient += 1;
     }
     expect(lenient).toBeLessThanOrEqual(CHUNK * MOST_LENIENT);
   });

@@ -84,7 +84,7 @@ describe('given the root type of queries inside of payloads', () => {
     'query ($by: Int) { payloads { query { broken count(by: $by) } } }',
   ])('when %s is asked, then the answer is the one of a single schema', async (text) => {
     const truth = await execute({ schema: monolith, document: parse(text), rootValue: ROOT });
-    const ours = await engine.answer({ text, variables: {}, labels: [], executor });
+    const ours = await engine.respond({ text, variables: {}, labels: [], executor });
     expect(JSON.stringify(ours.data)).toBe(JSON.stringify(truth.data));
     const pathsOf = (errors: readonly { readonly path?: readonly (string | number)[] | undefined }[] = []) =>
       errors.map(({ path }) => (path ?? []).join('.')).sort();
@@ -100,7 +100,7 @@ describe('given the root type of queries inside of payloads', () => {
     ['mutation { ... @defer { save { query { count } } } }', 'mutation { save { query { count } } }'],
   ])('when %s is asked, then its parts together are the answer of a single schema', async (text, whole) => {
     const truth = await execute({ schema: monolith, document: parse(whole), rootValue: ROOT });
-    const ours = await engine.answerInParts({ text, variables: {}, labels: [], executor });
+    const ours = await engine.respondInMultipart({ text, variables: {}, labels: [], executor });
     expect(ours.parts.flat()).not.toHaveLength(0);
     expect(applyPatches(ours)).toEqual(JSON.parse(JSON.stringify(truth.data)));
   });

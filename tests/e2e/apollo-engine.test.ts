@@ -102,12 +102,12 @@ describe('gatefold dev --engine apollo', () => {
       await gatefold.waitFor(/Ctrl-C stops everything\./);
       const [, token] = /USER_TOKEN=(\S+)/.exec(gatefold.output()) ?? [];
       const query = '{ user(id: "1") { email posts { title } orders { nodes { product { title } shipment { carrier } } } } }';
-      const ask = async (headers: Readonly<Record<string, string>>): Promise<unknown> =>
+      const request = async (headers: Readonly<Record<string, string>>): Promise<unknown> =>
         (await fetch(`http://127.0.0.1:${port}/graphql?query=${encodeURIComponent(query)}`, { headers })).json();
-      expect(await ask({ authorization: `Bearer ${token}` })).toEqual({
+      expect(await request({ authorization: `Bearer ${token}` })).toEqual({
         data: { user: { email: expect.any(String), posts: expect.any(Array), orders: { nodes: expect.any(Array) } } },
       });
-      expect(await ask({})).toMatchObject({ errors: expect.arrayContaining([expect.objectContaining({ path: ['user', 'email'] })]) });
+      expect(await request({})).toMatchObject({ errors: expect.arrayContaining([expect.objectContaining({ path: ['user', 'email'] })]) });
       expect(gatefold.output().match(/does not enforce the rules of the supergraph/g)).toHaveLength(1);
       expect((await fetch(`http://127.0.0.1:${port}/books?size=1`)).status).toBe(200);
       const [child = 0] = await childrenOf(gatefold.pid);

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
-import { REFERENCE_NEVER_KEPT, REFERENCE_SINGLE_USE } from '../../cli/actions/dev.ts';
+import { REFERENCE_NO_STORE, REFERENCE_SINGLE_USE } from '../../cli/actions/dev.ts';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
 import { type CliProcess, cleanEnvironment, requireBuild, watchProcess } from '../support/process/built-cli.ts';
 import { SHORT_LIVED } from '../support/process/short-lived.ts';
@@ -58,7 +58,7 @@ describe('docker-compose.yml', () => {
     const { environment } = readOwnServices(VARIABLES).get('gateway') ?? {};
     const list = (name: string): unknown => JSON.parse(environment?.[name] ?? 'null');
     expect(list('GATEFOLD_LIMITS__SINGLE_USE')).toEqual(REFERENCE_SINGLE_USE);
-    expect(list('GATEFOLD_IDEMPOTENCY__NEVER_KEPT')).toEqual(REFERENCE_NEVER_KEPT);
+    expect(list('GATEFOLD_IDEMPOTENCY__NO_STORE')).toEqual(REFERENCE_NO_STORE);
   });
 
   it('publishes ports only on the loopback interface', () => {
@@ -119,7 +119,7 @@ describeWithServers(`the services of docker-compose.yml as plain processes${miss
   }
 
   /** Whether a webhook delivery of an order event is queued. Adds another event each time. */
-  async function isToldOfAnOrder(): Promise<boolean> {
+  async function isOrderReported(): Promise<boolean> {
     const client = new Client({ connectionString: database.url });
     await client.connect();
     try {
@@ -135,7 +135,7 @@ describeWithServers(`the services of docker-compose.yml as plain processes${miss
     }
   }
 
-  const ask = async (query: string, headers: Readonly<Record<string, string>> = {}): Promise<unknown> => {
+  const request = async (query: string, headers: Readonly<Record<string, string>> = {}): Promise<unknown> => {
     const response = await fetch(`${toLocal('http://gateway:4000')}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
@@ -147,18 +147,18 @@ describeWithServers(`the services of docker-compose.yml as plain processes${miss
   it('the production gateway serves public GraphQL and REST and delivers webhooks', async () => {
     const gateway = await startHealthy('gateway', VARIABLES);
     const byTls = { 'x-forwarded-proto': 'https' };
-    expect(await ask('{ book(id: "1") { title } }')).toMatchObject({ errors: [{ extensions: { code: 'TLS_REQUIRED' } }] });
-    expect(await ask('{ book(id: "1") { title } post(id: "1") { author { name } } }', byTls)).toEqual({
+    expect(await request('{ book(id: "1") { title } }')).toMatchObject({ errors: [{ extensions: { code: 'TLS_REQUIRED' } }] });
+    expect(await request('{ book(id: "1") { title } post(id: "1") { author { name } } }', byTls)).toEqual({
       data: { book: { title: expect.any(String) }, post: { author: { name: expect.any(String) } } },
     });
     const books = await fetchDescribed(`${toLocal('http://gateway:4000')}/api/books/1`, { headers: byTls });
     expect([books.status, await books.json()]).toEqual([200, expect.objectContaining({ id: 1 })]);
-    expect(await ask('{ __schema { queryType { name } } }', byTls)).toHaveProperty('errors');
+    expect(await request('{ __schema { queryType { name } } }', byTls)).toHaveProperty('errors');
     const pay = 'createPayment(input: { amount: 1, currency: "EUR" }, idempotencyKey: "k") { payment { id } }';
-    expect(await ask(`mutation { a: ${pay} b: ${pay} }`, byTls)).toMatchObject({
+    expect(await request(`mutation { a: ${pay} b: ${pay} }`, byTls)).toMatchObject({
       errors: [{ extensions: { code: 'ALIAS_LIMIT_EXCEEDED' } }],
     });
-    await eventually(isToldOfAnOrder);
+    await eventually(isOrderReported);
     gateway.signal('SIGTERM');
     expect((await gateway.exit).code).toBe(0);
   }, 60_000);
@@ -171,7 +171,7 @@ describeWithServers(`the services of docker-compose.yml as plain processes${miss
     });
     const token = signToken({ sub: '1' }, { key: DEVELOPMENT_KEY });
     const shipped = { status: 'SHIPPED', product: { title: expect.any(String) }, shipment: { carrier: expect.any(String) } };
-    expect(await ask(FIVE_SUBGRAPHS, { authorization: `Bearer ${token}` })).toEqual({
+    expect(await request(FIVE_SUBGRAPHS, { authorization: `Bearer ${token}` })).toEqual({
       data: { user: { name: expect.any(String), posts: expect.any(Array), orders: { nodes: expect.arrayContaining([shipped]) } } },
     });
     gateway.signal('SIGTERM');

@@ -49,9 +49,9 @@ describe('the requirements of the browser test', () => {
     await page.locator('.graphiql-query-editor').getByText('queryType').waitFor();
     await languageWorker;
     await page.getByRole('button', { name: /execute query/i }).click();
-    const answer = page.locator('.result-window');
-    await answer.getByText('heldBook').waitFor();
-    expect(await answer.innerText()).toContain('queryType');
+    const response = page.locator('.result-window');
+    await response.getByText('heldBook').waitFor();
+    expect(await response.innerText()).toContain('queryType');
 
     const foreign = requested.filter((url) => !url.startsWith(library.url) && !url.startsWith('data:') && !url.startsWith('blob:'));
     expect(foreign).toEqual([]);
@@ -66,9 +66,9 @@ describe('the requirements of the browser test', () => {
     const editor = page.locator('.graphiql-editor-tool .graphiql-editor:not(.hidden)').last();
     await editor.click();
     await page.keyboard.insertText('{"authorization":"Bearer nonsense"}');
-    const refused = page.waitForResponse((response) => response.url().endsWith('/graphql') && response.status() === 401);
+    const rejected = page.waitForResponse((response) => response.url().endsWith('/graphql') && response.status() === 401);
     await page.getByRole('button', { name: /execute query/i }).click();
-    expect((await refused).request().headers()['authorization']).toBe('Bearer nonsense');
+    expect((await rejected).request().headers()['authorization']).toBe('Bearer nonsense');
     await page.locator('.result-window').getByText('UNAUTHENTICATED').waitFor();
     await page.close();
   });

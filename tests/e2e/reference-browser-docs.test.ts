@@ -36,8 +36,8 @@ describeOnStack('the docs page in a browser', (stack) => {
       await page.addInitScript(
         "addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => console.error(violatedDirective, blockedURI));",
       );
-      const answer = await page.goto(`${stack.url}/docs`);
-      expect(answer?.headers()['content-security-policy']).toContain("default-src 'none'");
+      const response = await page.goto(`${stack.url}/docs`);
+      expect(response?.headers()['content-security-policy']).toContain("default-src 'none'");
 
       for (const { version, operations } of interfaces) {
         const choice = page.locator('select#select');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { describeOnStack, uniqueName } from '../support/stack/shared-stack.ts';
-import { expectJson, expectPage, expectRefusal, type Page, type RestOrder } from '../support/rest/rest-expectations.ts';
+import { expectJson, expectPage, expectError, type Page, type RestOrder } from '../support/rest/rest-expectations.ts';
 
 describeOnStack('a customer of the shop', ({ http, graphql, token, tokens }) => {
   it('registers, orders, pays and posts with consistent results over GraphQL and REST', async () => {
@@ -45,9 +45,9 @@ describeOnStack('a customer of the shop', ({ http, graphql, token, tokens }) => 
     await graphql(`mutation { updateOrder(id: "${String(order.body.id)}", patch: { status: CONFIRMED }) { order { status } } }`, {
       token: mine,
     });
-    expectRefusal(await http.send({ method: 'PATCH', path, json: { status: 'SHIPPED' }, token: mine }), 403, 'FORBIDDEN');
+    expectError(await http.send({ method: 'PATCH', path, json: { status: 'SHIPPED' }, token: mine }), 403, 'FORBIDDEN');
     expectJson(await http.send({ method: 'PATCH', path, json: { status: 'SHIPPED' }, token: tokens.admin }), 200);
-    expectRefusal(await http.send({ method: 'DELETE', path, token: mine }), 409, 'CONFLICT');
+    expectError(await http.send({ method: 'DELETE', path, token: mine }), 409, 'CONFLICT');
 
     // The user cancels a second order. The list over REST has both, with their statuses.
     const other = await http.post<RestOrder>('/orders', { productId: book.body.id, qty: 1 }, { token: mine });

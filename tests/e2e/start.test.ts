@@ -98,9 +98,9 @@ describe('gatefold dev', () => {
 
   it('prints requests that read five subgraphs and a page of books, and create an order', async () => {
     const [query, books, order] = pastedRequests(gatefold.output());
-    const answer: unknown = await (await query?.())?.json();
+    const response: unknown = await (await query?.())?.json();
     const shipped = { status: 'SHIPPED', product: { title: expect.any(String) }, shipment: { carrier: expect.any(String) } };
-    expect(answer).toEqual({
+    expect(response).toEqual({
       data: { user: { name: expect.any(String), posts: expect.any(Array), orders: { nodes: expect.arrayContaining([shipped]) } } },
     });
     expect(await (await books?.())?.json()).toMatchObject({ pageSize: 3, totalElements: 500 });
@@ -130,8 +130,8 @@ describe('gatefold dev', () => {
       expect((await orders(1, headers)).status).toBe(200);
       expect((await orders(2, headers)).status).toBe(403);
     }
-    const refused = await orders(1, { authorization: basic(`${login}x`) });
-    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Basic realm="gatefold", charset="UTF-8"']);
+    const rejected = await orders(1, { authorization: basic(`${login}x`) });
+    expect([rejected.status, rejected.headers.get('www-authenticate')]).toEqual([401, 'Basic realm="gatefold", charset="UTF-8"']);
     const anonymous = await orders(1, {});
     expect(anonymous.status).toBe(401);
     for (const scheme of ['Bearer', 'Basic', 'ApiKey'])

@@ -95,8 +95,8 @@ describe('subscription clients with `npm start`', () => {
 
       await untilAllHear(all, '"kind":"STATUS_CHANGED"', async () => undefined);
       for (const heard of all) {
-        const told = heard.filter((one) => one.includes('STATUS_CHANGED')).map((one) => JSON.parse(one) as unknown);
-        expect(told).toEqual([
+        const reported = heard.filter((one) => one.includes('STATUS_CHANGED')).map((one) => JSON.parse(one) as unknown);
+        expect(reported).toEqual([
           expect.objectContaining({
             data: {
               orderStatusChanged: expect.objectContaining({
@@ -112,8 +112,8 @@ describe('subscription clients with `npm start`', () => {
           }),
         ]);
       }
-      const told = /^data: (.*)$/m.exec(await events.until(/^data: .*\n/m))?.[1] ?? '';
-      expect(JSON.parse(told)).toMatchObject({ kind: 'STATUS_CHANGED', orderId: order, status: 'CONFIRMED', version: 2 });
+      const reported = /^data: (.*)$/m.exec(await events.until(/^data: .*\n/m))?.[1] ?? '';
+      expect(JSON.parse(reported)).toMatchObject({ kind: 'STATUS_CHANGED', orderId: order, status: 'CONFIRMED', version: 2 });
       const moves = () => receiver.received.filter(({ body }) => body.includes('"order.status_changed"'));
       await eventually(async () => moves().length > 0);
       expect(moves().map((message) => verified(message, webhook.secret))).toEqual([

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type FaultProxy, type LineFault, startFaultProxy } from './fault-proxy.ts';
-import { ALL_THREE, ALL_WELL, askUntilWell, type Shop, startShop } from './start-shop.ts';
+import { type FailureProxy, type LineFailure, startFailureProxy } from './failure-proxy.ts';
+import { ALL_THREE, ALL_WELL, requestUntilSuccess, type Shop, startShop } from './start-shop.ts';
 import { startSubgraphServer, type SubgraphServer } from './subgraph-server.ts';
 
 /** Where the head of an answer ends, in bytes: within it and behind it the connection breaks. */
@@ -9,13 +9,13 @@ const WITHIN_BODY = 170;
 
 describe('a line to one of three subgraphs that breaks', () => {
   let stock: SubgraphServer;
-  let line: FaultProxy;
+  let line: FailureProxy;
   let patient: Shop;
   let hasty: Shop; // for lines that are too late
 
   beforeAll(async () => {
     stock = await startSubgraphServer('stock');
-    line = await startFaultProxy(stock.port);
+    line = await startFailureProxy(stock.port);
     const options = {
       stockUrl: `http://127.0.0.1:${line.port}/graphql`,
       subgraphs: { retry: { maxRetries: 0 }, circuitBreaker: { enabled: false } },
@@ -31,7 +31,7 @@ describe('a line to one of three subgraphs that breaks', () => {
   });
   afterEach(() => line.set({ kind: 'none' }));
 
-  const faults: readonly (readonly [string, LineFault, string])[] = [
+  const failures: readonly (readonly [string, LineFailure, string])[] = [
     ['that lets nothing through', { kind: 'blackhole' }, 'SUBGRAPH_TIMEOUT'],
     ['that is later than the deadline', { kind: 'latency', ms: 400 }, 'SUBGRAPH_TIMEOUT'],
     ['that drips', { kind: 'drip', everyMs: 5 }, 'SUBGRAPH_TIMEOUT'],
@@ -42,20 +42,20 @@ describe('a line to one of three subgraphs that breaks', () => {
     ['that is half-closed within the body', { kind: 'half-close', afterBytes: WITHIN_BODY }, 'SUBGRAPH_INVALID_RESPONSE'],
   ];
 
-  it.each(faults)('given a line %s, when asked, then the other two answer and its fields fail', async (_what, fault, code) => {
+  it.each(failures)('given a line %s, when asked, then the other two answer and its fields fail', async (_what, failure, code) => {
     const shop = code === 'SUBGRAPH_TIMEOUT' ? hasty : patient;
-    line.set(fault);
-    const { status, data, codes } = await shop.ask(ALL_THREE);
+    line.set(failure);
+    const { status, data, codes } = await shop.request(ALL_THREE);
     expect(status).toBe(200);
     expect(data).toEqual({ products: ALL_WELL.products.map((product) => ({ ...product, count: null })) });
     expect(codes).toEqual([code, code, code]);
 
     line.set({ kind: 'none' });
-    expect((await askUntilWell(shop)).data).toEqual(ALL_WELL);
+    expect((await requestUntilSuccess(shop)).data).toEqual(ALL_WELL);
   });
 
   it('given a line that is a little late, when asked, then all is there', async () => {
     line.set({ kind: 'latency', ms: 20 });
-    expect(await patient.ask(ALL_THREE)).toMatchObject({ status: 200, data: ALL_WELL, errors: [] });
+    expect(await patient.request(ALL_THREE)).toMatchObject({ status: 200, data: ALL_WELL, errors: [] });
   });
 });

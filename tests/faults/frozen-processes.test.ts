@@ -2,52 +2,52 @@ import { describe, expect, it } from '@jest/globals';
 import { startShop } from './start-shop.ts';
 import { startStockProcess } from './start-stock-process.ts';
 
-const ANSWER = '{"data":{"warehouse":{"city":"Oslo"}}}';
+const RESPONSE = '{"data":{"warehouse":{"city":"Oslo"}}}';
 const WAREHOUSE = '{ warehouse { city } products { name } }';
 
 describe('a subgraph whose process is frozen', () => {
   it('given a process that is stopped, when asked, then it is late; when it goes on, then it answers', async () => {
-    await using stock = await startStockProcess(ANSWER);
+    await using stock = await startStockProcess(RESPONSE);
     await using shop = await startShop({ stockUrl: stock.url, stockSettings: { requestTimeoutMs: 400 } });
-    expect(await shop.ask(WAREHOUSE)).toMatchObject({ data: { warehouse: { city: 'Oslo' } }, errors: [] });
+    expect(await shop.request(WAREHOUSE)).toMatchObject({ data: { warehouse: { city: 'Oslo' } }, errors: [] });
 
     stock.freeze();
-    const frozen = await shop.ask(WAREHOUSE);
+    const frozen = await shop.request(WAREHOUSE);
     expect(frozen).toMatchObject({ status: 200, data: { warehouse: null, products: [{}, {}, {}] }, codes: ['SUBGRAPH_TIMEOUT'] });
 
     stock.thaw();
-    expect(await shop.ask(WAREHOUSE)).toMatchObject({ data: { warehouse: { city: 'Oslo' } }, errors: [] });
+    expect(await shop.request(WAREHOUSE)).toMatchObject({ data: { warehouse: { city: 'Oslo' } }, errors: [] });
   });
 
   it('given a process that is killed, when asked, then it cannot be reached', async () => {
-    const stock = await startStockProcess(ANSWER);
+    const stock = await startStockProcess(RESPONSE);
     await using shop = await startShop({ stockUrl: stock.url });
-    expect((await shop.ask(WAREHOUSE)).errors).toEqual([]);
+    expect((await shop.request(WAREHOUSE)).errors).toEqual([]);
     await stock[Symbol.asyncDispose]();
-    expect(await shop.ask(WAREHOUSE)).toMatchObject({ status: 200, data: { warehouse: null }, codes: ['SUBGRAPH_UNAVAILABLE'] });
+    expect(await shop.request(WAREHOUSE)).toMatchObject({ status: 200, data: { warehouse: null }, codes: ['SUBGRAPH_UNAVAILABLE'] });
   });
 });
 
 describe('a gateway whose event loop stalls', () => {
   it('given answers that arrive within the deadline while the process is busy beyond it, when it goes on, then none counts as late', async () => {
-    await using stock = await startStockProcess(ANSWER, 200);
+    await using stock = await startStockProcess(RESPONSE, 200);
     await using shop = await startShop({ stockUrl: stock.url, stockSettings: { requestTimeoutMs: 2_000 } });
-    await shop.ask(WAREHOUSE); // planned, and connected
+    await shop.request(WAREHOUSE); // planned, and connected
     const controller = new AbortController();
     const request = {
       principal: { kind: 'anonymous', id: '', roles: new Set<string>(), scopes: new Set<string>(), claims: {} },
       document: { text: '{ warehouse { city } }' },
-      door: 'rest',
+      transport: 'rest',
       headers: {},
       correlationId: 'stall',
       signal: controller.signal,
     } as const;
     await shop.gateway.executeToObject(request);
-    const before = stock.asked;
-    const answers = Array.from({ length: 20 }, () => shop.gateway.executeToObject(request));
-    while (stock.asked < before + answers.length) await new Promise((resolve) => setTimeout(resolve, 1));
+    const before = stock.requested;
+    const responses = Array.from({ length: 20 }, () => shop.gateway.executeToObject(request));
+    while (stock.requested < before + responses.length) await new Promise((resolve) => setTimeout(resolve, 1));
     const end = performance.now() + 2_500;
     while (performance.now() < end);
-    expect((await Promise.all(answers)).flatMap(({ errors }) => errors)).toEqual([]);
+    expect((await Promise.all(responses)).flatMap(({ errors }) => errors)).toEqual([]);
   });
 });

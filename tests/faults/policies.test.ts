@@ -1,27 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Clock } from '../../gateway/platform/clock.ts';
-import { ALL_THREE, ALL_WELL, askUntilWell, startShop } from './start-shop.ts';
-import type { Misbehaviour, SubgraphServer } from './subgraph-server.ts';
+import { ALL_THREE, ALL_WELL, requestUntilSuccess, startShop } from './start-shop.ts';
+import type { Misbehavior, SubgraphServer } from './subgraph-server.ts';
 import { eventually } from '../support/time/eventually.ts';
 
 const WITHOUT_STOCK = { products: ALL_WELL.products.map((product) => ({ ...product, count: null })) };
 const RESTOCK = 'mutation { restock(id: "1", count: 5) { id count } }';
 
-const reset: Misbehaviour = ({ socket }) => socket.resetAndDestroy();
-const hang: Misbehaviour = () => {};
+const reset: Misbehavior = ({ socket }) => socket.resetAndDestroy();
+const hang: Misbehavior = () => {};
 
 /** Fails so many times and is well then. */
-function failing(times: number, fail: Misbehaviour): Misbehaviour {
+function failing(times: number, fail: Misbehavior): Misbehavior {
   let left = times;
   return async (exchange) => {
     left -= 1;
     if (left >= 0) return fail(exchange);
-    return exchange.response.setHeader('content-type', 'application/json').end(await exchange.answer());
+    return exchange.response.setHeader('content-type', 'application/json').end(await exchange.respond());
   };
 }
 
-const refusing =
-  (status: number, headers: Readonly<Record<string, string>> = {}): Misbehaviour =>
+const rejecting =
+  (status: number, headers: Readonly<Record<string, string>> = {}): Misbehavior =>
   ({ response }) =>
     response.writeHead(status, { 'content-type': 'text/plain', ...headers }).end('no');
 
@@ -42,31 +42,31 @@ describe('a circuit breaker', () => {
   it('given a subgraph that is down, when asked 20 times, then it is asked five times, and the other two every time', async () => {
     await using shop = await startShop({ subgraphs, clock: movableClock() });
     shop.stock.behave(reset);
-    const answers = [];
-    for (let index = 0; index < 20; index += 1) answers.push(await shop.ask(ALL_THREE));
+    const responses = [];
+    for (let index = 0; index < 20; index += 1) responses.push(await shop.request(ALL_THREE));
     expect(shop.stock.bodies).toHaveLength(5);
     expect(shop.prices.bodies).toHaveLength(20);
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
-    for (const { data } of answers) expect(data).toEqual(WITHOUT_STOCK);
-    expect(answers[4]?.codes).toEqual(Array.from({ length: 3 }, () => 'SUBGRAPH_UNAVAILABLE'));
-    expect(answers[5]?.codes).toEqual(Array.from({ length: 3 }, () => 'CIRCUIT_OPEN'));
-    expect(answers[5]?.errors.map(({ path }) => path)).toEqual([0, 1, 2].map((index) => ['products', index, 'count']));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+    for (const { data } of responses) expect(data).toEqual(WITHOUT_STOCK);
+    expect(responses[4]?.codes).toEqual(Array.from({ length: 3 }, () => 'SUBGRAPH_UNAVAILABLE'));
+    expect(responses[5]?.codes).toEqual(Array.from({ length: 3 }, () => 'CIRCUIT_OPEN'));
+    expect(responses[5]?.errors.map(({ path }) => path)).toEqual([0, 1, 2].map((index) => ['products', index, 'count']));
   });
 
   it('given one that is open, when a second has passed, then one request tries, whatever else is asked meanwhile', async () => {
     const clock = movableClock();
     await using shop = await startShop({ subgraphs, clock });
     shop.stock.behave(reset);
-    for (let index = 0; index < 5; index += 1) await shop.ask(ALL_THREE);
+    for (let index = 0; index < 5; index += 1) await shop.request(ALL_THREE);
     clock.advance(999);
-    expect((await shop.ask(ALL_THREE)).codes[0]).toBe('CIRCUIT_OPEN');
+    expect((await shop.request(ALL_THREE)).codes[0]).toBe('CIRCUIT_OPEN');
     expect(shop.stock.bodies).toHaveLength(5);
 
     clock.advance(1);
     const held: (() => void)[] = [];
     shop.stock.behave(({ socket }) => held.push(() => socket.resetAndDestroy()));
     const ended: unknown[] = [];
-    const tries = Array.from({ length: 10 }, async () => ended.push((await shop.ask(ALL_THREE)).codes[0]));
+    const tries = Array.from({ length: 10 }, async () => ended.push((await shop.request(ALL_THREE)).codes[0]));
     await eventually(() => ended.length === 9);
     expect(ended).toEqual(Array.from({ length: 9 }, () => 'CIRCUIT_OPEN'));
     expect(shop.stock.bodies).toHaveLength(6);
@@ -76,34 +76,34 @@ describe('a circuit breaker', () => {
 
     shop.stock.behave();
     clock.advance(1_000);
-    expect((await shop.ask(ALL_THREE)).data).toEqual(ALL_WELL);
-    expect((await shop.ask(ALL_THREE)).data).toEqual(ALL_WELL);
+    expect((await shop.request(ALL_THREE)).data).toEqual(ALL_WELL);
+    expect((await shop.request(ALL_THREE)).data).toEqual(ALL_WELL);
   });
 
   it('given a subgraph that asks for 30 seconds, when it has failed, then it has them', async () => {
     const clock = movableClock();
     await using shop = await startShop({ subgraphs, clock });
-    shop.stock.behave(refusing(503, { 'retry-after': '30' }));
-    for (let index = 0; index < 5; index += 1) await shop.ask(ALL_THREE);
+    shop.stock.behave(rejecting(503, { 'retry-after': '30' }));
+    for (let index = 0; index < 5; index += 1) await shop.request(ALL_THREE);
     shop.stock.behave();
     clock.advance(29_999);
-    expect((await shop.ask(ALL_THREE)).codes[0]).toBe('CIRCUIT_OPEN');
+    expect((await shop.request(ALL_THREE)).codes[0]).toBe('CIRCUIT_OPEN');
     clock.advance(1);
-    expect((await shop.ask(ALL_THREE)).data).toEqual(ALL_WELL);
+    expect((await shop.request(ALL_THREE)).data).toEqual(ALL_WELL);
   });
 
   it('given answers that make no sense, when asked 20 times, then it stays closed: one bad query must not shut others off', async () => {
     await using shop = await startShop({ subgraphs, clock: movableClock() });
     shop.stock.behave(({ response }) => response.setHeader('content-type', 'application/json').end('[]'));
-    for (let index = 0; index < 20; index += 1) await shop.ask(ALL_THREE);
+    for (let index = 0; index < 20; index += 1) await shop.request(ALL_THREE);
     expect(shop.stock.bodies).toHaveLength(20);
   });
 
   it('given a mutation while it is open, when sent, then the subgraph does not see it and the client knows', async () => {
     await using shop = await startShop({ subgraphs, clock: movableClock() });
     shop.stock.behave(reset);
-    for (let index = 0; index < 5; index += 1) await shop.ask(ALL_THREE);
-    expect((await shop.ask(RESTOCK)).codes).toEqual(['CIRCUIT_OPEN']);
+    for (let index = 0; index < 5; index += 1) await shop.request(ALL_THREE);
+    expect((await shop.request(RESTOCK)).codes).toEqual(['CIRCUIT_OPEN']);
     expect(shop.stock.bodies).toHaveLength(5);
   });
 });
@@ -115,52 +115,52 @@ describe('a retry', () => {
   it.each([
     ['a reset before the first byte', reset],
     ['a closed connection', ({ socket }) => socket.destroy()],
-    ['502', refusing(502)],
-    ['503', refusing(503)],
-    ['504', refusing(504)],
-    ['429', refusing(429)],
-    ['503 with a time that is over', refusing(503, { 'retry-after': 'Fri, 02 Jan 1970 00:00:00 GMT' })],
-    ['429 with no time at all', refusing(429, { 'retry-after': '0' })],
-  ] as readonly (readonly [string, Misbehaviour])[])(
+    ['502', rejecting(502)],
+    ['503', rejecting(503)],
+    ['504', rejecting(504)],
+    ['429', rejecting(429)],
+    ['503 with a time that is over', rejecting(503, { 'retry-after': 'Fri, 02 Jan 1970 00:00:00 GMT' })],
+    ['429 with no time at all', rejecting(429, { 'retry-after': '0' })],
+  ] as readonly (readonly [string, Misbehavior])[])(
     'given %s, when a query meets it, then it is sent again and answered',
     async (_what, fail) => {
       await using shop = await startShop({ subgraphs });
       shop.stock.behave(failing(1, fail));
-      expect(await shop.ask(ALL_THREE)).toMatchObject({ status: 200, data: ALL_WELL, errors: [] });
+      expect(await shop.request(ALL_THREE)).toMatchObject({ status: 200, data: ALL_WELL, errors: [] });
       expect(countOf(shop.stock)).toBe(2);
     },
   );
 
   it.each([
     ['a reset before the first byte', reset],
-    ['503', refusing(503, { 'retry-after': '0' })],
-    ['429', refusing(429)],
-  ] as readonly (readonly [string, Misbehaviour])[])(
+    ['503', rejecting(503, { 'retry-after': '0' })],
+    ['429', rejecting(429)],
+  ] as readonly (readonly [string, Misbehavior])[])(
     'given %s, when a mutation meets it, then it was sent exactly once',
     async (_what, fail) => {
       await using shop = await startShop({ subgraphs });
       shop.stock.behave(failing(1, fail));
-      expect((await shop.ask(RESTOCK)).codes).toEqual(['SUBGRAPH_UNAVAILABLE']);
+      expect((await shop.request(RESTOCK)).codes).toEqual(['SUBGRAPH_UNAVAILABLE']);
       expect(countOf(shop.stock)).toBe(1);
     },
   );
 
   it.each([
-    ['500', refusing(500), 'SUBGRAPH_UNAVAILABLE'],
+    ['500', rejecting(500), 'SUBGRAPH_UNAVAILABLE'],
     ['a page in HTML', ({ response }) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'), 'SUBGRAPH_INVALID_RESPONSE'],
-    ['503 with more time than any wait', refusing(503, { 'retry-after': '3600' }), 'SUBGRAPH_UNAVAILABLE'],
+    ['503 with more time than any wait', rejecting(503, { 'retry-after': '3600' }), 'SUBGRAPH_UNAVAILABLE'],
     [
       'a reset within the body',
       ({ response, socket }) =>
         response.writeHead(200, { 'content-type': 'application/json' }).write('{"data":', () => socket.resetAndDestroy()),
       'SUBGRAPH_INVALID_RESPONSE',
     ],
-  ] as readonly (readonly [string, Misbehaviour, string])[])(
+  ] as readonly (readonly [string, Misbehavior, string])[])(
     'given %s, when a query meets it, then it is not sent again',
     async (_what, fail, code) => {
       await using shop = await startShop({ subgraphs });
       shop.stock.behave(failing(1, fail));
-      expect((await shop.ask(ALL_THREE)).codes[0]).toBe(code);
+      expect((await shop.request(ALL_THREE)).codes[0]).toBe(code);
       expect(countOf(shop.stock)).toBe(1);
     },
   );
@@ -168,7 +168,7 @@ describe('a retry', () => {
   it('given a subgraph that is down, when asked 100 times, then retries are a tenth of them and the ten in reserve', async () => {
     await using shop = await startShop({ subgraphs });
     shop.stock.behave(reset);
-    for (let index = 0; index < 100; index += 1) await shop.ask('{ warehouse { city } }');
+    for (let index = 0; index < 100; index += 1) await shop.request('{ warehouse { city } }');
     expect(countOf(shop.stock)).toBeGreaterThan(110);
     expect(countOf(shop.stock)).toBeLessThanOrEqual(120);
   });
@@ -180,13 +180,13 @@ describe('a bulkhead', () => {
       subgraphs: { requestTimeoutMs: 400, bulkhead: { maxConcurrent: 2, maxQueued: 3 }, circuitBreaker: { enabled: false } },
     });
     shop.stock.behave(hang);
-    const refused: unknown[] = [];
+    const rejected: unknown[] = [];
     const all = Array.from({ length: 10 }, async () => {
-      const { codes } = await shop.ask('{ warehouse { city } }');
-      if (codes[0] === 'SUBGRAPH_UNAVAILABLE') refused.push(codes);
+      const { codes } = await shop.request('{ warehouse { city } }');
+      if (codes[0] === 'SUBGRAPH_UNAVAILABLE') rejected.push(codes);
       return codes[0];
     });
-    await eventually(() => refused.length === 5);
+    await eventually(() => rejected.length === 5);
     expect(shop.stock.bodies.length).toBeLessThanOrEqual(2); // nobody else's time has passed yet
     expect((await Promise.all(all)).map(String).toSorted()).toEqual([
       ...Array.from({ length: 5 }, () => 'SUBGRAPH_TIMEOUT'),
@@ -198,9 +198,9 @@ describe('a bulkhead', () => {
   it('given a subgraph that hangs with all its places taken, when others are asked, then they answer', async () => {
     await using shop = await startShop({ subgraphs: { requestTimeoutMs: 1_000, bulkhead: { maxConcurrent: 1, maxQueued: 1 } } });
     shop.stock.behave(hang);
-    const slow = [shop.ask('{ warehouse { city } }'), shop.ask('{ warehouse { open } }')];
+    const slow = [shop.request('{ warehouse { city } }'), shop.request('{ warehouse { open } }')];
     await eventually(() => shop.stock.bodies.length === 1);
-    expect((await shop.ask('{ products { name price } }')).errors).toEqual([]);
+    expect((await shop.request('{ products { name price } }')).errors).toEqual([]);
     expect((await Promise.all(slow)).map(({ codes }) => codes[0])).toEqual(['SUBGRAPH_TIMEOUT', 'SUBGRAPH_TIMEOUT']);
   });
 
@@ -208,16 +208,16 @@ describe('a bulkhead', () => {
     await using shop = await startShop({ subgraphs: { requestTimeoutMs: 1_000, bulkhead: { maxConcurrent: 1, maxQueued: 5 } } });
     shop.stock.behave(hang);
     const leaving = new AbortController();
-    const first = shop.ask('{ warehouse { city } }');
+    const first = shop.request('{ warehouse { city } }');
     await eventually(() => shop.stock.bodies.length === 1);
-    const second = shop.ask('{ warehouse { open } }', { signal: leaving.signal }).catch(() => 'left');
-    const third = shop.ask('{ products { name } }');
+    const second = shop.request('{ warehouse { open } }', { signal: leaving.signal }).catch(() => 'left');
+    const third = shop.request('{ products { name } }');
     await third; // by now the second has come in as well
     leaving.abort();
     expect(await second).toBe('left');
     await first;
     shop.stock.behave();
-    expect((await shop.ask('{ warehouse { city open } }')).errors).toEqual([]);
+    expect((await shop.request('{ warehouse { city open } }')).errors).toEqual([]);
     expect(shop.stock.bodies.filter((body) => body.includes('open') && !body.includes('city'))).toEqual([]);
   });
 });
@@ -227,10 +227,10 @@ describe('a client that leaves', () => {
     await using shop = await startShop();
     shop.stock.behave(hang);
     const leaving = new AbortController();
-    const answer = shop.ask(ALL_THREE, { signal: leaving.signal }).catch(() => 'left');
+    const response = shop.request(ALL_THREE, { signal: leaving.signal }).catch(() => 'left');
     await eventually(() => shop.stock.busy.now === 1);
     leaving.abort();
-    expect(await answer).toBe('left');
+    expect(await response).toBe('left');
     await eventually(() => shop.stock.hungUp === 1);
     expect(shop.stock.busy.now).toBe(0);
   });
@@ -238,16 +238,16 @@ describe('a client that leaves', () => {
   it('given a mutation, when its client leaves, then the subgraph is let finish', async () => {
     await using shop = await startShop();
     let finish = (): void => {};
-    shop.stock.behave(async ({ response, answer }) => {
-      const text = await answer();
+    shop.stock.behave(async ({ response, respond }) => {
+      const text = await respond();
       finish = () => void response.setHeader('content-type', 'application/json').end(text);
     });
     const leaving = new AbortController();
-    const answer = shop.ask(RESTOCK, { signal: leaving.signal }).catch(() => 'left');
+    const response = shop.request(RESTOCK, { signal: leaving.signal }).catch(() => 'left');
     await eventually(() => shop.stock.bodies.length === 1);
     leaving.abort();
-    expect(await answer).toBe('left');
-    await shop.ask('{ products { name } }'); // time in which a query would have been hung up on
+    expect(await response).toBe('left');
+    await shop.request('{ products { name } }'); // time in which a query would have been hung up on
     finish();
     await eventually(() => shop.stock.busy.now === 0);
     expect(shop.stock.hungUp).toBe(0);
@@ -257,16 +257,16 @@ describe('a client that leaves', () => {
 describe('a deadline', () => {
   it('given a subgraph that hangs beyond the deadline of the operation, when others have answered, then their data is there', async () => {
     await using shop = await startShop({ graphql: { operationTimeoutMs: 500 } });
-    await askUntilWell(shop); // planned, and connected
+    await requestUntilSuccess(shop); // planned, and connected
     shop.stock.behave(hang);
-    const { status, data, codes } = await shop.ask(ALL_THREE);
+    const { status, data, codes } = await shop.request(ALL_THREE);
     expect({ status, data, code: codes[0] }).toEqual({ status: 200, data: WITHOUT_STOCK, code: 'GATEWAY_TIMEOUT' });
   });
 
   it('given nothing that could have answered by then, when the deadline passes, then 503', async () => {
     await using shop = await startShop({ graphql: { operationTimeoutMs: 500 } });
     shop.stock.behave(hang);
-    const { status, codes, headers } = await shop.ask('{ warehouse { city } }');
+    const { status, codes, headers } = await shop.request('{ warehouse { city } }');
     expect({ status, codes, retryAfter: headers.get('retry-after') }).toEqual({ status: 503, codes: ['GATEWAY_TIMEOUT'], retryAfter: '1' });
   });
 });
@@ -276,9 +276,9 @@ describe('the status of a subgraph', () => {
     'given %i from a subgraph, when the client asked by either media type, then its own status is 200',
     async (status) => {
       await using shop = await startShop({ subgraphs: { retry: { maxRetries: 0 } } });
-      shop.stock.behave(refusing(status, { 'www-authenticate': 'Basic', 'retry-after': '77' }));
+      shop.stock.behave(rejecting(status, { 'www-authenticate': 'Basic', 'retry-after': '77' }));
       for (const accept of ['application/json', 'application/graphql-response+json']) {
-        const { status: own, headers, codes } = await shop.ask(ALL_THREE, { headers: { accept } });
+        const { status: own, headers, codes } = await shop.request(ALL_THREE, { headers: { accept } });
         expect({ own, challenge: headers.get('www-authenticate'), retryAfter: headers.get('retry-after') }).toEqual({
           own: 200,
           challenge: null,
@@ -293,19 +293,19 @@ describe('the status of a subgraph', () => {
 describe('errors beside data', () => {
   it('given errors deep in entities, when the client used aliases, then the paths are the client’s', async () => {
     await using shop = await startShop();
-    shop.stock.behave(async ({ response, answer }) => {
-      const body = JSON.parse(await answer()) as { data: { _entities: Record<string, unknown>[] } };
+    shop.stock.behave(async ({ response, respond }) => {
+      const body = JSON.parse(await respond()) as { data: { _entities: Record<string, unknown>[] } };
       const [, , third = {}] = body.data._entities;
       const key = Object.keys(third).find((name) => Array.isArray(third[name])) ?? '';
-      const places = third[key] as Record<string, unknown>[];
-      const [shelf = ''] = Object.keys(places[1] ?? {})
+      const positions = third[key] as Record<string, unknown>[];
+      const [shelf = ''] = Object.keys(positions[1] ?? {})
         .toSorted()
         .slice(-1); // not `__typename`
-      places[1] = { ...places[1], [shelf]: null };
+      positions[1] = { ...positions[1], [shelf]: null };
       const errors = [{ message: 'Nobody knows.', path: ['_entities', 2, key, 1, shelf], extensions: { code: 'NOT_FOUND' } }];
       response.setHeader('content-type', 'application/json').end(JSON.stringify({ ...body, errors }));
     });
-    const { data, errors } = await shop.ask('{ things: products { label: name where: places { on: shelf } } }');
+    const { data, errors } = await shop.request('{ things: products { label: name where: places { on: shelf } } }');
     expect(errors).toMatchObject([{ message: 'Nobody knows.', path: ['things', 2, 'where', 1, 'on'], extensions: { code: 'NOT_FOUND' } }]);
     expect(data).toMatchObject({ things: [{}, {}, { where: [{ on: 'a3' }, { on: null }] }] });
   });

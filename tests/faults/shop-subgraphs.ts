@@ -27,7 +27,7 @@ const SHOP_SUBGRAPHS = Object.keys(SDL) as readonly ShopSubgraph[];
 
 const COUNTS: Readonly<Record<string, number>> = { '1': 10, '2': 20, '3': 30 };
 
-const place = (shelf: string) => ({ shelf });
+const position = (shelf: string) => ({ shelf });
 
 const RESOLVERS = {
   catalogue: {
@@ -45,7 +45,7 @@ const RESOLVERS = {
         id,
         count: COUNTS[id],
         facts: { kg: Number(id) },
-        places: ['a', 'b'].map((row) => place(row + id)),
+        places: ['a', 'b'].map((row) => position(row + id)),
       }),
     },
   },

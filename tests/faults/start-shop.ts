@@ -6,7 +6,7 @@ import { shopSupergraph } from './shop-subgraphs.ts';
 import { startSubgraphServer, type SubgraphServer } from './subgraph-server.ts';
 
 /** What a client reads. */
-export interface ShopAnswer {
+export interface ShopResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -29,7 +29,10 @@ export interface Shop extends AsyncDisposable {
   readonly prices: SubgraphServer;
   readonly stock: SubgraphServer;
   /** Sends an operation by HTTP. */
-  ask(query: string, options?: { readonly signal?: AbortSignal; readonly headers?: Readonly<Record<string, string>> }): Promise<ShopAnswer>;
+  request(
+    query: string,
+    options?: { readonly signal?: AbortSignal; readonly headers?: Readonly<Record<string, string>> },
+  ): Promise<ShopResponse>;
 }
 
 export interface ShopOptions {
@@ -85,7 +88,7 @@ export async function startShop({ subgraphs = {}, graphql = {}, stockSettings, s
     catalogue,
     prices,
     stock,
-    async ask(query, { signal, headers = {} } = {}) {
+    async request(query, { signal, headers = {} } = {}) {
       const response = await fetch(`${url}/graphql`, {
         method: 'POST',
         headers: {
@@ -98,15 +101,15 @@ export async function startShop({ subgraphs = {}, graphql = {}, stockSettings, s
         ...(signal === undefined ? {} : { signal }),
       });
       const text = await response.text();
-      const { data, errors = [] } = JSON.parse(text) as Pick<ShopAnswer, 'data'> & { errors?: readonly ShopError[] };
-      const answer = {
+      const { data, errors = [] } = JSON.parse(text) as Pick<ShopResponse, 'data'> & { errors?: readonly ShopError[] };
+      const httpResponse = {
         status: response.status,
         headers: response.headers,
         text,
         errors,
         codes: errors.map(({ extensions }) => extensions?.code),
       };
-      return data === undefined ? answer : { ...answer, data };
+      return data === undefined ? httpResponse : { ...httpResponse, data };
     },
     async [Symbol.asyncDispose]() {
       await gateway[Symbol.asyncDispose]();
@@ -116,9 +119,9 @@ export async function startShop({ subgraphs = {}, graphql = {}, stockSettings, s
 }
 
 /** Asks until all is there: a subgraph with a short deadline may be late once on a busy machine. */
-export async function askUntilWell(shop: Shop): Promise<ShopAnswer> {
+export async function requestUntilSuccess(shop: Shop): Promise<ShopResponse> {
   for (;;) {
-    const answer = await shop.ask(ALL_THREE);
-    if (answer.errors.length === 0) return answer;
+    const response = await shop.request(ALL_THREE);
+    if (response.errors.length === 0) return response;
   }
 }

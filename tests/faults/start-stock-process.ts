@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 export interface StockProcess extends AsyncDisposable {
   readonly url: string;
   /** Requests that have come in so far. */
-  readonly asked: number;
+  readonly requested: number;
   /** Takes connections and does nothing with them any more. */
   freeze(): void;
   thaw(): void;
@@ -17,13 +17,13 @@ const SCRIPT = fileURLToPath(new URL('stock-process.js', import.meta.url));
 export async function startStockProcess(text: string, delayMs = 0): Promise<StockProcess> {
   const child: ChildProcess = fork(SCRIPT, [text, String(delayMs)], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], execArgv: [] });
   const [port] = (await once(child.stdout ?? child, 'data')) as [Buffer];
-  let asked = 0;
+  let requested = 0;
   child.on('message', () => {
-    asked += 1;
+    requested += 1;
   });
   return {
-    get asked() {
-      return asked;
+    get requested() {
+      return requested;
     },
     url: `http://127.0.0.1:${String(port).trim()}/graphql`,
     freeze: () => void child.kill('SIGSTOP'),

@@ -12,11 +12,11 @@ export interface Exchange {
   readonly body: string;
   readonly socket: Socket;
   /** The right answer, as JSON text. */
-  answer(): Promise<string>;
+  respond(): Promise<string>;
 }
 
 /** What a subgraph does instead of answering well. */
-export type Misbehaviour = (exchange: Exchange) => unknown;
+export type Misbehavior = (exchange: Exchange) => unknown;
 
 /** A subgraph on a port of its own that can be made to misbehave, and counts. */
 export interface SubgraphServer extends AsyncDisposable {
@@ -29,7 +29,7 @@ export interface SubgraphServer extends AsyncDisposable {
   /** Requests whose caller hung up before the answer. */
   readonly hungUp: number;
   /** From now on; without an argument it is well again. */
-  behave(misbehaviour?: Misbehaviour): void;
+  behave(misbehavior?: Misbehavior): void;
   /** Well again, and nothing counted. */
   reset(): void;
   /** Nobody listens at the port any more. */
@@ -43,7 +43,7 @@ export async function startSubgraphServer(name: ShopSubgraph): Promise<SubgraphS
   const respond = createShopResponder(name);
   const bodies: string[] = [];
   const busy = { now: 0, most: 0 };
-  let misbehave: Misbehaviour | undefined;
+  let misbehave: Misbehavior | undefined;
   let hungUp = 0;
   const server = createServer((request, response) => {
     busy.now += 1;
@@ -55,7 +55,7 @@ export async function startSubgraphServer(name: ShopSubgraph): Promise<SubgraphS
     text(request).then(
       async (body) => {
         bodies.push(body);
-        if (misbehave !== undefined) misbehave({ request, response, body, socket: request.socket, answer: () => respond(body) });
+        if (misbehave !== undefined) misbehave({ request, response, body, socket: request.socket, respond: () => respond(body) });
         else response.setHeader('content-type', 'application/json').end(await respond(body));
       },
       () => request.destroy(),

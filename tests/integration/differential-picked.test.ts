@@ -28,7 +28,8 @@ describeOnStack('picked operations: the same results as the stock gateway', (sta
 
   describe.each(OPERATIONS)('$name', (operation) => {
     it('returns the same result to each caller', async () => {
-      for (const verdict of await Promise.all(CALLERS.map((who) => oracle.compare(operation, who)))) expect(verdict).toMatch(/^equal/);
+      for (const classification of await Promise.all(CALLERS.map((who) => oracle.compare(operation, who))))
+        expect(classification).toMatch(/^equal/);
     });
 
     it('returns the keys to user 1 in the order of the specification', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { expectJson, expectRefusal, type FlatError, type RestOrder } from '../support/rest/rest-expectations.ts';
+import { expectJson, expectError, type FlatError, type RestOrder } from '../support/rest/rest-expectations.ts';
 import { describeOnStack, uniqueName } from '../support/stack/shared-stack.ts';
 
 const LONE_SURROGATE = '\ud800';
@@ -112,9 +112,9 @@ describeOnStack('hostile input', ({ http, graphql, tokens, newUser, newOrder }) 
       async (price) => {
         const body = `{"title":"${uniqueName('Number')}","author":"A","price":${price}}`;
         const headers = { 'content-type': 'application/json' };
-        const answer = await http.send<{ price: number }>({ method: 'POST', path: '/books', body, headers, token: tokens.admin });
-        if (answer.status === 201) expect(answer.body.price).toBeCloseTo(Number(price), 2);
-        else expect(answer.status).toBe(400);
+        const response = await http.send<{ price: number }>({ method: 'POST', path: '/books', body, headers, token: tokens.admin });
+        if (response.status === 201) expect(response.body.price).toBeCloseTo(Number(price), 2);
+        else expect(response.status).toBe(400);
       },
     );
 
@@ -125,9 +125,9 @@ describeOnStack('hostile input', ({ http, graphql, tokens, newUser, newOrder }) 
         { token: tokens.admin },
       );
       const owner = await newUser();
-      const answer = await http.post<RestOrder>('/orders', { productId: book.body.id, qty: 1_000 }, { token: owner.token });
-      expectJson(answer, 201);
-      expect(answer.body.total).toBe(99_999_990);
+      const response = await http.post<RestOrder>('/orders', { productId: book.body.id, qty: 1_000 }, { token: owner.token });
+      expectJson(response, 201);
+      expect(response.body.total).toBe(99_999_990);
     });
 
     it('the total of prices that floating point adds badly is exact', async () => {
@@ -172,7 +172,7 @@ describeOnStack('hostile input', ({ http, graphql, tokens, newUser, newOrder }) 
       const headers = { 'idempotency-key': randomUUID() };
       expectJson(await http.post('/orders', { productId: 1, qty: 1 }, { token, headers }), 201);
       const payment = { amount: 5, currency: 'EUR' };
-      expectRefusal(await http.post('/payments', payment, { token, headers }), 422, 'IDEMPOTENCY_KEY_REUSED');
+      expectError(await http.post('/payments', payment, { token, headers }), 422, 'IDEMPOTENCY_KEY_REUSED');
       expectJson(await http.post('/payments', payment, { token, headers: { 'idempotency-key': randomUUID() } }), 201);
     });
 
@@ -233,14 +233,14 @@ describeOnStack('hostile input', ({ http, graphql, tokens, newUser, newOrder }) 
       ['bad percents', 'query=%7B%zz%7D'],
       ['a secret', `${query}&token=hunter2`],
     ])('returns 400 for %s', async (_title, parameters) => {
-      const answer = await at(parameters);
-      expect(answer.status).toBe(400);
-      expect(answer.text).not.toContain('hunter2');
+      const response = await at(parameters);
+      expect(response.status).toBe(400);
+      expect(response.text).not.toContain('hunter2');
     });
 
     it('uses variables', async () => {
-      const answer = await at(`${query}&variables=${encodeURIComponent('{"id":"7"}')}&operationName=Q`);
-      expect(answer.body).toEqual({ data: { book: { id: '7' } } });
+      const response = await at(`${query}&variables=${encodeURIComponent('{"id":"7"}')}&operationName=Q`);
+      expect(response.body).toEqual({ data: { book: { id: '7' } } });
     });
 
     it('reads a plus as a space', async () => {
@@ -248,8 +248,8 @@ describeOnStack('hostile input', ({ http, graphql, tokens, newUser, newOrder }) 
     });
 
     it('returns headers without a body for HEAD', async () => {
-      const answer = await http.send({ method: 'HEAD', path: '/graphql?query=%7B__typename%7D' });
-      expect({ status: answer.status, length: answer.bytes.length }).toEqual({ status: 200, length: 0 });
+      const response = await http.send({ method: 'HEAD', path: '/graphql?query=%7B__typename%7D' });
+      expect({ status: response.status, length: response.bytes.length }).toEqual({ status: 200, length: 0 });
     });
   });
 
@@ -278,10 +278,10 @@ describeOnStack('hostile input', ({ http, graphql, tokens, newUser, newOrder }) 
       '/studio/%00',
       '/studio/\\..\\package.json',
     ])('%s returns no file outside the folder', async (path) => {
-      const answer = await http.get(path);
-      expect(answer.status).toBeGreaterThanOrEqual(400);
-      expect(answer.status).toBeLessThan(500);
-      expect(answer.text).not.toContain('"devDependencies"');
+      const response = await http.get(path);
+      expect(response.status).toBeGreaterThanOrEqual(400);
+      expect(response.status).toBeLessThan(500);
+      expect(response.text).not.toContain('"devDependencies"');
     });
   });
 
@@ -293,14 +293,14 @@ describeOnStack('hostile input', ({ http, graphql, tokens, newUser, newOrder }) 
     ];
     for (const body of bodies) {
       for (const path of ['/graphql', '/orders', '/api/books']) {
-        const answer = await http.send({
+        const response = await http.send({
           method: 'POST',
           path,
           body,
           headers: { 'content-type': 'application/json' },
           token: tokens.admin,
         });
-        expect(answer.status).toBe(400);
+        expect(response.status).toBe(400);
       }
     }
     const { text } = await graphql('{ constructor: book(id: "1") { constructor: id toString: title hasOwnProperty: __typename } }');
@@ -310,9 +310,9 @@ describeOnStack('hostile input', ({ http, graphql, tokens, newUser, newOrder }) 
   });
 
   it('details of an invalid body have every error, with names that the client knows', async () => {
-    const answer = await http.post<FlatError>('/books', { title: '', price: -1, x: 1 }, { token: tokens.admin });
-    expectRefusal(answer, 400, 'BAD_USER_INPUT');
-    expect(answer.body.details?.length ?? 0).toBeGreaterThanOrEqual(1);
-    for (const { field } of answer.body.details ?? []) expect(['title', 'price', 'x', 'author']).toContain(field);
+    const response = await http.post<FlatError>('/books', { title: '', price: -1, x: 1 }, { token: tokens.admin });
+    expectError(response, 400, 'BAD_USER_INPUT');
+    expect(response.body.details?.length ?? 0).toBeGreaterThanOrEqual(1);
+    for (const { field } of response.body.details ?? []) expect(['title', 'price', 'x', 'author']).toContain(field);
   });
 });

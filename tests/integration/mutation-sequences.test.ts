@@ -93,8 +93,8 @@ interface Outcome {
  * Removes the messages of FORBIDDEN errors. The gateway denies before it queries a subgraph, and behind the stock gateway the subgraph
  * denies with another message.
  */
-function withoutWordsOfRefusals(outcomes: readonly Outcome[]): readonly Outcome[] {
-  return outcomes.map(({ data, errors }) => ({
+function withoutMessages(results: readonly Outcome[]): readonly Outcome[] {
+  return results.map(({ data, errors }) => ({
     data,
     errors: errors.map(({ message, path, code }) => ({ message: code === 'FORBIDDEN' ? '' : message, path, code })),
   }));
@@ -118,13 +118,13 @@ describeOnStack(
     ) {
       const user = await newUser();
       const all = { user: String(user.id), order: String(await newOrder(user)), unique: uniqueName('key') };
-      const outcomes: Outcome[] = [];
+      const results: Outcome[] = [];
       for (const query of steps) {
         const variables = Object.fromEntries(Object.entries(all).filter(([name]) => query.includes(`$${name}:`)));
-        outcomes.push(await run(query, variables, user));
+        results.push(await run(query, variables, user));
       }
       return JSON.parse(
-        JSON.stringify(outcomes).replaceAll(user.email, 'their@address').replaceAll(`"id":"${all.user}"`, '"id":"theirs"'),
+        JSON.stringify(results).replaceAll(user.email, 'their@address').replaceAll(`"id":"${all.user}"`, '"id":"theirs"'),
       ) as readonly Outcome[];
     }
 
@@ -137,7 +137,7 @@ describeOnStack(
         const theirs = await play(steps, (query, variables, { id }) =>
           stock.run({ query, variables }, { kind: 'user', sub: String(id), roles: [] }),
         );
-        expect(withoutWordsOfRefusals(ours)).toEqual(withoutWordsOfRefusals(theirs));
+        expect(withoutMessages(ours)).toEqual(withoutMessages(theirs));
       });
     });
   },

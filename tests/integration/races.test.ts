@@ -5,7 +5,7 @@ import { describeOnStack, uniqueName } from '../support/stack/shared-stack.ts';
 describeOnStack('concurrent requests', ({ http, graphql, newUser, newOrder, url }) => {
   it('create one user for ten registrations of one address', async () => {
     const email = `${uniqueName('race')}@example.com`;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         graphql<{ createUser: { user: { id: string } | null; errors: readonly { code: string }[] } }>(
           'mutation ($e: String!) { createUser(input: { name: "N", email: $e }) { user { id } errors { code } } }',
@@ -13,9 +13,9 @@ describeOnStack('concurrent requests', ({ http, graphql, newUser, newOrder, url 
         ),
       ),
     );
-    const outcomes = answers.map(({ data, codes }) => data?.createUser.errors[0]?.code ?? codes[0] ?? 'made');
-    expect(outcomes.filter((outcome) => outcome === 'made')).toHaveLength(1);
-    expect(outcomes.filter((outcome) => outcome === 'CONFLICT')).toHaveLength(9);
+    const results = responses.map(({ data, codes }) => data?.createUser.errors[0]?.code ?? codes[0] ?? 'made');
+    expect(results.filter((result) => result === 'made')).toHaveLength(1);
+    expect(results.filter((result) => result === 'CONFLICT')).toHaveLength(9);
   });
 
   it('return to each of many callers only its own user', async () => {
@@ -40,7 +40,7 @@ describeOnStack('concurrent requests', ({ http, graphql, newUser, newOrder, url 
       return (await graphql<{ order: { version: number } }>(query, { token: owner.token })).data?.order.version ?? 0;
     };
     const before = await versionNow();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_, index) => {
         const qty = index + 10;
         const isPatch = index % 2 === 0;
@@ -48,8 +48,8 @@ describeOnStack('concurrent requests', ({ http, graphql, newUser, newOrder, url 
         return http.send<RestOrder>({ method: isPatch ? 'PATCH' : 'PUT', path: `/orders/${String(id)}`, json, token: owner.token });
       }),
     );
-    for (const { status } of answers) expect([200, 409]).toContain(status);
-    const changes = answers.filter(({ status }) => status === 200).length;
+    for (const { status } of responses) expect([200, 409]).toContain(status);
+    const changes = responses.filter(({ status }) => status === 200).length;
     expect(changes).toBeGreaterThan(0);
     expect(await versionNow()).toBe(before + changes);
   });

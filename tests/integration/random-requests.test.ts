@@ -119,10 +119,10 @@ describeOnStack('random requests', ({ http, tokens }) => {
     await fc.assert(
       fc.asyncProperty(request, async (sent) => {
         const isBodyOnGet = (sent.method === 'GET' || sent.method === 'HEAD') && (sent.json !== undefined || sent.body !== undefined);
-        const answer = await http.send(sent);
-        expect(answer.status).toBeGreaterThanOrEqual(200);
-        expect(answer.status).toBeLessThan(500);
-        if (isBodyOnGet) expect(answer.status).toBe(400);
+        const response = await http.send(sent);
+        expect(response.status).toBeGreaterThanOrEqual(200);
+        expect(response.status).toBeLessThan(500);
+        if (isBodyOnGet) expect(response.status).toBe(400);
       }),
       { numRuns: RUNS },
     );
@@ -156,10 +156,10 @@ describeOnStack('random requests', ({ http, tokens }) => {
   it('with a damaged document get a result or an error, without leaks and internal errors', async () => {
     await fc.assert(
       fc.asyncProperty(document, fc.jsonValue(), reader, async (query, value, token) => {
-        const answer = await http.post<{ data?: unknown; errors?: unknown }>('/graphql', { query, variables: { id: value } }, { token });
-        expect([200, 400, 405]).toContain(answer.status);
-        expect(answer.body.data !== undefined || Array.isArray(answer.body.errors)).toBe(true);
-        expect(answer.text).not.toContain('INTERNAL_SERVER_ERROR');
+        const response = await http.post<{ data?: unknown; errors?: unknown }>('/graphql', { query, variables: { id: value } }, { token });
+        expect([200, 400, 405]).toContain(response.status);
+        expect(response.body.data !== undefined || Array.isArray(response.body.errors)).toBe(true);
+        expect(response.text).not.toContain('INTERNAL_SERVER_ERROR');
       }),
       { numRuns: RUNS },
     );

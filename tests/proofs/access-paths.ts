@@ -5,16 +5,16 @@
  *
  * Duration: about 5 minutes
  */
-import { createOracle } from '../fixtures/authorisation/oracle.ts';
-import { buildReferenceGraph, REFERENCE_CALLERS } from '../fixtures/authorisation/reference-graph.ts';
-import { buildScopedGraph, SCOPED_CALLERS } from '../fixtures/authorisation/scoped-graph.ts';
-import { startGuardedGateway } from '../fixtures/authorisation/start-guarded-gateway.ts';
-import { accessCases } from '../integration/authorisation/access-paths.ts';
-import { DOORS } from '../integration/authorisation/doors.ts';
-import { MANY_REQUESTS } from '../integration/authorisation/many-requests.ts';
-import { REFERENCE_ASKS, REFERENCE_ROUTES } from '../integration/authorisation/reference-routes.ts';
-import { askInProcess, type Matrix, runMatrix } from '../integration/authorisation/run-matrix.ts';
-import { ABSTRACT_CASES, SCOPED_ASKS, SCOPED_ROUTES } from '../integration/authorisation/scoped-routes.ts';
+import { createOracle } from '../fixtures/authorization/oracle.ts';
+import { buildReferenceGraph, REFERENCE_CALLERS } from '../fixtures/authorization/reference-graph.ts';
+import { buildScopedGraph, SCOPED_CALLERS } from '../fixtures/authorization/scoped-graph.ts';
+import { startGuardedGateway } from '../fixtures/authorization/start-guarded-gateway.ts';
+import { accessCases } from '../integration/authorization/access-paths.ts';
+import { TRANSPORTS } from '../integration/authorization/transports.ts';
+import { MANY_REQUESTS } from '../integration/authorization/many-requests.ts';
+import { REFERENCE_REQUESTS, REFERENCE_ROUTES } from '../integration/authorization/reference-routes.ts';
+import { queryInProcess, type Matrix, runMatrix } from '../integration/authorization/run-matrix.ts';
+import { ABSTRACT_CASES, SCOPED_REQUESTS, SCOPED_ROUTES } from '../integration/authorization/scoped-routes.ts';
 
 const rows: Record<string, unknown>[] = [];
 
@@ -27,27 +27,27 @@ async function run(graph: string, by: string, matrix: Matrix): Promise<void> {
 
 async function runScoped(): Promise<void> {
   const graph = buildScopedGraph();
-  const cases = [...accessCases(graph, SCOPED_ROUTES, SCOPED_ASKS, true), ...ABSTRACT_CASES];
+  const cases = [...accessCases(graph, SCOPED_ROUTES, SCOPED_REQUESTS, true), ...ABSTRACT_CASES];
   const oracle = createOracle(graph.monolith, graph.policy);
   await using gateway = await startGuardedGateway(graph, SCOPED_CALLERS);
-  await run('all directives', 'in process', { graph, oracle, ask: askInProcess(gateway), cases, callers: SCOPED_CALLERS });
+  await run('all directives', 'in process', { graph, oracle, request: queryInProcess(gateway), cases, callers: SCOPED_CALLERS });
 }
 
 async function runReference(): Promise<void> {
   const graph = await buildReferenceGraph();
-  const cases = accessCases(graph, REFERENCE_ROUTES, REFERENCE_ASKS, true);
+  const cases = accessCases(graph, REFERENCE_ROUTES, REFERENCE_REQUESTS, true);
   const oracle = createOracle(graph.monolith, graph.policy);
   await using gateway = await startGuardedGateway(graph, [], MANY_REQUESTS);
   const callers = REFERENCE_CALLERS;
-  await run('reference', 'in process', { graph, oracle, ask: askInProcess(gateway), cases, callers });
+  await run('reference', 'in process', { graph, oracle, request: queryInProcess(gateway), cases, callers });
   const { url } = await gateway.listen();
-  for (const door of DOORS) {
+  for (const transport of TRANSPORTS) {
     const taken = cases.filter(
-      ({ form, route: { kind, type } }) => door.kinds.includes(kind) && (form !== '@defer' || type !== 'Mutation'),
+      ({ form, route: { kind, type } }) => transport.kinds.includes(kind) && (form !== '@defer' || type !== 'Mutation'),
     );
-    const ask = door.open(url);
-    await run('reference', door.name, { graph, oracle, ask, cases: taken, callers });
-    await ask[Symbol.asyncDispose]?.();
+    const request = transport.open(url);
+    await run('reference', transport.name, { graph, oracle, request, cases: taken, callers });
+    await request[Symbol.asyncDispose]?.();
   }
 }
 

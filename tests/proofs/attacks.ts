@@ -14,12 +14,12 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Attack, AttackTarget, Tally } from './attacks/attack.ts';
 import { startAttackedGateway } from './attacks/gateway-process.ts';
-import { type HonestTarget, askHonestly } from './attacks/honest-caller.ts';
+import { type HonestTarget, requestHonestly } from './attacks/honest-caller.ts';
 import { createHonestRequests } from './attacks/honest-requests.ts';
 import { loadAttack } from './attacks/load-attack.ts';
 import { endTogether } from '../support/process/end-together.ts';
 import { joined, measure } from './attacks/measure.ts';
-import { judge, printVerdicts, type Verdict } from './attacks/verdict.ts';
+import { classify, printClassifications, type Classification } from './attacks/classification.ts';
 
 const SECONDS = Number(process.env['SECONDS'] ?? 60);
 const CALM_SECONDS = Math.ceil(SECONDS / 4);
@@ -51,7 +51,7 @@ async function stopAttack(attacker: ChildProcess): Promise<Tally | undefined> {
   return sent;
 }
 
-async function prove(attack: Attack): Promise<Verdict> {
+async function prove(attack: Attack): Promise<Classification> {
   const profile = process.env['PROFILE'];
   await using gateway = await startAttackedGateway({
     checkout: process.env['GATEWAY'],
@@ -64,17 +64,17 @@ async function prove(attack: Attack): Promise<Verdict> {
     token: gateway.tokenOf('2'),
     next: createHonestRequests(),
   };
-  await askHonestly(caller, WARM_UP_SECONDS);
+  await requestHonestly(caller, WARM_UP_SECONDS);
   const before = await measure(gateway, caller, CALM_SECONDS);
   const attacker = await startAttack(attack.name, { url: gateway.url, userToken: gateway.tokenOf('1') });
   const attacked = await measure(gateway, caller, SECONDS);
   const tally = await stopAttack(attacker);
   await delay(SETTLE_MS);
   const calm = gateway.hasEnded() ? before : joined(before, await measure(gateway, caller, CALM_SECONDS));
-  const verdict = judge({ attack, before, calm, attacked, tally, seconds: SECONDS, hasEnded: gateway.hasEnded() });
-  printVerdicts([verdict]);
-  if (verdict.faults.length > 0) console.error(lastLines(gateway.output()));
-  return verdict;
+  const classification = classify({ attack, before, calm, attacked, tally, seconds: SECONDS, hasEnded: gateway.hasEnded() });
+  printClassifications([classification]);
+  if (classification.failures.length > 0) console.error(lastLines(gateway.output()));
+  return classification;
 }
 
 function lastLines(output: string): string {
@@ -83,7 +83,7 @@ function lastLines(output: string): string {
 
 const chosen = process.argv.slice(2);
 const attacks = await Promise.all((chosen.length > 0 ? chosen : NAMES).map(loadAttack));
-const verdicts: Verdict[] = [];
-for (const attack of attacks) verdicts.push(await prove(attack));
-if (verdicts.length > 1) printVerdicts(verdicts);
-process.exitCode = verdicts.every(({ faults }) => faults.length === 0) ? 0 : 1;
+const classifications: Classification[] = [];
+for (const attack of attacks) classifications.push(await prove(attack));
+if (classifications.length > 1) printClassifications(classifications);
+process.exitCode = classifications.every(({ failures }) => failures.length === 0) ? 0 : 1;

@@ -9,10 +9,10 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type AuditTest, startAuditServer } from './audit/checkout.ts';
-import { DOORS, type Door, type DoorAnswer } from './audit/doors.ts';
+import { TRANSPORTS, type Transport, type TransportResponse } from './audit/transports.ts';
 
 const directory = process.env['AUDIT_DIR'];
-const onlyDoor = process.env['AUDIT_DOOR'];
+const onlyTransport = process.env['AUDIT_DOOR'];
 const onlySuite = process.env['AUDIT_SUITE'];
 
 /** Tests of the audit, as many as we answer for: fewer would be another audit. */
@@ -27,25 +27,25 @@ async function main(): Promise<boolean> {
   }
   using server = await startAuditServer(directory);
   const suites = (await server.suites()).filter((suite) => onlySuite === undefined || suite === onlySuite);
-  const doors = Object.entries(DOORS).filter(([name]) => onlyDoor === undefined || name === onlyDoor);
+  const transports = Object.entries(TRANSPORTS).filter(([name]) => onlyTransport === undefined || name === onlyTransport);
   const results: SuiteResult[] = [];
   for (const suite of suites) {
     const sdl = await server.supergraph(suite);
-    for (const [door, open] of doors) {
+    for (const [transport, open] of transports) {
       const tests = await server.tests(suite);
-      results.push({ suite, door, failures: await runSuite(() => open(sdl), tests), count: tests.length });
+      results.push({ suite, transport, failures: await runSuite(() => open(sdl), tests), count: tests.length });
     }
   }
   report(
     results,
-    doors.map(([name]) => name),
+    transports.map(([name]) => name),
   );
-  return doors.length > 0 && doors.every(([door]) => isComplete(results.filter((result) => result.door === door)));
+  return transports.length > 0 && transports.every(([transport]) => isComplete(results.filter((result) => result.transport === transport)));
 }
 
 interface SuiteResult {
   readonly suite: string;
-  readonly door: string;
+  readonly transport: string;
   readonly count: number;
   readonly failures: readonly { readonly index: number; readonly reason: string }[];
 }
@@ -54,19 +54,21 @@ function isComplete(results: readonly SuiteResult[]): boolean {
   return sum(results, ({ count }) => count) === TESTS && results.every(({ failures }) => failures.length === 0);
 }
 
-async function runSuite(open: () => Promise<Door>, tests: readonly AuditTest[]): Promise<SuiteResult['failures']> {
+async function runSuite(open: () => Promise<Transport>, tests: readonly AuditTest[]): Promise<SuiteResult['failures']> {
   const failures: { index: number; reason: string }[] = [];
-  const door = await open().catch((error: unknown) => String(error));
-  if (typeof door === 'string') return tests.map((_test, index) => ({ index, reason: door }));
-  await using opened = door;
+  const transport = await open().catch((error: unknown) => String(error));
+  if (typeof transport === 'string') return tests.map((_test, index) => ({ index, reason: transport }));
+  await using opened = transport;
   for (const [index, test] of tests.entries()) {
-    const answer = await opened.ask(test.query).catch((error: unknown): DoorAnswer => ({ data: `no answer: ${String(error)}` }));
-    const [received, expected] = [reduce(answer, test), reduceExpected(test)];
+    const response = await opened
+      .request(test.query)
+      .catch((error: unknown): TransportResponse => ({ data: `no answer: ${String(error)}` }));
+    const [received, expected] = [reduce(response, test), reduceExpected(test)];
     if (!isDeepStrictEqual(received, expected)) {
-      const told = JSON.stringify(answer.errors?.map(({ message }) => message) ?? []);
+      const reported = JSON.stringify(response.errors?.map(({ message }) => message) ?? []);
       failures.push({
         index,
-        reason: `${test.query}\nexpected ${JSON.stringify(expected)}\nreceived ${JSON.stringify(received)}\nerrors   ${told}`,
+        reason: `${test.query}\nexpected ${JSON.stringify(expected)}\nreceived ${JSON.stringify(received)}\nerrors   ${reported}`,
       });
     }
   }
@@ -74,7 +76,7 @@ async function runSuite(open: () => Promise<Door>, tests: readonly AuditTest[]):
 }
 
 /** The audit compares data, and whether there are errors, where it says so. */
-function reduce({ data = null, errors = [] }: DoorAnswer, { expected }: AuditTest): unknown {
+function reduce({ data = null, errors = [] }: TransportResponse, { expected }: AuditTest): unknown {
   return {
     data: data === null ? null : JSON.parse(JSON.stringify(data)),
     errors: expected.errors === undefined ? null : errors.length > 0,
@@ -85,17 +87,24 @@ function reduceExpected({ expected }: AuditTest): unknown {
   return { data: expected.data ?? null, errors: expected.errors ?? null };
 }
 
-function report(results: readonly SuiteResult[], doors: readonly string[]): void {
+function report(results: readonly SuiteResult[], transports: readonly string[]): void {
   const suites = [...new Set(results.map(({ suite }) => suite))];
   const width = Math.max(5, ...suites.map((suite) => suite.length));
-  print(['suite'.padEnd(width), ...doors.map((door) => door.padStart(14))].join(''));
+  print(['suite'.padEnd(width), ...transports.map((transport) => transport.padStart(14))].join(''));
   for (const suite of suites) {
-    const cells = doors.map((door) => score(results.filter((result) => result.suite === suite && result.door === door)));
+    const cells = transports.map((transport) =>
+      score(results.filter((result) => result.suite === suite && result.transport === transport)),
+    );
     print([suite.padEnd(width), ...cells.map((cell) => cell.padStart(14))].join(''));
   }
-  print(['all'.padEnd(width), ...doors.map((door) => score(results.filter((result) => result.door === door)).padStart(14))].join(''));
-  for (const { suite, door, failures } of results) {
-    for (const { index, reason } of failures) print(`\n${suite} ${index} by ${door}:\n${reason}`);
+  print(
+    [
+      'all'.padEnd(width),
+      ...transports.map((transport) => score(results.filter((result) => result.transport === transport)).padStart(14)),
+    ].join(''),
+  );
+  for (const { suite, transport, failures } of results) {
+    for (const { index, reason } of failures) print(`\n${suite} ${index} by ${transport}:\n${reason}`);
   }
 }
 

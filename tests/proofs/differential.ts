@@ -49,7 +49,7 @@ async function runOne(seed: number, index: number): Promise<boolean> {
   }
   const result = await runRequest(graph, createRequest(graph.federation, seed, index));
   print(`${await describeCase({ graph, result }, `Seed ${seed}, case ${index}`)}\n\n## Supergraph\n\n${graph.federation.supergraphSdl}`);
-  return result.verdict.kind === 'right';
+  return result.classification.kind === 'right';
 }
 
 async function runMany(): Promise<boolean> {
@@ -65,8 +65,10 @@ async function runMany(): Promise<boolean> {
     for (let index = 0; index < OPERATIONS_OF_A_GRAPH && counts.cases < settings.cases; index += 1) {
       const result = await runRequest(graph, createRequest(graph.federation, seed, index));
       counts.countCase(result);
-      if (result.verdict.kind === 'right') continue;
-      print(`DIFFERENTIAL_SEED=${seed} DIFFERENTIAL_CASE=${index}: ${result.verdict.class}: ${result.verdict.detail.slice(0, 160)}`);
+      if (result.classification.kind === 'right') continue;
+      print(
+        `DIFFERENTIAL_SEED=${seed} DIFFERENTIAL_CASE=${index}: ${result.classification.class}: ${result.classification.detail.slice(0, 160)}`,
+      );
       if (shrunk < settings.shrink) await showSmaller({ graph, result }, { seed, index });
       shrunk += 1;
     }

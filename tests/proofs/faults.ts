@@ -36,20 +36,20 @@ function report(what: string, value: number, limit: number, unit: string): void 
 
 async function measureBreaker(): Promise<void> {
   await using shop = await startShop();
-  await sendSteadily(shop.ask, ALL_THREE, 500);
+  await sendSteadily(shop.request, ALL_THREE, 500);
   const attempts: number[] = [];
   shop.stock.behave(({ socket }) => {
     attempts.push(performance.now());
     socket.resetAndDestroy();
   });
-  const samples = await sendSteadily(shop.ask, ALL_THREE, 4_000);
+  const samples = await sendSteadily(shop.request, ALL_THREE, 4_000);
   const opened = samples.find(({ code }) => code === 'CIRCUIT_OPEN')?.at ?? Infinity;
   const whileOpen = attempts.filter((at) => at > opened + 100).length; // requests that were on their way end
   report('attempts at a subgraph that is down, breaker open', whileOpen / ((performance.now() - opened - 100) / 1_000), 2, 'a second');
   report('answers without HTTP 200 while it is down', samples.filter(({ status }) => status !== 200).length, 0, 'answers');
   shop.stock.behave();
   const back = performance.now();
-  const after = await sendSteadily(shop.ask, ALL_THREE, 2_500);
+  const after = await sendSteadily(shop.request, ALL_THREE, 2_500);
   report('until all is there again', (after.find(({ code }) => code === undefined)?.at ?? Infinity) - back, 2_000, 'ms');
 }
 
@@ -74,10 +74,10 @@ async function measureHang(): Promise<void> {
   const { url } = await gateway.listen();
 
   const round = async (command: ShopCommand): Promise<Record<'about' | 'beside', readonly Sample[]>> => {
-    subgraphs.tell(command);
-    callers.tell({ url, query: WAREHOUSE, forMs: 6_000 });
+    subgraphs.report(command);
+    callers.report({ url, query: WAREHOUSE, forMs: 6_000 });
     await setTimeout(500);
-    others.tell({ url, query: '{ products { name price } }', forMs: 5_000 });
+    others.report({ url, query: '{ products { name price } }', forMs: 5_000 });
     const [about, beside] = await Promise.all([callers.hear(), others.hear()]);
     return { about, beside };
   };
@@ -91,13 +91,13 @@ async function measureHang(): Promise<void> {
     faulty.push(percentile(timesOf(hanging.beside), 0.99));
     about.push(...hanging.about);
   }
-  subgraphs.tell('tell the most');
+  subgraphs.report('tell the most');
   const { most } = await subgraphs.hear();
   report('sockets to a subgraph that hangs', most, 64, 'sockets');
   report('slowest answer about a subgraph that hangs', percentile(timesOf(about), 1), 10_200, 'ms');
-  const refused = about.filter(({ code }) => code === 'SUBGRAPH_UNAVAILABLE');
-  if (refused.length === 0) throw new Error('Nothing was refused: the load was too small to fill the queue.');
-  report('99 of 100 refusals because too many wait', percentile(timesOf(refused), 0.99), 100, 'ms');
+  const rejected = about.filter(({ code }) => code === 'SUBGRAPH_UNAVAILABLE');
+  if (rejected.length === 0) throw new Error('Nothing was refused: the load was too small to fill the queue.');
+  report('99 of 100 refusals because too many wait', percentile(timesOf(rejected), 0.99), 100, 'ms');
   // Two milliseconds are the noise of the measurement itself.
   const limit = Math.max(median(calm) * 1.1, median(calm) + 2);
   report('99 of 100 answers about the other subgraphs meanwhile', median(faulty), limit, 'ms');
@@ -108,12 +108,12 @@ const timesOf = (samples: readonly Sample[]): readonly number[] => samples.map((
 
 async function measureLeaving(): Promise<void> {
   await using shop = await startShop();
-  await shop.ask(ALL_THREE);
+  await shop.request(ALL_THREE);
   let slowest = 0;
   for (let index = 1; index <= 20; index += 1) {
     const leaving = new AbortController();
     shop.stock.behave(() => leaving.abort());
-    await shop.ask(ALL_THREE, { signal: leaving.signal }).catch(() => 'left');
+    await shop.request(ALL_THREE, { signal: leaving.signal }).catch(() => 'left');
     const left = performance.now();
     while (shop.stock.hungUp < index) await setTimeout(1);
     slowest = Math.max(slowest, performance.now() - left);
@@ -123,9 +123,9 @@ async function measureLeaving(): Promise<void> {
 
 /** Processor time of one request by the client with all its policies, and by the HTTP client alone. */
 async function measureCost(): Promise<void> {
-  const answer = JSON.stringify({ data: { me: { id: '1', name: 'x'.repeat(300) } } });
+  const httpResponse = JSON.stringify({ data: { me: { id: '1', name: 'x'.repeat(300) } } });
   const server = createServer((request, response) => {
-    request.resume().on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end(answer));
+    request.resume().on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end(httpResponse));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -160,12 +160,12 @@ async function measureCost(): Promise<void> {
       );
     });
   const whole = (): Promise<unknown> => client({ subgraph: 'me', kind: 'query', body, context }, signal);
-  const cost = async (ask: () => Promise<unknown>): Promise<number> => {
+  const cost = async (request: () => Promise<unknown>): Promise<number> => {
     const before = process.cpuUsage();
     let left = 10_000;
     await Promise.all(
       Array.from({ length: 16 }, async () => {
-        while (left-- > 0) await ask();
+        while (left-- > 0) await request();
       }),
     );
     const { user, system } = process.cpuUsage(before);

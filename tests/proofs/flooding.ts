@@ -56,11 +56,11 @@ async function sampleOf(redis?: SharedRedis): Promise<Sample> {
   collect();
   await new Promise(setImmediate);
   collect();
-  const info = await redis?.ask((commands) => commands.eval("return redis.call('INFO', 'memory')", 0));
+  const info = await redis?.run((commands) => commands.eval("return redis.call('INFO', 'memory')", 0));
   return { rss: process.memoryUsage().rss, redis: Number(/used_memory:(\d+)/.exec(String(info?.value))?.[1] ?? 0) };
 }
 
-function tell(what: string, count: number, [early, late]: readonly [Sample, Sample], more: object = {}): void {
+function report(what: string, count: number, [early, late]: readonly [Sample, Sample], more: object = {}): void {
   const megabytes = (bytes: number): number => Math.round(bytes / 104_857.6) / 10;
   const shared = late.redis === 0 ? {} : { 'Redis MB': megabytes(late.redis), 'Redis grown': megabytes(late.redis - early.redis) };
   rows.push({ what, count, 'RSS MB': megabytes(late.rss), 'RSS grown': megabytes(late.rss - early.rss), ...shared, ...more });
@@ -86,22 +86,22 @@ async function flood(what: string, store: DocumentStore, redis?: SharedRedis): P
     documents.register(sha256, text, `client ${random.below(REGISTRATIONS)}`);
     latest.set(sha256, text.length);
     if (latest.size > WATCHED) latest.delete(latest.keys().next().value ?? '');
-    if (redis !== undefined && index % BATCH === 0) await redis.ask((commands) => commands.get('nothing'));
+    if (redis !== undefined && index % BATCH === 0) await redis.run((commands) => commands.get('nothing'));
     if (early === undefined && index >= REGISTRATIONS / 5) early = await sampleOf(redis);
   }
-  const kept = [...latest].filter(([sha256]) => store.has(sha256));
-  const bytes = kept.reduce((sum, [, length]) => sum + length, 0);
-  assert.ok(kept.length > 0 && kept.length <= LIMITS.maxEntries, `${what}: ${kept.length} documents are kept`);
+  const stored = [...latest].filter(([sha256]) => store.has(sha256));
+  const bytes = stored.reduce((sum, [, length]) => sum + length, 0);
+  assert.ok(stored.length > 0 && stored.length <= LIMITS.maxEntries, `${what}: ${stored.length} documents are kept`);
   assert.ok(bytes <= LIMITS.maxBytes, `${what}: ${bytes} bytes are kept`);
   const late = await sampleOf(redis);
-  const shared = await redis?.ask((commands) => commands.eval("return redis.call('DBSIZE')", 0));
+  const shared = await redis?.run((commands) => commands.eval("return redis.call('DBSIZE')", 0));
   if (redis !== undefined) {
     const keys = Number(shared?.value);
     // The order in which they came stands beside them.
     assert.ok(keys > 1 && keys <= MAX_SHARED_ENTRIES + 1, `${what}: ${keys} keys are in Redis`);
   }
-  tell(what, REGISTRATIONS, [early ?? late, late], {
-    kept: kept.length,
+  report(what, REGISTRATIONS, [early ?? late, late], {
+    stored: stored.length,
     ...(shared === undefined ? {} : { 'keys in Redis': shared.value }),
   });
   return latest;
@@ -110,7 +110,7 @@ async function flood(what: string, store: DocumentStore, redis?: SharedRedis): P
 async function floodRedis(): Promise<void> {
   await using server = await startRedisServer();
   await using redis = createSharedRedis({ urls: server.url, timeoutMs: 2_000, clock: systemClock, logger: silentLogger });
-  while ((await redis.ask((commands) => commands.get('nothing'))) === undefined) await new Promise(setImmediate);
+  while ((await redis.run((commands) => commands.get('nothing'))) === undefined) await new Promise(setImmediate);
   const memory = createMemoryDocumentStore(LIMITS, systemClock);
   const { timeToLiveMs } = LIMITS;
   await flood('registrations in Redis', createSharedDocumentStore({ memory, redis, maxEntries: MAX_SHARED_ENTRIES, timeToLiveMs }), redis);
@@ -130,8 +130,8 @@ async function floodPlans(): Promise<void> {
     { logger: silentLogger, subgraphExecutor: () => Object.assign(executor, { [Symbol.asyncDispose]: async () => undefined }) },
   );
   const { signal } = new AbortController();
-  const common = { principal: ANONYMOUS, door: 'graphql', headers: {}, correlationId: 'flood', signal } as const;
-  const ask = async (mask: number): Promise<void> => {
+  const common = { principal: ANONYMOUS, transport: 'graphql', headers: {}, correlationId: 'flood', signal } as const;
+  const request = async (mask: number): Promise<void> => {
     const names = FIELDS.filter((_, index) => ((mask >> index) & 1) === 1);
     const { body } = await gateway.execute({ ...common, document: { text: `{ thing { ${names.join(' ')} } }` } });
     assert.equal(body, JSON.stringify({ data: { thing: Object.fromEntries(names.map((name) => [name, thing[name]])) } }));
@@ -139,11 +139,11 @@ async function floodPlans(): Promise<void> {
   const lanes = 8;
   let early: Sample | undefined;
   for (let mask = 1; mask <= OPERATIONS; mask += lanes) {
-    await Promise.all(Array.from({ length: Math.min(lanes, OPERATIONS - mask + 1) }, (_, lane) => ask(mask + lane)));
+    await Promise.all(Array.from({ length: Math.min(lanes, OPERATIONS - mask + 1) }, (_, lane) => request(mask + lane)));
     if (early === undefined && mask >= OPERATIONS / 5) early = await sampleOf();
   }
   const late = await sampleOf();
-  tell('distinct operations', OPERATIONS, [early ?? late, late]);
+  report('distinct operations', OPERATIONS, [early ?? late, late]);
 }
 
 process.stdout.write(`Seed ${SEED}\n`);

@@ -31,7 +31,7 @@ for (let seed = settings.seed; graphs < settings.graphs; seed += 1) {
     isComposed = true;
     cases += 1;
     requests[planning] = (requests[planning] ?? 0) + result.exchanges.length;
-    if (result.verdict.kind !== 'wrong') continue;
+    if (result.classification.kind !== 'wrong') continue;
     failures += 1;
     const where = `JOINT_SEED=${seed}, operation ${operation}, planning ${planning}`;
     console.log(failures > DESCRIBED ? `Wrong: ${where}` : await describeCase({ graph, result }, where));

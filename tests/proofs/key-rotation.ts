@@ -65,7 +65,7 @@ await using gateway = await startGatewayProcess({
 const statuses = new Map<number, number>();
 const pool = new Pool(gateway.url, { connections: CLIENTS });
 const stopping = new AbortController();
-async function ask(): Promise<void> {
+async function request(): Promise<void> {
   while (!stopping.signal.aborted) {
     const token = current.tokens[Math.floor(Math.random() * TOKENS)] ?? '';
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
@@ -88,7 +88,7 @@ async function rotate(noticeMs: number): Promise<void> {
 }
 
 const startedAt = performance.now();
-const clients = Array.from({ length: CLIENTS }, ask);
+const clients = Array.from({ length: CLIENTS }, request);
 await wait(REFRESH_INTERVAL_MS);
 for (let n = 0; n < SUDDEN_ROTATIONS; n += 1) await rotate(0);
 while (performance.now() - startedAt < SECONDS * 1_000) await rotate(REFRESH_INTERVAL_MS * 1.5);
@@ -97,11 +97,11 @@ await Promise.all(clients);
 await pool.close();
 
 const seconds = (performance.now() - startedAt) / 1_000;
-const answered = statuses.get(200) ?? 0;
-const refused = [...statuses].filter(([status]) => status !== 200);
-const isRight = refused.length === 0 && answered > 0;
+const responded = statuses.get(200) ?? 0;
+const rejected = [...statuses].filter(([status]) => status !== 200);
+const isRight = rejected.length === 0 && responded > 0;
 process.stdout.write(
-  `${isRight ? 'passed' : 'FAILED'}: ${rotations - 1} keys taken into use in ${seconds.toFixed(0)} s, the provider was asked ${provider.asked} times; ` +
-    `${answered} requests answered (${(answered / seconds).toFixed(0)} a second), refused: ${JSON.stringify(refused)}\n`,
+  `${isRight ? 'passed' : 'FAILED'}: ${rotations - 1} keys taken into use in ${seconds.toFixed(0)} s, the provider was asked ${provider.requested} times; ` +
+    `${responded} requests answered (${(responded / seconds).toFixed(0)} a second), refused: ${JSON.stringify(rejected)}\n`,
 );
 process.exitCode = isRight ? 0 : 1;

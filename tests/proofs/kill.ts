@@ -13,16 +13,16 @@ const kills = Number(process.env['KILL_COUNT'] ?? 1_000);
 const seed = Number(process.env['SEED'] ?? Date.now() % 4_294_967_296);
 process.stdout.write(`${kills} kills, SEED=${seed}\n`);
 
-const TOLD_EVERY = 50;
+const REPORTED_EVERY = 50;
 const report = await killWhilePaying({
   kills,
   random: createRandom(seed),
-  onKill: (made) => void (made % TOLD_EVERY === 0 && process.stdout.write(`${made} kills\n`)),
+  onKill: (made) => void (made % REPORTED_EVERY === 0 && process.stdout.write(`${made} kills\n`)),
 });
-const { payments, attempts, replayed, elapsedMs, faults } = report;
-for (const fault of faults.slice(0, 20)) process.stdout.write(`${fault}\n`);
+const { payments, attempts, replayed, elapsedMs, failures } = report;
+for (const failure of failures.slice(0, 20)) process.stdout.write(`${failure}\n`);
 process.stdout.write(
-  `${faults.length === 0 ? 'passed' : 'FAILED'}: ${payments} payments in ${attempts} requests, ${replayed} of them replayed; ` +
+  `${failures.length === 0 ? 'passed' : 'FAILED'}: ${payments} payments in ${attempts} requests, ${replayed} of them replayed; ` +
     `${(elapsedMs / 1_000).toFixed(1)} s, ${(elapsedMs / kills).toFixed(0)} ms a kill\n`,
 );
-process.exitCode = faults.length === 0 ? 0 : 1;
+process.exitCode = failures.length === 0 ? 0 : 1;

@@ -20,7 +20,7 @@ const ports = [internalUrl, ...Object.values(subgraphUrls)].map((at) => `:${new 
 
 console.log(`OPENAPI_FUZZ_SEED=${seed} OPENAPI_FUZZ_CASES=${cases}`);
 const startedAt = performance.now();
-const { statuses, successes, faults } = await fuzzDescription({
+const { statuses, successes, failures } = await fuzzDescription({
   origin: url,
   secrets: [...ports, developmentKey, identitySecret],
   tokens,
@@ -31,13 +31,13 @@ const { statuses, successes, faults } = await fuzzDescription({
 const never = [...successes].filter(([, count]) => count === 0).map(([operationId]) => operationId);
 console.log(
   [
-    `${cases} calls in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s, ${faults.length} not answered as described.`,
+    `${cases} calls in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s, ${failures.length} not answered as described.`,
     `  ${[...statuses]
       .sort(([a], [b]) => a - b)
       .map(([status, count]) => `${status}: ${count}`)
       .join(', ')}`,
     `  operations that never succeeded: ${never.join(', ') || 'none'}`,
-    ...faults.slice(0, 20).map((fault) => `  ${fault}`),
+    ...failures.slice(0, 20).map((failure) => `  ${failure}`),
   ].join('\n'),
 );
-if (faults.length > 0) process.exitCode = 1;
+if (failures.length > 0) process.exitCode = 1;

@@ -67,7 +67,7 @@ await succeed('compose', 'compose', '--file', 'composition.yaml');
 await succeed('validate', 'validate', '--supergraph', SUPERGRAPH);
 await succeed('persist', 'persist', 'operation.graphql', '--out', 'manifest.json', '--client', 'cinema@1');
 await succeed('token', 'token', '--sub', '1');
-await serveAndAsk();
+await serveAndRequest();
 
 const imported = await project.run(`
   const names = ['gatefold', 'gatefold/apollo', 'gatefold/errors', 'gatefold/rest'];
@@ -98,7 +98,7 @@ check(
 console.log(`${project.packages.length} packages and ${(project.bytes / 1_000_000).toFixed(1)} MB are installed.`);
 if (failures > 0) process.exitCode = 1;
 
-async function serveAndAsk(): Promise<void> {
+async function serveAndRequest(): Promise<void> {
   await using gateway = project.start(['serve', '--supergraph', SUPERGRAPH, '--port', '0', '--internal-port', '0']);
   const [, url = ''] = await gateway.waitFor(/serves (\S+\/graphql) /);
   const headers = { 'content-type': 'application/json' };
@@ -108,6 +108,6 @@ async function serveAndAsk(): Promise<void> {
 }
 
 function expectMissing(what: string, words: readonly string[], { code, output }: CommandResult): void {
-  const isTold = words.every((word) => output.includes(word)) && output.includes('npm install') && !/\n\s+at /.test(output);
-  check(`without ${what}, a sentence says what to install`, code === 1 && isTold, output);
+  const isReported = words.every((word) => output.includes(word)) && output.includes('npm install') && !/\n\s+at /.test(output);
+  check(`without ${what}, a sentence says what to install`, code === 1 && isReported, output);
 }

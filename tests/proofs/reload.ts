@@ -17,15 +17,15 @@ const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} 
 
 for (const run of RUNS) {
   const startedAt = performance.now();
-  const { answered, failures, before, after, longestBlockMs, slowestMs, report } = await reloadManyTimes(run);
+  const { responded, failures, before, after, longestBlockMs, slowestMs, report } = await reloadManyTimes(run);
   const growth = after.heap / before.heap - 1;
   console.log(
     [
       `Supergraph from ${run.source}: ${run.good} good and ${run.bad} bad reloads in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s.`,
-      `  requests: ${answered} answered as they must be, ${failures.length} not; the slowest took ${slowestMs.toFixed(0)} ms`,
+      `  requests: ${responded} answered as they must be, ${failures.length} not; the slowest took ${slowestMs.toFixed(0)} ms`,
       `  heap: ${megabytes(before.heap)} before, ${megabytes(after.heap)} after (${(growth * 100).toFixed(1)} %); resident: ${megabytes(before.resident)}, ${megabytes(after.resident)}`,
       `  the event loop stood still for ${longestBlockMs.toFixed(0)} ms at most`,
-      `  loads: ${report.loads}, refusals: ${report.refusals}, failed looks: ${report.failedLooks}, alive: ${report.alive}`,
+      `  loads: ${report.loads}, refusals: ${report.rejections}, failed looks: ${report.failedLooks}, alive: ${report.alive}`,
       ...failures.slice(0, 10).map((failure) => `  ${failure}`),
     ].join('\n'),
   );

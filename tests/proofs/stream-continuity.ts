@@ -10,11 +10,11 @@
  *   INTERVAL_MS  250, between two events
  */
 import { gatewayInProcess } from '../integration/subscriptions/gateway-runs.ts';
-import { keepStreams } from '../integration/subscriptions/keep-streams.ts';
+import { holdStreams } from '../integration/subscriptions/hold-streams.ts';
 
 const setting = (name: string, fallback: number): number => Number(process.env[name] ?? fallback);
 const startedAt = performance.now();
-const proof = await keepStreams({
+const proof = await holdStreams({
   gateway: gatewayInProcess(),
   clients: setting('CLIENTS', 1_000),
   reloads: setting('RELOADS', 50),
@@ -23,7 +23,7 @@ const proof = await keepStreams({
   intervalMs: setting('INTERVAL_MS', 250),
   say: (line) => console.log(`${((performance.now() - startedAt) / 1_000).toFixed(0)} s: ${line}`),
 });
-const { faults, ...figures } = proof;
+const { failures, ...figures } = proof;
 console.log(JSON.stringify(figures));
-for (const fault of faults) console.error(`FAULT ${fault}`);
-process.exit(faults.length === 0 ? 0 : 1);
+for (const failure of failures) console.error(`FAULT ${failure}`);
+process.exit(failures.length === 0 ? 0 : 1);

@@ -73,10 +73,10 @@ for (const bus of ['empty', 'lasting', 'none'] as const) {
   for (const { name, happen } of OUTAGES.filter((outage) => outage.bus === bus)) {
     for (let round = 1; round <= ROUNDS; round += 1) {
       const outage = (): Promise<void> => happen({ redis, subgraphs });
-      const { faults, ...report } = await surviveOutage({ url: gateway.url, followers, writer, intervalMs: 20, outage });
+      const { failures, ...report } = await surviveOutage({ url: gateway.url, followers, writer, intervalMs: 20, outage });
       console.log(`${name} (${round} of ${ROUNDS}): ${JSON.stringify(report)}`);
-      for (const fault of faults) console.error(`FAULT ${fault}`);
-      failed += faults.length;
+      for (const failure of failures) console.error(`FAULT ${failure}`);
+      failed += failures.length;
     }
   }
   await gateway[Symbol.asyncDispose]();

@@ -81,10 +81,10 @@ async function gather(url: string, count: number): Promise<Crowd> {
   };
 }
 
-async function ask<Answer extends FromGateway>(gateway: ChildProcess, message: ToGateway): Promise<Answer> {
-  const answer = once(gateway, 'message');
+async function request<ReceivedResponse extends FromGateway>(gateway: ChildProcess, message: ToGateway): Promise<ReceivedResponse> {
+  const response = once(gateway, 'message');
   gateway.send(message);
-  return (await answer)[0] as Answer;
+  return (await response)[0] as ReceivedResponse;
 }
 
 /** @returns what does not hold */
@@ -92,28 +92,28 @@ async function proveIdle(gateway: ChildProcess, url: string): Promise<string[]> 
   const warm = await gather(url, 200); // what is loaded and compiled once is no subscriber's
   await warm.tick('warm', 'warm', 200);
   await warm.close();
-  const before = await ask<{ bytes: number }>(gateway, 'memory');
+  const before = await request<{ bytes: number }>(gateway, 'memory');
   const crowd = await gather(url, SUBSCRIBERS);
-  const after = await ask<{ bytes: number }>(gateway, 'memory');
+  const after = await request<{ bytes: number }>(gateway, 'memory');
   const each = Math.round((after.bytes - before.bytes) / SUBSCRIBERS);
   console.log(`${SUBSCRIBERS} idle subscribers: ${each} bytes of resident memory each (at most ${MAX_BYTES_EACH})`);
 
-  const faults = each <= MAX_BYTES_EACH ? [] : [`memory: ${each} bytes each`];
+  const failures = each <= MAX_BYTES_EACH ? [] : [`memory: ${each} bytes each`];
   const lasts: number[] = [];
   for (let round = 0; round < Math.max(3, ROUNDS); round += 1) {
     const fetches = subgraphs.fetches;
     const came = await crowd.tick(`all-${round}`, 'a note of some length, as they are', SUBSCRIBERS);
-    const asked = subgraphs.fetches - fetches;
+    const requested = subgraphs.fetches - fetches;
     console.log(
       `an event: came to ${came.length} of ${SUBSCRIBERS}, the last after ${Math.round(came.at(-1) ?? Number.NaN)} ms, ` +
-        `with ${asked} request to a subgraph, by ${subgraphs.streams} stream(s) from the other`,
+        `with ${requested} request to a subgraph, by ${subgraphs.streams} stream(s) from the other`,
     );
     lasts.push(came.length === SUBSCRIBERS ? (came.at(-1) ?? Number.NaN) : Number.POSITIVE_INFINITY);
-    if (asked !== 1) faults.push(`an event asked a subgraph ${asked} times`);
+    if (requested !== 1) failures.push(`an event asked a subgraph ${requested} times`);
   }
-  if (median(lasts) > MAX_FANOUT_MS) faults.push(`an event takes ${Math.round(median(lasts))} ms to all`);
+  if (median(lasts) > MAX_FANOUT_MS) failures.push(`an event takes ${Math.round(median(lasts))} ms to all`);
   await crowd.close();
-  return faults;
+  return failures;
 }
 
 /** @returns what does not hold */
@@ -153,10 +153,10 @@ async function provePaused(url: string): Promise<string[]> {
 
 const subgraphs: TickingSubgraphs = await startTickingSubgraphs();
 const gateway = fork(new URL('subscribers/gateway-process.ts', import.meta.url), { execArgv: ['--import', 'tsx', '--expose-gc'] });
-const { url } = await ask<{ url: string }>(gateway, { start: subgraphs.sdl });
-const faults = [...(await proveIdle(gateway, url)), ...(await provePaused(url))];
+const { url } = await request<{ url: string }>(gateway, { start: subgraphs.sdl });
+const failures = [...(await proveIdle(gateway, url)), ...(await provePaused(url))];
 gateway.send('stop' satisfies ToGateway);
 await once(gateway, 'exit');
 await subgraphs[Symbol.asyncDispose]();
-for (const fault of faults) console.error(`FAULT ${fault}`);
-process.exit(faults.length === 0 ? 0 : 1);
+for (const failure of failures) console.error(`FAULT ${failure}`);
+process.exit(failures.length === 0 ? 0 : 1);

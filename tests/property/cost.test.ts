@@ -29,8 +29,8 @@ function createWorld(random: Random) {
     { size }: Partial<Item>,
   ): number {
     if (parentType.name === 'Posts') return size ?? 0;
-    const asked = [args['first'], args['last']].filter((value) => typeof value === 'number').filter((value) => value >= 0);
-    if (asked.length > 0) return random.below(Math.max(...asked) + 1);
+    const requested = [args['first'], args['last']].filter((value) => typeof value === 'number').filter((value) => value >= 0);
+    if (requested.length > 0) return random.below(Math.max(...requested) + 1);
     if (fieldName === 'someUsers') return random.below(6);
     return random.below(fieldName === 'fixed' ? 4 : 11);
   }

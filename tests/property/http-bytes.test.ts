@@ -49,10 +49,12 @@ describe('the gateway with bytes that are almost requests', () => {
   it('responds with the status of a client error or of a success', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(bytes, { minLength: 10, maxLength: 10 }), async (all) => {
-        const answers = await Promise.all(all.map((one) => sendRaw(library.url, Buffer.from(`${one}\r\n\r\n`, 'latin1'), { half: true })));
-        for (const answer of answers) {
-          expect(statusesOf(answer).filter((status) => !ALLOWED.has(status))).toEqual([]);
-          expect(answer).not.toMatch(/\bat \S+ \(|node:internal|INTERNAL_SERVER_ERROR/);
+        const responses = await Promise.all(
+          all.map((one) => sendRaw(library.url, Buffer.from(`${one}\r\n\r\n`, 'latin1'), { half: true })),
+        );
+        for (const response of responses) {
+          expect(statusesOf(response).filter((status) => !ALLOWED.has(status))).toEqual([]);
+          expect(response).not.toMatch(/\bat \S+ \(|node:internal|INTERNAL_SERVER_ERROR/);
         }
       }),
       { numRuns: 60 },

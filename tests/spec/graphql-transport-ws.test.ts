@@ -210,7 +210,7 @@ describe('graphql-transport-ws conformance', () => {
     it('a subscription continues after the last event ID of the client', async () => {
       const socket = await ready();
       socket.send({ id: '1', type: 'subscribe', payload: { query: RENAMED, extensions: { lastEventId: 'event-7' } } });
-      expect((await streams.next()).request).toMatchObject({ lastEventId: 'event-7', door: 'websocket' });
+      expect((await streams.next()).request).toMatchObject({ lastEventId: 'event-7', transport: 'websocket' });
     });
 
     it('a broken stream sends its reason as an error and nothing after it', async () => {
@@ -361,7 +361,7 @@ describe('graphql-transport-ws conformance', () => {
 
   describe('keep-alive', () => {
     it('closes the socket of a client that does not respond to pings', async () => {
-      const socket = await ready(undefined, { answersPings: false });
+      const socket = await ready(undefined, { respondsToPings: false });
       expect((await socket.closed).code).toBe(1006);
     });
 

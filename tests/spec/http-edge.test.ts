@@ -75,13 +75,13 @@ describe('the HTTP edge with raw bytes', () => {
     ],
     ['too many header bytes', `GET /health HTTP/1.1\r\nHost: a\r\nX-A: ${'x'.repeat(30_000)}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
   ])('rejects %s and ignores everything after it', async (_case, bytes, status, code) => {
-    const answers = await sendRaw(library.url, bytes + FOLLOWER);
-    expect(statusesOf(answers)).toEqual([status]);
-    expect(answers).toMatch(new RegExp(`"(?:error|code)":"${code}"`));
-    expect(answers).toMatch(/^connection: close\r$/im);
-    expect(answers).toMatch(/^x-correlation-id: \S+\r$/im);
-    expect(answers).toMatch(/^x-content-type-options: nosniff\r$/im);
-    expect(answers).not.toMatch(/^allow:/im); // No resource was read, so no `Allow` header exists.
+    const responses = await sendRaw(library.url, bytes + FOLLOWER);
+    expect(statusesOf(responses)).toEqual([status]);
+    expect(responses).toMatch(new RegExp(`"(?:error|code)":"${code}"`));
+    expect(responses).toMatch(/^connection: close\r$/im);
+    expect(responses).toMatch(/^x-correlation-id: \S+\r$/im);
+    expect(responses).toMatch(/^x-content-type-options: nosniff\r$/im);
+    expect(responses).not.toMatch(/^allow:/im); // No resource was read, so no `Allow` header exists.
   });
 
   it.each([
@@ -102,57 +102,57 @@ describe('the HTTP edge with raw bytes', () => {
     ['the URL of another host', 'http://other/health'],
     ['a URL without a host', 'http:///health'],
   ])('names the valid form of a request target with %s', async (_case, target) => {
-    const answer = await sendRaw(library.url, `GET ${target} HTTP/1.1\r\nHost: a\r\n${CLOSE}`);
-    expect(answer).toContain('must be a path that starts with \\"/\\", or an absolute URL with the host of the Host header.');
+    const response = await sendRaw(library.url, `GET ${target} HTTP/1.1\r\nHost: a\r\n${CLOSE}`);
+    expect(response).toContain('must be a path that starts with \\"/\\", or an absolute URL with the host of the Host header.');
   });
 
   it.each([
     ['a path', 'http://a/graphql?query={__typename}'],
     ['no path', 'HTTP://A?query={__typename}'],
   ])('accepts a request target in absolute form with %s', async (_what, target) => {
-    const answer = await sendRaw(library.url, `GET ${target} HTTP/1.1\r\nHost: a\r\nAccept: application/json\r\n${CLOSE}`);
-    expect(statusesOf(answer)).toEqual([200]);
+    const response = await sendRaw(library.url, `GET ${target} HTTP/1.1\r\nHost: a\r\nAccept: application/json\r\n${CLOSE}`);
+    expect(statusesOf(response)).toEqual([200]);
   });
 
   it('reads credentials that follow thousands of header fields', async () => {
-    const answer = await sendRaw(
+    const response = await sendRaw(
       library.url,
       `GET /graphql?query={__typename} HTTP/1.1\r\nHost: a\r\n${MANY_FIELDS}Authorization: Bearer a\r\n${CLOSE}`,
     );
-    expect(statusesOf(answer)).toEqual([401]);
+    expect(statusesOf(response)).toEqual([401]);
   });
 
   it('rejects two Authorization headers', async () => {
-    const answer = await sendRaw(
+    const response = await sendRaw(
       library.url,
       `GET /graphql?query={__typename} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\n${CLOSE}`,
     );
-    expect(statusesOf(answer)).toEqual([401]);
-    expect(answer).toMatch(/^www-authenticate: Bearer realm="gatefold"\r$/im);
+    expect(statusesOf(response)).toEqual([401]);
+    expect(response).toMatch(/^www-authenticate: Bearer realm="gatefold"\r$/im);
   });
 
   it('rejects two Content-Type headers', async () => {
     const body = '{"query":"{__typename}"}';
-    const answer = await sendRaw(
+    const response = await sendRaw(
       library.url,
       `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n${CLOSE}${body}`,
     );
-    expect(statusesOf(answer)).toEqual([415]);
+    expect(statusesOf(response)).toEqual([415]);
   });
 
-  const asking = 'Content-Length: 30000\r\nExpect: 100-continue\r\n\r\n';
+  const requesting = 'Content-Length: 30000\r\nExpect: 100-continue\r\n\r\n';
   it.each([
-    ['an unknown path', `POST /nothing HTTP/1.1\r\nHost: a\r\n${asking}`, 404],
-    ['an unsupported method', `PUT /graphql HTTP/1.1\r\nHost: a\r\n${asking}`, 405],
-    ['no acceptable response type', `POST /graphql HTTP/1.1\r\nHost: a\r\n${JSON_TYPE}Accept: image/png\r\n${asking}`, 406],
-    ['an unsupported body type', `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: text/xml\r\n${asking}`, 415],
-    ['invalid credentials', `POST /graphql HTTP/1.1\r\nHost: a\r\n${JSON_TYPE}Authorization: Bearer a\r\n${asking}`, 401],
-    ['a body that is too large', `POST /graphql HTTP/1.1\r\nHost: a\r\n${JSON_TYPE}${asking}`, 413],
-    ['a body that is too large for an event stream', `POST /graphql HTTP/1.1\r\nHost: a\r\n${JSON_TYPE}${EVENTS}${asking}`, 413],
+    ['an unknown path', `POST /nothing HTTP/1.1\r\nHost: a\r\n${requesting}`, 404],
+    ['an unsupported method', `PUT /graphql HTTP/1.1\r\nHost: a\r\n${requesting}`, 405],
+    ['no acceptable response type', `POST /graphql HTTP/1.1\r\nHost: a\r\n${JSON_TYPE}Accept: image/png\r\n${requesting}`, 406],
+    ['an unsupported body type', `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: text/xml\r\n${requesting}`, 415],
+    ['invalid credentials', `POST /graphql HTTP/1.1\r\nHost: a\r\n${JSON_TYPE}Authorization: Bearer a\r\n${requesting}`, 401],
+    ['a body that is too large', `POST /graphql HTTP/1.1\r\nHost: a\r\n${JSON_TYPE}${requesting}`, 413],
+    ['a body that is too large for an event stream', `POST /graphql HTTP/1.1\r\nHost: a\r\n${JSON_TYPE}${EVENTS}${requesting}`, 413],
   ])('responds without 100 Continue to %s', async (_case, head, status) => {
-    const answer = await sendRaw(library.url, head);
-    expect(statusesOf(answer)).toEqual([status]);
-    expect(answer).toMatch(/^connection: close\r$/im); // The server cannot know whether the client sends the body anyway.
+    const response = await sendRaw(library.url, head);
+    expect(statusesOf(response)).toEqual([status]);
+    expect(response).toMatch(/^connection: close\r$/im); // The server cannot know whether the client sends the body anyway.
   });
 
   it('sends 100 Continue once when it needs the body', async () => {
@@ -167,19 +167,19 @@ describe('the HTTP edge with raw bytes', () => {
   });
 
   it('ignores an unknown expectation', async () => {
-    const answer = await sendRaw(library.url, `GET /graphql?query={__typename} HTTP/1.1\r\nHost: a\r\nExpect: a-miracle\r\n${CLOSE}`);
-    expect(statusesOf(answer)).toEqual([200]);
+    const response = await sendRaw(library.url, `GET /graphql?query={__typename} HTTP/1.1\r\nHost: a\r\nExpect: a-miracle\r\n${CLOSE}`);
+    expect(statusesOf(response)).toEqual([200]);
   });
 
   it('delivers the response to a too large body that the client sends before it reads', async () => {
     const size = 8_000_000;
-    const answer = await sendRaw(
+    const response = await sendRaw(
       library.url,
       `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${size}\r\n\r\n${' '.repeat(size)}`,
     );
-    expect(statusesOf(answer)).toEqual([413]);
-    expect(answer).toContain('"PAYLOAD_TOO_LARGE"');
-    expect(answer).toMatch(/^connection: close\r$/im);
+    expect(statusesOf(response)).toEqual([413]);
+    expect(response).toContain('"PAYLOAD_TOO_LARGE"');
+    expect(response).toMatch(/^connection: close\r$/im);
   });
 
   it('responds while the client still sends when a chunked body exceeds the limit', async () => {
@@ -188,15 +188,15 @@ describe('the HTTP edge with raw bytes', () => {
     socket.write('POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n');
     const chunk = `4000\r\n${' '.repeat(0x4000)}\r\n`;
     socket.write(chunk + chunk);
-    const [answer] = (await once(socket, 'data')) as [Buffer];
-    expect(statusesOf(answer.toString())).toEqual([413]);
+    const [response] = (await once(socket, 'data')) as [Buffer];
+    expect(statusesOf(response.toString())).toEqual([413]);
     socket.destroy();
   });
 
   it('rejects a small compressed body that exceeds the limit', async () => {
     const packed = gzipSync(Buffer.alloc(50_000_000, ' '));
     const head = `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n`;
-    const answer = await sendRaw(
+    const response = await sendRaw(
       library.url,
       Buffer.concat([
         Buffer.from(`${head}Transfer-Encoding: chunked\r\n\r\n${packed.length.toString(16)}\r\n`),
@@ -204,35 +204,35 @@ describe('the HTTP edge with raw bytes', () => {
         Buffer.from('\r\n0\r\n\r\n'),
       ]),
     );
-    expect(statusesOf(answer)).toEqual([413]);
+    expect(statusesOf(response)).toEqual([413]);
   });
 
   it('serves the next request after a rejected request with a short body', async () => {
-    const answers = await sendRaw(
+    const responses = await sendRaw(
       library.url,
       `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: text/xml\r\nContent-Length: 5\r\n\r\nhello${FOLLOWER}`,
     );
-    expect(statusesOf(answers)).toEqual([415, 200]);
+    expect(statusesOf(responses)).toEqual([415, 200]);
   });
 
   it('serves two pipelined requests in order', async () => {
-    const answers = await sendRaw(library.url, `GET /graphql?query={__typename} HTTP/1.1\r\nHost: a\r\n\r\n${FOLLOWER}`);
-    expect(statusesOf(answers)).toEqual([200, 200]);
-    expect(answers.indexOf('__typename')).toBeLessThan(answers.indexOf('"status":"ok"'));
+    const responses = await sendRaw(library.url, `GET /graphql?query={__typename} HTTP/1.1\r\nHost: a\r\n\r\n${FOLLOWER}`);
+    expect(statusesOf(responses)).toEqual([200, 200]);
+    expect(responses.indexOf('__typename')).toBeLessThan(responses.indexOf('"status":"ok"'));
   });
 
   it('serves a valid request before invalid bytes and then closes the connection', async () => {
-    const answers = await sendRaw(library.url, 'GET /graphql?query={__typename} HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n');
-    expect(statusesOf(answers)).toEqual([200]);
-    expect(answers).toContain('{"data":{"__typename":"Query"}}');
+    const responses = await sendRaw(library.url, 'GET /graphql?query={__typename} HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n');
+    expect(statusesOf(responses)).toEqual([200]);
+    expect(responses).toContain('{"data":{"__typename":"Query"}}');
   });
 
   it('rejects a malformed chunk', async () => {
-    const answers = await sendRaw(
+    const responses = await sendRaw(
       library.url,
       'POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n',
     );
-    expect(statusesOf(answers)).toEqual([400]);
+    expect(statusesOf(responses)).toEqual([400]);
   });
 
   it.each([
@@ -240,15 +240,15 @@ describe('the HTTP edge with raw bytes', () => {
     ['a body', 'POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{'],
   ])('returns 408 and closes the connection when a client never finishes %s', async (_part, bytes) => {
     await using impatient = await startLibraryGateway({ config: { server: { headersTimeoutMs: 1, requestTimeoutMs: 1 } } });
-    const answers = await sendRaw(impatient.url, bytes);
-    expect(statusesOf(answers)).toEqual([408]);
-    expect(answers).toContain('"error":"REQUEST_TIMEOUT"');
+    const responses = await sendRaw(impatient.url, bytes);
+    expect(statusesOf(responses)).toEqual([408]);
+    expect(responses).toContain('"error":"REQUEST_TIMEOUT"');
   });
 
   it('returns the headers of GET and no body for HEAD', async () => {
-    const answer = await sendRaw(library.url, `HEAD /graphql?query={__typename} HTTP/1.1\r\nHost: a\r\n${CLOSE}`);
-    expect(statusesOf(answer)).toEqual([200]);
-    expect(answer).toMatch(/^content-length: 31\r$/im);
-    expect(answer.split('\r\n\r\n')[1]).toBe('');
+    const response = await sendRaw(library.url, `HEAD /graphql?query={__typename} HTTP/1.1\r\nHost: a\r\n${CLOSE}`);
+    expect(statusesOf(response)).toEqual([200]);
+    expect(response).toMatch(/^content-length: 31\r$/im);
+    expect(response.split('\r\n\r\n')[1]).toBe('');
   });
 });

@@ -59,5 +59,5 @@ function directiveSection(directive: DirectiveDefinitionNode): readonly string[]
 const describe = ({ description }: { readonly description?: { readonly value: string } }) => description?.value.trim() ?? '';
 
 function withoutDescriptions({ description: _shownAsText, ...type }: TypeDefinitionNode): string {
-  return print(type as TypeDefinitionNode);
+  return print(type);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Principal } from '../../platform/principal.ts';
-import { describeFaults, parseCredentialJson } from '../credentials-file.ts';
+import { describeIssues, parseCredentialJson } from '../credentials-file.ts';
 import { BASIC_USERS } from '../owner-rules.ts';
 import type { IsOwner } from '../to-principal.ts';
 import { type PasswordHash, parsePasswordHash, type ScryptCost } from './password-hash.ts';
@@ -38,7 +38,7 @@ const file = z.strictObject({
 /** Parses a file of Basic users. @throws Error with every mistake in the file, without any hashes */
 export function parseBasicUsers(text: string, isOwner: IsOwner = () => false): BasicUsers {
   const parsed = file.safeParse(parseCredentialJson(text));
-  if (!parsed.success) throw new Error(describeFaults(parsed.error));
+  if (!parsed.success) throw new Error(describeIssues(parsed.error));
   const byName = new Map<string, BasicUser>();
   for (const { name, password, issuer = BASIC_USERS, subject = name, roles, scopes } of parsed.data.users) {
     const known = name.normalize('NFC');

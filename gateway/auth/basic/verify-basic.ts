@@ -51,7 +51,7 @@ export interface BasicVerifierOptions {
   readonly reserveFailure: ReserveFailure;
   readonly clock: Clock;
   /** How long a correct password is cached before it is hashed again. @unit milliseconds */
-  readonly rememberMs: number;
+  readonly cacheMs: number;
 }
 
 /** Maximum number of cached credentials. @unit entries */
@@ -63,7 +63,7 @@ const NOBODY = { salt: randomBytes(16), key: Buffer.alloc(KEY_BYTES) };
  * Creates a verifier for HTTP Basic (RFC 7617). Known and unknown names cost one scrypt run each. Valid credentials are cached under an
  * HMAC whose key exists only in this process. With a plain hash, a memory dump would allow offline password guessing.
  */
-export function createBasicVerifier({ users, derive, reserveFailure, clock, rememberMs }: BasicVerifierOptions): BasicVerifier {
+export function createBasicVerifier({ users, derive, reserveFailure, clock, cacheMs }: BasicVerifierOptions): BasicVerifier {
   const secret = randomBytes(32);
   const right = new LRUCache<string, { readonly principal: Principal; readonly until: number }>({ max: MAX_REMEMBERED });
   const running = new Map<string, Promise<Principal>>();
@@ -84,7 +84,7 @@ export function createBasicVerifier({ users, derive, reserveFailure, clock, reme
     if (user === undefined || !isRight) throw invalidPassword();
     takeBack();
     // If the file was changed in the meantime, the password may no longer be valid and is not cached.
-    if (users() === current) right.set(key, { principal: user.principal, until: clock.monotonic() + rememberMs });
+    if (users() === current) right.set(key, { principal: user.principal, until: clock.monotonic() + cacheMs });
     return user.principal;
   }
 

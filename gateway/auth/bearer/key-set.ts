@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { createTextClient, shownUrl } from '../../platform/http/client/fetch-text.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type Sleep, startPolling, Unreachable } from '../../platform/start-polling.ts';
-import { cannotTell } from '../authentication-errors.ts';
+import { credentialsUnverified } from '../authentication-errors.ts';
 import { parseCredentialJson } from '../credentials-file.ts';
 
 /** Public keys of an issuer, as read at one time. */
@@ -27,7 +27,7 @@ export function parseKeySet(text: string): KeySet {
 }
 
 /** Whether a key was removed, so that tokens signed with it must no longer be accepted. */
-export function hasLostKeys(before: KeySet, after: KeySet): boolean {
+export function hasRemovedKeys(before: KeySet, after: KeySet): boolean {
   return [...before.keys].some((key) => !after.keys.has(key));
 }
 
@@ -76,7 +76,7 @@ export interface KeyAddressOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   /** Called when at least one key is no longer trusted. */
-  readonly onKeysLost: () => void;
+  readonly onKeysRemoved: () => void;
   /** Waits between two fetches. @defaultValue a timer */
   readonly sleep?: Sleep | undefined;
 }
@@ -91,7 +91,7 @@ const MAX_WAIT_MS = 1_000;
  * token with an unknown key id triggers an immediate fetch, within a budget.
  */
 export function followKeyAddress(options: KeyAddressOptions): FollowedKeys {
-  const { url, refreshIntervalMs, requestTimeoutMs, maxStaleMs, clock, logger, onKeysLost, sleep } = options;
+  const { url, refreshIntervalMs, requestTimeoutMs, maxStaleMs, clock, logger, onKeysRemoved, sleep } = options;
   const client = createTextClient();
   const closing = new AbortController();
   const mayRefresh = createRefreshBudget(clock);
@@ -106,8 +106,8 @@ export function followKeyAddress(options: KeyAddressOptions): FollowedKeys {
     );
     if (status !== 200) throw new Unreachable(`${shownUrl(url)} responded with status ${status}.`);
     const before = current?.set;
-    current = { set: parseAnswer(text, url), readAt: clock.monotonic() };
-    if (before !== undefined && hasLostKeys(before, current.set)) onKeysLost();
+    current = { set: parseResponse(text, url), readAt: clock.monotonic() };
+    if (before !== undefined && hasRemovedKeys(before, current.set)) onKeysRemoved();
     if (isFailing) logger.info({ url: shownUrl(url) }, 'The keys of an issuer are available again.');
     isFailing = false;
   }
@@ -150,14 +150,14 @@ export function followKeyAddress(options: KeyAddressOptions): FollowedKeys {
     async find(header, token) {
       if (trusted() === undefined) await refreshForRequest();
       const set = trusted();
-      if (set === undefined) throw cannotTell();
+      if (set === undefined) throw credentialsUnverified();
       try {
         return await set.find(header, token);
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
         await refreshForRequest();
         // The fetch has failed or is still running, so the key may exist.
-        if (isFailing || reading !== undefined) throw cannotTell(error);
+        if (isFailing || reading !== undefined) throw credentialsUnverified(error);
         return await (trusted() ?? set).find(header, token);
       }
     },
@@ -169,7 +169,7 @@ export function followKeyAddress(options: KeyAddressOptions): FollowedKeys {
   };
 }
 
-function parseAnswer(text: string, url: string): KeySet {
+function parseResponse(text: string, url: string): KeySet {
   try {
     return parseKeySet(text);
   } catch (cause) {

@@ -3,7 +3,7 @@ import { followConfiguredFile } from '../../config/follow-configured-file.ts';
 import type { JwtIssuerConfig } from '../../config/sections/auth.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { type FollowedKeys, followKeyAddress, hasLostKeys, parseKeySet } from './key-set.ts';
+import { type FollowedKeys, followKeyAddress, hasRemovedKeys, parseKeySet } from './key-set.ts';
 import { createJwtIssuer } from './jwt-issuer.ts';
 import type { IsOwner } from '../to-principal.ts';
 import { parseSharedKey } from '../credentials-file.ts';
@@ -18,7 +18,7 @@ export interface OpenIssuerOptions {
   /** Clock difference that is tolerated when the expiry time is checked. @unit milliseconds */
   readonly clockToleranceMs: number;
   /** Called when at least one key is no longer trusted, so that cached tokens are verified again. */
-  readonly onKeysLost: () => void;
+  readonly onKeysRemoved: () => void;
 }
 
 /** Issuer whose keys are refreshed. */
@@ -40,13 +40,13 @@ function followKeys(issuer: JwtIssuerConfig, options: OpenIssuerOptions): Follow
   throw new TypeError('The issuer has no key source. Expected jwksUrl, jwksFile or secretFile.');
 }
 
-function followKeyFile(path: string, { setting, logger, onKeysLost }: OpenIssuerOptions): FollowedKeys {
+function followKeyFile(path: string, { setting, logger, onKeysRemoved }: OpenIssuerOptions): FollowedKeys {
   const file = followConfiguredFile({
     path,
     setting: `${setting}.jwksFile`,
     parse: parseKeySet,
     adopt(next, before) {
-      if (hasLostKeys(before, next)) onKeysLost();
+      if (hasRemovedKeys(before, next)) onKeysRemoved();
     },
     logger,
   });
@@ -54,12 +54,16 @@ function followKeyFile(path: string, { setting, logger, onKeysLost }: OpenIssuer
   return { find, [Symbol.asyncDispose]: () => file[Symbol.asyncDispose]() };
 }
 
-function followSharedKey(path: string, { algorithms }: JwtIssuerConfig, { setting, logger, onKeysLost }: OpenIssuerOptions): FollowedKeys {
+function followSharedKey(
+  path: string,
+  { algorithms }: JwtIssuerConfig,
+  { setting, logger, onKeysRemoved }: OpenIssuerOptions,
+): FollowedKeys {
   const file = followConfiguredFile({
     path,
     setting: `${setting}.secretFile`,
     parse: (text) => parseSharedKey(text, algorithms),
-    adopt: onKeysLost,
+    adopt: onKeysRemoved,
     logger,
   });
   return { find: () => file.content, [Symbol.asyncDispose]: () => file[Symbol.asyncDispose]() };

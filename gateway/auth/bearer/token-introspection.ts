@@ -6,7 +6,7 @@ import { createTextClient, shownUrl } from '../../platform/http/client/fetch-tex
 import type { Logger } from '../../platform/logger.ts';
 import { Unreachable } from '../../platform/start-polling.ts';
 import { issuerOf } from '../owner-rules.ts';
-import { cannotTell, invalidToken } from '../authentication-errors.ts';
+import { credentialsUnverified, invalidToken } from '../authentication-errors.ts';
 import { type Claims, type IsOwner, toPrincipal } from '../to-principal.ts';
 import type { VerifiedToken, VerifyToken } from './verify-token.ts';
 
@@ -28,21 +28,21 @@ export interface Introspection extends AsyncDisposable {
 /** Maximum size of an introspection response. @unit bytes */
 const MAX_BYTES = 65_536;
 /** Maximum number of rejected tokens that are cached. @unit entries */
-const MAX_REFUSED = 10_000;
+const MAX_REJECTED = 10_000;
 
 /**
  * Creates a client that verifies tokens at an authorization server (RFC 7662). A response without a valid `active` member counts as an
  * outage. During an outage, tokens are neither accepted nor reported as invalid.
  */
 export function createIntrospection(options: IntrospectionOptions): Introspection {
-  const { url, requestTimeoutMs, maxConcurrent, refusedCacheMs, clock, logger } = options;
+  const { url, requestTimeoutMs, maxConcurrent, inactiveCacheMs, clock, logger } = options;
   const client = createTextClient();
   const closing = new AbortController();
-  const refusedUntil = new LRUCache<string, number>({ max: MAX_REFUSED });
+  const inactiveUntil = new LRUCache<string, number>({ max: MAX_REJECTED });
   let running = 0;
   let isFailing = false;
 
-  async function ask(token: string): Promise<string> {
+  async function requestIntrospection(token: string): Promise<string> {
     const { status, text } = await client.fetch(
       { url, method: 'POST', headers: headersOf(options), body: String(new URLSearchParams({ token, token_type_hint: 'access_token' })) },
       { timeoutMs: requestTimeoutMs, maxBytes: MAX_BYTES, signal: closing.signal },
@@ -53,10 +53,10 @@ export function createIntrospection(options: IntrospectionOptions): Introspectio
   }
 
   async function introspect(token: string): Promise<Claims> {
-    if (running >= maxConcurrent) throw cannotTell();
+    if (running >= maxConcurrent) throw credentialsUnverified();
     running += 1;
     try {
-      const text = await ask(token);
+      const text = await requestIntrospection(token);
       const claims = parseClaims(text, url);
       isFailing = false;
       return claims;
@@ -64,7 +64,7 @@ export function createIntrospection(options: IntrospectionOptions): Introspectio
       if (!isFailing && !closing.signal.aborted)
         logger.warn({ err: cause }, 'Token introspection failed. Tokens cannot be checked at the moment.');
       isFailing = true;
-      throw cannotTell(cause);
+      throw credentialsUnverified(cause);
     } finally {
       running -= 1;
     }
@@ -72,12 +72,12 @@ export function createIntrospection(options: IntrospectionOptions): Introspectio
 
   async function verify(token: string): Promise<VerifiedToken> {
     const key = hash('sha256', token, 'base64');
-    if (clock.monotonic() < (refusedUntil.get(key) ?? 0)) throw invalidToken('the token was inactive when it was checked a moment ago');
+    if (clock.monotonic() < (inactiveUntil.get(key) ?? 0)) throw invalidToken('the token was inactive when it was checked a moment ago');
     const claims = await introspect(token);
     try {
       return accept(claims, clock.now(), options);
     } catch (error) {
-      refusedUntil.set(key, clock.monotonic() + refusedCacheMs);
+      inactiveUntil.set(key, clock.monotonic() + inactiveCacheMs);
       throw error;
     }
   }

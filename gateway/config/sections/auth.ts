@@ -108,7 +108,7 @@ const providers = z.strictObject({
         description: 'Maximum number of passwords that wait to be hashed. Further logins are rejected with `OVERLOADED`.',
         unit: 'passwords',
       }),
-      rememberMs: milliseconds(60_000, 3_600_000, 'How long a correct password is cached before it is hashed again.'),
+      cacheMs: milliseconds(60_000, 3_600_000, 'How long a correct password is cached before it is hashed again.'),
     })
     .optional(),
   introspection: z
@@ -130,7 +130,7 @@ const providers = z.strictObject({
       scopesClaims,
       requestTimeoutMs: milliseconds(2_000, 600_000, 'Timeout for receiving an introspection response.'),
       cacheMs: milliseconds(30_000, 3_600_000, 'How long an active token is cached, at most until it expires.'),
-      refusedCacheMs: milliseconds(5_000, 600_000, 'How long an inactive token is cached.'),
+      inactiveCacheMs: milliseconds(5_000, 600_000, 'How long an inactive token is cached.'),
       maxConcurrent: z.int().min(1).max(10_000).default(64).meta({
         description:
           'Maximum number of concurrent introspection requests. Tokens that would require a further request are rejected with `AUTH_UNAVAILABLE`.',

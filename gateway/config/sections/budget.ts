@@ -47,7 +47,7 @@ export const budget = z.strictObject({
     .strictObject({
       query: factor('query'),
       mutation: factor('mutation'),
-      refusal: points(10, 0, 'Cost of a document that is rejected because of a syntax error, a validation error or a limit.'),
+      rejection: points(10, 0, 'Cost of a document that is rejected because of a syntax error, a validation error or a limit.'),
       failedLogin: points(10, 0, 'Cost of a request with invalid credentials, charged to the budget of the client address.'),
     })
     .prefault({}),

@@ -17,11 +17,11 @@ export const idempotency = z.strictObject({
     description: 'Maximum number of keys that are stored for one caller. Requests with further keys are rejected with `RATE_LIMITED`.',
     unit: 'keys',
   }),
-  maxReplyBytes: z.int().min(1).max(16_777_216).default(262_144).meta({
+  maxResponseBytes: z.int().min(1).max(16_777_216).default(262_144).meta({
     description: 'Maximum size of a response that is stored completely. For larger responses, only status and headers are stored.',
     unit: 'bytes',
   }),
-  neverKept: z
+  noStore: z
     .array(z.string().regex(/^Mutation\.[_A-Za-z]\w*$/, 'expected root fields such as "Mutation.createWebhook"'))
     .default([])
     .meta({

@@ -18,7 +18,7 @@ export class FieldFailure {
   readonly causes: readonly FailureCause[];
 
   /** Whether an error of the subgraph reports this failure. The failure then only explains the null. */
-  isTold = false;
+  isReported = false;
 
   /** Whether a field with this failure is visible in the response. */
   isShown = false;
@@ -29,7 +29,7 @@ export class FieldFailure {
 }
 
 /** Creates the failure for a subgraph response that does not match its request. */
-export function invalidAnswer(): FieldFailure {
+export function invalidResponse(): FieldFailure {
   return new FieldFailure([
     { message: 'A subgraph returned a response that does not match the request.', code: 'SUBGRAPH_INVALID_RESPONSE' },
   ]);
@@ -40,7 +40,7 @@ export function orFailure<T>(work: () => T): T | FieldFailure {
   try {
     return work();
   } catch (error) {
-    if (error instanceof RangeError) return invalidAnswer();
+    if (error instanceof RangeError) return invalidResponse();
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import type { RepresentationField, RepresentationPlan } from '../../planning/ope
 import { toDataKey } from '../data/own-properties.ts';
 import { compactText } from '../data/print-json.ts';
 import type {
-  AnswerPlan,
+  ResponsePlan,
   CompiledRepresentation,
   ContextVariable,
   EntityField,
@@ -10,19 +10,19 @@ import type {
   PathStep,
   RepresentedField,
 } from './compiled-plan.ts';
-import { type FoundPlace, leadsThrough, type Sharing } from './find-shared-places.ts';
-import type { AnswerDraft } from './response-drafts.ts';
+import { type SharedPathDraft, leadsThrough, type Sharing } from './find-shared-paths.ts';
+import type { ResponseDraft } from './response-drafts.ts';
 
 /** Compiles representation plans into JSON prefixes and data keys. */
 function compileRepresentations(plans: readonly RepresentationPlan[]): readonly CompiledRepresentation[] {
   return plans.map(({ types, typename, fields }) => {
-    const opening = compactText(`{"__typename":${JSON.stringify(typename)}`);
+    const prefix = compactText(`{"__typename":${JSON.stringify(typename)}`);
     const [first, ...others] = fields;
     const isSingle = first !== undefined && others.length === 0 && !first.fields && !first.types && !first.for;
     return {
       types: types && new Set(types),
-      opening,
-      single: isSingle ? { key: toDataKey(first.key), opening: compactText(`${opening},${JSON.stringify(first.name)}:`) } : undefined,
+      prefix,
+      single: isSingle ? { key: toDataKey(first.key), prefix: compactText(`${prefix},${JSON.stringify(first.name)}:`) } : undefined,
       fields: compileFields(fields),
     };
   });
@@ -30,7 +30,7 @@ function compileRepresentations(plans: readonly RepresentationPlan[]): readonly 
 
 function compileFields(fields: readonly RepresentationField[]): readonly RepresentedField[] {
   return fields.map((field) => ({
-    opening: compactText(`,${JSON.stringify(field.name)}:`),
+    prefix: compactText(`,${JSON.stringify(field.name)}:`),
     key: toDataKey(field.key),
     fields: field.fields && compileFields(field.fields),
     types: field.types && new Set(field.types),
@@ -39,7 +39,7 @@ function compileFields(fields: readonly RepresentationField[]): readonly Represe
 }
 
 interface EntityFieldInput {
-  readonly answerPlan: AnswerPlan;
+  readonly responsePlan: ResponsePlan;
   readonly responseKey: string;
   /** Name of the variable that holds the representations. */
   readonly variableName: string;
@@ -49,23 +49,23 @@ interface EntityFieldInput {
 
 /** Compiles an `_entities` field of a request. */
 export function compileEntityField(
-  draft: AnswerDraft,
-  { answerPlan, responseKey, variableName, context, sharing }: EntityFieldInput,
+  draft: ResponseDraft,
+  { responsePlan, responseKey, variableName, context, sharing }: EntityFieldInput,
 ): EntityField {
   const walks = new Map<string, EntityWalk>();
-  for (const path of draft.places) {
+  for (const path of draft.paths) {
     const walk = compileWalk(path, sharing);
     // Paths that share their objects need one walk only.
     const named = walk.steps.map(({ key, types }) => [key.name, types && [...types]]);
     walks.set(JSON.stringify([walk.start, walk.startTypes && [...walk.startTypes], named]), walk);
   }
   return {
-    ...answerPlan,
+    ...responsePlan,
     responseKey,
     variableName,
     variable: `${JSON.stringify(variableName)}:[`,
     context,
-    paths: draft.places,
+    paths: draft.paths,
     walks: [...walks.values()],
     representations: compileRepresentations(draft.representations),
     isShareable: sharing.isShareable(draft),
@@ -73,16 +73,16 @@ export function compileEntityField(
 }
 
 /** Compiles the walk that finds the objects at a path. */
-export function compileWalk(path: readonly PathStep[], { places }: Sharing): EntityWalk {
-  const start = startOf(path, places);
+export function compileWalk(path: readonly PathStep[], { paths }: Sharing): EntityWalk {
+  const start = startOf(path, paths);
   const startTypes = start && path[start.path.length - 1]?.types;
-  return { start: start?.place ?? -1, startTypes, steps: path.slice(start?.path.length ?? 0) };
+  return { start: start?.index ?? -1, startTypes, steps: path.slice(start?.path.length ?? 0) };
 }
 
 /**
  * Returns the innermost shared path that `path` leads through. The path up to it was already walked when its objects arrived, so the walk
  * starts with the registered objects.
  */
-function startOf(path: readonly PathStep[], places: readonly FoundPlace[]): FoundPlace | undefined {
-  return places.filter((found) => leadsThrough(path, found.path)).sort((one, other) => other.path.length - one.path.length)[0];
+function startOf(path: readonly PathStep[], paths: readonly SharedPathDraft[]): SharedPathDraft | undefined {
+  return paths.filter((found) => leadsThrough(path, found.path)).sort((one, other) => other.path.length - one.path.length)[0];
 }

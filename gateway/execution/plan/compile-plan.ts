@@ -1,12 +1,12 @@
 import type { OperationPlan, PlannedFetch } from '../../planning/operation-plan.ts';
 import { toDataKey } from '../data/own-properties.ts';
-import { type AnswerDraft, draftAnswers, type RequestDraft, toSteps } from './response-drafts.ts';
+import { type ResponseDraft, draftResponses, type RequestDraft, toSteps } from './response-drafts.ts';
 import { compileEntityField, compileWalk } from './compile-entity-field.ts';
-import type { AnswerPlan, CompiledFetch, CompiledPlan, CompiledRequest, ContextVariable, RootAnswer } from './compiled-plan.ts';
-import { type RequestHead, type TextPart, compileRequestTexts } from './compile-request-texts.ts';
+import type { ResponsePlan, CompiledFetch, CompiledPlan, CompiledRequest, ContextVariable, RootResponse } from './compiled-plan.ts';
+import { type RequestHead, type TextSegment, compileRequestTexts } from './compile-request-texts.ts';
 import { compileRequestCopies, withSuffix } from './compile-request-copies.ts';
 import { keysOf, printSelections, variablesOfSelections } from './compile-selections.ts';
-import { type Sharing, findSharedPlaces } from './find-shared-places.ts';
+import { type Sharing, findSharedPaths } from './find-shared-paths.ts';
 
 /** Input of `compilePlan`. */
 export interface CompilePlanInput {
@@ -31,8 +31,8 @@ export interface PlanCompilation {
 
 /** Compiles an operation plan into request texts, walks and merge fields. */
 export function compilePlan({ plan, isInterface, clientVariables }: CompilePlanInput): PlanCompilation {
-  const drafts = draftAnswers(plan, isInterface);
-  const sharing = findSharedPlaces(drafts.flat());
+  const drafts = draftResponses(plan, isInterface);
+  const sharing = findSharedPaths(drafts.flat());
   const fetches = plan.fetches.map((fetch, index): CompiledFetch => {
     const { subgraph, kind, dependsOn, deferral = 0 } = fetch;
     return {
@@ -45,53 +45,53 @@ export function compilePlan({ plan, isInterface, clientVariables }: CompilePlanI
       request: compileRequest(headOf(fetch), drafts[index] ?? [], { sharing, clientVariables }),
     };
   });
-  const sharedPlaces = sharing.places.reduce((count, { place }) => Math.max(count, place + 1), 0);
-  const sharedPaths = new Set(sharing.places.map(({ path }) => path.map(({ key }) => key.name).join('/')));
-  return { plan: { fetches, sharedPlaces }, sharedPaths };
+  const sharedPathCount = sharing.paths.reduce((count, { index }) => Math.max(count, index + 1), 0);
+  const sharedPaths = new Set(sharing.paths.map(({ path }) => path.map(({ key }) => key.name).join('/')));
+  return { plan: { fetches, sharedPathCount }, sharedPaths };
 }
 
 function headOf({ kind, directives = '', variables = [] }: PlannedFetch): RequestHead {
   return { kind, directives, clientVariables: new Map(variables.map(({ name, type }) => [name, type])) };
 }
 
-function compileRequest(head: RequestHead, answers: RequestDraft, { sharing, clientVariables }: Compiling): CompiledRequest {
-  const [first] = answers;
+function compileRequest(head: RequestHead, drafts: RequestDraft, { sharing, clientVariables }: Compiling): CompiledRequest {
+  const [first] = drafts;
   if (first === undefined) throw new Error('Invalid plan: a fetch selects no fields.');
   if (first.isRoot) {
     const { text, fragments } = printSelections(first.selections);
-    const part = { ...partOf(first, ''), fields: text.slice(1, -1), fragments };
-    return { texts: compileRequestTexts(head, [part]), root: compileRoot(first, sharing), entities: [], copies: undefined };
+    const segment = { ...segmentOf(first, ''), fields: text.slice(1, -1), fragments };
+    return { texts: compileRequestTexts(head, [segment]), root: compileRoot(first, sharing), entities: [], copies: undefined };
   }
-  const isOnly = answers.length === 1;
+  const isOnly = drafts.length === 1;
   const taken = new Set(clientVariables);
-  const suffixes = answers.map((answer, position) => takeSuffix(answer, position, taken));
-  const names = answers.map((_answer, position) => freeName(isOnly ? 'representations' : `representations_${position}`, taken));
-  const responseKeys = answers.map((_answer, position) => (isOnly ? '_entities' : `_entities_${position}`));
-  const parts = answers.map((answer, position): TextPart => {
+  const suffixes = drafts.map((draft, position) => takeSuffix(draft, position, taken));
+  const names = drafts.map((_response, position) => freeName(isOnly ? 'representations' : `representations_${position}`, taken));
+  const responseKeys = drafts.map((_response, position) => (isOnly ? '_entities' : `_entities_${position}`));
+  const segments = drafts.map((draft, position): TextSegment => {
     const alias = isOnly ? '' : `${responseKeys[position]}:`;
     const suffix = suffixes[position] ?? '';
-    const part = partOf(answer, suffix);
-    const variables = new Set(answer.contextArguments?.map(({ variable }) => variable));
-    const { text, fragments } = printSelections(answer.selections, isOnly ? 'shared' : `shared_${position}`);
+    const segment = segmentOf(draft, suffix);
+    const variables = new Set(draft.contextArguments?.map(({ variable }) => variable));
+    const { text, fragments } = printSelections(draft.selections, isOnly ? 'shared' : `shared_${position}`);
     return {
-      ...part,
+      ...segment,
       fields: `${alias}_entities(representations:$${names[position]})${withSuffix(text, suffix, variables)}`,
       fragments: withSuffix(fragments, suffix, variables),
-      ownVariables: new Map([[names[position] ?? '', '[_Any!]!'], ...part.ownVariables]),
+      ownVariables: new Map([[names[position] ?? '', '[_Any!]!'], ...segment.ownVariables]),
     };
   });
-  const entities = answers.map((answer, position) =>
-    compileEntityField(answer, {
-      answerPlan: compileAnswer(answer, sharing),
+  const entities = drafts.map((draft, position) =>
+    compileEntityField(draft, {
+      responsePlan: compileResponse(draft, sharing),
       responseKey: responseKeys[position] ?? '',
       variableName: names[position] ?? '',
-      context: compileContext(answer.contextArguments, suffixes[position] ?? ''),
+      context: compileContext(draft.contextArguments, suffixes[position] ?? ''),
       sharing,
     }),
   );
   const isRepeated = entities.some(({ context }) => context !== undefined);
-  const copies = isRepeated ? compileRequestCopies(head, parts, { responseKeys, clientVariables }) : undefined;
-  return { texts: compileRequestTexts(head, parts), root: undefined, entities, copies };
+  const copies = isRepeated ? compileRequestCopies(head, segments, { responseKeys, clientVariables }) : undefined;
+  return { texts: compileRequestTexts(head, segments), root: undefined, entities, copies };
 }
 
 /**
@@ -99,37 +99,37 @@ function compileRequest(head: RequestHead, answers: RequestDraft, { sharing, cli
  * value, each for different objects. Copies of a field append a number, so a name that ends with `_` never collides with the name of a
  * copy.
  */
-function takeSuffix({ contextArguments = [] }: AnswerDraft, position: number, taken: Set<string>): string {
-  const isTaken = (ending: string): boolean => contextArguments.some(({ variable }) => taken.has(variable + ending));
+function takeSuffix({ contextArguments = [] }: ResponseDraft, position: number, taken: Set<string>): string {
+  const isUsed = (ending: string): boolean => contextArguments.some(({ variable }) => taken.has(variable + ending));
   let suffix = '';
-  if (isTaken(suffix)) suffix = `_${position}_`;
-  while (isTaken(suffix)) suffix += '_';
+  if (isUsed(suffix)) suffix = `_${position}_`;
+  while (isUsed(suffix)) suffix += '_';
   for (const { variable } of contextArguments) taken.add(variable + suffix);
   return suffix;
 }
 
-function partOf({ selections, contextArguments = [] }: AnswerDraft, suffix: string): TextPart {
+function segmentOf({ selections, contextArguments = [] }: ResponseDraft, suffix: string): TextSegment {
   const own = new Map(contextArguments.map(({ variable, type }) => [variable + suffix, type]));
   const others = variablesOfSelections(selections);
   return { fields: '', fragments: '', clientVariables: new Map(others.map(({ name, type }) => [name, type])), ownVariables: own };
 }
 
-function compileRoot(answer: AnswerDraft, sharing: Sharing): RootAnswer {
-  const [path = []] = answer.places;
-  const target = path.length === 0 ? undefined : { path, walk: compileWalk(path, sharing), isShareable: sharing.isShareable(answer) };
-  return { ...compileAnswer(answer, sharing), target };
+function compileRoot(draft: ResponseDraft, sharing: Sharing): RootResponse {
+  const [path = []] = draft.paths;
+  const target = path.length === 0 ? undefined : { path, walk: compileWalk(path, sharing), isShareable: sharing.isShareable(draft) };
+  return { ...compileResponse(draft, sharing), target };
 }
 
-function compileAnswer(answer: AnswerDraft, { places }: Sharing): AnswerPlan {
-  const shared = places.filter((place) => place.answer === answer);
+function compileResponse(draft: ResponseDraft, { paths }: Sharing): ResponsePlan {
+  const shared = paths.filter((path) => path.draft === draft);
   // Two paths of the result can lead to the same inner objects. One walk is enough for them.
   const walks = new Map(
-    shared.map(({ place, steps, leaves }) => [JSON.stringify([place, steps.map(({ key }) => key.name)]), { place, steps, leaves }]),
+    shared.map(({ index, steps, leaves }) => [JSON.stringify([index, steps.map(({ key }) => key.name)]), { index, steps, leaves }]),
   );
-  return { fields: answer.fields, keys: keysOf(answer.fields), shared: [...walks.values()] };
+  return { fields: draft.fields, keys: keysOf(draft.fields), shared: [...walks.values()] };
 }
 
-function compileContext(given: AnswerDraft['contextArguments'], suffix: string): readonly ContextVariable[] | undefined {
+function compileContext(given: ResponseDraft['contextArguments'], suffix: string): readonly ContextVariable[] | undefined {
   return given?.map(({ variable, depth, target, sources }) => ({
     name: variable + suffix,
     depth,

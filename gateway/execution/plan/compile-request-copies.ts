@@ -1,6 +1,6 @@
 import { Lexer, Source, TokenKind } from 'graphql';
 import { compactText } from '../data/print-json.ts';
-import type { RequestHead, TextPart } from './compile-request-texts.ts';
+import type { RequestHead, TextSegment } from './compile-request-texts.ts';
 import type { RequestCopies } from './compiled-plan.ts';
 
 /** An `_entities` field as JSON-escaped text, split at each position where a copy inserts its suffix. */
@@ -24,18 +24,18 @@ interface CopyNames {
  */
 export function compileRequestCopies(
   head: RequestHead,
-  parts: readonly TextPart[],
+  segments: readonly TextSegment[],
   { responseKeys, clientVariables }: CopyNames,
 ): RequestCopies {
-  const templates = parts.map((part, position) => compileTemplate(part, responseKeys[position] ?? ''));
-  const separator = freeSeparator(new Set(parts.flatMap(({ ownVariables }) => [...ownVariables.keys()])), clientVariables);
+  const templates = segments.map((segment, position) => compileTemplate(segment, responseKeys[position] ?? ''));
+  const separator = freeSeparator(new Set(segments.flatMap(({ ownVariables }) => [...ownVariables.keys()])), clientVariables);
   return {
     suffixOf: (copy) => (copy === 0 ? '' : `${separator}${copy}`),
     lengthOf: (position) => templates[position]?.length ?? 0,
     print(copies) {
       const used = new Set(copies.map(({ position }) => position));
       const taken = new Map(head.clientVariables);
-      for (const position of used) for (const [name, type] of parts[position]?.clientVariables ?? []) taken.set(name, type);
+      for (const position of used) for (const [name, type] of segments[position]?.clientVariables ?? []) taken.set(name, type);
       const definitions = [...taken].map(([name, type]) => escaped(`$${name}:${type}`));
       const fields: string[] = [];
       let fragments = '';
@@ -47,12 +47,12 @@ export function compileRequestCopies(
         fragments += template.fragments.join(suffix);
       }
       const text = `{"query":"${head.kind}(${definitions.join(',')})${escaped(head.directives)}{${fields.join(' ')}}${fragments}","variables":{`;
-      return { opening: compactText(text), variables: [...taken.keys()] };
+      return { prefix: compactText(text), variables: [...taken.keys()] };
     },
   };
 }
 
-function compileTemplate({ fields, fragments: fragmentText, ownVariables }: TextPart, responseKey: string): FieldTemplate {
+function compileTemplate({ fields, fragments: fragmentText, ownVariables }: TextSegment, responseKey: string): FieldTemplate {
   const definitions: string[] = [];
   let rest = '';
   for (const [name, type] of ownVariables) {
@@ -97,11 +97,11 @@ function divide(text: string, variables: ReadonlySet<string>): readonly string[]
 
 /** Returns the first of `_`, `__`, … with which no copied variable has the name of a client variable. */
 function freeSeparator(names: ReadonlySet<string>, clientVariables: ReadonlySet<string>, separator = '_'): string {
-  const isTaken = [...clientVariables].some((variable) => {
+  const isUsed = [...clientVariables].some((variable) => {
     const number = /\d+$/.exec(variable);
     return number !== null && [...names].some((name) => variable.slice(0, number.index) === name + separator);
   });
-  return isTaken ? freeSeparator(names, clientVariables, `${separator}_`) : separator;
+  return isUsed ? freeSeparator(names, clientVariables, `${separator}_`) : separator;
 }
 
 function escaped(text: string): string {

@@ -2,7 +2,7 @@ import { compactText } from '../data/print-json.ts';
 import type { CompiledFetch, RequestText, RequestTexts } from './compiled-plan.ts';
 
 /** Text of a root selection set or of one `_entities` field. */
-export interface TextPart {
+export interface TextSegment {
   /** GraphQL text of the fields. */
   readonly fields: string;
   /** Definitions of the fragments that `fields` spreads, or an empty string. */
@@ -26,17 +26,17 @@ export interface RequestHead {
 const MAX_TEXTS = 64;
 
 /** Compiles the texts of a request. */
-export function compileRequestTexts(head: RequestHead, parts: readonly TextPart[]): RequestTexts {
+export function compileRequestTexts(head: RequestHead, segments: readonly TextSegment[]): RequestTexts {
   const known = new Map<string, RequestText>();
   return {
-    whole: printRequest(head, parts),
-    partOf(positions) {
+    whole: printRequest(head, segments),
+    segmentOf(positions) {
       const identity = positions.join();
       let text = known.get(identity);
       if (text === undefined) {
         text = printRequest(
           head,
-          parts.filter((_part, position) => positions.includes(position)),
+          segments.filter((_part, position) => positions.includes(position)),
         );
         if (known.size < MAX_TEXTS) known.set(identity, text);
       }
@@ -45,12 +45,12 @@ export function compileRequestTexts(head: RequestHead, parts: readonly TextPart[
   };
 }
 
-function printRequest(head: RequestHead, parts: readonly TextPart[]): RequestText {
+function printRequest(head: RequestHead, segments: readonly TextSegment[]): RequestText {
   const { kind, directives } = head;
-  const clientVariables = new Map([...head.clientVariables, ...parts.flatMap((part) => [...part.clientVariables])]);
-  const all = [...clientVariables, ...parts.flatMap((part) => [...part.ownVariables])];
+  const clientVariables = new Map([...head.clientVariables, ...segments.flatMap((segment) => [...segment.clientVariables])]);
+  const all = [...clientVariables, ...segments.flatMap((segment) => [...segment.ownVariables])];
   const definitions = all.length === 0 ? '' : `(${all.map(([name, type]) => `$${name}:${type}`).join(',')})`;
   const keyword = kind === 'query' && definitions === '' && directives === '' ? '' : kind;
-  const text = `${keyword}${definitions}${directives}{${parts.map(({ fields }) => fields).join(' ')}}${parts.map(({ fragments }) => fragments).join('')}`;
-  return { opening: compactText(`{"query":${JSON.stringify(text)},"variables":{`), variables: [...clientVariables.keys()] };
+  const text = `${keyword}${definitions}${directives}{${segments.map(({ fields }) => fields).join(' ')}}${segments.map(({ fragments }) => fragments).join('')}`;
+  return { prefix: compactText(`{"query":${JSON.stringify(text)},"variables":{`), variables: [...clientVariables.keys()] };
 }

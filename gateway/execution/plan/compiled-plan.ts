@@ -4,7 +4,7 @@ import type { DataKey } from '../data/own-properties.ts';
 export interface CompiledPlan {
   readonly fetches: readonly CompiledFetch[];
   /** Number of groups of shared paths. Within a group, equal objects become one object. */
-  readonly sharedPlaces: number;
+  readonly sharedPathCount: number;
 }
 
 export interface CompiledFetch {
@@ -24,7 +24,7 @@ export interface CompiledFetch {
 export interface CompiledRequest {
   readonly texts: RequestTexts;
   /** Selection on the root type; absent when the request fetches entities. */
-  readonly root: RootAnswer | undefined;
+  readonly root: RootResponse | undefined;
   /** The `_entities` fields; empty when the request selects from the root type. */
   readonly entities: readonly EntityField[];
   /** Present when arguments of an `_entities` field take their values from enclosing objects. Such fields are repeated within a request. */
@@ -33,7 +33,7 @@ export interface CompiledRequest {
 
 /** A request as JSON text, up to and including the brace that opens the variables. */
 export interface RequestText {
-  readonly opening: string;
+  readonly prefix: string;
   /** Names of the client variables that the request uses. */
   readonly variables: readonly string[];
 }
@@ -41,7 +41,7 @@ export interface RequestText {
 export interface RequestTexts {
   readonly whole: RequestText;
   /** Returns the request reduced to the `_entities` fields at these positions. */
-  partOf(positions: readonly number[]): RequestText;
+  segmentOf(positions: readonly number[]): RequestText;
 }
 
 /** Prints requests that repeat `_entities` fields. Each copy has different values for its context arguments. */
@@ -62,16 +62,16 @@ export interface FieldCopy {
 }
 
 /** Fields to read from a subgraph result and to merge into each of its target objects. */
-export interface AnswerPlan {
+export interface ResponsePlan {
   readonly fields: readonly MergeField[];
   /** Data keys of `fields`. */
   readonly keys: readonly DataKey[];
   /** Paths inside the result at which equal objects become one. */
-  readonly shared: readonly SharedPlace[];
+  readonly shared: readonly SharedPath[];
 }
 
 /** Selection on the root type. */
-export interface RootAnswer extends AnswerPlan {
+export interface RootResponse extends ResponsePlan {
   /** Location of the target objects; undefined when the result is merged into the root of the tree. */
   readonly target: RootTarget | undefined;
 }
@@ -85,7 +85,7 @@ export interface RootTarget {
 }
 
 /** One `_entities` field of a request. Identical lookups are combined into one field. */
-export interface EntityField extends AnswerPlan {
+export interface EntityField extends ResponsePlan {
   readonly responseKey: string;
   /** Name of the variable that holds the representations. */
   readonly variableName: string;
@@ -129,18 +129,18 @@ export interface MergeField {
 export interface CompiledRepresentation {
   readonly types: ReadonlySet<string> | undefined;
   /** JSON text before the first field. */
-  readonly opening: string;
+  readonly prefix: string;
   /**
-   * Present when the representation has exactly one field and that field is a leaf. Its value then identifies the representation. `opening`
+   * Present when the representation has exactly one field and that field is a leaf. Its value then identifies the representation. `prefix`
    * is the JSON text before the value.
    */
-  readonly single: { readonly key: DataKey; readonly opening: string } | undefined;
+  readonly single: { readonly key: DataKey; readonly prefix: string } | undefined;
   readonly fields: readonly RepresentedField[];
 }
 
 export interface RepresentedField {
   /** JSON text before the value: comma where needed, key and colon. */
-  readonly opening: string;
+  readonly prefix: string;
   readonly key: DataKey;
   readonly fields: readonly RepresentedField[] | undefined;
   readonly types: ReadonlySet<string> | undefined;
@@ -148,9 +148,9 @@ export interface RepresentedField {
   readonly neededBy: readonly DataKey[] | undefined;
 }
 
-/** A path inside a subgraph result at which equal objects become one. See `findSharedPlaces`. */
-export interface SharedPlace {
-  readonly place: number;
+/** A path inside a subgraph result at which equal objects become one. See `findSharedPaths`. */
+export interface SharedPath {
+  readonly index: number;
   /** Steps from the entity or the root object of the result. */
   readonly steps: readonly PathStep[];
   /** Keys of the leaf values that identify the object together with `__typename`. */

@@ -12,7 +12,7 @@ import { compileMergeFields } from './compile-selections.ts';
 import type { MergeField, PathStep } from './compiled-plan.ts';
 
 /** A subgraph result before compilation: its fields and the root object or entities that they are merged into. */
-export interface AnswerDraft {
+export interface ResponseDraft {
   /** Number of the result, unique within the plan. */
   readonly id: number;
   /** Index of the fetch that returns it. */
@@ -24,21 +24,21 @@ export interface AnswerDraft {
   /** Empty when the result belongs to the root type. */
   readonly representations: readonly RepresentationPlan[];
   /** Paths from the root of the tree to the target objects. A single path without steps means the root object itself. */
-  readonly places: readonly (readonly PathStep[])[];
+  readonly paths: readonly (readonly PathStep[])[];
 }
 
 /** The results of one request: one for the root type, or one for each `_entities` field. */
-export type RequestDraft = readonly AnswerDraft[];
+export type RequestDraft = readonly ResponseDraft[];
 
 /**
  * Lists the results that the fetches of a plan return.
  *
  * @returns The results of each fetch, by index of the fetch.
  */
-export function draftAnswers(plan: OperationPlan, isInterface: (typename: string) => boolean): readonly RequestDraft[] {
+export function draftResponses(plan: OperationPlan, isInterface: (typename: string) => boolean): readonly RequestDraft[] {
   let count = 0;
   return plan.fetches.map(({ selections, path = [], lookups = [] }: PlannedFetch, fetch) => {
-    const draftLookup = (lookup: EntityLookup): AnswerDraft => ({
+    const draftLookup = (lookup: EntityLookup): ResponseDraft => ({
       id: (count += 1),
       fetch,
       isRoot: false,
@@ -46,13 +46,13 @@ export function draftAnswers(plan: OperationPlan, isInterface: (typename: string
       fields: compileMergeFields(lookup.selections, isInterface),
       contextArguments: lookup.contextArguments,
       representations: lookup.representations,
-      places: lookup.paths.map(toSteps),
+      paths: lookup.paths.map(toSteps),
     });
     if (selections !== undefined) {
       const fields = compileMergeFields(selections, isInterface);
       count += 1;
-      const places = [toSteps(path)];
-      return [{ id: count, fetch, isRoot: true, selections, fields, contextArguments: undefined, representations: [], places }];
+      const paths = [toSteps(path)];
+      return [{ id: count, fetch, isRoot: true, selections, fields, contextArguments: undefined, representations: [], paths }];
     }
     return lookups.map(draftLookup);
   });

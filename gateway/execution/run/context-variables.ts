@@ -4,7 +4,7 @@ import { printFreeForm } from '../data/print-json.ts';
 import type { ContextVariable, PathStep } from '../plan/compiled-plan.ts';
 import { MAX_LIST_LEVELS, isOf } from './collect-objects.ts';
 import { findFailure } from './print-representation.ts';
-import type { LostPath } from './run-state.ts';
+import type { MissingInputPath } from './run-state.ts';
 
 /** Objects whose enclosing objects have the same context values. One `_entities` field can fetch all of them. */
 export interface ContextGroup {
@@ -12,7 +12,7 @@ export interface ContextGroup {
   readonly values: readonly (string | undefined)[];
   readonly objects: readonly DataObject[];
   /** Fields of these objects that fail regardless of the subgraph response, because a context value failed. */
-  readonly lost: readonly LostPath[];
+  readonly missingInputs: readonly MissingInputPath[];
 }
 
 /** Objects at a path, grouped by their context values. */
@@ -53,35 +53,36 @@ export function groupByContext(root: DataObject, path: readonly PathStep[], cont
       failed.push({ object, failure: printed });
       return;
     }
-    const { values, lost } = printed;
+    const { values, missingInputs } = printed;
     // JSON texts contain no line breaks and are never empty, so the joined text is unambiguous.
-    const identity = [...values, ...lost.map(({ path, failure }) => `${numberOf(failure)} ${path.map(({ key }) => key.name).join()}`)].join(
-      '\n',
-    );
+    const identity = [
+      ...values,
+      ...missingInputs.map(({ path, failure }) => `${numberOf(failure)} ${path.map(({ key }) => key.name).join()}`),
+    ].join('\n');
     const group = groups.get(identity);
-    if (group === undefined) groups.set(identity, { values, lost, objects: [object] });
+    if (group === undefined) groups.set(identity, { values, missingInputs, objects: [object] });
     else group.objects.push(object);
   };
   enter(root);
   return { groups: [...groups.values()], failed };
 }
 
-type PrintedContext = Pick<ContextGroup, 'values' | 'lost'>;
+type PrintedContext = Pick<ContextGroup, 'values' | 'missingInputs'>;
 
 /** Prints the context values as JSON texts. A value that no object has is undefined, and its variable is left out of the request. */
 function printContext(context: readonly ContextVariable[], around: readonly DataObject[]): PrintedContext | FieldFailure {
   const values: (string | undefined)[] = [];
-  const lost: LostPath[] = [];
+  const missingInputs: MissingInputPath[] = [];
   for (const { depth, sources, target } of context) {
     const holder = around[depth];
     const source = holder && sources.find(({ types }) => isOf(holder, types));
     const value = source && readAt(holder, source.path, 0);
     const failure = value === undefined ? undefined : findFailure(value, []);
     if (failure !== undefined && target === undefined) return failure;
-    if (failure !== undefined && target !== undefined) lost.push({ path: target, failure });
+    if (failure !== undefined && target !== undefined) missingInputs.push({ path: target, failure });
     values.push(value === undefined || failure !== undefined ? undefined : printFreeForm(value));
   }
-  return { values, lost };
+  return { values, missingInputs };
 }
 
 /** Reads the value at the end of a path. A list on the path yields a list of the values of its items. */

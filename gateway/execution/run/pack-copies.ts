@@ -1,6 +1,6 @@
 import type { CompiledRequest, ContextVariable, EntityField, FieldCopy, RequestCopies, RequestText } from '../plan/compiled-plan.ts';
 import { groupByContext } from './context-variables.ts';
-import { createGathering, gather, gatherAll } from './gather-entities.ts';
+import { createRepresentationCollector, collectRepresentations, collectAllRepresentations } from './collect-representations.ts';
 import { markFailed } from './merge-entity-fields.ts';
 import type { RepresentationBatch, RunState } from './run-state.ts';
 
@@ -62,16 +62,16 @@ export function packCopies(request: CompiledRequest, copies: RequestCopies, stat
 function groupsOf(field: EntityField, position: number, state: RunState): readonly Group[] {
   const { context, paths } = field;
   if (context === undefined) {
-    const batch = gatherAll(field, state);
+    const batch = collectAllRepresentations(field, state);
     return batch.size === 0 ? [] : [{ position, batch, values: [] }];
   }
   return paths.flatMap((path) => {
     const { groups, failed } = groupByContext(state.data, path, context);
     for (const { object, failure } of failed) markFailed(object, field.keys, failure);
-    return groups.flatMap(({ objects, values, lost }) => {
-      const gathering = createGathering(field, lost);
-      gather(gathering, objects);
-      return gathering.batch.size === 0 ? [] : [{ position, batch: gathering.batch, values }];
+    return groups.flatMap(({ objects, values, missingInputs }) => {
+      const collector = createRepresentationCollector(field, missingInputs);
+      collectRepresentations(collector, objects);
+      return collector.batch.size === 0 ? [] : [{ position, batch: collector.batch, values }];
     });
   });
 }
@@ -96,7 +96,7 @@ function packGroups(groups: readonly Group[], request: CompiledRequest, copies: 
 function textOf(fields: readonly FieldCopy[], { texts, entities }: CompiledRequest, copies: RequestCopies): RequestText {
   const isPlain = fields.every(({ suffix }) => suffix === '');
   if (!isPlain) return copies.print(fields);
-  return fields.length === entities.length ? texts.whole : texts.partOf(fields.map(({ position }) => position));
+  return fields.length === entities.length ? texts.whole : texts.segmentOf(fields.map(({ position }) => position));
 }
 
 function withSuffix(field: EntityField, suffix: string): EntityField {

@@ -1,4 +1,4 @@
-import { FieldFailure, invalidAnswer } from '../data/field-failure.ts';
+import { FieldFailure, invalidResponse } from '../data/field-failure.ts';
 import { type DataObject, isDataObject, readKey } from '../data/own-properties.ts';
 import { printFreeForm, printText } from '../data/print-json.ts';
 import type { CompiledRepresentation, RepresentedField } from '../plan/compiled-plan.ts';
@@ -15,15 +15,15 @@ export interface Represented {
 }
 
 /** Prints the representation of an object. */
-export function printRepresentation({ opening, fields }: CompiledRepresentation, object: DataObject): Represented {
+export function printRepresentation({ prefix, fields }: CompiledRepresentation, object: DataObject): Represented {
   const represented: Represented = { text: undefined, failure: undefined, missing: [] };
-  let text = opening;
+  let text = prefix;
   for (const field of fields) {
     if (!isOf(object, field.types)) continue;
     const value = readKey(object, field.key);
     const printed = printSafely(value, field);
     if (typeof printed === 'string') {
-      text += field.opening + printed;
+      text += field.prefix + printed;
       continue;
     }
     if (field.neededBy === undefined) {
@@ -60,7 +60,7 @@ function printSafely(value: unknown, field: RepresentedField): string | FieldFai
   try {
     return printValue(value, field);
   } catch (error) {
-    if (error instanceof RangeError) return invalidAnswer();
+    if (error instanceof RangeError) return invalidResponse();
     throw error;
   }
 }
@@ -87,7 +87,7 @@ function printObject(object: DataObject, fields: readonly RepresentedField[]): s
     if (!isOf(object, field.types)) continue;
     const printed = printValue(readKey(object, field.key), field);
     if (printed === undefined) return undefined;
-    text += field.opening + printed;
+    text += field.prefix + printed;
   }
   return `{${text.slice(1)}}`;
 }

@@ -1,8 +1,8 @@
 import type { SubgraphError, SubgraphResponse } from '../../supergraph/subgraph-executor.ts';
-import { FieldFailure, invalidAnswer, orFailure } from '../data/field-failure.ts';
+import { FieldFailure, invalidResponse, orFailure } from '../data/field-failure.ts';
 import { type DataObject, isDataObject, readOwn } from '../data/own-properties.ts';
-import type { AnswerPlan, CompiledFetch, CompiledRequest } from '../plan/compiled-plan.ts';
-import { applyLost } from './gather-entities.ts';
+import type { ResponsePlan, CompiledFetch, CompiledRequest } from '../plan/compiled-plan.ts';
+import { applyMissingInputs } from './collect-representations.ts';
 import { markFailed, mergeFields } from './merge-entity-fields.ts';
 import type { RepresentationBatch, RunState } from './run-state.ts';
 import { shareObjects } from './share-objects.ts';
@@ -36,7 +36,7 @@ export interface SentRequest {
   readonly batches: readonly RepresentationBatch[];
 }
 
-interface Answer {
+interface ReceivedResponse {
   readonly sent: SentRequest;
   readonly errors: readonly SubgraphError[];
   /** Failures in the tree, by the errors that explain them; undefined until the first one. */
@@ -48,19 +48,23 @@ interface Answer {
 }
 
 /** Merges a subgraph response into the tree, or marks the fields that it should have filled as failed. */
-export function receiveAnswer(sent: SentRequest, response: SubgraphResponse | FieldFailure, state: RunState): void {
+export function receiveResponse(sent: SentRequest, response: SubgraphResponse | FieldFailure, state: RunState): void {
   if (response instanceof FieldFailure) {
     fail(sent, sent.batches, response, state);
     return;
   }
   if (response.needsNoEscape !== true) state.needsNoEscape = false;
-  const { errors: told = NO_ERRORS } = response;
-  const answer: Answer = { sent, errors: told, explained: undefined, byKey: indexByKey(told), whole: undefined };
+  const { errors: reported = NO_ERRORS } = response;
+  const httpResponse: ReceivedResponse = { sent, errors: reported, explained: undefined, byKey: indexByKey(reported), whole: undefined };
   // Merging changes the response data, so the nulls must be found first.
-  const nullDepths = told.length === 0 ? NO_DEPTHS : told.map(({ path }) => findNullDepth(response.data, path));
-  const failure = orFailure(() => receiveData(answer, response.data ?? undefined, state));
-  if (answer.errors.length > 0) {
-    const errors = answer.errors.map((error, index) => ({ error, failure: answer.explained?.get(error), nullDepth: nullDepths[index] }));
+  const nullDepths = reported.length === 0 ? NO_DEPTHS : reported.map(({ path }) => findNullDepth(response.data, path));
+  const failure = orFailure(() => receiveData(httpResponse, response.data ?? undefined, state));
+  if (httpResponse.errors.length > 0) {
+    const errors = httpResponse.errors.map((error, index) => ({
+      error,
+      failure: httpResponse.explained?.get(error),
+      nullDepth: nullDepths[index],
+    }));
     state.reports.push({ ...sent, errors, failure: undefined });
   }
   if (failure !== undefined) fail(sent, sent.batches, failure, state);
@@ -82,11 +86,11 @@ function indexByKey(errors: readonly SubgraphError[]): ReadonlyMap<unknown, read
   return byKey;
 }
 
-function receiveData(answer: Answer, data: unknown, state: RunState): void {
-  const { sent } = answer;
+function receiveData(response: ReceivedResponse, data: unknown, state: RunState): void {
+  const { sent } = response;
   if (!isDataObject(data)) {
-    if (answer.errors.length > 0) mark(sent, sent.batches, explain(answer, answer.errors));
-    else fail(sent, sent.batches, invalidAnswer(), state);
+    if (response.errors.length > 0) markTargets(sent, sent.batches, explain(response, response.errors));
+    else fail(sent, sent.batches, invalidResponse(), state);
   } else if (sent.request.root !== undefined) {
     const { root } = sent.request;
     share(root, data, state);
@@ -95,20 +99,20 @@ function receiveData(answer: Answer, data: unknown, state: RunState): void {
       mergeFields(sent.targets[index] as DataObject, data, root.fields, isCopied && index > 0);
     }
   } else {
-    for (const batch of sent.batches) receiveEntities(answer, batch, readOwn(data, batch.field.responseKey), state);
+    for (const batch of sent.batches) receiveEntities(response, batch, readOwn(data, batch.field.responseKey), state);
   }
 }
 
-function receiveEntities(answer: Answer, batch: RepresentationBatch, entities: unknown, state: RunState): void {
-  const { sent, errors } = answer;
+function receiveEntities(response: ReceivedResponse, batch: RepresentationBatch, entities: unknown, state: RunState): void {
+  const { sent, errors } = response;
   if ((entities === undefined || entities === null) && errors.length > 0) {
-    const own = answer.byKey.get(batch.field.responseKey);
-    mark(sent, [batch], own === undefined ? (answer.whole ??= explain(answer, errors)) : explain(answer, own));
+    const own = response.byKey.get(batch.field.responseKey);
+    markTargets(sent, [batch], own === undefined ? (response.whole ??= explain(response, errors)) : explain(response, own));
   } else if (!Array.isArray(entities) || entities.length !== batch.size) {
-    fail(sent, [batch], invalidAnswer(), state);
+    fail(sent, [batch], invalidResponse(), state);
   } else {
     mergeEntities(sent, batch, entities, state);
-    if (errors.length > 0) markFailedEntities(answer, batch, entities);
+    if (errors.length > 0) markFailedEntities(response, batch, entities);
   }
 }
 
@@ -128,17 +132,21 @@ function mergeEntities(sent: SentRequest, batch: RepresentationBatch, entities: 
       wrong.push(target);
     }
   }
-  applyLost(batch);
-  if (wrong.length > 0) fail(sent, [{ ...batch, targets: wrong }], invalidAnswer(), state);
+  applyMissingInputs(batch);
+  if (wrong.length > 0) fail(sent, [{ ...batch, targets: wrong }], invalidResponse(), state);
 }
 
 /**
  * Marks entities that failed as a whole. Either the reference resolver failed, and an error is located at the entity itself. Or a null in a
  * non-nullable field made the entity null, and the error of that field explains the nulls of all its fields.
  */
-function markFailedEntities(answer: Answer, { field, targets, indices }: RepresentationBatch, entities: readonly unknown[]): void {
+function markFailedEntities(
+  response: ReceivedResponse,
+  { field, targets, indices }: RepresentationBatch,
+  entities: readonly unknown[],
+): void {
   const failed = new Map<number, SubgraphError[]>();
-  for (const error of answer.byKey.get(field.responseKey) ?? []) {
+  for (const error of response.byKey.get(field.responseKey) ?? []) {
     const [, index, ...rest] = error.path ?? [];
     if (typeof index !== 'number') continue;
     if (rest.length > 0 && (entities[index] ?? null) !== null) continue;
@@ -147,7 +155,7 @@ function markFailedEntities(answer: Answer, { field, targets, indices }: Represe
     else known.push(error);
   }
   if (failed.size === 0) return;
-  const failures = new Map([...failed].map(([index, errors]) => [index, explain(answer, errors)]));
+  const failures = new Map([...failed].map(([index, errors]) => [index, explain(response, errors)]));
   for (const [position, target] of targets.entries()) {
     const failure = failures.get(indices[position] ?? -1);
     if (failure !== undefined) markFailed(target, field.keys, failure);
@@ -155,28 +163,28 @@ function markFailedEntities(answer: Answer, { field, targets, indices }: Represe
 }
 
 /** Creates the failure that subgraph errors explain. */
-function explain(answer: Answer, errors: readonly SubgraphError[]): FieldFailure {
+function explain(response: ReceivedResponse, errors: readonly SubgraphError[]): FieldFailure {
   const failure = new FieldFailure(errors.map(({ path: _path, ...cause }) => cause));
-  answer.explained ??= new Map();
-  for (const error of errors) answer.explained.set(error, failure);
+  response.explained ??= new Map();
+  for (const error of errors) response.explained.set(error, failure);
   return failure;
 }
 
-function share({ shared }: AnswerPlan, object: DataObject, state: RunState): void {
-  for (const place of shared) {
-    const objects = state.shared[place.place];
-    if (objects !== undefined) shareObjects(object, place, objects);
+function share({ shared }: ResponsePlan, object: DataObject, state: RunState): void {
+  for (const index of shared) {
+    const objects = state.shared[index.index];
+    if (objects !== undefined) shareObjects(object, index, objects);
   }
 }
 
 /** Marks the fields that should have been filled as failed. */
-function mark({ request: { root }, targets }: SentRequest, batches: readonly RepresentationBatch[], failure: FieldFailure): void {
+function markTargets({ request: { root }, targets }: SentRequest, batches: readonly RepresentationBatch[], failure: FieldFailure): void {
   if (root !== undefined) for (const target of targets) markFailed(target, root.keys, failure);
   for (const { field, targets } of batches) for (const target of targets) markFailed(target, field.keys, failure);
 }
 
 /** Marks the fields that should have been filled as failed and reports the failure. */
 function fail(sent: SentRequest, batches: readonly RepresentationBatch[], failure: FieldFailure, state: RunState): void {
-  mark(sent, batches, failure);
+  markTargets(sent, batches, failure);
   state.reports.push({ ...sent, batches, errors: [], failure });
 }

@@ -18,9 +18,9 @@ export function startPlan(plan: CompiledPlan, state: RunState): RunningPlan {
   let waiting: { readonly resolve: () => void; readonly reject: (reason: unknown) => void }[] = [];
   let defect: { readonly reason: unknown } | undefined;
   const settle = (): void => {
-    const told = waiting;
+    const reported = waiting;
     waiting = [];
-    for (const { resolve, reject } of told)
+    for (const { resolve, reject } of reported)
       if (defect === undefined) resolve();
       else reject(defect.reason);
   };

@@ -5,9 +5,9 @@ import type { ExecutionRun } from '../executable-operation.ts';
 import type { CompiledFetch, RequestText } from '../plan/compiled-plan.ts';
 import type { DataObject } from '../data/own-properties.ts';
 import { collectObjects } from './collect-objects.ts';
-import { gatherAll } from './gather-entities.ts';
+import { collectAllRepresentations } from './collect-representations.ts';
 import { type PackedRequest, joined, packCopies } from './pack-copies.ts';
-import { receiveAnswer } from './receive-response.ts';
+import { receiveResponse } from './receive-response.ts';
 import type { RepresentationBatch, RunState } from './run-state.ts';
 
 /**
@@ -21,17 +21,17 @@ export function runFetch(fetch: CompiledFetch, state: RunState): Promise<void> |
     const targets = target === undefined ? [state.data] : collectObjects(target.walk, state);
     if (targets.length === 0) return undefined;
     const { whole } = request.texts;
-    return send({ fetch, targets, batches: [], body: `${whole.opening}${printVariables(whole, '', state)}}}` }, state);
+    return send({ fetch, targets, batches: [], body: `${whole.prefix}${printVariables(whole, '', state)}}}` }, state);
   }
   if (request.copies !== undefined) return sendAll(fetch, packCopies(request, request.copies, state), state);
   const batches: RepresentationBatch[] = [];
   for (const field of request.entities) {
-    const batch = gatherAll(field, state);
+    const batch = collectAllRepresentations(field, state);
     if (batch.size > 0) batches.push(batch);
   }
   if (batches.length === 0) return undefined;
   const isWhole = batches.length === request.entities.length;
-  const text = isWhole ? request.texts.whole : request.texts.partOf(batches.map(({ field }) => request.entities.indexOf(field)));
+  const text = isWhole ? request.texts.whole : request.texts.segmentOf(batches.map(({ field }) => request.entities.indexOf(field)));
   return sendBatches(fetch, { text, batches, own: '' }, state);
 }
 
@@ -46,12 +46,12 @@ function sendAll(fetch: CompiledFetch, packed: readonly PackedRequest[], state: 
 function sendBatches(fetch: CompiledFetch, { text, batches, own }: PackedRequest, state: RunState): Promise<void> {
   let variables = printVariables(text, own, state);
   for (const { field, text: representations } of batches) variables = joined(variables, `${field.variable}${representations}]`);
-  return send({ fetch, batches, body: `${text.opening}${variables}}}` }, state);
+  return send({ fetch, batches, body: `${text.prefix}${variables}}}` }, state);
 }
 
 const NO_TARGETS: readonly DataObject[] = [];
 
-interface Sending {
+interface StreamSending {
   readonly fetch: CompiledFetch;
   /** Objects that a result of the root type is merged into; absent when the request fetches entities. */
   readonly targets?: readonly DataObject[];
@@ -59,16 +59,16 @@ interface Sending {
 }
 
 /** Sends one request. It adds a single promise to that of the executor, because this runs for each fetch of each request. */
-function send({ fetch, targets = NO_TARGETS, batches, body }: Sending & { readonly body: string }, state: RunState): Promise<void> {
+function send({ fetch, targets = NO_TARGETS, batches, body }: StreamSending & { readonly body: string }, state: RunState): Promise<void> {
   const sent = { fetch, request: fetch.request, order: state.sent, targets, batches };
   state.sent += 1;
-  return ask(fetch, body, state).then(
-    (response) => receiveAnswer(sent, response, state),
-    (error: unknown) => receiveAnswer(sent, toFailure(error, state), state),
+  return fetchFrom(fetch, body, state).then(
+    (response) => receiveResponse(sent, response, state),
+    (error: unknown) => receiveResponse(sent, toFailure(error, state), state),
   );
 }
 
-function ask({ subgraph, kind, request }: CompiledFetch, body: string, { run }: RunState): Promise<SubgraphResponse> {
+function fetchFrom({ subgraph, kind, request }: CompiledFetch, body: string, { run }: RunState): Promise<SubgraphResponse> {
   const { executor, context, signal } = run;
   if (signal.aborted) return Promise.reject(signal.reason);
   try {

@@ -36,13 +36,13 @@ export interface RepresentationBatch {
   size: number;
   /** JSON text of the representations, without brackets. */
   text: string;
-  readonly lost: LostFields[];
+  readonly missingInputs: MissingInputFields[];
   /** Fields inside all targets that fail regardless of the response, because context values failed. */
-  readonly lostInside: readonly LostPath[];
+  readonly missingInside: readonly MissingInputPath[];
 }
 
 /** Fields that fail regardless of the response, because a required value is missing. */
-export interface LostFields {
+export interface MissingInputFields {
   readonly target: DataObject;
   /** Index of the representation of the target. */
   readonly index: number;
@@ -52,7 +52,7 @@ export interface LostFields {
 }
 
 /** A field that fails because a value that it needs failed. */
-export interface LostPath {
+export interface MissingInputPath {
   readonly path: readonly PathStep[];
   readonly failure: FieldFailure;
 }
@@ -87,6 +87,6 @@ export interface ReportedError {
 /** Creates the state for a new run. */
 export function createRunState(plan: CompiledPlan, run: ExecutionRun): RunState {
   const shared: SharedObjects[] = [];
-  for (let place = 0; place < plan.sharedPlaces; place += 1) shared.push({ objects: [], known: new Map() });
+  for (let index = 0; index < plan.sharedPathCount; index += 1) shared.push({ objects: [], known: new Map() });
   return { run, data: {}, shared, reports: [], needsNoEscape: true, sent: 0 };
 }

@@ -1,14 +1,14 @@
 import { type DataObject, readKey } from '../data/own-properties.ts';
-import type { SharedPlace } from '../plan/compiled-plan.ts';
+import type { SharedPath } from '../plan/compiled-plan.ts';
 import { MAX_LIST_LEVELS, isOf } from './collect-objects.ts';
 import type { SharedObjects } from './run-state.ts';
 
 /** Replaces equal objects at a shared path of a result by the first of them, and registers the distinct ones. */
-export function shareObjects(holder: DataObject, place: SharedPlace, shared: SharedObjects): void {
-  visit(holder, 0, { ...place, shared });
+export function shareObjects(holder: DataObject, index: SharedPath, shared: SharedObjects): void {
+  visit(holder, 0, { ...index, shared });
 }
 
-interface Visit extends SharedPlace {
+interface Visit extends SharedPath {
   readonly shared: SharedObjects;
 }
 
@@ -19,8 +19,8 @@ function visit(holder: DataObject, index: number, visit: Visit): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) visitItems(value, index, visit, MAX_LIST_LEVELS);
   else {
-    const stands = enter(value as DataObject, index, visit);
-    if (stands !== value) holder[step.key.name] = stands;
+    const isPresent = enter(value as DataObject, index, visit);
+    if (isPresent !== value) holder[step.key.name] = isPresent;
   }
 }
 
@@ -56,7 +56,7 @@ function share(object: DataObject, { leaves, shared }: Visit): DataObject {
 }
 
 /** Returns the identity of an object among the objects of its type; undefined when the values cannot identify it. */
-function identify(object: DataObject, leaves: SharedPlace['leaves']): string | number | undefined {
+function identify(object: DataObject, leaves: SharedPath['leaves']): string | number | undefined {
   const [first, ...others] = leaves;
   if (first === undefined) return undefined;
   const value = readKey(object, first);

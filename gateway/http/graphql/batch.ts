@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { NO_ERRORS, toRefusalErrors } from '../../pipeline/response.ts';
+import { NO_ERRORS, toRequestErrors } from '../../pipeline/response.ts';
 import type { BytesResult } from '../../pipeline/operation-result.ts';
 import { GatewayError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -20,7 +20,7 @@ export interface BatchRequest {
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
   /** Executes one operation as if it were the only one of its request. @throws GatewayError when the operation is rejected */
-  readonly answer: (parameters: GraphqlParameters) => Promise<BytesResult>;
+  readonly respond: (parameters: GraphqlParameters) => Promise<BytesResult>;
 }
 
 /**
@@ -30,21 +30,21 @@ export interface BatchRequest {
  * @throws GatewayError `BAD_REQUEST` for a batch that is rejected as a whole; no operation has started then
  * @throws the reason of the signal, once the client has disconnected
  */
-export type AnswerBatch = (batch: RequestBatch, request: BatchRequest) => Promise<BytesResult>;
+export type RespondToBatch = (batch: RequestBatch, request: BatchRequest) => Promise<BytesResult>;
 
-export interface AnswerBatchOptions {
+export interface BatchHandlerOptions {
   /** Maximum number of operations in one request. @unit operations */
   readonly maxBatchedOperations: number;
   readonly logger: Logger;
 }
 
-export function createAnswerBatch({ maxBatchedOperations, logger }: AnswerBatchOptions): AnswerBatch {
-  async function answerElement(element: unknown, { answer, signal, facts: { correlationId } }: BatchRequest): Promise<string> {
+export function createBatchHandler({ maxBatchedOperations, logger }: BatchHandlerOptions): RespondToBatch {
+  async function respondToElement(element: unknown, { respond, signal, facts: { correlationId } }: BatchRequest): Promise<string> {
     try {
-      return (await answer(checkParameters(element))).body;
+      return (await respond(checkParameters(element))).body;
     } catch (error) {
       if (signal.aborted && error === signal.reason) return ''; // the client has disconnected
-      return JSON.stringify({ errors: toRefusalErrors(toGatewayError(error, logger, correlationId), correlationId) });
+      return JSON.stringify({ errors: toRequestErrors(toGatewayError(error, logger, correlationId), correlationId) });
     }
   }
 
@@ -56,7 +56,7 @@ export function createAnswerBatch({ maxBatchedOperations, logger }: AnswerBatchO
       // Parsing and validation are synchronous. Requests of other clients run between two elements, as they do between two requests.
       if (bodies.length > 0) await nextTurn();
       if (signal.aborted) break;
-      bodies.push(answerElement(element, request));
+      bodies.push(respondToElement(element, request));
     }
     const printed = await Promise.all(bodies);
     signal.throwIfAborted();

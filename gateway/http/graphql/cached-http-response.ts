@@ -1,13 +1,13 @@
-import type { CachedAnswer, WireAnswer } from '../../cache/cached-response.ts';
-import type { CachedOutcome } from '../../pipeline/operation-result.ts';
+import type { CachedResponse, WireResponse } from '../../cache/cached-response.ts';
+import type { CachedResult } from '../../pipeline/operation-result.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { CORRELATION_ID_HEADER, type RequestHeaders } from '../../platform/request-headers.ts';
 import type { Coding, Codings } from '../../platform/http/response/compress.ts';
-import type { Reply } from '../../platform/http/response/send-response.ts';
+import type { HttpResponse } from '../../platform/http/response/send-response.ts';
 import { CONTENT_TYPES, VARY, VARY_BY_CALLER } from './http-response.ts';
 import type { GraphqlMediaType } from './negotiate-response.ts';
 
-export interface CachedReplyOptions {
+export interface CachedHttpResponseOptions {
   readonly codings: Codings;
   /** Time for which an expired response may be served while a new one is fetched. @unit seconds */
   readonly staleWhileRevalidateSeconds: number;
@@ -17,7 +17,7 @@ export interface CachedReplyOptions {
 }
 
 /** A request that is served with a cached response. */
-export interface CachedReplyRequest {
+export interface CachedHttpResponseRequest {
   readonly headers: RequestHeaders;
   readonly mediaType: GraphqlMediaType;
   readonly requestId: string;
@@ -27,20 +27,25 @@ export interface CachedReplyRequest {
  * Makes the HTTP response: the cached response, or 304 when the client has it already (RFC 9110, section 15.4.5). Returns a promise only
  * when the response must be compressed first.
  */
-export type ToCachedReply = (outcome: CachedOutcome, request: CachedReplyRequest) => Reply | Promise<Reply>;
+export type ToCachedHttpResponse = (result: CachedResult, request: CachedHttpResponseRequest) => HttpResponse | Promise<HttpResponse>;
 
 const NOTHING = Buffer.alloc(0);
 
 /**
  * Creates the function that makes responses that clients and caches may store (RFC 9111). Each content coding has a separate entity tag.
  */
-export function createCachedReply({ codings, staleWhileRevalidateSeconds, varyingHeaders, clock }: CachedReplyOptions): ToCachedReply {
+export function createCachedHttpResponse({
+  codings,
+  staleWhileRevalidateSeconds,
+  varyingHeaders,
+  clock,
+}: CachedHttpResponseOptions): ToCachedHttpResponse {
   const vary = [VARY, ...varyingHeaders].join(', ');
   const varyByCaller = [VARY_BY_CALLER, ...varyingHeaders].join(', ');
   const stale = staleWhileRevalidateSeconds === 0 ? '' : `, stale-while-revalidate=${staleWhileRevalidateSeconds}`;
 
   /** Makes the headers of one content coding. `bytes` may be empty when only the entity tag is needed. */
-  function toWire({ policy, tag }: CachedAnswer, coding: Coding | undefined, bytes: Uint8Array): WireAnswer {
+  function toWire({ policy, tag }: CachedResponse, coding: Coding | undefined, bytes: Uint8Array): WireResponse {
     const isPublic = policy.scope === 'PUBLIC';
     return {
       etag: coding === undefined ? `"${tag}"` : `"${tag}-${coding}"`,
@@ -51,20 +56,20 @@ export function createCachedReply({ codings, staleWhileRevalidateSeconds, varyin
     };
   }
 
-  async function encode(cached: CachedAnswer, coding: Coding): Promise<WireAnswer> {
+  async function encode(cached: CachedResponse, coding: Coding): Promise<WireResponse> {
     const wire = toWire(cached, coding, await codings.encode(coding, cached.body));
     cached.wire.set(coding, wire);
     return wire;
   }
 
-  function asIs(cached: CachedAnswer): WireAnswer {
+  function asIs(cached: CachedResponse): WireResponse {
     const wire = toWire(cached, undefined, Buffer.from(cached.body));
     cached.wire.set('identity', wire);
     return wire;
   }
 
   /** Makes the headers. Building them from smaller arrays would cost as much as all other work for a cached response. */
-  function toHead({ etag, cacheControl, vary: varies }: WireAnswer, { cached, executed }: CachedOutcome, requestId: string): string[] {
+  function toHead({ etag, cacheControl, vary: varies }: WireResponse, { cached, executed }: CachedResult, requestId: string): string[] {
     const head = [
       'x-content-type-options',
       'nosniff',
@@ -81,25 +86,30 @@ export function createCachedReply({ codings, staleWhileRevalidateSeconds, varyin
     return head;
   }
 
-  function toReply(wire: WireAnswer, outcome: CachedOutcome, { mediaType, requestId }: CachedReplyRequest, coding?: Coding): Reply {
-    const head = toHead(wire, outcome, requestId);
+  function toHttpResponse(
+    wire: WireResponse,
+    result: CachedResult,
+    { mediaType, requestId }: CachedHttpResponseRequest,
+    coding?: Coding,
+  ): HttpResponse {
+    const head = toHead(wire, result, requestId);
     head.push('content-type', CONTENT_TYPES[mediaType], 'content-length', wire.contentLength);
     if (coding !== undefined) head.push('content-encoding', coding);
     return { status: 200, headers: head, body: wire.bytes };
   }
 
-  return (outcome, request) => {
-    const { cached } = outcome;
+  return (result, request) => {
+    const { cached } = result;
     const condition = request.headers['if-none-match'];
     const coding = codings.choose(request.headers['accept-encoding'], cached.body);
     const wire = cached.wire.get(coding ?? 'identity');
     if (condition !== undefined) {
       const known = wire ?? toWire(cached, coding, NOTHING);
-      if (isKnown(condition, known.etag)) return { status: 304, headers: toHead(known, outcome, request.requestId), body: NOTHING };
+      if (isKnown(condition, known.etag)) return { status: 304, headers: toHead(known, result, request.requestId), body: NOTHING };
     }
-    if (wire !== undefined) return toReply(wire, outcome, request, coding);
-    if (coding === undefined) return toReply(asIs(cached), outcome, request);
-    return encode(cached, coding).then((encoded) => toReply(encoded, outcome, request, coding));
+    if (wire !== undefined) return toHttpResponse(wire, result, request, coding);
+    if (coding === undefined) return toHttpResponse(asIs(cached), result, request);
+    return encode(cached, coding).then((encoded) => toHttpResponse(encoded, result, request, coding));
   };
 }
 

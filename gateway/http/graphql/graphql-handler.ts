@@ -8,15 +8,21 @@ import { GatewayError } from '../../platform/errors.ts';
 import { readLastEventId } from '../../platform/http/request/event-id.ts';
 import { refuseForgeable } from '../../platform/http/request/csrf.ts';
 import type { Compress } from '../../platform/http/response/compress.ts';
-import { NO_STORE, type Reply, sendReply } from '../../platform/http/response/send-response.ts';
-import { departureSignal } from '../../platform/http/server/disconnect-signal.ts';
+import { NO_STORE, type HttpResponse, sendResponse } from '../../platform/http/response/send-response.ts';
+import { clientDisconnectSignal } from '../../platform/http/server/disconnect-signal.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { CORRELATION_ID_HEADER } from '../../platform/request-headers.ts';
 import type { StreamSender } from '../../subscriptions/stream-sender.ts';
 import { toGatewayError } from '../plain-response.ts';
-import { createAnswerBatch } from './batch.ts';
-import type { ToCachedReply } from './cached-http-response.ts';
-import { acceptsParts, createAcceptsStream, type GraphqlMediaType, negotiateGraphql, type StreamTransport } from './negotiate-response.ts';
+import { createBatchHandler } from './batch.ts';
+import type { ToCachedHttpResponse } from './cached-http-response.ts';
+import {
+  acceptsIncremental,
+  createAcceptsStream,
+  type GraphqlMediaType,
+  negotiateGraphql,
+  type StreamTransport,
+} from './negotiate-response.ts';
 import {
   checkParameters,
   type GraphqlParameters,
@@ -25,9 +31,9 @@ import {
   readJsonBody,
   requireJson,
 } from './parameters.ts';
-import type { KnownTarget, KnownTargets } from './request-memos.ts';
-import { toRefusalReply, toResultReply, VARY } from './http-response.ts';
-import { sendParts } from './send-incremental.ts';
+import type { TargetMemos, RequestMemoCache } from './request-memos.ts';
+import { toHttpErrorResponse, toResultResponse, VARY } from './http-response.ts';
+import { sendIncremental } from './send-incremental.ts';
 import { type GraphqlCaller, HEAD_HAS_NO_STREAM, StreamResponse, toEvents, toStreamHead } from './stream-response.ts';
 
 export interface GraphqlHandlerOptions extends ReadGraphqlRequestOptions {
@@ -35,9 +41,9 @@ export interface GraphqlHandlerOptions extends ReadGraphqlRequestOptions {
   readonly authenticate: Authenticate;
   readonly budgets: Budgets;
   readonly compress: Compress;
-  readonly toCachedReply: ToCachedReply;
+  readonly toCachedHttpResponse: ToCachedHttpResponse;
   /** Memos of GET requests whose responses are cached. */
-  readonly targets: KnownTargets;
+  readonly targets: RequestMemoCache;
   /** Sends streams of events. */
   readonly sender: StreamSender;
   /** Value of `WWW-Authenticate` for callers without credentials. */
@@ -53,7 +59,7 @@ export interface GraphqlRequestFacts {
   /** Document id in the path. */
   readonly pathId?: string | undefined;
   /** Memo of the request target: its parameters, parsed earlier. GET and HEAD only. */
-  readonly known?: KnownTarget | undefined;
+  readonly memo?: TargetMemos | undefined;
 }
 
 /** Responds to one request to `/graphql` or `/graphql/{documentId}`. Never rejects. */
@@ -67,10 +73,11 @@ const ALLOW = 'GET, HEAD, POST, OPTIONS';
  * the operation type decides.
  */
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
-  const { pipeline, authenticate, budgets, compress, toCachedReply, targets, sender, challenges, maxBatchedOperations, logger } = options;
+  const { pipeline, authenticate, budgets, compress, toCachedHttpResponse, targets, sender, challenges, maxBatchedOperations, logger } =
+    options;
   const acceptsStream = createAcceptsStream();
   const acceptsBatches = maxBatchedOperations > 0;
-  const answerBatch = createAnswerBatch({ maxBatchedOperations, logger });
+  const respondToBatch = createBatchHandler({ maxBatchedOperations, logger });
   // The array of a batch adds one level.
   const ofBatches = acceptsBatches ? { ...options, maxJsonDepth: options.maxJsonDepth + 1 } : options;
 
@@ -83,7 +90,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     return {
       principal,
       document,
-      door: mediaType === undefined && transport !== undefined ? transport : 'graphql',
+      transport: mediaType === undefined && transport !== undefined ? transport : 'graphql',
       headers,
       correlationId: facts.correlationId,
       remoteAddress,
@@ -92,14 +99,14 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       signal,
       operationName,
       variables,
-      memos: facts.known?.memos,
-      acceptsParts: acceptsParts(headers.accept),
+      memos: facts.memo?.memos,
+      acceptsIncremental: acceptsIncremental(headers.accept),
     };
   }
 
   /** Reads the parameters, or the batch of requests. */
-  async function readRequest({ request, facts: { known, pathId }, mediaType }: GraphqlExchange, budget: CallerBudget) {
-    if (known !== undefined) return known.parameters;
+  async function readRequest({ request, facts: { memo, pathId }, mediaType }: GraphqlExchange, budget: CallerBudget) {
+    if (memo !== undefined) return memo.parameters;
     if (request.method !== 'POST') return readGet(request.url ?? '', options, pathId);
     const raw = await readJsonBody(request, mediaType === undefined ? options : ofBatches, budget);
     if (acceptsBatches && Array.isArray(raw)) return raw as readonly unknown[];
@@ -111,12 +118,12 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     const parameters = await readRequest(exchange, caller.budget);
     if (isBatch(parameters)) {
       if (mediaType === undefined) throw batchInStream();
-      const answer = (one: GraphqlParameters) => pipeline.execute({ ...requestOf(exchange, caller, one), acceptsParts: false });
-      return { response: await answerBatch(parameters, { facts, headers: request.headers, signal, answer }) };
+      const respond = (one: GraphqlParameters) => pipeline.execute({ ...requestOf(exchange, caller, one), acceptsIncremental: false });
+      return { response: await respondToBatch(parameters, { facts, headers: request.headers, signal, respond }) };
     }
     if (mediaType === undefined) readLastEventId(request.headers); // with events only, a malformed id rejects any operation
     const operation = requestOf(exchange, caller, parameters);
-    if (transport === undefined || facts.known !== undefined) {
+    if (transport === undefined || facts.memo !== undefined) {
       const response = await pipeline.execute(operation);
       if (response.memo !== undefined) targets.remember(request.url ?? '', parameters, response.memo);
       return { response };
@@ -130,57 +137,60 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
   }
 
   /** Converts an error, and logs it when it is unexpected. Undefined when the client has disconnected. */
-  function toRefusal(error: unknown, { signal, facts }: GraphqlExchange): GatewayError | undefined {
+  function rejectionOf(error: unknown, { signal, facts }: GraphqlExchange): GatewayError | undefined {
     return signal.aborted && error === signal.reason ? undefined : toGatewayError(error, logger, facts.correlationId);
   }
 
-  function toReply(result: IdempotentResult, { request: { headers }, facts, transport, mediaType }: GraphqlExchange) {
+  function toHttpResponse(result: IdempotentResult, { request: { headers }, facts, transport, mediaType }: GraphqlExchange) {
     const { correlationId: requestId } = facts;
     if (mediaType === undefined) {
       const events = transport && toEvents(result, transport, requestId);
-      return events ?? compress(toResultReply(result, 'application/json', requestId), headers['accept-encoding']);
+      return events ?? compress(toResultResponse(result, 'application/json', requestId), headers['accept-encoding']);
     }
-    if (result.cached !== undefined) return toCachedReply(result.cached, { headers, mediaType, requestId });
-    return compress(toResultReply(result, mediaType, requestId), headers['accept-encoding']);
+    if (result.cached !== undefined) return toCachedHttpResponse(result.cached, { headers, mediaType, requestId });
+    return compress(toResultResponse(result, mediaType, requestId), headers['accept-encoding']);
   }
 
   async function send(result: IdempotentResult, exchange: GraphqlExchange, budget: CallerBudget): Promise<void> {
     const { request, response, facts } = exchange;
-    const { later } = result;
-    if (later !== undefined) {
-      const toPartRefusal = (error: unknown): GatewayError | undefined => toRefusal(error, exchange);
-      return sendParts({ ...result, later }, { request, response, requestId: facts.correlationId, budget, toRefusal: toPartRefusal });
+    const { incremental } = result;
+    if (incremental !== undefined) {
+      const toPayloadError = (error: unknown): GatewayError | undefined => rejectionOf(error, exchange);
+      return sendIncremental(
+        { ...result, incremental },
+        { request, response, requestId: facts.correlationId, budget, toGatewayError: toPayloadError },
+      );
     }
-    const made = toReply(result, exchange);
-    const reply = made instanceof Promise ? await made : made;
-    budget.tell(reply.headers);
-    sendReply(request, response, reply);
+    const made = toHttpResponse(result, exchange);
+    const httpResponse = made instanceof Promise ? await made : made;
+    budget.writeRateLimitHeaders(httpResponse.headers);
+    sendResponse(request, response, httpResponse);
   }
 
   function sendError(error: unknown, exchange: GraphqlExchange, budget: CallerBudget): void {
     const { request, response, facts, stream } = exchange;
     if (stream?.isClosed === true) return;
-    const refusal = toRefusal(error, exchange);
-    if (refusal === undefined) return;
-    const reply = toRefusalReply(refusal, errorTypeOf(exchange), facts.correlationId, challenges);
-    budget.tell(reply.headers);
-    sendReply(request, response, reply);
+    const rejection = rejectionOf(error, exchange);
+    if (rejection === undefined) return;
+    const httpResponse = toHttpErrorResponse(rejection, errorTypeOf(exchange), facts.correlationId, challenges);
+    budget.writeRateLimitHeaders(httpResponse.headers);
+    sendResponse(request, response, httpResponse);
   }
 
   function sendHead({ request, response, facts }: GraphqlExchange, transport: StreamTransport, budget: CallerBudget): void {
-    const reply = toStreamHead(transport, facts.correlationId);
-    budget.tell(reply.headers);
-    sendReply(request, response, reply);
+    const httpResponse = toStreamHead(transport, facts.correlationId);
+    budget.writeRateLimitHeaders(httpResponse.headers);
+    sendResponse(request, response, httpResponse);
   }
 
   return async (request, response, facts) => {
     const { method, headers } = request;
-    if (method === 'OPTIONS') return sendReply(request, response, toOptionsReply(facts));
+    if (method === 'OPTIONS') return sendResponse(request, response, toOptionsResponse(facts));
     const { accept } = headers;
     const transport = acceptsStream(request);
     // A client that lists only `multipart/mixed` gets JSON when the response is not incremental.
-    const mediaType = negotiateGraphql(accept) ?? (acceptsParts(accept) ? 'application/json' : undefined);
-    const signal = departureSignal(request.socket);
+    const mediaType = negotiateGraphql(accept) ?? (acceptsIncremental(accept) ? 'application/json' : undefined);
+    const signal = clientDisconnectSignal(request.socket);
     const exchange: GraphqlExchange = { request, response, facts, transport, mediaType, signal, stream: undefined };
     let budget = UNLIMITED_BUDGET;
     try {
@@ -229,7 +239,7 @@ function errorTypeOf({ request, transport, mediaType, stream }: GraphqlExchange)
   return mediaType ?? (transport === undefined ? 'application/json' : 'application/graphql-response+json');
 }
 
-function toOptionsReply({ correlationId }: GraphqlRequestFacts): Reply {
+function toOptionsResponse({ correlationId }: GraphqlRequestFacts): HttpResponse {
   return { status: 204, headers: { [CORRELATION_ID_HEADER]: correlationId, ...NO_STORE, vary: VARY, allow: ALLOW }, body: '' };
 }
 

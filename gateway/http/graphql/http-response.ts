@@ -1,9 +1,9 @@
 import { BEARER_CHALLENGE } from '../../auth/authentication-errors.ts';
 import { REPLAYED } from '../../idempotency/idempotency.ts';
-import { toRefusalErrors } from '../../pipeline/response.ts';
+import { toRequestErrors } from '../../pipeline/response.ts';
 import type { IdempotentResult } from '../../pipeline/with-idempotency.ts';
 import { type ErrorCode, type GatewayError, statusOf } from '../../platform/errors.ts';
-import type { Reply } from '../../platform/http/response/send-response.ts';
+import type { HttpResponse } from '../../platform/http/response/send-response.ts';
 import { CORRELATION_ID_HEADER } from '../../platform/request-headers.ts';
 import type { GraphqlMediaType } from './negotiate-response.ts';
 
@@ -11,7 +11,7 @@ import type { GraphqlMediaType } from './negotiate-response.ts';
  * Error codes of well-formed requests whose operation cannot be executed. Under `application/json` the status is 200, because a client
  * cannot distinguish the status of the gateway from that of an intermediary (GraphQL over HTTP, section "Status Codes").
  */
-const OPERATION_REFUSALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+const OPERATION_REJECTIONS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'GRAPHQL_PARSE_FAILED',
   'GRAPHQL_VALIDATION_FAILED',
   'BAD_USER_INPUT',
@@ -28,7 +28,7 @@ const OPERATION_REFUSALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 /** Returns the HTTP status of a `/graphql` response when the operation was not executed. */
 export function graphqlStatusOf(code: ErrorCode, mediaType: GraphqlMediaType): number {
-  return mediaType === 'application/json' && OPERATION_REFUSALS.has(code) ? 200 : statusOf(code);
+  return mediaType === 'application/json' && OPERATION_REJECTIONS.has(code) ? 200 : statusOf(code);
 }
 
 export const CONTENT_TYPES: Readonly<Record<GraphqlMediaType, string>> = {
@@ -43,11 +43,11 @@ export const VARY = 'Accept, Accept-Encoding';
 export const VARY_BY_CALLER = `${VARY}, Authorization, X-API-Key`;
 
 /** Makes the response for an executed operation, with or without errors. */
-export function toResultReply(
+export function toResultResponse(
   { body, facts, isReplayed = false }: IdempotentResult,
   mediaType: GraphqlMediaType,
   requestId: string,
-): Reply {
+): HttpResponse {
   const headers = facts.isPersonal === true ? personalHeadersOf(mediaType, requestId) : headersOf(mediaType, requestId);
   return { status: 200, headers: isReplayed ? { ...headers, ...REPLAYED } : headers, body };
 }
@@ -57,12 +57,12 @@ export function toResultReply(
  *
  * @param challenges authentication schemes for `WWW-Authenticate` when the error has no more specific header (RFC 9110, section 15.5.2)
  */
-export function toRefusalReply(
+export function toHttpErrorResponse(
   error: GatewayError,
   mediaType: GraphqlMediaType,
   requestId: string,
   challenges: string = BEARER_CHALLENGE,
-): Reply {
+): HttpResponse {
   // A status that differs from the default of the code describes the HTTP request, so it does not depend on the media type.
   const status = error.status === statusOf(error.code) ? graphqlStatusOf(error.code, mediaType) : error.status;
   return {
@@ -73,7 +73,7 @@ export function toRefusalReply(
       ...retryAfter(status),
       ...error.headers,
     },
-    body: JSON.stringify({ errors: toRefusalErrors(error, requestId) }),
+    body: JSON.stringify({ errors: toRequestErrors(error, requestId) }),
   };
 }
 

@@ -51,21 +51,21 @@ const OTHER_PROTOCOLS = ['subscriptionspec', 'incrementalspec'];
  * Whether a client accepts incremental payloads: `Accept` lists `multipart/mixed`, without a version or with the supported one. The `q`
  * value only has to be positive, because fields that are not deferred are sent immediately in any case.
  */
-export function acceptsParts(accept: string | undefined): boolean {
+export function acceptsIncremental(accept: string | undefined): boolean {
   if (accept === undefined || accept.length > MAX_ACCEPT_LENGTH) return false;
-  if (accept !== latest.accept) latest = { accept, isTaken: listsParts(accept) };
-  return latest.isTaken;
+  if (accept !== latest.accept) latest = { accept, isUsed: listsIncremental(accept) };
+  return latest.isUsed;
 }
 
 /** Result for the header that was read last. Most clients send the same header again. */
-let latest = { accept: '', isTaken: false };
+let latest = { accept: '', isUsed: false };
 
-function listsParts(accept: string): boolean {
+function listsIncremental(accept: string): boolean {
   const lowerCase = accept.toLowerCase();
-  return lowerCase.includes(TYPE) && lowerCase.split(',').some(isForParts);
+  return lowerCase.includes(TYPE) && lowerCase.split(',').some(isForIncremental);
 }
 
-function isForParts(range: string): boolean {
+function isForIncremental(range: string): boolean {
   const { type, parameters } = readRange(range);
   if (type !== TYPE) return false;
   const version = parameters.get('deferspec') ?? DEFER_SPEC;

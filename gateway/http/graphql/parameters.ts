@@ -69,7 +69,7 @@ function readPersistedQuery(value: unknown): string | undefined {
   throw new GatewayError('BAD_REQUEST', '"extensions.persistedQuery" must have "version" 1 and a "sha256Hash" of 64 hexadecimal digits.');
 }
 
-const ID_BESIDE_TEXT = ['documentId'];
+const ID_WITH_TEXT = ['documentId'];
 const IDS = ['documentId', 'id', 'doc_id'];
 
 /**
@@ -78,7 +78,7 @@ const IDS = ['documentId', 'id', 'doc_id'];
  */
 function readIds(raw: RawParameters, hasText: boolean, pathId: string | undefined): string | undefined {
   let id = pathId === undefined ? undefined : toDocumentId(decodePath(pathId));
-  for (const name of hasText ? ID_BESIDE_TEXT : IDS) {
+  for (const name of hasText ? ID_WITH_TEXT : IDS) {
     const given = readText(raw, name);
     if (given === undefined || given === '') continue;
     const other = toDocumentId(given);
@@ -183,9 +183,9 @@ export function readGet(
   { maxJsonDepth }: Pick<ReadGraphqlRequestOptions, 'maxJsonDepth'>,
   pathId?: string,
 ): GraphqlParameters {
-  const mark = target.indexOf('?');
+  const queryStart = target.indexOf('?');
   const raw: Record<string, unknown> = {};
-  for (const [name, value] of new URLSearchParams(mark === -1 ? '' : target.slice(mark + 1))) {
+  for (const [name, value] of new URLSearchParams(queryStart === -1 ? '' : target.slice(queryStart + 1))) {
     if (!PARAMETERS.has(name)) continue;
     if (Object.hasOwn(raw, name)) throw new GatewayError('BAD_REQUEST', `"${name}" appears more than once in the query string.`);
     raw[name] =

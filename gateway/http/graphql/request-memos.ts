@@ -4,7 +4,7 @@ import type { RequestMemo } from '../../pipeline/request-memo.ts';
 import type { GraphqlParameters } from './parameters.ts';
 
 /** Memo of a request target that was parsed earlier: its octets passed the guard, and it has these parameters. */
-export interface KnownTarget {
+export interface TargetMemos {
   readonly parameters: GraphqlParameters;
   /** Memos of requests with this target, by cache partition. */
   readonly memos: ReadonlyMap<string, RequestMemo>;
@@ -14,13 +14,13 @@ export interface KnownTarget {
  * Cache of GET request targets whose responses are cached. The key is the exact text of the request line, so two spellings of one target
  * are two entries. The entries contain neither permissions nor responses: both are determined for each request.
  */
-export interface KnownTargets {
-  find(target: string): KnownTarget | undefined;
+export interface RequestMemoCache {
+  find(target: string): TargetMemos | undefined;
   remember(target: string, parameters: GraphqlParameters, memo: RequestMemo): void;
 }
 
 /** Limits of the response cache. */
-export interface KnownTargetsOptions {
+export interface RequestMemosOptions {
   /** @unit entries */
   readonly maxEntries: number;
   /** Limit of the response cache. Targets use up to an eighth of it, in addition to the responses. @unit bytes */
@@ -35,16 +35,16 @@ const MAX_PARTITIONS = 32;
 /** Fixed size of a target with its parameters, and of each memo, in addition to their texts. @unit bytes */
 const FIXED_BYTES = 500;
 
-interface Entry extends KnownTarget {
+interface Entry extends TargetMemos {
   readonly memos: Map<string, RequestMemo>;
   /** Memory that the target and the parameters retain. @unit bytes */
   readonly bytes: number;
 }
 
 /** Stores nothing. Used when responses are not cached. */
-export const NO_KNOWN_TARGETS: KnownTargets = { find: () => undefined, remember: () => undefined };
+export const NO_REQUEST_MEMOS: RequestMemoCache = { find: () => undefined, remember: () => undefined };
 
-export function createKnownTargets({ maxEntries, maxBytes }: KnownTargetsOptions): KnownTargets {
+export function createRequestMemos({ maxEntries, maxBytes }: RequestMemosOptions): RequestMemoCache {
   const entries = new LRUCache<string, Entry>({
     max: maxEntries,
     maxSize: Math.ceil(maxBytes / BYTES_SHARE),

@@ -1,25 +1,25 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { CallerBudget } from '../../budget/caller-budget.ts';
-import type { BytesResult, LaterParts } from '../../pipeline/operation-result.ts';
+import type { BytesResult, IncrementalPayloads } from '../../pipeline/operation-result.ts';
 import { CORRELATION_ID_HEADER } from '../../platform/request-headers.ts';
 import { GatewayError } from '../../platform/errors.ts';
-import { admitResponse, refusalInPlace } from '../../platform/http/limits/edge-limits.ts';
+import { admitResponse, errorResponseInTurn } from '../../platform/http/limits/edge-limits.ts';
 import { bytesWhileWaiting, encodeLong } from '../../platform/http/limits/waiting-body.ts';
-import { sendReply } from '../../platform/http/response/send-response.ts';
+import { sendResponse } from '../../platform/http/response/send-response.ts';
 import { DEFER_SPEC } from './negotiate-response.ts';
 
 /** Dependencies for sending incremental payloads. */
-export interface SendParts {
+export interface SendIncremental {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
   /** Budget that paid for the request. Its state is sent in the headers. */
   readonly budget: CallerBudget;
   /** Converts the error that ended the response early, and logs defects. Undefined when the client has disconnected. */
-  readonly toRefusal: (error: unknown) => GatewayError | undefined;
+  readonly toGatewayError: (error: unknown) => GatewayError | undefined;
 }
 
-const PART = 'content-type: application/json; charset=utf-8\r\n\r\n';
+const PART_HEADER = 'content-type: application/json; charset=utf-8\r\n\r\n';
 const DELIMITER = '\r\n---';
 
 /**
@@ -27,9 +27,12 @@ const DELIMITER = '\r\n---';
  * delimiter after a part is sent with that part, so that a reader knows that the part is complete. Never rejects, and always ends the body
  * correctly: the last part reports the payloads that cannot be sent.
  */
-export async function sendParts({ body, later }: BytesResult & { readonly later: LaterParts }, sending: SendParts): Promise<void> {
-  const { request, response, requestId, budget, toRefusal } = sending;
-  if (response.headersSent || response.destroyed) return later.cancel();
+export async function sendIncremental(
+  { body, incremental }: BytesResult & { readonly incremental: IncrementalPayloads },
+  senderOptions: SendIncremental,
+): Promise<void> {
+  const { request, response, requestId, budget, toGatewayError } = senderOptions;
+  if (response.headersSent || response.destroyed) return incremental.cancel();
   const headers: OutgoingHttpHeaders = {
     'x-content-type-options': 'nosniff',
     [CORRELATION_ID_HEADER]: requestId,
@@ -37,38 +40,38 @@ export async function sendParts({ body, later }: BytesResult & { readonly later:
     vary: 'Accept',
     'content-type': `multipart/mixed; boundary="-"; deferSpec=${DEFER_SPEC}`,
   };
-  budget.tell(headers);
-  let { hasNext } = later;
-  const first = DELIMITER + toPart(body, hasNext);
+  budget.writeRateLimitHeaders(headers);
+  let { hasNext } = incremental;
+  const first = DELIMITER + toMultipartPart(body, hasNext);
   const giveBack = admitResponse(request, response, bytesWhileWaiting(first));
   if (giveBack === undefined) {
-    later.cancel();
-    sendReply(request, response, refusalInPlace(request));
+    incremental.cancel();
+    sendResponse(request, response, errorResponseInTurn(request));
     return;
   }
   response.writeHead(200, headers);
   if (request.method === 'HEAD') {
     response.end();
-    return later.cancel();
+    return incremental.cancel();
   }
   await write(response, first);
   giveBack();
   try {
     while (hasNext) {
-      const part = await later.next();
-      ({ hasNext } = part);
-      await writeCounted(request, response, toPart(part.body, hasNext));
+      const payload = await incremental.next();
+      ({ hasNext } = payload);
+      await writeCounted(request, response, toMultipartPart(payload.body, hasNext));
     }
   } catch (error) {
-    const refusal = toRefusal(error);
-    if (refusal !== undefined) await write(response, toPart(later.giveUp(refusal), false));
+    const rejection = toGatewayError(error);
+    if (rejection !== undefined) await write(response, toMultipartPart(incremental.giveUp(rejection), false));
   }
   response.end();
 }
 
 /** Formats a part: the text between its delimiter and the delimiter after it, which is included. */
-function toPart(body: string, hasNext: boolean): string {
-  return `\r\n${PART}${body}${DELIMITER}${hasNext ? '' : '--\r\n'}`;
+function toMultipartPart(body: string, hasNext: boolean): string {
+  return `\r\n${PART_HEADER}${body}${DELIMITER}${hasNext ? '' : '--\r\n'}`;
 }
 
 /** Resolves when the bytes are written or the connection is closed. @throws GatewayError `OVERLOADED` when the buffer limit is reached */

@@ -6,10 +6,10 @@ import type { EventStream, SubscriptionRequest } from '../../pipeline/streams/ev
 import type { IdempotentResult } from '../../pipeline/with-idempotency.ts';
 import type { GatewayError } from '../../platform/errors.ts';
 import { readLastEventId } from '../../platform/http/request/event-id.ts';
-import type { Reply } from '../../platform/http/response/send-response.ts';
+import type { HttpResponse } from '../../platform/http/response/send-response.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { CORRELATION_ID_HEADER } from '../../platform/request-headers.ts';
-import { type Rights, rightsOf } from '../../subscriptions/permissions.ts';
+import { type Permissions, permissionsOf } from '../../subscriptions/permissions.ts';
 import { MULTIPART, SSE, type StreamFormat } from '../../subscriptions/stream-formats.ts';
 import type { StreamCaller, StreamSender } from '../../subscriptions/stream-sender.ts';
 import type { StreamTransport } from './negotiate-response.ts';
@@ -41,12 +41,12 @@ export const HEAD_HAS_NO_STREAM = new Error('HEAD has no stream.');
 export class StreamResponse {
   readonly #request: GraphqlStreamRequest;
   readonly #caller: StreamCaller;
-  readonly #rights: Rights;
+  readonly #permissions: Permissions;
 
   constructor(request: GraphqlStreamRequest, { principal, remoteAddress, budget }: GraphqlCaller) {
     this.#request = request;
-    this.#rights = rightsOf(principal, request.request.headers);
-    this.#caller = { rights: this.#rights, remoteAddress, budget, requestId: request.correlationId };
+    this.#permissions = permissionsOf(principal, request.request.headers);
+    this.#caller = { permissions: this.#permissions, remoteAddress, budget, requestId: request.correlationId };
   }
 
   /** Whether the connection to the client is closed. */
@@ -65,22 +65,22 @@ export class StreamResponse {
     const lastEventId = readLastEventId(request.headers) ?? sentInBody;
     const closed = new AbortController();
     response.on('close', () => closed.abort());
-    sender.takePlace(this.#caller, response); // streams only: other operations are not counted
+    sender.reserveSlot(this.#caller, response); // streams only: other operations are not counted
     if (request.method === 'HEAD') throw HEAD_HAS_NO_STREAM;
-    const subscription = { ...operation, door: transport, signal: closed.signal, expiresAt: () => this.#rights.expiresAt };
+    const subscription = { ...operation, transport: transport, signal: closed.signal, expiresAt: () => this.#permissions.expiresAt };
     return lastEventId === undefined ? subscription : { ...subscription, lastEventId };
   }
 
   /** Sends events until the stream or the client ends. Never rejects. */
-  send(stream: EventStream, sender: StreamSender, toRefusal: (error: unknown) => GatewayError): Promise<void> {
+  send(stream: EventStream, sender: StreamSender, toGatewayError: (error: unknown) => GatewayError): Promise<void> {
     const { response, transport, correlationId } = this.#request;
     const headers = { 'x-content-type-options': 'nosniff', ...headersOf(FORMATS[transport], correlationId) };
-    return sender.send(stream, this.#caller, { response, format: FORMATS[transport], headers, toRefusal });
+    return sender.send(stream, this.#caller, { response, format: FORMATS[transport], headers, toGatewayError });
   }
 }
 
 /** Makes the response to a HEAD request. */
-export function toStreamHead(transport: StreamTransport, requestId: string): Reply {
+export function toStreamHead(transport: StreamTransport, requestId: string): HttpResponse {
   return { status: 200, headers: headersOf(FORMATS[transport], requestId), body: '', isEndless: true };
 }
 
@@ -88,7 +88,7 @@ export function toStreamHead(transport: StreamTransport, requestId: string): Rep
  * Makes the response to a query or mutation when the client accepts only events. Undefined when the transport has no format for a single
  * result.
  */
-export function toEvents(result: IdempotentResult, transport: StreamTransport, requestId: string): Reply | undefined {
+export function toEvents(result: IdempotentResult, transport: StreamTransport, requestId: string): HttpResponse | undefined {
   const format = FORMATS[transport];
   if (format.once === undefined) return undefined;
   const headers = { ...headersOf(format, requestId), ...(result.isReplayed === true ? REPLAYED : {}) };

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { labelOfTag, labelOfType } from '../../cache/labelled-entries.ts';
+import { labelOfTag, labelOfType } from '../../cache/labeled-entries.ts';
 import type { Invalidate } from '../../cache/open-caches.ts';
 import { GatewayError } from '../../platform/errors.ts';
 import { parseJson } from '../../platform/http/request/parse-json.ts';
 import { readBody } from '../../platform/http/request/read-body.ts';
-import { sendReply } from '../../platform/http/response/send-response.ts';
+import { sendResponse } from '../../platform/http/response/send-response.ts';
 import { createKeyCheck } from './bearer-key.ts';
-import { toJsonReply } from '../plain-response.ts';
+import { toJsonResponse } from '../plain-response.ts';
 
 export interface CacheInvalidationOptions {
   readonly invalidate: Invalidate;
@@ -35,8 +35,8 @@ export function createCacheInvalidation({ invalidate, key }: CacheInvalidationOp
     }
     const body = parseJson(await readBody(request, { maxBytes: MAX_BODY_BYTES }), { maxDepth: MAX_DEPTH });
     const { count: invalidated, isShared } = await invalidate(readLabels(body));
-    const reply = isShared ? toJsonReply(200, { invalidated }) : toJsonReply(202, { invalidated, pending: true });
-    sendReply(request, response, reply);
+    const httpResponse = isShared ? toJsonResponse(200, { invalidated }) : toJsonResponse(202, { invalidated, pending: true });
+    sendResponse(request, response, httpResponse);
   };
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../../platform/errors.ts';
-import { NO_STORE, sendReply } from '../../platform/http/response/send-response.ts';
-import { toJsonReply, toPlainRefusal } from '../plain-response.ts';
+import { NO_STORE, sendResponse } from '../../platform/http/response/send-response.ts';
+import { toJsonResponse, toPlainErrorResponse } from '../plain-response.ts';
 
 const METHODS = 'GET, HEAD, OPTIONS';
 
@@ -43,13 +43,13 @@ export function createHealthHandler(state: () => HealthState, reports: Readonly<
     const probe = probes.get(path.endsWith('/') ? path.slice(0, -1) : path);
     if (probe === undefined) return false;
     if (request.method === 'OPTIONS') {
-      sendReply(request, response, { status: 204, headers: { ...NO_STORE, allow: METHODS }, body: '' });
+      sendResponse(request, response, { status: 204, headers: { ...NO_STORE, allow: METHODS }, body: '' });
     } else if (request.method === 'GET' || request.method === 'HEAD') {
       const report = probe();
-      sendReply(request, response, toJsonReply(report.status === 'ok' ? 200 : 503, report));
+      sendResponse(request, response, toJsonResponse(report.status === 'ok' ? 200 : 503, report));
     } else {
-      const refusal = new GatewayError('METHOD_NOT_ALLOWED', 'Health paths support only GET and HEAD.', { headers: { allow: METHODS } });
-      sendReply(request, response, toPlainRefusal(refusal, correlationId));
+      const error = new GatewayError('METHOD_NOT_ALLOWED', 'Health paths support only GET and HEAD.', { headers: { allow: METHODS } });
+      sendResponse(request, response, toPlainErrorResponse(error, correlationId));
     }
     return true;
   };

@@ -1,11 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { GatewayError } from '../../platform/errors.ts';
 import { refuseReservedConnection } from '../../platform/http/limits/edge-limits.ts';
-import { type Reply, sendReply } from '../../platform/http/response/send-response.ts';
+import { type HttpResponse, sendResponse } from '../../platform/http/response/send-response.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { CORRELATION_ID_HEADER, readCorrelationId } from '../../platform/request-headers.ts';
 import type { GraphqlHandler } from '../graphql/graphql-handler.ts';
-import { toGatewayError, toPlainRefusal } from '../plain-response.ts';
+import { toGatewayError, toPlainErrorResponse } from '../plain-response.ts';
 import type { ListenerHandler } from '../server/listeners.ts';
 import type { CacheInvalidation } from './cache-invalidation.ts';
 import type { HealthHandler } from './health.ts';
@@ -49,10 +49,10 @@ export interface InternalHandlerOptions {
 export function createInternalHandler(options: InternalHandlerOptions): ListenerHandler {
   const { health, invalidateCache, switchMaintenance, services, identityKeys, requireTrustedPath, requireServicePath, logger } = options;
 
-  async function answer(path: string, request: IncomingMessage, response: ServerResponse, correlationId: string): Promise<void> {
+  async function respond(path: string, request: IncomingMessage, response: ServerResponse, correlationId: string): Promise<void> {
     refuseReservedConnection(request);
     if (path === '/identity/keys' && identityKeys !== undefined) {
-      sendReply(request, response, toKeysReply(request, identityKeys));
+      sendResponse(request, response, toKeysResponse(request, identityKeys));
       return;
     }
     if (path === '/graphql' && services !== undefined) {
@@ -75,17 +75,17 @@ export function createInternalHandler(options: InternalHandlerOptions): Listener
     response.setHeader(CORRELATION_ID_HEADER, correlationId);
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
     if (health(path, request, response, correlationId)) return;
-    answer(path, request, response, correlationId).catch((error: unknown) => {
-      sendReply(request, response, toPlainRefusal(toGatewayError(error, logger, correlationId), correlationId));
+    respond(path, request, response, correlationId).catch((error: unknown) => {
+      sendResponse(request, response, toPlainErrorResponse(toGatewayError(error, logger, correlationId), correlationId));
     });
   };
   return Object.assign(handle, {
-    toRefusal: (refusal: GatewayError, request: IncomingMessage) => toPlainRefusal(refusal, readCorrelationId(request.headers)),
+    toErrorResponse: (error: GatewayError, request: IncomingMessage) => toPlainErrorResponse(error, readCorrelationId(request.headers)),
   });
 }
 
 /** Makes the response with the public keys. They are not secret, and change only when the process restarts. */
-function toKeysReply({ method }: IncomingMessage, keys: object): Reply {
+function toKeysResponse({ method }: IncomingMessage, keys: object): HttpResponse {
   if (method !== 'GET' && method !== 'HEAD') {
     throw new GatewayError('METHOD_NOT_ALLOWED', 'The keys support only GET and HEAD.', { headers: { allow: 'GET, HEAD' } });
   }

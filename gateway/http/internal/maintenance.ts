@@ -5,10 +5,10 @@ import type { MaintenanceConfig } from '../../config/sections/maintenance.ts';
 import { GatewayError } from '../../platform/errors.ts';
 import { parseJson } from '../../platform/http/request/parse-json.ts';
 import { readBody } from '../../platform/http/request/read-body.ts';
-import { sendReply } from '../../platform/http/response/send-response.ts';
+import { sendResponse } from '../../platform/http/response/send-response.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { startPolling } from '../../platform/start-polling.ts';
-import { toJsonReply } from '../plain-response.ts';
+import { toJsonResponse } from '../plain-response.ts';
 import { createKeyCheck } from './bearer-key.ts';
 
 /** Maintenance mode: while it is on, clients receive `MAINTENANCE` errors. */
@@ -111,7 +111,7 @@ export function createMaintenanceSwitch(maintenance: Maintenance, key: string): 
       });
     }
     const { isOn, by, retryAfterSeconds } = maintenance;
-    sendReply(request, response, toJsonReply(200, { maintenance: isOn, by, retryAfterSeconds }));
+    sendResponse(request, response, toJsonResponse(200, { maintenance: isOn, by, retryAfterSeconds }));
   };
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { CorsConfig } from '../../config/sections/cors.ts';
 import { CORRELATION_ID_HEADER, readCorrelationId } from '../../platform/request-headers.ts';
 import { onHead } from '../../platform/http/response/on-head.ts';
-import { sendReply } from '../../platform/http/response/send-response.ts';
+import { sendResponse } from '../../platform/http/response/send-response.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -46,7 +46,7 @@ export function withCors(handler: RequestListener, config: CorsConfig): RequestL
         vary: 'Origin',
         [CORRELATION_ID_HEADER]: readCorrelationId(request.headers),
       };
-      sendReply(request, response, { status: 204, headers, body: '' });
+      sendResponse(request, response, { status: 204, headers, body: '' });
       return;
     }
     // Other origins get `Vary` too: a cache must not serve them a response with CORS headers, or serve an allowed origin one without.

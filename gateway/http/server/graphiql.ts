@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, relative, sep } from 'node:path';
 import { GatewayError } from '../../platform/errors.ts';
-import { NO_STORE, PAGE_SECURITY, type Reply, sendReply } from '../../platform/http/response/send-response.ts';
-import { type StaticFile, createStaticFile, fileReply } from '../../platform/http/response/static-file.ts';
+import { NO_STORE, PAGE_SECURITY, type HttpResponse, sendResponse } from '../../platform/http/response/send-response.ts';
+import { type StaticFile, createStaticFile, fileResponse } from '../../platform/http/response/static-file.ts';
 
 /** Handles a path of the GraphiQL pages. Returns false for every other path. */
 export type PageHandler = (path: string, request: IncomingMessage, response: ServerResponse) => boolean;
@@ -36,7 +36,7 @@ const PAGE_PATHS: ReadonlySet<string> = new Set(['/', '/studio', '/studio/', '/g
 const ASSET_PREFIX = '/studio/';
 const METHODS = 'GET, HEAD, OPTIONS';
 
-const NOT_BUILT: Reply = {
+const NOT_BUILT: HttpResponse = {
   status: 404,
   headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', vary: 'Accept' },
   body: 'GraphiQL has not been built. Run "npm run build" and start the gateway again.\n',
@@ -56,15 +56,15 @@ export function createGraphiqlHandler(directory: string): PageHandler {
     if (!isPagePath(path)) return false;
     const isPage = PAGE_PATHS.has(path);
     if (request.method === 'OPTIONS') {
-      sendReply(request, response, { status: 204, headers: { ...NO_STORE, allow: METHODS }, body: '' });
+      sendResponse(request, response, { status: 204, headers: { ...NO_STORE, allow: METHODS }, body: '' });
       return true;
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       throw new GatewayError('METHOD_NOT_ALLOWED', 'Pages support only GET and HEAD.', { headers: { allow: METHODS } });
     }
     const file = isPage ? page : files.get(path.slice(ASSET_PREFIX.length));
-    if (file !== undefined) sendReply(request, response, fileReply(file, request));
-    else if (page === undefined) sendReply(request, response, NOT_BUILT);
+    if (file !== undefined) sendResponse(request, response, fileResponse(file, request));
+    else if (page === undefined) sendResponse(request, response, NOT_BUILT);
     else throw new GatewayError('NOT_FOUND', 'This path does not exist.');
     return true;
   };

@@ -3,7 +3,7 @@ import { isLoopback } from '../../config/reach-of-host.ts';
 import type { ResolvedGatewayConfig } from '../../config/resolve-gateway-config.ts';
 import type { TlsMaterial } from '../../platform/http/server/either-server.ts';
 import { type HttpListener, openHttpListener } from '../../platform/http/server/http-listener.ts';
-import type { EdgeLimits, ToRefusalReply } from '../../platform/http/limits/edge-limits.ts';
+import type { EdgeLimits, ToErrorHttpResponse } from '../../platform/http/limits/edge-limits.ts';
 import type { UpgradeHandler } from '../../platform/http/server/upgrades.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type FollowedCertificate, followCertificate } from './follow-certificate.ts';
@@ -19,7 +19,7 @@ export interface Listeners {
 }
 
 /** Handles requests, and formats the errors of its listener's limits. */
-export type ListenerHandler = RequestListener & { readonly toRefusal: ToRefusalReply };
+export type ListenerHandler = RequestListener & { readonly toErrorResponse: ToErrorHttpResponse };
 
 export interface ListenerHandlers {
   readonly public: ListenerHandler;
@@ -63,7 +63,7 @@ async function openBoth(
       host: server.internalHost,
       port: server.internalPort,
       limits: handlers.limits,
-      toRefusal: handlers.internal.toRefusal,
+      toErrorResponse: handlers.internal.toErrorResponse,
     },
     handlers.internal,
   );
@@ -91,9 +91,9 @@ type PublicSettings = Omit<ResolvedGatewayConfig['server'], 'tls'> & {
 };
 
 async function openPublic(server: PublicSettings, handler: ListenerHandler, internal: HttpListener): Promise<HttpListener> {
-  const { toRefusal } = handler;
+  const { toErrorResponse } = handler;
   try {
-    return await openHttpListener({ ...server, toRefusal, name: 'The gateway', portSetting: 'PORT (server.port)' }, handler);
+    return await openHttpListener({ ...server, toErrorResponse, name: 'The gateway', portSetting: 'PORT (server.port)' }, handler);
   } catch (error) {
     await internal.drain(0);
     throw error;

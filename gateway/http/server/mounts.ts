@@ -1,18 +1,18 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { GatewayError } from '../../platform/errors.ts';
-import type { Reply } from '../../platform/http/response/send-response.ts';
+import type { HttpResponse } from '../../platform/http/response/send-response.ts';
 
 /** A request handler that can also format the errors of its listener, which are sent before the handler is called. */
 export type MountedHandler = RequestListener & {
   /** Formats an error of the listener. @defaultValue the flat body of every response that is not GraphQL */
-  readonly toRefusal?: (refusal: GatewayError, request: IncomingMessage) => Reply;
+  readonly toErrorResponse?: (error: GatewayError, request: IncomingMessage) => HttpResponse;
   /**
    * Whether the handler sets the correlation id in its responses itself. For other handlers it is set beforehand. A header that is set
    * before the response is written doubles the cost of writing the headers.
    *
    * @defaultValue false
    */
-  readonly tellsCorrelationId?: true;
+  readonly exposesCorrelationId?: true;
   /** Whether a path below the handler's own path, such as `/api/health`, serves the health of the gateway. @defaultValue none does */
   readonly isHealthPath?: (path: string) => boolean;
 };

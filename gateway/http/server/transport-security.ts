@@ -6,10 +6,10 @@ import type { ResolvedGatewayConfig } from '../../config/resolve-gateway-config.
 import { CORRELATION_ID_HEADER, readCorrelationId } from '../../platform/request-headers.ts';
 import { GatewayError } from '../../platform/errors.ts';
 import { type InNetworks, networkOf } from '../../platform/http/request/client-address.ts';
-import { sendReply } from '../../platform/http/response/send-response.ts';
-import { toRefusalReply } from '../graphql/http-response.ts';
+import { sendResponse } from '../../platform/http/response/send-response.ts';
+import { toHttpErrorResponse } from '../graphql/http-response.ts';
 import { isHealth } from '../internal/health.ts';
-import { toPlainRefusal } from '../plain-response.ts';
+import { toPlainErrorResponse } from '../plain-response.ts';
 
 /** Whether a request came over TLS, either to the gateway or to a trusted proxy that reports it. */
 export type IsSecure = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => boolean;
@@ -115,8 +115,10 @@ export function withTransportSecurity(
       response.setHeader(CORRELATION_ID_HEADER, correlationId);
       const error = tlsRequired();
       const isGraphql = /^\/graphql(?:[/?]|$)/.test(request.url ?? '');
-      const reply = isGraphql ? toRefusalReply(error, 'application/json', correlationId) : toPlainRefusal(error, correlationId);
-      sendReply(request, response, reply);
+      const httpResponse = isGraphql
+        ? toHttpErrorResponse(error, 'application/json', correlationId)
+        : toPlainErrorResponse(error, correlationId);
+      sendResponse(request, response, httpResponse);
       return;
     }
     handler(request, response);

@@ -5,10 +5,10 @@ import { CORRELATION_ID_HEADER, readCorrelationId } from '../../platform/request
 import { hangUp, type UpgradeHandler } from '../../platform/http/server/upgrades.ts';
 import { expectReading, refuseReservedConnection } from '../../platform/http/limits/edge-limits.ts';
 import { guardRawRequest, type RawRequestLimits, toOriginForm } from '../../platform/http/request/raw-request-guard.ts';
-import { sendReply } from '../../platform/http/response/send-response.ts';
+import { sendResponse } from '../../platform/http/response/send-response.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { AcceptSocket } from '../../subscriptions/transports/graphql-transport-ws.ts';
-import { toRefusalReply } from '../graphql/http-response.ts';
+import { toHttpErrorResponse } from '../graphql/http-response.ts';
 import { toGatewayError } from '../plain-response.ts';
 
 export interface UpgradeHandlerOptions extends RawRequestLimits {
@@ -50,7 +50,7 @@ function isGraphql(target: string): boolean {
 }
 
 /** Responds over HTTP, which the connection uses until the handshake is complete, and closes the connection. */
-function refuse(request: IncomingMessage, socket: Duplex, refusal: ReturnType<typeof toGatewayError>, correlationId: string): void {
+function refuse(request: IncomingMessage, socket: Duplex, error: ReturnType<typeof toGatewayError>, correlationId: string): void {
   if (socket.destroyed) return;
   const response = new ServerResponse(request);
   response.assignSocket(socket as Socket);
@@ -62,7 +62,7 @@ function refuse(request: IncomingMessage, socket: Duplex, refusal: ReturnType<ty
     endDeadline();
     hangUp(socket);
   });
-  const reply = toRefusalReply(refusal, 'application/graphql-response+json', correlationId);
+  const httpResponse = toHttpErrorResponse(error, 'application/graphql-response+json', correlationId);
   response.setHeader(CORRELATION_ID_HEADER, correlationId);
-  sendReply(request, response, reply);
+  sendResponse(request, response, httpResponse);
 }

@@ -22,7 +22,7 @@ export interface CountedResponse {
 }
 
 /** Computes the cost of a result. @unit points */
-export type ActualCost = (answered: CountedResponse) => number;
+export type ActualCost = (counted: CountedResponse) => number;
 
 /** A selection set with its type. A key has several of them when fields with one response key were merged. */
 interface Selections {
@@ -64,29 +64,29 @@ export function compileActualCost(document: DocumentNode, operation: OperationDe
     return fields;
   }
 
-  function costOfObject(fields: ObjectCost, object: object, answered: CountedResponse): number {
+  function costOfObject(fields: ObjectCost, object: object, counted: CountedResponse): number {
     let sum = 0;
     for (const [key, field] of fields) {
-      const name = answered.aliases?.get(key) ?? key;
+      const name = counted.aliases?.get(key) ?? key;
       if (!Object.hasOwn(object, name)) continue; // The field was skipped, or belongs to another type.
       const value = (object as Readonly<Record<string, unknown>>)[name];
       if (field.mayBeTypename && typeof value === 'string' && typeNamed(model, value) !== undefined) continue;
-      for (const size of field.once) sum += amountAt(size, answered.variables);
-      sum += costOfValue(field, value, answered);
+      for (const size of field.once) sum += amountAt(size, counted.variables);
+      sum += costOfValue(field, value, counted);
     }
     return sum;
   }
 
-  function costOfValue(field: KeyCost, value: unknown, answered: CountedResponse): number {
+  function costOfValue(field: KeyCost, value: unknown, counted: CountedResponse): number {
     if (value === null || value === undefined) return 0;
-    if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + costOfValue(field, item, answered), 0);
+    if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + costOfValue(field, item, counted), 0);
     if (typeof value !== 'object' || field.below.length === 0) return field.weight;
-    return field.weight + costOfObject(below(field), value, answered);
+    return field.weight + costOfObject(below(field), value, counted);
   }
 
-  return (answered) => {
-    const { data } = answered;
-    return whole === undefined || typeof data !== 'object' || data === null ? 0 : costOfObject(whole, data, answered);
+  return (counted) => {
+    const { data } = counted;
+    return whole === undefined || typeof data !== 'object' || data === null ? 0 : costOfObject(whole, data, counted);
   };
 }
 

@@ -25,7 +25,7 @@ export interface OperationCost {
    * Estimates the cost.
    *
    * @param values coerced variables; undefined assumes the largest allowed pages
-   * @throws OperationRefused `BAD_USER_INPUT` for a page size that the limits or the schema do not allow
+   * @throws OperationRejected `BAD_USER_INPUT` for a page size that the limits or the schema do not allow
    */
   estimate(values: CostValues): number;
 }
@@ -58,7 +58,7 @@ export function compileCost(
   const program = createCostProgram();
   const onVariable = (name: string): void => void variables.add(name);
 
-  function weighSelections({ selections }: SelectionSetNode, parent: GraphQLCompositeType, sized: readonly string[]): SelectionCost {
+  function costOfSelections({ selections }: SelectionSetNode, parent: GraphQLCompositeType, sized: readonly string[]): SelectionCost {
     const rest: Amount[] = [];
     const perItem: Amount[] = [];
     for (const selection of selections) {
@@ -67,9 +67,9 @@ export function compileCost(
         const field = model.field(parent, selection.name.value);
         if (field === undefined) continue; // Introspection costs nothing.
         const isSized = field.listDepth > 0 && sized.includes(selection.name.value);
-        (isSized ? perItem : rest).push(weighField(selection, field, isSized));
+        (isSized ? perItem : rest).push(costOfField(selection, field, isSized));
       } else {
-        const inside = selection.kind === Kind.FRAGMENT_SPREAD ? weighSpread(selection, sized) : weighInline(selection, parent, sized);
+        const inside = selection.kind === Kind.FRAGMENT_SPREAD ? costOfSpread(selection, sized) : costOfInline(selection, parent, sized);
         rest.push(inside.rest);
         perItem.push(inside.perItem);
       }
@@ -77,15 +77,15 @@ export function compileCost(
     return { rest: program.sum(rest), perItem: program.sum(perItem) };
   }
 
-  function weighInline(
+  function costOfInline(
     { typeCondition, selectionSet }: InlineFragmentNode,
     parent: GraphQLCompositeType,
     sized: readonly string[],
   ): SelectionCost {
-    return weighSelections(selectionSet, typeCondition === undefined ? parent : typeNamed(typeCondition.name.value), sized);
+    return costOfSelections(selectionSet, typeCondition === undefined ? parent : typeNamed(typeCondition.name.value), sized);
   }
 
-  function weighSpread({ name }: FragmentSpreadNode, sized: readonly string[]): SelectionCost {
+  function costOfSpread({ name }: FragmentSpreadNode, sized: readonly string[]): SelectionCost {
     const key = [name.value, ...sized].join(' ');
     const before = known.get(key);
     if (before !== undefined) return before;
@@ -93,20 +93,20 @@ export function compileCost(
     const nothing = { rest: NOTHING, perItem: NOTHING };
     if (fragment === undefined) return nothing;
     known.set(key, nothing); // Ends a cycle of fragments while this fragment is being compiled.
-    const cost = weighSelections(fragment.selectionSet, typeNamed(fragment.typeCondition.name.value), sized);
+    const cost = costOfSelections(fragment.selectionSet, typeNamed(fragment.typeCondition.name.value), sized);
     known.set(key, cost);
     return cost;
   }
 
   /** @param isSized whether the list size of the parent field multiplies this field */
-  function weighField({ arguments: given, selectionSet }: FieldNode, field: FieldCost, isSized: boolean): Amount {
+  function costOfField({ arguments: given, selectionSet }: FieldNode, field: FieldCost, isSized: boolean): Amount {
     const sized = field.listSize?.sizedFields ?? NO_FIELDS;
     const size = compileListSize(field, given, settings, onVariable);
-    const below = selectionSet === undefined || field.type === undefined ? undefined : weighSelections(selectionSet, field.type, sized);
+    const below = selectionSet === undefined || field.type === undefined ? undefined : costOfSelections(selectionSet, field.type, sized);
     const weight = amountOf(field.weight);
     const item = below === undefined ? weight : program.sum([weight, below.rest, program.times(below.perItem, size)]);
     const items = itemsOf(field, sized.length > 0 ? settings.assumedListSize : size, isSized);
-    return program.sum([amountOf(field.base), program.times(item, items), ...weighArguments(given, field)]);
+    return program.sum([amountOf(field.base), program.times(item, items), ...costOfArguments(given, field)]);
   }
 
   /** Returns the number of items of the outer list, multiplied by the assumed size of each nested list. */
@@ -118,7 +118,7 @@ export function compileCost(
     return within === 1 ? size : (values) => size(values) * within;
   }
 
-  function weighArguments(given: FieldNode['arguments'], { inputs }: FieldCost): readonly Amount[] {
+  function costOfArguments(given: FieldNode['arguments'], { inputs }: FieldCost): readonly Amount[] {
     if (given === undefined || inputs.size === 0) return [];
     return given.flatMap(({ name, value }) => {
       const cost = inputs.get(name.value);
@@ -133,7 +133,7 @@ export function compileCost(
   }
 
   const root = model.schema.getRootType(operation.operation);
-  const total = isCompositeType(root) ? weighSelections(operation.selectionSet, root, NO_FIELDS).rest : NOTHING;
+  const total = isCompositeType(root) ? costOfSelections(operation.selectionSet, root, NO_FIELDS).rest : NOTHING;
   return { variables, estimate: program.finish(total) };
 }
 

@@ -65,7 +65,7 @@ export function createCostModel(schema: GraphQLSchema, { weights, listSizes }: C
     return weights.get(type.name) ?? (isCompositeType(type) || isInputObjectType(type) ? 1 : 0);
   }
 
-  function weightOfField(parent: GraphQLCompositeType, name: string, type: GraphQLNamedType): number {
+  function fieldWeight(parent: GraphQLCompositeType, name: string, type: GraphQLNamedType): number {
     const own = weights.get(`${parent.name}.${name}`);
     if (own !== undefined || !isAbstractType(parent)) return own ?? weightOfType(type);
     const others = schema.getPossibleTypes(parent).flatMap((possible) => weights.get(`${possible.name}.${name}`) ?? []);
@@ -104,7 +104,7 @@ export function createCostModel(schema: GraphQLSchema, { weights, listSizes }: C
     return {
       coordinate,
       base: parent === schema.getMutationType() ? MUTATION_COST : 0,
-      weight: weightOfField(parent, name, named),
+      weight: fieldWeight(parent, name, named),
       listDepth: listDepthOf(definition.type),
       ...(listSize === undefined ? {} : { listSize }),
       defaults: defaultsOf(definition.args),

@@ -18,15 +18,15 @@ export function compileInputCost(cost: InputCost, node: ValueNode, onVariable?: 
     if (node.kind === Kind.VARIABLE) return values === undefined ? {} : ownValueOf(values, node.name.value);
     return valueFromASTUntyped(node, withoutPrototype(values));
   };
-  return isVarying ? (values) => weigh(cost, read(values)) : weigh(cost, read(undefined));
+  return isVarying ? (values) => costOf(cost, read(values)) : costOf(cost, read(undefined));
 }
 
-function weigh(cost: InputCost, value: unknown): number {
+function costOf(cost: InputCost, value: unknown): number {
   if (value === undefined || value === null) return 0;
-  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + weigh(cost, item), 0);
+  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + costOf(cost, item), 0);
   let sum = cost.weight;
   if (typeof value !== 'object') return sum;
-  for (const [name, below] of cost.fields()) sum += weigh(below, ownValueOf(value, name));
+  for (const [name, below] of cost.fields()) sum += costOf(below, ownValueOf(value, name));
   return sum;
 }
 

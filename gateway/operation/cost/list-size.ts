@@ -1,5 +1,5 @@
 import { type ArgumentNode, Kind } from 'graphql';
-import { OperationRefused } from '../operation-refused.ts';
+import { OperationRejected } from '../operation-rejected.ts';
 import type { FieldCost } from './cost-model.ts';
 
 /** Coerced variables; undefined when the most expensive values are assumed. */
@@ -35,7 +35,7 @@ interface SlicingArgument {
  * the assumed size applies (demand control of Federation 2.9, `@listSize`).
  *
  * @param onVariable called with each variable that affects the size
- * @returns a size that throws OperationRefused `BAD_USER_INPUT` for a page that is too large, or when exactly one slicing argument is
+ * @returns a size that throws OperationRejected `BAD_USER_INPUT` for a page that is too large, or when exactly one slicing argument is
  * required and none or several are given
  */
 export function compileListSize(
@@ -56,12 +56,12 @@ export function compileListSize(
   return (values) => {
     if (values === undefined && isVarying) return maxPageSize;
     let size = -1;
-    let asked = 0;
+    let requested = 0;
     let assumedBySchema = 0;
     for (const argument of slicing) {
       const value = valueOf(argument, values);
       if (typeof value === 'number') {
-        asked += 1;
+        requested += 1;
         size = Math.max(size, value);
         if (isPageSizeEnforced && (value < 0 || value > maxPageSize)) {
           throw refuse(`The page size of "${coordinate}" must be between 0 and ${maxPageSize} items.`);
@@ -71,7 +71,7 @@ export function compileListSize(
         size = Math.max(size, argument.fallback);
       }
     }
-    if (isPageSizeEnforced && rule.requiresOneSlicingArgument && asked !== 1 && asked + assumedBySchema !== 1) {
+    if (isPageSizeEnforced && rule.requiresOneSlicingArgument && requested !== 1 && requested + assumedBySchema !== 1) {
       throw refuse(`"${coordinate}" requires exactly one of the arguments ${rule.slicingArguments.map((name) => `"${name}"`).join(', ')}.`);
     }
     return size < 0 ? assumed : size;
@@ -91,6 +91,6 @@ function valueOf({ literal, variable }: SlicingArgument, values: CostValues): un
   return values !== undefined && Object.hasOwn(values, variable) ? values[variable] : undefined;
 }
 
-function refuse(message: string): OperationRefused {
-  return new OperationRefused('BAD_USER_INPUT', [{ message }]);
+function refuse(message: string): OperationRejected {
+  return new OperationRejected('BAD_USER_INPUT', [{ message }]);
 }

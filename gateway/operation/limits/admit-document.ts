@@ -1,13 +1,13 @@
 import type { OperationTypeNode, SourceLocation } from 'graphql';
 import type { ErrorCode } from '../../platform/errors.ts';
-import { type OperationFault, OperationRefused } from '../operation-refused.ts';
+import { type RequestError, OperationRejected } from '../operation-rejected.ts';
 import { type LimitModes, type LimitName, modeOf } from './limit-mode.ts';
-import { countWatchedFields, createWeighing, type OperationWeight } from './measure-operation.ts';
+import { countWatchedFields, createOperationMeasure, type OperationMetrics } from './measure-operation.ts';
 import { outlineDocument } from './outline-document.ts';
 import type { DefinitionOutline, DocumentOutline } from './outline-selections.ts';
 
 /** Returns the line and the column of an offset in a text. Both start at 1, as in graphql-js. Allocates nothing for the preceding lines. */
-export function placeInText(text: string, offset: number): SourceLocation {
+export function locationInText(text: string, offset: number): SourceLocation {
   let [line, lineStart] = [1, 0];
   for (let position = 0; position < offset; position += 1) {
     const code = text.charCodeAt(position);
@@ -47,7 +47,7 @@ export interface DocumentLimits {
 export interface Excess {
   readonly limit: LimitName;
   readonly code: ErrorCode;
-  readonly fault: OperationFault;
+  readonly requestError: RequestError;
 }
 
 export interface AdmissionSettings {
@@ -61,7 +61,7 @@ export interface AdmissionSettings {
  *
  * @returns the exceeded limits whose mode is `measure`; undefined for a text that is not an executable document, whose limits are then
  * unknown
- * @throws OperationRefused `TOKEN_LIMIT_EXCEEDED`, `DEPTH_LIMIT_EXCEEDED`, `ALIAS_LIMIT_EXCEEDED`, `ROOT_FIELD_LIMIT_EXCEEDED`,
+ * @throws OperationRejected `TOKEN_LIMIT_EXCEEDED`, `DEPTH_LIMIT_EXCEEDED`, `ALIAS_LIMIT_EXCEEDED`, `ROOT_FIELD_LIMIT_EXCEEDED`,
  * `SELECTION_LIMIT_EXCEEDED`, `DIRECTIVE_LIMIT_EXCEEDED`; `GRAPHQL_VALIDATION_FAILED` for too many operations
  */
 export type AdmitDocument = (text: string) => readonly Excess[] | undefined;
@@ -73,7 +73,7 @@ export function createAdmission(settings: AdmissionSettings): AdmitDocument {
     const excesses = findExcesses(text);
     if (excesses === undefined || excesses.length === 0) return excesses;
     const first = excesses.find(({ limit }) => modeOf(limits, limit) === 'enforce');
-    if (first !== undefined) throw new OperationRefused(first.code, [first.fault]);
+    if (first !== undefined) throw new OperationRejected(first.code, [first.requestError]);
     return excesses;
   };
 }
@@ -97,8 +97,8 @@ export function createExcessSearch({ maxTokens, limits }: AdmissionSettings): Ad
     checkOperations(checked);
     // Stop here: each operation would have to be measured.
     if (outline.operations.length > limits.maxOperations && areOperationsEnforced) return found;
-    const weigh = createWeighing(outline, ceilings);
-    for (const operation of outline.operations) checkWeight(checked, operation, weigh(operation));
+    const measureOperation = createOperationMeasure(outline, ceilings);
+    for (const operation of outline.operations) checkMetrics(checked, operation, measureOperation(operation));
     checkDirectives(checked);
     if (limits.singleUse.length > 0) {
       for (const operation of outline.operations) checkSingleUse(checked, operation);
@@ -116,7 +116,7 @@ interface CheckedDocument {
 }
 
 /** Returns counts of one above each limit, which is enough to detect that the limit is exceeded. */
-function ceilingsOf({ maxDepth, maxIntrospectionDepth, maxAliases, maxRootFields, maxSelections }: DocumentLimits): OperationWeight {
+function ceilingsOf({ maxDepth, maxIntrospectionDepth, maxAliases, maxRootFields, maxSelections }: DocumentLimits): OperationMetrics {
   return {
     depth: maxDepth + 1,
     aliases: maxAliases + 1,
@@ -133,7 +133,7 @@ function checkLength({ outline, found }: CheckedDocument, maxTokens: number): vo
   const check = (count: number, unit: string): void => {
     if (count <= maxTokens) return;
     const message = `The document has more than ${maxTokens} ${unit}.`;
-    found.push({ limit: 'tokens', code: 'TOKEN_LIMIT_EXCEEDED', fault: { message } });
+    found.push({ limit: 'tokens', code: 'TOKEN_LIMIT_EXCEEDED', requestError: { message } });
   };
   check(tokens, 'tokens');
   check(comments, 'comments');
@@ -144,33 +144,33 @@ function checkOperations({ text, outline: { operations }, limits: { maxOperation
   const tooMany = operations[maxOperations];
   if (tooMany === undefined) return;
   const message = `The document has ${operations.length} operations, but at most ${maxOperations} are allowed.`;
-  found.push({ limit: 'operations', code: 'GRAPHQL_VALIDATION_FAILED', fault: faultAt(tooMany.start, text, message) });
+  found.push({ limit: 'operations', code: 'GRAPHQL_VALIDATION_FAILED', requestError: errorAt(tooMany.start, text, message) });
 }
 
-function checkWeight({ text, limits, found }: CheckedDocument, operation: DefinitionOutline, weight: OperationWeight): void {
+function checkMetrics({ text, limits, found }: CheckedDocument, operation: DefinitionOutline, metrics: OperationMetrics): void {
   const { maxDepth, maxIntrospectionDepth, maxAliases, maxRootFields, maxSelections } = limits;
-  const check = (limit: WeightLimit, count: number, max: number, unit: string): void => {
+  const check = (limit: MetricLimit, count: number, max: number, unit: string): void => {
     if (count <= max) return;
     const message = `${titleOf(operation)} has more than ${max} ${unit}, with its fragments expanded.`;
-    found.push({ limit, code: WEIGHT_CODES[limit], fault: faultAt(operation.start, text, message) });
+    found.push({ limit, code: METRIC_CODES[limit], requestError: errorAt(operation.start, text, message) });
   };
-  check('depth', weight.depth, maxDepth, 'levels');
-  check('depth', weight.introspectionDepth, maxIntrospectionDepth, 'levels of introspection');
-  check('aliases', weight.aliases, maxAliases, 'aliases');
-  check('aliases', weight.introspectionAliases, maxAliases, 'aliases in introspection');
-  check('rootFields', weight.rootFields, maxRootFields, 'root fields');
-  check('selections', weight.selections, maxSelections, 'selections');
-  check('selections', weight.introspectionSelections, maxSelections, 'selections in introspection');
+  check('depth', metrics.depth, maxDepth, 'levels');
+  check('depth', metrics.introspectionDepth, maxIntrospectionDepth, 'levels of introspection');
+  check('aliases', metrics.aliases, maxAliases, 'aliases');
+  check('aliases', metrics.introspectionAliases, maxAliases, 'aliases in introspection');
+  check('rootFields', metrics.rootFields, maxRootFields, 'root fields');
+  check('selections', metrics.selections, maxSelections, 'selections');
+  check('selections', metrics.introspectionSelections, maxSelections, 'selections in introspection');
 }
 
-const WEIGHT_CODES = {
+const METRIC_CODES = {
   depth: 'DEPTH_LIMIT_EXCEEDED',
   aliases: 'ALIAS_LIMIT_EXCEEDED',
   rootFields: 'ROOT_FIELD_LIMIT_EXCEEDED',
   selections: 'SELECTION_LIMIT_EXCEEDED',
 } as const satisfies Partial<Record<LimitName, ErrorCode>>;
 
-type WeightLimit = keyof typeof WEIGHT_CODES;
+type MetricLimit = keyof typeof METRIC_CODES;
 
 /**
  * Checks that single-use fields are selected once. Several of them in one operation would all use the data of the request, such as its
@@ -181,7 +181,7 @@ function checkSingleUse({ text, outline, limits: { singleUse }, found }: Checked
   for (const [name, count] of countWatchedFields(outline, operation)) {
     if (count < 2 || !singleUse.includes(`${prefix}${name}`)) continue;
     const message = `${titleOf(operation)} has "${name}" more than once, with its fragments expanded.`;
-    found.push({ limit: 'singleUse', code: 'ALIAS_LIMIT_EXCEEDED', fault: faultAt(operation.start, text, message) });
+    found.push({ limit: 'singleUse', code: 'ALIAS_LIMIT_EXCEEDED', requestError: errorAt(operation.start, text, message) });
   }
 }
 
@@ -193,15 +193,15 @@ const ROOT_PREFIXES: Readonly<Record<OperationTypeNode, string>> = {
 };
 
 function checkDirectives({ text, outline, limits, found }: CheckedDocument): void {
-  const { directives, mostDirectives, fullestPlace } = outline;
+  const { directives, mostDirectives, fullestPosition } = outline;
   const { maxDirectives, maxDirectivesPerLocation } = limits;
   if (directives > maxDirectives) {
     const message = `The document has ${directives} directives, but at most ${maxDirectives} are allowed.`;
-    found.push({ limit: 'directives', code: 'DIRECTIVE_LIMIT_EXCEEDED', fault: { message } });
+    found.push({ limit: 'directives', code: 'DIRECTIVE_LIMIT_EXCEEDED', requestError: { message } });
   }
   if (mostDirectives > maxDirectivesPerLocation) {
     const message = `One location has ${mostDirectives} directives, but at most ${maxDirectivesPerLocation} are allowed.`;
-    found.push({ limit: 'directives', code: 'DIRECTIVE_LIMIT_EXCEEDED', fault: faultAt(fullestPlace, text, message) });
+    found.push({ limit: 'directives', code: 'DIRECTIVE_LIMIT_EXCEEDED', requestError: errorAt(fullestPosition, text, message) });
   }
 }
 
@@ -213,6 +213,6 @@ function titleOf({ name }: DefinitionOutline): string {
 /** Maximum length of an operation name in a message. @unit UTF-16 code units */
 const LONGEST_NAME = 100;
 
-function faultAt(start: number, text: string, message: string): OperationFault {
-  return { message, locations: [placeInText(text, start)] };
+function errorAt(start: number, text: string, message: string): RequestError {
+  return { message, locations: [locationInText(text, start)] };
 }

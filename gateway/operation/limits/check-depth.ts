@@ -1,6 +1,6 @@
 import type { DocumentNode, GraphQLError } from 'graphql';
 import depthLimit from 'graphql-depth-limit';
-import { OperationRefused, toFault } from '../operation-refused.ts';
+import { OperationRejected, toRequestError } from '../operation-rejected.ts';
 
 /**
  * Measures the depth of a document a second time, with `graphql-depth-limit`. That library walks the expanded fragments, does not terminate
@@ -8,10 +8,10 @@ import { OperationRefused, toFault } from '../operation-refused.ts';
  *
  * @param maxDepth a root field is at level 1
  * @unit levels
- * @throws OperationRefused `DEPTH_LIMIT_EXCEEDED` when the document is deeper than `maxDepth`
+ * @throws OperationRejected `DEPTH_LIMIT_EXCEEDED` when the document is deeper than `maxDepth`
  */
 export function checkDepth(document: DocumentNode, maxDepth: number): void {
   const errors: GraphQLError[] = [];
   depthLimit(maxDepth - 1)({ getDocument: () => document, reportError: (error) => void errors.push(error) });
-  if (errors.length > 0) throw new OperationRefused('DEPTH_LIMIT_EXCEEDED', errors.slice(0, 1).map(toFault));
+  if (errors.length > 0) throw new OperationRejected('DEPTH_LIMIT_EXCEEDED', errors.slice(0, 1).map(toRequestError));
 }

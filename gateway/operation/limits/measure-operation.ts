@@ -1,7 +1,7 @@
 import type { DefinitionOutline, DocumentOutline, SpreadOutline } from './outline-selections.ts';
 
 /** Size of an operation with all fragments expanded. A number at its ceiling means "at least this many". */
-export interface OperationWeight {
+export interface OperationMetrics {
   /** Number of data fields on the longest path. */
   readonly depth: number;
   readonly aliases: number;
@@ -15,21 +15,21 @@ export interface OperationWeight {
   readonly rootFields: number;
 }
 
-export type WeighOperation = (operation: DefinitionOutline) => OperationWeight;
+export type MeasureOperation = (operation: DefinitionOutline) => OperationMetrics;
 
-type WritableWeight = { -readonly [Key in keyof OperationWeight]: OperationWeight[Key] };
+type WritableMetrics = { -readonly [Key in keyof OperationMetrics]: OperationMetrics[Key] };
 
 /** A definition that is being measured. */
 interface Frame {
   readonly definition: DefinitionOutline;
   /** Whether the definition is spread inside introspection, so that all of it counts as introspection. */
   readonly isIntrospection: boolean;
-  readonly weight: WritableWeight;
+  readonly metrics: WritableMetrics;
   /** Index of the spread that is being processed. */
   next: number;
 }
 
-const WEIGHTLESS: OperationWeight = {
+const NO_METRICS: OperationMetrics = {
   depth: 0,
   aliases: 0,
   selections: 0,
@@ -46,19 +46,19 @@ const WEIGHTLESS: OperationWeight = {
  *
  * @param ceilings maximum of each number: doubled fragments would overflow any number
  */
-export function createWeighing({ fragments }: DocumentOutline, ceilings: OperationWeight): WeighOperation {
-  const weights = new Map<DefinitionOutline, OperationWeight>();
-  const introspectionWeights = new Map<DefinitionOutline, OperationWeight>();
+export function createOperationMeasure({ fragments }: DocumentOutline, ceilings: OperationMetrics): MeasureOperation {
+  const metricsOfDefinition = new Map<DefinitionOutline, OperationMetrics>();
+  const introspectionWeights = new Map<DefinitionOutline, OperationMetrics>();
 
   /** Returns the size of the fragment that is spread, or a frame to measure it. */
-  function weightOf({ name, introspectionDepth }: SpreadOutline, isIntrospection: boolean): OperationWeight | Frame {
+  function metricsOf({ name, introspectionDepth }: SpreadOutline, isIntrospection: boolean): OperationMetrics | Frame {
     const fragment = fragments.get(name);
-    if (fragment === undefined) return WEIGHTLESS;
+    if (fragment === undefined) return NO_METRICS;
     const isInside = isIntrospection || introspectionDepth > 0;
-    const known = isInside ? introspectionWeights : weights;
-    const weight = known.get(fragment);
-    if (weight !== undefined) return weight;
-    known.set(fragment, WEIGHTLESS); // Applies while the fragment is being measured, so that a spread of itself ends here.
+    const known = isInside ? introspectionWeights : metricsOfDefinition;
+    const metrics = known.get(fragment);
+    if (metrics !== undefined) return metrics;
+    known.set(fragment, NO_METRICS); // Applies while the fragment is being measured, so that a spread of itself ends here.
     return frameOf(fragment, isInside);
   }
 
@@ -70,33 +70,33 @@ export function createWeighing({ fragments }: DocumentOutline, ceilings: Operati
       const spread = frame.definition.spreads[frame.next];
       if (spread === undefined) {
         frames.pop();
-        cut(frame.weight, ceilings);
-        if (frame !== root) (frame.isIntrospection ? introspectionWeights : weights).set(frame.definition, frame.weight);
+        cut(frame.metrics, ceilings);
+        if (frame !== root) (frame.isIntrospection ? introspectionWeights : metricsOfDefinition).set(frame.definition, frame.metrics);
         continue;
       }
-      const below = weightOf(spread, frame.isIntrospection);
+      const below = metricsOf(spread, frame.isIntrospection);
       if ('next' in below) {
         frames.push(below);
         continue;
       }
       frame.next += 1;
       add(frame, spread, below);
-      cut(frame.weight, ceilings);
+      cut(frame.metrics, ceilings);
     }
-    return root.weight;
+    return root.metrics;
   };
 }
 
 function frameOf(definition: DefinitionOutline, isIntrospection: boolean): Frame {
-  return { definition, isIntrospection, weight: ownWeight(definition, isIntrospection), next: 0 };
+  return { definition, isIntrospection, metrics: ownWeight(definition, isIntrospection), next: 0 };
 }
 
 /** Returns the size of a definition without the fragments that it spreads. */
-function ownWeight(definition: DefinitionOutline, isIntrospection: boolean): WritableWeight {
+function ownWeight(definition: DefinitionOutline, isIntrospection: boolean): WritableMetrics {
   const { dataDepth, dataAliases, dataSelections, introspectionDepth, introspectionAliases, introspectionSelections } = definition;
   if (isIntrospection) {
     return {
-      ...WEIGHTLESS,
+      ...NO_METRICS,
       introspectionDepth: definition.wholeDepth,
       introspectionAliases: dataAliases + introspectionAliases,
       introspectionSelections: dataSelections + introspectionSelections,
@@ -114,25 +114,25 @@ function ownWeight(definition: DefinitionOutline, isIntrospection: boolean): Wri
 }
 
 /** Adds the size of a fragment to the definition that spreads it. */
-function add({ weight, isIntrospection }: Frame, { dataDepth, introspectionDepth }: SpreadOutline, below: OperationWeight): void {
-  if (!isIntrospection) weight.depth = Math.max(weight.depth, dataDepth + below.depth);
-  weight.aliases += below.aliases;
-  weight.selections += below.selections;
+function add({ metrics, isIntrospection }: Frame, { dataDepth, introspectionDepth }: SpreadOutline, below: OperationMetrics): void {
+  if (!isIntrospection) metrics.depth = Math.max(metrics.depth, dataDepth + below.depth);
+  metrics.aliases += below.aliases;
+  metrics.selections += below.selections;
   const above = introspectionDepth + (isIntrospection ? dataDepth : 0);
-  weight.introspectionDepth = Math.max(weight.introspectionDepth, above + below.introspectionDepth);
-  weight.introspectionAliases += below.introspectionAliases;
-  weight.introspectionSelections += below.introspectionSelections;
-  if (dataDepth === 0) weight.rootFields += below.rootFields;
+  metrics.introspectionDepth = Math.max(metrics.introspectionDepth, above + below.introspectionDepth);
+  metrics.introspectionAliases += below.introspectionAliases;
+  metrics.introspectionSelections += below.introspectionSelections;
+  if (dataDepth === 0) metrics.rootFields += below.rootFields;
 }
 
-function cut(weight: WritableWeight, ceilings: OperationWeight): void {
-  weight.depth = Math.min(weight.depth, ceilings.depth);
-  weight.aliases = Math.min(weight.aliases, ceilings.aliases);
-  weight.selections = Math.min(weight.selections, ceilings.selections);
-  weight.introspectionDepth = Math.min(weight.introspectionDepth, ceilings.introspectionDepth);
-  weight.introspectionAliases = Math.min(weight.introspectionAliases, ceilings.introspectionAliases);
-  weight.introspectionSelections = Math.min(weight.introspectionSelections, ceilings.introspectionSelections);
-  weight.rootFields = Math.min(weight.rootFields, ceilings.rootFields);
+function cut(metrics: WritableMetrics, ceilings: OperationMetrics): void {
+  metrics.depth = Math.min(metrics.depth, ceilings.depth);
+  metrics.aliases = Math.min(metrics.aliases, ceilings.aliases);
+  metrics.selections = Math.min(metrics.selections, ceilings.selections);
+  metrics.introspectionDepth = Math.min(metrics.introspectionDepth, ceilings.introspectionDepth);
+  metrics.introspectionAliases = Math.min(metrics.introspectionAliases, ceilings.introspectionAliases);
+  metrics.introspectionSelections = Math.min(metrics.introspectionSelections, ceilings.introspectionSelections);
+  metrics.rootFields = Math.min(metrics.rootFields, ceilings.rootFields);
 }
 
 /** Two is enough to detect that a field is selected more than once. */

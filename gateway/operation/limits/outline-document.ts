@@ -26,7 +26,7 @@ export interface OutlineOptions {
  */
 export function outlineDocument(text: string, { maxTokens, watched }: OutlineOptions): DocumentOutline | undefined {
   const cursor = createCursor(text, maxTokens);
-  const notes: DocumentNotes = { watched, directives: 0, mostDirectives: 0, fullestPlace: 0 };
+  const notes: DocumentNotes = { watched, directives: 0, mostDirectives: 0, fullestPosition: 0 };
   const operations: WritableDefinition[] = [];
   let fragments: Map<string, WritableDefinition> = NONE;
   advance(cursor);
@@ -44,8 +44,8 @@ export function outlineDocument(text: string, { maxTokens, watched }: OutlineOpt
     }
   } while (cursor.code !== TokenCode.END);
   const { tokens, comments, blockLines } = cursor;
-  const { directives, mostDirectives, fullestPlace } = notes;
-  return { operations, fragments, directives, mostDirectives, fullestPlace, tokens, comments, blockLines, isCut: isBeyond(cursor) };
+  const { directives, mostDirectives, fullestPosition } = notes;
+  return { operations, fragments, directives, mostDirectives, fullestPosition, tokens, comments, blockLines, isCut: isBeyond(cursor) };
 }
 
 const NONE = new Map<string, WritableDefinition>();
@@ -88,12 +88,12 @@ const OPERATIONS = [OperationTypeNode.QUERY, OperationTypeNode.MUTATION, Operati
 
 /** Reads variable definitions. Types and defaults are skipped; each dollar sign begins a variable, because defaults contain none. */
 function readVariables(cursor: TokenCursor, notes: DocumentNotes): boolean {
-  let place = cursor.start;
+  let position = cursor.start;
   for (let code = advance(cursor); code !== CLOSING_PARENTHESIS; ) {
     if (code === TokenCode.END || code === TokenCode.WRONG || code === PARENTHESIS) return false;
-    if (code === DOLLAR) place = cursor.start;
+    if (code === DOLLAR) position = cursor.start;
     if (code === AT) {
-      if (!readDirectives(cursor, notes, place)) return false;
+      if (!readDirectives(cursor, notes, position)) return false;
       ({ code } = cursor);
     } else {
       code = advance(cursor);

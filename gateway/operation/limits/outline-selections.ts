@@ -11,7 +11,7 @@ export interface DocumentOutline {
   readonly directives: number;
   /** Largest number of directives at one location, and the offset of the first such location. @unit directives, UTF-16 code units */
   readonly mostDirectives: number;
-  readonly fullestPlace: number;
+  readonly fullestPosition: number;
   readonly tokens: number;
   readonly comments: number;
   /** Number of line breaks in block strings. */
@@ -64,11 +64,11 @@ export interface DocumentNotes {
   /** Largest number of directives at one location. */
   mostDirectives: number;
   /** Offset of the first location with the most directives. @unit UTF-16 code units */
-  fullestPlace: number;
+  fullestPosition: number;
 }
 
 /** Counts the directives at the current token, if any. Returns false for a syntax error. */
-export function readDirectives(cursor: TokenCursor, notes: DocumentNotes, place: number): boolean {
+export function readDirectives(cursor: TokenCursor, notes: DocumentNotes, position: number): boolean {
   if (cursor.code !== AT) return cursor.code !== TokenCode.WRONG;
   let count = 0;
   do {
@@ -79,7 +79,7 @@ export function readDirectives(cursor: TokenCursor, notes: DocumentNotes, place:
   notes.directives += count;
   if (count > notes.mostDirectives) {
     notes.mostDirectives = count;
-    notes.fullestPlace = place;
+    notes.fullestPosition = position;
   }
   return true;
 }

@@ -53,7 +53,7 @@ export interface CanonicalVariable {
  * @returns undefined for an operation that cannot be normalized: it is invalid, introspects, or has directives other than `@skip` and
  * `@include`
  */
-export type Canonicalise = (document: DocumentNode, operation: OperationDefinitionNode, isWhole: boolean) => CanonicalOperation | undefined;
+export type Canonicalize = (document: DocumentNode, operation: OperationDefinitionNode, isWhole: boolean) => CanonicalOperation | undefined;
 
 /**
  * Creates a function that writes operations of one schema in canonical form. It accepts any document, valid or not. The canonical text
@@ -63,11 +63,11 @@ export type Canonicalise = (document: DocumentNode, operation: OperationDefiniti
  * Fields stay in the order of the document, because the response has this order (GraphQL, section 6.3.2). Different orders result in
  * different texts. Takes one pass, linear in the document.
  */
-export function createCanonicaliser(schema: GraphQLSchema): Canonicalise {
+export function createCanonicalizer(schema: GraphQLSchema): Canonicalize {
   const shapes = shapesOf(schema);
   return (document, operation, isWhole) => {
     try {
-      return canonicalise(shapes, document, operation, isWhole);
+      return canonicalize(shapes, document, operation, isWhole);
     } catch (error) {
       if (error instanceof RangeError) return undefined; // Too deep for the stack: this code follows spreads, which the parser does not.
       throw error;
@@ -75,7 +75,7 @@ export function createCanonicaliser(schema: GraphQLSchema): Canonicalise {
   };
 }
 
-function canonicalise(
+function canonicalize(
   shapes: SchemaShapes,
   document: DocumentNode,
   operation: OperationDefinitionNode,

@@ -136,7 +136,7 @@ function writeArgument(writer: Writer, { name, value }: ArgumentNode, shape: Sch
   return `${name.value}:${writeValue(writer, value, argument, `${field}.${name.value}`)}`;
 }
 
-function writeValue(writer: Writer, value: ValueNode, argument: ArgumentShape, place: string): string {
+function writeValue(writer: Writer, value: ValueNode, argument: ArgumentShape, position: string): string {
   if (value.kind === Kind.VARIABLE) return `$${nameOf(writer, value.name.value)}`;
   let hasVariables = false;
   const rename = (variable: string): string => {
@@ -146,7 +146,7 @@ function writeValue(writer: Writer, value: ValueNode, argument: ArgumentShape, p
   const printed = printLiteral(value, rename, false);
   if (hasVariables) return printed; // A literal with variables stays as a whole, because the part next to the variable rarely varies.
   const isNested = value.kind === Kind.OBJECT || value.kind === Kind.LIST;
-  const names = numberLiteral(writer, `${place}:${isNested ? printLiteral(value, rename, true) : printed}`);
+  const names = numberLiteral(writer, `${position}:${isNested ? printLiteral(value, rename, true) : printed}`);
   const known = names.byType.get(argument.typeText);
   if (known !== undefined) return known === '' ? printed : known;
   const lifted = literalValueOf(value, argument.type);

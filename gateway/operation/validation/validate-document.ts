@@ -9,7 +9,7 @@ import {
   type ValidationRule,
 } from 'graphql';
 import { deferLabelRule, deferOperationRule } from './defer-rules.ts';
-import { type OperationFault, OperationRefused, toFault } from '../operation-refused.ts';
+import { type RequestError, OperationRejected, toRequestError } from '../operation-rejected.ts';
 import { findErrors } from './find-errors.ts';
 import { overlappingFieldsRule } from './overlapping-fields/overlapping-fields-rule.ts';
 import { passedDirectiveRule } from './passed-directive-rule.ts';
@@ -44,12 +44,12 @@ const RULES: readonly (readonly ValidationRule[])[] = [
 /**
  * Validates a document with all rules of the specification (GraphQL, section 5).
  *
- * @throws OperationRefused `GRAPHQL_VALIDATION_FAILED`, with at most `maxErrors` errors
+ * @throws OperationRejected `GRAPHQL_VALIDATION_FAILED`, with at most `maxErrors` errors
  */
 export function validateDocument(schema: GraphQLSchema, document: DocumentNode, settings: ValidationSettings): void {
   for (const rules of RULES) {
-    const faults = findFaults(schema, document, rules, settings);
-    if (faults.length > 0) throw new OperationRefused('GRAPHQL_VALIDATION_FAILED', faults);
+    const errors = findIssues(schema, document, rules, settings);
+    if (errors.length > 0) throw new OperationRejected('GRAPHQL_VALIDATION_FAILED', errors);
   }
 }
 
@@ -57,23 +57,23 @@ export function validateDocument(schema: GraphQLSchema, document: DocumentNode, 
  * Rejects a document because of its definitions that are neither operations nor fragments. Used for documents whose size is unknown: no
  * other rule runs, since it might take long.
  *
- * @throws OperationRefused `GRAPHQL_VALIDATION_FAILED`
+ * @throws OperationRejected `GRAPHQL_VALIDATION_FAILED`
  */
 export function refuseDefinitions(schema: GraphQLSchema, document: DocumentNode, settings: ValidationSettings): never {
-  const faults = findFaults(schema, document, [ExecutableDefinitionsRule], settings);
-  throw new OperationRefused('GRAPHQL_VALIDATION_FAILED', faults.length > 0 ? faults : [{ message: 'The document is not executable.' }]);
+  const errors = findIssues(schema, document, [ExecutableDefinitionsRule], settings);
+  throw new OperationRejected('GRAPHQL_VALIDATION_FAILED', errors.length > 0 ? errors : [{ message: 'The document is not executable.' }]);
 }
 
-function findFaults(
+function findIssues(
   schema: GraphQLSchema,
   document: DocumentNode,
   rules: readonly ValidationRule[],
   settings: ValidationSettings,
-): readonly OperationFault[] {
+): readonly RequestError[] {
   try {
     return findErrors(schema, document, { rules, maxErrors: settings.maxErrors })
       .map(settings.hideSuggestions ? withoutSuggestion : (error) => error)
-      .map(toFault);
+      .map(toRequestError);
   } catch (error) {
     // Some rules recurse to the depth of the document.
     if (error instanceof RangeError) return [{ message: 'The document is nested too deeply.' }];

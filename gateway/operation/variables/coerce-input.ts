@@ -54,8 +54,8 @@ function firstEntries(value: object): { readonly entries: readonly (readonly [st
 }
 
 /** Path of a value within a variable, starting with the innermost key. */
-interface Place {
-  readonly outer: Place | undefined;
+interface InputPath {
+  readonly outer: InputPath | undefined;
   readonly key: string | number;
 }
 
@@ -81,61 +81,63 @@ export function coerceInput(variable: string, value: unknown, type: GraphQLInput
     return printed.text;
   }
 
-  const fail = (place: Place | undefined, wrong: unknown, message: string): void => {
-    const path = place === undefined ? '' : ` at "${variable}${printPlace(place)}"`;
+  const fail = (inputPath: InputPath | undefined, wrong: unknown, message: string): void => {
+    const path = inputPath === undefined ? '' : ` at "${variable}${printPosition(inputPath)}"`;
     report(`Variable "$${variable}" got invalid value ${inspect(wrong)}${path}; ${message}`);
   };
 
-  function coerce(given: unknown, expected: GraphQLInputType, place: Place | undefined): unknown {
+  function coerce(given: unknown, expected: GraphQLInputType, inputPath: InputPath | undefined): unknown {
     if (isNonNullType(expected)) {
-      if (given !== null && given !== undefined) return coerce(given, expected.ofType, place);
-      return fail(place, given, `Expected non-nullable type "${String(expected)}" not to be null.`);
+      if (given !== null && given !== undefined) return coerce(given, expected.ofType, inputPath);
+      return fail(inputPath, given, `Expected non-nullable type "${String(expected)}" not to be null.`);
     }
     if (given === null || given === undefined) return null;
     if (isListType(expected)) {
-      if (!Array.isArray(given)) return [coerce(given, expected.ofType, place)];
-      return given.map((item: unknown, key) => coerce(item, expected.ofType, { outer: place, key }));
+      if (!Array.isArray(given)) return [coerce(given, expected.ofType, inputPath)];
+      return given.map((item: unknown, key) => coerce(item, expected.ofType, { outer: inputPath, key }));
     }
-    return isInputObjectType(expected) ? coerceObject(given, expected, place) : coerceLeaf(given, expected, place);
+    return isInputObjectType(expected) ? coerceObject(given, expected, inputPath) : coerceLeaf(given, expected, inputPath);
   }
 
-  function coerceObject(given: unknown, type: GraphQLInputObjectType, place: Place | undefined): unknown {
+  function coerceObject(given: unknown, type: GraphQLInputObjectType, inputPath: InputPath | undefined): unknown {
     if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-      return fail(place, given, `Expected type "${type.name}" to be an object.`);
+      return fail(inputPath, given, `Expected type "${type.name}" to be an object.`);
     }
     const values = given as Readonly<Record<string, unknown>>;
     const fields = type.getFields();
     const coerced = Object.create(null) as Record<string, unknown>;
     for (const { name, type: fieldType, defaultValue } of Object.values(fields)) {
       const value = Object.hasOwn(values, name) ? values[name] : undefined;
-      if (value !== undefined) coerced[name] = coerce(value, fieldType, { outer: place, key: name });
+      if (value !== undefined) coerced[name] = coerce(value, fieldType, { outer: inputPath, key: name });
       else if (defaultValue !== undefined) coerced[name] = defaultValue;
-      else if (isNonNullType(fieldType)) fail(place, given, `Field "${name}" of required type "${String(fieldType)}" was not provided.`);
+      else if (isNonNullType(fieldType))
+        fail(inputPath, given, `Field "${name}" of required type "${String(fieldType)}" was not provided.`);
     }
     for (const name of ownKeys(values)) {
-      if (!Object.hasOwn(fields, name)) fail(place, given, `Field "${name}" is not defined by type "${type.name}".`);
+      if (!Object.hasOwn(fields, name)) fail(inputPath, given, `Field "${name}" is not defined by type "${type.name}".`);
     }
-    if (type.isOneOf) checkOneOf(given, { type, coerced, place });
+    if (type.isOneOf) checkOneOf(given, { type, coerced, inputPath });
     return coerced;
   }
 
-  function checkOneOf(given: unknown, { type, coerced, place }: CoercedOneOf): void {
+  function checkOneOf(given: unknown, { type, coerced, inputPath }: CoercedOneOf): void {
     const [first, ...others] = Object.keys(coerced);
-    if (first === undefined || others.length > 0) fail(place, given, `Exactly one key must be specified for OneOf type "${type.name}".`);
-    else if (coerced[first] === null) fail({ outer: place, key: first }, null, `Field "${first}" must be non-null.`);
+    if (first === undefined || others.length > 0)
+      fail(inputPath, given, `Exactly one key must be specified for OneOf type "${type.name}".`);
+    else if (coerced[first] === null) fail({ outer: inputPath, key: first }, null, `Field "${first}" must be non-null.`);
   }
 
-  function coerceLeaf(given: unknown, type: GraphQLLeafType, place: Place | undefined): unknown {
+  function coerceLeaf(given: unknown, type: GraphQLLeafType, inputPath: InputPath | undefined): unknown {
     // Built-in types reject objects and print them in full.
     const isBuiltIn = isEnumType(type) || isSpecifiedScalarType(type);
     try {
       const parsed: unknown = isEnumType(type)
         ? type.parseValue(toBoundedValue(given), true)
         : type.parseValue(isBuiltIn ? toBoundedValue(given) : given);
-      return parsed === undefined ? fail(place, given, `Expected type "${type.name}".`) : parsed;
+      return parsed === undefined ? fail(inputPath, given, `Expected type "${type.name}".`) : parsed;
     } catch (error) {
       const message = error instanceof Error ? error.message : '';
-      return fail(place, given, error instanceof GraphQLError ? message : `Expected type "${type.name}". ${message}`);
+      return fail(inputPath, given, error instanceof GraphQLError ? message : `Expected type "${type.name}". ${message}`);
     }
   }
 
@@ -145,10 +147,10 @@ export function coerceInput(variable: string, value: unknown, type: GraphQLInput
 interface CoercedOneOf {
   readonly type: GraphQLInputObjectType;
   readonly coerced: Readonly<Record<string, unknown>>;
-  readonly place: Place | undefined;
+  readonly inputPath: InputPath | undefined;
 }
 
-function printPlace({ outer, key }: Place): string {
-  const before = outer === undefined ? '' : printPlace(outer);
+function printPosition({ outer, key }: InputPath): string {
+  const before = outer === undefined ? '' : printPosition(outer);
   return before + (typeof key === 'number' ? `[${key}]` : `.${key}`);
 }

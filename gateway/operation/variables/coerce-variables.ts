@@ -15,7 +15,7 @@ import {
   valueFromAST,
   type VariableDefinitionNode,
 } from 'graphql';
-import { OperationRefused, toFault } from '../operation-refused.ts';
+import { OperationRejected, toRequestError } from '../operation-rejected.ts';
 import { coerceInput, type ReportInputError } from './coerce-input.ts';
 import { findUnsafeVariable } from './unsafe-variables.ts';
 
@@ -29,7 +29,7 @@ export interface VariableSettings {
 /**
  * Coerces the variables of a request (GraphQL, section 6.1.2): checks declared variables, applies defaults, and drops undeclared variables.
  *
- * @throws OperationRefused `BAD_USER_INPUT`, with one error per invalid value
+ * @throws OperationRejected `BAD_USER_INPUT`, with one error per invalid value
  */
 export function coerceVariables(
   schema: GraphQLSchema,
@@ -43,7 +43,7 @@ export function coerceVariables(
   if (plain !== undefined) return plain;
   for (const { variable } of definitions) {
     const unsafe = findUnsafeVariable(variable.name.value, raw, maxDepth);
-    if (unsafe !== undefined) throw new OperationRefused('BAD_USER_INPUT', [{ message: unsafe }]);
+    if (unsafe !== undefined) throw new OperationRejected('BAD_USER_INPUT', [{ message: unsafe }]);
   }
   const messages: string[] = [];
   const report = (message: string): void => {
@@ -58,9 +58,9 @@ export function coerceVariables(
   }
   if (messages.length === 0) return coerced;
   // No locations: the invalid value is in the variables, not in the document.
-  throw new OperationRefused(
+  throw new OperationRejected(
     'BAD_USER_INPUT',
-    messages.map((message) => ({ message: toFault({ message, locations: undefined }).message })),
+    messages.map((message) => ({ message: toRequestError({ message, locations: undefined }).message })),
   );
 }
 

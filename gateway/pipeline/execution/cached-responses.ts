@@ -1,8 +1,8 @@
-import { type CachedAnswer, createCachedAnswer } from '../../cache/cached-response.ts';
+import { type CachedResponse, createCachedResponse } from '../../cache/cached-response.ts';
 import { lowerPolicy, partitionOf, tagsIn } from '../../cache/cache-key-parts.ts';
-import { labelOfTag, labelOfType } from '../../cache/labelled-entries.ts';
+import { labelOfTag, labelOfType } from '../../cache/labeled-entries.ts';
 import type { ResponseCache } from '../../cache/response-cache.ts';
-import type { ExecutionOutcome } from '../../execution/executable-operation.ts';
+import type { ExecutionResult } from '../../execution/executable-operation.ts';
 import type { Generation } from '../../generation/generation.ts';
 import type { Generations } from '../../generation/generations.ts';
 import type { OperationCaching } from '../../generation/prepared-operation.ts';
@@ -10,7 +10,7 @@ import type { CachePolicy, OwnWrites } from '../../platform/cache-policy.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { SubgraphExecutor, SubgraphResponse } from '../../supergraph/subgraph-executor.ts';
 import type { OperationRequest } from '../operation-request.ts';
-import type { CachedOutcome } from '../operation-result.ts';
+import type { CachedResult } from '../operation-result.ts';
 import { createSingleFlight } from '../../platform/single-flight.ts';
 
 /** Settings of response caching, shared by all operations. */
@@ -33,7 +33,7 @@ export interface CacheableOperation {
 }
 
 /** Executes the operation with an executor for requests to subgraphs. */
-export type Execute = (executor: SubgraphExecutor, signal: AbortSignal) => Promise<ExecutionOutcome>;
+export type Execute = (executor: SubgraphExecutor, signal: AbortSignal) => Promise<ExecutionResult>;
 
 export interface CacheableRuns {
   /**
@@ -41,11 +41,11 @@ export interface CacheableRuns {
    *
    * @returns the result of the execution when the response must not be cached: it has errors, or a subgraph forbids caching
    */
-  run(operation: CacheableOperation, request: OperationRequest, execute: Execute): Promise<CachedOutcome | ExecutionOutcome>;
+  run(operation: CacheableOperation, request: OperationRequest, execute: Execute): Promise<CachedResult | ExecutionResult>;
   /** Returns the cache partition of a request. */
   partitionOf(request: Pick<OperationRequest, 'principal' | 'headers'>): string;
   /** Returns the response from the memory of this process when it is fresh. */
-  findFresh(key: string, writes?: OwnWrites): CachedAnswer | undefined;
+  findFresh(key: string, writes?: OwnWrites): CachedResponse | undefined;
 }
 
 export interface CacheableRunsOptions extends CachingSettings {
@@ -55,7 +55,7 @@ export interface CacheableRunsOptions extends CachingSettings {
 }
 
 /** A cacheable response that is being fetched. */
-interface Making extends CacheableOperation {
+interface Build extends CacheableOperation {
   readonly key: string;
   readonly partition: string;
   readonly request: OperationRequest;
@@ -66,44 +66,44 @@ const NEVER = new AbortController().signal;
 
 export function createCacheableRuns(options: CacheableRunsOptions): CacheableRuns {
   const { cache, staleMs, varyingHeaders, clock, generations, maxFlightMs } = options;
-  const flights = createSingleFlight<CachedOutcome | ExecutionOutcome>({ maxAgeMs: maxFlightMs, now: () => clock.monotonic() });
+  const flights = createSingleFlight<CachedResult | ExecutionResult>({ maxAgeMs: maxFlightMs, now: () => clock.monotonic() });
   const refreshing = new Set<string>();
 
   function partitionOfRequest({ principal, headers }: Pick<OperationRequest, 'principal' | 'headers'>): string {
     return partitionOf(principal, headers, varyingHeaders);
   }
 
-  function refresh(making: Making): void {
-    const { key } = making;
+  function refresh(build: Build): void {
+    const { key } = build;
     if (refreshing.has(key)) return;
     refreshing.add(key);
     const end = (): boolean => refreshing.delete(key);
     // The result is not used: the cached response remains until it expires, and the next request after that reports an error.
-    flights.run(key, NEVER, (signal) => make(making, signal)).then(end, end);
+    flights.run(key, NEVER, (signal) => make(build, signal)).then(end, end);
   }
 
   /** Returns the time since a response expired; negative while it is fresh. @unit milliseconds */
-  function overdueMsOf({ madeAt, policy }: CachedAnswer): number {
+  function overdueMsOf({ madeAt, policy }: CachedResponse): number {
     return clock.monotonic() - madeAt - policy.maxAgeSeconds * 1_000;
   }
 
-  async function make(making: Making, signal: AbortSignal): Promise<CachedOutcome | ExecutionOutcome> {
-    const { caching, execute, generation, key, partition, request } = making;
+  async function make(build: Build, signal: AbortSignal): Promise<CachedResult | ExecutionResult> {
+    const { caching, execute, generation, key, partition, request } = build;
     using pin = generations.pin(generation); // the request that started it may end earlier
     const shared = cache.lookUp && (await cache.lookUp(key, partition));
     if (shared !== undefined && overdueMsOf(shared) < 0 && !isOutdated(shared, request.writes))
-      return { cached: shared, place: { key, partition } };
+      return { cached: shared, cacheLocation: { key, partition } };
     signal.throwIfAborted();
     const report = createReport(caching.policy);
     const madeAt = clock.monotonic();
     const begun = cache.begin();
-    const outcome = await execute(report.watch(pin.generation.executor), signal);
-    if (outcome.errors.length > 0 || report.policy === undefined) return outcome;
+    const result = await execute(report.watch(pin.generation.executor), signal);
+    if (result.errors.length > 0 || report.policy === undefined) return result;
     const policy: CachePolicy = request.principal.kind === 'anonymous' ? report.policy : { ...report.policy, scope: 'PRIVATE' };
     const labels = [...caching.policy.types.map(labelOfType), ...report.tags.map(labelOfTag)];
-    const cached = createCachedAnswer({ body: `{"data":${outcome.data}}`, policy, labels, madeAt, partition });
+    const cached = createCachedResponse({ body: `{"data":${result.data}}`, policy, labels, madeAt, partition });
     cache.store(key, cached, { begun, labels });
-    return { cached, executed: outcome, place: { key, partition } };
+    return { cached, executed: result, cacheLocation: { key, partition } };
   }
 
   return {
@@ -114,14 +114,14 @@ export function createCacheableRuns(options: CacheableRunsOptions): CacheableRun
       const found = cache.find(key);
       const cached = found === undefined || isOutdated(found, writes) ? undefined : found;
       const overdueMs = cached === undefined ? Infinity : overdueMsOf(cached);
-      if (cached !== undefined && overdueMs < 0) return Promise.resolve({ cached, place: { key, partition } });
-      const making = { ...operation, key, partition, request, execute };
+      if (cached !== undefined && overdueMs < 0) return Promise.resolve({ cached, cacheLocation: { key, partition } });
+      const build = { ...operation, key, partition, request, execute };
       if (cached === undefined || overdueMs >= staleMs) {
         const flight = writes === undefined ? key : `${writes.flight}\n${key}`;
-        return flights.run(flight, request.signal, (signal) => make(making, signal));
+        return flights.run(flight, request.signal, (signal) => make(build, signal));
       }
-      refresh(making);
-      return Promise.resolve({ cached, place: { key, partition } });
+      refresh(build);
+      return Promise.resolve({ cached, cacheLocation: { key, partition } });
     },
     partitionOf: partitionOfRequest,
     findFresh(key, writes) {
@@ -131,7 +131,7 @@ export function createCacheableRuns(options: CacheableRunsOptions): CacheableRun
   };
 }
 
-function isOutdated({ labels, madeAt }: CachedAnswer, writes: OwnWrites | undefined): boolean {
+function isOutdated({ labels, madeAt }: CachedResponse, writes: OwnWrites | undefined): boolean {
   return writes?.isOutdated(labels, madeAt) === true;
 }
 

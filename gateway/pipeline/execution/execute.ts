@@ -1,21 +1,21 @@
-import type { ExecutionOutcome } from '../../execution/executable-operation.ts';
+import type { ExecutionResult } from '../../execution/executable-operation.ts';
 import type { Generations } from '../../generation/generations.ts';
 import type { OperationCaching, PreparedOperation } from '../../generation/prepared-operation.ts';
 import { createAbortControllerPool } from '../../platform/abort-controller-pool.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { isPromise } from '../../platform/maybe-promise.ts';
 import type { OperationRequest } from '../operation-request.ts';
-import type { CachedOutcome } from '../operation-result.ts';
+import type { CachedResult } from '../operation-result.ts';
 import type { OperationRun } from '../operation-run.ts';
 import type { WriteTracking } from '../stages/track-writes.ts';
 import type { CacheableRuns } from './cached-responses.ts';
-import { type OutcomeInParts, runInParts } from './incremental.ts';
+import { type IncrementalResult, runIncrementally } from './incremental.ts';
 import { createSingleFlight, type SingleFlight } from '../../platform/single-flight.ts';
 import { flightKeyOf } from './flight-key.ts';
 import { withDeadline } from './with-deadline.ts';
 
 /** Result of an execution, or of the response cache. */
-export type Outcome = OutcomeInParts | CachedOutcome;
+export type PipelineResult = IncrementalResult | CachedResult;
 
 /**
  * Executes an operation that was charged and authorized. It plans the operation when no plan is cached, and sends requests to subgraphs. A
@@ -23,7 +23,7 @@ export type Outcome = OutcomeInParts | CachedOutcome;
  *
  * @param isText whether the response is needed as text
  */
-export type ExecuteStage = (run: OperationRun, isText: boolean) => Promise<Outcome>;
+export type ExecuteStage = (run: OperationRun, isText: boolean) => Promise<PipelineResult>;
 
 export interface ExecuteOptions {
   readonly generations: Generations;
@@ -52,10 +52,10 @@ export function createExecute(options: ExecuteOptions): ExecuteStage {
   const { generations, operationTimeoutMs, cached, uncached, isCacheable, dedupe, writes } = options;
   const controllers = createAbortControllerPool();
   /** Flights by prepared operation, and therefore by generation: every waiting request has pinned it. */
-  const flights = new WeakMap<PreparedOperation, SingleFlight<ExecutionOutcome>>();
+  const flights = new WeakMap<PreparedOperation, SingleFlight<ExecutionResult>>();
 
   /** Executes a mutation. It may have had an effect even when it failed. */
-  async function executeWrite(run: OperationRun, isText: boolean): Promise<Outcome> {
+  async function executeWrite(run: OperationRun, isText: boolean): Promise<PipelineResult> {
     const write = writes.beforeWrite(run.request, run.operation.writtenLabels ?? NO_LABELS, run.executor);
     const tracked = { ...run, request: write.request, executor: write.executor };
     try {
@@ -66,7 +66,7 @@ export function createExecute(options: ExecuteOptions): ExecuteStage {
     }
   }
 
-  function executeQuery(run: OperationRun, isText: boolean): Promise<Outcome> {
+  function executeQuery(run: OperationRun, isText: boolean): Promise<PipelineResult> {
     const { operation, generation, variables, labels, request } = run;
     if (isIncremental(run, isText)) return executeIncrementally(run);
     const caching = cachingOf(run);
@@ -86,27 +86,29 @@ export function createExecute(options: ExecuteOptions): ExecuteStage {
     return request.queryOnly === true ? uncached : undefined;
   }
 
-  function executeWithDeadline(run: OperationRun, clientGone: AbortSignal | undefined): Promise<ExecutionOutcome> {
+  function executeWithDeadline(run: OperationRun, disconnectSignal: AbortSignal | undefined): Promise<ExecutionResult> {
     const pooled = controllers.take();
     const { controller } = pooled;
-    return withDeadline(operationTimeoutMs, clientGone, controller, () => planAndExecute(run, false, controller.signal)).then((outcome) => {
-      controllers.release(pooled);
-      return outcome;
-    });
+    return withDeadline(operationTimeoutMs, disconnectSignal, controller, () => planAndExecute(run, false, controller.signal)).then(
+      (result) => {
+        controllers.release(pooled);
+        return result;
+      },
+    );
   }
 
   /** Executes an incremental response. The generation is pinned again, because the execution continues after the first payload. */
-  function executeIncrementally(run: OperationRun): Promise<OutcomeInParts> {
+  function executeIncrementally(run: OperationRun): Promise<IncrementalResult> {
     const pin = generations.pin(run.generation);
-    return runInParts({
+    return runIncrementally({
       start: (signal) => planAndExecute(run, true, signal),
       timeoutMs: operationTimeoutMs,
-      clientGone: run.operation.kind === 'query' ? run.request.signal : undefined,
+      disconnectSignal: run.operation.kind === 'query' ? run.request.signal : undefined,
       onEnd: () => pin[Symbol.dispose](),
     });
   }
 
-  function flightsOf(operation: PreparedOperation): SingleFlight<ExecutionOutcome> {
+  function flightsOf(operation: PreparedOperation): SingleFlight<ExecutionResult> {
     let known = flights.get(operation);
     if (known === undefined) {
       known = createSingleFlight({ maxAgeMs: operationTimeoutMs / 2, now: systemClock.monotonic });
@@ -119,19 +121,19 @@ export function createExecute(options: ExecuteOptions): ExecuteStage {
 }
 
 function isIncremental({ request, operation, variables }: OperationRun, isText: boolean): boolean {
-  return isText && request.acceptsParts === true && operation.isDeferred?.(variables) === true;
+  return isText && request.acceptsIncremental === true && operation.isDeferred?.(variables) === true;
 }
 
-async function planAndExecute(run: OperationRun, isDeferring: boolean, signal: AbortSignal): Promise<ExecutionOutcome> {
+async function planAndExecute(run: OperationRun, isDeferring: boolean, signal: AbortSignal): Promise<ExecutionResult> {
   const { operation, request, variables, labels, access, executor } = run;
-  const planning = operation.executable(variables, labels, isDeferring, { access, asking: request }); // cached per generation
+  const planning = operation.executable(variables, labels, isDeferring, { access, planningCaller: request }); // cached per generation
   const executable = isPromise(planning) ? await planning : planning;
   signal.throwIfAborted();
   const execution = { variables, context: request, executor, signal };
-  const { aliases, isPassing = false } = operation;
-  const outcome = await executable.execute(aliases === undefined ? execution : { ...execution, aliases, isPassing });
-  if (signal.aborted && isWithoutData(outcome)) throw signal.reason; // nothing arrived in time: the operation as a whole failed
-  return outcome;
+  const { aliases, isTransient = false } = operation;
+  const result = await executable.execute(aliases === undefined ? execution : { ...execution, aliases, isTransient });
+  if (signal.aborted && isWithoutData(result)) throw signal.reason; // nothing arrived in time: the operation as a whole failed
+  return result;
 }
 
 /** Returns the cache settings, with the permissions in their id: callers with different permissions get different responses. */
@@ -141,6 +143,6 @@ function cachingOf({ operation: { caching }, access = '' }: OperationRun): Opera
 
 const NOTHING = /^(?:null|\{(?:"[^"]*":null,?)*\})$/;
 
-function isWithoutData({ data }: ExecutionOutcome): boolean {
+function isWithoutData({ data }: ExecutionResult): boolean {
   return NOTHING.test(data);
 }

@@ -1,34 +1,34 @@
-import type { DeferredPart, DeferredPatch, ExecutionOutcome } from '../../execution/executable-operation.ts';
+import type { DeferredPayload, DeferredPatch, ExecutionResult } from '../../execution/executable-operation.ts';
 import { withDeadline } from './with-deadline.ts';
 
 /** An incremental execution. */
-export interface RunInParts {
+export interface RunIncrementally {
   /** Starts the execution. Resolves with the initial payload. */
-  readonly start: (signal: AbortSignal) => Promise<ExecutionOutcome>;
+  readonly start: (signal: AbortSignal) => Promise<ExecutionResult>;
   /** Time until the last payload. @unit milliseconds */
   readonly timeoutMs: number;
   /** Aborts the execution; absent when it continues without a client. */
-  readonly clientGone: AbortSignal | undefined;
+  readonly disconnectSignal: AbortSignal | undefined;
   /** Called once, when the execution has ended completely. */
   readonly onEnd: () => void;
 }
 
 /** Payloads after the initial one. */
-export interface PartStream {
+export interface PayloadStream {
   /** Whether there are further payloads. */
   readonly hasNext: boolean;
   /** Returns the next payload. @throws the error that ended the execution early */
-  next(): Promise<LaterPart>;
+  next(): Promise<IncrementalPayload>;
   /** Returns the fragments that were not delivered, with null as data. */
-  giveUp(): DeferredPart;
+  giveUp(): DeferredPayload;
   /** Stops the execution when the payloads are no longer needed. */
   cancel(): void;
 }
 
-export interface OutcomeInParts extends ExecutionOutcome {
+export interface IncrementalResult extends ExecutionResult {
   /** Present when the client requests it. @unit points */
   readonly cost?: { readonly estimated: number; readonly actual: number };
-  readonly stream?: PartStream;
+  readonly stream?: PayloadStream;
   readonly cached?: undefined;
 }
 
@@ -39,21 +39,21 @@ const OVER = new Error('All incremental payloads have been delivered.');
  *
  * @throws the error of the initial payload, as `withDeadline` does
  */
-export function runInParts({ start, timeoutMs, clientGone, onEnd }: RunInParts): Promise<OutcomeInParts> {
+export function runIncrementally({ start, timeoutMs, disconnectSignal, onEnd }: RunIncrementally): Promise<IncrementalResult> {
   const controller = new AbortController();
-  const queue = createPartQueue();
+  const queue = createPayloadQueue();
   return new Promise((resolve, reject) => {
     const work = async (): Promise<void> => {
-      const outcome = await start(controller.signal);
-      const { deferred } = outcome;
-      if (deferred === undefined) return resolve(outcome);
+      const result = await start(controller.signal);
+      const { deferred } = result;
+      if (deferred === undefined) return resolve(result);
       const stream = {
         hasNext: deferred.hasNext,
         next: () => queue.next(),
         giveUp: () => deferred.giveUp(),
         cancel: () => controller.abort(OVER),
       };
-      resolve({ ...outcome, stream });
+      resolve({ ...result, stream });
       while (deferred.hasNext) {
         const { patches } = await deferred.next();
         queue.push({ patches, hasNext: deferred.hasNext });
@@ -63,7 +63,7 @@ export function runInParts({ start, timeoutMs, clientGone, onEnd }: RunInParts):
       reject(error);
       queue.fail(error);
     };
-    void withDeadline(timeoutMs, clientGone, controller, work)
+    void withDeadline(timeoutMs, disconnectSignal, controller, work)
       .catch(fail)
       .finally(() => {
         controller.abort(OVER); // cancel requests whose responses are no longer needed
@@ -73,37 +73,37 @@ export function runInParts({ start, timeoutMs, clientGone, onEnd }: RunInParts):
 }
 
 /** An incremental payload after the initial one. */
-interface LaterPart extends DeferredPart {
+interface IncrementalPayload extends DeferredPayload {
   readonly hasNext: boolean;
 }
 
 /** Queue of payloads between execution and transport. All payloads that are ready when the next one is read are merged. */
-export interface PartQueue {
-  push(part: LaterPart): void;
+export interface PayloadQueue {
+  push(payload: IncrementalPayload): void;
   /** Ends the queue with an error. */
   fail(reason: unknown): void;
   /** Returns the next payload. Only one call at a time is allowed. @throws the reason of `fail`, after the payloads before it */
-  next(): Promise<LaterPart>;
+  next(): Promise<IncrementalPayload>;
 }
 
-export function createPartQueue(): PartQueue {
+export function createPayloadQueue(): PayloadQueue {
   let patches: DeferredPatch[] = [];
   let hasNext = true;
   let failure: { readonly reason: unknown } | undefined;
   let wake: (() => void) | undefined;
-  const tell = (): void => {
+  const report = (): void => {
     wake?.();
     wake = undefined;
   };
   return {
-    push(part) {
-      patches.push(...part.patches);
-      ({ hasNext } = part);
-      tell();
+    push(payload) {
+      patches.push(...payload.patches);
+      ({ hasNext } = payload);
+      report();
     },
     fail(reason) {
       failure ??= { reason };
-      tell();
+      report();
     },
     async next() {
       const isWaiting = (): boolean => patches.length === 0 && hasNext && failure === undefined;
@@ -113,9 +113,9 @@ export function createPartQueue(): PartQueue {
         });
       }
       if (patches.length === 0 && hasNext) throw failure?.reason;
-      const part = { patches, hasNext };
+      const payload = { patches, hasNext };
       patches = [];
-      return part;
+      return payload;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { systemClock } from '../../platform/clock.ts';
 import { GatewayError } from '../../platform/errors.ts';
-import { createPendingList, type Pending } from '../../platform/deadline-watcher.ts';
+import { createDeadlineWatcher, type Pending } from '../../platform/deadline-watcher.ts';
 
 /**
  * Time after the deadline in which work may still return the data that it has. It is long enough for a response and too short for a client
@@ -11,7 +11,7 @@ import { createPendingList, type Pending } from '../../platform/deadline-watcher
 const GRACE_MS = 250;
 
 /** All running operations. One timer checks their deadlines and whether their clients have disconnected. */
-const running = createPendingList();
+const running = createDeadlineWatcher();
 
 const NEVER = new AbortController().signal;
 
@@ -21,17 +21,17 @@ const NEVER = new AbortController().signal;
  *
  * @param stop aborts the work
  * @throws GatewayError `GATEWAY_TIMEOUT` when the work has not ended shortly after the deadline
- * @throws the reason of `clientGone` when the client disconnects first
+ * @throws the reason of `disconnectSignal` when the client disconnects first
  */
 export function withDeadline<T>(
   timeoutMs: number,
-  clientGone: AbortSignal | undefined,
+  disconnectSignal: AbortSignal | undefined,
   stop: AbortController,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (clientGone?.aborted === true) return Promise.reject(clientGone.reason as Error);
+  if (disconnectSignal?.aborted === true) return Promise.reject(disconnectSignal.reason as Error);
   return new Promise<T>((resolve, reject) => {
-    const watched = new WatchedWork(timeoutMs, clientGone ?? NEVER, stop, reject);
+    const watched = new WatchedWork(timeoutMs, disconnectSignal ?? NEVER, stop, reject);
     running.watch(watched);
     work().then(
       (value) => {
@@ -53,7 +53,7 @@ export function withDeadline<T>(
 class WatchedWork implements Pending {
   dueAt: number;
   signal: AbortSignal;
-  place: number | undefined;
+  index: number | undefined;
   readonly #stop: AbortController;
   readonly #reject: (error: Error) => void;
   #timeout: GatewayError | undefined;

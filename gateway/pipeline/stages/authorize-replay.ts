@@ -1,4 +1,4 @@
-import { DENIED, GRANTED, isSignedIn, UNDECIDED } from '../../authorisation/requirement.ts';
+import { DENIED, GRANTED, isSignedIn, UNDECIDED } from '../../authorization/requirement.ts';
 import type { Generations } from '../../generation/generations.ts';
 import { GatewayError } from '../../platform/errors.ts';
 import type { AccessDecider } from './authorize.ts';
@@ -11,7 +11,7 @@ import type { RequestedDocuments } from './resolve-document.ts';
  *
  * @param stored permissions of the execution. @defaultValue everything was granted
  * @throws GatewayError `FORBIDDEN`, `UNAUTHENTICATED`; `AUTH_UNAVAILABLE` when policies cannot be decided
- * @throws OperationRefused when the document is no longer valid
+ * @throws OperationRejected when the document is no longer valid
  */
 export type AuthorizeReplay = (request: OperationRequest, stored?: DescribedAccess) => Promise<void>;
 
@@ -28,10 +28,10 @@ export function createAuthorizeReplay({ generations, documents, decideAccess }: 
     const document = await documents.find(request);
     const pin = generations.pin(request.generation);
     try {
-      const { authorisation } = pin.generation.prepareOperation(document, request.operationName);
-      if (authorisation === undefined) return;
-      const now = authorisation.describe(await decideAccess(authorisation, request));
-      const lost = Object.keys(now).filter((id) => isLost(stored[id], now[id]));
+      const { authorization } = pin.generation.prepareOperation(document, request.operationName);
+      if (authorization === undefined) return;
+      const now = authorization.describe(await decideAccess(authorization, request));
+      const lost = Object.keys(now).filter((id) => isRevoked(stored[id], now[id]));
       if (lost.length > 0)
         throw denial(
           request,
@@ -47,7 +47,7 @@ export function createAuthorizeReplay({ generations, documents, decideAccess }: 
  * Whether a permission is lost. Objects that are granted only to their owners cannot be checked in a stored response, so a permission for
  * every object counts as lost.
  */
-function isLost(then = GRANTED, now: string = DENIED): boolean {
+function isRevoked(then = GRANTED, now: string = DENIED): boolean {
   return then !== DENIED && then !== UNDECIDED && now !== GRANTED && now !== then;
 }
 

@@ -1,5 +1,5 @@
-import type { OperationAuthorisation } from '../../authorisation/operation-authorisation.ts';
-import type { PolicyDecisions } from '../../authorisation/requirement.ts';
+import type { OperationAuthorization } from '../../authorization/operation-authorization.ts';
+import type { PolicyDecisions } from '../../authorization/requirement.ts';
 import type { PreparedOperation } from '../../generation/prepared-operation.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { chain, type MaybePromise } from '../../platform/maybe-promise.ts';
@@ -15,10 +15,10 @@ export type PoliciesHook = (
   policies: readonly string[],
   principal: Principal,
   request: OperationRequest,
-) => PolicyAnswer | Promise<PolicyAnswer>;
+) => PolicyResult | Promise<PolicyResult>;
 
 /** Names of the fulfilled policies, or a boolean by policy name. */
-export type PolicyAnswer = Iterable<string> | Readonly<Record<string, boolean>>;
+export type PolicyResult = Iterable<string> | Readonly<Record<string, boolean>>;
 
 export interface AccessDeciderOptions {
   /** Decides policies. When it is undefined, no caller fulfills any. */
@@ -28,22 +28,22 @@ export interface AccessDeciderOptions {
   readonly logger: Logger;
 }
 
-type Rules = Pick<OperationAuthorisation, 'policies' | 'decide'>;
+type Rules = Pick<OperationAuthorization, 'policies' | 'decide'>;
 
 /** Decides which fields of an operation the caller may read. Returns a promise only when policies must be decided. */
 export type AccessDecider = (rules: Rules, request: OperationRequest) => MaybePromise<string>;
 
 /** Decides the permissions of a prepared operation, and reports them to the request. Undefined for an operation without rules. */
 export type Authorize = (
-  operation: Pick<PreparedOperation, 'authorisation'>,
+  operation: Pick<PreparedOperation, 'authorization'>,
   request: OperationRequest,
 ) => MaybePromise<string | undefined>;
 
 export function createAuthorize(decideAccess: AccessDecider): Authorize {
-  return ({ authorisation }, request) => {
-    if (authorisation === undefined) return undefined;
-    return chain(decideAccess(authorisation, request), (access) => {
-      request.onAccess?.(authorisation.describe(access));
+  return ({ authorization }, request) => {
+    if (authorization === undefined) return undefined;
+    return chain(decideAccess(authorization, request), (access) => {
+      request.onAccess?.(authorization.describe(access));
       return access;
     });
   };
@@ -52,7 +52,7 @@ export function createAuthorize(decideAccess: AccessDecider): Authorize {
 export function createAccessDecider(options: AccessDeciderOptions): AccessDecider {
   const { policies: hook, policyTimeoutMs, logger } = options;
 
-  async function ask(names: readonly string[], request: OperationRequest, decide: PoliciesHook): Promise<PolicyDecisions> {
+  async function decideByPolicy(names: readonly string[], request: OperationRequest, decide: PoliciesHook): Promise<PolicyDecisions> {
     const timeout = createTimeout(policyTimeoutMs);
     try {
       return toDecisions(names, await Promise.race([decide(names, request.principal, request), timeout.over]));
@@ -66,7 +66,7 @@ export function createAccessDecider(options: AccessDeciderOptions): AccessDecide
 
   return ({ policies, decide }, request) => {
     if (policies.length === 0 || hook === undefined) return decide(request.principal);
-    return ask(policies, request, hook).then((decided) => decide(request.principal, decided));
+    return decideByPolicy(policies, request, hook).then((decided) => decide(request.principal, decided));
   };
 }
 
@@ -78,13 +78,13 @@ function createTimeout(timeoutMs: number): { readonly over: Promise<never>; canc
   return { over, cancel: () => clearTimeout(timer) };
 }
 
-function toDecisions(names: readonly string[], answer: unknown): PolicyDecisions {
-  if (typeof answer !== 'object' || answer === null)
+function toDecisions(names: readonly string[], response: unknown): PolicyDecisions {
+  if (typeof response !== 'object' || response === null)
     throw new TypeError('The policies hook returned neither an iterable of names nor an object.');
-  if (Symbol.iterator in answer) {
-    const fulfilled = new Set(answer as Iterable<unknown>);
+  if (Symbol.iterator in response) {
+    const fulfilled = new Set(response as Iterable<unknown>);
     return new Map(names.map((name) => [name, fulfilled.has(name)]));
   }
-  const byName = answer as Readonly<Record<string, unknown>>;
+  const byName = response as Readonly<Record<string, unknown>>;
   return new Map(names.map((name) => [name, Object.hasOwn(byName, name) && byName[name] === true]));
 }

@@ -1,8 +1,8 @@
 import type { PreparedOperation } from '../../generation/prepared-operation.ts';
-import { OperationRefused } from '../../operation/operation-refused.ts';
+import { OperationRejected } from '../../operation/operation-rejected.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { OutcomeInParts } from '../execution/incremental.ts';
-import type { CachedOutcome } from '../operation-result.ts';
+import type { IncrementalResult } from '../execution/incremental.ts';
+import type { CachedResult } from '../operation-result.ts';
 import type { OperationRun } from '../operation-run.ts';
 
 export interface CostLimitOptions {
@@ -17,7 +17,7 @@ export interface CostLimitOptions {
  * Estimates the cost of an operation with its variables.
  *
  * @unit points
- * @throws OperationRefused `COST_LIMIT_EXCEEDED` when the estimate exceeds the limit; `BAD_USER_INPUT` for page sizes that are not allowed
+ * @throws OperationRejected `COST_LIMIT_EXCEEDED` when the estimate exceeds the limit; `BAD_USER_INPUT` for page sizes that are not allowed
  */
 export type CostLimit = (prepared: PreparedOperation, variables: Readonly<Record<string, unknown>>) => number;
 
@@ -41,9 +41,9 @@ export function createCostLimit({ maxCost, mode, logger }: CostLimitOptions): Co
   };
 }
 
-function tooExpensive(estimated: number, limit: number): OperationRefused {
+function tooExpensive(estimated: number, limit: number): OperationRejected {
   const message = `The estimated cost of the operation is ${estimated} points; at most ${limit} are allowed. Request fewer items or fewer fields.`;
-  return new OperationRefused('COST_LIMIT_EXCEEDED', [{ message, cost: { estimated, limit } }]);
+  return new OperationRejected('COST_LIMIT_EXCEEDED', [{ message, cost: { estimated, limit } }]);
 }
 
 /** An operation that was charged for its estimated cost. */
@@ -61,17 +61,17 @@ const MIN_SETTLED = 10;
  */
 export function settle(
   { operation, variables, budget, estimated }: ChargedOperation,
-  { data, stream }: OutcomeInParts,
+  { data, stream }: IncrementalResult,
   body?: string,
 ): void {
   if (!budget.isLimited || estimated < MIN_SETTLED || stream !== undefined) return;
-  const isPlain = operation.kind === 'query' && operation.isWeighted !== true;
+  const isPlain = operation.kind === 'query' && operation.isCounted !== true;
   const actual = isPlain ? countObjects(data, body) : operation.actualCost(JSON.parse(data), variables);
   budget.settle(operation.kind, estimated, actual);
 }
 
 /** Settles a response that may be cached. A cache hit gets the maximum refund. */
-export function settleCached(charged: ChargedOperation, { executed }: CachedOutcome): void {
+export function settleCached(charged: ChargedOperation, { executed }: CachedResult): void {
   if (executed === undefined) charged.budget.settle(charged.operation.kind, charged.estimated, 0);
   else settle(charged, executed);
 }

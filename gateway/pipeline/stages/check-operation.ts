@@ -1,5 +1,5 @@
 import type { PreparedOperation } from '../../generation/prepared-operation.ts';
-import { OperationRefused } from '../../operation/operation-refused.ts';
+import { OperationRejected } from '../../operation/operation-rejected.ts';
 import { GatewayError } from '../../platform/errors.ts';
 import type { OperationRequest } from '../operation-request.ts';
 import type { PreparedRequest } from '../operation-run.ts';
@@ -9,11 +9,11 @@ type CheckedRequest = Pick<PreparedRequest, 'request' | 'operation'>;
 
 /** Checks of a valid operation that depend on the request. */
 export interface OperationChecks {
-  /** @throws GatewayError when the request may not execute an operation of this kind @throws OperationRefused `INTROSPECTION_DISABLED` */
+  /** @throws GatewayError when the request may not execute an operation of this kind @throws OperationRejected `INTROSPECTION_DISABLED` */
   checkExecutable(checked: CheckedRequest): void;
-  /** @throws GatewayError when the operation is not a subscription @throws OperationRefused `INTROSPECTION_DISABLED` */
+  /** @throws GatewayError when the operation is not a subscription @throws OperationRejected `INTROSPECTION_DISABLED` */
   checkSubscription(checked: CheckedRequest): void;
-  /** Coerces the variables of the request. @throws OperationRefused `BAD_USER_INPUT`, with the location of the variable */
+  /** Coerces the variables of the request. @throws OperationRejected `BAD_USER_INPUT`, with the location of the variable */
   coerceVariables(checked: CheckedRequest & Pick<PreparedRequest, 'document'>): Readonly<Record<string, unknown>>;
 }
 
@@ -28,14 +28,14 @@ export interface OperationChecksOptions {
 export function createOperationChecks({ isIntrospectionAllowed, locator }: OperationChecksOptions): OperationChecks {
   function checkIntrospection({ isIntrospecting }: PreparedOperation): void {
     if (!isIntrospecting || isIntrospectionAllowed) return;
-    throw new OperationRefused('INTROSPECTION_DISABLED', [{ message: 'Introspection is disabled on this gateway.' }]);
+    throw new OperationRejected('INTROSPECTION_DISABLED', [{ message: 'Introspection is disabled on this gateway.' }]);
   }
 
   return {
     checkExecutable({ operation, request }) {
       checkMethod(operation, request);
       if (operation.kind === 'subscription') {
-        throw new OperationRefused('BAD_REQUEST', [
+        throw new OperationRejected('BAD_REQUEST', [
           { message: 'A subscription requires a streaming transport; accept text/event-stream or use a WebSocket.' },
         ]);
       }
@@ -50,7 +50,7 @@ export function createOperationChecks({ isIntrospectionAllowed, locator }: Opera
       try {
         return operation.coerceVariables(request.variables ?? NO_VARIABLES);
       } catch (error) {
-        throw locator.locateRefusal(error, document, request.operationName);
+        throw locator.locateRejection(error, document, request.operationName);
       }
     },
   };

@@ -3,7 +3,7 @@ import type { Budgets } from '../../budget/budgets.ts';
 import type { Generation } from '../../generation/generation.ts';
 import type { Generations } from '../../generation/generations.ts';
 import type { AdmitDocument } from '../../operation/limits/admit-document.ts';
-import { OperationRefused } from '../../operation/operation-refused.ts';
+import { OperationRejected } from '../../operation/operation-rejected.ts';
 import { type KeyedMutation, keyMutation } from '../../operation/keyed-mutation.ts';
 import { parseDocument } from '../../operation/parse-document.ts';
 import { GatewayError } from '../../platform/errors.ts';
@@ -53,16 +53,16 @@ const MAX_KNOWN_BYTES = 4_194_304;
 /** Memory per document in addition to its texts: the entry and its slot in the cache. @unit bytes */
 const BYTES_PER_KNOWN = 512;
 
-type Known = LRUCache<string, KeyedMutation | 'none'>;
+type KeyedMutations = LRUCache<string, KeyedMutation | 'none'>;
 
 export function createKeyMutation({ generations, documents, budgets, admit, maxTokens, neverStored }: KeyedMutationsOptions): KeyMutation {
-  const knownOf = new WeakMap<Generation, Known>();
+  const mutationsOf = new WeakMap<Generation, KeyedMutations>();
 
   function mutationOf(generation: Generation, text: string, operationName = ''): KeyedMutation | undefined {
-    let known = knownOf.get(generation);
+    let known = mutationsOf.get(generation);
     if (known === undefined) {
       known = new LRUCache({ max: MAX_KNOWN, maxSize: MAX_KNOWN_BYTES, sizeCalculation: bytesOfKnown });
-      knownOf.set(generation, known);
+      mutationsOf.set(generation, known);
     }
     const cacheKey = `${operationName} ${text}`;
     let found = known.get(cacheKey);
@@ -82,7 +82,7 @@ export function createKeyMutation({ generations, documents, budgets, admit, maxT
       const mutation = mutationOf(pin.generation, text, request.operationName);
       return mutation && { ...mutation, text };
     } catch (error) {
-      if (error instanceof OperationRefused) return undefined; // the execution rejects it too, and charges for it
+      if (error instanceof OperationRejected) return undefined; // the execution rejects it too, and charges for it
       throw error;
     } finally {
       pin[Symbol.dispose]();
@@ -93,21 +93,23 @@ export function createKeyMutation({ generations, documents, budgets, admit, maxT
     const mutation = await mutationIn(request);
     if (mutation === undefined) return undefined;
     const key = readKey();
-    const { field, text, place, rewritten } = mutation;
+    const { field, text, location, rewritten } = mutation;
     const isNeverStored = neverStored.includes(`Mutation.${field}`);
     const variables = { ...request.variables };
-    if (place !== undefined) {
+    if (location !== undefined) {
       const given =
-        'literal' in place ? place.literal : ((Object.hasOwn(variables, place.variable) ? variables[place.variable] : undefined) ?? key);
+        'literal' in location
+          ? location.literal
+          : ((Object.hasOwn(variables, location.variable) ? variables[location.variable] : undefined) ?? key);
       if (given !== key) throw otherKey();
-      if ('variable' in place) delete variables[place.variable];
+      if ('variable' in location) delete variables[location.variable];
     }
     const parts = ['POST', '/graphql', text, request.operationName ?? '', variables];
     const resolved = { ...request, ...withText(request, rewritten ?? text) };
-    if (place === undefined || 'literal' in place) {
-      return { key, request: resolved, isPassedDown: place !== undefined, isNeverStored, parts };
+    if (location === undefined || 'literal' in location) {
+      return { key, request: resolved, isPassedDown: location !== undefined, isNeverStored, parts };
     }
-    const keyed = { ...resolved, variables: { ...variables, [place.variable]: key } };
+    const keyed = { ...resolved, variables: { ...variables, [location.variable]: key } };
     return { key, request: keyed, isPassedDown: true, isNeverStored, parts };
   };
 }

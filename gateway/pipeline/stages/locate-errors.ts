@@ -1,19 +1,22 @@
 import { LRUCache } from 'lru-cache';
 import type { ExecutionError } from '../../execution/executable-operation.ts';
 import type { PreparedDocument } from '../../generation/prepared-document.ts';
-import { OperationRefused } from '../../operation/operation-refused.ts';
+import { OperationRejected } from '../../operation/operation-rejected.ts';
 import { createOperationLocator, type OperationLocator } from '../../operation/locate-in-document.ts';
 import { parseDocument } from '../../operation/parse-document.ts';
-import type { PartStream } from '../execution/incremental.ts';
+import type { PayloadStream } from '../execution/incremental.ts';
 
 /** Adds locations to the errors of incremental payloads. */
-export function locateParts(stream: PartStream, locate: (errors: readonly ExecutionError[]) => readonly ExecutionError[]): PartStream {
+export function locatePayloads(
+  stream: PayloadStream,
+  locate: (errors: readonly ExecutionError[]) => readonly ExecutionError[],
+): PayloadStream {
   return {
     ...stream,
     async next() {
-      const part = await stream.next();
-      const patches = part.patches.map((patch) => (patch.errors.length === 0 ? patch : { ...patch, errors: locate(patch.errors) }));
-      return { ...part, patches };
+      const payload = await stream.next();
+      const patches = payload.patches.map((patch) => (patch.errors.length === 0 ? patch : { ...patch, errors: locate(patch.errors) }));
+      return { ...payload, patches };
     },
   };
 }
@@ -30,7 +33,7 @@ export interface ErrorLocator {
     operationName: string | undefined,
   ): readonly ExecutionError[];
   /** Adds the locations of variable definitions to an error about variables. Returns every other error unchanged. */
-  locateRefusal(refusal: unknown, document: string | PreparedDocument, operationName: string | undefined): unknown;
+  locateRejection(error: unknown, document: string | PreparedDocument, operationName: string | undefined): unknown;
 }
 
 /** Maximum memory of cached syntax trees. @unit bytes */
@@ -69,15 +72,15 @@ export function createErrorLocator(): ErrorLocator {
         return location === undefined ? error : { ...error, locations: [location] };
       });
     },
-    locateRefusal(refusal, document, operationName) {
-      if (!(refusal instanceof OperationRefused) || refusal.code !== 'BAD_USER_INPUT') return refusal;
+    locateRejection(error, document, operationName) {
+      if (!(error instanceof OperationRejected) || error.code !== 'BAD_USER_INPUT') return error;
       const locator = locatorOf(document, operationName);
-      const faults = refusal.faults.map((fault) => {
-        const name = fault.locations === undefined ? VARIABLE.exec(fault.message)?.[1] : undefined;
+      const errors = error.errors.map((error) => {
+        const name = error.locations === undefined ? VARIABLE.exec(error.message)?.[1] : undefined;
         const location = name === undefined ? undefined : locator.ofVariable(name);
-        return location === undefined ? fault : { ...fault, locations: [location] };
+        return location === undefined ? error : { ...error, locations: [location] };
       });
-      return new OperationRefused(refusal.code, faults);
+      return new OperationRejected(error.code, errors);
     },
   };
 }

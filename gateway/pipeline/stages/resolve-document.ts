@@ -55,7 +55,7 @@ export function createRequestedDocuments(documents: PersistedDocuments, isProxy:
 }
 
 async function chargeRejected(error: unknown, budget: CallerBudget): Promise<never> {
-  if (error instanceof GatewayError) await budget.payRefusal();
+  if (error instanceof GatewayError) await budget.chargeRejection();
   throw error;
 }
 

@@ -1,6 +1,6 @@
-import { labelOfTag } from '../../cache/labelled-entries.ts';
+import { labelOfTag } from '../../cache/labeled-entries.ts';
 import { tagsIn } from '../../cache/cache-key-parts.ts';
-import type { WriteMarks } from '../../cache/write-marks.ts';
+import type { RecentWrites } from '../../cache/recent-writes.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { anonymousClientOf, type InNetworks, sessionOf } from '../../platform/http/request/client-address.ts';
 import type { OwnWrites } from '../../platform/cache-policy.ts';
@@ -9,7 +9,7 @@ import type { SubgraphExecutor } from '../../supergraph/subgraph-executor.ts';
 import type { OperationRequest } from '../operation-request.ts';
 
 export interface WriteTrackingOptions {
-  readonly marks: WriteMarks;
+  readonly recentWrites: RecentWrites;
   readonly isProxy?: InNetworks | undefined;
   readonly clock: Pick<Clock, 'monotonic'>;
 }
@@ -33,7 +33,7 @@ export interface WriteTracking {
   beforeWrite(request: OperationRequest, labels: readonly string[], executor: SubgraphExecutor): TrackedWrite;
 }
 
-export function createWriteTracking({ marks, isProxy, clock }: WriteTrackingOptions): WriteTracking {
+export function createWriteTracking({ recentWrites, isProxy, clock }: WriteTrackingOptions): WriteTracking {
   let flights = 0;
 
   /** Returns a unique name, so that the request does not join an execution that began earlier. */
@@ -43,8 +43,9 @@ export function createWriteTracking({ marks, isProxy, clock }: WriteTrackingOpti
   }
 
   function ofRequest(request: OperationRequest): OwnWrites | undefined {
-    const maxAge = request.door === 'graphql' || request.door === 'rest' ? acceptedAge(request.headers['cache-control']) : undefined;
-    const own = marks.isEmpty ? undefined : marks.of(callerOf(request, isProxy));
+    const maxAge =
+      request.transport === 'graphql' || request.transport === 'rest' ? acceptedAge(request.headers['cache-control']) : undefined;
+    const own = recentWrites.isEmpty ? undefined : recentWrites.of(callerOf(request, isProxy));
     if (maxAge === undefined) return own;
     const oldest = maxAge === 0 ? Infinity : clock.monotonic() - maxAge * 1_000;
     return { flight: ownFlight(), isOutdated: (labels, madeAt) => madeAt < oldest || own?.isOutdated(labels, madeAt) === true };
@@ -52,7 +53,7 @@ export function createWriteTracking({ marks, isProxy, clock }: WriteTrackingOpti
 
   return {
     beforeRead(request) {
-      if (marks.isEmpty && request.headers['cache-control'] === undefined) return request;
+      if (recentWrites.isEmpty && request.headers['cache-control'] === undefined) return request;
       const writes = ofRequest(request);
       return writes === undefined ? request : { ...request, writes };
     },
@@ -65,12 +66,12 @@ export function createWriteTracking({ marks, isProxy, clock }: WriteTrackingOpti
         of.some((label) => written.has(label)) || own?.isOutdated(of, madeAt) === true;
       return {
         request: { ...request, ...session, writes: { flight: ownFlight(), isOutdated } },
-        executor: async (asked, signal) => {
-          const response = await executor({ ...asked, wantsFreshness: true }, signal);
-          if (asked.kind === 'mutation') for (const tag of tagsIn(response.cacheTags)) written.add(labelOfTag(tag));
+        executor: async (requested, signal) => {
+          const response = await executor({ ...requested, wantsFreshness: true }, signal);
+          if (requested.kind === 'mutation') for (const tag of tagsIn(response.cacheTags)) written.add(labelOfTag(tag));
           return response;
         },
-        end: () => marks.note(callerOf(request, isProxy), [...written]),
+        end: () => recentWrites.note(callerOf(request, isProxy), [...written]),
       };
     },
   };

@@ -11,7 +11,7 @@ export interface EventEnvelope {
    * Whether this is a bookmark and not an event: its id is the position of the stream, so that the client can resume after it. Sent only on
    * request.
    */
-  readonly isMark?: true;
+  readonly isBookmark?: true;
 }
 
 /** A running subscription. Read it to its end or call `return`. A reader that stops reading is dropped. */
@@ -29,7 +29,7 @@ export interface SubscriptionRequest extends OperationRequest {
   /** Id of the last event that the client received. The stream continues after it, or begins with `EVENTS_MAY_BE_MISSED`. */
   readonly lastEventId?: string;
   /** Whether the client receives bookmarks with the position of the stream. @defaultValue false */
-  readonly wantsMarks?: boolean;
+  readonly wantsBookmarks?: boolean;
   /**
    * Returns the time at which the credentials expire. Called again each time it is reached, because some transports accept new credentials
    * for running operations.

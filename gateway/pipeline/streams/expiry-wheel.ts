@@ -24,7 +24,7 @@ export function createExpiryWheel(now: () => number): ExpiryWheel {
   const slots = new Map<number, Set<Entry>>();
   let timer: NodeJS.Timeout | undefined;
 
-  function place(entry: Entry, at: number): void {
+  function add(entry: Entry, at: number): void {
     const due = Math.ceil(at / SLOT_MS);
     let slot = slots.get(due);
     if (slot === undefined) {
@@ -44,7 +44,7 @@ export function createExpiryWheel(now: () => number): ExpiryWheel {
       for (const entry of slot) {
         entry.slot = undefined;
         const again = entry.one.onDue();
-        if (again !== undefined) place(entry, Math.max(again, now()));
+        if (again !== undefined) add(entry, Math.max(again, now()));
       }
     }
     if (slots.size > 0) return;
@@ -55,7 +55,7 @@ export function createExpiryWheel(now: () => number): ExpiryWheel {
   return {
     add(one, at) {
       const entry: Entry = { one, slot: undefined };
-      place(entry, at);
+      add(entry, at);
       return () => void entry.slot?.delete(entry);
     },
     [Symbol.dispose]() {

@@ -4,7 +4,7 @@ import { UNNUMBERED_EVENT } from '../../platform/http/request/event-id.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { EventStream } from './event-stream.ts';
 import type { ExpiryWheel } from './expiry-wheel.ts';
-import { type SharedStream, type SharedStreamParts, createSharedStream, gapFor } from './shared-stream.ts';
+import { type SharedStream, type SharedStreamDependencies, createSharedStream, gapFor } from './shared-stream.ts';
 import type { StreamBinding } from './stream-binding.ts';
 import { type LocateErrors, type QueueLimits, Subscriber } from './subscriber.ts';
 
@@ -13,7 +13,7 @@ export interface Subscription {
   readonly correlationId: string;
   readonly lastEventId: string | undefined;
   /** Whether the client receives bookmarks with the position of the stream. */
-  readonly wantsMarks: boolean;
+  readonly wantsBookmarks: boolean;
   /** Adds locations in the client's document to errors of events. */
   readonly locate: LocateErrors;
   /** Aborted when the client disconnects. */
@@ -25,10 +25,10 @@ export interface Subscription {
 }
 
 /** Makes the dependencies of a stream for all subscribers that share it. */
-export type MakeParts = (
+export type MakeStreamDependencies = (
   binding: StreamBinding,
   lastEventId: string | undefined,
-) => Omit<SharedStreamParts, 'binding' | 'lastEventId' | 'onPublished' | 'onGapTold' | 'onOver'>;
+) => Omit<SharedStreamDependencies, 'binding' | 'lastEventId' | 'onPublished' | 'onGapReported' | 'onOver'>;
 
 export interface StreamsReport {
   /** Number of subscribed clients. */
@@ -60,7 +60,7 @@ export interface OpenStreams {
    * @param binding disposed of with the stream, or immediately when another stream has the same events
    * @throws GatewayError when the first subgraph cannot be reached
    */
-  join(binding: StreamBinding, subscription: Subscription, make: MakeParts): Promise<EventStream>;
+  join(binding: StreamBinding, subscription: Subscription, make: MakeStreamDependencies): Promise<EventStream>;
   /** Moves all streams to a new generation. A stream whose operation is not valid there ends with `SUBSCRIPTION_SCHEMA_RELOAD`. */
   move(generation: Generation): Promise<void>;
   report(): StreamsReport;
@@ -89,7 +89,7 @@ export function createOpenStreams({ limits, reloadWindowMs, wheel, now, random, 
   let missed = 0;
   let closed: GatewayError | undefined;
 
-  function find(binding: StreamBinding, { lastEventId: seen, rebind }: Subscription, make: MakeParts): Open {
+  function find(binding: StreamBinding, { lastEventId: seen, rebind }: Subscription, make: MakeStreamDependencies): Open {
     const lastEventId = seen === UNNUMBERED_EVENT ? undefined : seen;
     const key = lastEventId === undefined ? binding.key : JSON.stringify([binding.key, lastEventId]);
     const known = byKey.get(key);
@@ -103,7 +103,7 @@ export function createOpenStreams({ limits, reloadWindowMs, wheel, now, random, 
       binding,
       lastEventId,
       onPublished: (eventId) => merge(open, eventId),
-      onGapTold(count) {
+      onGapReported(count) {
         missed += count;
       },
       onOver: () => forget(open),
@@ -153,16 +153,16 @@ export function createOpenStreams({ limits, reloadWindowMs, wheel, now, random, 
     }
   }
 
-  async function join(binding: StreamBinding, subscription: Subscription, make: MakeParts): Promise<EventStream> {
+  async function join(binding: StreamBinding, subscription: Subscription, make: MakeStreamDependencies): Promise<EventStream> {
     if (closed !== undefined) {
       binding[Symbol.dispose]();
       throw closed;
     }
     const { shared } = find(binding, subscription, make);
-    const { correlationId, wantsMarks, locate, signal } = subscription;
+    const { correlationId, wantsBookmarks, locate, signal } = subscription;
     let unwatch: (() => void) | undefined;
     const left = (): void => void subscriber.return();
-    const subscriber = new Subscriber({ correlationId, wantsMarks, locate }, limits, (reason) => {
+    const subscriber = new Subscriber({ correlationId, wantsBookmarks, locate }, limits, (reason) => {
       if (reason === 'slow') {
         dropped += 1;
         missed += 1;
@@ -227,9 +227,9 @@ export function createOpenStreams({ limits, reloadWindowMs, wheel, now, random, 
 
   /** Ends a stream for its subscribers at random times, because clients that subscribe again should not do so simultaneously. */
   function endSpread(shared: SharedStream): void {
-    const told = [...shared.subscribers];
+    const reported = [...shared.subscribers];
     shared.stop();
-    for (const subscriber of told) setTimeout(() => subscriber.end(schemaReload()), reloadWindowMs * random()).unref();
+    for (const subscriber of reported) setTimeout(() => subscriber.end(schemaReload()), reloadWindowMs * random()).unref();
   }
 
   return {
@@ -249,9 +249,9 @@ export function createOpenStreams({ limits, reloadWindowMs, wheel, now, random, 
     close(reason) {
       closed ??= reason;
       for (const { shared } of all) {
-        const told = [...shared.subscribers];
+        const reported = [...shared.subscribers];
         shared.stop();
-        for (const subscriber of told) subscriber.end(reason);
+        for (const subscriber of reported) subscriber.end(reason);
       }
     },
   };

@@ -1,11 +1,11 @@
-import type { ExecutionOutcome } from '../../execution/executable-operation.ts';
+import type { ExecutionResult } from '../../execution/executable-operation.ts';
 import { bytesOfText, bytesOfValue } from '../../platform/bytes-of-value.ts';
 
 /** An event, or a notice of a gap, that all subscribers of a stream have received. */
 export interface Published {
   /** Absent for a notice of a gap. */
   readonly eventId: string | undefined;
-  readonly outcome: ExecutionOutcome;
+  readonly result: ExecutionResult;
 }
 
 /** Latest events of a stream, for subscribers that are moved from another stream of the same subscription. */
@@ -25,24 +25,24 @@ export interface RecentEventsLimits {
 const BYTES_PER_EVENT = 300;
 
 export function createRecentEvents({ maxEvents, maxBytes }: RecentEventsLimits): RecentEvents {
-  const kept: Published[] = [];
+  const stored: Published[] = [];
   let bytes = 0;
   return {
     add(published) {
-      kept.push(published);
+      stored.push(published);
       bytes += bytesOf(published);
-      while (kept.length > maxEvents || (bytes > maxBytes && kept.length > 1)) {
-        const oldest = kept.shift();
+      while (stored.length > maxEvents || (bytes > maxBytes && stored.length > 1)) {
+        const oldest = stored.shift();
         if (oldest !== undefined) bytes -= bytesOf(oldest);
       }
     },
     after(eventId) {
-      const index = kept.findLastIndex((published) => published.eventId === eventId);
-      return index < 0 ? undefined : kept.slice(index + 1);
+      const index = stored.findLastIndex((published) => published.eventId === eventId);
+      return index < 0 ? undefined : stored.slice(index + 1);
     },
   };
 }
 
-function bytesOf({ outcome: { data, errors } }: Published): number {
+function bytesOf({ result: { data, errors } }: Published): number {
   return BYTES_PER_EVENT + bytesOfText(data) + bytesOfValue(errors);
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { FOR_OWNERS } from '../../authorisation/requirement.ts';
+import { FOR_OWNERS } from '../../authorization/requirement.ts';
 import { ownerIdOf, principalKeyOf } from '../../platform/principal.ts';
 import type { OperationRequest } from '../operation-request.ts';
 
@@ -8,7 +8,7 @@ export interface SharingRules {
   /** Lower-case names of the headers that reach subgraphs. */
   readonly headers: readonly string[];
   /** Whether subgraphs or the subgraph client receive the identity of the caller. Callers then do not share events. */
-  readonly isIdentityTold: boolean;
+  readonly isIdentityForwarded: boolean;
 }
 
 /** Data that distinguishes the events of subscriptions. */
@@ -26,13 +26,13 @@ export function shareKeyOf({ operation, variables, labels, access }: SharedBy, r
   const { principal } = request;
   const { kind, roles, scopes } = principal;
   const caller = [principalKeyOf(principal), ownerIdOf(principal) ?? null];
-  const who = rules.isIdentityTold ? [...caller, [...roles].sort(), [...scopes].sort()] : null;
+  const who = rules.isIdentityForwarded ? [...caller, [...roles].sort(), [...scopes].sort()] : null;
   // The error for a denied field differs for callers with credentials.
-  const rights = access === undefined ? null : [access, kind === 'anonymous'];
+  const permissions = access === undefined ? null : [access, kind === 'anonymous'];
   // When owners can read more, each caller has a separate stream.
   const owner = access?.includes(FOR_OWNERS) === true ? caller : null;
   const sent = rules.headers.map((name) => request.headers[name] ?? null);
   return createHash('sha256')
-    .update(JSON.stringify([operation, variables, labels, rights, owner, who, sent]))
+    .update(JSON.stringify([operation, variables, labels, permissions, owner, who, sent]))
     .digest('base64url');
 }

@@ -1,4 +1,4 @@
-import type { ExecutionOutcome } from '../../execution/executable-operation.ts';
+import type { ExecutionResult } from '../../execution/executable-operation.ts';
 import { EVENTS_MISSED_MESSAGE, GatewayError, INTERNAL_ERROR_MESSAGE, isErrorCode } from '../../platform/errors.ts';
 import { UNNUMBERED_EVENT } from '../../platform/http/request/event-id.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -13,12 +13,12 @@ import { type StreamBinding, haveSameSource } from './stream-binding.ts';
 import type { Subscriber } from './subscriber.ts';
 import { createWorkQueue } from './work-queue.ts';
 
-export interface SharedStreamParts {
+export interface SharedStreamDependencies {
   readonly binding: StreamBinding;
   /** Opens the stream of the first subgraph. */
   readonly open: (binding: StreamBinding, lastEventId: string | undefined, listener: UpstreamListener) => SubgraphStream;
   /** Executes the rest of the plan for one event. */
-  readonly run: (binding: StreamBinding, event: SubgraphEvent) => Promise<ExecutionOutcome>;
+  readonly run: (binding: StreamBinding, event: SubgraphEvent) => Promise<ExecutionResult>;
   /** Id of the event after which the stream begins. @defaultValue now */
   readonly lastEventId: string | undefined;
   /** Maximum number of events that wait for execution, and of events that are stored for subscribers of other streams. @unit events */
@@ -29,7 +29,7 @@ export interface SharedStreamParts {
   /** Called after each event with an id that was sent to all subscribers. */
   readonly onPublished: (eventId: string) => void;
   /** Called with the number of subscribers that were notified that events may have been missed. */
-  readonly onGapTold: (count: number) => void;
+  readonly onGapReported: (count: number) => void;
   /** Called once, when the stream has ended. */
   readonly onOver: () => void;
 }
@@ -73,43 +73,43 @@ export interface SharedStream {
 type Item =
   | { readonly kind: 'event'; readonly binding: StreamBinding; readonly event: SubgraphEvent; readonly bytes: number }
   | { readonly kind: 'gap' }
-  | { readonly kind: 'mark'; readonly eventId: string }
+  | { readonly kind: 'bookmark'; readonly eventId: string }
   | { readonly kind: 'end'; readonly end: SubgraphStreamEnd }
   | { readonly kind: 'retire'; readonly binding: StreamBinding };
 
 /** Creates the formatter of an event. Errors contain the request id of each subscriber; every other text is shared. */
-function printerOf({ eventId, outcome }: Published): (subscriber: Subscriber) => EventEnvelope {
+function printerOf({ eventId, result }: Published): (subscriber: Subscriber) => EventEnvelope {
   const withId = eventId === undefined ? {} : { eventId };
-  if (outcome.errors.length > 0) {
-    return ({ correlationId, locate }) => ({ ...withId, result: toBytes({ ...outcome, errors: locate(outcome.errors) }, correlationId) });
+  if (result.errors.length > 0) {
+    return ({ correlationId, locate }) => ({ ...withId, result: toBytes({ ...result, errors: locate(result.errors) }, correlationId) });
   }
-  const shared = { ...withId, result: toBytes(outcome, '') };
+  const shared = { ...withId, result: toBytes(result, '') };
   return () => shared;
 }
 
-export function createSharedStream(parts: SharedStreamParts): SharedStream {
-  const { open, run, maxPendingEvents, maxPendingBytes, logger, onPublished, onGapTold, onOver } = parts;
+export function createSharedStream(dependencies: SharedStreamDependencies): SharedStream {
+  const { open, run, maxPendingEvents, maxPendingBytes, logger, onPublished, onGapReported, onOver } = dependencies;
   const subscribers = new Set<Subscriber>();
   const queue = createWorkQueue<Item>(work, resume);
-  let { binding } = parts;
+  let { binding } = dependencies;
   let upstream: SubgraphStream | undefined;
   /** Id of the event after which the subgraph stream continues, when too many events are waiting. */
   let suspendedAt: string | undefined;
   /** Size of the waiting events. @unit bytes */
   let pendingBytes = 0;
-  let lastQueuedId = parts.lastEventId;
+  let lastQueuedId = dependencies.lastEventId;
   /** Position of all subscribers; undefined when it is not known. */
-  let position = parts.lastEventId;
+  let position = dependencies.lastEventId;
   let hasDropped = false;
   let isFresh = true;
   /** Latest events, stored while subscribers may be moved from another stream. */
   let recent: RecentEvents | undefined;
   let isOver = false;
   let isReady: () => void = () => undefined;
-  let isRefused: (error: GatewayError) => void = () => undefined;
+  let isRejected: (error: GatewayError) => void = () => undefined;
   const ready = new Promise<void>((resolve, reject) => {
     isReady = resolve;
-    isRefused = reject;
+    isRejected = reject;
   });
 
   function begin(lastEventId: string | undefined): void {
@@ -127,7 +127,7 @@ export function createSharedStream(parts: SharedStreamParts): SharedStream {
         if (isOver || queue.size >= maxPendingEvents) return; // the next bookmark has the same effect
         lastQueuedId = eventId;
         hasDropped = false;
-        queue.push({ kind: 'mark', eventId });
+        queue.push({ kind: 'bookmark', eventId });
       },
       onEnd: (end) => queue.push({ kind: 'end', end }),
     });
@@ -168,27 +168,27 @@ export function createSharedStream(parts: SharedStreamParts): SharedStream {
     if (item.kind === 'event') pendingBytes -= item.bytes;
     if (item.kind === 'retire') return item.binding[Symbol.dispose]();
     if (isOver) return undefined;
-    if (item.kind === 'mark') return mark(item.eventId);
+    if (item.kind === 'bookmark') return bookmark(item.eventId);
     if (item.kind === 'gap') {
-      onGapTold(subscribers.size);
-      return publish({ eventId: undefined, outcome: GAP });
+      onGapReported(subscribers.size);
+      return publish({ eventId: undefined, result: GAP });
     }
     if (item.kind === 'end') return finish(item.end);
     const { event } = item;
-    const outcome = await run(item.binding, event).catch((error: unknown) => toFailure(error));
-    return publish({ eventId: event.eventId ?? UNNUMBERED_EVENT, outcome });
+    const result = await run(item.binding, event).catch((error: unknown) => toFailure(error));
+    return publish({ eventId: event.eventId ?? UNNUMBERED_EVENT, result });
   }
 
-  function toFailure(error: unknown): ExecutionOutcome {
+  function toFailure(error: unknown): ExecutionResult {
     if (error instanceof GatewayError) return { data: 'null', errors: [{ message: error.message, code: error.code }] };
     logger.error({ err: error }, 'An event of a subscription could not be executed.');
     return { data: 'null', errors: [{ message: INTERNAL_ERROR_MESSAGE, code: 'INTERNAL_SERVER_ERROR' }] };
   }
 
-  function mark(eventId: string): void {
+  function bookmark(eventId: string): void {
     position = eventId;
-    const envelope = toMark(eventId);
-    for (const subscriber of subscribers) if (subscriber.wantsMarks) subscriber.push(envelope);
+    const envelope = toBookmark(eventId);
+    for (const subscriber of subscribers) if (subscriber.wantsBookmarks) subscriber.push(envelope);
   }
 
   function publish(published: Published): void {
@@ -203,11 +203,11 @@ export function createSharedStream(parts: SharedStreamParts): SharedStream {
 
   function finish(end: SubgraphStreamEnd): void {
     const failure = failureOf(end);
-    if (end.kind === 'refused' && failure === undefined) publish({ eventId: undefined, outcome: { data: 'null', errors: end.errors } });
-    const told = [...subscribers];
-    if (failure !== undefined) isRefused(failure); // has no effect when the stream was ready
+    if (end.kind === 'rejected' && failure === undefined) publish({ eventId: undefined, result: { data: 'null', errors: end.errors } });
+    const reported = [...subscribers];
+    if (failure !== undefined) isRejected(failure); // has no effect when the stream was ready
     stop();
-    for (const subscriber of told) subscriber.end(failure);
+    for (const subscriber of reported) subscriber.end(failure);
   }
 
   function stop(): void {
@@ -238,7 +238,7 @@ export function createSharedStream(parts: SharedStreamParts): SharedStream {
     subscribers,
     add(subscriber) {
       take(subscriber);
-      if (position !== undefined && subscriber.wantsMarks) subscriber.push(toMark(position));
+      if (position !== undefined && subscriber.wantsBookmarks) subscriber.push(toBookmark(position));
     },
     remove(subscriber) {
       if (subscribers.delete(subscriber) && subscribers.size === 0) stop();
@@ -275,17 +275,17 @@ export function createSharedStream(parts: SharedStreamParts): SharedStream {
     },
     stop,
   };
-  begin(parts.lastEventId);
+  begin(dependencies.lastEventId);
   return stream;
 }
 
 const NOTHING: BytesResult = { body: '', facts: { errorCodes: [] } };
 
-function toMark(eventId: string): EventEnvelope {
-  return { eventId, result: NOTHING, isMark: true };
+function toBookmark(eventId: string): EventEnvelope {
+  return { eventId, result: NOTHING, isBookmark: true };
 }
 
-const GAP: ExecutionOutcome = {
+const GAP: ExecutionResult = {
   data: 'null',
   errors: [{ message: EVENTS_MISSED_MESSAGE, code: 'EVENTS_MAY_BE_MISSED' }],
 };
@@ -298,13 +298,13 @@ export function gapFor(correlationId: string): EventEnvelope {
 /** Makes the error for clients; undefined when the stream ended normally, or when only a result can contain the error. */
 function failureOf(end: SubgraphStreamEnd): GatewayError | undefined {
   if (end.kind === 'complete') return undefined;
-  if (end.kind === 'refused') return toRefusal(end.errors);
+  if (end.kind === 'rejected') return toGatewayError(end.errors);
   if (end.error instanceof GatewayError) return end.error;
   return new GatewayError('INTERNAL_SERVER_ERROR', INTERNAL_ERROR_MESSAGE, { cause: end.error });
 }
 
 /** Converts an error with a code of the gateway. Other codes are known only to clients of the subgraph, so they remain in a result. */
-function toRefusal([first]: readonly SubgraphError[]): GatewayError | undefined {
+function toGatewayError([first]: readonly SubgraphError[]): GatewayError | undefined {
   if (first === undefined || first.subgraph !== undefined || !isErrorCode(first.code)) return undefined;
   return new GatewayError(first.code, first.message);
 }

@@ -14,7 +14,13 @@ import type { ErrorLocator } from '../stages/locate-errors.ts';
 import type { SelectLabels } from '../stages/override-labels.ts';
 import type { EventStream, SubscriptionRequest } from './event-stream.ts';
 import { createExpiryWheel } from './expiry-wheel.ts';
-import { createOpenStreams, type MakeParts, type OpenStreamsOptions, type StreamsReport, tokenExpired } from './open-streams.ts';
+import {
+  createOpenStreams,
+  type MakeStreamDependencies,
+  type OpenStreamsOptions,
+  type StreamsReport,
+  tokenExpired,
+} from './open-streams.ts';
 import { shareKeyOf, type SharingRules } from './share-key.ts';
 import type { StreamBinding } from './stream-binding.ts';
 
@@ -86,7 +92,7 @@ export function createSubscriptions(dependencies: SubscriptionsDependencies): Su
     try {
       const access = await authorize(operation, request);
       const labels = await selectLabels(operation, request);
-      const executable = await operation.executable(variables, labels, false, { access, asking: request });
+      const executable = await operation.executable(variables, labels, false, { access, planningCaller: request });
       const { source } = executable;
       const context = { principal: request.principal, correlationId: request.correlationId, headers: request.headers };
       if (source === undefined) throw await toDenial(executable, { variables, context });
@@ -121,7 +127,7 @@ export function createSubscriptions(dependencies: SubscriptionsDependencies): Su
   }
 
   /** Makes the dependencies of a shared stream. Its requests use the context of the first subscriber. */
-  function partsFor({ principal, correlationId, headers }: SubscriptionRequest): ReturnType<MakeParts> {
+  function dependenciesFor({ principal, correlationId, headers }: SubscriptionRequest): ReturnType<MakeStreamDependencies> {
     const context = { principal, correlationId, headers };
     return {
       logger,
@@ -160,13 +166,13 @@ export function createSubscriptions(dependencies: SubscriptionsDependencies): Su
       const subscriber = {
         correlationId,
         lastEventId,
-        wantsMarks: request.wantsMarks === true,
+        wantsBookmarks: request.wantsBookmarks === true,
         locate: (errors: Parameters<ErrorLocator['locateErrors']>[0]) => locator.locateErrors(errors, document, operationName),
         signal,
         expiresAt: expiryOf(request),
         rebind: (generation: Generation) => rebind(subscription, generation),
       };
-      return streams.join(await bind(subscription, variables), subscriber, () => partsFor(request));
+      return streams.join(await bind(subscription, variables), subscriber, () => dependenciesFor(request));
     },
     report: () => streams.report(),
     close() {

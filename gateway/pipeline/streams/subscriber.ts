@@ -21,7 +21,7 @@ export interface QueueLimits {
 }
 
 /** Called once, when a subscriber has ended. */
-export type Gone = (reason: 'left' | 'ended' | 'slow') => void;
+export type Disconnected = (reason: 'left' | 'ended' | 'slow') => void;
 
 const DONE: Result = { done: true, value: undefined };
 
@@ -32,13 +32,13 @@ export class Subscriber implements EventStream {
   /** Correlation id of its request, for texts that only this client receives. */
   readonly correlationId: string;
   /** Whether the client receives bookmarks with the position of the stream. */
-  readonly wantsMarks: boolean;
+  readonly wantsBookmarks: boolean;
   /** Locates errors of events. Clients that share a stream may have sent different documents. */
   readonly locate: LocateErrors;
   /** Stream that sends the events. Another stream with the same events may take the subscriber over. */
   home: { remove(subscriber: Subscriber): void } | undefined;
   readonly #limits: QueueLimits;
-  readonly #onGone: Gone;
+  readonly #onDisconnect: Disconnected;
   #queue: EventEnvelope[] | undefined;
   #queuedBytes = 0;
   #reader: Reader | undefined;
@@ -46,15 +46,15 @@ export class Subscriber implements EventStream {
   #isOver = false;
 
   constructor(
-    { correlationId, wantsMarks, locate }: Pick<Subscriber, 'correlationId' | 'wantsMarks' | 'locate'>,
+    { correlationId, wantsBookmarks, locate }: Pick<Subscriber, 'correlationId' | 'wantsBookmarks' | 'locate'>,
     limits: QueueLimits,
-    onGone: Gone,
+    onDisconnect: Disconnected,
   ) {
     this.correlationId = correlationId;
-    this.wantsMarks = wantsMarks;
+    this.wantsBookmarks = wantsBookmarks;
     this.locate = locate;
     this.#limits = limits;
-    this.#onGone = onGone;
+    this.#onDisconnect = onDisconnect;
   }
 
   get isOver(): boolean {
@@ -85,7 +85,7 @@ export class Subscriber implements EventStream {
     this.#finish('ended', failure);
   }
 
-  #finish(reason: Parameters<Gone>[0], failure: GatewayError | undefined): void {
+  #finish(reason: Parameters<Disconnected>[0], failure: GatewayError | undefined): void {
     if (this.#isOver) return;
     this.#isOver = true;
     const reader = this.#reader;
@@ -94,7 +94,7 @@ export class Subscriber implements EventStream {
     else if (failure === undefined) reader.resolve(DONE);
     else reader.reject(failure);
     this.home?.remove(this);
-    this.#onGone(reason);
+    this.#onDisconnect(reason);
   }
 
   /** Returns the next event. Only one call at a time is allowed. @throws GatewayError the error that ended the stream */

@@ -12,8 +12,8 @@ export function withExternalSubscriptions(pipeline: Pipeline, subscribe: Subscri
     async executeOrSubscribe(request, toSubscription) {
       let subscription: SubscriptionRequest | undefined;
       try {
-        return await pipeline.executeOrSubscribe(request, (asked) => {
-          subscription = toSubscription(asked);
+        return await pipeline.executeOrSubscribe(request, (requested) => {
+          subscription = toSubscription(requested);
           throw HANDED_OVER;
         });
       } catch (error) {

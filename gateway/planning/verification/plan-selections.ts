@@ -2,7 +2,7 @@ import type { FederatedGraph } from '../../supergraph/federated-graph.ts';
 import type { PlanField, PlanFragment, PlanSelection } from '../operation-plan.ts';
 
 /** Fields that are requested from a subgraph for values of some object types. Types with the same fields share one object. */
-export interface AskedFields {
+export interface RequestedFields {
   readonly id: number;
   readonly fields: readonly PlanField[];
 }
@@ -15,9 +15,9 @@ export interface PlanSelections {
    */
   idOf(selections: readonly PlanSelection[], subgraph: string): number;
   /** Returns the fields that are requested from a subgraph for values of an object type. */
-  fieldsFor(selections: readonly PlanSelection[], subgraph: string, type: string): AskedFields;
+  fieldsFor(selections: readonly PlanSelection[], subgraph: string, type: string): RequestedFields;
   /** Returns `fieldsFor` with fixed selections and subgraph, for calls with several types. */
-  readerOf(selections: readonly PlanSelection[], subgraph: string): (type: string) => AskedFields;
+  readerOf(selections: readonly PlanSelection[], subgraph: string): (type: string) => RequestedFields;
   /** Returns the number of a set of types. Equal sets have equal numbers. */
   numberOf(types: ReadonlySet<string>): number;
 }
@@ -29,9 +29,9 @@ interface DividedSelections {
   readonly fragments: ReadonlyMap<string, readonly PlanFragment[]>;
   /** Fragments on interfaces and unions. */
   readonly abstract: readonly PlanFragment[];
-  readonly byType: Map<string, AskedFields>;
+  readonly byType: Map<string, RequestedFields>;
   /** Fields for values of types without a fragment. */
-  plain: AskedFields | undefined;
+  plain: RequestedFields | undefined;
 }
 
 export function createPlanSelections(graph: FederatedGraph): PlanSelections {
@@ -39,7 +39,7 @@ export function createPlanSelections(graph: FederatedGraph): PlanSelections {
   const setNumbers = new Map<ReadonlySet<string>, number>();
   const idsBySubgraph = new Map<string, Map<readonly PlanSelection[], number>>();
   const divided = new Map<string, Map<readonly PlanSelection[], DividedSelections>>();
-  const asked = new Map<string, AskedFields>();
+  const requested = new Map<string, RequestedFields>();
 
   function numberOfText(text: string): number {
     const number = numbers.get(text) ?? numbers.size;
@@ -74,16 +74,16 @@ export function createPlanSelections(graph: FederatedGraph): PlanSelections {
     return graph.types.get(type)?.kind !== 'object';
   }
 
-  function fieldsFor(selections: readonly PlanSelection[], subgraph: string, type: string): AskedFields {
+  function fieldsFor(selections: readonly PlanSelection[], subgraph: string, type: string): RequestedFields {
     return readFields(divide(selections, subgraph), selections, subgraph, type);
   }
 
-  function readerOf(selections: readonly PlanSelection[], subgraph: string): (type: string) => AskedFields {
+  function readerOf(selections: readonly PlanSelection[], subgraph: string): (type: string) => RequestedFields {
     const division = divide(selections, subgraph);
     return (type) => readFields(division, selections, subgraph, type);
   }
 
-  function readFields(division: DividedSelections, selections: readonly PlanSelection[], subgraph: string, type: string): AskedFields {
+  function readFields(division: DividedSelections, selections: readonly PlanSelection[], subgraph: string, type: string): RequestedFields {
     const { fields, fragments, abstract, byType } = division;
     const isPlain = abstract.length === 0 && !fragments.has(type);
     const known = isPlain ? division.plain : byType.get(type);
@@ -94,10 +94,10 @@ export function createPlanSelections(graph: FederatedGraph): PlanSelections {
     ];
     const inside = applied.map((fragment) => fieldsFor(fragment.selections, subgraph, type));
     const text = `${idOf(selections, subgraph)} ${inside.map(({ id }) => id).join()}`;
-    let found = asked.get(text);
+    let found = requested.get(text);
     if (found === undefined) {
-      found = { id: asked.size, fields: [...fields, ...inside.flatMap((each) => each.fields)] };
-      asked.set(text, found);
+      found = { id: requested.size, fields: [...fields, ...inside.flatMap((each) => each.fields)] };
+      requested.set(text, found);
     }
     if (isPlain) division.plain = found;
     else byType.set(type, found);

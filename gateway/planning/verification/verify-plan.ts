@@ -6,7 +6,7 @@ import type { Resolving } from '../resolvable.ts';
 import { type WantedOfType, wantedOf } from '../wanted-by-type.ts';
 import { type Wanted, type WantedScope, collectWanted } from '../wanted-fields.ts';
 import { type FetchSet, type FetchSets, createFetchSets } from './fetch-set.ts';
-import { type FilledPlace, type FilledPlaces, createFilledPlaces } from './filled-places.ts';
+import { type PopulatedPosition, type PopulatedPositions, createPopulatedPositions } from './populated-positions.ts';
 import { UnfilledField } from './unfilled-field.ts';
 
 /** Scope for reading an operation: all of it, or without the deferred fragments. */
@@ -39,16 +39,25 @@ function verify(
   scope: VerifiedScope,
   fetches: { readonly sets: FetchSets; readonly counted: FetchSet },
 ): void {
-  const places = createFilledPlaces(scope, plan, fetches);
-  const walk: Walk = { plan, scope, places, verified: new Set(), ids: new Map(), wantedIds: new Map(), names: new Map(), types: new Map() };
-  const { root } = places;
+  const positions = createPopulatedPositions(scope, plan, fetches);
+  const walk: Walk = {
+    plan,
+    scope,
+    positions,
+    verified: new Set(),
+    ids: new Map(),
+    wantedIds: new Map(),
+    names: new Map(),
+    types: new Map(),
+  };
+  const { root } = positions;
   if (plan.kind !== 'mutation') {
-    verifyPlace(walk, root, [selectionSet], false);
+    verifyPosition(walk, root, [selectionSet], false);
     return;
   }
   // A deferred root field of a mutation is executed in order. Its data key is its response key.
   const wanted = collectWanted({ ...scope, waiting: NONE }, root.type.name, [selectionSet], responseKeyOf);
-  verifyFields(walk, { place: root, wanted, typename: root.type.name, isBeneathAbstract: false }, responseKeyOf);
+  verifyFields(walk, { position: root, wanted, typename: root.type.name, isBeneathAbstract: false }, responseKeyOf);
 }
 
 const NONE: ReadonlySet<never> = new Set();
@@ -56,7 +65,7 @@ const NONE: ReadonlySet<never> = new Set();
 interface Walk {
   readonly plan: OperationPlan;
   readonly scope: VerifiedScope;
-  readonly places: FilledPlaces;
+  readonly positions: PopulatedPositions;
   /** Positions with the selections that were verified there. */
   readonly verified: Set<string>;
   readonly ids: Map<SelectionSetNode, number>;
@@ -67,32 +76,37 @@ interface Walk {
   readonly types: Map<FederatedType, Map<ReadonlySet<string>, readonly string[]>>;
 }
 
-function verifyPlace(walk: Walk, place: FilledPlace, selectionSets: readonly SelectionSetNode[], isBeneathAbstract: boolean): void {
+function verifyPosition(
+  walk: Walk,
+  position: PopulatedPosition,
+  selectionSets: readonly SelectionSetNode[],
+  isBeneathAbstract: boolean,
+): void {
   const { scope, verified } = walk;
-  const id = `${place.id}|${isBeneathAbstract}|${selectionSets.map((set) => idOf(walk, set)).join()}`;
+  const id = `${position.id}|${isBeneathAbstract}|${selectionSets.map((set) => idOf(walk, set)).join()}`;
   if (verified.has(id)) return;
   verified.add(id);
-  const { type } = place;
+  const { type } = position;
   const isAbstract = type.kind !== 'object' && type.publicTypes.size > 0;
-  const names = isAbstract ? occurringAt(walk, place) : [type.name];
+  const names = isAbstract ? occurringAt(walk, position) : [type.name];
   const wantedByType = wantedOf(scope, names, selectionSets);
-  const examples = isAbstract ? examplesOf(walk, place, wantedByType, isBeneathAbstract) : wantedByType;
-  if (isAbstract && isTypeWanted(wantedByType)) verifyTypename(walk, place, examples);
+  const examples = isAbstract ? examplesOf(walk, position, wantedByType, isBeneathAbstract) : wantedByType;
+  if (isAbstract && isTypeWanted(wantedByType)) verifyTypename(walk, position, examples);
   for (const { name: typename, wanted } of examples) {
-    const object = walk.places.objectAt(place, typename);
+    const object = walk.positions.objectAt(position, typename);
     const wantedId = walk.wantedIds.get(wanted) ?? walk.wantedIds.size;
     walk.wantedIds.set(wanted, wantedId);
     const ofObject = `${object.id}|${isBeneathAbstract}|${wantedId}|of object`;
     if (verified.has(ofObject)) continue;
     verified.add(ofObject);
-    verifyFields(walk, { place, typename, wanted, isBeneathAbstract }, (field) => {
+    verifyFields(walk, { position, typename, wanted, isBeneathAbstract }, (field) => {
       return dataKeyOf(walk.plan.keys, field, typename, isBeneathAbstract);
     });
   }
 }
 
 /** Lists the public object types that values of a position can have. */
-function occurringAt({ types }: Walk, { type, occurring }: FilledPlace): readonly string[] {
+function occurringAt({ types }: Walk, { type, occurring }: PopulatedPosition): readonly string[] {
   let ofType = types.get(type);
   if (ofType === undefined) types.set(type, (ofType = new Map()));
   let names = ofType.get(occurring);
@@ -102,8 +116,8 @@ function occurringAt({ types }: Walk, { type, occurring }: FilledPlace): readonl
 
 /** Returns one type of each kind. Types of one kind have the same selections, and the fetches provide the same fields for them. */
 function examplesOf(
-  { places, plan, names }: Walk,
-  place: FilledPlace,
+  { positions, plan, names }: Walk,
+  position: PopulatedPosition,
   wantedByType: readonly WantedOfType[],
   isBeneathAbstract: boolean,
 ): readonly WantedOfType[] {
@@ -113,7 +127,7 @@ function examplesOf(
     let ofWanted = known.get(wanted);
     if (ofWanted === undefined) {
       const fields = namesOf(names, wanted);
-      known.set(wanted, (ofWanted = { names: fields, kindOf: places.kindsAt(place, fields), kinds: new Set() }));
+      known.set(wanted, (ofWanted = { names: fields, kindOf: positions.kindsAt(position, fields), kinds: new Set() }));
     }
     const { names: fields, kindOf, kinds } = ofWanted;
     const suffixes = hasSuffixes ? fields.map((field) => plan.keys.beneathAbstract[`${name}.${field}`] ?? '').join() : '';
@@ -143,23 +157,27 @@ function namesOf(known: Map<string, readonly string[]>, { fields }: Wanted): rea
 }
 
 interface VerifiedType {
-  readonly place: FilledPlace;
+  readonly position: PopulatedPosition;
   readonly typename: string;
   readonly wanted: Wanted;
   readonly isBeneathAbstract: boolean;
 }
 
-function verifyFields(walk: Walk, { place, typename, wanted, isBeneathAbstract }: VerifiedType, keyOf: (field: FieldNode) => string): void {
+function verifyFields(
+  walk: Walk,
+  { position, typename, wanted, isBeneathAbstract }: VerifiedType,
+  keyOf: (field: FieldNode) => string,
+): void {
   if (wanted.fields.length === 0) return;
-  const object = walk.places.objectAt(place, typename);
+  const object = walk.positions.objectAt(position, typename);
   for (const { node, selectionSets } of wanted.fields) {
     const name = node.name.value;
     const key = keyOf(node);
-    if (!walk.places.isBrought(object, name, key)) throw new UnfilledField(`${typename}.${name}`);
+    if (!walk.positions.isBrought(object, name, key)) throw new UnfilledField(`${typename}.${name}`);
     if (selectionSets.length === 0) continue;
-    const child = walk.places.childOf(object, name, key);
+    const child = walk.positions.childOf(object, name, key);
     if (child === undefined) throw new UnfilledField(`${typename}.${name}`);
-    verifyPlace(walk, child, selectionSets, isBeneathAbstract || child.type.kind !== 'object');
+    verifyPosition(walk, child, selectionSets, isBeneathAbstract || child.type.kind !== 'object');
   }
 }
 
@@ -175,9 +193,9 @@ function isTypeWanted(wantedByType: readonly WantedOfType[]): boolean {
   });
 }
 
-function verifyTypename({ places }: Walk, place: FilledPlace, examples: readonly WantedOfType[]): void {
-  const isTyped = examples.every(({ name }) => places.isBrought(places.objectAt(place, name), '__typename', '__typename'));
-  if (!isTyped) throw new UnfilledField(`${place.type.name}.__typename`);
+function verifyTypename({ positions }: Walk, position: PopulatedPosition, examples: readonly WantedOfType[]): void {
+  const isTyped = examples.every(({ name }) => positions.isBrought(positions.objectAt(position, name), '__typename', '__typename'));
+  if (!isTyped) throw new UnfilledField(`${position.type.name}.__typename`);
 }
 
 function idOf({ ids }: Walk, selectionSet: SelectionSetNode): number {

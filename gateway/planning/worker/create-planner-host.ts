@@ -5,7 +5,7 @@ import { createFairQueue } from '../../platform/fair-queue.ts';
 import { createCallerPauses } from './caller-pauses.ts';
 import type { PlannerHost } from './planner-host.ts';
 import { type PlanJob, type PlannerLane, type PlannerLaneOptions, createPlannerLane } from './planner-lane.ts';
-import { createRefusedPlans } from './refused-plans.ts';
+import { createRejectedPlans } from './rejected-plans.ts';
 import { startThread } from './start-thread.ts';
 
 export interface PlannerHostOptions {
@@ -50,7 +50,7 @@ const RELIEF_IDLE_MS = 30_000;
 export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
   const { sdl, logger, planTimeoutMs = 2_000, maxQueued = 1_000, maxQueuedPerCaller = 100, maxHeapMb = 512 } = options;
   const { plannerOptions = {}, plannerModule, reliefAfterMs } = options;
-  const refused = createRefusedPlans();
+  const rejected = createRejectedPlans();
   const queue = createFairQueue<PlanJob>();
   const pauses = createCallerPauses(() => next());
   let relief: PlannerLane | undefined;
@@ -74,8 +74,8 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
       if (relief !== undefined) pauses.begin(job.callers, elapsedMs);
       if (!isDisposed && relief === undefined && queue.hasOther(job.callers)) waitedMs += elapsedMs;
     },
-    onLost: (job) => queue.unshift(job),
-    onRefused: (job, failure) => refused.add(job.input, failure),
+    onCrash: (job) => queue.unshift(job),
+    onRejected: (job, failure) => rejected.add(job.input, failure),
     onFree: next,
   };
   const main = createPlannerLane({
@@ -152,7 +152,7 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
   return {
     ready,
     plan(input, signal, callers = NOBODY) {
-      const known = refused.find(input);
+      const known = rejected.find(input);
       if (known !== undefined) return Promise.reject(known);
       if (isDisposed) return Promise.reject(new Error('The planner has been closed.'));
       if (signal?.aborted === true) return Promise.reject(signal.reason as Error);

@@ -15,7 +15,7 @@ export interface PlannerHost extends AsyncDisposable {
    * @param signal stops waiting; a plan in progress is completed
    * @param callers names of the callers that wait for the plan. Others can be added to the set while it waits.
    * @defaultValue one caller without a name
-   * @throws OperationRefused when the operation is too complex, or takes too long to plan
+   * @throws OperationRejected when the operation is too complex, or takes too long to plan
    * @throws OperationUnplannable when the operation cannot be planned, which is never the caller's mistake
    * @throws GatewayError `OVERLOADED` when too many operations are queued, in total or by the first of these callers
    * @throws Error when planning failed temporarily; the reason of `signal` when it is aborted

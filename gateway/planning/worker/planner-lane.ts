@@ -3,7 +3,7 @@ import { systemClock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { OperationPlan } from '../operation-plan.ts';
 import { OperationUnplannable, type PlanInput } from '../query-planner.ts';
-import { fromPlanFailure, type ThreadAnswer, toError } from './thread-messages.ts';
+import { fromPlanFailure, type ThreadResponse, toError } from './thread-messages.ts';
 import { PlanningTooLong } from './planning-too-long.ts';
 
 /** An operation to be planned. */
@@ -45,9 +45,9 @@ export interface PlannerLaneOptions {
   /** Called when a job has ended with any result, before the lane is free again. */
   readonly onEnded: (job: PlanJob, elapsedMs: number) => void;
   /** Called for a job whose thread crashed and that can be tried once more. */
-  readonly onLost: (job: PlanJob) => void;
+  readonly onCrash: (job: PlanJob) => void;
   /** Called for a job that must not be tried again. */
-  readonly onRefused: (job: PlanJob, failure: Error) => void;
+  readonly onRejected: (job: PlanJob, failure: Error) => void;
   readonly onFree: () => void;
   /** Called when no thread can be started. */
   readonly onGivenUp: (cause: Error, job: PlanJob | undefined) => void;
@@ -57,7 +57,7 @@ export interface PlannerLaneOptions {
 const MAX_FAILED_STARTS = 3;
 
 export function createPlannerLane(options: PlannerLaneOptions): PlannerLane {
-  const { startThread, logger, planTimeoutMs, onReady, onEnded, onLost, onRefused, onFree, onGivenUp } = options;
+  const { startThread, logger, planTimeoutMs, onReady, onEnded, onCrash, onRejected, onFree, onGivenUp } = options;
   let running: PlanJob | undefined;
   let runningSince = 0;
   let startedAt = 0;
@@ -76,7 +76,7 @@ export function createPlannerLane(options: PlannerLaneOptions): PlannerLane {
       return;
     }
     const started = thread;
-    started.on('message', (message: ThreadAnswer) => {
+    started.on('message', (message: ThreadResponse) => {
       if (started === thread) receive(message);
     });
     started.on('error', (error) => {
@@ -87,7 +87,7 @@ export function createPlannerLane(options: PlannerLaneOptions): PlannerLane {
     });
   }
 
-  function receive(message: ThreadAnswer): void {
+  function receive(message: ThreadResponse): void {
     if (message.kind === 'ready') {
       isReady = true;
       failedStarts = 0;
@@ -97,7 +97,7 @@ export function createPlannerLane(options: PlannerLaneOptions): PlannerLane {
     }
     if (message.kind === 'not-started') {
       const { failure } = message;
-      giveUp(failure.kind === 'refused' ? fromPlanFailure(failure) : toError(failure));
+      giveUp(failure.kind === 'rejected' ? fromPlanFailure(failure) : toError(failure));
       return;
     }
     const job = finish();
@@ -119,9 +119,9 @@ export function createPlannerLane(options: PlannerLaneOptions): PlannerLane {
   function abandon(job: PlanJob): void {
     logger.warn({ planTimeoutMs }, 'An operation took too long to plan. It is rejected for the next few minutes.');
     finish();
-    const refusal = new PlanningTooLong();
-    onRefused(job, refusal);
-    job.reject(refusal);
+    const error = new PlanningTooLong();
+    onRejected(job, error);
+    job.reject(error);
     void end();
     start();
   }
@@ -148,10 +148,10 @@ export function createPlannerLane(options: PlannerLaneOptions): PlannerLane {
     const job = finish();
     if (job !== undefined) {
       job.crashes += 1;
-      if (job.crashes < 2) onLost(job);
+      if (job.crashes < 2) onCrash(job);
       else {
         const failure = new OperationUnplannable(error);
-        onRefused(job, failure);
+        onRejected(job, failure);
         job.reject(failure);
       }
     }

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { QueryPlannerOptions } from '../create-query-planner.ts';
 import type { QueryPlanner } from '../query-planner.ts';
 import { lowerThreadPriority } from './lower-thread-priority.ts';
-import { type ThreadAnswer, type ThreadData, type ThreadRequest, toPlanFailure } from './thread-messages.ts';
+import { type ThreadResponse, type ThreadData, type ThreadRequest, toPlanFailure } from './thread-messages.ts';
 
 // Entry module of the planner's thread. It is started by path with the supergraph, and plans the operations that it receives, one after
 // another.
@@ -13,11 +13,11 @@ interface PlannerModule {
   readonly createQueryPlanner: (sdl: string, options: QueryPlannerOptions) => QueryPlanner;
 }
 
-function answer(message: ThreadAnswer): void {
+function respond(message: ThreadResponse): void {
   parentPort?.postMessage(message, []);
 }
 
-function planWith(planner: QueryPlanner, input: ThreadRequest): ThreadAnswer {
+function planWith(planner: QueryPlanner, input: ThreadRequest): ThreadResponse {
   try {
     return { kind: 'planned', plan: planner.plan(input) };
   } catch (error) {
@@ -29,8 +29,8 @@ lowerThreadPriority();
 try {
   const { createQueryPlanner } = (await import(plannerModule)) as PlannerModule;
   const planner = createQueryPlanner(sdl, plannerOptions);
-  parentPort?.on('message', (input: ThreadRequest) => answer(planWith(planner, input)));
-  answer({ kind: 'ready' });
+  parentPort?.on('message', (input: ThreadRequest) => respond(planWith(planner, input)));
+  respond({ kind: 'ready' });
 } catch (error) {
-  answer({ kind: 'not-started', failure: toPlanFailure(error) });
+  respond({ kind: 'not-started', failure: toPlanFailure(error) });
 }

@@ -1,4 +1,4 @@
-import { type OperationFault, OperationRefused } from '../../operation/operation-refused.ts';
+import { type RequestError, OperationRejected } from '../../operation/operation-rejected.ts';
 import type { ErrorCode } from '../../platform/errors.ts';
 import type { QueryPlannerOptions } from '../create-query-planner.ts';
 import type { OperationPlan } from '../operation-plan.ts';
@@ -16,7 +16,7 @@ export interface ThreadData {
 /** A request to plan one operation. The next one is sent after the response to the previous one. */
 export type ThreadRequest = PlanInput;
 
-export type ThreadAnswer =
+export type ThreadResponse =
   | { readonly kind: 'ready' }
   | { readonly kind: 'not-started'; readonly failure: PlanFailure }
   | { readonly kind: 'planned'; readonly plan: OperationPlan }
@@ -24,7 +24,7 @@ export type ThreadAnswer =
 
 /** A planning failure as plain data, because class instances cannot be passed between threads. */
 type PlanFailure =
-  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly faults: readonly OperationFault[] }
+  | { readonly kind: 'rejected'; readonly code: ErrorCode; readonly errors: readonly RequestError[] }
   | {
       readonly kind: 'unplannable';
       readonly name: string;
@@ -35,10 +35,10 @@ type PlanFailure =
     };
 
 export function toPlanFailure(error: unknown): PlanFailure {
-  if (error instanceof OperationRefused) return { kind: 'refused', code: error.code, faults: error.faults };
+  if (error instanceof OperationRejected) return { kind: 'rejected', code: error.code, errors: error.errors };
   // The planner recurses to the depth of the operation.
   if (error instanceof RangeError) {
-    return { kind: 'refused', code: 'GRAPHQL_VALIDATION_FAILED', faults: [{ message: 'The document is nested too deeply.' }] };
+    return { kind: 'rejected', code: 'GRAPHQL_VALIDATION_FAILED', errors: [{ message: 'The document is nested too deeply.' }] };
   }
   if (!(error instanceof Error)) return { kind: 'unplannable', name: 'Error', message: String(error) };
   const { name, message, stack } = error;
@@ -52,8 +52,8 @@ export function toPlanFailure(error: unknown): PlanFailure {
 }
 
 /** Restores the error that the planner threw. The cause of a defect has the stack of the planner's thread. */
-export function fromPlanFailure(failure: PlanFailure): OperationRefused | OperationUnplannable {
-  if (failure.kind === 'refused') return new OperationRefused(failure.code, failure.faults);
+export function fromPlanFailure(failure: PlanFailure): OperationRejected | OperationUnplannable {
+  if (failure.kind === 'rejected') return new OperationRejected(failure.code, failure.errors);
   return new OperationUnplannable(toError(failure), failure.coordinate);
 }
 

@@ -50,7 +50,7 @@ export function createConnectionPool({ maxConnections, ...connect }: ConnectionP
       free.push(connection);
       sweeper ??= setInterval(sweep, SWEEP_MS).unref();
     },
-    onRefused(connection, error) {
+    onRejected(connection, error) {
       connecting -= 1;
       connections.delete(connection);
       const [first] = waiting;
@@ -58,10 +58,10 @@ export function createConnectionPool({ maxConnections, ...connect }: ConnectionP
       first?.handler.fail(error);
       openWanted();
     },
-    onGone(connection) {
+    onDisconnect(connection) {
       connections.delete(connection);
-      const place = free.indexOf(connection);
-      if (place >= 0) free.splice(place, 1);
+      const index = free.indexOf(connection);
+      if (index >= 0) free.splice(index, 1);
       openWanted();
     },
   };

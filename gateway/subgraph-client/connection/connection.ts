@@ -12,9 +12,9 @@ export interface ConnectionOwner {
   /** Called when the response is complete and the connection can take the next request. */
   onFree(connection: SubgraphConnection): void;
   /** Called when the connection could not be established. */
-  onRefused(connection: SubgraphConnection, error: Error): void;
+  onRejected(connection: SubgraphConnection, error: Error): void;
   /** Called when an established connection is closed. */
-  onGone(connection: SubgraphConnection): void;
+  onDisconnect(connection: SubgraphConnection): void;
 }
 
 /**
@@ -22,7 +22,7 @@ export interface ConnectionOwner {
  *
  * @unit milliseconds
  */
-const KEPT_MS = 4_000;
+const KEEP_ALIVE_MS = 4_000;
 
 /**
  * Margin before the announced idle timeout of a server. A request sent at the moment the server closes the connection would be lost.
@@ -31,7 +31,7 @@ const KEPT_MS = 4_000;
  */
 const MARGIN_MS = 2_000;
 
-const MAX_KEPT_MS = 600_000;
+const MAX_KEEP_ALIVE_MS = 600_000;
 
 /**
  * Maximum number of bytes of a large body that are received in one iteration of the event loop. Node reads from a socket up to 32 times per
@@ -47,12 +47,12 @@ export class SubgraphConnection implements SocketListener, Abortable {
   readonly #socket: Socket;
   readonly #reader = new ResponseReader();
   #handler: ResponseHandler | undefined;
-  #keptMs = KEPT_MS;
+  #keepAliveMs = KEEP_ALIVE_MS;
   /** Time until which the idle connection can be reused, by the monotonic clock. @unit milliseconds */
   #keptUntil = 0;
   #hasStood = false;
   /** Body length that was last reported to the handler; 0 before the body counts as large. @unit bytes */
-  #toldBytes = 0;
+  #reportedBytes = 0;
   /** Whether the rest of a large body waits for memory. */
   #isHeld = false;
   /** Bytes of a large body received since the event loop last ran other work. @unit bytes */
@@ -66,7 +66,7 @@ export class SubgraphConnection implements SocketListener, Abortable {
   /** Sends a request. The connection must be free. */
   send({ head, body }: HttpRequest, handler: ResponseHandler): void {
     this.#handler = handler;
-    this.#toldBytes = 0;
+    this.#reportedBytes = 0;
     this.#isHeld = false;
     this.#receivedAtOnce = 0;
     this.#reader.begin(handler);
@@ -83,7 +83,7 @@ export class SubgraphConnection implements SocketListener, Abortable {
 
   /** Marks the connection as idle. @param now Monotonic time. @unit milliseconds */
   rest(now: number): void {
-    this.#keptUntil = now + this.#keptMs;
+    this.#keptUntil = now + this.#keepAliveMs;
     this.#socket.unref();
   }
 
@@ -137,12 +137,12 @@ export class SubgraphConnection implements SocketListener, Abortable {
 
   onClosed(error: Error = new ConnectionClosed('The connection was closed.')): void {
     this.close(error);
-    if (this.#hasStood) this.#owner.onGone(this);
-    else this.#owner.onRefused(this, error);
+    if (this.#hasStood) this.#owner.onDisconnect(this);
+    else this.#owner.onRejected(this, error);
   }
 
   #receiveLarge(length: number, handler: ResponseHandler): void {
-    if (this.#reader.bodyBytes > this.#toldBytes) return this.#hold(handler);
+    if (this.#reader.bodyBytes > this.#reportedBytes) return this.#hold(handler);
     this.#receivedAtOnce += length;
     if (this.#receivedAtOnce < MAX_BYTES_AT_ONCE) return;
     this.#receivedAtOnce = 0;
@@ -154,10 +154,10 @@ export class SubgraphConnection implements SocketListener, Abortable {
 
   #hold(handler: ResponseHandler): void {
     const { bodyBytes, isLengthKnown } = this.#reader;
-    this.#toldBytes = isLengthKnown ? bodyBytes : Math.min(2 * bodyBytes, handler.maxBytes);
+    this.#reportedBytes = isLengthKnown ? bodyBytes : Math.min(2 * bodyBytes, handler.maxBytes);
     this.#isHeld = true;
     this.#socket.pause();
-    handler.hold(this.#toldBytes, () => {
+    handler.hold(this.#reportedBytes, () => {
       this.#isHeld = false;
       this.#reader.makeRoom();
       this.#socket.resume();
@@ -166,11 +166,11 @@ export class SubgraphConnection implements SocketListener, Abortable {
 
   #goOn(): void {
     this.#handler = undefined;
-    const seconds = this.#reader.keptSeconds;
-    this.#keptMs = seconds === undefined ? KEPT_MS : Math.min(seconds * 1_000 - MARGIN_MS, MAX_KEPT_MS);
+    const seconds = this.#reader.keepAliveSeconds;
+    this.#keepAliveMs = seconds === undefined ? KEEP_ALIVE_MS : Math.min(seconds * 1_000 - MARGIN_MS, MAX_KEEP_ALIVE_MS);
     // The response arrived before the whole request was sent. The unsent rest would precede the next request, so the connection cannot be
     // reused.
-    const isFree = this.#reader.keepsConnection && this.#keptMs > 0 && this.#socket.writableLength === 0 && this.#socket.writable;
+    const isFree = this.#reader.keepsAlive && this.#keepAliveMs > 0 && this.#socket.writableLength === 0 && this.#socket.writable;
     if (isFree) this.#owner.onFree(this);
     else this.abort();
   }

@@ -6,9 +6,9 @@ export interface Framing {
   /** Length of a sized body. @unit bytes */
   readonly length: number;
   /** Whether another request can be sent on the connection after the response. */
-  readonly keepsConnection: boolean;
+  readonly keepsAlive: boolean;
   /** `timeout` parameter of the `Keep-Alive` header, if present. @unit seconds */
-  readonly keptSeconds: number | undefined;
+  readonly keepAliveSeconds: number | undefined;
 }
 
 const LENGTH = /^[0-9]{1,15}$/;
@@ -22,14 +22,14 @@ const TIMEOUT = /\btimeout=([0-9]{1,6})\b/i;
  * @throws MalformedResponse when the framing is invalid or ambiguous
  */
 export function readFraming({ statusCode, headers, isOld }: ResponseHead): Framing {
-  const { 'transfer-encoding': coding, 'content-length': length, connection = '', 'keep-alive': kept } = headers;
-  const [, seconds] = kept === undefined ? [] : (TIMEOUT.exec(kept) ?? []);
-  const keptSeconds = seconds === undefined ? undefined : Number(seconds);
-  const keepsConnection = !CLOSE.test(connection) && (!isOld || KEEP_ALIVE.test(connection));
+  const { 'transfer-encoding': coding, 'content-length': length, connection = '', 'keep-alive': stored } = headers;
+  const [, seconds] = stored === undefined ? [] : (TIMEOUT.exec(stored) ?? []);
+  const keepAliveSeconds = seconds === undefined ? undefined : Number(seconds);
+  const keepsAlive = !CLOSE.test(connection) && (!isOld || KEEP_ALIVE.test(connection));
   if (statusCode === 204 || statusCode === 304) {
     // These responses have no body. When one announces a body nevertheless, it is unknown whether the body follows, so the connection is
     // not reused.
-    return { body: 'sized', length: 0, keepsConnection: keepsConnection && coding === undefined && length === undefined, keptSeconds };
+    return { body: 'sized', length: 0, keepsAlive: keepsAlive && coding === undefined && length === undefined, keepAliveSeconds };
   }
   if (coding !== undefined) {
     if (length !== undefined || isOld || coding.toLowerCase() !== 'chunked') {
@@ -37,11 +37,11 @@ export function readFraming({ statusCode, headers, isOld }: ResponseHead): Frami
         'The Transfer-Encoding is invalid. Expected exactly "chunked" in an HTTP/1.1 response without Content-Length.',
       );
     }
-    return { body: 'chunked', length: 0, keepsConnection, keptSeconds };
+    return { body: 'chunked', length: 0, keepsAlive, keepAliveSeconds };
   }
-  if (length === undefined) return { body: 'until the end', length: 0, keepsConnection: false, keptSeconds };
+  if (length === undefined) return { body: 'until the end', length: 0, keepsAlive: false, keepAliveSeconds };
   if (!LENGTH.test(length)) throw new MalformedResponse('The Content-Length is not a single decimal number.');
-  return { body: 'sized', length: Number(length), keepsConnection, keptSeconds };
+  return { body: 'sized', length: Number(length), keepsAlive, keepAliveSeconds };
 }
 
 /** Head of a response. */

@@ -20,10 +20,10 @@ export interface ResponseHandler {
   /**
    * Called when the request is queued and when it is about to be sent.
    *
-   * @param place Object to abort when the request ends early: its queue entry, later its connection.
+   * @param slot Object to abort when the request ends early: its queue entry, later its connection.
    * @returns false when no caller waits any longer, so that the request is not sent
    */
-  enter(place: Abortable): boolean;
+  enter(slot: Abortable): boolean;
   /** Checks the head before the body is received. @returns An error that rejects the response, or undefined. */
   check(head: ResponseHead): Error | undefined;
   /**

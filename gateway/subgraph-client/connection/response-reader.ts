@@ -39,8 +39,8 @@ export class ResponseReader {
   #handler: ResponseHandler | undefined;
   #expected: Expected = 'nothing';
   #head: ResponseHead | undefined;
-  #keepsConnection = false;
-  #keptSeconds: number | undefined;
+  #keepsAlive = false;
+  #keepAliveSeconds: number | undefined;
   /** The last head. Equal responses have byte-identical heads for up to a second each, and comparing a head is faster than parsing it. */
   #known: KnownHead | undefined;
   /** Incomplete data that waits for more bytes. */
@@ -64,13 +64,13 @@ export class ResponseReader {
   }
 
   /** Whether another request can be sent after the response that was read. */
-  get keepsConnection(): boolean {
-    return this.#keepsConnection;
+  get keepsAlive(): boolean {
+    return this.#keepsAlive;
   }
 
   /** `timeout` parameter of the `Keep-Alive` header, if present. @unit seconds */
-  get keptSeconds(): number | undefined {
-    return this.#keptSeconds;
+  get keepAliveSeconds(): number | undefined {
+    return this.#keepAliveSeconds;
   }
 
   /** Length of the body that is being read, or the received length when the length is unknown. @unit bytes */
@@ -103,7 +103,7 @@ export class ResponseReader {
       at = this.#step(all, at);
       if (this.#expected !== 'nothing') continue;
       // The server sent more data than this response. The connection cannot be reused, because the data belongs to no request.
-      if (at !== all.length) this.#keepsConnection = false;
+      if (at !== all.length) this.#keepsAlive = false;
       return true;
     }
     return false;
@@ -129,7 +129,7 @@ export class ResponseReader {
       case 'sized body':
         return this.#readSized(all, at);
       case 'body until the end':
-        if (at < all.length) this.#keep(all.subarray(at));
+        if (at < all.length) this.#retain(all.subarray(at));
         return -1;
       case 'chunk line':
         return this.#readChunkLine(all, at);
@@ -173,13 +173,13 @@ export class ResponseReader {
 
   #checkHead(head: ResponseHead): void {
     this.#head = head;
-    const refusal = this.#handler?.check(head);
-    if (refusal !== undefined) throw refusal;
+    const error = this.#handler?.check(head);
+    if (error !== undefined) throw error;
   }
 
-  #expectBody({ body, length, keepsConnection, keptSeconds }: Framing): void {
-    this.#keepsConnection = keepsConnection;
-    this.#keptSeconds = keptSeconds;
+  #expectBody({ body, length, keepsAlive, keepAliveSeconds }: Framing): void {
+    this.#keepsAlive = keepsAlive;
+    this.#keepAliveSeconds = keepAliveSeconds;
     if (body === 'sized') this.#expectSized(length);
     else this.#expected = body === 'chunked' ? 'chunk line' : 'body until the end';
   }
@@ -198,7 +198,7 @@ export class ResponseReader {
     }
     if (at < all.length) {
       this.#missing -= all.length - at;
-      this.#keep(all.subarray(at));
+      this.#retain(all.subarray(at));
     }
     return -1;
   }
@@ -217,7 +217,7 @@ export class ResponseReader {
   #readChunk(all: Buffer, at: number): number {
     const end = Math.min(all.length, at + this.#missing);
     this.#missing -= end - at;
-    if (at < end) this.#keep(all.subarray(at, end));
+    if (at < end) this.#retain(all.subarray(at, end));
     if (this.#missing > 0) return -1;
     this.#expected = 'end of chunk';
     return end;
@@ -256,7 +256,7 @@ export class ResponseReader {
     if (this.#fieldBytes > MAX_FIELDS) throw new MalformedResponse('The head or the trailer is too long.');
   }
 
-  #keep(piece: Buffer): void {
+  #retain(piece: Buffer): void {
     const received = this.#received + piece.length;
     this.#checkLength(received);
     if (received > this.#body.length) this.#grow(Math.max(received + Math.min(this.#missing, MAX_AHEAD), 2 * this.#body.length));
@@ -277,7 +277,7 @@ export class ResponseReader {
 
   #complete(last: Buffer): void {
     const [handler, head] = [this.#handler, this.#head];
-    if (this.#received > 0) this.#keep(last);
+    if (this.#received > 0) this.#retain(last);
     const body = this.#received > 0 ? this.#body.subarray(0, this.#received) : last;
     this.#expected = 'nothing';
     this.#handler = undefined;

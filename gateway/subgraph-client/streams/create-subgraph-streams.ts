@@ -21,7 +21,7 @@ export interface SubgraphStreamsOptions {
   readonly clock?: Clock;
 }
 
-interface Place {
+interface Upstream {
   readonly transport: UpstreamTransport;
   readonly resume: Omit<ResumeOptions, 'onOver'>;
   /** Number of open or pending streams. */
@@ -37,7 +37,7 @@ const LINGER_MS = 5_000;
  */
 export function createSubgraphStreams({ settings, identityKey, logger, clock = systemClock }: SubgraphStreamsOptions): SubgraphStreams {
   const sign = identityKey === undefined ? undefined : createIdentitySigner({ key: identityKey, clock });
-  const places = new Map<string, Place>();
+  const upstreams = new Map<string, Upstream>();
 
   function addressOf(subgraph: string, url: string): string {
     const override = settings.override[subgraph];
@@ -48,25 +48,25 @@ export function createSubgraphStreams({ settings, identityKey, logger, clock = s
   }
 
   /** Disposes of an unused transport later, because addresses change with supergraphs. */
-  function letGo(key: string, place: Place): void {
+  function release(key: string, upstreamEntry: Upstream): void {
     const end = (): void => {
-      if (place.users > 0 || places.get(key) !== place) return;
-      places.delete(key);
-      place.transport[Symbol.dispose]();
+      if (upstreamEntry.users > 0 || upstreams.get(key) !== upstreamEntry) return;
+      upstreams.delete(key);
+      upstreamEntry.transport[Symbol.dispose]();
     };
     setTimeout(end, LINGER_MS).unref();
   }
 
-  function placeOf(subgraph: string, address: string, key: string): Place {
-    let place = places.get(key);
-    if (place === undefined) {
-      place = openPlace(subgraph, address);
-      places.set(key, place);
+  function upstreamOf(subgraph: string, address: string, key: string): Upstream {
+    let upstreamEntry = upstreams.get(key);
+    if (upstreamEntry === undefined) {
+      upstreamEntry = openUpstream(subgraph, address);
+      upstreams.set(key, upstreamEntry);
     }
-    return place;
+    return upstreamEntry;
   }
 
-  function openPlace(subgraph: string, url: string): Place {
+  function openUpstream(subgraph: string, url: string): Upstream {
     const policies = resolvePolicies(settings, settings.override[subgraph]);
     const create = policies.subscriptions.transport === 'sse' ? createSseTransport : createWsTransport;
     const tls = url.startsWith('https:') ? readTls(subgraph, policies.tls) : {};
@@ -85,19 +85,19 @@ export function createSubgraphStreams({ settings, identityKey, logger, clock = s
     open(request, listener) {
       const address = addressOf(request.subgraph, request.url);
       const key = JSON.stringify([request.subgraph, address]);
-      const place = placeOf(request.subgraph, address, key);
-      place.users += 1;
-      return openResumingStream(place.transport, request, listener, {
-        ...place.resume,
+      const upstreamEntry = upstreamOf(request.subgraph, address, key);
+      upstreamEntry.users += 1;
+      return openResumingStream(upstreamEntry.transport, request, listener, {
+        ...upstreamEntry.resume,
         onOver() {
-          place.users -= 1;
-          if (place.users === 0) letGo(key, place);
+          upstreamEntry.users -= 1;
+          if (upstreamEntry.users === 0) release(key, upstreamEntry);
         },
       });
     },
     async [Symbol.asyncDispose]() {
-      for (const { transport } of places.values()) transport[Symbol.dispose]();
-      places.clear();
+      for (const { transport } of upstreams.values()) transport[Symbol.dispose]();
+      upstreams.clear();
     },
   };
 }

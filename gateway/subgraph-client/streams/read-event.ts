@@ -51,7 +51,7 @@ export function readEvent(result: unknown, maxErrors: number, needsNoEscape: boo
 }
 
 /** Reads the errors that a subscription was rejected with; returns undefined when the payload is invalid. */
-export function readRefusal(
+export function readError(
   payload: unknown,
   maxErrors: number,
   rules?: ErrorRules,

@@ -42,11 +42,11 @@ export function openResumingStream(
   let lostAt: number | undefined;
   let openedAt: number | undefined;
   /** Position that the subgraph reported during this attempt. */
-  let toldPosition: string | undefined;
+  let reportedPosition: string | undefined;
 
   function begin(): void {
     attempts += 1;
-    toldPosition = undefined;
+    reportedPosition = undefined;
     const mine = transport.attempt(
       { ...request, lastEventId },
       {
@@ -59,7 +59,7 @@ export function openResumingStream(
         },
         onPosition(eventId) {
           if (isOver) return;
-          toldPosition = eventId;
+          reportedPosition = eventId;
           lastEventId = eventId;
           listener.onPosition?.(eventId);
         },
@@ -71,7 +71,7 @@ export function openResumingStream(
         },
         onGap() {
           if (isOver) return;
-          lastEventId = toldPosition; // The previous position is no longer valid.
+          lastEventId = reportedPosition; // The previous position is no longer valid.
           listener.onGap();
         },
         onOver(over) {
@@ -90,7 +90,7 @@ export function openResumingStream(
 
   function settle(over: AttemptOver): void {
     if (isOver) return;
-    if (over.kind === 'complete' || (over.kind === 'refused' && !isOverrun(over.errors))) return end(over);
+    if (over.kind === 'complete' || (over.kind === 'rejected' && !isOverrun(over.errors))) return end(over);
     if (openedAt !== undefined && now() - openedAt >= maxDelayMs) calmDown();
     openedAt = undefined;
     lostAt ??= now();

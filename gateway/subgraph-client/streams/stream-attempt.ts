@@ -19,7 +19,7 @@ export interface AttemptListener {
 /** End of an attempt. `lost` means that the connection failed or was never established. The stream can be requested again. */
 export type AttemptOver =
   | { readonly kind: 'complete' }
-  | { readonly kind: 'refused'; readonly errors: readonly SubgraphError[] }
+  | { readonly kind: 'rejected'; readonly errors: readonly SubgraphError[] }
   | { readonly kind: 'lost'; readonly error: Error };
 
 export interface StreamAttempt {

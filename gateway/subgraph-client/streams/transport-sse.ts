@@ -6,12 +6,12 @@ import { subgraphInvalidResponse, subgraphTimeout, subgraphUnavailable, toSubgra
 import { parseSubgraphJson } from '../decode-json.ts';
 import { isRecord } from '../read-response.ts';
 import { IDENTITY_HEADER } from '../sign-identity.ts';
-import { readEvent, readRefusal, toEventId, toHeaderRecord } from './read-event.ts';
+import { readEvent, readError, toEventId, toHeaderRecord } from './read-event.ts';
 import { type AttemptListener, type AttemptOver, type UpstreamTransport, payloadOf } from './stream-attempt.ts';
 import type { TransportOptions } from './transport-ws.ts';
 
 /** Maximum size of an error response that is read. @unit bytes */
-const MAX_REFUSAL_BYTES = 65_536;
+const MAX_ERROR_BYTES = 65_536;
 
 const EVENT_STREAM = /^text\/event-stream\s*(?:;|$)/i;
 
@@ -46,9 +46,9 @@ export function createSseTransport(options: TransportOptions): UpstreamTransport
     const status = `HTTP ${response.statusCode ?? 0}`;
     try {
       const { value } = parseSubgraphJson(text);
-      const read = isRecord(value) ? readRefusal(value['errors'], policies.maxErrors, { ...policies, subgraph }) : undefined;
+      const read = isRecord(value) ? readError(value['errors'], policies.maxErrors, { ...policies, subgraph }) : undefined;
       log(read?.masked ?? []);
-      if (read !== undefined && (response.statusCode ?? 0) < 500) return { kind: 'refused', errors: read.errors };
+      if (read !== undefined && (response.statusCode ?? 0) < 500) return { kind: 'rejected', errors: read.errors };
     } catch (cause) {
       if (!(cause instanceof SyntaxError)) throw cause;
     }
@@ -91,7 +91,7 @@ export function createSseTransport(options: TransportOptions): UpstreamTransport
         if (isOver) return;
         response.setEncoding('utf8');
         const type = response.headers['content-type'] ?? '';
-        if (response.statusCode !== 200 || !EVENT_STREAM.test(type)) return takeRefusal(response, (text) => end(refuse(response, text)));
+        if (response.statusCode !== 200 || !EVENT_STREAM.test(type)) return takeError(response, (text) => end(refuse(response, text)));
         clearTimeout(timer);
         listener.onOpen();
         const onMessage = (message: StreamMessage): void => {
@@ -128,11 +128,11 @@ function late() {
 }
 
 /** Reads an error response up to the maximum size. */
-function takeRefusal(response: IncomingMessage, done: (text: string) => void): void {
+function takeError(response: IncomingMessage, done: (text: string) => void): void {
   let text = '';
   response.on('data', (piece: string) => {
     text += piece;
-    if (text.length > MAX_REFUSAL_BYTES) done('');
+    if (text.length > MAX_ERROR_BYTES) done('');
   });
   response.on('end', () => done(text));
 }

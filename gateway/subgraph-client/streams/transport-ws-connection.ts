@@ -24,7 +24,7 @@ export interface ConnectionOptions {
   readonly onClosed: () => void;
 }
 
-/** Receives the messages of one subscription. No method is called after `onError`, `onComplete` or `onLost`. */
+/** Receives the messages of one subscription. No method is called after `onError`, `onComplete` or `onCrash`. */
 export interface OperationListener {
   /** Called when the subscription was sent on an acknowledged connection. */
   onSent(): void;
@@ -104,7 +104,7 @@ export function openConnection(options: ConnectionOptions): UpstreamSocket {
     if (!isRecord(message)) throw new SyntaxError('A message is not an object.');
     const { type, payload } = message;
     if (type === 'connection_ack') return acknowledge();
-    if (type === 'ping') return answerPing(payload);
+    if (type === 'ping') return respondToPing(payload);
     if (type === 'pong') return undefined;
     const id = message['id'];
     const found = typeof id === 'string' ? running.get(id) : undefined;
@@ -125,7 +125,7 @@ export function openConnection(options: ConnectionOptions): UpstreamSocket {
   }
 
   /** Responds to a ping. Its payload can also contain the start position of a stream: see `positionOf` of the transport. */
-  function answerPing(payload: unknown): void {
+  function respondToPing(payload: unknown): void {
     socket.send('{"type":"pong"}');
     const id = isRecord(payload) ? payload['subscription'] : undefined;
     if (isRecord(payload) && typeof id === 'string') running.get(id)?.listener.onPosition(payload);
@@ -144,9 +144,9 @@ export function openConnection(options: ConnectionOptions): UpstreamSocket {
     else if (socket.readyState !== WebSocket.CLOSED) socket.terminate();
     // Limits the time that a subgraph can hold the socket without responding to the close.
     setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS).unref();
-    const told = [...running.values()];
+    const reported = [...running.values()];
     running.clear();
-    for (const { listener } of told) listener.onLost(error);
+    for (const { listener } of reported) listener.onLost(error);
     onClosed();
   }
 

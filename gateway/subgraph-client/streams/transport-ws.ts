@@ -5,7 +5,7 @@ import type { CompiledHeaders } from '../compile-headers.ts';
 import { subgraphInvalidResponse, subgraphUnavailable } from '../failures.ts';
 import type { TlsOptions } from '../open-pools.ts';
 import { type IdentitySigner, identityKeyOf } from '../sign-identity.ts';
-import { readEvent, readRefusal, toEventId, toHeaderRecord } from './read-event.ts';
+import { readEvent, readError, toEventId, toHeaderRecord } from './read-event.ts';
 import { type AttemptListener, type UpstreamTransport, payloadOf } from './stream-attempt.ts';
 import { type UpstreamSocket, type OperationListener, openConnection } from './transport-ws-connection.ts';
 
@@ -36,7 +36,7 @@ export function createWsTransport(options: TransportOptions): UpstreamTransport 
   let probing: NodeJS.Timeout | undefined;
 
   function connectionFor({ context }: SubgraphStreamRequest): UpstreamSocket {
-    const key = JSON.stringify([sign === undefined ? '' : identityKeyOf(context.principal), headers.takenOver(context)]);
+    const key = JSON.stringify([sign === undefined ? '' : identityKeyOf(context.principal), headers.adopted(context)]);
     const known = connections.get(key);
     if (known !== undefined) return known;
     const connection = openConnection({
@@ -55,7 +55,7 @@ export function createWsTransport(options: TransportOptions): UpstreamTransport 
     return connection;
   }
 
-  function letGo(connection: UpstreamSocket): void {
+  function release(connection: UpstreamSocket): void {
     if (connection.size > 0) return;
     const end = (): void => {
       if (connection.size === 0) connection.close(subgraphUnavailable(new Error('The connection has no subscriptions.')));
@@ -72,7 +72,7 @@ export function createWsTransport(options: TransportOptions): UpstreamTransport 
 
   function listen(connection: () => UpstreamSocket, listener: AttemptListener): OperationListener {
     const end = (over: Parameters<AttemptListener['onOver']>[0]): void => {
-      letGo(connection());
+      release(connection());
       listener.onOver(over);
     };
     const log = (masked: readonly string[]): void => {
@@ -94,9 +94,9 @@ export function createWsTransport(options: TransportOptions): UpstreamTransport 
         else listener.onEvent(read.event);
       },
       onError(payload) {
-        const read = readRefusal(payload, policies.maxErrors, { ...policies, subgraph });
+        const read = readError(payload, policies.maxErrors, { ...policies, subgraph });
         log(read?.masked ?? []);
-        end(read === undefined ? { kind: 'lost', error: isNone('error message') } : { kind: 'refused', errors: read.errors });
+        end(read === undefined ? { kind: 'lost', error: isNone('error message') } : { kind: 'rejected', errors: read.errors });
       },
       onComplete: () => end({ kind: 'complete' }),
       onLost: (error) => listener.onOver({ kind: 'lost', error }),
@@ -114,7 +114,7 @@ export function createWsTransport(options: TransportOptions): UpstreamTransport 
       return {
         close() {
           operation.complete();
-          letGo(connection);
+          release(connection);
         },
       };
     },

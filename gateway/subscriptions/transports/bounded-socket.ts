@@ -27,7 +27,7 @@ const AS_TEXT = { binary: false } as const;
  * memory, because there are ten thousand of them.
  */
 export class BoundedSocket implements SessionSocket {
-  isHeldBack = false;
+  isDelayed = false;
   readonly #options: BoundedSocketOptions;
   #endDeadline: (() => void) | undefined;
 
@@ -45,10 +45,10 @@ export class BoundedSocket implements SessionSocket {
     if (edge !== undefined && !edge.pending.admit(bytes)) return false;
     webSocket.send(encodeLong(text), AS_TEXT, () => {
       edge?.pending.giveBack(bytes);
-      if (this.isHeldBack) this.#readOn();
+      if (this.isDelayed) this.#readOn();
       sent?.();
     });
-    if (!this.isHeldBack && webSocket.bufferedAmount >= WATERMARK_BYTES) this.#holdBack();
+    if (!this.isDelayed && webSocket.bufferedAmount >= WATERMARK_BYTES) this.#holdBack();
     return true;
   }
 
@@ -65,14 +65,14 @@ export class BoundedSocket implements SessionSocket {
   }
 
   /** Handles the close of the socket, by either side. */
-  gone(): void {
+  clientDisconnected(): void {
     this.#endDeadline?.();
     this.#options.edge?.pending.close();
   }
 
   #holdBack(): void {
     const { webSocket, connection, edge, stallTimeoutMs, onStall } = this.#options;
-    this.isHeldBack = true;
+    this.isDelayed = true;
     webSocket.pause();
     const timeoutMs = Math.min(stallTimeoutMs, edge?.writeTimeoutMs ?? stallTimeoutMs);
     this.#endDeadline = expectProgress(connection, timeoutMs, (bytes) => {
@@ -84,7 +84,7 @@ export class BoundedSocket implements SessionSocket {
   #readOn(): void {
     const { webSocket } = this.#options;
     if (webSocket.bufferedAmount >= WATERMARK_BYTES) return;
-    this.isHeldBack = false;
+    this.isDelayed = false;
     this.#endDeadline?.();
     webSocket.resume();
   }

@@ -71,8 +71,8 @@ export function createTransportWs(options: TransportWsOptions): AcceptSocket {
     socket.on('error', () => undefined); // `ws` itself closes connections with invalid frames
     socket.on('close', () => {
       connections.remove(session);
-      bounded.gone();
-      session.gone();
+      bounded.clientDisconnected();
+      session.clientDisconnected();
     });
   }
 
@@ -85,19 +85,19 @@ export function createTransportWs(options: TransportWsOptions): AcceptSocket {
       throw new GatewayError('FORBIDDEN', 'Web pages of this origin may not open a WebSocket to this gateway.');
     }
     const remoteAddress = request.socket.remoteAddress ?? '';
-    const place = admission.enter(networkOf(remoteAddress, headers));
+    const slot = admission.enter(networkOf(remoteAddress, headers));
     // An open socket counts here, and not as a plain connection of its listener.
     const countAgain = exemptConnection(socket);
     const leave = (): void => {
-      place.release();
+      slot.release();
       countAgain(); // the client may hold its side open after the rejection
     };
     // The slot is released in every case: `ws` drops the socket of a client that has disconnected without reporting it.
-    socket.once('close', () => place.release());
+    socket.once('close', () => slot.release());
     let principal: Principal;
     try {
       principal = await sessions.authenticate(headers, remoteAddress);
-      if (principal.kind !== 'anonymous') place.claim(principal);
+      if (principal.kind !== 'anonymous') slot.claim(principal);
     } catch (error) {
       leave();
       throw error;
@@ -109,7 +109,7 @@ export function createTransportWs(options: TransportWsOptions): AcceptSocket {
     }
     headers['sec-websocket-protocol'] = SUBPROTOCOL; // `ws` rejects lists with duplicate or empty elements (RFC 9110, section 5.6.1)
     server.handleUpgrade(request, socket, head, (webSocket) => {
-      open(webSocket, request, { headers, principal, remoteAddress, place });
+      open(webSocket, request, { headers, principal, remoteAddress, slot });
       socket.resume(); // it is paused when other requests preceded it
     });
   };

@@ -33,7 +33,7 @@ export function createSource(section: SupergraphSection, { override, headersFor 
       name,
       url: address,
       schema,
-      askedAt: override[name]?.url,
+      requestedAt: override[name]?.url,
       headers: sent,
     }));
     return createSubgraphsSource({ ...section, subgraphs: listed, headersFor });

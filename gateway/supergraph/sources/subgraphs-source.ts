@@ -16,7 +16,7 @@ export interface ListedSubgraph {
   /** File with the SDL of the subgraph. Without it, the SDL is fetched from the subgraph. */
   readonly schema?: string | undefined;
   /** URL to fetch the SDL from. @defaultValue its `url` */
-  readonly askedAt?: string | undefined;
+  readonly requestedAt?: string | undefined;
   /** Headers of the request for the SDL. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -50,7 +50,7 @@ export function createSubgraphsSource(options: SubgraphsSourceOptions): Supergra
   let composing: Promise<void> | undefined;
 
   function lookAt(subgraph: ListedSubgraph, listener: SupergraphListener): AsyncDisposable {
-    const { name, url, askedAt = url, schema, headers } = subgraph;
+    const { name, url, requestedAt = url, schema, headers } = subgraph;
     const { pollIntervalMs: intervalMs, requestTimeoutMs, maxBytes, sleep, headersFor } = options;
     const onText = (text: string): void => take(name, text, listener);
     const onFailure = (error: unknown): void => miss(name, error as Error, listener);
@@ -62,7 +62,7 @@ export function createSubgraphsSource(options: SubgraphsSourceOptions): Supergra
       sleep,
       async look(signal) {
         const sent = { ...headers, ...headersFor?.(name, SERVICE_QUERY) };
-        onText(await introspectSubgraph(client, { url: askedAt, headers: sent, timeoutMs: requestTimeoutMs, maxBytes, signal }));
+        onText(await introspectSubgraph(client, { url: requestedAt, headers: sent, timeoutMs: requestTimeoutMs, maxBytes, signal }));
         return 0;
       },
       onFailure,
@@ -129,8 +129,8 @@ export function createSubgraphsSource(options: SubgraphsSourceOptions): Supergra
 
 function describe(errors: NonNullable<Composition['errors']>): string {
   const reasons = errors.slice(0, MAX_REASONS).map(({ code, message, locations: [at] }) => {
-    const place = at === undefined ? '' : ` (${at.file}:${at.line}:${at.column})`;
-    return `${code === undefined ? '' : `${code}: `}${message}${place}`;
+    const location = at === undefined ? '' : ` (${at.file}:${at.line}:${at.column})`;
+    return `${code === undefined ? '' : `${code}: `}${message}${location}`;
   });
   const rest = errors.length - reasons.length;
   return `The subgraphs do not compose: ${reasons.join('; ')}${rest > 0 ? `; and ${rest} more errors` : ''}`;

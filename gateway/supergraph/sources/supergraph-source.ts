@@ -25,7 +25,7 @@ export interface SupergraphSource extends AsyncDisposable {
 }
 
 /** File with the last supergraph of a source that could be served. */
-export interface KeptSupergraph {
+export interface StoredSupergraph {
   /**
    * Reads the supergraph, or returns undefined if the file has none of this source.
    *
@@ -40,7 +40,7 @@ export interface KeptSupergraph {
  * Creates a store for the last supergraph. The file begins with a comment that names its source, because another source may have another
  * graph.
  */
-export function createKeptSupergraph(file: string, sourceName: string): KeptSupergraph {
+export function createStoredSupergraph(file: string, sourceName: string): StoredSupergraph {
   const head = `# The last supergraph that came from ${sourceName}. SHA-256: `;
   return {
     async read() {

@@ -23,7 +23,7 @@ const QUERY = `query SupergraphSdlQuery($apiKey: String!, $ref: String!, $ifAfte
 }`;
 
 /** Error codes for which another endpoint may succeed. Other codes refer to the key or the graph. */
-const FAULTS_OF_ENDPOINT: ReadonlySet<unknown> = new Set(['RETRY_LATER', 'NOT_IMPLEMENTED_ON_THIS_INSTANCE']);
+const ISSUES_OF_ENDPOINT: ReadonlySet<unknown> = new Set(['RETRY_LATER', 'NOT_IMPLEMENTED_ON_THIS_INSTANCE']);
 
 interface RouterConfig {
   readonly __typename?: unknown;
@@ -42,12 +42,12 @@ export function createUplinkSource(options: UplinkSourceOptions): SupergraphSour
   let turn = 0;
 
   /** Fetches the configuration from the first available endpoint, starting with the last one that was available. */
-  async function ask(signal: AbortSignal): Promise<RouterConfig> {
+  async function poll(signal: AbortSignal): Promise<RouterConfig> {
     let failure: unknown;
     for (let tries = 0; tries < options.endpoints.length; tries += 1) {
       const endpoint = options.endpoints[turn % options.endpoints.length] ?? '';
       try {
-        return await askEndpoint(client, { ...options, endpoint, ifAfterId: known?.id, signal });
+        return await requestEndpoint(client, { ...options, endpoint, ifAfterId: known?.id, signal });
       } catch (error) {
         if (signal.aborted) throw error;
         failure = error;
@@ -64,7 +64,7 @@ export function createUplinkSource(options: UplinkSourceOptions): SupergraphSour
       known = { id, sdl };
       return sdl;
     }
-    throw refusalOf(config, options.graphRef);
+    throw uplinkErrorOf(config, options.graphRef);
   }
 
   return {
@@ -75,7 +75,7 @@ export function createUplinkSource(options: UplinkSourceOptions): SupergraphSour
         intervalMs: options.pollIntervalMs,
         sleep: options.sleep,
         async look(signal) {
-          const config = await ask(signal);
+          const config = await poll(signal);
           onSupergraph(read(config));
           return delayIn(config);
         },
@@ -95,7 +95,7 @@ interface EndpointRequest extends UplinkSourceOptions {
   readonly signal: AbortSignal;
 }
 
-async function askEndpoint(client: TextClient, request: EndpointRequest): Promise<RouterConfig> {
+async function requestEndpoint(client: TextClient, request: EndpointRequest): Promise<RouterConfig> {
   const { endpoint, key, graphRef, ifAfterId, requestTimeoutMs: timeoutMs, maxBytes, signal } = request;
   const variables = { apiKey: key, ref: graphRef, ...(ifAfterId === undefined ? {} : { ifAfterId }) };
   const { status, text } = await client.fetch(
@@ -108,7 +108,7 @@ async function askEndpoint(client: TextClient, request: EndpointRequest): Promis
     { timeoutMs, maxBytes, signal },
   );
   const config = routerConfigIn(text);
-  if (config?.__typename === 'FetchError' && FAULTS_OF_ENDPOINT.has(config.code)) throw refusalOf(config, graphRef);
+  if (config?.__typename === 'FetchError' && ISSUES_OF_ENDPOINT.has(config.code)) throw uplinkErrorOf(config, graphRef);
   if (config !== undefined) return config;
   throw new Unreachable(`${shownUrl(endpoint)} responded with status ${status} and without a supergraph.`);
 }
@@ -122,7 +122,7 @@ function routerConfigIn(text: string): RouterConfig | undefined {
   }
 }
 
-function refusalOf(config: RouterConfig, graphRef: string): Unreachable {
+function uplinkErrorOf(config: RouterConfig, graphRef: string): Unreachable {
   const { __typename: kind, code, message } = config;
   const reason = kind === 'FetchError' ? `${String(code)}: ${String(message)}` : 'its response has an unexpected format';
   return new Unreachable(`Uplink has no supergraph for ${graphRef}: ${reason}.`, { retryAfterMs: delayIn(config) });

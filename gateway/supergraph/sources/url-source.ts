@@ -31,14 +31,14 @@ export function createUrlSource(options: UrlSourceOptions): SupergraphSource {
 
   async function look(signal: AbortSignal): Promise<string> {
     const condition = known?.etag === undefined ? {} : { 'if-none-match': known.etag };
-    const answer = await client.fetch(
+    const response = await client.fetch(
       { url, method: 'GET', headers: { accept: 'application/graphql, text/plain, */*', ...headers, ...condition } },
       { timeoutMs: requestTimeoutMs, maxBytes, signal },
     );
-    if (answer.status === 304 && known !== undefined) return known.sdl;
-    if (answer.status !== 200) throw new Unreachable(`${shownUrl(url)} responded with status ${answer.status}.`);
-    known = { etag: answer.etag, sdl: answer.text };
-    return answer.text;
+    if (response.status === 304 && known !== undefined) return known.sdl;
+    if (response.status !== 200) throw new Unreachable(`${shownUrl(url)} responded with status ${response.status}.`);
+    known = { etag: response.etag, sdl: response.text };
+    return response.text;
   }
 
   return {

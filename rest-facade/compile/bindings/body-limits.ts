@@ -51,8 +51,8 @@ export function withLimits(read: JsonReader, limits: readonly BodyLimit[], names
     for (const { name, limit, check } of checks) {
       const sent = Object.hasOwn(body, name) ? (body as Readonly<Record<string, unknown>>)[name] : undefined;
       if (sent === null && limit.notNull) report(name, 'must not be null');
-      const fault = Array.isArray(sent) ? checkCount(sent, limit) : check(sent);
-      if (fault !== undefined) report(name, fault);
+      const issue = Array.isArray(sent) ? checkCount(sent, limit) : check(sent);
+      if (issue !== undefined) report(name, issue);
       else if (Array.isArray(sent)) reportFirst(sent.map(check), (index, wrong) => report(`${name}.${index}`, wrong));
     }
     return value;
@@ -60,10 +60,10 @@ export function withLimits(read: JsonReader, limits: readonly BodyLimit[], names
 }
 
 /** Reports only the first error of a list, because the other items often have the same error. */
-function reportFirst(faults: readonly (string | undefined)[], report: (index: number, fault: string) => void): void {
-  const index = faults.findIndex((fault) => fault !== undefined);
-  const fault = faults[index];
-  if (fault !== undefined) report(index, fault);
+function reportFirst(issues: readonly (string | undefined)[], report: (index: number, issue: string) => void): void {
+  const index = issues.findIndex((issue) => issue !== undefined);
+  const issue = issues[index];
+  if (issue !== undefined) report(index, issue);
 }
 
 function compileCheck(limit: BodyLimit): Check {

@@ -14,10 +14,10 @@ import { MAX_INT, MIN_INT } from './text-reader.ts';
 /**
  * Reports an error for the value at `field` (dotted, as the client sent it). The error is the end of a sentence that starts with the field.
  */
-type ReportFault = (field: string, fault: string) => void;
+type ReportIssue = (field: string, issue: string) => void;
 
 /** Checks a JSON value against a GraphQL type and returns the value of the variable. Reports every error, not only the first one. */
-export type JsonReader = (value: unknown, field: string, report: ReportFault) => unknown;
+export type JsonReader = (value: unknown, field: string, report: ReportIssue) => unknown;
 
 export interface JsonReaderOptions {
   /** Body fields of type ID that are JSON integers. */
@@ -102,12 +102,12 @@ function isRequired({ type, defaultValue }: GraphQLInputField): boolean {
 }
 
 function compileIntegerId({ type }: GraphQLInputField): JsonReader {
-  const fault = 'must be an integer, 0 or greater';
+  const issue = 'must be an integer, 0 or greater';
   const isId = (value: unknown): value is number =>
     typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_INTEGER_ID;
   return (value, field, report) => {
     if (value === null) return isNonNullType(type) ? report(field, 'must not be null') : null;
-    return isId(value) ? String(value) : report(field, fault);
+    return isId(value) ? String(value) : report(field, issue);
   };
 }
 
@@ -140,6 +140,6 @@ function isAccepted(type: GraphQLScalarType, value: unknown): boolean {
   }
 }
 
-function leaf(accepts: (value: unknown) => boolean, fault: string): JsonReader {
-  return (value, field, report) => (accepts(value) ? value : report(field, fault));
+function leaf(accepts: (value: unknown) => boolean, issue: string): JsonReader {
+  return (value, field, report) => (accepts(value) ? value : report(field, issue));
 }

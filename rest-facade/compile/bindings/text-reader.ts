@@ -2,7 +2,7 @@ import { type GraphQLInputType, isEnumType, isNonNullType, isScalarType } from '
 import { MAX_INTEGER_ID } from '../integer-id.ts';
 
 /** A value that was read from text, or an error as the end of a sentence that starts with the name of the parameter. */
-type Reading = { readonly value: unknown; readonly fault?: never } | { readonly fault: string };
+type Reading = { readonly value: unknown; readonly issue?: never } | { readonly issue: string };
 
 /** Converts the text of a path segment, query parameter or header to the JSON value of a GraphQL type. */
 export type TextReader = (text: string) => Reading;
@@ -34,7 +34,7 @@ export function compileTextReader(type: GraphQLInputType, isInteger: boolean): T
     case 'Boolean':
       return readBoolean;
     case 'ID':
-      return (text) => (text === '' ? { fault: 'must not be empty' } : readText(text));
+      return (text) => (text === '' ? { issue: 'must not be empty' } : readText(text));
     case 'String':
       return readText;
     default:
@@ -43,7 +43,7 @@ export function compileTextReader(type: GraphQLInputType, isInteger: boolean): T
           leaf.parseValue(text);
           return { value: text };
         } catch {
-          return { fault: 'is not valid' };
+          return { issue: 'is not valid' };
         }
       };
   }
@@ -51,30 +51,30 @@ export function compileTextReader(type: GraphQLInputType, isInteger: boolean): T
 
 function compileEnumReader(names: readonly string[]): TextReader {
   const known = new Set(names);
-  const fault = `must be one of ${names.join(', ')}`;
-  return (text) => (known.has(text) ? { value: text } : { fault });
+  const issue = `must be one of ${names.join(', ')}`;
+  return (text) => (known.has(text) ? { value: text } : { issue });
 }
 
 function readText(text: string): Reading {
-  return CONTROL_CHARACTER.test(text) ? { fault: 'must not contain control characters' } : { value: text };
+  return CONTROL_CHARACTER.test(text) ? { issue: 'must not contain control characters' } : { value: text };
 }
 
 function readIntegerId(text: string): Reading {
-  return NATURAL.test(text) && Number(text) <= MAX_INTEGER_ID ? { value: text } : { fault: 'must be an integer' };
+  return NATURAL.test(text) && Number(text) <= MAX_INTEGER_ID ? { value: text } : { issue: 'must be an integer' };
 }
 
 function readInt(text: string): Reading {
   const value = Number(text);
   return INTEGER.test(text) && value >= MIN_INT && value <= MAX_INT
     ? { value }
-    : { fault: `must be an integer from ${MIN_INT} to ${MAX_INT}` };
+    : { issue: `must be an integer from ${MIN_INT} to ${MAX_INT}` };
 }
 
 function readFloat(text: string): Reading {
   const value = Number(text);
-  return NUMBER.test(text) && Number.isFinite(value) ? { value } : { fault: 'must be a number' };
+  return NUMBER.test(text) && Number.isFinite(value) ? { value } : { issue: 'must be a number' };
 }
 
 function readBoolean(text: string): Reading {
-  return text === 'true' || text === 'false' ? { value: text === 'true' } : { fault: 'must be true or false' };
+  return text === 'true' || text === 'false' ? { value: text === 'true' } : { issue: 'must be true or false' };
 }

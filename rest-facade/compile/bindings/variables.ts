@@ -73,9 +73,9 @@ export function checkVariables(variables: readonly TypedVariable[], endpoint: En
         );
       continue;
     }
-    const places = { path: source.path ?? undefined, query: source.query ?? undefined, header: source.header?.toLowerCase() };
-    checkSource({ node, name, ...places }, endpoint, report);
-    const key = places.path === undefined ? (places.query ?? `the header ${places.header ?? ''}`) : `{${places.path}}`;
+    const locations = { path: source.path ?? undefined, query: source.query ?? undefined, header: source.header?.toLowerCase() };
+    checkSource({ node, name, ...locations }, endpoint, report);
+    const key = locations.path === undefined ? (locations.query ?? `the header ${locations.header ?? ''}`) : `{${locations.path}}`;
     if (taken.has(key))
       report.at(
         node,
@@ -95,7 +95,7 @@ interface Source {
 }
 
 function checkSource({ node, name, path, query, header }: Source, endpoint: Endpoint, report: ProblemReport): void {
-  if ([path, query, header].filter((place) => place !== undefined).length !== 1) {
+  if ([path, query, header].filter((location) => location !== undefined).length !== 1) {
     report.at(node, `@in on $${name} must name exactly one source.`, 'Write `@in(path: "…")`, `@in(query: "…")` or `@in(header: "…")`.');
   } else if (header !== undefined && (!HEADER_NAME.test(header) || OWN_HEADERS.test(header))) {
     report.at(

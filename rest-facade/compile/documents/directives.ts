@@ -88,13 +88,13 @@ directive @version(whole: Boolean! = false, except: [String!]! = []) on FIELD
 "Marks the time of the last change of the resource, which is sent as the header Last-Modified."
 directive @lastModified on FIELD
 "Selects the field only if the query parameter \`fields\` names it or a field inside it."
-directive @onDemand on FIELD
+directive @optIn on FIELD
 "Tolerates a failure of the field: the response has null for it, reports the failure, and is not cached."
-directive @tolerated on FIELD
+directive @nullOnError on FIELD
 "Selects the field without showing it in the response."
-directive @hide on FIELD
+directive @internal on FIELD
 "Shows the field among the fields of the result. Only for scalar fields of a mutation payload, next to the result."
-directive @beside on FIELD
+directive @hoist on FIELD
 """
 Reads the expected version from the header If-Match. The variable is null without the header. The operation compares the version when
 it writes. With \`required\`, a request without a precondition gets 428.
@@ -174,10 +174,10 @@ export interface DirectiveArguments {
   readonly userErrors: object;
   readonly version: { readonly whole: boolean; readonly except: readonly string[] };
   readonly lastModified: object;
-  readonly onDemand: object;
-  readonly tolerated: object;
-  readonly hide: object;
-  readonly beside: object;
+  readonly optIn: object;
+  readonly nullOnError: object;
+  readonly internal: object;
+  readonly hoist: object;
   readonly ifMatch: { readonly required: boolean };
   readonly noStore: object;
 }

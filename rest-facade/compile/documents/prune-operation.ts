@@ -1,7 +1,7 @@
 import { Kind, type OperationDefinitionNode, type SelectionNode, type SelectionSetNode, visit } from 'graphql';
 import { isHiddenName } from '../links/link.ts';
 import type { RestRoute } from '../rest-route.ts';
-import { wayToItems } from '../result/collection.ts';
+import { pathToItems } from '../result/collection.ts';
 import type { FieldMask } from '../result/field-mask.ts';
 import type { ResultMapping } from '../result/result-mapping.ts';
 import { validatorNames } from '../result/validators.ts';
@@ -18,7 +18,7 @@ export function pruneOperation(
   isUncounted = false,
 ): OperationDefinitionNode {
   const needed = new Set([...(location ?? []).filter((_, index) => index % 2 === 1), ...validatorNames(result.validators)]);
-  const path = result.collection === undefined ? result.path : [...result.path, ...wayToItems(result.collection)];
+  const path = result.collection === undefined ? result.path : [...result.path, ...pathToItems(result.collection)];
   const { selectionSet } = operation;
   const narrowed =
     mask === undefined ? selectionSet : changeSelection(selectionSet, path, (shown) => orTypename(pruneSelections(shown, mask, needed)));
@@ -70,12 +70,12 @@ function usedVariables({ selectionSet, directives }: OperationDefinitionNode): R
 }
 
 /** Removes hidden fields from items. Hidden fields serve the headers of a resource, and items have no headers. */
-export function withoutHidden(
+export function withoutInternal(
   operation: OperationDefinitionNode,
   { path, collection }: Pick<ResultMapping, 'path' | 'collection'>,
 ): OperationDefinitionNode {
   if (collection === undefined) return operation;
-  const selectionSet = changeSelection(operation.selectionSet, [...path, ...wayToItems(collection)], (items) =>
+  const selectionSet = changeSelection(operation.selectionSet, [...path, ...pathToItems(collection)], (items) =>
     orTypename(dropHidden(items)),
   );
   return withUsedVariables({ ...operation, selectionSet });
@@ -83,7 +83,7 @@ export function withoutHidden(
 
 function dropHidden(selectionSet: SelectionSetNode): SelectionSetNode {
   const selections = selectionSet.selections.flatMap((selection): readonly SelectionNode[] => {
-    if (selection.kind === Kind.FIELD && useOf(selection, 'hide') !== undefined) return [];
+    if (selection.kind === Kind.FIELD && useOf(selection, 'internal') !== undefined) return [];
     if (selection.kind === Kind.FRAGMENT_SPREAD || selection.selectionSet === undefined) return [selection];
     const inner = dropHidden(selection.selectionSet);
     if (selection.kind === Kind.INLINE_FRAGMENT) return inner.selections.length === 0 ? [] : [{ ...selection, selectionSet: inner }];
@@ -92,10 +92,10 @@ function dropHidden(selectionSet: SelectionSetNode): SelectionSetNode {
   return { ...selectionSet, selections };
 }
 
-/** Removes the fields with `@onDemand`, for clients that do not request them. */
-export function withoutOnDemand(operation: OperationDefinitionNode): OperationDefinitionNode {
+/** Removes the fields with `@optIn`, for clients that do not request them. */
+export function withoutOptIn(operation: OperationDefinitionNode): OperationDefinitionNode {
   const without: OperationDefinitionNode = visit(operation, {
-    [Kind.FIELD]: (node) => (useOf(node, 'onDemand') === undefined ? undefined : null),
+    [Kind.FIELD]: (node) => (useOf(node, 'optIn') === undefined ? undefined : null),
     [Kind.INLINE_FRAGMENT]: { leave: (node) => (node.selectionSet.selections.length === 0 ? null : undefined) },
   });
   return withUsedVariables(without);

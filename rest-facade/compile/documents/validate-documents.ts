@@ -22,7 +22,7 @@ const MAX_PROBLEMS = 10_000;
 export interface Validation {
   readonly problems: readonly MappingProblem[];
   /** Definitions with a problem, which are not compiled further. */
-  readonly faulty: ReadonlySet<DefinitionNode>;
+  readonly invalid: ReadonlySet<DefinitionNode>;
 }
 
 /**
@@ -36,10 +36,10 @@ export function validateDocuments(schema: GraphQLSchema, document: DocumentNode,
     : [ExecutableDefinitionsRule, KnownFragmentNamesRule, NoUnusedFragmentsRule];
   const rules = specifiedRules.filter((rule) => !skipped.includes(rule));
   const errors = validate(schema, document, rules, { maxErrors: MAX_PROBLEMS });
-  const faulty = document.definitions.filter((definition) =>
+  const invalid = document.definitions.filter((definition) =>
     errors.some((error) => error.nodes?.some((node) => contains(definition, node))),
   );
-  return { problems: errors.map(toProblem), faulty: new Set(faulty) };
+  return { problems: errors.map(toProblem), invalid: new Set(invalid) };
 }
 
 function contains({ loc: outer }: DefinitionNode, { loc: inner }: Pick<DefinitionNode, 'loc'>): boolean {
@@ -67,8 +67,8 @@ function hintFor(message: string): string {
 
 function describeDirective(name: string): string {
   const { args, locations } = restDirective(name);
-  const places = locations.map((location) => location.toLowerCase().replaceAll('_', ' ')).join(' or ');
-  return `@${name} can be used on a ${places}${args.length === 0 ? ', without arguments' : `, with ${args.map((argument) => argument.name).join(', ')}`}.`;
+  const locationList = locations.map((location) => location.toLowerCase().replaceAll('_', ' ')).join(' or ');
+  return `@${name} can be used on a ${locationList}${args.length === 0 ? ', without arguments' : `, with ${args.map((argument) => argument.name).join(', ')}`}.`;
 }
 
 /** Maximum size of an expanded operation. It is far above what a gateway accepts, and small enough to expand. @unit selections */

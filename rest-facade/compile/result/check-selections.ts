@@ -30,12 +30,12 @@ export function checkSelections(schema: GraphQLSchema, operation: OperationDefin
   visit(operation, visitWithTypeInfo(typeInfo, { [Kind.FIELD]: { enter: check } }));
 }
 
-/** Reports `@tolerated` on a non-null field: null would propagate to its parent, so no partial result would remain. */
+/** Reports `@nullOnError` on a non-null field: null would propagate to its parent, so no partial result would remain. */
 function checkTolerance(node: FieldNode, { name, type }: GraphQLField<unknown, unknown>, report: ProblemReport): void {
-  const tolerated = useOf(node, 'tolerated');
-  if (tolerated === undefined || !isNonNullType(type)) return;
-  const hint = 'Remove @tolerated, or put it on the nearest nullable parent field.';
-  report.at(tolerated.node, `@tolerated cannot be used on ${name}, because the field is non-null.`, hint);
+  const nullOnError = useOf(node, 'nullOnError');
+  if (nullOnError === undefined || !isNonNullType(type)) return;
+  const hint = 'Remove @nullOnError, or put it on the nearest nullable parent field.';
+  report.at(nullOnError.node, `@nullOnError cannot be used on ${name}, because the field is non-null.`, hint);
 }
 
 /** Requires a limit for every list that accepts one, so that the size of a response is bounded. */

@@ -26,16 +26,16 @@ export interface CollectionMapping {
   readonly hasPageInfo: boolean;
 }
 
-const WAYS = { nodes: ['nodes'], edges: ['edges', 'node'], itself: [] } as const;
+const PATHS = { nodes: ['nodes'], edges: ['edges', 'node'], itself: [] } as const;
 
 /** Returns the response names from the result to an item. The first of them is the list. */
-export function wayToItems({ list }: Pick<CollectionMapping, 'list'>): readonly string[] {
-  return WAYS[list];
+export function pathToItems({ list }: Pick<CollectionMapping, 'list'>): readonly string[] {
+  return PATHS[list];
 }
 
 /** Returns the number of steps in an error path from the result to an item: names, plus the index in the list. */
 export function stepsToItems(collection: CollectionMapping | undefined): number {
-  return collection === undefined ? 0 : wayToItems(collection).length + 1;
+  return collection === undefined ? 0 : pathToItems(collection).length + 1;
 }
 
 /** Lists the fields of a page, which must have these names. */

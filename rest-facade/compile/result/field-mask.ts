@@ -17,12 +17,12 @@ export const NO_FIELDS = { mask: new Map(), names: new Set(), key: '' };
 
 /** Returns the fields that are shown by default: all fields except those on demand. */
 export function defaultMask(shape: Shape): FieldMask {
-  const shown = [...shape].filter(([, { isOnDemand }]) => isOnDemand !== true);
-  return new Map(shown.map(([name, { fields }]) => [name, fields !== undefined && hasOnDemand(fields) ? defaultMask(fields) : 'whole']));
+  const shown = [...shape].filter(([, { isOptIn }]) => isOptIn !== true);
+  return new Map(shown.map(([name, { fields }]) => [name, fields !== undefined && hasOptIn(fields) ? defaultMask(fields) : 'whole']));
 }
 
-export function hasOnDemand(shape: Shape): boolean {
-  return [...shape.values()].some(({ isOnDemand, fields }) => isOnDemand === true || (fields !== undefined && hasOnDemand(fields)));
+export function hasOptIn(shape: Shape): boolean {
+  return [...shape.values()].some(({ isOptIn, fields }) => isOptIn === true || (fields !== undefined && hasOptIn(fields)));
 }
 
 export type MutableMask = Map<string, MutableMask | 'whole'>;

@@ -17,7 +17,7 @@ import {
 } from 'graphql';
 import { responseName } from '../documents/selections.ts';
 import { INTEGER_PATTERN } from '../integer-id.ts';
-import { wayToItems } from './collection.ts';
+import { pathToItems } from './collection.ts';
 import type { ResultMapping } from './result-mapping.ts';
 import type { Shape } from './shape.ts';
 
@@ -47,12 +47,12 @@ export function compilePrintedItems(
 ): PrintedItems | undefined {
   const root = schema.getRootType(operation.operation);
   if (collection === undefined || collection.list === 'edges' || root === null || root === undefined) return undefined;
-  const way = findWay(operation.selectionSet, root, [...path, ...wayToItems(collection)]);
-  if (way === undefined) return undefined;
+  const currentPath = findPath(operation.selectionSet, root, [...path, ...pathToItems(collection)]);
+  if (currentPath === undefined) return undefined;
   const found: FoundLeaves = { integers: new Map(), unknowns: new Set() };
-  if (!isShownWhole(schema, way.selectionSet, { type: way.type, shape }, found)) return undefined;
+  if (!isShownWhole(schema, currentPath.selectionSet, { type: currentPath.type, shape }, found)) return undefined;
   const integers = [...found.integers].flatMap(([name, isInteger]) => (isInteger ? [name] : []));
-  const { before, after } = way;
+  const { before, after } = currentPath;
   if (integers.length === 0) return { before, after };
   return {
     before,
@@ -63,7 +63,7 @@ export function compilePrintedItems(
   };
 }
 
-interface Way {
+interface FieldPath {
   readonly before: string;
   readonly after: string;
   readonly type: GraphQLNamedType;
@@ -75,7 +75,7 @@ interface Way {
  * Finds the path to the list in the data. Each step must be the first field of its object, and no later field may look like the end of the
  * list.
  */
-function findWay(selectionSet: SelectionSetNode, owner: GraphQLNamedType, names: readonly string[]): Way | undefined {
+function findPath(selectionSet: SelectionSetNode, owner: GraphQLNamedType, names: readonly string[]): FieldPath | undefined {
   const [name, ...rest] = names;
   const [first, ...others] = selectionSet.selections;
   if (name === undefined || first?.kind !== Kind.FIELD || responseName(first) !== name || first.selectionSet === undefined)
@@ -84,7 +84,7 @@ function findWay(selectionSet: SelectionSetNode, owner: GraphQLNamedType, names:
   if (type === undefined) return undefined;
   const before = `{"${name}":`;
   if (rest.length > 0) {
-    const inner = others.length === 0 ? findWay(first.selectionSet, type, rest) : undefined;
+    const inner = others.length === 0 ? findPath(first.selectionSet, type, rest) : undefined;
     return inner && { ...inner, before: before + inner.before, after: isEnd(inner.after) ? `${inner.after}}` : inner.after };
   }
   const [next] = others;

@@ -33,7 +33,7 @@ export interface ResultMapping {
   /** Validators of the resource. Empty for a page, because a removed item changes the page without a trace. */
   readonly validators: Validators;
   /** Response names of shown fields from the parent of the result. They are part of the shape. Absent if there are none. */
-  readonly beside?: readonly string[];
+  readonly hoisted?: readonly string[];
   readonly userErrors?: UserErrorsMapping;
 }
 
@@ -85,12 +85,12 @@ function compileSteps(
     const { collection, items } = compiled;
     return { path, isPage: kind === 'PAGE', collection, shape: compileShape(items.selectionSet, items.owner), validators: {} };
   }
-  const shown = last.node.selectionSet && compileBeside(steps, last.node.selectionSet, report);
+  const shown = last.node.selectionSet && compileHoist(steps, last.node.selectionSet, report);
   const shape = shown === undefined ? NOTHING : compileShape(shown.selectionSet, last.node);
   const userErrors = operation.operation === OperationTypeNode.MUTATION ? compileUserErrors(operation, steps, report) : undefined;
   const validators = compileValidators(graph, last, report);
-  const beside = shown === undefined || shown.beside.length === 0 ? {} : { beside: shown.beside };
-  return { path, isPage: false, shape, validators, ...beside, ...(userErrors === undefined ? {} : { userErrors }) };
+  const hoisted = shown === undefined || shown.hoisted.length === 0 ? {} : { hoisted: shown.hoisted };
+  return { path, isPage: false, shape, validators, ...hoisted, ...(userErrors === undefined ? {} : { userErrors }) };
 }
 
 /** Returns every path of plain fields from the root to a `@result`. */
@@ -130,17 +130,17 @@ function checkSteps(steps: readonly ResultStep[], kind: ResultKind, report: Prob
   return true;
 }
 
-/** The fields of a response, including the fields marked with `@beside`. */
+/** The fields of a response, including the fields marked with `@hoist`. */
 export interface ShownFields {
   readonly selectionSet: SelectionSetNode;
-  /** Response names of the fields marked with `@beside`. */
-  readonly beside: readonly string[];
+  /** Response names of the fields marked with `@hoist`. */
+  readonly hoisted: readonly string[];
 }
 
-/** Adds the fields marked with `@beside`, next to the result, to the fields of the result. */
-function compileBeside(steps: readonly ResultStep[], own: SelectionSetNode, report: ProblemReport): ShownFields {
+/** Adds the fields marked with `@hoist`, next to the result, to the fields of the result. */
+function compileHoist(steps: readonly ResultStep[], own: SelectionSetNode, report: ProblemReport): ShownFields {
   const nodes = (steps.at(-2)?.node.selectionSet?.selections ?? []).filter(
-    (selection): selection is FieldNode => selection.kind === Kind.FIELD && useOf(selection, 'beside') !== undefined,
+    (selection): selection is FieldNode => selection.kind === Kind.FIELD && useOf(selection, 'hoist') !== undefined,
   );
   const shown = new Set(own.selections.map((selection) => (selection.kind === Kind.FIELD ? responseName(selection) : '')));
   for (const node of nodes) {
@@ -149,9 +149,9 @@ function compileBeside(steps: readonly ResultStep[], own: SelectionSetNode, repo
     if (node.selectionSet !== undefined)
       report.at(
         node,
-        '@beside can be used only on a scalar or enum field.',
-        'Remove @beside, or put @result on the object that the response contains.',
+        '@hoist can be used only on a scalar or enum field.',
+        'Remove @hoist, or put @result on the object that the response contains.',
       );
   }
-  return { selectionSet: { ...own, selections: [...own.selections, ...nodes] }, beside: nodes.map(responseName) };
+  return { selectionSet: { ...own, selections: [...own.selections, ...nodes] }, hoisted: nodes.map(responseName) };
 }

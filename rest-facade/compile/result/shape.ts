@@ -12,9 +12,9 @@ export interface ShapeField {
   /** Whether an ID is written as a JSON integer. */
   readonly isInteger: boolean;
   /** Whether the field is shown only if `fields` names it or a field inside it. */
-  readonly isOnDemand?: true;
+  readonly isOptIn?: true;
   /** Whether the response may omit the value if the field fails. */
-  readonly isTolerated?: true;
+  readonly isNullOnError?: true;
   /** Fields of an object. Absent for leaf fields. */
   readonly fields?: Shape;
 }
@@ -35,25 +35,25 @@ function addSelections(selectionSet: SelectionSetNode, shape: Map<string, ShapeF
       addSelections(selection.selectionSet, shape, links);
       continue;
     }
-    if (useOf(selection, 'hide') !== undefined) continue;
+    if (useOf(selection, 'internal') !== undefined) continue;
     const name = selection.alias?.value ?? selection.name.value;
     const known = shape.get(name);
     const isInteger = (known?.isInteger ?? false) || useOf(selection, 'integer') !== undefined;
-    const marks = marksOf(selection, known);
+    const flags = flagsOf(selection, known);
     if (selection.selectionSet === undefined) {
-      shape.set(name, { isInteger, ...marks });
+      shape.set(name, { isInteger, ...flags });
       continue;
     }
     const fields = mergeShapes(known?.fields, compileShape(selection.selectionSet, selection));
-    shape.set(name, { isInteger, fields, ...marks });
+    shape.set(name, { isInteger, fields, ...flags });
   }
 }
 
 /** Combines the directives of a field that is selected several times: on demand if all selections are, tolerated if any selection is. */
-function marksOf(selection: FieldNode, known: ShapeField | undefined): Pick<ShapeField, 'isOnDemand' | 'isTolerated'> {
-  const isOnDemand = useOf(selection, 'onDemand') !== undefined && (known === undefined || known.isOnDemand === true);
-  const isTolerated = useOf(selection, 'tolerated') !== undefined || known?.isTolerated === true;
-  return { ...(isOnDemand ? { isOnDemand } : {}), ...(isTolerated ? { isTolerated } : {}) };
+function flagsOf(selection: FieldNode, known: ShapeField | undefined): Pick<ShapeField, 'isOptIn' | 'isNullOnError'> {
+  const isOptIn = useOf(selection, 'optIn') !== undefined && (known === undefined || known.isOptIn === true);
+  const isNullOnError = useOf(selection, 'nullOnError') !== undefined || known?.isNullOnError === true;
+  return { ...(isOptIn ? { isOptIn } : {}), ...(isNullOnError ? { isNullOnError } : {}) };
 }
 
 /** Merges the selections of a field that is selected several times. */

@@ -32,7 +32,7 @@ export interface ResultVersion {
   /** Whether the version is an integer. Otherwise it is arbitrary text. */
   readonly isInteger: boolean;
   /** Text form of the shown fields. It is equal for operations that show the same fields. */
-  readonly form: string;
+  readonly variant: string;
   /** Response names of shown fields that the version does not cover: fields of other objects or other subgraphs. */
   readonly uncovered: ReadonlySet<string>;
   /** Whether the version covers fields of other subgraphs, so that those subgraphs need no request if it is unchanged. */
@@ -94,7 +94,7 @@ function compileVersion(
     return undefined;
   }
   const { whole: isWhole = false, except = [] } = useOf(found.node, 'version')?.values ?? {};
-  const shown = selected.filter(({ node }) => useOf(node, 'hide') === undefined);
+  const shown = selected.filter(({ node }) => useOf(node, 'internal') === undefined);
   const stranger = except.find((name) => !shown.some(({ node }) => responseName(node) === name));
   if (stranger !== undefined)
     report.at(
@@ -106,14 +106,14 @@ function compileVersion(
   return {
     name: responseName(found.node),
     isInteger: getNamedType(found.field.type).name === 'Int',
-    form: formOf(compileShape(selectionSet)),
-    sparesSubgraphs: isWhole && asksOthers(graph, shown, graph.ownersOf?.(found.typeName, found.field.name)),
+    variant: variantOf(compileShape(selectionSet)),
+    sparesSubgraphs: isWhole && queriesOthers(graph, shown, graph.ownersOf?.(found.typeName, found.field.name)),
     uncovered: new Set(uncovered.map(({ node }) => responseName(node))),
   };
 }
 
-function formOf(shape: Shape): string {
-  return [...shape].map(([name, { fields }]) => (fields === undefined ? name : `${name}(${formOf(fields)})`)).join();
+function variantOf(shape: Shape): string {
+  return [...shape].map(([name, { fields }]) => (fields === undefined ? name : `${name}(${variantOf(fields)})`)).join();
 }
 
 /** Whether the version covers a field. It covers the scalar and enum fields of the same object in the same subgraph. */
@@ -126,11 +126,11 @@ function isCovered({ ownersOf }: MappedGraph, { node, field, typeName }: Selecte
 }
 
 /** Whether a field is shown, at any depth, that the subgraphs of the version do not resolve. */
-function asksOthers(graph: MappedGraph, shown: readonly Selected[], owners: ReadonlySet<string> | undefined): boolean {
+function queriesOthers(graph: MappedGraph, shown: readonly Selected[], owners: ReadonlySet<string> | undefined): boolean {
   return shown.some(({ node, field, typeName }) => {
     if (owners === undefined) return false;
     const type = getNamedType(field.type);
-    if (node.selectionSet !== undefined) return asksOthers(graph, selectedOf(graph, node.selectionSet, type), owners);
+    if (node.selectionSet !== undefined) return queriesOthers(graph, selectedOf(graph, node.selectionSet, type), owners);
     return ![...(graph.ownersOf?.(typeName, field.name) ?? [])].some((owner) => owners.has(owner));
   });
 }

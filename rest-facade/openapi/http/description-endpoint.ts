@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { GenerationBound } from '../../../gateway/index.ts';
+import type { PerGeneration } from '../../../gateway/index.ts';
 import { GatewayError } from '../../../gateway/platform/errors.ts';
 import type { Codings } from '../../../gateway/platform/http/response/compress.ts';
 import { guardRawRequest } from '../../../gateway/platform/http/request/raw-request-guard.ts';
-import type { NamedReply } from '../../../gateway/platform/http/response/send-response.ts';
+import type { NamedHttpResponse } from '../../../gateway/platform/http/response/send-response.ts';
 import { splitTarget } from '../../request/request-address.ts';
 import type { IncomingRestRequest, RestHandler } from '../../request/request-context.ts';
 import type { InterfaceDescription } from '../describe-interface.ts';
@@ -14,7 +14,7 @@ import { createEncodedFile, type EncodedFile } from './encoded-file.ts';
 export interface DescriptionEndpointOptions {
   /** Content codings for the files of the description. */
   readonly codings: Codings;
-  readonly table: GenerationBound<{ readonly description: DescriptionFiles }>;
+  readonly table: PerGeneration<{ readonly description: DescriptionFiles }>;
   /** @unit bytes */
   readonly maxUrlBytes: number;
 }
@@ -41,21 +41,21 @@ const CONTENT_TYPES: Readonly<Record<DescriptionFormat, string>> = {
 const METHODS = 'GET, HEAD, OPTIONS';
 
 /** Maximum number of cached files: two formats of some versions, for some base paths. @unit entries */
-const KEPT_FILES = 32;
+const CACHED_FILES = 32;
 
 /** Creates the files of a description. They are printed at the first request, because the start of a gateway does not need them. */
 export function createDescriptionFiles({ versions, describe }: InterfaceDescription, codings: Codings): DescriptionFiles {
-  const kept = new LRUCache<string, EncodedFile>({ max: KEPT_FILES });
+  const stored = new LRUCache<string, EncodedFile>({ max: CACHED_FILES });
   return {
     versions: versions.all,
     file(version = versions.default, format, basePath) {
       if (!versions.all.includes(version)) return undefined;
       const key = `${version} ${format} ${basePath}`;
-      const known = kept.get(key);
+      const known = stored.get(key);
       if (known !== undefined) return known;
       const headers = { 'content-type': CONTENT_TYPES[format], 'cache-control': 'no-cache' };
       const file = createEncodedFile(printDescription(describe(version, basePath), format), headers, codings);
-      kept.set(key, file);
+      stored.set(key, file);
       return file;
     },
   };
@@ -69,11 +69,11 @@ export function serveDescription(next: RestHandler, { table, maxUrlBytes, coding
   const page = createDocsPage(codings);
 
   /** @param match result of `DESCRIPTION_PATH`; null for the documentation page */
-  async function answerDescribed(
+  async function respondDescribed(
     { request, basePath }: IncomingRestRequest,
     path: string,
     match: RegExpExecArray | null,
-  ): Promise<NamedReply> {
+  ): Promise<NamedHttpResponse> {
     guardRawRequest(request, { maxUrlBytes });
     if (request.method === 'OPTIONS') return { status: 204, headers: { allow: METHODS }, body: '' };
     if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -89,12 +89,12 @@ export function serveDescription(next: RestHandler, { table, maxUrlBytes, coding
         ? page.file(path, description.versions)
         : description.file(version === undefined ? undefined : Number(version), format as DescriptionFormat, basePath);
     if (file === undefined) throw new GatewayError('NOT_FOUND', 'There is no file at this path.');
-    return file.reply(request);
+    return file.httpResponse(request);
   }
 
   return (incoming) => {
     const { path } = splitTarget(incoming.request.url ?? '/');
     const match = DESCRIPTION_PATH.exec(path);
-    return match === null && !page.isPath(path) ? next(incoming) : answerDescribed(incoming, path, match);
+    return match === null && !page.isPath(path) ? next(incoming) : respondDescribed(incoming, path, match);
   };
 }

@@ -77,7 +77,7 @@ const UNCHANGED_OR_NEW = { 'cache-control': 'no-cache' } as const;
 
 /** Creates the Swagger UI page from local files only. They are read at the first request. */
 export function createDocsPage(codings: Codings): DocsPage {
-  const kept = new Map<string, EncodedFile>();
+  const stored = new Map<string, EncodedFile>();
   const page = createEncodedFile(
     PAGE,
     {
@@ -92,12 +92,12 @@ export function createDocsPage(codings: Codings): DocsPage {
   function asset(name: string): EncodedFile | undefined {
     const type = Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
     if (type === undefined) return undefined;
-    const known = kept.get(name);
+    const known = stored.get(name);
     if (known !== undefined) return known;
     const content = readFileSync(join(assetDirectory(), name));
     const headers = { 'content-type': type, ...UNCHANGED_OR_NEW };
     const file = type.startsWith('text/') ? createEncodedFile(content.toString(), headers, codings) : asItIs(content, headers);
-    kept.set(name, file);
+    stored.set(name, file);
     return file;
   }
 
@@ -115,7 +115,7 @@ export function createDocsPage(codings: Codings): DocsPage {
 /** Serves an image as is, because it is already compressed. */
 function asItIs(content: Buffer, headers: OutgoingHttpHeaders): EncodedFile {
   const file = createStaticFile(content, headers);
-  return { reply: async (request) => respondConditionally(file, request) };
+  return { httpResponse: async (request) => respondConditionally(file, request) };
 }
 
 function assetDirectory(): string {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Coding, Codings } from '../../../gateway/platform/http/response/compress.ts';
-import type { NamedReply } from '../../../gateway/platform/http/response/send-response.ts';
+import type { NamedHttpResponse } from '../../../gateway/platform/http/response/send-response.ts';
 import { createStaticFile, type StaticFile } from '../../../gateway/platform/http/response/static-file.ts';
 import { inCoding, parseTag } from '../../request/conditional/entity-tag.ts';
 import { readPreconditions } from '../../request/conditional/preconditions.ts';
@@ -10,7 +10,7 @@ import { toNotModified } from '../../response/finalize-response.ts';
 /** A text that is served as a whole, in the preferred content coding of the client. */
 export interface EncodedFile {
   /** Creates the response. Rejects with `PRECONDITION_FAILED`, or with `BAD_REQUEST` for malformed preconditions. */
-  reply(request: Pick<IncomingMessage, 'headers'>): Promise<NamedReply>;
+  httpResponse(request: Pick<IncomingMessage, 'headers'>): Promise<NamedHttpResponse>;
 }
 
 /**
@@ -19,28 +19,28 @@ export interface EncodedFile {
  */
 export function createEncodedFile(text: string, headers: OutgoingHttpHeaders, { choose, encode }: Codings): EncodedFile {
   const plain = createStaticFile(text, { ...headers, vary: 'Accept-Encoding' });
-  const kept = new Map<Coding, Promise<StaticFile>>();
+  const stored = new Map<Coding, Promise<StaticFile>>();
 
   async function encoded(coding: Coding, etag: string): Promise<StaticFile> {
     return { body: Buffer.from(await encode(coding, text)), etag, headers: { ...plain.headers, etag, 'content-encoding': coding } };
   }
 
   return {
-    async reply(request) {
+    async httpResponse(request) {
       const coding = choose(request.headers['accept-encoding'], text);
       if (coding === undefined) return respondConditionally(plain, request);
       const etag = inCoding(plain.etag, coding);
       if (isKnown(etag, request)) return toNotModified({ headers: { ...plain.headers, etag } });
-      const file = kept.get(coding) ?? encoded(coding, etag);
-      kept.set(coding, file);
-      return toReply(await file);
+      const file = stored.get(coding) ?? encoded(coding, etag);
+      stored.set(coding, file);
+      return toHttpResponse(await file);
     },
   };
 }
 
-/** Returns the file, or 304 if the client has it. @throws GatewayError as `EncodedFile.reply` */
-export function respondConditionally(file: StaticFile, request: Pick<IncomingMessage, 'headers'>): NamedReply {
-  return isKnown(file.etag, request) ? toNotModified(file) : toReply(file);
+/** Returns the file, or 304 if the client has it. @throws GatewayError as `EncodedFile.httpResponse` */
+export function respondConditionally(file: StaticFile, request: Pick<IncomingMessage, 'headers'>): NamedHttpResponse {
+  return isKnown(file.etag, request) ? toNotModified(file) : toHttpResponse(file);
 }
 
 function isKnown(etag: string, { headers }: Pick<IncomingMessage, 'headers'>): boolean {
@@ -48,6 +48,6 @@ function isKnown(etag: string, { headers }: Pick<IncomingMessage, 'headers'>): b
   return preconditions !== undefined && isNotModified(preconditions, { tag: parseTag(etag) });
 }
 
-function toReply({ headers, body }: StaticFile): NamedReply {
+function toHttpResponse({ headers, body }: StaticFile): NamedHttpResponse {
   return { status: 200, headers, body };
 }

@@ -5,19 +5,19 @@ import type { Components } from './components.ts';
 import { oneOf, type PageItems, pageKinds } from './page-schema.ts';
 
 /** A media type of responses, with the shape of its body. */
-export interface Form {
+export interface DescribedRepresentation {
   readonly mediaType: string;
   readonly shape: BodyShape;
 }
 
 /** Returns every media type of a version. */
-export function formsOf(vendor: string, version: number): readonly Form[] {
+export function representationsOf(vendor: string, version: number): readonly DescribedRepresentation[] {
   return servedTypes(vendor, version).map(({ type, shape }) => ({ mediaType: type, shape }));
 }
 
 /** Returns the bodies for all media types. */
-export function contentOf(forms: readonly Form[], schemas: Readonly<Record<BodyShape, JsonSchema>>): Content {
-  return Object.fromEntries(forms.map(({ mediaType, shape }) => [mediaType, { schema: schemas[shape] }]));
+export function contentOf(representations: readonly DescribedRepresentation[], schemas: Readonly<Record<BodyShape, JsonSchema>>): Content {
+  return Object.fromEntries(representations.map(({ mediaType, shape }) => [mediaType, { schema: schemas[shape] }]));
 }
 
 const REQUEST_ID: JsonSchema = { type: 'string', description: 'Id of the request in the logs.' };

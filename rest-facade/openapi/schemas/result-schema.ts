@@ -56,7 +56,7 @@ export function resultSchema({ selections, links = [] }: Shown, type: GraphQLCom
   const different = [...new Map(schemas.map((one) => [JSON.stringify(one), one])).values()];
   const [only, ...others] = different;
   if (only === undefined || others.length === 0) return only ?? { type: 'object' };
-  if (!tellsType(selections, fragments)) return { anyOf: different };
+  if (!selectsTypename(selections, fragments)) return { anyOf: different };
   // Without `__typename`, an object can match several types.
   if (context.isNarrowed === true) return { anyOf: different };
   return components.refer(`union ${type.name} ${JSON.stringify(different)}`, type.name, () => ({ oneOf: different }));
@@ -84,8 +84,8 @@ function objectSchema({ selections, links = [] }: Shown, type: GraphQLObjectType
 function fragmentSchema(fragment: FragmentDefinitionNode, context: ResultContext): JsonSchema {
   const { name, selectionSet, typeCondition } = fragment;
   const hasLinks = context.hasLinks === true && leadsSomewhere(fragment, context.fragments);
-  const form = `${context.isNarrowed === true ? 'Selection' : ''}${hasLinks ? 'WithLinks' : ''}`;
-  return context.components.refer(`fragment ${name.value} ${form}`, `${name.value}${form}`, () => {
+  const suffix = `${context.isNarrowed === true ? 'Selection' : ''}${hasLinks ? 'WithLinks' : ''}`;
+  return context.components.refer(`fragment ${name.value} ${suffix}`, `${name.value}${suffix}`, () => {
     const type = context.schema.getType(typeCondition.name.value);
     const shown = { ...selectionSet, links: usesOf(fragment, 'link') };
     const schema = isCompositeType(type) ? resultSchema(shown, type, { ...context, hasLinks }) : {};
@@ -118,12 +118,12 @@ function collectFields(
   const fields = new Map<string, CollectedField>();
   const collect = (selections: readonly SelectionNode[], isCertainHere: boolean): void => {
     for (const selection of selections) {
-      const isCertain = isCertainHere && !isConditional(selection) && !hasDirective(selection, 'onDemand');
+      const isCertain = isCertainHere && !isConditional(selection) && !hasDirective(selection, 'optIn');
       if (selection.kind !== Kind.FIELD) {
         if (appliesTo(selection, type, context)) collect(selectionsOf(selection, context.fragments), isCertain);
         continue;
       }
-      if (hasDirective(selection, 'hide')) continue;
+      if (hasDirective(selection, 'internal')) continue;
       const name = selection.alias?.value ?? selection.name.value;
       const known = fields.get(name);
       fields.set(name, { nodes: [...(known?.nodes ?? []), selection], isCertain: isCertain || known?.isCertain === true });
@@ -175,9 +175,9 @@ function soleSpread(selections: readonly SelectionNode[], fragments: Fragments):
 }
 
 /** Whether the selection includes `__typename`. */
-function tellsType(selections: readonly SelectionNode[], fragments: Fragments): boolean {
+function selectsTypename(selections: readonly SelectionNode[], fragments: Fragments): boolean {
   return selections.some((selection) =>
-    selection.kind === Kind.FIELD ? selection.name.value === '__typename' : tellsType(selectionsOf(selection, fragments), fragments),
+    selection.kind === Kind.FIELD ? selection.name.value === '__typename' : selectsTypename(selectionsOf(selection, fragments), fragments),
   );
 }
 
@@ -196,7 +196,7 @@ function appliesTo(selection: SelectionNode, type: GraphQLObjectType, { schema, 
 }
 
 function isConditional(selection: SelectionNode): boolean {
-  return hasDirective(selection, 'include') || hasDirective(selection, 'skip') || hasDirective(selection, 'onDemand');
+  return hasDirective(selection, 'include') || hasDirective(selection, 'skip') || hasDirective(selection, 'optIn');
 }
 
 function hasDirective({ directives = [] }: SelectionNode, name: string): boolean {

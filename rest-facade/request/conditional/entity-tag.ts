@@ -19,8 +19,8 @@ const VARIANT_CONTENT_LENGTH = 22;
 const OF_VERSION = new RegExp(`^(.+)-(?:[0-9a-f]{${VARIANT_LENGTH}}|[0-9a-f]{${VARIANT_CONTENT_LENGTH}})(?:-(?:br|gzip))?$`);
 
 /** Returns the digits that identify a variant. */
-export function variantOf(form: string): string {
-  return digest(form, VARIANT_LENGTH);
+export function variantOf(variant: string): string {
+  return digest(variant, VARIANT_LENGTH);
 }
 
 /** Returns the tag of a representation that version and variant identify, so that its bytes need not be hashed. */

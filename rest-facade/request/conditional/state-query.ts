@@ -19,7 +19,7 @@ export interface StateQuery {
   readonly isWhole: boolean;
 }
 
-interface Asked {
+interface StateRequest {
   readonly route: RestRoute;
   readonly principal: Principal;
   /** Document to run if the state is not sufficient. */
@@ -33,16 +33,16 @@ interface Asked {
 type Documents = Pick<RouteTable, 'documentOf' | 'isGranted'>;
 
 /** Returns the state query of a request. Returns undefined if the state is not needed before the operation, or cannot be read. */
-export function stateQueryOf(asked: Asked, match: Match, table: Documents): StateQuery | undefined {
-  const { route, bound, condition } = asked;
-  if (condition !== undefined && condition.versions === undefined) return queryOfState(asked, match, table);
+export function stateQueryOf(stateRequest: StateRequest, match: Match, table: Documents): StateQuery | undefined {
+  const { route, bound, condition } = stateRequest;
+  if (condition !== undefined && condition.versions === undefined) return queryOfState(stateRequest, match, table);
   // The version does not reflect permissions: the caller may have lost one although the resource has not changed.
-  if (!isWorthAsking(asked) || !table.isGranted(asked.document, asked.principal)) return undefined;
+  if (!isWorthQuerying(stateRequest) || !table.isGranted(stateRequest.document, stateRequest.principal)) return undefined;
   return { route, document: table.documentOf(route, { fields: NO_FIELDS }), variables: bound.variables, isWhole: true };
 }
 
 /** Whether the version alone can show that the client has the current representation, so that other subgraphs need no request. */
-function isWorthAsking({ route, representation, preconditions }: Asked): boolean {
+function isWorthQuerying({ route, representation, preconditions }: StateRequest): boolean {
   if (route.result.validators.version?.sparesSubgraphs !== true || representation.shape === 'links' || preconditions === undefined)
     return false;
   const { ifMatch, ifUnmodifiedSince, ifNoneMatch } = preconditions;
@@ -56,7 +56,7 @@ function isWorthAsking({ route, representation, preconditions }: Asked): boolean
  * more than the path.
  */
 function queryOfState(
-  { condition, principal }: Asked,
+  { condition, principal }: StateRequest,
   { routes, parameters }: Match,
   { documentOf, isGranted }: Documents,
 ): StateQuery | undefined {
@@ -67,7 +67,7 @@ function queryOfState(
   const variables: Record<string, unknown> = {};
   for (const [index, { variable, read }] of route.bindings.path.entries()) {
     const reading = read(parameters[index] ?? '');
-    if (reading.fault !== undefined) throw new GatewayError('NOT_FOUND', 'There is no resource at this path.');
+    if (reading.issue !== undefined) throw new GatewayError('NOT_FOUND', 'There is no resource at this path.');
     variables[variable] = reading.value;
   }
   const isWhole = isGranted(documentOf(route), principal);

@@ -83,7 +83,7 @@ function versionsIn(tags: readonly EntityTag[], binding: VersionBinding | undefi
 
 function readVersion(tag: EntityTag, binding: VersionBinding | undefined): string | number | undefined {
   const reading = binding?.read(versionIn(tag) ?? '');
-  const value = reading?.fault === undefined ? reading?.value : undefined;
+  const value = reading?.issue === undefined ? reading?.value : undefined;
   return typeof value === 'number' || (typeof value === 'string' && value !== '') ? value : undefined;
 }
 

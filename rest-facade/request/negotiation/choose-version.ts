@@ -51,8 +51,8 @@ function readVersion(query: QueryParameters, versions: ApiVersions): number | un
   const [text = ''] = values;
   const isServed = VERSION.test(text) && versions.all.includes(Number(text));
   if (values.length === 1 && isServed) return Number(text);
-  const fault = values.length > 1 ? 'must not be repeated' : `must be one of ${versions.all.join(', ')}`;
-  const message = `"${VERSION_PARAMETER}" ${fault}.`;
+  const issue = values.length > 1 ? 'must not be repeated' : `must be one of ${versions.all.join(', ')}`;
+  const message = `"${VERSION_PARAMETER}" ${issue}.`;
   throw new GatewayError('INVALID_PARAMETER', message, { details: [{ field: VERSION_PARAMETER, message }] });
 }
 

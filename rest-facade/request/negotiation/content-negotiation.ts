@@ -48,7 +48,7 @@ export function servedTypes(vendor: string, version?: number): readonly Response
 }
 
 /** Whether an `Accept` header has no element. Empty list elements are ignored (RFC 9110, section 5.6.1.2). */
-export function asksForNothing(header: string | undefined): boolean {
+export function acceptsNothing(header: string | undefined): boolean {
   return header === undefined || /^[\s,]*$/.test(header);
 }
 
@@ -80,7 +80,7 @@ export function createAcceptReader(vendor: string): ReadAccept {
   const known = new LRUCache<string, Acceptance>({ max: CACHED_HEADERS });
   const whatever: Acceptance = { types: always, wantsProblem: false };
   return (header) => {
-    if (header === undefined || header.length > MAX_HEADER_LENGTH || asksForNothing(header)) return whatever;
+    if (header === undefined || header.length > MAX_HEADER_LENGTH || acceptsNothing(header)) return whatever;
     const acceptance = known.get(header) ?? read(header);
     known.set(header, acceptance);
     return acceptance;

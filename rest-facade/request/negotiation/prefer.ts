@@ -38,5 +38,5 @@ export function readPrefer(header: string | readonly string[] | undefined): Pref
 
 /** Whether the body of the response may be omitted. A response with data that is shown only once needs its body. */
 export function canBeMinimal({ method, status, isNeverStored, result }: RestRoute): boolean {
-  return method !== 'GET' && status !== 204 && !isNeverStored && result.beside === undefined;
+  return method !== 'GET' && status !== 204 && !isNeverStored && result.hoisted === undefined;
 }

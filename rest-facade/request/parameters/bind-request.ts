@@ -91,9 +91,9 @@ function bindHeader(
     if (isRequired) issues.add('BAD_REQUEST', name, 'is a required header');
     return;
   }
-  const reading = typeof text === 'string' ? read(text) : { fault: 'must not be repeated' };
-  if (reading.fault === undefined) variables[variable] = reading.value;
-  else issues.add('BAD_REQUEST', name, reading.fault);
+  const reading = typeof text === 'string' ? read(text) : { issue: 'must not be repeated' };
+  if (reading.issue === undefined) variables[variable] = reading.value;
+  else issues.add('BAD_REQUEST', name, reading.issue);
 }
 
 function bindParameter(
@@ -110,8 +110,8 @@ function bindParameter(
   const values: unknown[] = [];
   for (const part of isList ? text.split(',') : [text]) {
     const reading = read(part);
-    if (reading.fault !== undefined) {
-      issues.add('INVALID_PARAMETER', name, reading.fault);
+    if (reading.issue !== undefined) {
+      issues.add('INVALID_PARAMETER', name, reading.issue);
       return;
     }
     values.push(reading.value);
@@ -120,14 +120,14 @@ function bindParameter(
 }
 
 function bindBody({ variable, read }: BodyBinding, body: unknown, variables: Record<string, unknown>, issues: ValidationIssues): void {
-  variables[variable] = read(body, '', (field, fault) => issues.add('BAD_USER_INPUT', field, fault));
+  variables[variable] = read(body, '', (field, issue) => issues.add('BAD_USER_INPUT', field, issue));
 }
 
 /** Reads path parameters. An id with an invalid format is treated as an id that does not exist. @throws GatewayError `NOT_FOUND` */
 export function bindPath(bindings: RestRoute['bindings']['path'], path: readonly string[], variables: Record<string, unknown>): void {
   for (const [index, { variable, read }] of bindings.entries()) {
     const reading = read(path[index] ?? '');
-    if (reading.fault !== undefined) throw new GatewayError('NOT_FOUND', 'There is no resource at this path.');
+    if (reading.issue !== undefined) throw new GatewayError('NOT_FOUND', 'There is no resource at this path.');
     variables[variable] = reading.value;
   }
 }

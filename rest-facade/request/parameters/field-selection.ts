@@ -1,4 +1,4 @@
-import { defaultMask, type FieldMask, type FieldSelection, hasOnDemand, type MutableMask } from '../../compile/result/field-mask.ts';
+import { defaultMask, type FieldMask, type FieldSelection, hasOptIn, type MutableMask } from '../../compile/result/field-mask.ts';
 import type { Shape, ShapeField } from '../../compile/result/shape.ts';
 import type { ValidationIssues } from './validation-issues.ts';
 
@@ -22,9 +22,9 @@ export function readFieldSelection(text: string, shape: Shape, limits: FieldLimi
   }
   const mask: MutableMask = new Map();
   for (const name of names) {
-    const fault = addName(name, shape, limits, mask);
-    if (fault === undefined) continue;
-    issues.add('INVALID_PARAMETER', 'fields', fault);
+    const issue = addName(name, shape, limits, mask);
+    if (issue === undefined) continue;
+    issues.add('INVALID_PARAMETER', 'fields', issue);
     return undefined;
   }
   const unique = new Set(names);
@@ -38,7 +38,7 @@ const EVERYTHING = '*';
 
 /** Returns the mask of a field that is named without subfields: its on-demand fields are not included. */
 function wholeOf({ fields }: ShapeField): FieldMask | 'whole' {
-  return fields !== undefined && hasOnDemand(fields) ? defaultMask(fields) : 'whole';
+  return fields !== undefined && hasOptIn(fields) ? defaultMask(fields) : 'whole';
 }
 
 /** Merges masks without removing fields, so that the order of the names is irrelevant. */

@@ -72,7 +72,7 @@ function readCount(query: QueryParameters, name: string, issues: ValidationIssue
 }
 
 function checkCursor(text: string, issues: ValidationIssues): string {
-  const fault = text === '' ? 'must not be empty' : readCursor(text).fault;
-  if (fault !== undefined) issues.add('INVALID_PARAMETER', 'after', fault);
+  const issue = text === '' ? 'must not be empty' : readCursor(text).issue;
+  if (issue !== undefined) issues.add('INVALID_PARAMETER', 'after', issue);
   return text;
 }

@@ -2,8 +2,8 @@ import { type ErrorCode, type ErrorDetail, GatewayError } from '../../../gateway
 
 /** Collects the validation errors of a request, so that one response lists them all. */
 export interface ValidationIssues {
-  /** Adds an error. @param fault error as the end of a sentence that starts with the name */
-  add(code: ErrorCode, field: string, fault: string): void;
+  /** Adds an error. @param issue error as the end of a sentence that starts with the name */
+  add(code: ErrorCode, field: string, issue: string): void;
   /** Throws the collected errors, if there are any. @throws GatewayError with the code of the first error */
   throwAny(): void;
 }
@@ -15,11 +15,11 @@ export function createValidationIssues(maxDetails: number): ValidationIssues {
   const codes: ErrorCode[] = [];
   const details: ErrorDetail[] = [];
   return {
-    add(code, field, fault) {
+    add(code, field, issue) {
       codes.push(code);
       if (details.length >= maxDetails) return;
       const name = field.length > SHOWN_NAME_LENGTH ? `${field.slice(0, SHOWN_NAME_LENGTH)}…` : field;
-      details.push({ field: name, message: name === '' ? `The body ${fault}.` : `"${name}" ${fault}.` });
+      details.push({ field: name, message: name === '' ? `The body ${issue}.` : `"${name}" ${issue}.` });
     },
     throwAny() {
       const [code] = codes;

@@ -24,17 +24,17 @@ const openTransactions = new AsyncLocalStorage<OpenTransaction>();
 
 export function createStatementLog(): StatementLog {
   const observers = new Set<(statement: Statement) => void>();
-  const tell = (text: string, parameters: readonly unknown[]) => {
+  const report = (text: string, parameters: readonly unknown[]) => {
     for (const observer of observers) observer({ text, parameters });
   };
   return {
-    inside: { logQuery: tell },
+    inside: { logQuery: report },
     outside: {
       logQuery(text, parameters) {
         // On the embedded database, this statement would wait for the transaction, which waits for the statement.
         if (isWithin(openTransactions.getStore(), observers))
           throw new Error('Inside a transaction, use the handle that the transaction provides.');
-        tell(text, parameters);
+        report(text, parameters);
       },
     },
     observe(observer) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from '../../../gateway/platform/clock.ts';
 import { bytesOfText } from '../../../gateway/platform/bytes-of-value.ts';
-import { createWeighedCache } from '../../../gateway/platform/weighed-cache.ts';
+import { createSizedCache } from '../../../gateway/platform/sized-cache.ts';
 import { createBoundedQueue } from './bounded-queue.ts';
 import type { BusEvent, EventBus } from './event-bus.ts';
 import { type ReplayLimits, type ReplayRing, createReplayRing } from './replay-ring.ts';
@@ -29,7 +29,7 @@ export function createMemoryEventBus(options: MemoryEventBusOptions = {}): Event
   const { maxQueuedEvents = 128, maxTopics = 10_000, maxReplayBytes = 67_108_864, clock = systemClock, ...limits } = options;
   const topics = new Map<string, Set<Queue>>();
   // Every subscriber can name topics, so their number is limited. A subscriber that resumes a removed topic receives a notice of a gap.
-  const rings = createWeighedCache<ReplayRing>({
+  const rings = createSizedCache<ReplayRing>({
     maxEntries: maxTopics,
     maxBytes: maxReplayBytes,
     bytesOf: ({ bytes }, topic) => BYTES_PER_TOPIC + bytesOfText(topic) + bytes,

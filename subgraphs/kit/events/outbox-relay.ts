@@ -41,7 +41,7 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   const { database, bus, clock, log, pollIntervalMs = 1_000, batchSize = 100 } = options;
   let running: Promise<void> | undefined;
   let retry: NodeJS.Timeout | undefined;
-  let isAsked = false;
+  let isRequested = false;
   let hasFailed = false;
   const stopping = new AbortController();
   let purgedAt = clock.monotonic();
@@ -75,14 +75,14 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
     // The bus is checked outside the transaction, because an embedded database is blocked during a transaction.
     if (hasFailed) await bus.check?.();
     do {
-      isAsked = false;
+      isRequested = false;
       while (!stopping.signal.aborted && (await moveBatch()) > 0);
       await purge();
-    } while (isAsked && !stopping.signal.aborted);
+    } while (isRequested && !stopping.signal.aborted);
   }
 
   async function drain(): Promise<void> {
-    isAsked = true;
+    isRequested = true;
     running ??= run().then(
       () => settle(false),
       (error: unknown) => {

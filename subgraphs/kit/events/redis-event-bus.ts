@@ -73,18 +73,18 @@ export function createRedisEventBus(options: RedisEventBusOptions): EventBus {
 
   async function begin(topic: string, after: string | undefined): Promise<Beginning> {
     const [, ofHistory, id] = POSITION.exec(after ?? '') ?? [];
-    const told = await readStream(commands, [HISTORY, PREFIX + topic], randomUUID(), id);
-    if (history !== undefined && history !== told.history) failAll();
-    history = told.history;
+    const reported = await readStream(commands, [HISTORY, PREFIX + topic], randomUUID(), id);
+    if (history !== undefined && history !== reported.history) failAll();
+    history = reported.history;
     isAway = false;
-    const entries = told.entries.map(toEntry);
-    const isKept = id !== undefined && !isAfter(id, told.last) && (!told.isTrimmed || !isAfter(told.first, id));
+    const entries = reported.entries.map(toEntry);
+    const isRetained = id !== undefined && !isAfter(id, reported.last) && (!reported.isTrimmed || !isAfter(reported.first, id));
     return {
       history,
       entries,
-      last: entries.at(-1)?.id ?? told.last,
-      position: `${history}.${entries.length > 0 && id !== undefined ? id : told.last}`,
-      isGap: after !== undefined && !(isKept && ofHistory === history),
+      last: entries.at(-1)?.id ?? reported.last,
+      position: `${history}.${entries.length > 0 && id !== undefined ? id : reported.last}`,
+      isGap: after !== undefined && !(isRetained && ofHistory === history),
     };
   }
 
@@ -107,7 +107,7 @@ export function createRedisEventBus(options: RedisEventBusOptions): EventBus {
         await readOnce();
       } catch (error) {
         if (closing.signal.aborted) return;
-        tellAway(error);
+        reportUnavailable(error);
         failAll(); // Redis may have lost events, which only a subscriber with an id can detect
         reader.disconnect(true); // an unresponsive Redis would respond to old commands first
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
@@ -117,12 +117,12 @@ export function createRedisEventBus(options: RedisEventBusOptions): EventBus {
   }
 
   async function readOnce(): Promise<void> {
-    const asked = [...topics].flatMap(([name, topic]) => (topic.position === undefined ? [] : [{ name, topic, from: topic.position }]));
-    if (asked.length === 0) return void (await new Promise((resolve) => setTimeout(resolve, 5)));
-    const keys = asked.map(({ name }) => PREFIX + name);
-    const read = await reader.xread('COUNT', 1_000, 'BLOCK', BLOCK_MS, 'STREAMS', ...keys, ...asked.map(({ from }) => from));
+    const requested = [...topics].flatMap(([name, topic]) => (topic.position === undefined ? [] : [{ name, topic, from: topic.position }]));
+    if (requested.length === 0) return void (await new Promise((resolve) => setTimeout(resolve, 5)));
+    const keys = requested.map(({ name }) => PREFIX + name);
+    const read = await reader.xread('COUNT', 1_000, 'BLOCK', BLOCK_MS, 'STREAMS', ...keys, ...requested.map(({ from }) => from));
     const entriesOf = new Map(read ?? []);
-    for (const { name, topic, from } of asked) {
+    for (const { name, topic, from } of requested) {
       // A listener that has joined meanwhile may start earlier. Its entries are then read again.
       if (topic.position === from) give(topic, (entriesOf.get(PREFIX + name) ?? []).map(toEntry));
     }
@@ -139,7 +139,7 @@ export function createRedisEventBus(options: RedisEventBusOptions): EventBus {
   }
 
   /** Logs the failure once, and not for each subscriber. */
-  function tellAway(error: unknown): void {
+  function reportUnavailable(error: unknown): void {
     if (!isAway) log.warn({ err: toLoggableError(error) }, 'Events cannot be read from Redis. Subscribers receive a notice.');
     isAway = true;
   }
@@ -184,7 +184,7 @@ export function createRedisEventBus(options: RedisEventBusOptions): EventBus {
         return { position, isGap };
       };
       const start = follow().catch((error: unknown) => {
-        tellAway(error);
+        reportUnavailable(error);
         queue.fail(missed());
         return { position: after ?? '', isGap: false };
       });

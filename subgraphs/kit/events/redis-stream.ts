@@ -80,8 +80,8 @@ export async function readStream(
   fresh: string,
   after: string | undefined,
 ): Promise<StreamFacts> {
-  const told = await redis.eval(READ, 2, historyKey, key, fresh, after ?? '');
-  const [history, first, last, trimmed, entries] = told as [string, string, string, number, readonly RawEntry[]];
+  const reported = await redis.eval(READ, 2, historyKey, key, fresh, after ?? '');
+  const [history, first, last, trimmed, entries] = reported as [string, string, string, number, readonly RawEntry[]];
   return { history, first, last, isTrimmed: trimmed === 1, entries };
 }
 
@@ -112,7 +112,7 @@ return 1`;
 const REPEATED_WITHIN = 256;
 
 /** Limits of the stored events of a topic. */
-export interface Kept {
+export interface StoredEvent {
   /** @unit events */
   readonly maxEvents: number;
   /** @unit milliseconds since the epoch */
@@ -123,7 +123,7 @@ export async function addToStream(
   redis: RedisCommander,
   key: string,
   { payload, at, id }: Pick<BusEvent, 'payload' | 'at' | 'id'>,
-  { maxEvents, since }: Kept,
+  { maxEvents, since }: StoredEvent,
 ): Promise<void> {
   const text = JSON.stringify({ payload, at: at.toISOString(), id });
   await redis.eval(ADD, 1, key, text, id, REPEATED_WITHIN, maxEvents, `${Math.max(0, since)}-0`);

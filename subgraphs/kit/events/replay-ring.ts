@@ -21,7 +21,7 @@ export interface ReplayRing {
   readonly bytes: number;
 }
 
-interface Kept {
+interface StoredEvent {
   readonly event: BusEvent;
   readonly addedAt: number;
   /** Estimated size. @unit bytes */
@@ -41,7 +41,7 @@ const BYTES_PER_CHARACTER = 2;
  */
 export function createReplayRing(start: string, now: () => number, limits: ReplayLimits = {}): ReplayRing {
   const { maxReplayEvents = 10_000, maxReplayBytes = 16_777_216, maxReplayAgeMs = 600_000 } = limits;
-  let kept: Kept[] = [];
+  let stored: StoredEvent[] = [];
   /** Size of the stored events. @unit bytes */
   let bytes = 0;
   /**
@@ -53,36 +53,36 @@ export function createReplayRing(start: string, now: () => number, limits: Repla
 
   function forget(): void {
     const oldest = now() - maxReplayAgeMs;
-    for (let first = kept[dropped]; first !== undefined; first = kept[dropped]) {
-      if (kept.length - dropped <= maxReplayEvents && bytes <= maxReplayBytes && first.addedAt >= oldest) break;
+    for (let first = stored[dropped]; first !== undefined; first = stored[dropped]) {
+      if (stored.length - dropped <= maxReplayEvents && bytes <= maxReplayBytes && first.addedAt >= oldest) break;
       before = first.event.id;
       bytes -= first.bytes;
       droppedBytes += first.bytes;
       dropped += 1;
     }
-    if (dropped * 2 <= kept.length && droppedBytes * 4 <= maxReplayBytes) return;
-    kept = kept.slice(dropped);
+    if (dropped * 2 <= stored.length && droppedBytes * 4 <= maxReplayBytes) return;
+    stored = stored.slice(dropped);
     dropped = 0;
     droppedBytes = 0;
   }
 
   function position(): string {
-    return kept.at(-1)?.event.id ?? before;
+    return stored.at(-1)?.event.id ?? before;
   }
 
   return {
     add(event) {
       const added = { event, addedAt: now(), bytes: bytesOf(event) };
-      kept.push(added);
+      stored.push(added);
       bytes += added.bytes;
       forget();
     },
     after(id) {
       forget();
-      if (id === before) return { position: id, isGap: false, events: kept.slice(dropped).map(({ event }) => event) };
-      const index = kept.findLastIndex(({ event }) => event.id === id);
+      if (id === before) return { position: id, isGap: false, events: stored.slice(dropped).map(({ event }) => event) };
+      const index = stored.findLastIndex(({ event }) => event.id === id);
       if (index < dropped) return { position: position(), isGap: true, events: [] };
-      return { position: id, isGap: false, events: kept.slice(index + 1).map(({ event }) => event) };
+      return { position: id, isGap: false, events: stored.slice(index + 1).map(({ event }) => event) };
     },
     position,
     get bytes() {

@@ -35,13 +35,13 @@ export function subscribeToTopic<Field extends string, Payload>(
   const events = context.events.subscribe(topic, { after: stream?.after });
   let positionAfterGap: string | undefined;
   let hasBegun = stream === undefined;
-  const passing = stream && tellPassing(stream);
+  const transient = stream && reportTransient(stream);
   void events.start.then(({ position, isGap }) => {
     if (!isGap) stream?.onPosition(position);
   });
 
   /** Whether the stream must start with a notice of a gap: the request has an event id whose event is no longer stored. */
-  async function isGapToBeTold(): Promise<boolean> {
+  async function isGapPending(): Promise<boolean> {
     if (hasBegun) return false;
     hasBegun = true;
     const { isGap, position } = await events.start;
@@ -53,33 +53,33 @@ export function subscribeToTopic<Field extends string, Payload>(
    * Reports the position after a gap, once the notice was read. A subscriber that knows this position and reconnects does not receive the
    * notice.
    */
-  function tellPositionAfterGap(): void {
+  function sendPositionAfterGap(): void {
     if (positionAfterGap !== undefined) stream?.onPosition(positionAfterGap);
     positionAfterGap = undefined;
   }
 
   return {
     async next() {
-      tellPositionAfterGap();
-      if (await isGapToBeTold()) return { done: false, value: { [EVENTS_MISSED]: true } as SourceEvent<Field, Payload> };
+      sendPositionAfterGap();
+      if (await isGapPending()) return { done: false, value: { [EVENTS_MISSED]: true } as SourceEvent<Field, Payload> };
       for (;;) {
         const { done, value: event } = await events.next();
         if (done === true) {
-          passing?.forget();
+          transient?.forget();
           return { done, value: undefined };
         }
         if (!accepts(event)) {
-          passing?.pass(event.id);
+          transient?.pass(event.id);
           continue;
         }
-        passing?.forget();
+        transient?.forget();
         // One context serves all events of a stream, so data that was loaded for the last event is outdated.
         context.loaders.clear();
         return { done: false, value: { [field]: toPayload(event), [EVENT_ID]: event.id } as SourceEvent<Field, Payload> };
       }
     },
     async return() {
-      passing?.forget();
+      transient?.forget();
       await events.return?.();
       return { done: true, value: undefined };
     },
@@ -90,23 +90,23 @@ export function subscribeToTopic<Field extends string, Payload>(
 }
 
 /** Maximum age of an unreported position. @unit milliseconds */
-const TELL_AFTER_MS = 15_000;
+const SEND_AFTER_MS = 15_000;
 
 /**
  * Reports the id of the last skipped event from time to time. Otherwise a subscriber with few matching events would resume after an event
  * that is no longer stored.
  */
-function tellPassing({ onPosition }: StreamPosition) {
+function reportTransient({ onPosition }: StreamPosition) {
   let latest: string | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const tell = (): void => {
+  const report = (): void => {
     timer = undefined;
     if (latest !== undefined) onPosition(latest);
   };
   return {
     pass(id: string): void {
       latest = id;
-      timer ??= setTimeout(tell, TELL_AFTER_MS).unref();
+      timer ??= setTimeout(report, SEND_AFTER_MS).unref();
     },
     /** Discards the position, because an event that is sent reports it. */
     forget(): void {

@@ -24,17 +24,19 @@ export function slicePerParent<Row>({ table, parent }: ChildRows, slice: ChildSl
     async load(parentIds, database) {
       const ids = parentIds.filter(isRowId);
       if (ids.length === 0) return parentIds.map(() => []);
-      const place = sql<number>`row_number() over (partition by ${parent} order by ${sql.join([...slice.orderBy], sql`, `)})`.as('place');
-      const placed = database
-        .select({ ...getTableColumns(table), place })
+      const rowNumber = sql<number>`row_number() over (partition by ${parent} order by ${sql.join([...slice.orderBy], sql`, `)})`.as(
+        'place',
+      );
+      const positioned = database
+        .select({ ...getTableColumns(table), rowNumber })
         .from(table)
         .where(and(isOneOf(parent, ids), slice.where))
         .as('placed');
       const rows: readonly Readonly<Record<string, unknown>>[] = await database
         .select()
-        .from(placed)
-        .where(and(gt(placed.place, slice.offset), lte(placed.place, slice.offset + slice.limit)))
-        .orderBy(placed.place);
+        .from(positioned)
+        .where(and(gt(positioned.rowNumber, slice.offset), lte(positioned.rowNumber, slice.offset + slice.limit)))
+        .orderBy(positioned.rowNumber);
       const byParent = new Map<unknown, unknown[]>();
       for (const row of rows) {
         const siblings = byParent.get(row[parentProperty]);

@@ -1,6 +1,6 @@
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { isRowId } from '../ids.ts';
-import { refusal } from '../refusal.ts';
+import { clientError } from '../client-error.ts';
 import { isStorable } from '../storable-text.ts';
 
 /** Value of one sort column in a cursor. */
@@ -20,13 +20,13 @@ export function encodeCursor(signature: string, values: readonly CursorValue[]):
 /** Decodes a cursor. @throws GraphQLError `BAD_USER_INPUT` unless `encodeCursor` created it for the same order */
 export function decodeCursor(cursor: string, signature: string, columns: readonly PgColumn[]): readonly CursorValue[] {
   const parts = cursor.length > MAX_CURSOR_LENGTH || !/^[A-Za-z0-9_-]+$/.test(cursor) ? undefined : parseParts(cursor);
-  if (parts === undefined) throw refusal('BAD_USER_INPUT', '`after` is not a cursor of this list.');
+  if (parts === undefined) throw clientError('BAD_USER_INPUT', '`after` is not a cursor of this list.');
   const [sort, ...values] = parts;
-  if (sort !== signature) throw refusal('BAD_USER_INPUT', '`after` belongs to a list with a different sort order.');
-  if (values.length !== columns.length) throw refusal('BAD_USER_INPUT', '`after` is not a cursor of this list.');
+  if (sort !== signature) throw clientError('BAD_USER_INPUT', '`after` belongs to a list with a different sort order.');
+  if (values.length !== columns.length) throw clientError('BAD_USER_INPUT', '`after` is not a cursor of this list.');
   return columns.map((column, position) => {
     const value = toColumnValue(column, values[position]);
-    if (value === undefined) throw refusal('BAD_USER_INPUT', '`after` is not a cursor of this list.');
+    if (value === undefined) throw clientError('BAD_USER_INPUT', '`after` is not a cursor of this list.');
     return value;
   });
 }

@@ -1,4 +1,4 @@
-import { refusal } from '../refusal.ts';
+import { clientError } from '../client-error.ts';
 
 const DEFAULT_PAGE_SIZE = 20;
 const MAX_PAGE_SIZE = 100;
@@ -22,14 +22,14 @@ export interface SortKey {
 /** Reads the page size; 20 when absent. @throws GraphQLError `BAD_USER_INPUT` outside 1 to 100 */
 export function readFirst(first: number | null | undefined): number {
   const size = first ?? DEFAULT_PAGE_SIZE;
-  if (size < 1 || size > MAX_PAGE_SIZE) throw refusal('BAD_USER_INPUT', `\`first\` must be from 1 to ${MAX_PAGE_SIZE}.`);
+  if (size < 1 || size > MAX_PAGE_SIZE) throw clientError('BAD_USER_INPUT', `\`first\` must be from 1 to ${MAX_PAGE_SIZE}.`);
   return size;
 }
 
 /** Reads the offset; 0 when absent. @throws GraphQLError `BAD_USER_INPUT` outside 0 to 10000, or together with a cursor */
 export function readOffset(offset: number | null | undefined, after: string | null | undefined): number {
   if (offset === undefined || offset === null) return 0;
-  if (after !== undefined && after !== null) throw refusal('BAD_USER_INPUT', '`offset` and `after` cannot be combined.');
-  if (offset < 0 || offset > MAX_OFFSET) throw refusal('BAD_USER_INPUT', `\`offset\` must be from 0 to ${MAX_OFFSET}.`);
+  if (after !== undefined && after !== null) throw clientError('BAD_USER_INPUT', '`offset` and `after` cannot be combined.');
+  if (offset < 0 || offset > MAX_OFFSET) throw clientError('BAD_USER_INPUT', `\`offset\` must be from 0 to ${MAX_OFFSET}.`);
   return offset;
 }

@@ -1,7 +1,7 @@
 import { type SQL, and, desc, lt } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { isRowId } from '../ids.ts';
-import { refusal } from '../refusal.ts';
+import { clientError } from '../client-error.ts';
 import type { RequestContext } from '../request-context.ts';
 import { slicePerParent } from './child-lists.ts';
 import { readFirst } from './page-arguments.ts';
@@ -39,6 +39,6 @@ export async function newestRowsOf<Table extends PgTable>(
 
 function isOlder(id: PgColumn, { after }: PlainListArguments): SQL | undefined {
   if (after === undefined || after === null) return undefined;
-  if (!isRowId(after)) throw refusal('BAD_USER_INPUT', '`after` must be the id of the last item of the previous page.');
+  if (!isRowId(after)) throw clientError('BAD_USER_INPUT', '`after` must be the id of the last item of the previous page.');
   return lt(id, after);
 }

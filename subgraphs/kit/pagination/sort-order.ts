@@ -1,6 +1,6 @@
 import { type SQL, asc, desc, eq, gt, lt, or, and } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { refusal } from '../refusal.ts';
+import { clientError } from '../client-error.ts';
 import type { CursorValue } from './cursor.ts';
 import type { SortKey } from './page-arguments.ts';
 
@@ -18,7 +18,7 @@ export function readSortOrder(sort: readonly SortKey[], sortable: Readonly<Recor
     if (column === undefined) throw new Error(`The list has no column to sort by ${field}.`);
     return { field, column, direction };
   });
-  if (new Set(keys.map(({ column }) => column)).size < keys.length) throw refusal('BAD_USER_INPUT', '`sort` contains a field twice.');
+  if (new Set(keys.map(({ column }) => column)).size < keys.length) throw clientError('BAD_USER_INPUT', '`sort` contains a field twice.');
   // Columns after the id have no effect.
   const untilId = keys.slice(0, keys.findIndex(({ column }) => column === id) + 1 || keys.length);
   const signature = untilId.map(({ field, direction }) => `${field} ${direction}`).join(', ');

@@ -11,13 +11,13 @@ export function isWrittenForClients(error: unknown): error is GraphQLError {
 
 /** Formats an error for the response. Errors for clients are unchanged; all others get a constant message. */
 export function formatError({ locations, path }: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
-  const place = { ...(locations === undefined ? {} : { locations }), ...(path === undefined ? {} : { path }) };
-  if (isWrittenForClients(error)) return { message: error.message, ...place, extensions: { code: error.extensions['code'] } };
-  const [code, message] = answerTo(error instanceof GraphQLError ? error.originalError : error);
-  return { message, ...place, extensions: { code } };
+  const position = { ...(locations === undefined ? {} : { locations }), ...(path === undefined ? {} : { path }) };
+  if (isWrittenForClients(error)) return { message: error.message, ...position, extensions: { code: error.extensions['code'] } };
+  const [code, message] = responseTo(error instanceof GraphQLError ? error.originalError : error);
+  return { message, ...position, extensions: { code } };
 }
 
-function answerTo(cause: unknown): readonly [code: string, message: string] {
+function responseTo(cause: unknown): readonly [code: string, message: string] {
   const failure = classifyDatabaseFailure(cause);
   if (failure === 'unavailable') return ['SUBGRAPH_UNAVAILABLE', 'The service is not available at the moment. Try again shortly.'];
   if (failure === 'too-slow') return ['SUBGRAPH_TIMEOUT', 'The service did not respond in time.'];

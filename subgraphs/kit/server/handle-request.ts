@@ -41,14 +41,14 @@ async function route(
   correlationId: string,
 ): Promise<void> {
   const path = request.url?.split('?', 1)[0];
-  if (path === '/health') return answerHealth(request, response, options.database);
+  if (path === '/health') return respondHealth(request, response, options.database);
   if (path !== '/' && path !== '/graphql') throw new GatewayError('NOT_FOUND', 'This path does not exist.');
   if (request.method !== 'POST')
     throw new GatewayError('METHOD_NOT_ALLOWED', 'Operations must be sent with POST.', { headers: { allow: 'POST' } });
-  return answerOperation(request, response, options, correlationId);
+  return executeOperation(request, response, options, correlationId);
 }
 
-async function answerOperation(
+async function executeOperation(
   request: IncomingMessage,
   response: ServerResponse,
   options: RequestHandlerOptions,
@@ -63,17 +63,17 @@ async function answerOperation(
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
-  const answer = await apollo.executeHTTPGraphQLRequest({
+  const httpResponse = await apollo.executeHTTPGraphQLRequest({
     httpGraphQLRequest: { method: 'POST', headers, search: '', body: parseJson(body) },
     context: async () => createContext(principal, correlationId),
   });
-  for (const [name, value] of answer.headers) response.setHeader(name, value);
-  response.statusCode = answer.status ?? 200;
-  if (answer.body.kind === 'complete') {
-    response.end(answer.body.string);
+  for (const [name, value] of httpResponse.headers) response.setHeader(name, value);
+  response.statusCode = httpResponse.status ?? 200;
+  if (httpResponse.body.kind === 'complete') {
+    response.end(httpResponse.body.string);
     return;
   }
-  for await (const chunk of answer.body.asyncIterator) response.write(chunk);
+  for await (const chunk of httpResponse.body.asyncIterator) response.write(chunk);
   response.end();
 }
 
@@ -85,7 +85,7 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-async function answerHealth(request: IncomingMessage, response: ServerResponse, database: Database): Promise<void> {
+async function respondHealth(request: IncomingMessage, response: ServerResponse, database: Database): Promise<void> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     throw new GatewayError('METHOD_NOT_ALLOWED', 'The health path supports only GET and HEAD.', { headers: { allow: 'GET, HEAD' } });
   }

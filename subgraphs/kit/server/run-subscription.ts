@@ -39,8 +39,8 @@ export function prepareSubscription(
     if (error instanceof GraphQLError) return [withCode(error, 'GRAPHQL_PARSE_FAILED')];
     throw error;
   }
-  const faults = faultsOf(schema, document, rules);
-  if (faults.length > 0) return faults.map((fault) => withCode(fault, 'GRAPHQL_VALIDATION_FAILED'));
+  const errors = errorsOf(schema, document, rules);
+  if (errors.length > 0) return errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED'));
   if (getOperationAST(document, operationName)?.operation !== OperationTypeNode.SUBSCRIPTION) {
     return [withCode(new GraphQLError('This transport supports only subscriptions; send other operations with POST.'), 'BAD_REQUEST')];
   }
@@ -48,7 +48,7 @@ export function prepareSubscription(
 }
 
 /** Validates a document. A rule of graphql-js 16 throws its error when `@skip` or `@include` at the root has a variable or no argument. */
-function faultsOf(schema: GraphQLSchema, document: DocumentNode, rules: readonly ValidationRule[]): readonly GraphQLError[] {
+function errorsOf(schema: GraphQLSchema, document: DocumentNode, rules: readonly ValidationRule[]): readonly GraphQLError[] {
   try {
     return validate(schema, document, [...specifiedRules, ...rules]);
   } catch (error) {

@@ -62,7 +62,7 @@ export function createStreamServer({ schema, rules, verifyIdentity, createContex
         const { caller, socket, request } = extra;
         const prepared = prepareSubscription(schema, { query, operationName, variables }, rules);
         if (!('document' in prepared)) return prepared;
-        const onPosition = (position: string): void => tellPosition(socket, id, position);
+        const onPosition = (position: string): void => sendPosition(socket, id, position);
         const correlationId = extensions?.['correlationId'];
         const stream = { after: toText(extensions?.['lastEventId']), onPosition };
         const headers = typeof correlationId === 'string' ? { 'x-correlation-id': correlationId } : request.headers;
@@ -104,7 +104,7 @@ export function createStreamServer({ schema, rules, verifyIdentity, createContex
 }
 
 /** Sends a position in the payload of a ping, which may contain any data. The gateway can resume after it although no event has arrived. */
-function tellPosition(socket: WebSocket, subscription: string, eventId: string): void {
+function sendPosition(socket: WebSocket, subscription: string, eventId: string): void {
   if (socket.readyState === socket.OPEN) socket.send(JSON.stringify({ type: 'ping', payload: { subscription, eventId } }));
 }
 

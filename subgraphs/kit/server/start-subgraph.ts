@@ -95,8 +95,8 @@ export async function startSubgraph(
     log: runtime.log,
   });
   const verifyIdentity = createIdentityVerifier({ trust: identity, audience: name, clock });
-  const streamParts = { schema, rules: streamRules(profile), verifyIdentity, createContext, log: runtime.log };
-  const streams = schema.getSubscriptionType() ? createStreamServer(streamParts) : undefined;
+  const streamDependencies = { schema, rules: streamRules(profile), verifyIdentity, createContext, log: runtime.log };
+  const streams = schema.getSubscriptionType() ? createStreamServer(streamDependencies) : undefined;
   const handler = createRequestHandler({
     apollo,
     createContext,

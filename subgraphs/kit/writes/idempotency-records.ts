@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { and, eq, lt } from 'drizzle-orm';
 import type { Sql } from '../database/database.ts';
 import { idempotencyRecords } from '../database/kit-tables.ts';
-import { refusal } from '../refusal.ts';
-import { decodeOutcome, encodeOutcome } from './outcome-text.ts';
-import { writeRefused } from './user-errors.ts';
+import { clientError } from '../client-error.ts';
+import { decodeResult, encodeResult } from './result-text.ts';
+import { writeRejected } from './user-errors.ts';
 
 /** Time for which a key is stored. @unit milliseconds */
 export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1_000;
@@ -20,7 +20,7 @@ export interface IdempotentWrite {
 /** @throws GraphQLError `IDEMPOTENCY_KEY_INVALID` unless the key has 1 to 255 printable ASCII characters */
 export function checkIdempotencyKey(key: string): void {
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
-    throw refusal('IDEMPOTENCY_KEY_INVALID', 'An idempotency key must have 1 to 255 printable ASCII characters.');
+    throw clientError('IDEMPOTENCY_KEY_INVALID', 'An idempotency key must have 1 to 255 printable ASCII characters.');
   }
 }
 
@@ -43,7 +43,7 @@ function sortedByName(value: Readonly<Record<string, unknown>>): Record<string, 
  * Claims the key for this transaction. A second transaction with the same key waits here until the first one ends.
  *
  * @returns the recorded result of an earlier write; undefined when the write must be executed
- * @throws WriteRefused `IDEMPOTENCY_KEY_REUSED`
+ * @throws WriteRejected `IDEMPOTENCY_KEY_REUSED`
  */
 export async function claimKey(sql: Sql, write: IdempotentWrite, now: Date): Promise<{ readonly value: unknown } | undefined> {
   const { subgraph, principal, key, fingerprint } = write;
@@ -58,20 +58,20 @@ export async function claimKey(sql: Sql, write: IdempotentWrite, now: Date): Pro
   const [record] = await sql.select().from(idempotencyRecords).where(isRecordOf(write));
   if (record?.outcome === null || record?.outcome === undefined) throw new Error('A committed idempotency record has no result.');
   if (record.fingerprint !== fingerprint) {
-    throw writeRefused(
+    throw writeRejected(
       'IDEMPOTENCY_KEY_REUSED',
       'idempotencyKey',
       'This idempotency key was used before with a different input. Use a new key.',
     );
   }
-  return { value: decodeOutcome(record.outcome) };
+  return { value: decodeResult(record.outcome) };
 }
 
 /** Records the result of a write, in the same transaction. */
-export async function storeOutcome(sql: Sql, write: IdempotentWrite, value: unknown): Promise<void> {
+export async function storeResult(sql: Sql, write: IdempotentWrite, value: unknown): Promise<void> {
   await sql
     .update(idempotencyRecords)
-    .set({ outcome: encodeOutcome(value) })
+    .set({ outcome: encodeResult(value) })
     .where(isRecordOf(write));
 }
 

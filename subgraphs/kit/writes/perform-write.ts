@@ -2,9 +2,9 @@ import { principalKeyOf } from '../../../gateway/platform/principal.ts';
 import type { Sql } from '../database/database.ts';
 import type { EventPayload } from '../events/event-bus.ts';
 import type { RequestContext } from '../request-context.ts';
-import { type IdempotentWrite, checkIdempotencyKey, claimKey, fingerprintOf, storeOutcome } from './idempotency-records.ts';
+import { type IdempotentWrite, checkIdempotencyKey, claimKey, fingerprintOf, storeResult } from './idempotency-records.ts';
 import { appendToOutbox } from './outbox.ts';
-import { type UserError, WriteRefused } from './user-errors.ts';
+import { type UserError, WriteRejected } from './user-errors.ts';
 
 /** Dependencies of the effect of a write. */
 export interface WriteScope {
@@ -28,11 +28,11 @@ export interface KeyedOperation {
 export interface Write<Value> {
   /** Present for mutations with an idempotency key. */
   readonly once?: KeyedOperation;
-  /** Changes rows and returns the value of the payload. It throws `WriteRefused` to change nothing. It may run again after a deadlock. */
+  /** Changes rows and returns the value of the payload. It throws `WriteRejected` to change nothing. It may run again after a deadlock. */
   effect(scope: WriteScope): Promise<Value>;
 }
 
-export type WriteOutcome<Value> =
+export type WriteResult<Value> =
   | { readonly value: Value; readonly errors: readonly [] }
   | { readonly value: null; readonly errors: readonly UserError[] };
 
@@ -42,7 +42,7 @@ export type WriteOutcome<Value> =
  *
  * @throws GraphQLError `IDEMPOTENCY_KEY_INVALID`
  */
-export async function performWrite<Value>(context: RequestContext, write: Write<Value>): Promise<WriteOutcome<Value>> {
+export async function performWrite<Value>(context: RequestContext, write: Write<Value>): Promise<WriteResult<Value>> {
   const keyed = keyedWrite(context, write.once);
   let hasEvents = false;
   try {
@@ -54,7 +54,7 @@ export async function performWrite<Value>(context: RequestContext, write: Write<
       }
       const events: { topic: string; payload: EventPayload }[] = [];
       const result = await write.effect({ sql, now, emit: (topic, payload) => void events.push({ topic, payload }) });
-      if (keyed !== undefined) await storeOutcome(sql, keyed, result);
+      if (keyed !== undefined) await storeResult(sql, keyed, result);
       await appendToOutbox(sql, context.subgraph, events, now);
       hasEvents = events.length > 0;
       return result;
@@ -62,7 +62,7 @@ export async function performWrite<Value>(context: RequestContext, write: Write<
     if (hasEvents) context.wakeRelay();
     return { value, errors: [] };
   } catch (error) {
-    if (error instanceof WriteRefused) return { value: null, errors: error.errors };
+    if (error instanceof WriteRejected) return { value: null, errors: error.errors };
     throw error;
   } finally {
     context.loaders.clear();

@@ -18,29 +18,29 @@ export interface UserError {
 }
 
 /** Thrown by the effect of a write to change nothing. The payload contains these errors. */
-export class WriteRefused extends Error {
+export class WriteRejected extends Error {
   readonly errors: readonly UserError[];
 
   constructor(errors: readonly UserError[]) {
     super(errors[0]?.message ?? 'The write was rejected.');
-    this.name = 'WriteRefused';
+    this.name = 'WriteRejected';
     this.errors = errors;
   }
 }
 
-/** Makes an error with one entry: `throw writeRefused('CONFLICT', 'input.email', 'This address is taken.')`. */
-export function writeRefused(code: UserErrorCode, field: string, message: string): WriteRefused {
-  return new WriteRefused([{ field, message, code }]);
+/** Makes an error with one entry: `throw writeRejected('CONFLICT', 'input.email', 'This address is taken.')`. */
+export function writeRejected(code: UserErrorCode, field: string, message: string): WriteRejected {
+  return new WriteRejected([{ field, message, code }]);
 }
 
-/** @throws WriteRefused with all errors, when there are any */
+/** @throws WriteRejected with all errors, when there are any */
 export function refuseIfAny(errors: readonly UserError[]): void {
-  if (errors.length > 0) throw new WriteRefused(errors);
+  if (errors.length > 0) throw new WriteRejected(errors);
 }
 
-/** @throws WriteRefused `VERSION_MISMATCH` when the caller expects another version; without an expectation it accepts any */
+/** @throws WriteRejected `VERSION_MISMATCH` when the caller expects another version; without an expectation it accepts any */
 export function checkVersion(expected: number | null | undefined, actual: number): void {
   if (expected === undefined || expected === null || expected === actual) return;
   const message = `The expected version is ${expected}, but the current version is ${actual}.`;
-  throw new WriteRefused([{ field: 'expectedVersion', message, code: 'VERSION_MISMATCH', currentVersion: actual }]);
+  throw new WriteRejected([{ field: 'expectedVersion', message, code: 'VERSION_MISMATCH', currentVersion: actual }]);
 }

@@ -22,7 +22,7 @@ const MAX_BODY_BYTES = 4_096;
 const ORDER_ID = /^[1-9]\d{0,9}$/;
 const LEGACY_TIME = /^(\d{2})\.(\d{2})\.(\d{4}) (\d{2}:\d{2}:\d{2})$/;
 
-interface Reply {
+interface LegacyResponse {
   readonly status: number;
   readonly body: object;
 }
@@ -46,45 +46,45 @@ export async function createLegacyBackend({ store, port = 0, onFailure = () => {
 
 function createLegacyHandler(store: ConsignmentStore, onFailure: (error: unknown) => void): RequestListener {
   return (request, response) => {
-    answer(store, request).then(
-      (reply) => send(response, reply),
+    respond(store, request).then(
+      (httpResponse) => send(response, httpResponse),
       (error: unknown) => {
         onFailure(error);
-        send(response, refusal(500, '99', 'INTERNAL'));
+        send(response, legacyError(500, '99', 'INTERNAL'));
       },
     );
   };
 }
 
-async function answer(store: ConsignmentStore, request: IncomingMessage): Promise<Reply> {
+async function respond(store: ConsignmentStore, request: IncomingMessage): Promise<LegacyResponse> {
   const [path = '', query = ''] = (request.url ?? '').split('?');
   if (path === '/api/shipments' && request.method === 'GET') return listShipments(store, new URLSearchParams(query).get('order_ids'));
   if (path === '/api/shipments' && request.method === 'POST') return bookShipment(store, await readBody(request));
   const one = /^\/api\/shipments\/([^/]+)$/.exec(path)?.[1];
   if (one !== undefined && request.method === 'GET') return showShipment(store, one);
-  return refusal(404, '3', 'NO SUCH FUNCTION');
+  return legacyError(404, '3', 'NO SUCH FUNCTION');
 }
 
-async function listShipments(store: ConsignmentStore, orderIds: string | null): Promise<Reply> {
+async function listShipments(store: ConsignmentStore, orderIds: string | null): Promise<LegacyResponse> {
   const ids = orderIds?.split(',') ?? [];
-  if (ids.length === 0 || ids.length > MAX_ORDER_IDS || !ids.every((id) => ORDER_ID.test(id))) return refusal(400, '12', 'ORDER_IDS?');
+  if (ids.length === 0 || ids.length > MAX_ORDER_IDS || !ids.every((id) => ORDER_ID.test(id))) return legacyError(400, '12', 'ORDER_IDS?');
   const found = await store.find(ids.map(Number));
   return { status: 200, body: { result: 'OK', rows: String(found.length), shipments: found.map(toShipmentJson) } };
 }
 
-async function showShipment(store: ConsignmentStore, orderId: string): Promise<Reply> {
+async function showShipment(store: ConsignmentStore, orderId: string): Promise<LegacyResponse> {
   const [found] = ORDER_ID.test(orderId) ? await store.find([Number(orderId)]) : [];
   return found
     ? { status: 200, body: { result: 'OK', rows: '1', shipments: [toShipmentJson(found)] } }
-    : refusal(404, '17', 'SHIPMENT UNKNOWN');
+    : legacyError(404, '17', 'SHIPMENT UNKNOWN');
 }
 
-async function bookShipment(store: ConsignmentStore, text: string | undefined): Promise<Reply> {
+async function bookShipment(store: ConsignmentStore, text: string | undefined): Promise<LegacyResponse> {
   const { order_id: orderId, pieces, handed_over: handedOver } = readFields(text);
   const time = LEGACY_TIME.exec(handedOver ?? '');
   const handedOverAt = new Date(time ? `${time[3]}-${time[2]}-${time[1]}T${time[4]}Z` : Number.NaN);
   if (!ORDER_ID.test(orderId ?? '') || !/^[1-9]\d{0,3}$/.test(pieces ?? '') || Number.isNaN(handedOverAt.getTime())) {
-    return refusal(400, '21', 'BOOKING INCOMPLETE');
+    return legacyError(400, '21', 'BOOKING INCOMPLETE');
   }
   const isNew = await store.add({ orderId: Number(orderId), pieces: Number(pieces), state: 10, handedOverAt });
   return { status: isNew ? 201 : 200, body: { result: 'OK', rows: isNew ? '1' : '0' } };
@@ -110,11 +110,11 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   return size <= MAX_BODY_BYTES ? Buffer.concat(chunks).toString('utf8') : undefined;
 }
 
-function refusal(status: number, number: string, text: string): Reply {
+function legacyError(status: number, number: string, text: string): LegacyResponse {
   return { status, body: { result: 'ERR', err_no: number, err_txt: text } };
 }
 
-function send(response: ServerResponse, { status, body }: Reply): void {
+function send(response: ServerResponse, { status, body }: LegacyResponse): void {
   if (response.destroyed) return;
   const text = JSON.stringify(body);
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text);

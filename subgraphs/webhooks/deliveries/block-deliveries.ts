@@ -1,6 +1,6 @@
 import { and, eq, inArray, ne, sql as raw } from 'drizzle-orm';
 import type { Sql } from '../../kit/database/database.ts';
-import type { DeliveryCode } from '../delivery/attempt-outcome.ts';
+import type { DeliveryCode } from '../delivery/attempt-result.ts';
 import { PING_EVENT } from '../delivery/enqueue.ts';
 import { deliveries } from '../tables.ts';
 

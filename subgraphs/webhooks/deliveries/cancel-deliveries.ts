@@ -1,6 +1,6 @@
 import { type SQL, and, eq } from 'drizzle-orm';
 import type { Sql } from '../../kit/database/database.ts';
-import type { DeliveryCode } from '../delivery/attempt-outcome.ts';
+import type { DeliveryCode } from '../delivery/attempt-result.ts';
 import { deliveries } from '../tables.ts';
 
 /**

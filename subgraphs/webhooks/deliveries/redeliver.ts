@@ -4,13 +4,13 @@ import type { Sql } from '../../kit/database/database.ts';
 import { onlyRow } from '../../kit/database/only-row.ts';
 import { isRowId } from '../../kit/ids.ts';
 import type { RequestContext } from '../../kit/request-context.ts';
-import { type WriteOutcome, performWrite } from '../../kit/writes/perform-write.ts';
-import { type WriteRefused, writeRefused } from '../../kit/writes/user-errors.ts';
-import type { DeliveryCode } from '../delivery/attempt-outcome.ts';
+import { type WriteResult, performWrite } from '../../kit/writes/perform-write.ts';
+import { type WriteRejected, writeRejected } from '../../kit/writes/user-errors.ts';
+import type { DeliveryCode } from '../delivery/attempt-result.ts';
 import { PING_EVENT } from '../delivery/enqueue.ts';
 import { lockEndpoint } from '../endpoints/endpoint-access.ts';
 import { type DeliveryRow, type EndpointRow, deliveries } from '../tables.ts';
-import type { WebhooksParts } from '../webhooks-parts.ts';
+import type { WebhooksDependencies } from '../webhooks-dependencies.ts';
 
 /** Code of BLOCKED deliveries that may be sent again as soon as the address is allowed. */
 const ADDRESS_FORBIDDEN: DeliveryCode = 'WEBHOOK_URL_FORBIDDEN';
@@ -29,32 +29,32 @@ export interface RedeliveryTarget {
  * @throws GraphQLError `UNAUTHENTICATED`, `FORBIDDEN`, `IDEMPOTENCY_KEY_INVALID`
  */
 export async function redeliver(
-  { wake }: WebhooksParts,
+  { wake }: WebhooksDependencies,
   context: RequestContext,
   target: RedeliveryTarget,
   idempotencyKey: string | null | undefined,
-): Promise<WriteOutcome<DeliveryRow>> {
+): Promise<WriteResult<DeliveryRow>> {
   requireUser(context);
   const { endpointId, deliveryId } = target;
-  const outcome = await performWrite(context, {
+  const result = await performWrite(context, {
     once: { operation: 'redeliverWebhook', input: { endpointId, deliveryId }, key: idempotencyKey },
     async effect({ sql, now }) {
       const endpoint = await lockEndpoint(context, sql, endpointId);
       const before = await lockDelivery(sql, endpoint, deliveryId);
       const problem = findProblem(endpoint, before);
       if (problem !== undefined) throw problem;
-      const anew = { attempts: 0, nextAttemptAt: now, leaseUntil: null, lastStatus: null, lastCode: null, finishedAt: null };
+      const again = { attempts: 0, nextAttemptAt: now, leaseUntil: null, lastStatus: null, lastCode: null, finishedAt: null };
       return onlyRow(
         await sql
           .update(deliveries)
-          .set({ state: 'PENDING', ...anew })
+          .set({ state: 'PENDING', ...again })
           .where(eq(deliveries.id, before.id))
           .returning(),
       );
     },
   });
   wake();
-  return outcome;
+  return result;
 }
 
 async function lockDelivery(sql: Sql, endpoint: EndpointRow, id: string): Promise<DeliveryRow> {
@@ -65,17 +65,17 @@ async function lockDelivery(sql: Sql, endpoint: EndpointRow, id: string): Promis
         .where(and(eq(deliveries.id, id), eq(deliveries.endpointId, endpoint.id)))
         .for('update')
     : [];
-  if (delivery === undefined) throw writeRefused('BAD_USER_INPUT', 'input.deliveryId', 'The webhook has no delivery with this id.');
+  if (delivery === undefined) throw writeRejected('BAD_USER_INPUT', 'input.deliveryId', 'The webhook has no delivery with this id.');
   return delivery;
 }
 
-function findProblem(endpoint: EndpointRow, delivery: DeliveryRow): WriteRefused | undefined {
+function findProblem(endpoint: EndpointRow, delivery: DeliveryRow): WriteRejected | undefined {
   const reason = whyNeverAgain(delivery);
-  if (reason !== undefined) return writeRefused('CONFLICT', 'input.deliveryId', reason);
-  const isTaken = endpoint.state === 'ACTIVE' || (endpoint.state === 'PENDING' && delivery.event === PING_EVENT);
-  return isTaken
+  if (reason !== undefined) return writeRejected('CONFLICT', 'input.deliveryId', reason);
+  const isUsed = endpoint.state === 'ACTIVE' || (endpoint.state === 'PENDING' && delivery.event === PING_EVENT);
+  return isUsed
     ? undefined
-    : writeRefused('CONFLICT', 'id', `The webhook is ${endpoint.state}, so nothing is sent to it. Activate it first.`);
+    : writeRejected('CONFLICT', 'id', `The webhook is ${endpoint.state}, so nothing is sent to it. Activate it first.`);
 }
 
 function whyNeverAgain({ state, lastCode, lastAttemptAt }: DeliveryRow): string | undefined {

@@ -58,19 +58,19 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
   const attempt = createAttempt(options);
   const stopping = new AbortController();
   /** Attempts in progress, with the owner of each. */
-  const underWay = new Map<Promise<void>, string>();
+  const inFlight = new Map<Promise<void>, string>();
   let pumping: Promise<void> | undefined;
-  let isAsked = false;
+  let isRequested = false;
   let purgedAt: number | undefined;
 
   async function deliver(claimed: ClaimedDelivery): Promise<void> {
     const { delivery, endpoint } = claimed;
     try {
       if ((await checkOwner(endpoint)) === undefined) return;
-      const outcome = await attempt(claimed, stopping.signal);
-      await recordAttempt(database, claimed, outcome, { now: new Date(clock.now()), random: random() });
-      if (outcome.kind === 'delivered' && endpoint.state === 'PENDING') options.onActivated?.();
-      log.debug({ webhookId: endpoint.id, messageId: delivery.messageId, outcome }, 'A webhook delivery was attempted.');
+      const attemptResult = await attempt(claimed, stopping.signal);
+      await recordAttempt(database, claimed, attemptResult, { now: new Date(clock.now()), random: random() });
+      if (attemptResult.kind === 'delivered' && endpoint.state === 'PENDING') options.onActivated?.();
+      log.debug({ webhookId: endpoint.id, messageId: delivery.messageId, attemptResult }, 'A webhook delivery was attempted.');
     } catch (error) {
       // The attempt is repeated after the end of its lease.
       log.error(
@@ -83,26 +83,26 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
   /** Claims due deliveries while the limit allows it. Each completed attempt starts the next claim. */
   async function pump(): Promise<void> {
     do {
-      isAsked = false;
+      isRequested = false;
       for (;;) {
-        const limit = maxConcurrent - underWay.size;
+        const limit = maxConcurrent - inFlight.size;
         if (limit <= 0 || stopping.signal.aborted) break;
         const now = new Date(clock.now());
         const bounds = { limit, perEndpoint: maxConcurrentPerEndpoint, perOwner: maxConcurrentPerOwner };
-        const claimed = await claimDeliveries(database, { now, leaseMs, ...bounds, busyOwners: [...underWay.values()], random: random() });
+        const claimed = await claimDeliveries(database, { now, leaseMs, ...bounds, busyOwners: [...inFlight.values()], random: random() });
         for (const one of claimed) start(one);
         if (claimed.length === 0) break;
       }
       await purge();
-    } while (isAsked && !stopping.signal.aborted);
+    } while (isRequested && !stopping.signal.aborted);
   }
 
   function start(claimed: ClaimedDelivery): void {
     const running = deliver(claimed).finally(() => {
-      underWay.delete(running);
+      inFlight.delete(running);
       wake();
     });
-    underWay.set(running, claimed.endpoint.ownerId);
+    inFlight.set(running, claimed.endpoint.ownerId);
   }
 
   async function purge(): Promise<void> {
@@ -111,11 +111,11 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
     purgedAt = now;
     if (!(await removeExpired(database.sql, new Date(clock.now())))) return;
     purgedAt = undefined;
-    isAsked = true; // remove the rest after the deliveries that are due by then
+    isRequested = true; // remove the rest after the deliveries that are due by then
   }
 
   async function look(): Promise<void> {
-    isAsked = true;
+    isRequested = true;
     pumping ??= pump().finally(() => {
       pumping = undefined;
     });
@@ -135,8 +135,8 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
     wake,
     async drain() {
       await look();
-      while (underWay.size > 0) {
-        await Promise.all(underWay.keys());
+      while (inFlight.size > 0) {
+        await Promise.all(inFlight.keys());
         await look();
       }
     },
@@ -144,7 +144,7 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
       stopping.abort();
       clearInterval(poll);
       await pumping?.catch(() => undefined);
-      await Promise.all(underWay.keys());
+      await Promise.all(inFlight.keys());
     },
   };
 }

@@ -1,7 +1,7 @@
 import { and, eq, sql as raw } from 'drizzle-orm';
 import type { Sql } from '../../kit/database/database.ts';
 import { type DisabledReason, deliveries, endpoints } from '../tables.ts';
-import type { DeliveryCode } from './attempt-outcome.ts';
+import type { DeliveryCode } from './attempt-result.ts';
 
 /** An endpoint that is disabled, and the reason. */
 export interface Disabling {

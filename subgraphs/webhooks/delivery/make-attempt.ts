@@ -1,14 +1,14 @@
 import type { Logger } from '../../../gateway/platform/logger.ts';
 import { SecretUnreadable } from '../secrets/secret-box.ts';
-import type { AttemptOutcome } from './attempt-outcome.ts';
+import type { AttemptResult } from './attempt-result.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
 import type { Sender } from './open-sender.ts';
 import type { ReadSecrets } from './read-secrets.ts';
 
 /** Signs a message and sends it. @throws the errors of the database */
-export type MakeAttempt = (claimed: ClaimedDelivery, signal: AbortSignal) => Promise<AttemptOutcome>;
+export type MakeAttempt = (claimed: ClaimedDelivery, signal: AbortSignal) => Promise<AttemptResult>;
 
-interface AttemptParts {
+interface AttemptDependencies {
   readonly sender: Sender;
   readonly readSecrets: ReadSecrets;
   readonly log: Logger;
@@ -18,7 +18,7 @@ interface AttemptParts {
  * Creates the function that makes attempts. An attempt without a readable secret fails like any other, so the owner sees the reason and the
  * delivery ends. It is logged once.
  */
-export function createAttempt({ sender, readSecrets, log }: AttemptParts): MakeAttempt {
+export function createAttempt({ sender, readSecrets, log }: AttemptDependencies): MakeAttempt {
   let isKeyMissed = false;
   return async ({ delivery, endpoint }, signal) => {
     try {

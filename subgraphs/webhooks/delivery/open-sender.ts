@@ -3,7 +3,7 @@ import { callbackify } from 'node:util';
 import { Agent, request } from 'undici';
 import type { Clock } from '../../../gateway/platform/clock.ts';
 import { DEFAULT_TIMEOUT_MS } from '../settings.ts';
-import { type AttemptOutcome, outcomeOf } from './attempt-outcome.ts';
+import { type AttemptResult, resultOf } from './attempt-result.ts';
 import { readRetryAfter } from './read-retry-after.ts';
 import { signMessage } from './sign-message.ts';
 import { type TargetPolicy, TargetForbidden, readTarget, resolveTarget } from './target-policy.ts';
@@ -20,7 +20,7 @@ export interface Outgoing {
 
 /** Makes one attempt. Never rejects. */
 export interface Sender extends AsyncDisposable {
-  send(message: Outgoing, signal: AbortSignal): Promise<AttemptOutcome>;
+  send(message: Outgoing, signal: AbortSignal): Promise<AttemptResult>;
 }
 
 export interface SenderOptions {
@@ -31,7 +31,7 @@ export interface SenderOptions {
 }
 
 /** Maximum size of a response body that is read. Its content is ignored. @unit bytes */
-const MAX_ANSWER_BYTES = 16_384;
+const MAX_RESPONSE_BYTES = 16_384;
 
 /**
  * Opens a sender. Each attempt uses a new connection to an address that was checked in the same DNS lookup. Proxies of the environment are
@@ -43,9 +43,9 @@ export function openSender({ policy, timeoutMs = DEFAULT_TIMEOUT_MS, clock }: Se
     pipelining: 0, // a connection is not reused after its DNS lookup
   });
 
-  async function send({ url, messageId, body, secrets }: Outgoing, signal: AbortSignal): Promise<AttemptOutcome> {
+  async function send({ url, messageId, body, secrets }: Outgoing, signal: AbortSignal): Promise<AttemptResult> {
     const timestamp = Math.floor(clock.now() / 1_000);
-    const answer = await request(readTarget(url, policy), {
+    const response = await request(readTarget(url, policy), {
       dispatcher: agent,
       method: 'POST',
       headers: {
@@ -58,10 +58,10 @@ export function openSender({ policy, timeoutMs = DEFAULT_TIMEOUT_MS, clock }: Se
       body,
       signal,
     });
-    const retryAfter = readRetryAfter(answer.headers['retry-after'], clock.now());
+    const retryAfter = readRetryAfter(response.headers['retry-after'], clock.now());
     // Only the status matters. The rest is read so that the receiver does not see a broken connection.
-    await answer.body.dump({ limit: MAX_ANSWER_BYTES, signal }).catch(() => undefined);
-    return outcomeOf(answer.statusCode, retryAfter);
+    await response.body.dump({ limit: MAX_RESPONSE_BYTES, signal }).catch(() => undefined);
+    return resultOf(response.statusCode, retryAfter);
   }
 
   return {

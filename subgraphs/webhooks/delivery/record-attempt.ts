@@ -1,7 +1,7 @@
 import { and, eq, lt, sql as raw } from 'drizzle-orm';
 import type { Database, Sql } from '../../kit/database/database.ts';
 import { type DeliveryRow, deliveries, type EndpointRow, endpoints } from '../tables.ts';
-import type { AttemptOutcome, DeliveryCode } from './attempt-outcome.ts';
+import type { AttemptResult, DeliveryCode } from './attempt-result.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
 import { disableEndpoint } from './disable-endpoint.ts';
 import { PING_EVENT } from './enqueue.ts';
@@ -20,33 +20,33 @@ export interface RecordOptions {
 export async function recordAttempt(
   database: Database,
   { delivery, endpoint }: ClaimedDelivery,
-  outcome: AttemptOutcome,
+  attemptResult: AttemptResult,
   options: RecordOptions,
 ): Promise<void> {
   await database.transaction(async (sql) => {
     // Endpoints are locked before deliveries, as in a claim, to avoid deadlocks.
     const [current] = await sql.select().from(endpoints).where(eq(endpoints.id, endpoint.id)).for('no key update');
     if (current === undefined) return; // deleted meanwhile, with its deliveries
-    if (outcome.kind === 'delivered') {
-      return recordSuccess(sql, { delivery, endpoint }, current, { status: outcome.status, now: options.now });
+    if (attemptResult.kind === 'delivered') {
+      return recordSuccess(sql, { delivery, endpoint }, current, { status: attemptResult.status, now: options.now });
     }
     if (!(await isHeld(sql, delivery))) return; // the attempt took longer than the lease, and another worker has the delivery now
-    if (outcome.kind === 'interrupted') return update(sql, delivery, { leaseUntil: null });
-    if (endpoint.url !== current.url) return recordFailure(sql, delivery, ofAnotherAddress(outcome), options);
-    await recordFailure(sql, delivery, outcome, options);
-    await reactTo(outcome, current, { sql, now: options.now });
+    if (attemptResult.kind === 'interrupted') return update(sql, delivery, { leaseUntil: null });
+    if (endpoint.url !== current.url) return recordFailure(sql, delivery, ofAnotherAddress(attemptResult), options);
+    await recordFailure(sql, delivery, attemptResult, options);
+    await reactTo(attemptResult, current, { sql, now: options.now });
   });
 }
 
 async function recordSuccess(
   sql: Sql,
-  { delivery, endpoint: asked }: ClaimedDelivery,
+  { delivery, endpoint: requested }: ClaimedDelivery,
   endpoint: EndpointRow,
   { status, now }: { readonly status: number; readonly now: Date },
 ): Promise<void> {
   await update(sql, delivery, { ...attempted(delivery, now), state: 'DELIVERED', lastStatus: status, lastCode: null, finishedAt: now });
   // A response of an earlier address of the endpoint proves nothing about its current address.
-  const isOfIt = asked.url === endpoint.url;
+  const isOfIt = requested.url === endpoint.url;
   const isProved = endpoint.state === 'PENDING' && delivery.event === PING_EVENT && isOfIt;
   await sql
     .update(endpoints)
@@ -58,45 +58,49 @@ async function recordSuccess(
     .where(eq(endpoints.id, endpoint.id));
 }
 
-type Failure = Exclude<AttemptOutcome, { readonly kind: 'delivered' | 'interrupted' }>;
+type Failure = Exclude<AttemptResult, { readonly kind: 'delivered' | 'interrupted' }>;
 
 /** Converts a failure of an earlier address of the endpoint. It counts as a failed attempt, but does not affect the current address. */
-function ofAnotherAddress(outcome: Failure): Failure {
-  return { kind: 'failed', code: codeOf(outcome), ...('status' in outcome ? { status: outcome.status } : {}) };
+function ofAnotherAddress(attemptResult: Failure): Failure {
+  return { kind: 'failed', code: codeOf(attemptResult), ...('status' in attemptResult ? { status: attemptResult.status } : {}) };
 }
 
-function codeOf(outcome: Failure): DeliveryCode {
-  return outcome.kind === 'gone' ? 'RECEIVER_GONE' : outcome.code;
+function codeOf(attemptResult: Failure): DeliveryCode {
+  return attemptResult.kind === 'gone' ? 'RECEIVER_GONE' : attemptResult.code;
 }
 
-async function recordFailure(sql: Sql, delivery: DeliveryRow, outcome: Failure, { now, random }: RecordOptions): Promise<void> {
-  if (outcome.kind === 'blocked') {
+async function recordFailure(sql: Sql, delivery: DeliveryRow, attemptResult: Failure, { now, random }: RecordOptions): Promise<void> {
+  if (attemptResult.kind === 'blocked') {
     return update(sql, delivery, {
       ...attempted(delivery, now),
       state: 'BLOCKED',
       lastStatus: null,
-      lastCode: outcome.code,
+      lastCode: attemptResult.code,
       finishedAt: now,
     });
   }
-  const told = { ...attempted(delivery, now), lastStatus: outcome.status ?? null, lastCode: codeOf(outcome) };
-  if (outcome.kind === 'gone') return update(sql, delivery, { ...told, state: 'CANCELLED', finishedAt: now });
+  const reported = { ...attempted(delivery, now), lastStatus: attemptResult.status ?? null, lastCode: codeOf(attemptResult) };
+  if (attemptResult.kind === 'gone') return update(sql, delivery, { ...reported, state: 'CANCELLED', finishedAt: now });
   const wait = waitAfter(delivery.attempts + 1, random);
-  if (wait === undefined) return update(sql, delivery, { ...told, state: 'DEAD', finishedAt: now });
-  const asked = outcome.kind === 'failed' ? (outcome.retryAfterMs ?? 0) : 0;
-  return update(sql, delivery, { ...told, nextAttemptAt: new Date(now.getTime() + Math.max(wait, asked)) });
+  if (wait === undefined) return update(sql, delivery, { ...reported, state: 'DEAD', finishedAt: now });
+  const requested = attemptResult.kind === 'failed' ? (attemptResult.retryAfterMs ?? 0) : 0;
+  return update(sql, delivery, { ...reported, nextAttemptAt: new Date(now.getTime() + Math.max(wait, requested)) });
 }
 
-async function reactTo(outcome: Failure, endpoint: EndpointRow, { sql, now }: { readonly sql: Sql; readonly now: Date }): Promise<void> {
+async function reactTo(
+  attemptResult: Failure,
+  endpoint: EndpointRow,
+  { sql, now }: { readonly sql: Sql; readonly now: Date },
+): Promise<void> {
   if (endpoint.state === 'DISABLED') return;
-  if (outcome.kind === 'gone') return disableEndpoint(sql, { endpointId: endpoint.id, reason: 'GONE', now });
+  if (attemptResult.kind === 'gone') return disableEndpoint(sql, { endpointId: endpoint.id, reason: 'GONE', now });
   const since = endpoint.failingSince ?? now;
   if (now.getTime() - since.getTime() >= MAX_FAILING_MS) {
     return disableEndpoint(sql, { endpointId: endpoint.id, reason: 'FAILING', now });
   }
   if (endpoint.failingSince === null) await sql.update(endpoints).set({ failingSince: now }).where(eq(endpoints.id, endpoint.id));
-  if (outcome.kind === 'failed' && outcome.retryAfterMs !== undefined)
-    await holdBack(sql, endpoint, new Date(now.getTime() + outcome.retryAfterMs));
+  if (attemptResult.kind === 'failed' && attemptResult.retryAfterMs !== undefined)
+    await holdBack(sql, endpoint, new Date(now.getTime() + attemptResult.retryAfterMs));
 }
 
 /** Delays all waiting deliveries of an endpoint, because the requested pause applies to the whole receiver. */

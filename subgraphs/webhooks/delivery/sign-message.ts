@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /** Signed parts of a message. */
-export interface SignedParts {
+export interface SignedContent {
   /** Value of the header `webhook-id`. */
   readonly id: string;
   /** Value of the header `webhook-timestamp`. @unit seconds since the epoch */
@@ -17,7 +17,7 @@ const PREFIX = 'whsec_';
  *
  * @param secrets secrets with the prefix `whsec_`, followed by base64
  */
-export function signMessage({ id, timestamp, body }: SignedParts, secrets: readonly string[]): string {
+export function signMessage({ id, timestamp, body }: SignedContent, secrets: readonly string[]): string {
   return secrets
     .map((secret) => `v1,${createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64')}`)
     .join(' ');

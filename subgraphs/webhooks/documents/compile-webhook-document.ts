@@ -42,7 +42,7 @@ function compile(document: DocumentNode): WebhookDocument {
   if (declared === undefined) throw new Error(`${name} requires the directive @webhook(event:)`);
   const event = stringArgument(declared, 'event');
   if (!EVENT_NAME.test(event)) throw new Error(`the event name of ${name} must have the form order.created`);
-  const { only, entity } = readMarks(document, name);
+  const { only, entity } = readBookmarkedFields(document, name);
   return {
     event,
     since: sinceOf(declared, name),
@@ -53,7 +53,7 @@ function compile(document: DocumentNode): WebhookDocument {
   };
 }
 
-function readMarks(document: DocumentNode, name: string): Pick<WebhookDocument, 'only' | 'entity'> {
+function readBookmarkedFields(document: DocumentNode, name: string): Pick<WebhookDocument, 'only' | 'entity'> {
   const only: { path: ResultPath; value: string }[] = [];
   const entities: ResultPath[] = [];
   const path: string[] = [];

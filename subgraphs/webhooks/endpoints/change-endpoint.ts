@@ -4,14 +4,14 @@ import { requireUser } from '../../kit/access-rules.ts';
 import type { Sql } from '../../kit/database/database.ts';
 import { onlyRow } from '../../kit/database/only-row.ts';
 import type { Caller, RequestContext } from '../../kit/request-context.ts';
-import { type WriteOutcome, type WriteScope, performWrite } from '../../kit/writes/perform-write.ts';
+import { type WriteResult, type WriteScope, performWrite } from '../../kit/writes/perform-write.ts';
 import { checkVersion, refuseIfAny } from '../../kit/writes/user-errors.ts';
 import { blockDeliveries } from '../deliveries/block-deliveries.ts';
 import { cancelDeliveries } from '../deliveries/cancel-deliveries.ts';
 import { PING_EVENT, enqueuePing } from '../delivery/enqueue.ts';
-import { forgetPlaces } from '../events/keep-cursors.ts';
+import { forgetPositions } from '../events/store-cursors.ts';
 import { type DisabledReason, type EndpointRow, type EndpointState, deliveries, endpoints } from '../tables.ts';
-import type { WebhooksParts } from '../webhooks-parts.ts';
+import type { WebhooksDependencies } from '../webhooks-dependencies.ts';
 import { lockEndpoint } from './endpoint-access.ts';
 import { type EndpointContent, contentOf, isSameContent } from './endpoint-content.ts';
 import { type EndpointPatch, checkContent, readEndpointPatch } from './endpoint-input.ts';
@@ -24,15 +24,15 @@ export interface EndpointTarget {
 }
 
 /** State of an endpoint after a change. */
-interface Standing {
+interface EndpointStatus {
   readonly state: EndpointState;
   readonly disabledReason: DisabledReason | null;
 }
 
 type Switch = 'ACTIVE' | 'DISABLED';
 
-const PENDING: Standing = { state: 'PENDING', disabledReason: null };
-const DISABLED_BY_OWNER: Standing = { state: 'DISABLED', disabledReason: 'OWNER' };
+const PENDING: EndpointStatus = { state: 'PENDING', disabledReason: null };
+const DISABLED_BY_OWNER: EndpointStatus = { state: 'DISABLED', disabledReason: 'OWNER' };
 
 /**
  * Writes the fields of a patch. A new or previously disabled address must respond to a ping before further messages are sent to it.
@@ -40,26 +40,26 @@ const DISABLED_BY_OWNER: Standing = { state: 'DISABLED', disabledReason: 'OWNER'
  * @throws GraphQLError `UNAUTHENTICATED` or `FORBIDDEN`
  */
 export async function updateEndpoint(
-  parts: WebhooksParts,
+  dependencies: WebhooksDependencies,
   context: RequestContext,
   target: EndpointTarget,
   patch: EndpointPatch,
-): Promise<WriteOutcome<EndpointRow>> {
+): Promise<WriteResult<EndpointRow>> {
   const caller = requireUser(context);
   const named = readEndpointPatch(patch);
-  const { content: changes, problems } = await checkContent(named.content, 'patch', parts);
-  const outcome = await performWrite(context, {
+  const { content: changes, problems } = await checkContent(named.content, 'patch', dependencies);
+  const result = await performWrite(context, {
     async effect(scope) {
       const before = await lockEndpoint(context, scope.sql, target.id);
       refuseIfAny([...named.problems, ...problems]);
       checkVersion(target.expectedVersion, before.version);
       const content = { ...contentOf(before), ...changes };
-      const asked = patch.state ?? undefined;
-      return storeChange(scope, { before, content, asked, caller });
+      const requested = patch.state ?? undefined;
+      return storeChange(scope, { before, content, requested, caller });
     },
   });
-  parts.wake();
-  return outcome;
+  dependencies.wake();
+  return result;
 }
 
 /**
@@ -68,7 +68,7 @@ export async function updateEndpoint(
  * @returns the deleted endpoint
  * @throws GraphQLError `UNAUTHENTICATED` or `FORBIDDEN`
  */
-export async function deleteEndpoint(context: RequestContext, target: EndpointTarget): Promise<WriteOutcome<EndpointRow>> {
+export async function deleteEndpoint(context: RequestContext, target: EndpointTarget): Promise<WriteResult<EndpointRow>> {
   requireUser(context);
   return performWrite(context, {
     async effect({ sql }) {
@@ -83,19 +83,19 @@ export async function deleteEndpoint(context: RequestContext, target: EndpointTa
 interface Change {
   readonly before: EndpointRow;
   readonly content: EndpointContent;
-  readonly asked: Switch | undefined;
+  readonly requested: Switch | undefined;
   readonly caller: Caller;
 }
 
-async function storeChange({ sql, now }: WriteScope, { before, content, asked, caller }: Change): Promise<EndpointRow> {
-  const standing = standingAfter(before, content, asked);
-  const isMoved = standing.state !== before.state;
+async function storeChange({ sql, now }: WriteScope, { before, content, requested, caller }: Change): Promise<EndpointRow> {
+  const endpointStatus = statusAfter(before, content, requested);
+  const isMoved = endpointStatus.state !== before.state;
   const isElsewhere = content.url !== before.url;
-  if (isMoved && standing.state === 'DISABLED') await cancelDeliveries(sql, before.id, now);
+  if (isMoved && endpointStatus.state === 'DISABLED') await cancelDeliveries(sql, before.id, now);
   const isNew = (event: string): boolean => before.state === 'DISABLED' || !before.events.includes(event);
-  if (standing.state !== 'DISABLED') await forgetPlaces(sql, before, content.events.filter(isNew));
+  if (endpointStatus.state !== 'DISABLED') await forgetPositions(sql, before, content.events.filter(isNew));
   // A response to a ping that was sent to another address must not make this one ACTIVE.
-  if (standing.state === 'PENDING' && (isMoved || isElsewhere || asked === 'ACTIVE')) await pingAnew(sql, before, now);
+  if (endpointStatus.state === 'PENDING' && (isMoved || isElsewhere || requested === 'ACTIVE')) await pingAgain(sql, before, now);
   if (!isMoved && isSameContent(before, content)) return before;
   // When owners change their endpoint, its events are read with their current roles from then on.
   const ownerRoles = ownerIdOf(caller) === before.ownerId ? rolesOf(caller) : before.ownerRoles;
@@ -104,7 +104,7 @@ async function storeChange({ sql, now }: WriteScope, { before, content, asked, c
     .update(endpoints)
     .set({
       ...content,
-      ...standing,
+      ...endpointStatus,
       events: [...content.events],
       ...(isMoved || isElsewhere ? { failingSince: null } : {}),
       ownerRoles,
@@ -116,14 +116,14 @@ async function storeChange({ sql, now }: WriteScope, { before, content, asked, c
   return onlyRow(rows);
 }
 
-function standingAfter(before: EndpointRow, { url }: EndpointContent, asked: Switch | undefined): Standing {
+function statusAfter(before: EndpointRow, { url }: EndpointContent, requested: Switch | undefined): EndpointStatus {
   const { state, disabledReason } = before;
-  if (asked === 'DISABLED') return state === 'DISABLED' ? { state, disabledReason } : DISABLED_BY_OWNER;
-  if (asked === 'ACTIVE' && state === 'DISABLED') return PENDING;
+  if (requested === 'DISABLED') return state === 'DISABLED' ? { state, disabledReason } : DISABLED_BY_OWNER;
+  if (requested === 'ACTIVE' && state === 'DISABLED') return PENDING;
   return state === 'ACTIVE' && url !== before.url ? PENDING : { state, disabledReason };
 }
 
-async function pingAnew(sql: Sql, endpoint: EndpointRow, now: Date): Promise<void> {
+async function pingAgain(sql: Sql, endpoint: EndpointRow, now: Date): Promise<void> {
   await cancelDeliveries(sql, endpoint.id, now, eq(deliveries.event, PING_EVENT));
   await enqueuePing(sql, endpoint, now);
 }

@@ -4,13 +4,13 @@ import type { Sql } from '../../kit/database/database.ts';
 import { onlyRow } from '../../kit/database/only-row.ts';
 import { requireKnownUser } from '../../kit/known-users.ts';
 import type { RequestContext } from '../../kit/request-context.ts';
-import { type WriteOutcome, performWrite } from '../../kit/writes/perform-write.ts';
-import { refuseIfAny, writeRefused } from '../../kit/writes/user-errors.ts';
+import { type WriteResult, performWrite } from '../../kit/writes/perform-write.ts';
+import { refuseIfAny, writeRejected } from '../../kit/writes/user-errors.ts';
 import { enqueuePing } from '../delivery/enqueue.ts';
-import { forgetPlaces } from '../events/keep-cursors.ts';
+import { forgetPositions } from '../events/store-cursors.ts';
 import { addSecret } from '../secrets/endpoint-secrets.ts';
 import { type EndpointRow, endpoints } from '../tables.ts';
-import type { WebhooksParts } from '../webhooks-parts.ts';
+import type { WebhooksDependencies } from '../webhooks-dependencies.ts';
 import type { EndpointContent } from './endpoint-content.ts';
 import { checkContent } from './endpoint-input.ts';
 import { rolesOf } from './owner-roles.ts';
@@ -30,20 +30,20 @@ const QUOTA_LOCK = 7_202;
  * @throws GraphQLError `UNAUTHENTICATED`, `FORBIDDEN`, `IDEMPOTENCY_KEY_INVALID`
  */
 export async function createEndpoint(
-  parts: WebhooksParts,
+  dependencies: WebhooksDependencies,
   context: RequestContext,
   input: EndpointContent,
   idempotencyKey: string | null | undefined,
-): Promise<WriteOutcome<NewSecret>> {
+): Promise<WriteResult<NewSecret>> {
   const ownerId = requireUserId(context);
   // DNS is queried before the transaction, but its errors are reported inside it, because a replay of an earlier request has precedence.
-  const { content, problems } = await checkContent(input, 'input', parts);
-  const outcome = await performWrite<NewSecret>(context, {
+  const { content, problems } = await checkContent(input, 'input', dependencies);
+  const result = await performWrite<NewSecret>(context, {
     once: { operation: 'createWebhook', input, key: idempotencyKey },
     async effect({ sql, now }) {
       await requireKnownUser(sql, ownerId);
       refuseIfAny(problems);
-      await checkQuota(sql, ownerId, parts.maxEndpoints);
+      await checkQuota(sql, ownerId, dependencies.maxEndpoints);
       const row = { ...content, events: [...content.events], ownerId, ownerRoles: rolesOf(context.principal) };
       const state = { state: 'PENDING', createdAt: now, updatedAt: now, version: 1 } as const;
       const endpoint = onlyRow(
@@ -52,20 +52,20 @@ export async function createEndpoint(
           .values({ ...row, ...state })
           .returning(),
       );
-      await forgetPlaces(sql, endpoint, content.events);
-      const sealed = await addSecret(sql, parts.box, endpoint, now);
+      await forgetPositions(sql, endpoint, content.events);
+      const sealed = await addSecret(sql, dependencies.box, endpoint, now);
       await enqueuePing(sql, endpoint, now);
       return { endpoint, sealed };
     },
   });
-  parts.wake();
-  return outcome;
+  dependencies.wake();
+  return result;
 }
 
-/** @throws WriteRefused `CONFLICT` */
+/** @throws WriteRejected `CONFLICT` */
 async function checkQuota(sql: Sql, ownerId: string, maxEndpoints: number): Promise<void> {
   await sql.execute(raw`select pg_advisory_xact_lock(${QUOTA_LOCK}, hashtext(${ownerId}))`);
   const { total } = onlyRow(await sql.select({ total: count() }).from(endpoints).where(eq(endpoints.ownerId, ownerId)));
   if (total < maxEndpoints) return;
-  throw writeRefused('CONFLICT', '', `The caller has ${total} webhooks; at most ${maxEndpoints} are allowed. Delete one first.`);
+  throw writeRejected('CONFLICT', '', `The caller has ${total} webhooks; at most ${maxEndpoints} are allowed. Delete one first.`);
 }

@@ -1,9 +1,9 @@
 import type { UserError } from '../../kit/writes/user-errors.ts';
 import { TargetForbidden, type TargetPolicy, checkTarget } from '../delivery/target-policy.ts';
-import type { WebhooksParts } from '../webhooks-parts.ts';
+import type { WebhooksDependencies } from '../webhooks-dependencies.ts';
 import type { EndpointContent } from './endpoint-content.ts';
 
-type Rules = Pick<WebhooksParts, 'events' | 'targets'>;
+type Rules = Pick<WebhooksDependencies, 'events' | 'targets'>;
 
 /** A merge patch (RFC 7396): an absent field is unchanged. Null would clear a field, which no field of an endpoint allows. */
 export interface EndpointPatch {

@@ -4,7 +4,7 @@ import { isAdmin, requireUser } from '../../kit/access-rules.ts';
 import { isRowId } from '../../kit/ids.ts';
 import { rowsById } from '../../kit/loaders.ts';
 import { type Connection, type FilteredArguments, defineConnection } from '../../kit/pagination/connection.ts';
-import { refusal } from '../../kit/refusal.ts';
+import { clientError } from '../../kit/client-error.ts';
 import type { RequestContext } from '../../kit/request-context.ts';
 import { type EndpointRow, type EndpointState, endpoints } from '../tables.ts';
 
@@ -34,7 +34,7 @@ export function listEndpoints(context: RequestContext, args: FilteredArguments<E
   if (isAdmin(caller)) return endpointList.list(context, args);
   const ownerId = args.filter?.ownerId ?? ownerIdOf(caller);
   if (ownerId === undefined || ownerId !== ownerIdOf(caller))
-    throw refusal('FORBIDDEN', 'Only administrators can list the webhooks of other users.');
+    throw clientError('FORBIDDEN', 'Only administrators can list the webhooks of other users.');
   return endpointList.list(context, { ...args, filter: { ...args.filter, ownerId } });
 }
 

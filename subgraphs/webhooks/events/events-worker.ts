@@ -3,7 +3,7 @@ import { toLoggableError } from '../../kit/database/loggable-error.ts';
 import type { WebhookDocument } from '../documents/webhook-document.ts';
 import { endpoints } from '../tables.ts';
 import { type FollowOptions, followStream } from './follow-stream.ts';
-import { inheritCursors, keepCursors } from './keep-cursors.ts';
+import { inheritCursors, storeCursors } from './store-cursors.ts';
 import { type OwnerStream, streamsOf } from './owner-stream.ts';
 
 export interface EventsWorkerOptions extends Omit<FollowOptions, 'random'> {
@@ -27,7 +27,7 @@ export interface EventsWorker {
 }
 
 /** Interval of checks for positions that are no longer used. @unit milliseconds */
-const KEEP_INTERVAL_MS = 60_000;
+const STORE_INTERVAL_MS = 60_000;
 
 interface Following {
   readonly stop: AbortController;
@@ -39,8 +39,8 @@ export function startEventsWorker(options: EventsWorkerOptions): EventsWorker {
   const followed = new Map<string, Following>();
   const stopping = new AbortController();
   let looking: Promise<void> | undefined;
-  let isAsked = false;
-  let keptAt: number | undefined;
+  let isRequested = false;
+  let storedAt: number | undefined;
 
   async function look(): Promise<void> {
     const active = await database.sql.select().from(endpoints).where(eq(endpoints.state, 'ACTIVE'));
@@ -51,7 +51,7 @@ export function startEventsWorker(options: EventsWorkerOptions): EventsWorker {
     const fresh = [...wanted.values()].filter(({ key }) => !followed.has(key));
     await inheritCursors(database, fresh, keys);
     for (const stream of fresh) follow(stream);
-    await keep(keys);
+    await store(keys);
   }
 
   function follow(stream: OwnerStream): void {
@@ -62,24 +62,24 @@ export function startEventsWorker(options: EventsWorkerOptions): EventsWorker {
     followed.set(stream.key, { stop, done });
   }
 
-  async function keep(keys: readonly string[]): Promise<void> {
+  async function store(keys: readonly string[]): Promise<void> {
     const now = clock.monotonic();
-    if (keptAt !== undefined && now - keptAt < KEEP_INTERVAL_MS) return;
-    keptAt = now;
-    await keepCursors(database, keys, new Date(clock.now()));
+    if (storedAt !== undefined && now - storedAt < STORE_INTERVAL_MS) return;
+    storedAt = now;
+    await storeCursors(database, keys, new Date(clock.now()));
   }
 
   function wake(): void {
-    isAsked = true;
+    isRequested = true;
     if (stopping.signal.aborted || looking !== undefined) return;
-    isAsked = false;
+    isRequested = false;
     looking = look()
       .catch((error: unknown) =>
         log.warn({ err: toLoggableError(error) }, 'The events of the webhooks cannot be determined. The worker will retry.'),
       )
       .finally(() => {
         looking = undefined;
-        if (isAsked) wake();
+        if (isRequested) wake();
       });
   }
 

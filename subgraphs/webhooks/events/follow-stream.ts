@@ -4,11 +4,11 @@ import { toLoggableError } from '../../kit/database/loggable-error.ts';
 import type { CheckOwner } from '../delivery/check-owner.ts';
 import { backoff } from './backoff.ts';
 import type { OwnerStream } from './owner-stream.ts';
-import { StreamRefused } from './read-events.ts';
+import { StreamRejected } from './read-events.ts';
 import { type ReadOptions, readOnce } from './read-once.ts';
-import { readPlace } from './record-item.ts';
+import { readPosition } from './record-item.ts';
 
-export interface FollowOptions extends Omit<ReadOptions, 'tries' | 'place' | 'isRelief' | 'onTaken' | 'onPlace'> {
+export interface FollowOptions extends Omit<ReadOptions, 'tries' | 'position' | 'isRelief' | 'onConsumed' | 'onPosition'> {
   readonly checkOwner: CheckOwner;
   /** Returns a number between 0 and 1. */
   readonly random: () => number;
@@ -50,9 +50,9 @@ export async function followStream(stream: OwnerStream, signal: AbortSignal, opt
     let error: unknown;
     try {
       if ((await options.checkOwner(stream.endpoint)) === undefined) break; // the worker determines the required streams again
-      const place = await readPlace(options.database, stream);
+      const position = await readPosition(options.database, stream);
       const isRelief = before?.isOver === false;
-      const shift = beginShift(stream, reading, { ...options, tries, place, isRelief, onTaken: () => void (failures = 0) });
+      const shift = beginShift(stream, reading, { ...options, tries, position, isRelief, onConsumed: () => void (failures = 0) });
       if (await shift.isRelieved) {
         before = shift;
         failures = 0;
@@ -60,7 +60,7 @@ export async function followStream(stream: OwnerStream, signal: AbortSignal, opt
       }
       await shift.ended;
     } catch (thrown) {
-      if (!(thrown instanceof StreamRefused && TIMELY.has(thrown.code))) error = thrown;
+      if (!(thrown instanceof StreamRejected && TIMELY.has(thrown.code))) error = thrown;
     }
     if (signal.aborted) break;
     const heldMs = clock.monotonic() - beganAt;
@@ -91,17 +91,19 @@ interface Shift {
 function beginShift(
   stream: OwnerStream,
   signal: AbortSignal,
-  options: Omit<ReadOptions, 'onPlace'> & Pick<FollowOptions, 'relieveAfterMs'>,
+  options: Omit<ReadOptions, 'onPosition'> & Pick<FollowOptions, 'relieveAfterMs'>,
 ): Shift {
-  const { relieveAfterMs = RELIEVE_AFTER_MS, place } = options;
+  const { relieveAfterMs = RELIEVE_AFTER_MS, position } = options;
   const over = new AbortController();
-  let isPlaced = isNumbered(place.lastEventId);
-  const ended = readOnce(stream, signal, { ...options, onPlace: (id) => void (isPlaced = isNumbered(id)) }).finally(() => over.abort());
+  let isPositioned = isNumbered(position.lastEventId);
+  const ended = readOnce(stream, signal, { ...options, onPosition: (id) => void (isPositioned = isNumbered(id)) }).finally(() =>
+    over.abort(),
+  );
   ended.catch(() => undefined); // callers that await it still receive the rejection
-  const isDue = isPlaced
+  const isDue = isPositioned
     ? ended.then(() => false)
     : wait(relieveAfterMs, undefined, { signal: over.signal, ref: false }).then(
-        () => !isPlaced,
+        () => !isPositioned,
         () => false,
       );
   return {

@@ -4,7 +4,7 @@ import type { WebhookDocument } from '../documents/webhook-document.ts';
 import type { EndpointRow } from '../tables.ts';
 
 /** Length of the hash of the roles at the end of a key. */
-export const RIGHTS_LENGTH = 12;
+export const PERMISSIONS_LENGTH = 12;
 
 /** One stream: the events of one document for one owner with certain roles, shared by all endpoints that receive them. */
 export interface OwnerStream {
@@ -26,12 +26,12 @@ export function streamsOf(
   const streams = new Map<string, OwnerStream>();
   for (const endpoint of active) {
     const owner = { id: endpoint.ownerId, roles: [...endpoint.ownerRoles].sort() };
-    const rights = createHash('sha256').update(JSON.stringify(owner.roles)).digest('base64url').slice(0, RIGHTS_LENGTH);
+    const permissions = createHash('sha256').update(JSON.stringify(owner.roles)).digest('base64url').slice(0, PERMISSIONS_LENGTH);
     for (const event of endpoint.events) {
       const document = documents.get(event);
       if (document === undefined) continue;
       const family = familyOf(event, owner.id);
-      const key = family + rights;
+      const key = family + permissions;
       if (!streams.has(key)) streams.set(key, { key, family, document, owner, endpoint });
     }
   }

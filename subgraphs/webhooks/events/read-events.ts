@@ -7,15 +7,15 @@ export type StreamItem =
   /** An event. `id` is undefined when the subgraph provides none. */
   | { readonly kind: 'event'; readonly id: string | undefined; readonly data: Data; readonly codes: readonly string[] }
   /** A bookmark: the position of the stream without an event. */
-  | { readonly kind: 'mark'; readonly id: string }
+  | { readonly kind: 'bookmark'; readonly id: string }
   /** A gap: events may have been missed before the next one. */
   | { readonly kind: 'gap' };
 
 export type Data = Readonly<Record<string, unknown>> | null;
 
 /** Thrown when the gateway has ended or rejected a stream. */
-export class StreamRefused extends Error {
-  override readonly name = 'StreamRefused';
+export class StreamRejected extends Error {
+  override readonly name = 'StreamRejected';
   /** An error code of the gateway. */
   readonly code: string;
 
@@ -39,7 +39,7 @@ export interface GatewayClient extends AsyncDisposable {
   /**
    * Reads the items of one stream as they are consumed.
    *
-   * @throws StreamRefused, and the errors of the connection
+   * @throws StreamRejected, and the errors of the connection
    */
   read(question: StreamQuestion, signal: AbortSignal): AsyncIterableIterator<StreamItem>;
 }
@@ -56,7 +56,7 @@ const HEAD_TIMEOUT_MS = 15_000;
  */
 const SILENCE_TIMEOUT_MS = 35_000;
 /** Maximum size of an error response that is read. @unit bytes */
-const MAX_REFUSAL_BYTES = 65_536;
+const MAX_ERROR_BYTES = 65_536;
 
 /** @param url address of the internal listener */
 export function createGatewayClient(url: string): GatewayClient {
@@ -71,26 +71,26 @@ export function createGatewayClient(url: string): GatewayClient {
       body: JSON.stringify({ query: text, ...(lastEventId === undefined ? {} : { extensions: { lastEventId } }) }),
       signal,
     });
-    if (!String(headers['content-type']).startsWith('text/event-stream')) throw refusalOf(statusCode, await readRefusal(body));
+    if (!String(headers['content-type']).startsWith('text/event-stream')) throw streamErrorOf(statusCode, await readError(body));
     yield* parse(body);
   }
 
   return { read, [Symbol.asyncDispose]: () => agent.destroy() };
 }
 
-/** @throws StreamRefused, SyntaxError, RangeError */
+/** @throws StreamRejected, SyntaxError, RangeError */
 async function* parse(body: Dispatcher.ResponseData['body']): AsyncGenerator<StreamItem, undefined> {
-  const waiting: (StreamMessage | { readonly mark: string })[] = [];
+  const waiting: (StreamMessage | { readonly bookmark: string })[] = [];
   const parser = createStreamParser(
     MAX_EVENT_LENGTH,
     (message) => waiting.push(message),
-    (mark) => waiting.push({ mark }),
+    (bookmark) => waiting.push({ bookmark }),
   );
   body.setEncoding('utf8');
   for await (const piece of body) {
     parser.push(String(piece));
     for (const one of waiting.splice(0)) {
-      if ('mark' in one) yield { kind: 'mark', id: one.mark };
+      if ('bookmark' in one) yield { kind: 'bookmark', id: one.bookmark };
       else if (one.event === 'complete') return;
       else if (one.event === 'next') yield toItem(one);
     }
@@ -102,25 +102,25 @@ interface Result {
   readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
 }
 
-/** @throws StreamRefused when the message contains the reason of the end instead of an event */
+/** @throws StreamRejected when the message contains the reason of the end instead of an event */
 function toItem({ id, data: text }: StreamMessage): StreamItem {
   const { data, errors = [] } = JSON.parse(text) as Result;
   const codes = errors.map(({ extensions }) => extensions?.code ?? 'INTERNAL_SERVER_ERROR');
-  if (data === undefined) throw new StreamRefused(codes[0] ?? 'INTERNAL_SERVER_ERROR', errors[0]?.message ?? 'The stream has ended.');
+  if (data === undefined) throw new StreamRejected(codes[0] ?? 'INTERNAL_SERVER_ERROR', errors[0]?.message ?? 'The stream has ended.');
   if (data === null && codes.includes('EVENTS_MAY_BE_MISSED')) return { kind: 'gap' };
   return { kind: 'event', id: id === '' || id === UNNUMBERED_EVENT ? undefined : id, data, codes };
 }
 
-async function readRefusal(body: Dispatcher.ResponseData['body']): Promise<string> {
+async function readError(body: Dispatcher.ResponseData['body']): Promise<string> {
   let text = '';
   for await (const piece of body) {
     text += String(piece);
-    if (text.length > MAX_REFUSAL_BYTES) break;
+    if (text.length > MAX_ERROR_BYTES) break;
   }
   return text;
 }
 
-function refusalOf(status: number, text: string): StreamRefused {
+function streamErrorOf(status: number, text: string): StreamRejected {
   let result: Result = {};
   try {
     result = JSON.parse(text) as Result;
@@ -128,7 +128,7 @@ function refusalOf(status: number, text: string): StreamRefused {
     // reported by its status
   }
   const [error] = result.errors ?? [];
-  return new StreamRefused(
+  return new StreamRejected(
     error?.extensions?.code ?? 'SUBGRAPH_INVALID_RESPONSE',
     error?.message ?? `The gateway responded with the status ${status}.`,
   );

@@ -8,14 +8,14 @@ import { onlyRow } from '../../kit/database/only-row.ts';
 import type { OwnerStream } from './owner-stream.ts';
 import { toPayload } from './payload.ts';
 import type { Data } from './read-events.ts';
-import { identify, type Sighting } from './unnumbered.ts';
+import { identify, type RedeliveryCount } from './redelivery-counts.ts';
 
 /** Event of a message that reports a gap; its `data` contains the event name. */
 const GAP_EVENT = 'webhook.gap';
 
 export interface RecordedEvent {
   /** Event id, or, without one, the number of times that the stream has delivered the event. */
-  readonly id: string | Sighting;
+  readonly id: string | RedeliveryCount;
   readonly data: Data;
   /** Final state of an event that is not sent. The owner can see it with its reason. */
   readonly end?: { readonly state: 'BLOCKED' | 'DEAD'; readonly code: string } | undefined;
@@ -50,13 +50,13 @@ async function queueEvent(sql: Sql, stream: OwnerStream, { id, data, end, now }:
 }
 
 /** Records the position of a stream without an event. */
-export async function recordMark(database: Database, stream: OwnerStream, id: string, now: Date): Promise<void> {
+export async function recordBookmark(database: Database, stream: OwnerStream, id: string, now: Date): Promise<void> {
   await database.transaction(async (sql) => writeCursor(sql, stream, id, now));
 }
 
 export interface Gap {
   /** Id of the last event before the gap, or, without one, the number of gaps that the stream has reported. */
-  readonly from: string | Sighting;
+  readonly from: string | RedeliveryCount;
   /** Position at which the stream continues; undefined when it is not known. */
   readonly to: string | undefined;
   readonly now: Date;
@@ -79,14 +79,14 @@ export async function recordGap(database: Database, stream: OwnerStream, { from,
 }
 
 /** Position of a stream. */
-export interface Place {
+export interface StreamPosition {
   /** Id of the last event that was queued or skipped; a constant for events without an id. */
   readonly lastEventId: string | undefined;
   /** Id of the last delivery that any process has queued. */
   readonly lastQueued: string;
 }
 
-export async function readPlace({ sql }: Pick<Database, 'sql'>, { key }: Pick<OwnerStream, 'key'>): Promise<Place> {
+export async function readPosition({ sql }: Pick<Database, 'sql'>, { key }: Pick<OwnerStream, 'key'>): Promise<StreamPosition> {
   const [row] = await sql.select().from(cursors).where(eq(cursors.streamKey, key));
   const { last } = onlyRow(await sql.select({ last: raw<string>`coalesce(max(${deliveries.id}), 0)::text` }).from(deliveries));
   return { lastEventId: row?.lastEventId, lastQueued: last };

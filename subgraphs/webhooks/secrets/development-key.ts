@@ -8,13 +8,13 @@ import { dirname } from 'node:path';
  *
  * @param directory data directory
  */
-export async function keepDevelopmentKey(directory: string | undefined): Promise<string> {
+export async function storeDevelopmentKey(directory: string | undefined): Promise<string> {
   const made = randomBytes(32).toString('hex');
   if (directory === undefined) return made;
   // The same key is used when the directory is reached by a symbolic link.
   const path = `${await realpath(directory).catch(() => directory)}.webhooks-key`;
-  const kept = await readFile(path, 'utf8').catch(() => '');
-  if (kept !== '') return kept;
+  const stored = await readFile(path, 'utf8').catch(() => '');
+  if (stored !== '') return stored;
   // The name is random and not the process id, because writing to a draft of another caller would change the key once it is linked.
   const draft = `${path}.${randomUUID()}`;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

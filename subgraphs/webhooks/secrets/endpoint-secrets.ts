@@ -11,7 +11,7 @@ const OVERLAP_MS = 24 * 60 * 60 * 1_000;
 
 /** Creates the secret of an endpoint. @returns the encrypted secret, because an idempotency record must not contain it in plain text */
 export async function addSecret(sql: Sql, box: SecretBox, { id }: Endpoint, now: Date): Promise<string> {
-  const sealed = box.seal(createSigningSecret(), placeOf(id));
+  const sealed = box.seal(createSigningSecret(), purposeOf(id));
   await sql.insert(secrets).values({ endpointId: id, sealed, createdAt: now });
   return sealed;
 }
@@ -35,7 +35,7 @@ export async function replaceSecret(
 
 /** Decrypts a result of `addSecret` or `replaceSecret`. @throws SecretUnreadable when its key is no longer configured */
 export function openSecret(box: SecretBox, { id }: Endpoint, sealed: string): string {
-  return box.open(sealed, placeOf(id));
+  return box.open(sealed, purposeOf(id));
 }
 
 /**
@@ -70,6 +70,6 @@ function isAlive(now: Date): SQL | undefined {
   return or(isNull(secrets.expiresAt), gt(secrets.expiresAt, now));
 }
 
-function placeOf(endpointId: string): string {
+function purposeOf(endpointId: string): string {
   return `endpoint ${endpointId}`;
 }

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { requireUser } from '../../kit/access-rules.ts';
 import { onlyRow } from '../../kit/database/only-row.ts';
 import type { RequestContext } from '../../kit/request-context.ts';
-import { type WriteOutcome, performWrite } from '../../kit/writes/perform-write.ts';
+import { type WriteResult, performWrite } from '../../kit/writes/perform-write.ts';
 import { checkVersion } from '../../kit/writes/user-errors.ts';
 import type { EndpointTarget } from '../endpoints/change-endpoint.ts';
 import type { NewSecret } from '../endpoints/create-endpoint.ts';
@@ -27,7 +27,7 @@ export async function rotateSecret(
   context: RequestContext,
   target: EndpointTarget,
   idempotencyKey: string | null | undefined,
-): Promise<WriteOutcome<RotatedSecret>> {
+): Promise<WriteResult<RotatedSecret>> {
   requireUser(context);
   const { id, expectedVersion = null } = target;
   return performWrite<RotatedSecret>(context, {

@@ -3,12 +3,12 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 /** Encrypts texts that are stored in a database. */
 export interface SecretBox {
   /**
-   * Encrypts a text. Two calls with the same text have different results. `place` is its location; the text can be decrypted only with the
+   * Encrypts a text. Two calls with the same text have different results. `purpose` is its location; the text can be decrypted only with the
    * same location.
    */
-  seal(text: string, place: string): string;
+  seal(text: string, purpose: string): string;
   /** Decrypts a text. @throws SecretUnreadable when its key is not configured, its location differs, or it was modified */
-  open(sealed: string, place: string): string;
+  open(sealed: string, purpose: string): string;
 }
 
 /** Thrown for a text that cannot be decrypted; a retry has the same result. The message is for the operator. */
@@ -40,13 +40,13 @@ export function createSecretBox(passphrases: readonly string[]): SecretBox {
   const [sealing] = keys;
   if (sealing === undefined) throw new Error('At least one key is required to encrypt secrets.');
   return {
-    seal(text, place) {
+    seal(text, purpose) {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv(ALGORITHM, sealing.bytes, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(place));
+      const cipher = createCipheriv(ALGORITHM, sealing.bytes, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(purpose));
       const parts = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
       return [VERSION, sealing.name, Buffer.concat(parts).toString('base64url')].join('.');
     },
-    open(sealed, place) {
+    open(sealed, purpose) {
       const [version, name, content = ''] = sealed.split('.');
       const key = keys.find((candidate) => candidate.name === name);
       if (version !== VERSION || key === undefined) {
@@ -55,7 +55,7 @@ export function createSecretBox(passphrases: readonly string[]): SecretBox {
         );
       }
       try {
-        return decrypt(key, Buffer.from(content, 'base64url'), place);
+        return decrypt(key, Buffer.from(content, 'base64url'), purpose);
       } catch (cause) {
         throw new SecretUnreadable('A secret was modified or moved after it was encrypted. Its owner must rotate it.', {
           cause,
@@ -65,9 +65,9 @@ export function createSecretBox(passphrases: readonly string[]): SecretBox {
   };
 }
 
-function decrypt(key: Key, bytes: Buffer, place: string): string {
+function decrypt(key: Key, bytes: Buffer, purpose: string): string {
   const decipher = createDecipheriv(ALGORITHM, key.bytes, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
-    .setAAD(Buffer.from(place))
+    .setAAD(Buffer.from(purpose))
     .setAuthTag(bytes.subarray(-TAG_BYTES));
   return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8');
 }

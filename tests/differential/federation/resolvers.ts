@@ -10,7 +10,7 @@ export interface FixtureContext {
 export type Resolver = (parent: Thing, args: Record<string, unknown>, context: FixtureContext) => unknown;
 
 /** An error that was written for clients. */
-function refusal(message: string, code: string): GraphQLError {
+function error(message: string, code: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code } });
 }
 
@@ -54,11 +54,11 @@ const userFields: Record<string, Resolver> = {
   },
   secret: (user) => {
     if (user['id'] === '1') return 'open';
-    throw refusal(`User ${String(user['id'])} keeps it.`, 'FORBIDDEN');
+    throw error(`User ${String(user['id'])} keeps it.`, 'FORBIDDEN');
   },
   token: (user) => {
     if (user['id'] === '1' || user['id'] === '2') return `token-${user['id']}`;
-    throw refusal('No token.', 'UNAUTHENTICATED');
+    throw error('No token.', 'UNAUTHENTICATED');
   },
   friends: (user, args, { world }) => first(byIds(world.users, user['friendIds']), args['first']),
   bestFriend: (user, _args, { world }) => byId(world.users, user['bestFriendId']),
@@ -74,7 +74,7 @@ const userFields: Record<string, Resolver> = {
     return account === null || account === undefined ? null : (account.limit ?? account.company?.budget ?? null);
   },
   orders: (user, { status }, { world }) => {
-    if (user['email'] === 'user4@example.org') throw refusal('Orders are gone.', 'NOT_FOUND');
+    if (user['email'] === 'user4@example.org') throw error('Orders are gone.', 'NOT_FOUND');
     return world.orders.filter(
       (order) => order['buyerEmail'] === user['email'] && (status === undefined || status === null || order['status'] === status),
     );
@@ -111,7 +111,7 @@ const bookFields: Record<string, Resolver> = {
   },
   label: (book) => {
     const height = (book['dimensions'] as { height: number | null } | null)?.height;
-    if (height === null || height === undefined) throw refusal('No label without a height.', 'NOT_FOUND');
+    if (height === null || height === undefined) throw error('No label without a height.', 'NOT_FOUND');
     return `${String(book['isbn'])}:${height}`;
   },
   stock: (book, _args, { world }) => world.stocks.filter(({ productId }) => productId === book['id']),
@@ -121,7 +121,7 @@ const movieFields: Record<string, Resolver> = {
   director: (movie, _args, { world }) => byId(world.users, movie['directorId']),
   cast: (movie, _args, { world }) => byIds(world.users, movie['castIds']),
   tagline: (movie) => {
-    if (movie['id'] === 'p4') throw refusal('No tagline.', 'NOT_FOUND');
+    if (movie['id'] === 'p4') throw error('No tagline.', 'NOT_FOUND');
     return '';
   },
   detail: (movie, { level }) => Number(movie['minutes']) + Number(level ?? 0),
@@ -131,9 +131,9 @@ const movieFields: Record<string, Resolver> = {
 const reviewFields: Record<string, Resolver> = {
   author: (review, _args, { world }) => byId(world.users, review['authorId']),
   product: (review, _args, { world }) => byId(world.products, review['productId']),
-  replies: (review, _args, { world }) => byIds(world.reviews, review['replyIds']),
+  replies: (review, _args, { world }) => byIds(world.reviews, review['responseIds']),
   moderation: (review) => {
-    if (review['id'] === 'r2' || review['id'] === 'r5') throw refusal('For moderators.', 'FORBIDDEN');
+    if (review['id'] === 'r2' || review['id'] === 'r5') throw error('For moderators.', 'FORBIDDEN');
     return 'fine';
   },
 };
@@ -141,7 +141,7 @@ const reviewFields: Record<string, Resolver> = {
 const orderFields: Record<string, Resolver> = {
   buyer: (order, _args, { world }) => world.users.find(({ email }) => email === order['buyerEmail']),
   invoice: (order) => {
-    if (order['id'] === 'o2') throw refusal('No invoice yet.', 'CONFLICT');
+    if (order['id'] === 'o2') throw error('No invoice yet.', 'CONFLICT');
     return `invoice ${String(order['id'])}`;
   },
 };
@@ -159,10 +159,10 @@ const queries: Record<string, Resolver> = {
   admin: (_root, _args, { world }) => world.users[2],
   accounts: (_root, _args, { world }) => world.users.flatMap(({ account }) => (account === null ? [] : [account])),
   broken: () => {
-    throw refusal('It is broken.', 'CONFLICT');
+    throw error('It is broken.', 'CONFLICT');
   },
   fragile: () => {
-    throw refusal('Not today.', 'NOT_FOUND');
+    throw error('Not today.', 'NOT_FOUND');
   },
   version: () => '1',
   products: (_root, args, { world }) => first(world.products, args['first']),
@@ -192,8 +192,8 @@ const mutations: Record<string, Resolver> = {
     world.touched += Number(by);
     return world.touched;
   },
-  refuse: (_root, { reason }) => {
-    throw refusal(`Refused: ${String(reason)}`, 'CONFLICT');
+  reject: (_root, { reason }) => {
+    throw error(`Refused: ${String(reason)}`, 'CONFLICT');
   },
   addReview: (_root, { product, body, stars }, { world }) => {
     const review = {
@@ -203,19 +203,19 @@ const mutations: Record<string, Resolver> = {
       stars,
       authorId: '1',
       productId: product,
-      replyIds: null,
+      responseIds: null,
     };
     world.reviews.unshift(review);
     return review;
   },
-  placeOrder: (_root, { buyer, lines }, { world }) => {
+  createOrder: (_root, { buyer, lines }, { world }) => {
     const order = { __typename: 'Order', id: `o${world.orders.length + 1}`, status: 'OPEN', buyerEmail: buyer, lines, note: null };
     world.orders.push(order);
     return order;
   },
   cancelOrder: (_root, { id }, { world }) => {
     const order = byId(world.orders, id);
-    if (order === undefined) throw refusal('No such order.', 'NOT_FOUND');
+    if (order === undefined) throw error('No such order.', 'NOT_FOUND');
     order['status'] = 'SENT';
     return order;
   },

@@ -13,7 +13,7 @@ export interface FederationRequest {
 }
 
 /** What a client sees, in a form that can be compared. */
-export interface Answer {
+export interface FederatedResponse {
   readonly data: unknown;
   readonly errors: readonly { readonly message: string; readonly code: string; readonly path?: readonly (string | number)[] }[];
   /** Why there is no answer at all: the planner gave up. */
@@ -21,9 +21,9 @@ export interface Answer {
 }
 
 /** A subgraph's reply as it would come over the wire; throw to make the subgraph fail. */
-export type SubgraphFault = (subgraph: string, reply: WireReply) => WireReply;
+export type SubgraphFailure = (subgraph: string, response: WireResponse) => WireResponse;
 
-export interface WireReply {
+export interface WireResponse {
   readonly data?: unknown;
   readonly errors?: readonly WireError[];
 }
@@ -36,11 +36,11 @@ export interface WireError {
 
 export interface FederationRunner {
   /** Our executor. */
-  ours(request: FederationRequest, fault?: SubgraphFault): Promise<Answer>;
+  ours(request: FederationRequest, failure?: SubgraphFailure): Promise<FederatedResponse>;
   /** The stock `ApolloGateway`. */
-  stock(request: FederationRequest, fault?: SubgraphFault): Promise<Answer>;
+  stock(request: FederationRequest, failure?: SubgraphFailure): Promise<FederatedResponse>;
   /** One graphql-js schema with the same data. */
-  monolith(request: FederationRequest): Promise<Answer>;
+  monolith(request: FederationRequest): Promise<FederatedResponse>;
 }
 
 /** Starts the stock gateway and our planner on a federation. */
@@ -48,9 +48,9 @@ export async function createFederationRunner(federation: Federation): Promise<Fe
   const stock = await createStock(federation);
   const { supergraphSdl, schema } = federation;
   const engine = createEngine({ supergraphSdl, schema });
-  const ours: FederationRunner['ours'] = async ({ text, variables = {}, operationName }, fault) => {
-    const executor = inMemoryExecutor(federation, createWorld(), fault);
-    return engine.answer({ text, variables, operationName, labels: [], executor });
+  const ours: FederationRunner['ours'] = async ({ text, variables = {}, operationName }, failure) => {
+    const executor = inMemoryExecutor(federation, createWorld(), failure);
+    return engine.respond({ text, variables, operationName, labels: [], executor });
   };
   const monolith: FederationRunner['monolith'] = async ({ text, variables, operationName }) => {
     const result = await execute({
@@ -60,7 +60,7 @@ export async function createFederationRunner(federation: Federation): Promise<Fe
       contextValue: { world: createWorld() },
       ...(operationName !== undefined && { operationName }),
     });
-    return toAnswer(result.data, result.errors ?? []);
+    return toResponse(result.data, result.errors ?? []);
   };
   return { ours, stock, monolith };
 }
@@ -78,7 +78,7 @@ async function callSubgraph(
   world: World,
   name: string,
   body: { readonly query: string; readonly variables?: Readonly<Record<string, unknown>> | undefined },
-): Promise<WireReply> {
+): Promise<WireResponse> {
   const schema = federation.subgraphs.get(name);
   if (schema === undefined) throw new Error(`No subgraph ${name}.`);
   const result = await execute({ schema, document: parse(body.query), variableValues: { ...body.variables }, contextValue: { world } });
@@ -86,23 +86,27 @@ async function callSubgraph(
 }
 
 /** Reduces replies as the subgraph client does: only codes that a resolver set, and constant texts for the others. */
-function inMemoryExecutor(federation: Federation, world: World, fault: SubgraphFault = (_name, reply) => reply): SubgraphExecutor {
+function inMemoryExecutor(
+  federation: Federation,
+  world: World,
+  failure: SubgraphFailure = (_name, response) => response,
+): SubgraphExecutor {
   return async ({ subgraph, body }) => {
-    const reply = fault(subgraph, await callSubgraph(federation, world, subgraph, JSON.parse(body)));
-    const errors = (reply.errors ?? []).map(toSubgraphError);
-    return { data: reply.data as NonNullable<SubgraphResponse['data']>, ...(errors.length > 0 && { errors }) };
+    const response = failure(subgraph, await callSubgraph(federation, world, subgraph, JSON.parse(body)));
+    const errors = (response.errors ?? []).map(toSubgraphError);
+    return { data: response.data as NonNullable<SubgraphResponse['data']>, ...(errors.length > 0 && { errors }) };
   };
 }
 
 /** The stock gateway takes plain entries for errors, as it parses them from the wire. */
-function toStockReply(reply: unknown): StockReply {
-  return reply as StockReply;
+function toStockResponse(response: unknown): StockHttpResponse {
+  return response as StockHttpResponse;
 }
 
 function toSubgraphError({ message, path, extensions }: WireError): SubgraphError {
   const code = extensions?.code;
-  const told = code === undefined ? { message: 'masked', code: 'INTERNAL_SERVER_ERROR' } : { message, code };
-  return path === undefined ? told : { ...told, path };
+  const reported = code === undefined ? { message: 'masked', code: 'INTERNAL_SERVER_ERROR' } : { message, code };
+  return path === undefined ? reported : { ...reported, path };
 }
 
 async function createStock(federation: Federation): Promise<FederationRunner['stock']> {
@@ -110,14 +114,14 @@ async function createStock(federation: Federation): Promise<FederationRunner['st
     supergraphSdl: federation.supergraphSdl,
     buildService: ({ name }): GraphQLDataSource<StockContext> => ({
       async process({ request, context }) {
-        const { world, fault } = context as StockContext;
-        const reply = await callSubgraph(federation, world, name, { query: request.query ?? '', variables: request.variables });
-        return toStockReply(fault === undefined ? reply : fault(name, reply));
+        const { world, failure } = context as StockContext;
+        const response = await callSubgraph(federation, world, name, { query: request.query ?? '', variables: request.variables });
+        return toStockResponse(failure === undefined ? response : failure(name, response));
       },
     }),
   });
   const { executor } = await gateway.load();
-  return async ({ text, variables = {}, operationName }, fault) => {
+  return async ({ text, variables = {}, operationName }, failure) => {
     const document = parse(text);
     const context: unknown = {
       request: { query: text, variables, operationName },
@@ -127,7 +131,7 @@ async function createStock(federation: Federation): Promise<FederationRunner['st
       queryHash: `${operationName ?? ''}/${text}`,
       source: text,
       schema: federation.schema,
-      context: { world: createWorld(), fault },
+      context: { world: createWorld(), failure },
       metrics: {},
       cache: undefined,
       logger: { debug() {}, info() {}, warn() {}, error() {} },
@@ -135,19 +139,19 @@ async function createStock(federation: Federation): Promise<FederationRunner['st
     const result = await executor(context as Parameters<typeof executor>[0]).catch((error: unknown) => String(error));
     if (typeof result === 'string') return { data: null, errors: [], failure: result };
     const completions = (result.extensions?.['valueCompletion'] ?? []) as readonly GraphQLError[];
-    return toAnswer(result.data, [...(result.errors ?? []), ...completions]);
+    return toResponse(result.data, [...(result.errors ?? []), ...completions]);
   };
 }
 
-type StockReply = Awaited<ReturnType<GraphQLDataSource<StockContext>['process']>>;
+type StockHttpResponse = Awaited<ReturnType<GraphQLDataSource<StockContext>['process']>>;
 
 interface StockContext {
   readonly world: World;
-  readonly fault: SubgraphFault | undefined;
+  readonly failure: SubgraphFailure | undefined;
   readonly [key: string]: unknown;
 }
 
-function toAnswer(data: unknown, errors: readonly (GraphQLError | Error)[]): Answer {
+function toResponse(data: unknown, errors: readonly (GraphQLError | Error)[]): FederatedResponse {
   return {
     data: data === undefined ? null : JSON.parse(JSON.stringify(data)),
     errors: errors.map((error) => {

@@ -78,7 +78,7 @@ function reviews(): Thing[] {
     stars: number % 6,
     authorId: number === 4 ? null : String(((number - 1) % 3) + 1),
     productId: `p${((number - 1) % 4) + 1}`,
-    replyIds: number === 1 ? ['r5', null, 'r6'] : number === 2 ? null : [],
+    responseIds: number === 1 ? ['r5', null, 'r6'] : number === 2 ? null : [],
   }));
 }
 

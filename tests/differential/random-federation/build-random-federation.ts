@@ -67,16 +67,16 @@ export interface RandomRequest {
 }
 
 /** What one client sees, in a form that can be compared. */
-export interface RandomAnswer {
+export interface RandomResponse {
   readonly data: unknown;
   readonly errors: readonly { readonly message: string; readonly path?: readonly (string | number)[] | undefined }[];
 }
 
 /** Asks the schema that is no federation. */
-export async function askMonolith(
+export async function queryMonolith(
   { monolith, world }: RandomFederation,
   { text, operationName, variables, labels }: RandomRequest,
-): Promise<RandomAnswer> {
+): Promise<RandomResponse> {
   const run: Run = { mutations: 0, labels: new Set(labels) };
   const document = parse(text);
   const result = await execute({
@@ -96,7 +96,7 @@ export async function askMonolith(
 export interface Exchange {
   readonly subgraph: string;
   readonly body: string;
-  readonly reply: string;
+  readonly response: string;
 }
 
 /** The subgraphs of one run, with what they were asked. */
@@ -126,11 +126,11 @@ export function startSubgraphs({ schemas, world }: RandomFederation, labels: rea
     }
     const result = await execute({ schema, document, variableValues: variables ?? {}, contextValue });
     const text = JSON.stringify(result);
-    const reply = JSON.parse(text) as { data?: SubgraphResponse['data']; errors?: readonly WireError[] };
-    exchanges.push({ subgraph, body, reply: text });
-    if (reply.data === undefined) invalid.push(`${subgraph}: ${reply.errors?.[0]?.message ?? 'no data'} in ${body}`);
-    const errors = (reply.errors ?? []).map(toSubgraphError);
-    return { data: reply.data ?? null, ...(errors.length > 0 && { errors }) };
+    const response = JSON.parse(text) as { data?: SubgraphResponse['data']; errors?: readonly WireError[] };
+    exchanges.push({ subgraph, body, response: text });
+    if (response.data === undefined) invalid.push(`${subgraph}: ${response.errors?.[0]?.message ?? 'no data'} in ${body}`);
+    const errors = (response.errors ?? []).map(toSubgraphError);
+    return { data: response.data ?? null, ...(errors.length > 0 && { errors }) };
   };
   return { executor, exchanges, invalid };
 }
@@ -154,8 +154,8 @@ function readRequest(schema: GraphQLSchema, text: string): DocumentNode | Error 
     } catch (error) {
       return error instanceof Error ? error : new GraphQLError(String(error));
     }
-    const [fault] = validate(schema, document);
-    if (fault !== undefined) return fault;
+    const [failure] = validate(schema, document);
+    if (failure !== undefined) return failure;
     known.set(text, document);
   }
   return document;

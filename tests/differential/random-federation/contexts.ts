@@ -1,5 +1,5 @@
 import { type Draft, type DraftSubgraph, type DraftType, LEAVES, field, newType } from './draft.ts';
-import { addReferences, drawArguments, placeField, wrap } from './place-types.ts';
+import { addReferences, drawArguments, placeField, wrap } from './assign-types.ts';
 
 const CONTEXT = '@context(name: "giving")';
 
@@ -17,20 +17,20 @@ const WAYS = [
 export function addContext(draft: Draft): void {
   const { random, subgraphs } = draft;
   const home = random.pick(subgraphs);
-  const way = random.pick(WAYS);
+  const path = random.pick(WAYS);
   const giver = placeEntity(home, 'Giver');
   const taker = placeEntity(home, 'Taker');
   placeGifts(draft, home, giver);
   giver.fields.set('takers', field('takers', wrap(draft, 'Taker')));
   giver.fields.set('taker', field('taker', 'Taker'));
-  taker.fields.set('taken', field('taken', wrap(draft, random.pick(LEAVES)), `(from: String @fromContext(field: "${way.reads}"))`));
+  taker.fields.set('taken', field('taken', wrap(draft, random.pick(LEAVES)), `(from: String @fromContext(field: "${path.reads}"))`));
   taker.fields.set('own', field('own', 'Int', drawArguments(draft)));
   taker.fields.set('givers', field('givers', wrap(draft, 'Giver')));
   const other = random.pick(subgraphs);
   if (other !== home) placeFar(draft, other, giver);
   const givers = [giver];
-  if (way.reads.includes('Other') || random.chance(0.5)) givers.push(placeSecondGiver(draft, home, giver));
-  open(draft, home, way.opener, givers);
+  if (path.reads.includes('Other') || random.chance(0.5)) givers.push(placeSecondGiver(draft, home, giver));
+  open(draft, home, path.opener, givers);
   addReferences(draft, [home], 'Giver');
 }
 

@@ -2,15 +2,15 @@ import type { FullCase } from './shrink.ts';
 
 /** Everything about a case, for people. */
 export async function describeCase({ graph, result }: FullCase, title: string): Promise<string> {
-  const { request, verdict, truth, ours, exchanges } = result;
+  const { request, classification, truth, ours, exchanges } = result;
   const sections = [
     `# ${title}`,
-    verdict.kind === 'wrong' ? `**${verdict.class}**: ${verdict.detail}` : '**right**',
+    classification.kind === 'wrong' ? `**${classification.class}**: ${classification.detail}` : '**right**',
     ...graph.federation.subgraphs.map(({ name, sdl }) => `## Subgraph ${name}\n\n${fence('graphql', sdl)}`),
     `## Operation\n\n${fence('graphql', request.text)}\n\nVariables: \`${JSON.stringify(request.variables)}\`, labels: \`${request.labels.join(', ')}\``,
     `## Expected\n\n${fence('json', JSON.stringify(truth))}`,
     `## Actual\n\n${fence('json', ours === undefined ? 'no answer' : JSON.stringify(ours))}`,
-    `## Subgraph requests\n\n${exchanges.map(({ subgraph, body, reply }) => `- ${subgraph}: \`${body}\`\n  - \`${reply}\``).join('\n')}`,
+    `## Subgraph requests\n\n${exchanges.map(({ subgraph, body, response }) => `- ${subgraph}: \`${body}\`\n  - \`${response}\``).join('\n')}`,
     `## Plan\n\n${fence('json', await explain({ graph, result }))}`,
   ];
   return sections.join('\n\n');
@@ -25,7 +25,7 @@ export function traitsOf({ graph, result }: FullCase): string {
     /^union /m.test(text) ? 'union' : '',
     result.request.text.startsWith('mutation') ? 'mutation' : '',
   ];
-  const difference = result.verdict.kind === 'wrong' ? result.verdict.class : 'right';
+  const difference = result.classification.kind === 'wrong' ? result.classification.class : 'right';
   return [difference, ...[...directives].sort(), ...kinds].filter((item) => item !== '').join(' ');
 }
 

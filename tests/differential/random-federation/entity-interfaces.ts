@@ -1,5 +1,5 @@
 import { type Draft, type DraftField, type DraftKey, type DraftSubgraph, LEAVES, direct, field, newType } from './draft.ts';
-import { addKey, addReferences, drawArguments, drawType, ensureType, placeField, wrap } from './place-types.ts';
+import { addKey, addReferences, drawArguments, drawType, ensureType, placeField, wrap } from './assign-types.ts';
 
 const NAME = 'M0';
 
@@ -61,9 +61,9 @@ function placeTwin(draft: Draft, subgraph: DraftSubgraph, known: EntityInterface
   const shared = known.fields.filter(() => random.chance(0.5));
   const own = field(`t${subgraph.name}`, drawType(draft, subgraph), drawArguments(draft));
   placeInterface(draft, subgraph, { ...known, keys: drawKeys(draft, known), fields: [...shared, own] });
-  for (const place of [known.home, subgraph]) {
+  for (const position of [known.home, subgraph]) {
     for (const name of known.implementers) {
-      const type = place.types.get(name);
+      const type = position.types.get(name);
       for (const found of shared) if (type !== undefined) direct(type, found.name, '@shareable');
     }
   }

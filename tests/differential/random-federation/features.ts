@@ -1,7 +1,7 @@
 import { type Draft, type DraftSubgraph, type DraftType, LEAVES, baseOf, definersOf, direct, field, newType } from './draft.ts';
 import { addContext } from './contexts.ts';
 import { addEntityInterface } from './entity-interfaces.ts';
-import { canHave, drawArguments, ensureType, placeField, wrap } from './place-types.ts';
+import { canHave, drawArguments, ensureType, placeField, wrap } from './assign-types.ts';
 import { addProvides, addRequires } from './required-fields.ts';
 
 /** Adds to drafted subgraphs what makes planning hard. */
@@ -22,10 +22,10 @@ function addSplitValue(draft: Draft): void {
   const { random, subgraphs, blueprints } = draft;
   const entity = [...blueprints.values()].find(({ kind }) => kind === 'entity');
   if (entity === undefined) return;
-  const places = subgraphs.filter((subgraph) => random.chance(0.7) || subgraph.types.has(entity.name));
+  const positions = subgraphs.filter((subgraph) => random.chance(0.7) || subgraph.types.has(entity.name));
   const isEverywhere = random.chance(0.5);
   const outer = wrap(draft, 'W0');
-  for (const [index, subgraph] of places.entries()) {
+  for (const [index, subgraph] of positions.entries()) {
     const type = newType('W0');
     type.directives.add('@shareable');
     subgraph.types.set('W0', type);
@@ -60,11 +60,11 @@ function moveField(
 ): void {
   const { random } = draft;
   const found = type.fields.get(name);
-  const place = type.name === 'Query' ? (target.types.get('Query') ?? newType('Query')) : ensureType(draft, target, type.name);
-  if (found === undefined || place === undefined || place.fields.has(name) || !canHave(draft, target, baseOf(found.type))) return;
-  target.types.set(type.name, place);
+  const position = type.name === 'Query' ? (target.types.get('Query') ?? newType('Query')) : ensureType(draft, target, type.name);
+  if (found === undefined || position === undefined || position.fields.has(name) || !canHave(draft, target, baseOf(found.type))) return;
+  target.types.set(type.name, position);
   const label = random.pick(['', '', ', label: "percent(0)"', ', label: "percent(100)"', ', label: "custom"', ', label: "other"']);
-  placeField(draft, target, place, { ...found, directives: [`@override(from: "${from.name}"${label})`] });
+  placeField(draft, target, position, { ...found, directives: [`@override(from: "${from.name}"${label})`] });
 }
 
 /** Takes fields, and types with the fields that lead to them, out of the public schema. */

@@ -13,7 +13,7 @@ import {
   writeSubgraphs,
 } from './draft.ts';
 import { addFeatures } from './features.ts';
-import { canHave, drawArguments, drawType, drawValueField, ensureType, loosen, placeField, wrap } from './place-types.ts';
+import { canHave, drawArguments, drawType, drawValueField, ensureType, loosen, placeField, wrap } from './assign-types.ts';
 import type { SubgraphText } from './read-facts.ts';
 import { VOLATILE } from './world.ts';
 
@@ -126,13 +126,13 @@ function drawSharedField(draft: Draft, typeName: string, name: string, owners: r
   const args = drawArguments(draft);
   const isLoosened = random.chance(0.15);
   for (const owner of owners) {
-    const place = ensureType(draft, owner, typeName);
-    if (place === undefined || place.fields.has(name) || !canHave(draft, owner, baseOf(type))) continue;
+    const position = ensureType(draft, owner, typeName);
+    if (position === undefined || position.fields.has(name) || !canHave(draft, owner, baseOf(type))) continue;
     const here = isLoosened && random.chance(0.5) ? loosen(type) : type;
     // An argument that not all of them have is none of the graph's.
     const extra = owners.length > 1 && args !== '' && random.chance(0.2) ? args.replace(')', ', extra: Int)') : args;
-    placeField(draft, owner, place, field(name, here, extra));
-    if (owners.length > 1) direct(place, name, '@shareable');
+    placeField(draft, owner, position, field(name, here, extra));
+    if (owners.length > 1) direct(position, name, '@shareable');
   }
 }
 

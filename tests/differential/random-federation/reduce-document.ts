@@ -2,7 +2,7 @@ import { type ASTNode, type ASTVisitor, type DocumentNode, type GraphQLSchema, K
 import { withoutUnused } from '../../support/graphql/without-unused.ts';
 
 /** The kinds of nodes that can be taken out of an operation. */
-export const OPERATION_PARTS: readonly string[] = [
+export const OPERATION_NODES: readonly string[] = [
   Kind.OPERATION_DEFINITION,
   Kind.FIELD,
   Kind.INLINE_FRAGMENT,
@@ -71,7 +71,7 @@ export function usesOfVariables(text: string): ReadonlyMap<string, number> {
 /** Takes away of an operation what can be taken away while it stays valid and `isSame` holds. */
 export function shrinkOperationText(text: string, schema: GraphQLSchema, isSame: (text: string) => boolean): string {
   let best = text;
-  for (const reduce of [unwrap, (document: DocumentNode, index: number) => without(document, OPERATION_PARTS, index)]) {
+  for (const reduce of [unwrap, (document: DocumentNode, index: number) => without(document, OPERATION_NODES, index)]) {
     for (let index = 0; ; ) {
       const reduced = reduce(parse(best, { noLocation: true }), index);
       if (reduced === undefined) break;

@@ -1,6 +1,6 @@
 import { type Draft, type DraftField, type DraftSubgraph, type DraftType, LEAVES, baseOf, definersOf, direct, field } from './draft.ts';
 import { VOLATILE } from './world.ts';
-import { canHave, drawArguments, drawType, ensureType, placeField } from './place-types.ts';
+import { canHave, drawArguments, drawType, ensureType, placeField } from './assign-types.ts';
 
 /** Arguments as a selection writes them, by how the field declares them. */
 const LITERALS: Readonly<Record<string, readonly string[]>> = {
@@ -19,13 +19,13 @@ const LITERALS: Readonly<Record<string, readonly string[]>> = {
 /** Adds a field that is computed from fields of other subgraphs. */
 export function addRequires(draft: Draft, name: string): void {
   const { random, subgraphs } = draft;
-  const places = subgraphs.flatMap((subgraph) => {
+  const positions = subgraphs.flatMap((subgraph) => {
     return [...subgraph.types.values()]
       .filter((type) => type.kind === 'type' && type.keys.length > 0 && foreignFields(draft, subgraph, type).length > 0)
       .map((type) => ({ subgraph, type }));
   });
-  if (places.length === 0) return;
-  const { subgraph, type } = random.pick(places);
+  if (positions.length === 0) return;
+  const { subgraph, type } = random.pick(positions);
   // By name: a representation has room for one value of a field.
   const selections = new Map<string, string>();
   const count = 1 + random.below(2);
@@ -50,7 +50,7 @@ function isLeaf(base: string): boolean {
   return (LEAVES as readonly string[]).includes(base);
 }
 
-interface Place {
+interface WorldPosition {
   readonly subgraph: DraftSubgraph;
   readonly type: DraftType;
 }
@@ -73,7 +73,7 @@ function foreignFields(draft: Draft, subgraph: DraftSubgraph, { name, fields }: 
 }
 
 /** Declares a foreign field in a subgraph and says what is required of it. */
-function selectForeign(draft: Draft, { subgraph, type }: Place, found: DraftField, depth: number): string | undefined {
+function selectForeign(draft: Draft, { subgraph, type }: WorldPosition, found: DraftField, depth: number): string | undefined {
   const { random } = draft;
   const literal = LITERALS[found.args];
   if (literal === undefined) return undefined;
@@ -111,7 +111,7 @@ function selectCommon({ random }: Draft, type: DraftType | undefined): readonly 
   return leaves.length === 0 || !random.chance(0.4) ? [] : [random.pick(leaves).name];
 }
 
-function selectObject(draft: Draft, { subgraph, type }: Place, depth: number): string | undefined {
+function selectObject(draft: Draft, { subgraph, type }: WorldPosition, depth: number): string | undefined {
   const { random } = draft;
   const own = [...type.fields.values()].filter(({ name, args, directives }) => {
     return name !== VOLATILE && LITERALS[args] !== undefined && !directives.some((directive) => directive.startsWith('@requires'));
@@ -139,7 +139,7 @@ function selectObject(draft: Draft, { subgraph, type }: Place, depth: number): s
 /** Lets a field bring fields of other subgraphs along. */
 export function addProvides(draft: Draft): void {
   const { random, subgraphs, blueprints } = draft;
-  const places = subgraphs.flatMap((subgraph) => {
+  const positions = subgraphs.flatMap((subgraph) => {
     return [...subgraph.types.values()].flatMap((type) => {
       const fields = [...type.fields.values()].filter(({ type: result, directives }) => {
         return blueprints.has(baseOf(result)) && directives.every((directive) => directive === '@shareable');
@@ -147,8 +147,8 @@ export function addProvides(draft: Draft): void {
       return type.kind === 'type' ? fields.map((found) => ({ subgraph, type, found })) : [];
     });
   });
-  if (places.length === 0) return;
-  const { subgraph, type, found } = random.pick(places);
+  if (positions.length === 0) return;
+  const { subgraph, type, found } = random.pick(positions);
   const selection = provideFrom(draft, subgraph, baseOf(found.type), 0);
   if (selection !== undefined && selection !== '') direct(type, found.name, `@provides(fields: "${selection}")`);
 }
@@ -230,8 +230,8 @@ function isSayable(type: string): boolean {
 
 function shareEverywhere(draft: Draft, type: string, name: string): void {
   for (const owner of definersOf(draft, type, name)) {
-    const place = owner.types.get(type);
-    if (place !== undefined) direct(place, name, '@shareable');
+    const position = owner.types.get(type);
+    if (position !== undefined) direct(position, name, '@shareable');
   }
 }
 

@@ -4,15 +4,15 @@ import { type GeneratedOperation, generateOperation } from '../generate-operatio
 import { createRandom } from '../../support/random/random.ts';
 import {
   type Exchange,
-  type RandomAnswer,
+  type RandomResponse,
   type RandomFederation,
   type RandomRequest,
-  askMonolith,
+  queryMonolith,
   buildRandomFederation,
   startSubgraphs,
 } from './build-random-federation.ts';
 import { generateSubgraphs } from './generate-subgraphs.ts';
-import { type Verdict, judge } from './judge.ts';
+import { type Classification, classify } from './classify.ts';
 
 /** Operations that are asked of each graph. */
 export const OPERATIONS_OF_A_GRAPH = 40;
@@ -30,9 +30,9 @@ export interface Graph {
 /** What came of one operation. */
 export interface CaseResult {
   readonly request: RandomRequest;
-  readonly verdict: Verdict;
-  readonly truth: RandomAnswer;
-  readonly ours: RandomAnswer | undefined;
+  readonly classification: Classification;
+  readonly truth: RandomResponse;
+  readonly ours: RandomResponse | undefined;
   readonly exchanges: readonly Exchange[];
 }
 
@@ -69,13 +69,13 @@ function renamed(text: string): string {
 
 /** Asks both, and judges. */
 export async function runRequest({ federation, engine }: Graph, request: RandomRequest): Promise<CaseResult> {
-  const truth = await askMonolith(federation, request);
+  const truth = await queryMonolith(federation, request);
   const { executor, exchanges, invalid } = startSubgraphs(federation, request.labels);
   try {
-    const ours = await engine.answer({ ...request, executor });
-    return { request, truth, ours, exchanges, verdict: judge(ours, truth, invalid) };
+    const ours = await engine.respond({ ...request, executor });
+    return { request, truth, ours, exchanges, classification: classify(ours, truth, invalid) };
   } catch (error) {
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { request, truth, ours: undefined, exchanges, verdict: { kind: 'wrong', class: 'no answer', detail } };
+    return { request, truth, ours: undefined, exchanges, classification: { kind: 'wrong', class: 'no answer', detail } };
   }
 }

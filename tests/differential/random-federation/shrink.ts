@@ -1,7 +1,7 @@
 import { type DocumentNode, type GraphQLSchema, Kind, parse, print, validate, visit } from 'graphql';
 import { type RandomRequest, buildRandomFederation } from './build-random-federation.ts';
 import type { SubgraphText } from './read-facts.ts';
-import { OPERATION_PARTS, pruneOperation, unwrap, usesOfVariables, without } from './reduce-document.ts';
+import { OPERATION_NODES, pruneOperation, unwrap, usesOfVariables, without } from './reduce-document.ts';
 import { type CaseResult, type Graph, runRequest, toGraph } from './run-case.ts';
 
 /** A case in full: what it needs to be run anywhere. */
@@ -31,9 +31,9 @@ const SUBGRAPH_PARTS: readonly string[] = [
 
 /** Takes away what can be taken away while the difference stays of its kind, for as long as it is given. */
 export async function shrink(found: FullCase, seed: number, budgetMs: number): Promise<FullCase> {
-  const { verdict } = found.result;
-  if (verdict.kind === 'right') return found;
-  const shrinking = { seed, difference: verdict.class, endsAt: Date.now() + budgetMs };
+  const { classification } = found.result;
+  if (classification.kind === 'right') return found;
+  const shrinking = { seed, difference: classification.class, endsAt: Date.now() + budgetMs };
   let best = await shrinkOperation(found, shrinking);
   best = await shrinkSubgraphs(best, shrinking);
   return shrinkOperation(best, shrinking);
@@ -51,7 +51,7 @@ async function shrinkOperation(found: FullCase, shrinking: Shrinking): Promise<F
   }
   for (let index = 0; Date.now() < shrinking.endsAt; ) {
     const document = parse(best.result.request.text, { noLocation: true });
-    const smaller = without(document, OPERATION_PARTS, index);
+    const smaller = without(document, OPERATION_NODES, index);
     if (smaller === undefined) break;
     const request = prune(smaller, best.result.request, best.graph.federation.monolith);
     const result = request && (await runRequest(best.graph, request));
@@ -147,8 +147,8 @@ async function tryGraph(best: FullCase, subgraphs: readonly SubgraphText[], shri
   }
 }
 
-function isSame({ verdict }: CaseResult, { difference }: Shrinking): boolean {
-  return verdict.kind === 'wrong' && verdict.class === difference;
+function isSame({ classification }: CaseResult, { difference }: Shrinking): boolean {
+  return classification.kind === 'wrong' && classification.class === difference;
 }
 
 /** The request without fragments and variables that nothing uses; undefined when what is left is not valid. */

@@ -112,15 +112,15 @@ function together(sets: readonly (SelectionSetNode | undefined)[]): SelectionSet
 }
 
 /** A subgraph with what is true of its types. */
-interface Telling {
+interface Reporting {
   readonly facts: SubgraphFacts;
   readonly world: World;
 }
 
-function toSubgraph(telling: Telling, value: WorldValue, provided: SelectionSetNode | undefined): unknown {
-  if (Array.isArray(value)) return value.map((item: WorldValue) => toSubgraph(telling, item, provided));
+function toSubgraph(reporting: Reporting, value: WorldValue, provided: SelectionSetNode | undefined): unknown {
+  if (Array.isArray(value)) return value.map((item: WorldValue) => toSubgraph(reporting, item, provided));
   if (!isNode(value)) return value;
-  return { __typename: nameIn(telling, value.type), node: value, provided } satisfies SubgraphObject;
+  return { __typename: nameIn(reporting, value.type), node: value, provided } satisfies SubgraphObject;
 }
 
 /** Values of the scalar `JSON` are objects too, but none of them has a type and an id. */
@@ -129,7 +129,7 @@ export function isNode(value: unknown): value is WorldNode {
 }
 
 /** A subgraph that takes an interface for an object knows none of its implementations. */
-function nameIn({ facts: { types }, world }: Telling, type: string): string {
+function nameIn({ facts: { types }, world }: Reporting, type: string): string {
   if (types.has(type)) return type;
   const object = [...types.values()].find(
     ({ name, isInterfaceObject }) => isInterfaceObject && world.fields.possibleTypes(name).includes(type),

@@ -38,12 +38,12 @@ export function tally(): Tally {
       counts.graphs += 1;
       if ('reasons' in graph) counts.discarded += 1;
     },
-    countCase({ verdict, truth, exchanges }) {
+    countCase({ classification, truth, exchanges }) {
       counts.cases += 1;
       counts.subgraphRequests += exchanges.length;
       if (truth.errors.length > 0) counts.withErrors += 1;
-      if (verdict.kind === 'wrong') wrong.set(verdict.class, (wrong.get(verdict.class) ?? 0) + 1);
-      else if (verdict.leniencies.length > 0) counts.lenient += 1;
+      if (classification.kind === 'wrong') wrong.set(classification.class, (wrong.get(classification.class) ?? 0) + 1);
+      else if (classification.leniencies.length > 0) counts.lenient += 1;
     },
     problems,
     report(elapsedMs) {

@@ -45,7 +45,7 @@ function numberOf({ id }: WorldNode): number {
 }
 
 /** Where a value is being made. */
-interface Place {
+interface WorldPosition {
   readonly traits: WorldTraits;
   readonly field: WorldField;
   readonly node: WorldNode;
@@ -65,38 +65,38 @@ export interface Call {
 export function makeValue(traits: WorldTraits, { node, field, inputs }: Call, isEntity: (type: string) => boolean): WorldValue {
   const random = createRandom(hash(`${traits.seed}|${node.type}|${node.id}|${field.name}|${inputs}`));
   if (field.mayFail && random.chance(traits.failureRate)) throw new WorldFailure(`${node.id}.${field.name} fails.`);
-  const way = `${node.id}/${field.name}${inputs === '' ? '' : `~${hash(inputs).toString(36)}`}`;
-  return makeTyped({ traits, field, node, random, isEntity }, field.type, way);
+  const path = `${node.id}/${field.name}${inputs === '' ? '' : `~${hash(inputs).toString(36)}`}`;
+  return makeTyped({ traits, field, node, random, isEntity }, field.type, path);
 }
 
-function makeTyped(place: Place, type: TypeNode, way: string): WorldValue {
-  const { random, traits, field } = place;
-  if (type.kind === Kind.NON_NULL_TYPE) return makePresent(place, type.type, way);
+function makeTyped(position: WorldPosition, type: TypeNode, path: string): WorldValue {
+  const { random, traits, field } = position;
+  if (type.kind === Kind.NON_NULL_TYPE) return makePresent(position, type.type, path);
   if (!field.isKey && random.chance(traits.nullRate)) return null;
-  return makePresent(place, type, way);
+  return makePresent(position, type, path);
 }
 
-function makePresent(place: Place, type: TypeNode, way: string): WorldValue {
-  if (type.kind === Kind.NON_NULL_TYPE) return makePresent(place, type.type, way);
+function makePresent(position: WorldPosition, type: TypeNode, path: string): WorldValue {
+  if (type.kind === Kind.NON_NULL_TYPE) return makePresent(position, type.type, path);
   if (type.kind === Kind.LIST_TYPE) {
-    const { random, traits, field } = place;
+    const { random, traits, field } = position;
     // An empty list tells nothing apart.
     const length = field.isKey ? 1 + random.below(2) : random.pick([0, 1, 2, 2, 3]);
     return Array.from({ length }, (_item, index): WorldValue => {
       const isFailing = field.mayFail && type.type.kind !== Kind.NON_NULL_TYPE && random.chance(traits.failureRate / 4);
-      return isFailing ? new WorldFailure(`${way}/${index} fails.`) : makeTyped(place, type.type, `${way}/${index}`);
+      return isFailing ? new WorldFailure(`${path}/${index} fails.`) : makeTyped(position, type.type, `${path}/${index}`);
     });
   }
-  return makeNamed(place, type.name.value, way);
+  return makeNamed(position, type.name.value, path);
 }
 
-function makeNamed(place: Place, name: string, way: string): WorldValue {
-  const { field, random, node } = place;
+function makeNamed(position: WorldPosition, name: string, path: string): WorldValue {
+  const { field, random, node } = position;
   if (field.possibleTypes.length > 0) {
     const type = random.pick(field.possibleTypes);
     // A root type stands for the same object wherever it is.
     if (ROOTS.has(type)) return { type, id: '' };
-    if (!place.isEntity(type)) return { type, id: way };
+    if (!position.isEntity(type)) return { type, id: path };
     // As part of a key, each stands for one of those that have it.
     return field.isKey ? (entitiesOf(type)[numberOf(node) % ENTITIES] ?? null) : random.pick(entitiesOf(type));
   }
@@ -107,10 +107,10 @@ function makeNamed(place: Place, name: string, way: string): WorldValue {
   }
   if (field.isKey) return name === 'Int' ? hash(node.id) % 1_000_000 : `${field.name}:${node.id}`;
   const isForeign = !KNOWN_SCALARS.has(name) && isScalarType(getNamedType(field.definition.type));
-  return makeScalar(random, isForeign ? 'ID' : name, way);
+  return makeScalar(random, isForeign ? 'ID' : name, path);
 }
 
-function makeScalar(random: Random, name: string, way: string): WorldValue {
+function makeScalar(random: Random, name: string, path: string): WorldValue {
   switch (name) {
     case 'Int':
       return random.chance(0.1) ? 0 : random.below(1_000_000);
@@ -119,11 +119,11 @@ function makeScalar(random: Random, name: string, way: string): WorldValue {
     case 'Boolean':
       return random.chance(0.5);
     case 'ID':
-      return `${way}=${random.below(1_000_000).toString(36)}`;
+      return `${path}=${random.below(1_000_000).toString(36)}`;
     case 'String':
-      return random.chance(0.05) ? '' : `${way}=${random.below(1_000_000).toString(36)}${random.pick(['', '', ' "é"\n', '😀'])}`;
+      return random.chance(0.05) ? '' : `${path}=${random.below(1_000_000).toString(36)}${random.pick(['', '', ' "é"\n', '😀'])}`;
     case 'JSON':
-      return random.pick<WorldValue>([{ way, deep: [1, { no: null }] }, [way, []], way, 7, {}, false]);
+      return random.pick<WorldValue>([{ path, deep: [1, { no: null }] }, [path, []], path, 7, {}, false]);
     default:
       throw new WorldFailure(`Nothing in the world is of type ${name}.`); // an interface that nothing implements
   }

@@ -71,13 +71,13 @@ function writeInner(chain: Chain, depth: number): readonly string[] {
 function writeStep(chain: Chain, depth: number, common: ReadonlySet<string>): string {
   const { random } = chain;
   const inner = writeNode(chain, depth - 1);
-  const way = random.below(10);
-  if (way < 2) return `many(first: ${random.below(3)}) { ${inner} }`;
-  if (way < 3) {
+  const path = random.below(10);
+  if (path < 2) return `many(first: ${random.below(3)}) { ${inner} }`;
+  if (path < 3) {
     chain.aliases += 1;
     return `a${chain.aliases}: related { ${inner} }`;
   }
-  if (way < 4 && common.has('any')) return `any { __typename ... on Node { ${inner} } }`;
-  if (way < 5 && common.has('box')) return `box { size node { ${inner} } }`;
+  if (path < 4 && common.has('any')) return `any { __typename ... on Node { ${inner} } }`;
+  if (path < 5 && common.has('box')) return `box { size node { ${inner} } }`;
   return `related { ${inner} }`;
 }

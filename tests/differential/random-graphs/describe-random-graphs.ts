@@ -10,7 +10,7 @@ const FILES = 3;
 const CASES = Math.ceil(Number(process.env['DIFFERENTIAL_CASES'] ?? 2_000) / FILES);
 
 /** Parts of a file, so that a failure is seen early and none of them takes long. */
-const PARTS = 4;
+const SHARDS = 4;
 
 /**
  * Asks random graphs random operations.
@@ -20,11 +20,11 @@ const PARTS = 4;
 export function describeRandomGraphs(file: number): void {
   const seed = Number(process.env['DIFFERENTIAL_SEED'] ?? Math.floor(Math.random() * 1_000_000));
   describe(`given random graphs from seed ${seed} (DIFFERENTIAL_SEED)`, () => {
-    const seeds = Array.from({ length: PARTS }, (_item, part) => seed + (file * PARTS + part) * 100_000);
+    const seeds = Array.from({ length: SHARDS }, (_item, part) => seed + (file * SHARDS + part) * 100_000);
 
     it.each(seeds)('when random operations are asked, then the answers are those of one schema, from seed %i on', async (first) => {
       const counts = tally();
-      const wanted = Math.ceil(CASES / PARTS);
+      const wanted = Math.ceil(CASES / SHARDS);
       for (let graphSeed = first; counts.cases < wanted; graphSeed += 1) {
         const graph = createGraph(graphSeed);
         counts.countGraph(graph);
@@ -32,7 +32,7 @@ export function describeRandomGraphs(file: number): void {
         for (let index = 0; index < OPERATIONS_OF_A_GRAPH && counts.cases < wanted; index += 1) {
           const result = await runRequest(graph, createRequest(graph.federation, graphSeed, index));
           counts.countCase(result);
-          if (result.verdict.kind === 'wrong') {
+          if (result.classification.kind === 'wrong') {
             throw new Error(await describeCase({ graph, result }, `DIFFERENTIAL_SEED=${graphSeed} DIFFERENTIAL_CASE=${index}`));
           }
         }

@@ -57,7 +57,7 @@ async function start(program: string): Promise<CliProcess> {
   return watchProcess(spawn(process.execPath, [...SHORT_LIVED, file], { cwd: directory, env, stdio: 'pipe' }));
 }
 
-async function ask(url: string, query: string): Promise<unknown> {
+async function request(url: string, query: string): Promise<unknown> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: 'Bearer page', connection: 'close' },
@@ -72,12 +72,12 @@ async function expectToFollow(running: CliProcess, url: string): Promise<void> {
   const before = await readFile(file, 'utf8');
   await writeFile(file, before.replaceAll('AccountKind', 'Sort'));
   await running.waitFor(/(?:Serving \d+ types[\s\S]*){2}/);
-  expect(await ask(url, '{ __type(name: "Sort") { name } }')).toEqual({ data: { __type: { name: 'Sort' } } });
+  expect(await request(url, '{ __type(name: "Sort") { name } }')).toEqual({ data: { __type: { name: 'Sort' } } });
   await writeFile(file, before);
 }
 
 const QUERY = '{ me { name } product(upc: "p1") { title seller { name } reviews { body } } }';
-const ANSWER = {
+const RESPONSE = {
   data: { me: { name: 'Ada' }, product: { title: 'Lamp', seller: { name: 'Bytes & Söhne' }, reviews: [{ body: 'About p1' }] } },
 };
 
@@ -92,7 +92,7 @@ describe('the migration page', () => {
     async ({ program }) => {
       await using running = await start(program);
       const [, url = ''] = await running.waitFor(/Ready at (\S+)/);
-      expect(await ask(url, QUERY)).toEqual(ANSWER);
+      expect(await request(url, QUERY)).toEqual(RESPONSE);
       if (program.includes('authorization')) {
         const signed = storefront.requests.filter(({ headers }) => headers.authorization === 'Bearer page');
         expect(new Set(signed.map(({ subgraph }) => subgraph))).toEqual(new Set(['accounts', 'products', 'reviews']));

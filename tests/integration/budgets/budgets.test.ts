@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createRestFacade } from '../../../rest-facade/index.ts';
 import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
-import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http/http-client.ts';
-import { askByWebSocket } from '../../support/websocket/ask-by-websocket.ts';
+import { createHttpClient, type HttpResponse, type HttpClient } from '../../support/http/http-client.ts';
+import { queryByWebSocket } from '../../support/websocket/query-by-websocket.ts';
 import { sharedByTests } from '../../support/stack/shared-by-tests.ts';
 import { signToken } from '../../support/identity/tokens.ts';
 
@@ -41,27 +41,28 @@ const plain = sharedByTests(async () => start({}));
 
 const QUERY = { query: '{ book(id: "1") { title } }' };
 const post = (client: HttpClient, json: object = QUERY, headers: Record<string, string> = {}) => client.post('/graphql', json, { headers });
-const codeOf = ({ body }: HttpAnswer): unknown => (body['errors'] as { extensions: { code: string } }[] | undefined)?.[0]?.extensions.code;
+const codeOf = ({ body }: HttpResponse): unknown =>
+  (body['errors'] as { extensions: { code: string } }[] | undefined)?.[0]?.extensions.code;
 
-const DOORS: Readonly<Record<string, (client: HttpClient) => Promise<HttpAnswer>>> = {
+const TRANSPORTS: Readonly<Record<string, (client: HttpClient) => Promise<HttpResponse>>> = {
   '/graphql': (client) => post(client),
   REST: (client) => client.get('/books/1'),
 };
 
 describe('a budget', () => {
-  it.each(Object.entries(DOORS))('returns 429 with the time to wait by %s when it is exhausted', async (_name, ask) => {
+  it.each(Object.entries(TRANSPORTS))('returns 429 with the time to wait by %s when it is exhausted', async (_name, request) => {
     const library = plain();
-    for (let count = 0; count < 25; count += 1) expect((await ask(library.client)).status).toBe(200);
-    const { status, headers, body } = await ask(library.client);
+    for (let count = 0; count < 25; count += 1) expect((await request(library.client)).status).toBe(200);
+    const { status, headers, body } = await request(library.client);
     expect(status).toBe(429);
     expect(headers).toMatchObject({ 'retry-after': '1', ratelimit: '"anonymous";r=0;t=1', 'ratelimit-policy': '"anonymous";q=25;w=25' });
     expect(JSON.stringify(body)).toContain('"RATE_LIMITED"');
   });
 
-  it.each(Object.entries(DOORS))('reports by %s how many points are left', async (_name, ask) => {
+  it.each(Object.entries(TRANSPORTS))('reports by %s how many points are left', async (_name, request) => {
     const library = plain();
-    expect((await ask(library.client)).headers['ratelimit']).toBe('"anonymous";r=24;t=1');
-    expect((await ask(library.client)).headers['ratelimit']).toBe('"anonymous";r=23;t=1');
+    expect((await request(library.client)).headers['ratelimit']).toBe('"anonymous";r=24;t=1');
+    expect((await request(library.client)).headers['ratelimit']).toBe('"anonymous";r=23;t=1');
   });
 
   it('is shared by `/graphql` and REST', async () => {
@@ -94,16 +95,16 @@ describe('a budget', () => {
   it('charges three points and then one for a new document of 3 KiB over a WebSocket', async () => {
     const library = plain();
     const query = `# ${'z'.repeat(3 * 1_024 - 40)}\n{ book(id: "1") { title } }`;
-    await askByWebSocket(library.url, { query });
-    await askByWebSocket(library.url, { query });
+    await queryByWebSocket(library.url, { query });
+    await queryByWebSocket(library.url, { query });
     expect((await post(library.client)).headers['ratelimit']).toBe('"anonymous";r=20;t=1');
   });
 
   it('rejects a new document before it is parsed when too few points are left', async () => {
     const library = plain();
     for (let count = 0; count < 24; count += 1) await post(library.client);
-    const refused = await post(library.client, { query: `# ${'x'.repeat(2_000)}\n{ book(` });
-    expect([refused.status, codeOf(refused), refused.headers['retry-after']]).toEqual([429, 'RATE_LIMITED', '1']);
+    const rejected = await post(library.client, { query: `# ${'x'.repeat(2_000)}\n{ book(` });
+    expect([rejected.status, codeOf(rejected), rejected.headers['retry-after']]).toEqual([429, 'RATE_LIMITED', '1']);
     // Parsing the document would cost ten points, with a wait of nine seconds.
   });
 
@@ -115,8 +116,8 @@ describe('a budget', () => {
     const library = plain();
     expect((await post(library.client, { query })).headers['ratelimit']).toBe('"anonymous";r=15;t=1');
     await post(library.client, { query });
-    const refused = await post(library.client, { query });
-    expect([refused.status, codeOf(refused), refused.headers['retry-after']]).toEqual([429, 'RATE_LIMITED', '5']);
+    const rejected = await post(library.client, { query });
+    expect([rejected.status, codeOf(rejected), rejected.headers['retry-after']]).toEqual([429, 'RATE_LIMITED', '5']);
   });
 
   const hashed = (sha256Hash: string) => ({ extensions: { persistedQuery: { version: 1, sha256Hash } } });
@@ -127,23 +128,23 @@ describe('a budget', () => {
     ['an id that is in no manifest', { mode: 'safelist' }, { documentId: 'nothing' }, 'PERSISTED_QUERY_NOT_IN_LIST'],
     ['a text that is in no manifest', { mode: 'safelist' }, QUERY, 'PERSISTED_QUERY_NOT_IN_LIST'],
     ['a text where ids are required', { mode: 'id-required' }, QUERY, 'PERSISTED_QUERY_ID_REQUIRED'],
-  ])('charges for %s by POST and GET like for a rejected document, and reports the rest', async (_name, persisted, asked, code) => {
+  ])('charges for %s by POST and GET like for a rejected document, and reports the rest', async (_name, persisted, requested, code) => {
     const folder = await mkdtemp(join(tmpdir(), 'gatefold-'));
     const file = join(folder, 'web.json');
     await writeFile(file, JSON.stringify({ known: '{ __typename }' }));
     await using library = await start({}, {}, 'mode' in persisted ? { ...persisted, manifests: { web: file } } : persisted);
     await rm(folder, { recursive: true });
-    const search = Object.entries(asked).map(([name, value]): [string, string] => [
+    const search = Object.entries(requested).map(([name, value]): [string, string] => [
       name,
       typeof value === 'string' ? value : JSON.stringify(value),
     ]);
-    const ask = [() => post(library.client, asked), () => library.client.get(`/graphql?${new URLSearchParams(search).toString()}`)];
+    const request = [() => post(library.client, requested), () => library.client.get(`/graphql?${new URLSearchParams(search).toString()}`)];
     for (const [index, left] of [15, 5].entries()) {
-      const answer = await ask[index]?.();
-      expect([answer && codeOf(answer), answer?.headers['ratelimit']]).toEqual([code, `"anonymous";r=${left};t=1`]);
+      const response = await request[index]?.();
+      expect([response && codeOf(response), response?.headers['ratelimit']]).toEqual([code, `"anonymous";r=${left};t=1`]);
     }
-    const refused = await post(library.client, asked);
-    expect([refused.status, codeOf(refused)]).toEqual([429, 'RATE_LIMITED']);
+    const rejected = await post(library.client, requested);
+    expect([rejected.status, codeOf(rejected)]).toEqual([429, 'RATE_LIMITED']);
   });
 
   it('charges the address for invalid credentials, by `/graphql` and by REST', async () => {
@@ -165,8 +166,8 @@ describe('a budget', () => {
 
   it('sends no `Retry-After` for an operation that costs more than the whole budget', async () => {
     await using library = await start({ weights: { query: 26 } });
-    const refused = await post(library.client);
-    expect([codeOf(refused), refused.headers['retry-after']]).toEqual(['COST_LIMIT_EXCEEDED', undefined]);
+    const rejected = await post(library.client);
+    expect([codeOf(rejected), rejected.headers['retry-after']]).toEqual(['COST_LIMIT_EXCEEDED', undefined]);
   });
 
   it('in mode `measure` serves callers and reports nothing when it is exhausted', async () => {

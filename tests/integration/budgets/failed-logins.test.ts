@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createRestFacade } from '../../../rest-facade/index.ts';
 import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
-import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http/http-client.ts';
+import { createHttpClient, type HttpResponse, type HttpClient } from '../../support/http/http-client.ts';
 
 const BOOK =
   'query Book($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/books/{id}", signedIn: true) { book(id: $id) @result { id title } }';
@@ -34,19 +34,19 @@ async function start(budget: object): Promise<LibraryGateway & { readonly client
   return Object.assign(library, { client: createHttpClient({ origin: library.url }) });
 }
 
-const DOORS: readonly (readonly [string, (client: HttpClient, headers: Record<string, string>) => Promise<HttpAnswer>])[] = [
+const TRANSPORTS: readonly (readonly [string, (client: HttpClient, headers: Record<string, string>) => Promise<HttpResponse>])[] = [
   ['/graphql', (client, headers) => client.post('/graphql', QUERY, { headers })],
   ['REST', (client, headers) => client.get('/books/1', { headers })],
 ];
 
 const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
 
-describe.each(DOORS)('invalid credentials, by %s', (_door, ask) => {
+describe.each(TRANSPORTS)('invalid credentials, by %s', (_transport, request) => {
   it('charge the address for wrong API keys like for any other credential', async () => {
     await using library = await start({ mode: 'enforce', anonymous: { capacity: 25, refillPerSecond: 1 } });
     const wrong = { 'x-api-key': `one.${'s'.repeat(43)}` };
     const statuses: number[] = [];
-    for (let n = 0; n < 3; n += 1) statuses.push((await ask(library.client, wrong)).status);
+    for (let n = 0; n < 3; n += 1) statuses.push((await request(library.client, wrong)).status);
     expect(statuses).toEqual([401, 401, 429]);
   });
 
@@ -55,23 +55,23 @@ describe.each(DOORS)('invalid credentials, by %s', (_door, ask) => {
     for (const name of ['alice', 'nobody']) {
       await using fresh = await start({ mode: 'measure' });
       for (let n = 0; n < 10; n += 1) {
-        const refused = await ask(fresh.client, basic(`${name}:wrong${n}`));
-        expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, 'Basic realm="gatefold", charset="UTF-8"']);
+        const rejected = await request(fresh.client, basic(`${name}:wrong${n}`));
+        expect([rejected.status, rejected.headers['www-authenticate']]).toEqual([401, 'Basic realm="gatefold", charset="UTF-8"']);
       }
-      const limited = await ask(fresh.client, basic(`${name}:right`));
+      const limited = await request(fresh.client, basic(`${name}:right`));
       expect([limited.status, limited.headers['retry-after']]).toEqual([429, '6']);
       expect(limited.text).toContain('Too many failed logins. Try again in 6 s.');
       expect(limited.text).not.toContain(name);
     }
-    expect((await ask(library.client, basic('alice:right'))).status).toBe(200);
+    expect((await request(library.client, basic('alice:right'))).status).toBe(200);
   });
 });
 
 describe('a resource that needs credentials', () => {
   it('lists every authentication scheme when credentials are missing', async () => {
     await using library = await start({ mode: 'off' });
-    const refused = await library.client.get('/books/1');
-    expect([refused.status, refused.headers['www-authenticate']]).toEqual([
+    const rejected = await library.client.get('/books/1');
+    expect([rejected.status, rejected.headers['www-authenticate']]).toEqual([
       401,
       'Bearer realm="gatefold", Basic realm="gatefold", charset="UTF-8", ApiKey realm="gatefold", header="X-API-Key"',
     ]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { type CachedGraph, startCachedGraph } from '../../fixtures/cached-graph.ts';
 import { DEVELOPMENT_KEY } from '../../fixtures/library-graph.ts';
-import { createHttpClient, type HttpAnswer } from '../../support/http/http-client.ts';
+import { createHttpClient, type HttpResponse } from '../../support/http/http-client.ts';
 import { missingRedisServer, type RedisServer, startRedisServer } from '../../support/redis/redis-server.ts';
 import { signToken } from '../../support/identity/tokens.ts';
 
@@ -63,9 +63,9 @@ function crossTenantMatrix(
   describe(`Cross-tenant cache leak: ${name}`, () => {
     let underTest: Awaited<ReturnType<typeof open>>;
     /** Responses that A received, by path. */
-    const filled = new Map<string, HttpAnswer>();
+    const filled = new Map<string, HttpResponse>();
 
-    const read = ({ url }: CachedGraph, path: string, token: string | undefined, etag?: string): Promise<HttpAnswer> =>
+    const read = ({ url }: CachedGraph, path: string, token: string | undefined, etag?: string): Promise<HttpResponse> =>
       createHttpClient({ origin: url }).get(path, { token, headers: etag === undefined ? {} : { 'if-none-match': etag } });
 
     beforeAll(async () => {
@@ -89,8 +89,8 @@ function crossTenantMatrix(
       let leaks = 0;
       for (const [path, { headers }] of filled) {
         for (const etag of [undefined, headers.etag]) {
-          const answer = await read(underTest.other, path, caller.token, etag);
-          if (answer.status !== 200 || answer.text.includes(A.mark) || !answer.text.includes(caller.mark)) leaks += 1;
+          const response = await read(underTest.other, path, caller.token, etag);
+          if (response.status !== 200 || response.text.includes(A.mark) || !response.text.includes(caller.mark)) leaks += 1;
         }
       }
       expect(leaks).toBe(0);
@@ -99,8 +99,8 @@ function crossTenantMatrix(
     it('rejects an expired token of A for each cached response', async () => {
       let leaks = 0;
       for (const [path, { headers }] of filled) {
-        const answer = await read(underTest.other, path, EXPIRED, headers.etag);
-        if (answer.status !== 401 || answer.text.includes(A.mark)) leaks += 1;
+        const response = await read(underTest.other, path, EXPIRED, headers.etag);
+        if (response.status !== 401 || response.text.includes(A.mark)) leaks += 1;
       }
       expect(leaks).toBe(0);
     });
@@ -108,8 +108,8 @@ function crossTenantMatrix(
     it('rejects a batch in which B requests everything', async () => {
       const [b] = OTHERS;
       const batch = Array.from({ length: 100 }, (_, id) => ({ query: `{ page(id: ${id}) { id text } }` }));
-      const answer = await createHttpClient({ origin: underTest.other.url }).post('/graphql', batch, { token: b?.token });
-      expect({ status: answer.status, leaks: answer.text.includes(A.mark) }).toEqual({ status: 400, leaks: false });
+      const response = await createHttpClient({ origin: underTest.other.url }).post('/graphql', batch, { token: b?.token });
+      expect({ status: response.status, leaks: response.text.includes(A.mark) }).toEqual({ status: 400, leaks: false });
     });
 
     it('returns 304 to A for its own tags after all others have read', async () => {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { type EntityGraph, startEntityGraph } from '../../fixtures/entity-graph.ts';
 import { DEVELOPMENT_KEY } from '../../fixtures/library-graph.ts';
-import { createHttpClient, type HttpAnswer } from '../../support/http/http-client.ts';
+import { createHttpClient, type HttpResponse } from '../../support/http/http-client.ts';
 import { missingRedisServer, startRedisServer } from '../../support/redis/redis-server.ts';
 import { sharedByTests } from '../../support/stack/shared-by-tests.ts';
 import { signToken } from '../../support/identity/tokens.ts';
@@ -28,63 +28,63 @@ describe('cached entities', () => {
     graph.reset();
   });
 
-  const ask = async (
+  const request = async (
     query: string,
     { sub, variables }: { sub?: string; variables?: object } = {},
   ): Promise<{ data?: unknown; errors?: unknown }> => {
     const token = sub === undefined ? undefined : signToken({ sub, roles: ['USER'] }, { key: DEVELOPMENT_KEY });
     return (await createHttpClient({ origin: graph.url }).post('/graphql', { query, variables }, { token })).body;
   };
-  const invalidate = (json: unknown): Promise<HttpAnswer> =>
+  const invalidate = (json: unknown): Promise<HttpResponse> =>
     createHttpClient({ origin: graph.internalUrl }).post('/cache/invalidate', json, { token: KEY });
 
   it('exclude a response with errors, which are reported at their entities again', async () => {
     await using plain = await startEntityGraph({ cache: { entities: false } });
     const query = items(['1', '2', 'bad', '3'], 'id seller { id } title');
     const { body } = await createHttpClient({ origin: plain.url }).post('/graphql', { query });
-    await ask(items(['1', '3'], 'title'));
+    await request(items(['1', '3'], 'title'));
     for (let count = 0; count < 2; count += 1) {
-      const { data, errors } = await ask(query);
+      const { data, errors } = await request(query);
       expect({ data, errors: pathsOf(errors) }).toEqual({ data: body['data'], errors: pathsOf(body['errors']) });
     }
-    await ask(items(['1', '2'], 'title'));
+    await request(items(['1', '2'], 'title'));
     expect(graph.latest()).toEqual([['2']]);
   });
 
   it.each([['no-store'], ['no-cache'], ['private'], ['max-age=0']])('exclude a response with %s', async (cacheControl) => {
-    graph.changeAnswers((response) => ({ ...response, cacheControl }));
-    await ask(items(['1'], 'title'));
-    await ask(items(['1'], 'title'));
-    expect(graph.asked).toHaveLength(2);
+    graph.changeResponses((response) => ({ ...response, cacheControl }));
+    await request(items(['1'], 'title'));
+    await request(items(['1'], 'title'));
+    expect(graph.requested).toHaveLength(2);
   });
 
   it.each([
     ['a field that is never fresh', 'title now'],
     ['an object without a hint', 'title seller { name } rating { stars } now'],
   ])('exclude %s: the subgraph is queried for all entities again', async (_what, fields) => {
-    await ask(items(['1', '2'], fields));
-    await ask(items(['1', '2'], fields));
-    expect(graph.asked).toHaveLength(2);
-    expect(graph.asked[1]?.wantsFreshness).not.toBe(true);
+    await request(items(['1', '2'], fields));
+    await request(items(['1', '2'], fields));
+    expect(graph.requested).toHaveLength(2);
+    expect(graph.requested[1]?.wantsFreshness).not.toBe(true);
   });
 
   it('exclude an entity that does not exist', async () => {
-    await ask(items(['none'], 'id title'));
-    await ask(items(['none'], 'id title'));
-    expect(graph.asked).toHaveLength(2);
+    await request(items(['none'], 'id title'));
+    await request(items(['none'], 'id title'));
+    expect(graph.requested).toHaveLength(2);
   });
 
   it('remain correct when the subgraph returns a wrong number of entities', async () => {
-    await ask(items(['1', '2'], 'title'));
-    graph.changeAnswers(({ data }) => ({ data: { _entities: [...((data?.['_entities'] ?? []) as unknown[]), { title: 'too much' }] } }));
-    const { data, errors } = await ask(items(['1', '2', '3'], 'title'));
+    await request(items(['1', '2'], 'title'));
+    graph.changeResponses(({ data }) => ({ data: { _entities: [...((data?.['_entities'] ?? []) as unknown[]), { title: 'too much' }] } }));
+    const { data, errors } = await request(items(['1', '2', '3'], 'title'));
     expect(data).toBeNull();
     expect(pathsOf(errors)).toEqual(['1', '2', '3'].map((_id, index) => ['SUBGRAPH_INVALID_RESPONSE', ['items', index, 'title']]));
   });
 
   it('are not requested again, and all entities are in the requested order', async () => {
-    await ask(items(['1', '2'], 'id title'));
-    const { data } = await ask(items(['3', '2', '4', '1'], 'id title'));
+    await request(items(['1', '2'], 'id title'));
+    const { data } = await request(items(['3', '2', '4', '1'], 'id title'));
     expect(graph.latest()).toEqual([['3', '4']]);
     expect(data).toEqual({
       items: [
@@ -97,68 +97,68 @@ describe('cached entities', () => {
   });
 
   it('are served under other names without a request, and never modified', async () => {
-    const { data } = await ask(items(['1', '2'], 'id title rating { stars }'));
+    const { data } = await request(items(['1', '2'], 'id title rating { stars }'));
     for (let count = 0; count < 3; count += 1) {
       const query = '{ a: items(ids: ["1", "2"]) { id title rating { stars } } }';
-      expect((await ask(query)).data).toEqual({ a: (data as { items: unknown }).items });
+      expect((await request(query)).data).toEqual({ a: (data as { items: unknown }).items });
     }
-    expect(graph.asked).toHaveLength(1);
+    expect(graph.requested).toHaveLength(1);
   });
 
   it('are stored separately for other fields, arguments and values of variables', async () => {
     const query = 'query ($suffix: String) { items(ids: ["1"]) { title(suffix: $suffix) } }';
-    const asks = [
-      () => ask(items(['1'], 'title')),
-      () => ask(items(['1'], 'title rating { stars }')),
-      () => ask(items(['1'], 'title(suffix: "?")')),
-      () => ask(query, { variables: { suffix: 'a' } }),
-      () => ask(query, { variables: { suffix: 'b' } }),
+    const requests = [
+      () => request(items(['1'], 'title')),
+      () => request(items(['1'], 'title rating { stars }')),
+      () => request(items(['1'], 'title(suffix: "?")')),
+      () => request(query, { variables: { suffix: 'a' } }),
+      () => request(query, { variables: { suffix: 'b' } }),
     ];
     const first = [];
-    for (const one of asks) first.push(await one());
+    for (const one of requests) first.push(await one());
     const again = [];
-    for (const one of asks) again.push(await one());
+    for (const one of requests) again.push(await one());
     expect(again).toEqual(first);
     expect(new Set(first.map((one) => JSON.stringify(one))).size).toBe(5);
-    expect(graph.asked).toHaveLength(5);
+    expect(graph.requested).toHaveLength(5);
   });
 
   it('are fetched again when the shortest of several ages is over', async () => {
-    await ask(items(['1'], 'title stock'));
+    await request(items(['1'], 'title stock'));
     now += 9_999;
-    await ask(items(['1'], 'title stock'));
-    expect(graph.asked).toHaveLength(1);
+    await request(items(['1'], 'title stock'));
+    expect(graph.requested).toHaveLength(1);
     now += 1;
-    await ask(items(['1'], 'title stock'));
-    expect(graph.asked).toHaveLength(2);
+    await request(items(['1'], 'title stock'));
+    expect(graph.requested).toHaveLength(2);
   });
 
   it('are fetched again after an age that the subgraph lowered', async () => {
-    graph.changeAnswers((response) => ({ ...response, cacheControl: 'max-age=5' }));
-    await ask(items(['1'], 'title'));
+    graph.changeResponses((response) => ({ ...response, cacheControl: 'max-age=5' }));
+    await request(items(['1'], 'title'));
     now += 5_000;
-    await ask(items(['1'], 'title'));
-    expect(graph.asked).toHaveLength(2);
+    await request(items(['1'], 'title'));
+    expect(graph.requested).toHaveLength(2);
   });
 
   it('are shared between callers when they are public', async () => {
-    await ask(items(['1'], 'title'), { sub: 'ada' });
-    await ask(items(['1'], 'title'), { sub: 'bob' });
-    await ask(items(['1'], 'title'));
-    expect(graph.asked).toHaveLength(1);
+    await request(items(['1'], 'title'), { sub: 'ada' });
+    await request(items(['1'], 'title'), { sub: 'bob' });
+    await request(items(['1'], 'title'));
+    expect(graph.requested).toHaveLength(1);
   });
 
   it.each([['mine'], ['secret']])('are stored for each caller when the field is private or guarded: %s', async (field) => {
-    const read = async (sub: string) => (await ask(items(['1'], field), { sub })).data;
+    const read = async (sub: string) => (await request(items(['1'], field), { sub })).data;
     for (const sub of ['ada', 'bob', 'ada', 'bob']) expect(await read(sub)).toEqual({ items: [{ [field]: sub }] });
-    expect(graph.asked).toHaveLength(2);
+    expect(graph.requested).toHaveLength(2);
   });
 
   it('of two types in one request lead to requests for the missing ones only', async () => {
     const both = (one: readonly string[], other: readonly string[]): string =>
       `{ items(ids: ${JSON.stringify(one)}) { id title } people(ids: ${JSON.stringify(other)}) { id name } }`;
-    await ask(both(['1', '2'], ['1', '2']));
-    const { data } = await ask(both(['2', '1'], ['3', '2']));
+    await request(both(['1', '2'], ['1', '2']));
+    const { data } = await request(both(['2', '1'], ['3', '2']));
     expect(graph.latest().flat()).toEqual(['3']);
     expect(data).toEqual({
       items: [
@@ -175,17 +175,17 @@ describe('cached entities', () => {
   it('are fetched again when their type or tag is invalidated, and others remain', async () => {
     await using own = await start(); // A separate graph, because the test counts the invalidated entries.
     graph = own;
-    graph.changeAnswers((response) => ({ ...response, cacheTags: 'sale, shop' }));
-    await ask(items(['1', '2'], 'title'));
-    graph.changeAnswers((response) => response);
-    await ask('{ people(ids: ["1"]) { name } }');
+    graph.changeResponses((response) => ({ ...response, cacheTags: 'sale, shop' }));
+    await request(items(['1', '2'], 'title'));
+    graph.changeResponses((response) => response);
+    await request('{ people(ids: ["1"]) { name } }');
     expect((await invalidate({ tags: ['sale'] })).body).toEqual({ invalidated: 2 });
-    await ask(items(['1', '2'], 'title'));
+    await request(items(['1', '2'], 'title'));
     expect(graph.latest()).toEqual([['1', '2']]);
     expect((await invalidate({ types: ['Item'] })).body).toEqual({ invalidated: 2 });
-    await ask(items(['1', '2'], 'title'));
-    await ask('{ people(ids: ["1"]) { name } }');
-    expect(graph.asked).toHaveLength(4);
+    await request(items(['1', '2'], 'title'));
+    await request('{ people(ids: ["1"]) { name } }');
+    expect(graph.requested).toHaveLength(4);
   });
 });
 
@@ -195,13 +195,13 @@ describe('cached entities below cached responses', () => {
     const clock = { now: () => Date.now(), monotonic: () => now };
     await using graph = await startEntityGraph({ cache: { invalidationKey: KEY } }, { clock });
     const client = createHttpClient({ origin: graph.url });
-    graph.changeAnswers((response) => ({ ...response, cacheTags: 'sale' }));
+    graph.changeResponses((response) => ({ ...response, cacheTags: 'sale' }));
     const query = items(['1'], 'title');
     await client.post('/graphql', { query });
     now += 50_500;
     const { headers } = await client.get(`/graphql?query=${encodeURIComponent(query)}`);
     expect(headers['cache-control']).toBe('public, max-age=9');
-    expect(graph.asked).toHaveLength(1);
+    expect(graph.requested).toHaveLength(1);
     const options = { token: KEY };
     const { body } = await createHttpClient({ origin: graph.internalUrl }).post('/cache/invalidate', { tags: ['sale'] }, options);
     expect(body).toEqual({ invalidated: 2 });
@@ -211,7 +211,7 @@ describe('cached entities below cached responses', () => {
     await using graph = await startEntityGraph({ cache: { entities: false } });
     const client = createHttpClient({ origin: graph.url });
     for (let count = 0; count < 2; count += 1) await client.post('/graphql', { query: items(['1'], 'title') });
-    expect(graph.asked.map(({ wantsFreshness }) => wantsFreshness)).toEqual([undefined, undefined]);
+    expect(graph.requested.map(({ wantsFreshness }) => wantsFreshness)).toEqual([undefined, undefined]);
   });
 });
 

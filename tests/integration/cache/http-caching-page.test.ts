@@ -33,12 +33,12 @@ describe('the HTTP caching page', () => {
     const [sdl = ''] = blocksOf('graphql schema');
     const composed = composeSubgraphs([{ name: 'books', url: 'http://books.invalid/', files: [{ path: 'books.graphql', text: sdl }] }]);
     if ('errors' in composed) throw new Error(composed.errors.map(({ message }) => message).join('\n'));
-    const { schema, cacheHints: hints, authorisation } = loadSupergraph(composed.supergraphSdl);
-    const policyOf = createCachePolicyCompiler({ schema, hints, authorisation });
+    const { schema, cacheHints: hints, authorization } = loadSupergraph(composed.supergraphSdl);
+    const policyOf = createCachePolicyCompiler({ schema, hints, authorization });
     expect(policyOf(parse('{ book(id: 1) { title } }'))).toMatchObject({ maxAgeSeconds: 300, scope: 'PUBLIC' });
     expect(policyOf(parse('{ book(id: 1) { title stock } }'))).toMatchObject({ maxAgeSeconds: 10, scope: 'PUBLIC' });
     const [definition] = parse('{ ... on Book { title stock } }').definitions;
     const selections = definition !== undefined && 'selectionSet' in definition ? definition.selectionSet : undefined;
-    expect(selections && createEntityPolicyCompiler({ schema, hints, authorisation })(selections)).toMatchObject({ maxAgeSeconds: 10 });
+    expect(selections && createEntityPolicyCompiler({ schema, hints, authorization })(selections)).toMatchObject({ maxAgeSeconds: 10 });
   });
 });

@@ -2,7 +2,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type CachedGraph, startCachedGraph } from '../../fixtures/cached-graph.ts';
 import { DEVELOPMENT_KEY } from '../../fixtures/library-graph.ts';
-import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http/http-client.ts';
+import { createHttpClient, type HttpResponse, type HttpClient } from '../../support/http/http-client.ts';
 import { sharedByTests } from '../../support/stack/shared-by-tests.ts';
 import { signToken } from '../../support/identity/tokens.ts';
 
@@ -24,7 +24,7 @@ describe('HTTP caching of GET', () => {
     client = createHttpClient({ origin: graph.url });
   });
 
-  const read = (path: string, headers: Record<string, string> = {}, sub?: string): Promise<HttpAnswer> =>
+  const read = (path: string, headers: Record<string, string> = {}, sub?: string): Promise<HttpResponse> =>
     client.get(path, { headers, token: sub === undefined ? undefined : tokenOf(sub) });
 
   it.each([
@@ -41,22 +41,22 @@ describe('HTTP caching of GET', () => {
       const { headers } = await client.post('/graphql', { query: PAGE });
       expect(headers['cache-control']).toBe('no-store');
     }
-    expect(graph.asked).toHaveLength(2);
-    expect(graph.asked.some(({ wantsFreshness }) => wantsFreshness === true)).toBe(false);
+    expect(graph.requested).toHaveLength(2);
+    expect(graph.requested.some(({ wantsFreshness }) => wantsFreshness === true)).toBe(false);
   });
 
   it.each([
     ['errors next to its data', { errors: [{ message: 'no', code: 'X', path: [] }] }],
     ['Cache-Control: no-store', { cacheControl: 'no-store' }],
   ])('stores nothing when the subgraph responds with %s', async (_what, extra) => {
-    graph.answerWith(extra);
+    graph.respondWith(extra);
     expect((await read(pathOf(PAGE))).headers['cache-control']).toBe('no-store');
     expect((await read(pathOf(PAGE))).headers['cache-control']).toBe('no-store');
-    expect(graph.asked).toHaveLength(2);
+    expect(graph.requested).toHaveLength(2);
   });
 
   it('sends the client a policy that the subgraph lowered', async () => {
-    graph.answerWith({ cacheControl: 'private, max-age=7' });
+    graph.respondWith({ cacheControl: 'private, max-age=7' });
     const { headers } = await read(pathOf(PAGE));
     expect(headers['cache-control']).toBe('private, max-age=7, stale-while-revalidate=30');
     expect(headers['vary']).toBe('Accept, Accept-Encoding, Authorization, X-API-Key');
@@ -74,7 +74,7 @@ describe('HTTP caching of GET', () => {
     const again = await read(pathOf('query Other { page(id: 1) { id, text } }'));
     expect(again.text).toBe(first.text);
     expect(again.headers).toMatchObject({ age: '12', etag: first.headers.etag });
-    expect(graph.asked).toHaveLength(1);
+    expect(graph.requested).toHaveLength(1);
   });
 
   it('stores a response for each set of variables, literals and aliases', async () => {
@@ -88,7 +88,7 @@ describe('HTTP caching of GET', () => {
     const texts = new Set<string>();
     for (const path of [...paths, ...paths]) texts.add((await read(path)).text);
     expect(texts.size).toBe(4);
-    expect(graph.asked).toHaveLength(4);
+    expect(graph.requested).toHaveLength(4);
   });
 
   it('returns 304 with the same headers for `If-None-Match`, without a subgraph request', async () => {
@@ -101,7 +101,7 @@ describe('HTTP caching of GET', () => {
       expect(headers).not.toHaveProperty('content-type');
     }
     expect((await read(pathOf(PAGE), { 'if-none-match': '"other"' })).status).toBe(200);
-    expect(graph.asked).toHaveLength(1);
+    expect(graph.requested).toHaveLength(1);
   });
 
   it('sends another tag with Brotli, which is valid for that coding only', async () => {
@@ -129,11 +129,11 @@ describe('HTTP caching of GET', () => {
     const stale = await Promise.all([read(pathOf(PAGE)), read(pathOf(PAGE)), read(pathOf(PAGE))]);
     expect(stale.map(({ text }) => text)).toEqual([first.text, first.text, first.text]);
     expect(stale[0]?.headers.age).toBe('70');
-    expect(graph.asked).toHaveLength(2);
+    expect(graph.requested).toHaveLength(2);
     release();
     await new Promise(setImmediate);
     expect((await read(pathOf(PAGE))).text).not.toBe(first.text);
-    expect(graph.asked).toHaveLength(2);
+    expect(graph.requested).toHaveLength(2);
   });
 
   it('refreshes a response that is too old before it is served', async () => {
@@ -145,11 +145,11 @@ describe('HTTP caching of GET', () => {
   it('sends one subgraph request for concurrent equal requests on a cache miss', async () => {
     const release = graph.hold();
     const waiting = [read(pathOf(PAGE)), read(pathOf(PAGE)), read(pathOf(PAGE))];
-    while (graph.asked.length === 0) await new Promise(setImmediate);
+    while (graph.requested.length === 0) await new Promise(setImmediate);
     release();
-    const answers = await Promise.all(waiting);
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect(graph.asked).toHaveLength(1);
+    const responses = await Promise.all(waiting);
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
+    expect(graph.requested).toHaveLength(1);
   });
 
   it('stores a public response for each caller with credentials, as private', async () => {
@@ -161,13 +161,13 @@ describe('HTTP caching of GET', () => {
     expect((await read(pathOf(PAGE), { 'if-none-match': String(ada.headers.etag) }, 'bob')).status).toBe(200);
     expect((await read(pathOf(PAGE), { 'if-none-match': String(ada.headers.etag) })).status).toBe(200);
     expect((await read(pathOf(PAGE), { 'if-none-match': String(ada.headers.etag) }, 'ada')).status).toBe(304);
-    expect(graph.asked).toHaveLength(3);
+    expect(graph.requested).toHaveLength(3);
   });
 
   it('does not serve a caller what it received under other roles', async () => {
     await client.get(pathOf('{ me { id } }'), { token: tokenOf('ada', ['ADMIN']) });
     await client.get(pathOf('{ me { id } }'), { token: tokenOf('ada') });
-    expect(graph.asked).toHaveLength(2);
+    expect(graph.requested).toHaveLength(2);
   });
 
   describe('a response without a cache policy', () => {
@@ -175,32 +175,32 @@ describe('HTTP caching of GET', () => {
       GET: (query: string, sub?: string) => read(pathOf(query), {}, sub),
       POST: (query: string, sub?: string) => client.post('/graphql', { query }, { token: sub === undefined ? undefined : tokenOf(sub) }),
     };
-    const heads = ({ headers }: HttpAnswer) => [headers['cache-control'], headers['vary']];
+    const heads = ({ headers }: HttpResponse) => [headers['cache-control'], headers['vary']];
     const nobody = ['no-store', 'Accept, Accept-Encoding'];
     const caller = ['private, no-cache', 'Accept, Accept-Encoding, Authorization, X-API-Key'];
 
-    it.each(Object.entries(methods))('is `no-store` for an anonymous caller by %s', async (_method, ask) => {
-      expect(heads(await ask('{ now { time } }'))).toEqual(nobody);
+    it.each(Object.entries(methods))('is `no-store` for an anonymous caller by %s', async (_method, request) => {
+      expect(heads(await request('{ now { time } }'))).toEqual(nobody);
     });
 
-    it.each(Object.entries(methods))('is `private, no-cache` for a caller with credentials by %s', async (_method, ask) => {
-      expect(heads(await ask('{ now { time } }', 'ada'))).toEqual(caller);
+    it.each(Object.entries(methods))('is `private, no-cache` for a caller with credentials by %s', async (_method, request) => {
+      expect(heads(await request('{ now { time } }', 'ada'))).toEqual(caller);
     });
 
-    it.each(Object.entries(methods))('is `no-store` for a caller with credentials by %s when it has errors', async (_method, ask) => {
-      graph.answerWith({ errors: [{ message: 'no', code: 'X', path: [] }] });
-      expect(heads(await ask('{ now { time } }', 'ada'))).toEqual(nobody);
-      expect(heads(await ask('{ nothing }', 'ada'))).toEqual(nobody);
+    it.each(Object.entries(methods))('is `no-store` for a caller with credentials by %s when it has errors', async (_method, request) => {
+      graph.respondWith({ errors: [{ message: 'no', code: 'X', path: [] }] });
+      expect(heads(await request('{ now { time } }', 'ada'))).toEqual(nobody);
+      expect(heads(await request('{ nothing }', 'ada'))).toEqual(nobody);
     });
 
     it('is `no-store` for a mutation of a caller with credentials', async () => {
-      const answer = await methods.POST('mutation { publish(id: 1) { id } }', 'ada');
-      expect(answer.text).toContain('"publish"');
-      expect(heads(answer)).toEqual(nobody);
+      const response = await methods.POST('mutation { publish(id: 1) { id } }', 'ada');
+      expect(response.text).toContain('"publish"');
+      expect(heads(response)).toEqual(nobody);
     });
 
     it('is `no-store` by GET with credentials when a subgraph removes the policy', async () => {
-      graph.answerWith({ cacheControl: 'no-store' });
+      graph.respondWith({ cacheControl: 'no-store' });
       expect(heads(await methods.GET(PAGE, 'ada'))).toEqual(nobody);
     });
 
@@ -210,8 +210,8 @@ describe('HTTP caching of GET', () => {
 
     it('is private to an anonymous caller who may see a guarded field', async () => {
       await using open = await startCachedGraph({}, { policies: () => ['staff'] });
-      const answer = await createHttpClient({ origin: open.url }).post('/graphql', { query: '{ staff(id: 1) { id } }' });
-      expect(heads(answer)).toEqual(caller);
+      const response = await createHttpClient({ origin: open.url }).post('/graphql', { query: '{ staff(id: 1) { id } }' });
+      expect(heads(response)).toEqual(caller);
     });
   });
 
@@ -227,12 +227,12 @@ describe('HTTP caching by configuration', () => {
   it('without a response cache queries the subgraph, and still returns 304', async () => {
     await using graph = await startCachedGraph({ cache: { responses: false } });
     const client = createHttpClient({ origin: graph.url });
-    graph.answerWith({});
+    graph.respondWith({});
     const { headers } = await client.get(pathOf('{ me { id } }'));
     expect(headers).not.toHaveProperty('age');
     const { status } = await client.get(pathOf('{ me { id } }'), { headers: { 'if-none-match': String(headers.etag) } });
     expect(status).toBe(304);
-    expect(graph.asked).toHaveLength(2);
+    expect(graph.requested).toHaveLength(2);
   });
 
   it('stores a response for each value of propagated headers, and lists them in `Vary`', async () => {
@@ -243,7 +243,7 @@ describe('HTTP caching by configuration', () => {
       expect(headers['vary']).toBe('Accept, Accept-Encoding, x-shop, x-tenant');
     }
     await client.get(pathOf(PAGE), { headers: { 'x-tenant': 'a', 'x-shop': 'c' } });
-    expect(graph.asked).toHaveLength(3);
+    expect(graph.requested).toHaveLength(3);
   });
 });
 

@@ -2,7 +2,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import type { Random } from '../../support/random/random.ts';
 import type { CachedGraph } from '../../fixtures/cached-graph.ts';
 import { DEVELOPMENT_KEY } from '../../fixtures/library-graph.ts';
-import { createHttpClient, type HttpAnswer } from '../../support/http/http-client.ts';
+import { createHttpClient, type HttpResponse } from '../../support/http/http-client.ts';
 import { signToken } from '../../support/identity/tokens.ts';
 
 const PRINCIPALS = 20;
@@ -52,20 +52,20 @@ export async function interleavePrincipals({ url }: CachedGraph, requests: numbe
     const query = random.pick(QUERIES);
     const variables = { id: String(random.below(3)), no: random.chance(0.5) };
     const coding = random.chance(0.3) ? { 'accept-encoding': 'br' } : {};
-    const asked = `?query=${encodeURIComponent(query)}&variables=${encodeURIComponent(JSON.stringify(variables))}`;
-    const place = JSON.stringify([caller.canary, asked, coding]);
-    const own = random.chance(0.3) ? tags.get(place) : undefined;
+    const requested = `?query=${encodeURIComponent(query)}&variables=${encodeURIComponent(JSON.stringify(variables))}`;
+    const position = JSON.stringify([caller.canary, requested, coding]);
+    const own = random.chance(0.3) ? tags.get(position) : undefined;
     const [tag, owner] = own !== undefined ? [own, caller] : owners.size > 0 && random.chance(0.5) ? random.pick([...owners]) : [];
     const headers: Record<string, string> = { ...coding, ...(tag === undefined ? {} : { 'if-none-match': tag }) };
-    const answer = random.chance(0.1)
+    const response = random.chance(0.1)
       ? await client.post('/graphql', { query, variables }, { token: caller.token })
-      : await client.get(`/graphql${asked}`, { token: caller.token, headers });
-    judge(caller, answer, owner);
-    if (answer.headers.etag !== undefined) tags.set(place, answer.headers.etag);
+      : await client.get(`/graphql${requested}`, { token: caller.token, headers });
+    classify(caller, response, owner);
+    if (response.headers.etag !== undefined) tags.set(position, response.headers.etag);
   }
 
-  function judge(caller: Caller, answer: HttpAnswer, owner: Caller | undefined): void {
-    const { status, headers, text } = answer;
+  function classify(caller: Caller, response: HttpResponse, owner: Caller | undefined): void {
+    const { status, headers, text } = response;
     if (status === 304) {
       if (owner === caller) seen.ownNotModified += 1;
       else seen.foreignNotModified += 1;
@@ -73,7 +73,7 @@ export async function interleavePrincipals({ url }: CachedGraph, requests: numbe
     }
     if (status !== 200) throw new Error(`A response has the status ${status}: ${text}`);
     if (headers.age !== undefined) seen.hits += 1;
-    if (!isOnlyOf(caller, readText(answer), callers)) seen.foreignBytes += 1;
+    if (!isOnlyOf(caller, readText(response), callers)) seen.foreignBytes += 1;
     const { etag } = headers;
     if (etag === undefined) return;
     const before = owners.get(etag);
@@ -103,6 +103,6 @@ function isOnlyOf({ canary }: Caller, text: string, callers: readonly Caller[]):
   return text.includes(canary) && callers.every((other) => other.canary === canary || !text.includes(other.canary));
 }
 
-function readText({ headers, bytes }: HttpAnswer): string {
+function readText({ headers, bytes }: HttpResponse): string {
   return (headers['content-encoding'] === 'br' ? brotliDecompressSync(bytes) : bytes).toString();
 }

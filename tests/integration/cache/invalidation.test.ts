@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CachedGraph, startCachedGraph } from '../../fixtures/cached-graph.ts';
-import { createHttpClient, type HttpAnswer } from '../../support/http/http-client.ts';
+import { createHttpClient, type HttpResponse } from '../../support/http/http-client.ts';
 
 const KEY = 'a key that only operators of the gateway know';
 const PATH = '/cache/invalidate';
@@ -13,16 +13,16 @@ describe('POST /cache/invalidate on the internal listener', () => {
   });
 
   afterEach(() => {
-    graph.answerWith({});
+    graph.respondWith({});
   });
 
   afterAll(async () => {
     await graph[Symbol.asyncDispose]();
   });
 
-  const read = (query: string): Promise<HttpAnswer> =>
+  const read = (query: string): Promise<HttpResponse> =>
     createHttpClient({ origin: graph.url }).get(`/graphql?query=${encodeURIComponent(query)}`);
-  const invalidate = (json: unknown, token: string | undefined = KEY): Promise<HttpAnswer> =>
+  const invalidate = (json: unknown, token: string | undefined = KEY): Promise<HttpResponse> =>
     createHttpClient({ origin: graph.internalUrl }).post(PATH, json, { token });
 
   it.each([
@@ -62,7 +62,7 @@ describe('POST /cache/invalidate on the internal listener', () => {
   });
 
   it('invalidates responses with a tag that a subgraph sent', async () => {
-    graph.answerWith({ cacheTags: 'sale, winter' });
+    graph.respondWith({ cacheTags: 'sale, winter' });
     const { text } = await read('{ other(id: 7) { text } }');
     expect((await invalidate({ tags: ['summer'] })).body).toEqual({ invalidated: 0 });
     expect((await invalidate({ tags: ['winter'] })).body).toEqual({ invalidated: 1 });
@@ -71,9 +71,9 @@ describe('POST /cache/invalidate on the internal listener', () => {
 
   it('prevents caching of a response in progress whose type is invalidated', async () => {
     const release = graph.hold();
-    const before = graph.asked.length;
+    const before = graph.requested.length;
     const waiting = read('{ page(id: 9) { text } }');
-    while (graph.asked.length === before) await new Promise(setImmediate);
+    while (graph.requested.length === before) await new Promise(setImmediate);
     await invalidate({ types: ['Page'] });
     release();
     const { text } = await waiting;

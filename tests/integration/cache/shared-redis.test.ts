@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { type CachedGraph, startCachedGraph } from '../../fixtures/cached-graph.ts';
 import { DEVELOPMENT_KEY } from '../../fixtures/library-graph.ts';
-import { createHttpClient, type HttpAnswer } from '../../support/http/http-client.ts';
+import { createHttpClient, type HttpResponse } from '../../support/http/http-client.ts';
 import { missingRedisServer, type RedisServer, startRedisServer } from '../../support/redis/redis-server.ts';
 import { signToken } from '../../support/identity/tokens.ts';
 
@@ -28,11 +28,11 @@ const PAGE = '{ page(id: 1) { id text } }';
     await redis[Symbol.asyncDispose]();
   });
 
-  const read = ({ url }: CachedGraph, query: string, sub?: string): Promise<HttpAnswer> =>
+  const read = ({ url }: CachedGraph, query: string, sub?: string): Promise<HttpResponse> =>
     createHttpClient({ origin: url }).get(`/graphql?query=${encodeURIComponent(query)}`, {
       token: sub === undefined ? undefined : signToken({ sub, roles: ['USER'] }, { key: DEVELOPMENT_KEY }),
     });
-  const invalidate = ({ internalUrl }: CachedGraph): Promise<HttpAnswer> =>
+  const invalidate = ({ internalUrl }: CachedGraph): Promise<HttpResponse> =>
     createHttpClient({ origin: internalUrl }).post('/cache/invalidate', { types: ['Page'] }, { token: KEY });
 
   /** Waits until a gateway can send invalidations to others. It listens before it is connected to Redis. */
@@ -53,7 +53,7 @@ const PAGE = '{ page(id: 1) { id text } }';
     const found = await read(other, PAGE);
     expect(found.text).toBe(made.text);
     expect(found.headers).toMatchObject({ etag: made.headers.etag, 'cache-control': 'public, max-age=60', age: '0' });
-    expect(other.asked).toHaveLength(0);
+    expect(other.requested).toHaveLength(0);
   });
 
   it('do not serve a response of one caller to another', async () => {
@@ -61,7 +61,7 @@ const PAGE = '{ page(id: 1) { id text } }';
     await untilStored();
     expect((await read(other, PAGE, 'bob')).text).toContain('bob');
     expect((await read(other, PAGE, 'ada')).text).toContain('ada');
-    expect(other.asked.map(({ context }) => context.principal.id)).toEqual(['bob']);
+    expect(other.requested.map(({ context }) => context.principal.id)).toEqual(['bob']);
   });
 
   it('refresh a response within the interval after an invalidation on the other', async () => {
@@ -70,7 +70,7 @@ const PAGE = '{ page(id: 1) { id text } }';
     expect((await read(other, PAGE)).text).toBe(text);
     expect((await invalidate(one)).body).toEqual({ invalidated: 1 });
     while ((await read(other, PAGE)).headers.age !== undefined) await sleep(10);
-    expect(other.asked).toHaveLength(1);
+    expect(other.requested).toHaveLength(1);
   });
 
   it.each<[string, () => unknown]>([
@@ -96,6 +96,6 @@ const PAGE = '{ page(id: 1) { id text } }';
     expect((await read(other, PAGE)).text).toBe(text);
     redis.thaw();
     while ((await read(other, PAGE)).headers.age !== undefined) await sleep(20);
-    expect(other.asked).toHaveLength(1);
+    expect(other.requested).toHaveLength(1);
   });
 });

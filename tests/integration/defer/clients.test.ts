@@ -37,9 +37,9 @@ const REVIEWS = [
 ];
 
 /** Queries the book, and passes every state that the client shows to `onResult`. */
-type Ask = (url: string, onResult: (result: { readonly book: unknown; readonly isFailed: boolean }) => void) => Promise<void>;
+type QueryRequest = (url: string, onResult: (result: { readonly book: unknown; readonly isFailed: boolean }) => void) => Promise<void>;
 
-const askByApollo: Ask = async (url, onResult) => {
+const requestByApollo: QueryRequest = async (url, onResult) => {
   const client = new ApolloClient({
     link: new HttpLink({ uri: url }),
     cache: new InMemoryCache(),
@@ -55,7 +55,7 @@ const askByApollo: Ask = async (url, onResult) => {
   client.stop();
 };
 
-const askByUrql: Ask = async (url, onResult) => {
+const requestByUrql: QueryRequest = async (url, onResult) => {
   const client = new Client({ url, exchanges: [fetchExchange], preferGetMethod: false });
   await new Promise<void>((resolve) => {
     client.query<{ book: unknown }>(BOOK, {}).subscribe(({ data, error, hasNext }) => {
@@ -66,9 +66,9 @@ const askByUrql: Ask = async (url, onResult) => {
 };
 
 describe.each([
-  ['Apollo Client', askByApollo],
-  ['urql', askByUrql],
-])('fragments under @defer in %s', (_client, ask) => {
+  ['Apollo Client', requestByApollo],
+  ['urql', requestByUrql],
+])('fragments under @defer in %s', (_client, request) => {
   let graph: DeferredGraph;
 
   beforeEach(async () => {
@@ -81,7 +81,7 @@ describe.each([
   it('shows the rest while a subgraph hangs, and everything at the end', async () => {
     graph.gates.close('prices');
     const shown: unknown[] = [];
-    await ask(`${graph.url}/graphql`, ({ book }) => {
+    await request(`${graph.url}/graphql`, ({ book }) => {
       shown.push(book);
       if (JSON.stringify(book).includes('"name":"B"')) graph.gates.open('prices');
     });
@@ -94,7 +94,7 @@ describe.each([
   it('shows an error and everything else when a subgraph fails', async () => {
     graph.gates.fail('prices', new GatewayError('SUBGRAPH_UNAVAILABLE', 'down'));
     const shown: { readonly book: unknown; readonly isFailed: boolean }[] = [];
-    await ask(`${graph.url}/graphql`, (result) => shown.push(result));
+    await request(`${graph.url}/graphql`, (result) => shown.push(result));
     expect(shown.at(-1)).toMatchObject({ isFailed: true, book: { ...FIRST, price: null, reviews: REVIEWS } });
   });
 });

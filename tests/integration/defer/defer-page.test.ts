@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { type DeferredGraph, startDeferredGraph } from '../../fixtures/deferred-graph.ts';
-import { type PartsAnswer, askForParts } from '../../support/http/multipart-reader.ts';
+import { type MultipartResponse, requestMultipart } from '../../support/http/multipart-reader.ts';
 import { codeBlocks } from '../../support/pages/code-blocks.ts';
 
 const page = readFileSync(join(packageRoot, 'docs/guides/defer.md'), 'utf8');
@@ -29,20 +29,20 @@ afterAll(async () => {
 });
 
 describe('the deferred fragments page', () => {
-  const ask = (variables: object, headers = headersOf(request)): Promise<PartsAnswer> =>
-    askForParts({ url: `${graph.url}/graphql`, body: { query, variables }, headers });
+  const sendRequest = (variables: object, headers = headersOf(request)): Promise<MultipartResponse> =>
+    requestMultipart({ url: `${graph.url}/graphql`, body: { query, variables }, headers });
 
   it('its operation and headers produce the response on the page', async () => {
-    const answer = await ask({});
-    expect(answer.headers).toMatchObject(headersOf(response));
+    const httpResponse = await sendRequest({});
+    expect(httpResponse.headers).toMatchObject(headersOf(response));
     const parts = response.split('\n').filter((line) => line.startsWith('{'));
     expect(parts).toHaveLength(2);
-    expect(await answer.rest()).toEqual(parts.map((part) => JSON.parse(part) as unknown));
+    expect(await httpResponse.rest()).toEqual(parts.map((part) => JSON.parse(part) as unknown));
   });
 
   it('sends everything at once when its variable is false or multipart is not accepted', async () => {
     const whole = { data: { book: { title: 'Momo', price: 10 } } };
-    expect(await (await ask({ withPrice: false })).next()).toEqual(whole);
-    expect(await (await ask({}, { accept: 'application/json' })).next()).toEqual(whole);
+    expect(await (await sendRequest({ withPrice: false })).next()).toEqual(whole);
+    expect(await (await sendRequest({}, { accept: 'application/json' })).next()).toEqual(whole);
   });
 });

@@ -16,7 +16,7 @@ describe('compression of /graphql', () => {
   });
 
   /** Sends a request with a client that does not decompress by itself. */
-  async function ask(body: string, headers: Readonly<Record<string, string>> = {}) {
+  async function query(body: string, headers: Readonly<Record<string, string>> = {}) {
     const response = await request(`${library.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
@@ -26,7 +26,7 @@ describe('compression of /graphql', () => {
   }
 
   it('is not applied to a long response without `Accept-Encoding`, but `Vary` is sent', async () => {
-    const { headers, bytes } = await ask(LONG);
+    const { headers, bytes } = await query(LONG);
     expect(headers['content-encoding']).toBeUndefined();
     expect(headers['vary']).toBe('Accept, Accept-Encoding');
     expect(JSON.parse(bytes.toString())).toEqual({ data: { book: { id: '1'.repeat(2_000) } } });
@@ -36,8 +36,8 @@ describe('compression of /graphql', () => {
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
   ] as const)('is applied with %s to a long response, with the compressed length', async (coding, unpack) => {
-    const plain = await ask(LONG);
-    const { status, headers, bytes } = await ask(LONG, { 'accept-encoding': coding });
+    const plain = await query(LONG);
+    const { status, headers, bytes } = await query(LONG, { 'accept-encoding': coding });
     expect({ status, coding: headers['content-encoding'], length: headers['content-length'], vary: headers['vary'] }).toEqual({
       status: 200,
       coding,
@@ -48,10 +48,10 @@ describe('compression of /graphql', () => {
   });
 
   it('is not applied to short responses and errors', async () => {
-    const answer = await ask(SHORT, { 'accept-encoding': 'br, gzip' });
-    const refusal = await ask('{}', { 'accept-encoding': 'br, gzip' });
-    expect([answer.status, refusal.status]).toEqual([200, 400]);
-    expect([answer.headers['content-encoding'], refusal.headers['content-encoding']]).toEqual([undefined, undefined]);
+    const response = await query(SHORT, { 'accept-encoding': 'br, gzip' });
+    const error = await query('{}', { 'accept-encoding': 'br, gzip' });
+    expect([response.status, error.status]).toEqual([200, 400]);
+    expect([response.headers['content-encoding'], error.headers['content-encoding']]).toEqual([undefined, undefined]);
   });
 
   it('is announced in the headers for HEAD, without a body', async () => {

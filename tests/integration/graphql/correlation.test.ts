@@ -32,11 +32,11 @@ describeOnStack('subgraph requests and their headers', (stack) => {
   });
 
   const requests = () => [...proxies].flatMap(([subgraph, { requests }]) => requests.map((request) => ({ subgraph, ...request })));
-  const ask = (headers: Readonly<Record<string, string | string[]>> = {}, token: string = tokens.admin) =>
+  const request = (headers: Readonly<Record<string, string | string[]>> = {}, token: string = tokens.admin) =>
     graphql(EVERYWHERE, { headers, token, origin: gateway.url });
 
   it('forwards the correlation id of the client to every subgraph, and returns it', async () => {
-    const { headers, errors } = await ask({ 'x-correlation-id': 'Trace_1.2-3' });
+    const { headers, errors } = await request({ 'x-correlation-id': 'Trace_1.2-3' });
     expect(errors).toBeUndefined();
     expect(headers['x-correlation-id']).toBe('Trace_1.2-3');
     expect(new Set(requests().map(({ subgraph }) => subgraph))).toEqual(new Set(Object.keys(subgraphUrls)));
@@ -44,15 +44,15 @@ describeOnStack('subgraph requests and their headers', (stack) => {
   });
 
   it('creates a new correlation id for each request without one', async () => {
-    const one = (await ask()).headers['x-correlation-id'];
+    const one = (await request()).headers['x-correlation-id'];
     expect(new Set(requests().map(({ headers }) => headers['x-correlation-id']))).toEqual(new Set([one]));
-    expect((await ask()).headers['x-correlation-id']).not.toBe(one);
+    expect((await request()).headers['x-correlation-id']).not.toBe(one);
   });
 
   it.each(['', ' ', 'a b', 'x'.repeat(129), 'a,b', 'a/b', '../../etc', '<script>', '{{7*7}}', 'a\tb', '"a"', 'ünï'.normalize('NFC')])(
     'replaces the malformed correlation id %j everywhere',
     async (sent) => {
-      const { headers } = await ask({ 'x-correlation-id': Buffer.from(sent).toString('latin1') });
+      const { headers } = await request({ 'x-correlation-id': Buffer.from(sent).toString('latin1') });
       const made = headers['x-correlation-id'];
       expect(made).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
       expect(made).not.toBe(sent);
@@ -61,14 +61,14 @@ describeOnStack('subgraph requests and their headers', (stack) => {
   );
 
   it('trusts neither of two correlation ids', async () => {
-    const { headers } = await ask({ 'x-correlation-id': ['one', 'two'] });
+    const { headers } = await request({ 'x-correlation-id': ['one', 'two'] });
     expect(['one', 'two', 'one, two', 'one,two']).not.toContain(headers['x-correlation-id']);
   });
 
   it.each(['/users/1/orders', '/api/users/1/orders'])('forwards the correlation id of a REST request: %s', async (path) => {
-    const answer = await http.get(path, { headers: { 'x-correlation-id': 'by-rest' }, token: tokens.user1, origin: gateway.url });
-    expect(answer.status).toBe(200);
-    expect(answer.headers['x-correlation-id']).toBe('by-rest');
+    const response = await http.get(path, { headers: { 'x-correlation-id': 'by-rest' }, token: tokens.user1, origin: gateway.url });
+    expect(response.status).toBe(200);
+    expect(response.headers['x-correlation-id']).toBe('by-rest');
     expect(requests().length).toBeGreaterThan(0);
     for (const { headers } of requests()) expect(headers['x-correlation-id']).toBe('by-rest');
   });
@@ -76,13 +76,13 @@ describeOnStack('subgraph requests and their headers', (stack) => {
   it.each(['/nothing', '/users/abc', '/users?size=0', '/health', '/graphql?query=%7B', '/openapi.json', '/docs', '/studio'])(
     'echoes a correlation id from %s',
     async (path) => {
-      const answer = await http.get(path, { headers: { 'x-correlation-id': 'kept' }, origin: gateway.url });
-      expect(answer.headers['x-correlation-id']).toBe('kept');
+      const response = await http.get(path, { headers: { 'x-correlation-id': 'kept' }, origin: gateway.url });
+      expect(response.headers['x-correlation-id']).toBe('kept');
     },
   );
 
   it('forwards only the client headers that are meant for subgraphs', async () => {
-    await ask({
+    await request({
       cookie: 'session=secret',
       'x-user-id': '1',
       'x-internal-role': 'ADMIN',
@@ -121,7 +121,7 @@ describeOnStack('subgraph requests and their headers', (stack) => {
   });
 
   it('sends each subgraph its own token with the caller, bound to the body', async () => {
-    await ask({}, stack.token({ sub: '7', roles: ['ADMIN', 'AUDITOR'], scope: 'read write' }));
+    await request({}, stack.token({ sub: '7', roles: ['ADMIN', 'AUDITOR'], scope: 'read write' }));
     expect(requests().length).toBeGreaterThanOrEqual(7);
     for (const { subgraph, headers, body } of requests()) {
       const [header = '', payload = '', signature = '', proof = ''] = String(headers['gatefold-identity']).split('.');

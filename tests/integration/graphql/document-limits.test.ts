@@ -34,9 +34,9 @@ describeOnStack('documents that request too much', (stack) => {
     ['an unknown fragment', '{ user(id: "1") { ...A } }', 'GRAPHQL_VALIDATION_FAILED'],
   ])('executes nothing of %s for any caller', async (_what, query, code) => {
     for (const token of [undefined, tokens.admin]) {
-      const answer = await graphql(query, { token });
-      expect(new Set(answer.codes)).toEqual(new Set([code]));
-      expect(answer.data).toBeUndefined();
+      const response = await graphql(query, { token });
+      expect(new Set(response.codes)).toEqual(new Set([code]));
+      expect(response.data).toBeUndefined();
     }
   });
 

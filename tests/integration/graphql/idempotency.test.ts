@@ -23,15 +23,15 @@ describeOnStack('Idempotency-Key by POST /graphql', ({ graphql, http, newUser, n
   describe('rejected requests', () => {
     it('a payment without header and argument is an invalid document', async () => {
       const { token } = await newUser();
-      const answer = await graphql(PAY, { token, variables: { input } });
-      expect(answer.codes).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+      const response = await graphql(PAY, { token, variables: { input } });
+      expect(response.codes).toEqual(['GRAPHQL_VALIDATION_FAILED']);
     });
 
     it.each(['', 'one two', 'x'.repeat(256), 'one, two'])('returns 400 for the header %j', async (key) => {
       const { token } = await newUser();
-      const answer = await graphql(PAY, { token, variables: { input }, ...keyed(key) });
-      expect([answer.status, answer.codes]).toEqual([400, ['IDEMPOTENCY_KEY_INVALID']]);
-      expect(answer.headers['link']).toContain('rel="describedby"');
+      const response = await graphql(PAY, { token, variables: { input }, ...keyed(key) });
+      expect([response.status, response.codes]).toEqual([400, ['IDEMPOTENCY_KEY_INVALID']]);
+      expect(response.headers['link']).toContain('rel="describedby"');
     });
 
     it.each([
@@ -39,15 +39,15 @@ describeOnStack('Idempotency-Key by POST /graphql', ({ graphql, http, newUser, n
       'mutation { ...F } fragment F on Mutation { createPayment(input: { amount: 1, currency: "EUR" }) { errors { code } } }',
     ])('returns 400 and does nothing for several root fields, or one in a fragment', async (query) => {
       const { token } = await newUser();
-      const answer = await graphql(query, { token, ...keyed(randomUUID()) });
-      expect([answer.status, answer.codes]).toEqual([400, ['BAD_REQUEST']]);
+      const response = await graphql(query, { token, ...keyed(randomUUID()) });
+      expect([response.status, response.codes]).toEqual([400, ['BAD_REQUEST']]);
     });
 
     it('returns 400 for a header and another key as argument', async () => {
       const { token } = await newUser();
       const variables = { input, key: randomUUID() };
-      const answer = await graphql(PAY_WITH_KEY, { token, variables, ...keyed(randomUUID()) });
-      expect([answer.status, answer.codes]).toEqual([400, ['IDEMPOTENCY_KEY_INVALID']]);
+      const response = await graphql(PAY_WITH_KEY, { token, variables, ...keyed(randomUUID()) });
+      expect([response.status, response.codes]).toEqual([400, ['IDEMPOTENCY_KEY_INVALID']]);
     });
 
     it('returns 422 for a key that was used with other variables, and the first remains', async () => {
@@ -60,14 +60,14 @@ describeOnStack('Idempotency-Key by POST /graphql', ({ graphql, http, newUser, n
     });
 
     it('returns 401 without credentials for a mutation that takes no key, and does nothing', async () => {
-      const answer = await graphql(CHANGE, { variables: { id: '1', patch: { qty: 1 } }, ...keyed(randomUUID()) });
-      expect([answer.status, answer.codes]).toEqual([401, ['UNAUTHENTICATED']]);
+      const response = await graphql(CHANGE, { variables: { id: '1', patch: { qty: 1 } }, ...keyed(randomUUID()) });
+      expect([response.status, response.codes]).toEqual([401, ['UNAUTHENTICATED']]);
     });
 
     it('an invalid document has the same error with a key as without one', async () => {
       const { token } = await newUser();
-      const answer = await graphql('mutation { createPaymint { id } }', { token, ...keyed(randomUUID()) });
-      expect(answer.codes).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+      const response = await graphql('mutation { createPaymint { id } }', { token, ...keyed(randomUUID()) });
+      expect(response.codes).toEqual(['GRAPHQL_VALIDATION_FAILED']);
     });
   });
 
@@ -143,12 +143,12 @@ describeOnStack('Idempotency-Key by POST /graphql', ({ graphql, http, newUser, n
     it('executes ten equal mutations at the same time once', async () => {
       const { token } = await newUser();
       const key = randomUUID();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 10 }, () => graphql<Paid>(PAY, { token, variables: { input }, ...keyed(key) })),
       );
-      const made = answers.filter(({ status }) => status === 200);
+      const made = responses.filter(({ status }) => status === 200);
       expect(new Set(made.map(({ text }) => text)).size).toBe(1);
-      for (const { status, codes } of answers) if (status !== 200) expect(codes).toEqual(['IDEMPOTENCY_IN_PROGRESS']);
+      for (const { status, codes } of responses) if (status !== 200) expect(codes).toEqual(['IDEMPOTENCY_IN_PROGRESS']);
     });
   });
 
@@ -157,8 +157,8 @@ describeOnStack('Idempotency-Key by POST /graphql', ({ graphql, http, newUser, n
       const { token, id } = await newUser();
       const key = 'one two';
       const query = `{ user(id: "${id}") { name } }`;
-      const answers = [await graphql(query, { token, ...keyed(key) }), await graphql('{ me { id } }', { token, ...keyed(key) })];
-      for (const { status, headers, codes } of answers) {
+      const responses = [await graphql(query, { token, ...keyed(key) }), await graphql('{ me { id } }', { token, ...keyed(key) })];
+      for (const { status, headers, codes } of responses) {
         expect([status, codes, headers['idempotent-replayed']]).toEqual([200, [], undefined]);
       }
     });

@@ -6,7 +6,7 @@ const JSON_TYPE = 'application/json';
 
 describeOnStack('malformed requests to the graph', ({ http, graphql }) => {
   /** Expects a rejected operation as `interfaces.md` defines it: 200 for the old media type, 400 for the new one. */
-  async function expectOperationRefused(body: unknown, code: string): Promise<readonly string[]> {
+  async function expectOperationRejected(body: unknown, code: string): Promise<readonly string[]> {
     const [old, current] = await Promise.all(
       [JSON_TYPE, RESPONSE_TYPE].map((accept) =>
         http.post<{ errors: readonly { message: string; extensions: { code: string } }[]; data?: unknown }>('/graphql', body, {
@@ -17,9 +17,9 @@ describeOnStack('malformed requests to the graph', ({ http, graphql }) => {
     expect({ old: old?.status, current: current?.status }).toEqual({ old: 200, current: 400 });
     expect(old?.headers['content-type']).toMatch(/^application\/json\b/);
     expect(current?.headers['content-type']).toMatch(/^application\/graphql-response\+json\b/);
-    for (const answer of [old, current]) {
-      expect(answer?.body).not.toHaveProperty('data');
-      expect(answer?.body.errors.map(({ extensions }) => extensions.code)).toEqual(answer?.body.errors.map(() => code));
+    for (const response of [old, current]) {
+      expect(response?.body).not.toHaveProperty('data');
+      expect(response?.body.errors.map(({ extensions }) => extensions.code)).toEqual(response?.body.errors.map(() => code));
     }
     return old?.body.errors.map(({ message }) => message) ?? [];
   }
@@ -38,7 +38,7 @@ describeOnStack('malformed requests to the graph', ({ http, graphql }) => {
     ['SQL', 'SELECT * FROM users'],
     ['a variable without a name', 'query ($: Int) { __typename }'],
   ])('return GRAPHQL_PARSE_FAILED for a document of %s', async (_title, query) => {
-    await expectOperationRefused({ query }, 'GRAPHQL_PARSE_FAILED');
+    await expectOperationRejected({ query }, 'GRAPHQL_PARSE_FAILED');
   });
 
   it.each<[string, string]>([
@@ -73,7 +73,7 @@ describeOnStack('malformed requests to the graph', ({ http, graphql }) => {
     ['a definition', 'type Hack { id: ID } query { __typename }'],
     ['an argument named __proto__', '{ user(id: "1", __proto__: {}) { id } }'],
   ])('return GRAPHQL_VALIDATION_FAILED for %s, without a subgraph request', async (_title, query) => {
-    await expectOperationRefused({ query }, 'GRAPHQL_VALIDATION_FAILED');
+    await expectOperationRejected({ query }, 'GRAPHQL_VALIDATION_FAILED');
   });
 
   it('name an unknown field in the message, and its location', async () => {
@@ -96,7 +96,7 @@ describeOnStack('malformed requests to the graph', ({ http, graphql }) => {
     ['null in a list of non-nulls', 'query ($s: [UserSort!]) { users(sort: $s) { nodes { id } } }', { s: [null] }],
     ['a missing field', 'query ($s: [UserSort!]) { users(sort: $s) { nodes { id } } }', { s: [{}] }],
   ])('return BAD_USER_INPUT for a variable that is %s', async (_title, query, variables) => {
-    await expectOperationRefused({ query, variables }, 'BAD_USER_INPUT');
+    await expectOperationRejected({ query, variables }, 'BAD_USER_INPUT');
   });
 
   it.each([
@@ -135,9 +135,9 @@ describeOnStack('malformed requests to the graph', ({ http, graphql }) => {
       true,
     ];
     for (const json of none) {
-      const answer = await http.post('/graphql', json, { headers: { accept } });
-      expect({ json, status: answer.status }).toEqual({ json, status: 400 });
-      expect(answer.headers['content-type']).toContain(accept);
+      const response = await http.post('/graphql', json, { headers: { accept } });
+      expect({ json, status: response.status }).toEqual({ json, status: 400 });
+      expect(response.headers['content-type']).toContain(accept);
     }
   });
 
@@ -154,14 +154,14 @@ describeOnStack('malformed requests to the graph', ({ http, graphql }) => {
     '{"query":"{ __typename }","query":"{ a }"',
     '{"__proto__":{"query":"{ __typename }"}}',
   ])('return 400 for the body %j', async (body) => {
-    const answer = await http.send({ method: 'POST', path: '/graphql', body, headers: { 'content-type': 'application/json' } });
-    expect(answer.status).toBe(400);
+    const response = await http.send({ method: 'POST', path: '/graphql', body, headers: { 'content-type': 'application/json' } });
+    expect(response.status).toBe(400);
   });
 
   it('return 400 for a body with a hundred thousand levels', async () => {
     for (const body of [`{"query":"{ __typename }","variables":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`, '['.repeat(500_000)]) {
-      const answer = await http.send({ method: 'POST', path: '/graphql', body, headers: { 'content-type': 'application/json' } });
-      expect(answer.status).toBe(400);
+      const response = await http.send({ method: 'POST', path: '/graphql', body, headers: { 'content-type': 'application/json' } });
+      expect(response.status).toBe(400);
     }
   });
 
@@ -180,32 +180,32 @@ describeOnStack('malformed requests to the graph', ({ http, graphql }) => {
     ['a hundred inline fragments', `{ user(id: "1") { ${'... on User { '.repeat(100)} id ${'}'.repeat(100)} } }`],
   ])('get a fast response without an internal error for a document of %s', async (_title, query) => {
     const startedAt = performance.now();
-    const answer = await http.post('/graphql', { query });
-    expect(answer.status).toBeLessThan(500);
+    const response = await http.post('/graphql', { query });
+    expect(response.status).toBeLessThan(500);
     expect(performance.now() - startedAt).toBeLessThan(8_000);
-    expect(answer.text.length).toBeLessThan(1_000_000);
+    expect(response.text.length).toBeLessThan(1_000_000);
   });
 
   it('return TOKEN_LIMIT_EXCEEDED for a document with too many tokens', async () => {
-    await expectOperationRefused({ query: `{ ${'__typename '.repeat(5_000)} }` }, 'TOKEN_LIMIT_EXCEEDED');
+    await expectOperationRejected({ query: `{ ${'__typename '.repeat(5_000)} }` }, 'TOKEN_LIMIT_EXCEEDED');
   });
 
   it('return 413 for a body above 1 MiB', async () => {
-    const answer = await http.post('/graphql', { query: '{ __typename }', variables: { x: 'x'.repeat(1_100_000) } });
-    expect(answer.status).toBe(413);
+    const response = await http.post('/graphql', { query: '{ __typename }', variables: { x: 'x'.repeat(1_100_000) } });
+    expect(response.status).toBe(413);
   });
 
   describe('media types, methods and forgery', () => {
     it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/graphql', ''])(
       'rejects a POST of type %j before it is read',
       async (type) => {
-        const answer = await http.send({
+        const response = await http.send({
           method: 'POST',
           path: '/graphql',
           body: '{"query":"{ __typename }"}',
           headers: { 'content-type': type },
         });
-        expect([400, 415]).toContain(answer.status);
+        expect([400, 415]).toContain(response.status);
       },
     );
 
@@ -216,30 +216,30 @@ describeOnStack('malformed requests to the graph', ({ http, graphql }) => {
     it.each([undefined, '*/*', 'application/*', 'text/html, */*;q=0.1', 'application/json, application/graphql-response+json;q=0.5'])(
       'returns application/json for Accept %s',
       async (accept) => {
-        const answer = await http.post('/graphql', { query: '{ __typename }' }, { headers: accept === undefined ? {} : { accept } });
-        expect(answer.status).toBe(200);
-        expect(answer.headers['content-type']).toMatch(/^application\/json\b/);
-        expect(answer.body).toEqual({ data: { __typename: 'Query' } });
+        const response = await http.post('/graphql', { query: '{ __typename }' }, { headers: accept === undefined ? {} : { accept } });
+        expect(response.status).toBe(200);
+        expect(response.headers['content-type']).toMatch(/^application\/json\b/);
+        expect(response.body).toEqual({ data: { __typename: 'Query' } });
       },
     );
 
     it.each(['PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'])('returns 405 with Allow for %s', async (method) => {
-      const answer = await http.send({ method, path: '/graphql' });
-      expect([405, 501]).toContain(answer.status);
-      if (answer.status === 405) expect(answer.headers['allow']).toContain('POST');
+      const response = await http.send({ method, path: '/graphql' });
+      expect([405, 501]).toContain(response.status);
+      if (response.status === 405) expect(response.headers['allow']).toContain('POST');
     });
 
     it('returns 405 with Allow: POST for a mutation by GET, and executes nothing', async () => {
       const query = encodeURIComponent('mutation { createUser(input: { name: "x", email: "get@example.com" }) { user { id } } }');
-      const answer = await http.get(`/graphql?query=${query}`, { headers: { 'x-correlation-id': 'by-get' } });
-      expect(answer.status).toBe(405);
-      expect(answer.headers['allow']).toBe('POST');
+      const response = await http.get(`/graphql?query=${query}`, { headers: { 'x-correlation-id': 'by-get' } });
+      expect(response.status).toBe(405);
+      expect(response.headers['allow']).toBe('POST');
     });
 
     it('rejects a subscription by POST without an internal error', async () => {
-      const answer = await http.post('/graphql', { query: 'subscription { postCreated { postId } }' });
-      expect(answer.status).toBeLessThan(500);
-      expect(answer.body).toHaveProperty('errors');
+      const response = await http.post('/graphql', { query: 'subscription { postCreated { postId } }' });
+      expect(response.status).toBeLessThan(500);
+      expect(response.body).toHaveProperty('errors');
     });
   });
 });

@@ -96,7 +96,7 @@ describeOnStack('mutations and lists', ({ graphql, tokens, newUser, newOrder }) 
         variables: { id },
         token: owner.token,
       });
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
           graphql<{ updateOrder: { order: unknown; errors: readonly { code: string }[] } }>(
             'mutation ($id: ID!, $qty: Int!, $v: Int) { updateOrder(id: $id, patch: { qty: $qty }, expectedVersion: $v) { order { qty } errors { code } } }',
@@ -104,9 +104,9 @@ describeOnStack('mutations and lists', ({ graphql, tokens, newUser, newOrder }) 
           ),
         ),
       );
-      const outcomes = answers.map(({ data }) => (data?.updateOrder.order === null ? data.updateOrder.errors[0]?.code : 'won'));
-      expect(outcomes.filter((outcome) => outcome === 'won')).toHaveLength(1);
-      expect(outcomes.filter((outcome) => outcome === 'VERSION_MISMATCH')).toHaveLength(19);
+      const results = responses.map(({ data }) => (data?.updateOrder.order === null ? data.updateOrder.errors[0]?.code : 'won'));
+      expect(results.filter((result) => result === 'won')).toHaveLength(1);
+      expect(results.filter((result) => result === 'VERSION_MISMATCH')).toHaveLength(19);
     });
 
     it('returns the first payment for a used key, and rejects another amount', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { RunningGateway } from '../../../cli/start-gateway.ts';
 import { startReferenceGateway } from '../../support/stack/reference-gateway.ts';
-import { expectRefusal } from '../../support/rest/rest-expectations.ts';
+import { expectError } from '../../support/rest/rest-expectations.ts';
 import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 describeOnStack('the production profile', (stack) => {
@@ -23,7 +23,7 @@ describeOnStack('the production profile', (stack) => {
   });
 
   it('rejects a development token', async () => {
-    expectRefusal(await http.get('/users/1', { token: tokens.admin, origin }), 401, 'UNAUTHENTICATED');
+    expectError(await http.get('/users/1', { token: tokens.admin, origin }), 401, 'UNAUTHENTICATED');
     expect((await graphql('{ me { id } }', { token: tokens.admin, origin })).status).toBe(401);
   });
 
@@ -59,9 +59,9 @@ describeOnStack('the production profile', (stack) => {
   });
 
   it.each(['/', '/studio', '/graphql'])('has no page for a browser at %s', async (path) => {
-    const answer = await http.get(path, { headers: { accept: 'text/html' }, origin });
-    expect(answer.status).toBeGreaterThanOrEqual(400);
-    expect(answer.headers['content-type']).not.toContain('text/html');
+    const response = await http.get(path, { headers: { accept: 'text/html' }, origin });
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect(response.headers['content-type']).not.toContain('text/html');
   });
 
   it.each([
@@ -70,12 +70,12 @@ describeOnStack('the production profile', (stack) => {
     ['a resource', () => http.get('/books/1', { origin })],
     ['a missing resource', () => http.get('/nothing', { origin })],
     ['an invalid token', () => http.get('/books/1', { token: 'x', origin })],
-  ])('reveals no header, plan or stack for %s', async (_title, ask) => {
-    const { headers, text } = await ask();
-    const told = Object.keys(headers).filter((name) =>
+  ])('reveals no header, plan or stack for %s', async (_title, request) => {
+    const { headers, text } = await request();
+    const reported = Object.keys(headers).filter((name) =>
       /^(?:server|x-powered-by|x-aspnet.*|apollo-.*|gatefold-.*|.*-plan.*|access-control-.*)$/.test(name),
     );
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     expect(text).not.toMatch(/\bat .*\.[jt]s:\d+|node_modules|stacktrace|queryPlan|127\.0\.0\.1/i);
   });
 

@@ -2,9 +2,9 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningGateway } from '../../../cli/start-gateway.ts';
 import { startReferenceGateway } from '../../support/stack/reference-gateway.ts';
-import { expectRefusal } from '../../support/rest/rest-expectations.ts';
+import { expectError } from '../../support/rest/rest-expectations.ts';
 import { describeOnStack } from '../../support/stack/shared-stack.ts';
-import { type Behaviour, closedAddress, startSubgraphProxy, type SubgraphProxy } from '../../support/stack/subgraph-proxy.ts';
+import { type Behavior, closedAddress, startSubgraphProxy, type SubgraphProxy } from '../../support/stack/subgraph-proxy.ts';
 
 /** Finds the response key of the book in a request: a subgraph must use the alias that the gateway requests. */
 function keyOfBook(body: string): string {
@@ -14,18 +14,15 @@ function keyOfBook(body: string): string {
 
 /** Sends a body. In a text body, the book has the requested response key. */
 const send =
-  (
-    body: string | Buffer,
-    { status = 200, headers = {} }: { status?: number; headers?: Readonly<Record<string, string>> } = {},
-  ): Behaviour =>
-  (_request, response, asked) => {
+  (body: string | Buffer, { status = 200, headers = {} }: { status?: number; headers?: Readonly<Record<string, string>> } = {}): Behavior =>
+  (_request, response, requested) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
-    response.end(typeof body === 'string' ? body.replaceAll('"book"', JSON.stringify(keyOfBook(asked))) : body);
+    response.end(typeof body === 'string' ? body.replaceAll('"book"', JSON.stringify(keyOfBook(requested))) : body);
   };
-const sendJson = (value: unknown, options?: Parameters<typeof send>[1]): Behaviour => send(JSON.stringify(value), options);
+const sendJson = (value: unknown, options?: Parameters<typeof send>[1]): Behavior => send(JSON.stringify(value), options);
 
 /** Malformed responses, each with the error code that the client receives. */
-const NONSENSE: readonly (readonly [what: string, behaviour: Behaviour, code: string])[] = [
+const NONSENSE: readonly (readonly [what: string, behavior: Behavior, code: string])[] = [
   [
     'an HTML page with 502',
     send('<html><h1>502 Bad Gateway</h1>nginx at 127.0.0.1:8080</html>', { status: 502, headers: { 'content-type': 'text/html' } }),
@@ -181,9 +178,9 @@ describeOnStack('failing subgraphs', (stack) => {
     expect(data).toMatchObject({ user: { name: expect.any(String) }, book: { title: expect.any(String) } });
   });
 
-  describe.each(NONSENSE)('a subgraph that responds with %s', (_what, behaviour, code) => {
+  describe.each(NONSENSE)('a subgraph that responds with %s', (_what, behavior, code) => {
     it('returns the other data and an error with its code, without the original text', async () => {
-      catalogue.behave(behaviour);
+      catalogue.behave(behavior);
       const { status, data, errors, codes } = await graphql('{ user(id: "1") { name } book(id: "1") { title } }', { origin });
       expect({ status, codes }).toEqual({ status: 200, codes: [code] });
       // An error without a path from the subgraph has no path in the response either.
@@ -193,10 +190,10 @@ describeOnStack('failing subgraphs', (stack) => {
     });
 
     it('returns 503 or 500 by REST, without details', async () => {
-      catalogue.behave(behaviour);
-      const answer = await http.get('/books/1', { origin });
-      expectRefusal(answer, code === 'INTERNAL_SERVER_ERROR' ? 500 : 503, code);
-      expect(answer.text).not.toMatch(/catalogue|nginx|relation|select|SSH|Cannot query/i);
+      catalogue.behave(behavior);
+      const response = await http.get('/books/1', { origin });
+      expectError(response, code === 'INTERNAL_SERVER_ERROR' ? 500 : 503, code);
+      expect(response.text).not.toMatch(/catalogue|nginx|relation|select|SSH|Cannot query/i);
     });
   });
 
@@ -208,9 +205,9 @@ describeOnStack('failing subgraphs', (stack) => {
       config: { subgraphs: { errorMessages: 'listed' } },
     });
     for (const token of [undefined, tokens.user1]) {
-      const answer = await http.get('/books/1', { origin: stranger.url, token });
-      expectRefusal(answer, 500, 'INTERNAL_SERVER_ERROR');
-      expect(answer.text).not.toMatch(/identity|gateway/i);
+      const response = await http.get('/books/1', { origin: stranger.url, token });
+      expectError(response, 500, 'INTERNAL_SERVER_ERROR');
+      expect(response.text).not.toMatch(/identity|gateway/i);
     }
   });
 
@@ -220,9 +217,9 @@ describeOnStack('failing subgraphs', (stack) => {
     );
     const { errors, codes } = await graphql('{ book(id: "1") { title } }', { origin });
     expect([codes, errors?.[0]?.message]).toEqual([['OUT_OF_STOCK'], 'Sold out.']);
-    const answer = await http.get<{ message: string }>('/books/1', { origin });
-    expectRefusal(answer, 400, 'BAD_REQUEST');
-    expect(answer.body.message).toBe('Sold out.');
+    const response = await http.get<{ message: string }>('/books/1', { origin });
+    expectError(response, 400, 'BAD_REQUEST');
+    expect(response.body.message).toBe('Sold out.');
   });
 
   it('nulls the nearest nullable parent of a failed non-null field', async () => {
@@ -291,13 +288,13 @@ describeOnStack('failing subgraphs', (stack) => {
   });
 
   it('releases the subgraph when the client disconnects', async () => {
-    let letGo: (value: boolean) => void = () => {};
-    const wasLetGo = new Promise<boolean>((resolve) => {
-      letGo = resolve;
+    let release: (value: boolean) => void = () => {};
+    const wasReleased = new Promise<boolean>((resolve) => {
+      release = resolve;
     });
-    const asked = new Promise<void>((resolve) => {
+    const requested = new Promise<void>((resolve) => {
       catalogue.behave((request) => {
-        request.socket.once('close', () => letGo(true));
+        request.socket.once('close', () => release(true));
         resolve();
       });
     });
@@ -308,10 +305,10 @@ describeOnStack('failing subgraphs', (stack) => {
       body: '{"query":"{ book(id: \\"1\\") { title } }"}',
       signal: controller.signal,
     }).catch(() => undefined);
-    await asked;
+    await requested;
     controller.abort();
     await pending;
-    expect(await wasLetGo).toBe(true);
+    expect(await wasReleased).toBe(true);
   });
 
   it('serves other requests during many requests to a subgraph that hangs', async () => {

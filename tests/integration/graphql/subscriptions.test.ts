@@ -44,11 +44,11 @@ describeOnStack('subscriptions of the reference graph', (stack) => {
 
   /** Returns the first event. A subscription sends nothing before it, so events are caused until one arrives. */
   async function first(events: AsyncIterableIterator<Received>, happen: () => Promise<unknown>): Promise<Received> {
-    const told = next(events);
+    const reported = next(events);
     const seen: Received[] = [];
-    void told.then((event) => seen.push(event));
+    void reported.then((event) => seen.push(event));
     while (seen.length === 0) await happen();
-    return told;
+    return reported;
   }
 
   const ORDERS = 'subscription { orderStatusChanged { orderId kind } }';
@@ -58,8 +58,8 @@ describeOnStack('subscriptions of the reference graph', (stack) => {
 
   it('reject an anonymous caller who follows orders, with a code', async () => {
     const events = subscribe(connect(), 'subscription { orderStatusChanged { kind } }');
-    const told = await next(events).catch((error: unknown) => ({ errors: error as Received['errors'] }));
-    expect(told.errors?.map(({ extensions }) => extensions?.code)).toEqual(['UNAUTHENTICATED']);
+    const reported = await next(events).catch((error: unknown) => ({ errors: error as Received['errors'] }));
+    expect(reported.errors?.map(({ extensions }) => extensions?.code)).toEqual(['UNAUTHENTICATED']);
   });
 
   it('send a confirmation by REST to the owner only, with fields of four subgraphs', async () => {
@@ -69,8 +69,8 @@ describeOnStack('subscriptions of the reference graph', (stack) => {
     await first(events, () => stack.newOrder(owner));
     const foreign = first(others, () => stack.newOrder(other));
     await stack.http.send({ method: 'PATCH', path: `/orders/${order}`, json: { status: 'CONFIRMED' }, token: owner.token });
-    const told = await until(events, ({ data }) => JSON.stringify(data).includes('STATUS_CHANGED'));
-    expect(told).toEqual({
+    const reported = await until(events, ({ data }) => JSON.stringify(data).includes('STATUS_CHANGED'));
+    expect(reported).toEqual({
       data: {
         orderStatusChanged: {
           kind: 'STATUS_CHANGED',
@@ -92,11 +92,11 @@ describeOnStack('subscriptions of the reference graph', (stack) => {
     const owner = await stack.newUser();
     const before = subscribe(connect(owner.token), ORDERS);
     const made: number[] = [];
-    const told = await first(before, async () => made.push(await stack.newOrder(owner)));
+    const reported = await first(before, async () => made.push(await stack.newOrder(owner)));
     await before.return?.();
     const missed = [await stack.newOrder(owner), await stack.newOrder(owner)];
-    const after = subscribe(connect(owner.token), ORDERS, { lastEventId: told.extensions?.eventId });
-    const seen = JSON.stringify(told.data);
+    const after = subscribe(connect(owner.token), ORDERS, { lastEventId: reported.extensions?.eventId });
+    const seen = JSON.stringify(reported.data);
     const position = made.findIndex((id) => seen.includes(`"${id}"`));
     for (const id of [...made.slice(position + 1), ...missed]) {
       expect(await next(after)).toMatchObject({ data: { orderStatusChanged: { orderId: String(id), kind: 'CREATED' } } });
@@ -121,8 +121,8 @@ describeOnStack('subscriptions of the reference graph', (stack) => {
       });
     await first(events, post);
     await post();
-    const told = await until(events, ({ data }) => JSON.stringify(data).includes(`of ${author.id}"`));
-    expect(told).toMatchObject({
+    const reported = await until(events, ({ data }) => JSON.stringify(data).includes(`of ${author.id}"`));
+    expect(reported).toMatchObject({
       data: { postCreated: { post: { title: `Words of ${author.id}`, author: { name: 'Somebody New', email: null } } } },
       errors: [{ extensions: { code: 'UNAUTHENTICATED' } }],
     });

@@ -22,7 +22,7 @@ export interface KillReport {
   /** Duration of the run. @unit milliseconds */
   readonly elapsedMs: number;
   /** Mistakes that were found. Empty when each key has one charge and one response. */
-  readonly faults: readonly string[];
+  readonly failures: readonly string[];
 }
 
 /** Payments that are started with each kill. */
@@ -63,16 +63,16 @@ export async function killWhilePaying({ kills, random, onKill }: KillPlan): Prom
     await shop.kill(victim, random.next());
     onKill?.(made + 1);
   }
-  const outcomes = await Promise.allSettled(paid);
-  const payments = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-  const failed = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
+  const results = await Promise.allSettled(paid);
+  const payments = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const failed = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
   return {
     kills,
     payments: payments.length,
     attempts: payments.reduce((sum, { attempts }) => sum + attempts, 0),
     replayed: payments.filter(({ wasReplayed }) => wasReplayed).length,
     elapsedMs: performance.now() - startedAt,
-    faults: [...failed, ...(await compareWithLedger(shop, payments))],
+    failures: [...failed, ...(await compareWithLedger(shop, payments))],
   };
 }
 
@@ -82,15 +82,15 @@ async function compareWithLedger({ databaseUrl }: KillableShop, payments: readon
   await client.connect();
   const { rows } = await client.query<{ id: string; amount: number }>('select id, amount from payments.payments');
   await client.end();
-  const told = payments.map(({ body, amount }) => ({ id: String((JSON.parse(body) as { readonly id: number }).id), amount }));
-  const faults: string[] = [];
+  const reported = payments.map(({ body, amount }) => ({ id: String((JSON.parse(body) as { readonly id: number }).id), amount }));
+  const failures: string[] = [];
   const charged = new Map(rows.map(({ id, amount }) => [id, amount]));
-  for (const { id, amount } of told) {
+  for (const { id, amount } of reported) {
     if (charged.get(id) !== amount)
-      faults.push(`The client received payment ${id} for ${amount}, but the charge is ${String(charged.get(id))}.`);
+      failures.push(`The client received payment ${id} for ${amount}, but the charge is ${String(charged.get(id))}.`);
   }
-  const [ledger, keys] = [rows, told].map((list) => list.reduce((sum, { amount }) => sum + amount, 0));
-  if (rows.length !== told.length || ledger !== keys)
-    faults.push(`${rows.length} charges of ${ledger} for ${told.length} keys of ${keys}.`);
-  return faults;
+  const [ledger, keys] = [rows, reported].map((list) => list.reduce((sum, { amount }) => sum + amount, 0));
+  if (rows.length !== reported.length || ledger !== keys)
+    failures.push(`${rows.length} charges of ${ledger} for ${reported.length} keys of ${keys}.`);
+  return failures;
 }

@@ -15,8 +15,8 @@ const missing = missingRedisServer() ?? (await missingPostgresql());
     'have one charge and one response for each key when clients retry',
     async () => {
       const seed = Number(process.env['SEED'] ?? Date.now() % 4_294_967_296);
-      const { faults, payments } = await killWhilePaying({ kills: KILLS, random: createRandom(seed) });
-      expect({ seed, faults, payments }).toEqual({ seed, faults: [], payments: KILLS * 10 });
+      const { failures, payments } = await killWhilePaying({ kills: KILLS, random: createRandom(seed) });
+      expect({ seed, failures, payments }).toEqual({ seed, failures: [], payments: KILLS * 10 });
     },
     LONGEST_MS,
   );

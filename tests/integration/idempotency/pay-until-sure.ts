@@ -17,7 +17,7 @@ export interface PaidPayment extends WantedPayment {
 }
 
 /** Transient error codes, after which the client tries again. */
-const PASSING: ReadonlySet<string> = new Set([
+const TRANSIENT: ReadonlySet<string> = new Set([
   'IDEMPOTENCY_IN_PROGRESS',
   'SUBGRAPH_UNAVAILABLE',
   'SUBGRAPH_TIMEOUT',
@@ -50,15 +50,15 @@ export async function payUntilSure(payment: WantedPayment, gatewayUrl: () => str
   while (bodies.length < 2) {
     if (performance.now() > giveUpAt) throw new Error(`${payment.key} was not paid: ${JSON.stringify([...heard])}`);
     attempts += 1;
-    const answer = await pay(payment, gatewayUrl());
-    if (typeof answer === 'string') {
-      heard.set(answer, (heard.get(answer) ?? 0) + 1);
+    const response = await pay(payment, gatewayUrl());
+    if (typeof response === 'string') {
+      heard.set(response, (heard.get(response) ?? 0) + 1);
       await sleep(pauseMs);
       pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
       continue;
     }
-    bodies.push(answer.body);
-    wasReplayed ||= answer.isReplayed;
+    bodies.push(response.body);
+    wasReplayed ||= response.isReplayed;
   }
   const [body = '', again] = bodies;
   if (body !== again) throw new Error(`${payment.key} has two different responses:\n${body}\n${String(again)}`);
@@ -78,6 +78,6 @@ async function pay({ key, amount, token }: WantedPayment, url: string | undefine
   if (response === undefined || body === undefined) return 'no response';
   if (response.status === 201) return { body, isReplayed: response.headers.get('idempotent-replayed') === 'true' };
   const { error } = JSON.parse(body) as { readonly error: string };
-  if (PASSING.has(error)) return error;
+  if (TRANSIENT.has(error)) return error;
   throw new Error(`${key} received the status ${response.status}: ${body}`);
 }

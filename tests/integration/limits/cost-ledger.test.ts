@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { createRandom } from '../../support/random/random.ts';
 import type { SubgraphExecutor } from '../../../gateway/supergraph/subgraph-executor.ts';
-import { startShapes } from './shape-doors.ts';
+import { startShapes } from './shape-transports.ts';
 
 const CAPACITY = 1_000_000;
 const OPERATIONS = 150;
@@ -10,10 +10,10 @@ const OPERATIONS = 150;
  * points
  */
 const SETTLED_FROM = 10;
-const ORDINARY = { query: 1, mutation: 1, refusal: 10, failedLogin: 10 };
+const ORDINARY = { query: 1, mutation: 1, error: 10, failedLogin: 10 };
 
 const PAGE = 'query ($n: Int) { allPosts(first: $n) { id author { id } } }';
-const REFUSED = [
+const REJECTED = [
   { query: '{ nothing }' },
   { query: '{ me {' },
   { query: PAGE, variables: { n: 101 } },
@@ -32,21 +32,21 @@ it('Cost charged but work not done: charges actual costs that are below the esti
   let items = 0;
   const policy = { capacity: CAPACITY, refillPerSecond: 1 };
   await using shapes = await startShapes(
-    { budget: { mode: 'enforce', anonymous: policy, weights: ORDINARY }, limits: { tellCost: true } },
-    { clock: { now: () => Date.now(), monotonic: () => 1_000 }, answer: postsOf(() => items) },
+    { budget: { mode: 'enforce', anonymous: policy, weights: ORDINARY }, limits: { exposeCost: true } },
+    { clock: { now: () => Date.now(), monotonic: () => 1_000 }, respond: postsOf(() => items) },
   );
   let [expected, settled] = [0, 0];
   for (let count = 0; count < OPERATIONS; count += 1) {
     const n = random.below(60) + 1;
     items = random.below(n + 1);
-    const refused = random.below(6) === 0 ? REFUSED[random.below(REFUSED.length)] : undefined;
-    const { status, body } = await shapes.http.post('/graphql', refused ?? { query: PAGE, variables: { n } }, {
+    const rejected = random.below(6) === 0 ? REJECTED[random.below(REJECTED.length)] : undefined;
+    const { status, body } = await shapes.http.post('/graphql', rejected ?? { query: PAGE, variables: { n } }, {
       headers: { 'gatefold-cost': '1' },
     });
     expect({ seed, status }).toEqual({ seed, status: 200 });
     const { cost } = (body['extensions'] ?? {}) as { readonly cost?: { readonly estimated: number; readonly actual: number } };
-    if (refused !== undefined) {
-      expected += ORDINARY.refusal;
+    if (rejected !== undefined) {
+      expected += ORDINARY.error;
       continue;
     }
     if (cost === undefined) throw new Error(`seed ${seed}: the response does not report its cost: ${JSON.stringify(body)}`);

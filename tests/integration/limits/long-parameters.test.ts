@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ShapesUnderTest, startShapes } from './shape-doors.ts';
+import { type ShapesUnderTest, startShapes } from './shape-transports.ts';
 
 // A regular expression with backtracking would take minutes for texts like these, and the test would time out.
 
@@ -41,7 +41,7 @@ const HEADERS = [
 ];
 
 /** Expects a response that is not an internal error. */
-function expectAnswered({ status }: { readonly status: number }): void {
+function expectResponse({ status }: { readonly status: number }): void {
   expect(status).toBeGreaterThanOrEqual(200);
   expect([status, status >= 500 && status !== 503]).toEqual([status, false]); // The test subgraphs return no data, which leads to 503.
 }
@@ -49,19 +49,19 @@ function expectAnswered({ status }: { readonly status: number }): void {
 describe('Backtracking', () => {
   it.each(TEXTS)('Backtracking: responds to 12 KB of $part in every parameter of a REST route', async ({ text }) => {
     for (const name of QUERY_PARAMETERS)
-      expectAnswered(await shapes.http.get(`/books?${name}=${encodeURIComponent(text).slice(0, TARGET_LENGTH)}`));
-    expectAnswered(await shapes.http.get(`/books/${encodeURIComponent(text).slice(0, TARGET_LENGTH)}`));
+      expectResponse(await shapes.http.get(`/books?${name}=${encodeURIComponent(text).slice(0, TARGET_LENGTH)}`));
+    expectResponse(await shapes.http.get(`/books/${encodeURIComponent(text).slice(0, TARGET_LENGTH)}`));
   });
 
   it.each(TEXTS)('Backtracking: responds to 64 KB of $part in variables and names, 12 KB in headers', async ({ text }) => {
     const query = 'query ($s: String, $i: ID!) { user(id: $i) { id } search(term: $s) { __typename } }';
-    expectAnswered(await shapes.http.post('/graphql', { query, variables: { s: text, i: text } }));
-    expectAnswered(await shapes.http.post('/graphql', { query: text }));
-    expectAnswered(await shapes.http.post('/graphql', { query: '{ me { id } }', operationName: text }));
-    expectAnswered(await shapes.http.post('/graphql', { documentId: text }));
-    expectAnswered(await shapes.http.post('/graphql', { extensions: { persistedQuery: { version: 1, sha256Hash: text } } }));
+    expectResponse(await shapes.http.post('/graphql', { query, variables: { s: text, i: text } }));
+    expectResponse(await shapes.http.post('/graphql', { query: text }));
+    expectResponse(await shapes.http.post('/graphql', { query: '{ me { id } }', operationName: text }));
+    expectResponse(await shapes.http.post('/graphql', { documentId: text }));
+    expectResponse(await shapes.http.post('/graphql', { extensions: { persistedQuery: { version: 1, sha256Hash: text } } }));
     for (const name of HEADERS) {
-      expectAnswered(
+      expectResponse(
         await shapes.http.send({
           method: 'POST',
           path: '/graphql',

@@ -5,7 +5,7 @@ import { type GraphQLSchema, isEnumType, isInputObjectType, isInterfaceType, isI
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
 import { createRandom, type Random } from '../../support/random/random.ts';
-import { type Asked, SHAPE_DOORS, type ShapesUnderTest, startShapes } from './shape-doors.ts';
+import { type QueryResult, SHAPE_TRANSPORTS, type ShapesUnderTest, startShapes } from './shape-transports.ts';
 
 const MISSPELLINGS = 2_000;
 const ORDERS = 'query ($f: OrderFilter) { orders(filter: $f) { totalCount } }';
@@ -35,37 +35,37 @@ function misspell(name: string, random: Random): string {
 }
 
 /** Lists all names of the schema that a client can misspell, each as a function that builds the request. */
-function placesOf(): readonly ((random: Random) => Asked)[] {
-  const place =
-    (right: string, ask: (wrong: string) => Asked) =>
-    (random: Random): Asked =>
-      ask(misspell(right, random));
+function positionsOf(): readonly ((random: Random) => QueryResult)[] {
+  const position =
+    (right: string, request: (wrong: string) => QueryResult) =>
+    (random: Random): QueryResult =>
+      request(misspell(right, random));
   return Object.values(schema.getTypeMap()).flatMap((type) => {
     if (isIntrospectionType(type) || type.name.length < 3) return [];
-    const places = [place(type.name, (wrong) => ({ query: `query ($v: ${wrong}) { me { id } }` }))];
+    const positions = [position(type.name, (wrong) => ({ query: `query ($v: ${wrong}) { me { id } }` }))];
     if (isObjectType(type) || isInterfaceType(type)) {
-      places.push(place(type.name, (wrong) => ({ query: `{ me { ... on ${wrong} { id } } }` })));
+      positions.push(position(type.name, (wrong) => ({ query: `{ me { ... on ${wrong} { id } } }` })));
       for (const { name, args } of Object.values(type.getFields())) {
         if (name.length < 3) continue;
-        places.push(place(name, (wrong) => ({ query: `{ ...A } fragment A on ${type.name} { ${wrong} }` })));
+        positions.push(position(name, (wrong) => ({ query: `{ ...A } fragment A on ${type.name} { ${wrong} }` })));
         for (const { name: argument } of args.filter(({ name: { length } }) => length > 2)) {
-          places.push(place(argument, (wrong) => ({ query: `{ ...A } fragment A on ${type.name} { ${name}(${wrong}: 1) }` })));
+          positions.push(position(argument, (wrong) => ({ query: `{ ...A } fragment A on ${type.name} { ${name}(${wrong}: 1) }` })));
         }
       }
     }
     if (isInputObjectType(type)) {
       for (const name of Object.keys(type.getFields()).filter(({ length }) => length > 2)) {
-        places.push(place(name, (wrong) => ({ query: `query ($v: ${type.name} = { ${wrong}: 1 }) { me { id } }` })));
-        places.push(place(name, (wrong) => ({ query: ORDERS, variables: { f: { [wrong]: 1 } } })));
+        positions.push(position(name, (wrong) => ({ query: `query ($v: ${type.name} = { ${wrong}: 1 }) { me { id } }` })));
+        positions.push(position(name, (wrong) => ({ query: ORDERS, variables: { f: { [wrong]: 1 } } })));
       }
     }
     if (isEnumType(type)) {
       for (const { name } of type.getValues()) {
-        places.push(place(name, (wrong) => ({ query: `query ($v: ${type.name} = ${wrong}) { me { id } }` })));
-        places.push(place(name, (wrong) => ({ query: ORDERS, variables: { f: { status: [wrong] } } })));
+        positions.push(position(name, (wrong) => ({ query: `query ($v: ${type.name} = ${wrong}) { me { id } }` })));
+        positions.push(position(name, (wrong) => ({ query: ORDERS, variables: { f: { status: [wrong] } } })));
       }
     }
-    return places;
+    return positions;
   });
 }
 
@@ -73,15 +73,15 @@ describe('Suggestions', () => {
   it(`Suggestions: suggests no name for ${MISSPELLINGS} misspellings of the schema by any transport`, async () => {
     const seed = Date.now() % 1_000_000;
     const random = createRandom(seed);
-    const places = placesOf();
-    expect(places.length).toBeGreaterThan(200);
+    const positions = positionsOf();
+    expect(positions.length).toBeGreaterThan(200);
     const codes = new Set<unknown>();
     for (let count = 0; count < MISSPELLINGS; count += 1) {
-      const asked = places[count % places.length]?.(random) ?? { query: '' };
-      const door = SHAPE_DOORS[count % SHAPE_DOORS.length];
-      const { text, body } = (await door?.ask(shapes.http, asked)) ?? { text: '', body: {} };
+      const requested = positions[count % positions.length]?.(random) ?? { query: '' };
+      const transport = SHAPE_TRANSPORTS[count % SHAPE_TRANSPORTS.length];
+      const { text, body } = (await transport?.request(shapes.http, requested)) ?? { text: '', body: {} };
       codes.add(body.errors?.[0]?.extensions.code);
-      expect({ seed, asked, text }).toEqual({ seed, asked, text: expect.not.stringMatching(HINT) });
+      expect({ seed, requested, text }).toEqual({ seed, requested, text: expect.not.stringMatching(HINT) });
     }
     expect(new Set(codes)).toEqual(new Set(['BAD_USER_INPUT', 'GRAPHQL_VALIDATION_FAILED']));
   });

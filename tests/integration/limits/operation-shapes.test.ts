@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { doubling, HOSTILE_DOCUMENTS, nestedDoubling } from '../../../bench/admission/hostile-documents.ts';
-import { type Asked, SHAPE_DOORS, type ShapeDoor, type ShapesUnderTest, startShapes } from './shape-doors.ts';
+import { type QueryResult, SHAPE_TRANSPORTS, type ShapeTransport, type ShapesUnderTest, startShapes } from './shape-transports.ts';
 
 const GRAPHQL_RESPONSE = { accept: 'application/graphql-response+json' };
 const ONE_OF_ITS_KIND = { singleUse: ['Mutation.createPayment'] };
@@ -21,32 +21,35 @@ const levels = (depth: number): string => {
   return `user(id: 1) { ${names.map((name) => `${name} {`).join(' ')} id ${'}'.repeat(names.length)} }`;
 };
 
-async function expectRefused(door: ShapeDoor, asked: Asked, code: string): Promise<void> {
-  const before = shapes.asked();
+async function expectRejected(transport: ShapeTransport, requested: QueryResult, code: string): Promise<void> {
+  const before = shapes.requested();
   for (const [headers, status] of [[GRAPHQL_RESPONSE, 400] as const, [{ accept: 'application/json' }, 200] as const]) {
-    const { status: told, body } = await door.ask(shapes.http, asked, headers);
-    expect({ status: told, codes: [...new Set(body.errors?.map(({ extensions }) => extensions.code))] }).toEqual({ status, codes: [code] });
+    const { status: reported, body } = await transport.request(shapes.http, requested, headers);
+    expect({ status: reported, codes: [...new Set(body.errors?.map(({ extensions }) => extensions.code))] }).toEqual({
+      status,
+      codes: [code],
+    });
     expect(body).not.toHaveProperty('data');
   }
-  expect(shapes.asked()).toBe(before);
+  expect(shapes.requested()).toBe(before);
 }
 
-async function expectServed(door: ShapeDoor, asked: Asked): Promise<void> {
-  const before = shapes.asked();
-  const { status, body } = await door.ask(shapes.http, asked);
+async function expectServed(transport: ShapeTransport, requested: QueryResult): Promise<void> {
+  const before = shapes.requested();
+  const { status, body } = await transport.request(shapes.http, requested);
   expect(status).toBe(200);
   expect(body).toHaveProperty('data');
-  expect(shapes.asked()).toBeGreaterThan(before);
+  expect(shapes.requested()).toBeGreaterThan(before);
 }
 
-describe.each(SHAPE_DOORS)('operation shapes by $name', (door) => {
-  const isGet = door.name !== 'POST';
+describe.each(SHAPE_TRANSPORTS)('operation shapes by $name', (transport) => {
+  const isGet = transport.name !== 'POST';
 
   it.each<[string, string]>([
     ['4,001 tokens', `{ me { ${'id '.repeat(3_997)} } }`],
     ...(isGet ? [] : [['50,000 aliases', `{ ${times(50_000, (index) => `a${index}: me`)} }`] as [string, string]]),
   ])('Token flood: rejects %s', async (_what, query) => {
-    await expectRefused(door, { query }, 'TOKEN_LIMIT_EXCEEDED');
+    await expectRejected(transport, { query }, 'TOKEN_LIMIT_EXCEEDED');
   });
 
   it.each([
@@ -55,15 +58,15 @@ describe.each(SHAPE_DOORS)('operation shapes by $name', (door) => {
     ['in named fragments', (depth: number) => `{ ...A } fragment A on Query { ...B } fragment B on Query { ${levels(depth)} }`],
     ['in both', (depth: number) => `{ ... { ...A } } fragment A on Query { ... on Query { ${levels(depth)} } }`],
   ])('Deep nesting: accepts twelve levels %s, and rejects thirteen', async (_how, write) => {
-    await expectRefused(door, { query: write(13) }, 'DEPTH_LIMIT_EXCEEDED');
+    await expectRejected(transport, { query: write(13) }, 'DEPTH_LIMIT_EXCEEDED');
     for (const depth of [11, 12]) {
-      const { body } = await door.ask(shapes.http, { query: write(depth) });
+      const { body } = await transport.request(shapes.http, { query: write(depth) });
       expect(body.errors?.map(({ extensions }) => extensions.code)).not.toContain('DEPTH_LIMIT_EXCEEDED');
     }
   });
 
   it('Deep nesting: rejects 1,300 levels', async () => {
-    await expectRefused(door, { query: `${'{me'.repeat(1_300)}${'}'.repeat(1_300)}` }, 'DEPTH_LIMIT_EXCEEDED');
+    await expectRejected(transport, { query: `${'{me'.repeat(1_300)}${'}'.repeat(1_300)}` }, 'DEPTH_LIMIT_EXCEEDED');
   });
 
   it.each<[string, string]>([
@@ -73,13 +76,13 @@ describe.each(SHAPE_DOORS)('operation shapes by $name', (door) => {
       `{ me { ${times(5, (index) => `...F${index}`)} } } ${times(5, (index) => `fragment F${index} on User { ${times(7, (field) => `a${index}_${field}: name`)} }`)}`,
     ],
   ])('Alias overload: rejects %s', async (_what, query) => {
-    await expectRefused(door, { query }, 'ALIAS_LIMIT_EXCEEDED');
+    await expectRejected(transport, { query }, 'ALIAS_LIMIT_EXCEEDED');
   });
 
   it('Alias overload: rejects two payments in one mutation', async () => {
     const pay = '(input: { orderId: 1, amount: 1, currency: "EUR", method: CARD }, idempotencyKey: "k") { payment { id } }';
     const query = `mutation { a: createPayment${pay} b: createPayment${pay} }`;
-    await expectRefused(door, { query }, 'ALIAS_LIMIT_EXCEEDED');
+    await expectRejected(transport, { query }, 'ALIAS_LIMIT_EXCEEDED');
   });
 
   it.each<[string, string, string]>([
@@ -96,19 +99,19 @@ describe.each(SHAPE_DOORS)('operation shapes by $name', (door) => {
       'DEPTH_LIMIT_EXCEEDED',
     ]),
   ])('Root and breadth overload: rejects %s', async (_what, query, code) => {
-    await expectRefused(door, { query }, code);
+    await expectRejected(transport, { query }, code);
   });
 
   it.each(
-    HOSTILE_DOCUMENTS.filter(({ refusedBy, text }) => refusedBy !== undefined && (!isGet || text.length < 10_000)).map(
+    HOSTILE_DOCUMENTS.filter(({ rejectedBy, text }) => rejectedBy !== undefined && (!isGet || text.length < 10_000)).map(
       ({ name, text }) => [name, text] as const,
     ),
   )('Root and breadth overload: sends no subgraph request for %s', async (_what, query) => {
-    const before = shapes.asked();
-    const { status, body } = await door.ask(shapes.http, { query }, GRAPHQL_RESPONSE);
+    const before = shapes.requested();
+    const { status, body } = await transport.request(shapes.http, { query }, GRAPHQL_RESPONSE);
     expect(status).toBe(400);
     expect(body.errors?.[0]?.extensions.code).toMatch(/_LIMIT_EXCEEDED$|^GRAPHQL_VALIDATION_FAILED$/);
-    expect(shapes.asked()).toBe(before);
+    expect(shapes.requested()).toBe(before);
   });
 
   it.each<[string, string]>([
@@ -117,13 +120,13 @@ describe.each(SHAPE_DOORS)('operation shapes by $name', (door) => {
     ['500 @skip', `{ me { id ${'@skip(if: false) '.repeat(500)} } }`],
     ['five on a variable', `query ($a: Int ${'@deprecated '.repeat(5)}) { me { id } }`],
   ])('Directive overload: rejects %s', async (_what, query) => {
-    await expectRefused(door, { query }, 'DIRECTIVE_LIMIT_EXCEEDED');
+    await expectRejected(transport, { query }, 'DIRECTIVE_LIMIT_EXCEEDED');
   });
 
   it('Field duplication: requests a field once that is selected 500 times', async () => {
-    const before = shapes.asked();
-    await expectServed(door, { query: `{ me { ${'id '.repeat(500)} } }` });
-    expect(shapes.asked()).toBe(before + 1);
+    const before = shapes.requested();
+    await expectServed(transport, { query: `{ me { ${'id '.repeat(500)} } }` });
+    expect(shapes.requested()).toBe(before + 1);
   });
 
   it.each([
@@ -132,18 +135,18 @@ describe.each(SHAPE_DOORS)('operation shapes by $name', (door) => {
     [60, 12],
   ])('Field duplication: finishes for %d inline fragments of %d equal fields', async (fragments, fields) => {
     const query = `{ me { ${times(fragments, () => `... on User { ${'id '.repeat(fields)} }`)} } }`;
-    await expectServed(door, { query });
-    await expectRefused(door, { query: query.replace('id  }', 'id id: name }') }, 'GRAPHQL_VALIDATION_FAILED');
+    await expectServed(transport, { query });
+    await expectRejected(transport, { query: query.replace('id  }', 'id id: name }') }, 'GRAPHQL_VALIDATION_FAILED');
   });
 
   it.each(
-    HOSTILE_DOCUMENTS.filter(({ refusedBy, text }) => refusedBy === undefined && (!isGet || text.length < 10_000)).map(
+    HOSTILE_DOCUMENTS.filter(({ rejectedBy, text }) => rejectedBy === undefined && (!isGet || text.length < 10_000)).map(
       ({ name, text }) => [name, text] as const,
     ),
   )('Field duplication: serves %s within all limits, or rejects its cost', async (_what, query) => {
     const operationName = /^query (?<name>\w+)/.exec(query)?.groups?.['name'];
-    const asked = { query, ...(operationName === undefined ? {} : { operationName }) };
-    const { status, body } = await door.ask(shapes.http, asked, { accept: 'application/json' });
+    const requested = { query, ...(operationName === undefined ? {} : { operationName }) };
+    const { status, body } = await transport.request(shapes.http, requested, { accept: 'application/json' });
     expect(status).toBe(200);
     for (const { extensions } of body.errors ?? []) {
       expect(['COST_LIMIT_EXCEEDED', 'INTROSPECTION_DISABLED', 'SUBGRAPH_INVALID_RESPONSE']).toContain(extensions.code);
@@ -158,20 +161,20 @@ describe.each(SHAPE_DOORS)('operation shapes by $name', (door) => {
     ['an unknown fragment', '{ me { ...Nobody } }'],
     ['an unused fragment', '{ me { id } } fragment A on User { id }'],
   ])('Circular, unknown and unused fragments: rejects %s', async (_what, query) => {
-    await expectRefused(door, { query }, 'GRAPHQL_VALIDATION_FAILED');
+    await expectRejected(transport, { query }, 'GRAPHQL_VALIDATION_FAILED');
   });
 
   it('Many operations in one document: rejects eleven, or one that is too large', async () => {
-    await expectRefused(
-      door,
+    await expectRejected(
+      transport,
       { query: times(11, (index) => `query Q${index} { me { id } }`), operationName: 'Q0' },
       'GRAPHQL_VALIDATION_FAILED',
     );
     const query = `query Light { me { id } } query Heavy { ${'me { id } '.repeat(21)} }`;
-    for (const operationName of ['Light', 'Heavy']) await expectRefused(door, { query, operationName }, 'ROOT_FIELD_LIMIT_EXCEEDED');
+    for (const operationName of ['Light', 'Heavy']) await expectRejected(transport, { query, operationName }, 'ROOT_FIELD_LIMIT_EXCEEDED');
   });
 
-  it.each<[string, Asked]>([
+  it.each<[string, QueryResult]>([
     [
       'a page in a variable',
       { query: 'query ($n: Int) { users(first: $n) { nodes { posts(first: $n) { id } } } }', variables: { n: 100 } },
@@ -192,9 +195,9 @@ describe.each(SHAPE_DOORS)('operation shapes by $name', (door) => {
         variables: { no: false },
       },
     ],
-  ])('Cost bypass via variables: rejects %s and reports the cost', async (_what, asked) => {
-    await expectRefused(door, asked, 'COST_LIMIT_EXCEEDED');
-    const { body } = await door.ask(shapes.http, asked);
+  ])('Cost bypass via variables: rejects %s and reports the cost', async (_what, requested) => {
+    await expectRejected(transport, requested, 'COST_LIMIT_EXCEEDED');
+    const { body } = await transport.request(shapes.http, requested);
     expect(body.errors?.[0]?.extensions.cost).toEqual({ estimated: expect.any(Number), limit: 5_000 });
   });
 
@@ -203,13 +206,13 @@ describe.each(SHAPE_DOORS)('operation shapes by $name', (door) => {
     ['negative', -1],
     ['as large as an integer is', 2_147_483_647],
   ])('Cost bypass via variables: rejects a page that is %s', async (_what, n) => {
-    await expectRefused(door, { query: 'query ($n: Int) { users(first: $n) { totalCount } }', variables: { n } }, 'BAD_USER_INPUT');
-    await expectRefused(door, { query: `{ allPosts(first: ${String(n)}) { id } }` }, 'BAD_USER_INPUT');
+    await expectRejected(transport, { query: 'query ($n: Int) { users(first: $n) { totalCount } }', variables: { n } }, 'BAD_USER_INPUT');
+    await expectRejected(transport, { query: `{ allPosts(first: ${String(n)}) { id } }` }, 'BAD_USER_INPUT');
   });
 
   it('Plan-cache flooding: serves 300 different operations', async () => {
     for (let index = 0; index < 300; index += 1) {
-      const { status } = await door.ask(shapes.http, { query: `{ a${index}: me { id } }` });
+      const { status } = await transport.request(shapes.http, { query: `{ a${index}: me { id } }` });
       expect(status).toBe(200);
     }
   });
@@ -219,29 +222,29 @@ describe.each(SHAPE_DOORS)('operation shapes by $name', (door) => {
     ['under an alias', '{ me: __type(name: "User") { name } }'],
     ['in a fragment', '{ ...A } fragment A on Query { ... { __schema { description } } }'],
   ])('Introspection leak: rejects introspection %s when it is off', async (_how, query) => {
-    await expectRefused(door, { query }, 'INTROSPECTION_DISABLED');
+    await expectRejected(transport, { query }, 'INTROSPECTION_DISABLED');
   });
 
-  it.each<[string, Asked]>([
+  it.each<[string, QueryResult]>([
     ['a field', { query: '{ usr { id } }' }],
     ['an argument', { query: '{ user(ids: 1) { id } }' }],
     ['a type', { query: '{ me { ... on Usr { id } } }' }],
     ['an enum value', { query: '{ orders(filter: { status: PENDIN }) { totalCount } }' }],
     ['an input field', { query: '{ orders(filter: { statu: PENDING }) { totalCount } }' }],
-  ])('Suggestions: does not suggest a name for %s that is misspelled', async (_what, asked) => {
-    const { text } = await door.ask(shapes.http, asked);
+  ])('Suggestions: does not suggest a name for %s that is misspelled', async (_what, requested) => {
+    const { text } = await transport.request(shapes.http, requested);
     expect(text).not.toMatch(/did you mean/i);
     expect(text).toContain('GRAPHQL_VALIDATION_FAILED');
   });
 
-  it.each<[string, Asked]>([
+  it.each<[string, QueryResult]>([
     [
       'an enum value',
       { query: 'query ($s: [OrderStatus!]) { orders(filter: { status: $s }) { totalCount } }', variables: { s: 'PENDIN' } },
     ],
     ['an input field', { query: 'query ($f: OrderFilter) { orders(filter: $f) { totalCount } }', variables: { f: { statu: 'PENDING' } } }],
-  ])('Suggestions: does not suggest a name for %s in a variable that is misspelled', async (_what, asked) => {
-    const { text } = await door.ask(shapes.http, asked);
+  ])('Suggestions: does not suggest a name for %s in a variable that is misspelled', async (_what, requested) => {
+    const { text } = await transport.request(shapes.http, requested);
     expect(text).not.toMatch(/did you mean/i);
     expect(text).toContain('BAD_USER_INPUT');
   });
@@ -252,29 +255,33 @@ describe.each(SHAPE_DOORS)('operation shapes by $name', (door) => {
     '{ me { ... on _Entity { __typename } } }',
     'query ($s: join__FieldSet) { me { id } }',
   ])('Federation internals: rejects %j', async (query) => {
-    await expectRefused(door, { query }, 'GRAPHQL_VALIDATION_FAILED');
+    await expectRejected(transport, { query }, 'GRAPHQL_VALIDATION_FAILED');
   });
 
   it.each<[string, string, string]>([
     ['comments', `{ me { id } }${'#\n'.repeat(4_001)}`, 'TOKEN_LIMIT_EXCEEDED'],
     ['lines of a block string', `{ user(id: """${'\n'.repeat(4_001)}""") { id } }`, 'TOKEN_LIMIT_EXCEEDED'],
   ])('Token flood: rejects 4,001 %s', async (_what, query, code) => {
-    await expectRefused(door, { query }, code);
+    await expectRejected(transport, { query }, code);
   });
 
   it('Circular, unknown and unused fragments: reports type definitions instead', async () => {
-    const { body } = await door.ask(shapes.http, { query: `{ me { ...A } } fragment A on User { ...A } type T { a: Int }` });
+    const { body } = await transport.request(shapes.http, { query: `{ me { ...A } } fragment A on User { ...A } type T { a: Int }` });
     expect(body.errors?.map(({ message }) => message)).toEqual(['The "T" definition is not executable.']);
   });
 
   it('Deep JSON variables: rejects nested lists before they are walked', async () => {
     const variables = { f: JSON.parse(`${'['.repeat(40)}${']'.repeat(40)}`) as unknown };
-    await expectRefused(door, { query: 'query ($f: OrderFilter) { orders(filter: $f) { totalCount } }', variables }, 'BAD_USER_INPUT');
+    await expectRejected(
+      transport,
+      { query: 'query ($f: OrderFilter) { orders(filter: $f) { totalCount } }', variables },
+      'BAD_USER_INPUT',
+    );
   });
 });
 
 describe('bodies', () => {
-  const DOORS = [
+  const TRANSPORTS = [
     ['POST /graphql', '/graphql'],
     ['a REST route', '/users'],
   ] as const;
@@ -283,20 +290,20 @@ describe('bodies', () => {
     bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
   });
 
-  it.each(DOORS)('Body size and compressed bombs: rejects 50 MB of compressed spaces at %s', async (_door, path) => {
+  it.each(TRANSPORTS)('Body size and compressed bombs: rejects 50 MB of compressed spaces at %s', async (_transport, path) => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     const { status, text } = await shapes.http.send({ method: 'POST', path, body: bomb, headers });
     expect({ status, text }).toEqual({ status: 413, text: expect.stringContaining('PAYLOAD_TOO_LARGE') });
   });
 
-  it.each(DOORS)('Body size and compressed bombs: rejects another content coding at %s', async (_door, path) => {
+  it.each(TRANSPORTS)('Body size and compressed bombs: rejects another content coding at %s', async (_transport, path) => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'zstd' };
     const { status, text } = await shapes.http.send({ method: 'POST', path, body: '{}', headers });
     expect({ status, text }).toEqual({ status: 415, text: expect.stringContaining('UNSUPPORTED_MEDIA_TYPE') });
   });
 
   it.each(['utf-7', 'utf-16', 'utf-16le', 'iso-8859-1', 'bogus'])('Charset tricks: rejects %s', async (charset) => {
-    for (const [, path] of DOORS) {
+    for (const [, path] of TRANSPORTS) {
       const headers = { 'content-type': `application/json; charset=${charset}` };
       const { status, text } = await shapes.http.send({ method: 'POST', path, body: '{"query":"{ me { id } }"}', headers });
       expect({ status, text }).toEqual({ status: 415, text: expect.stringContaining('UNSUPPORTED_MEDIA_TYPE') });
@@ -322,18 +329,18 @@ describe('bodies', () => {
 
 describe('shapes of REST parameters', () => {
   it('Cost bypass via variables: reduces a page that is too large before it queries', async () => {
-    const before = shapes.asked();
+    const before = shapes.requested();
     const { text } = await shapes.http.get('/books?size=1000000000');
     expect(text).toContain('SUBGRAPH_INVALID_RESPONSE'); // The test subgraph returns no data.
-    expect(shapes.asked()).toBe(before + 1);
+    expect(shapes.requested()).toBe(before + 1);
   });
 
   it.each(['/books?first=-1', '/books?page=1000000000&size=100', '/books?fields=id}__schema{types{name'])(
     'Cost bypass via variables: rejects %s without a subgraph request',
     async (path) => {
-      const before = shapes.asked();
+      const before = shapes.requested();
       expect((await shapes.http.get(path)).status).toBe(400);
-      expect(shapes.asked()).toBe(before);
+      expect(shapes.requested()).toBe(before);
     },
   );
 
@@ -341,6 +348,6 @@ describe('shapes of REST parameters', () => {
     await using cheap = await startShapes({ limits: { maxCost: 5 } });
     const { status, body } = await cheap.http.get('/books');
     expect({ status, body }).toMatchObject({ status: 400, body: { error: 'COST_LIMIT_EXCEEDED' } });
-    expect(cheap.asked()).toBe(0);
+    expect(cheap.requested()).toBe(0);
   });
 });

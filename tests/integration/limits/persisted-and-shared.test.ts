@@ -15,7 +15,7 @@ import { createHttpClient } from '../../support/http/http-client.ts';
 import { sharedByTests } from '../../support/stack/shared-by-tests.ts';
 import { missingRedisServer, startRedisServer } from '../../support/redis/redis-server.ts';
 import { signToken } from '../../support/identity/tokens.ts';
-import { type ShapesUnderTest, startShapes } from './shape-doors.ts';
+import { type ShapesUnderTest, startShapes } from './shape-transports.ts';
 
 const QUERY = '{ book(id: "1") { title } }';
 const RENAME = 'mutation { renameBook(id: "1", title: "x") { title } }';
@@ -36,8 +36,8 @@ describe('Hash mismatch', () => {
   });
 
   it('Hash mismatch: accepts a text with its hash in capitals', async () => {
-    const answer = await postGraphql(`${library().url}/graphql`, { query: QUERY, ...hashed(sha256Of(QUERY).toUpperCase()) });
-    expect(answer).toMatchObject({ status: 200, code: undefined });
+    const response = await postGraphql(`${library().url}/graphql`, { query: QUERY, ...hashed(sha256Of(QUERY).toUpperCase()) });
+    expect(response).toMatchObject({ status: 200, code: undefined });
   });
 });
 
@@ -55,7 +55,7 @@ describe('Hash mismatch', () => {
     await using intruder = createSharedRedis({ urls: redis().url, clock: systemClock, logger: silentLogger });
     const url = `${library().url}/graphql`;
     const keyOf = (text: string) => `{gatefold:documents}:${sha256Of(text)}`;
-    const isStored = async (text: string) => (await intruder.ask((commands) => commands.exists(keyOf(text))))?.value === 1;
+    const isStored = async (text: string) => (await intruder.run((commands) => commands.exists(keyOf(text))))?.value === 1;
     // A document that is registered before the connection to Redis is open is known to its own gateway only.
     await eventually(async () => {
       registered += 1;
@@ -63,7 +63,7 @@ describe('Hash mismatch', () => {
       await postGraphql(url, { query: known, ...hashed(sha256Of(known)) });
       return isStored(known);
     });
-    await intruder.ask((commands) => commands.set(keyOf(query), written));
+    await intruder.run((commands) => commands.set(keyOf(query), written));
     expect(await getGraphql(url, hashed(sha256Of(query)))).toMatchObject({ status: 200, code: 'PERSISTED_QUERY_NOT_FOUND' });
   });
 });
@@ -74,13 +74,13 @@ it('Flooding of persisted queries: executes texts above the limit without storin
     clock: { now: () => Date.now(), monotonic: () => 1_000 },
   });
   const url = `${library.url}/graphql`;
-  let kept = 0;
+  let stored = 0;
   for (let index = 0; index < 200; index += 1) {
     const query = `{ a${index}: book(id: "1") { title } }`;
     expect(await postGraphql(url, { query, ...hashed(sha256Of(query)) })).toMatchObject({ status: 200, code: undefined });
-    if ((await postGraphql(url, hashed(sha256Of(query)))).code === undefined) kept += 1;
+    if ((await postGraphql(url, hashed(sha256Of(query)))).code === undefined) stored += 1;
   }
-  expect(kept).toBe(60);
+  expect(stored).toBe(60);
 });
 
 describe('Mutations and subscriptions by GET', () => {
@@ -90,11 +90,11 @@ describe('Mutations and subscriptions by GET', () => {
     ['a mutation', RENAME, 405, 'METHOD_NOT_ALLOWED'],
     ['a subscription, for a client that accepts no events', 'subscription { bookRenamed { id } }', 400, undefined],
   ])('Mutations and subscriptions by GET: does not execute %s', async (_what, query, status, code) => {
-    const answer = await getGraphql(`${library().url}/graphql`, { query }, { accept: 'application/graphql-response+json' });
-    expect(answer.body).not.toHaveProperty('data');
-    expect(answer.status).toBeGreaterThanOrEqual(status);
-    expect(answer.status).toBeLessThan(500);
-    if (code !== undefined) expect([answer.code, answer.headers.get('allow')]).toEqual([code, 'POST']);
+    const response = await getGraphql(`${library().url}/graphql`, { query }, { accept: 'application/graphql-response+json' });
+    expect(response.body).not.toHaveProperty('data');
+    expect(response.status).toBeGreaterThanOrEqual(status);
+    expect(response.status).toBeLessThan(500);
+    if (code !== undefined) expect([response.code, response.headers.get('allow')]).toEqual([code, 'POST']);
   });
 });
 
@@ -122,22 +122,22 @@ describe('Requests forged across sites', () => {
 });
 
 it('Fetches shared between callers: does not share requests between callers', async () => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   await using shapes = await startShapes(
     { auth: { developmentKey: DEVELOPMENT_KEY }, subgraphs: { dedupe: true } },
     {
-      answer: async ({ context: { principal } }) => {
-        asked.push(JSON.stringify(principal));
+      respond: async ({ context: { principal } }) => {
+        requested.push(JSON.stringify(principal));
         await sleep(50);
         return { data: { me: { __typename: 'User', id: JSON.stringify(principal).length.toString(), name: JSON.stringify(principal) } } };
       },
     },
   );
-  const ask = (sub: string) =>
+  const request = (sub: string) =>
     shapes.http.post('/graphql', { query: '{ me { id name } }' }, { token: signToken({ sub }, { key: DEVELOPMENT_KEY }) });
-  const answers = await Promise.all(['1', '2', '1', '2'].map(ask));
-  expect(new Set(asked).size).toBe(2);
-  const names = answers.map(({ body }) => (body['data'] as { me: { name: string } }).me.name);
+  const responses = await Promise.all(['1', '2', '1', '2'].map(request));
+  expect(new Set(requested).size).toBe(2);
+  const names = responses.map(({ body }) => (body['data'] as { me: { name: string } }).me.name);
   expect([names[0] === names[2], names[1] === names[3], names[0] === names[1]]).toEqual([true, true, false]);
 });
 
@@ -167,7 +167,7 @@ it('Deceived caches and split responses: returns 404 for paths like files, uncac
   }
   const { text, headers } = await shapes.http.get('/graphql/x.css'); // This path has the id of a document.
   expect([text, headers['cache-control']]).toEqual([expect.stringContaining('PERSISTED_QUERY_NOT_SUPPORTED'), 'no-store']);
-  expect(shapes.asked()).toBe(0);
+  expect(shapes.requested()).toBe(0);
 });
 
 describe('Root and breadth overload', () => {
@@ -192,14 +192,14 @@ describe('Root and breadth overload', () => {
   it.each(BOMBS.map(([what], index) => [what, `bomb${index}`]))(
     'Root and breadth overload: rejects %s of bombs as a trusted document',
     async (_what, id) => {
-      for (const answer of [
+      for (const response of [
         await shapes.http.post('/graphql', { documentId: id }),
         await shapes.http.get(`/graphql?documentId=${id}`),
         await shapes.http.get(`/graphql/${id}`),
       ]) {
-        expect(answer.text).toMatch(/"code":"(?:SELECTION|DEPTH)_LIMIT_EXCEEDED"/);
+        expect(response.text).toMatch(/"code":"(?:SELECTION|DEPTH)_LIMIT_EXCEEDED"/);
       }
-      expect(shapes.asked()).toBe(0);
+      expect(shapes.requested()).toBe(0);
     },
   );
 });

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
-import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http/http-client.ts';
-import { SHAPE_DOORS, type ShapesUnderTest, startShapes } from '../limits/shape-doors.ts';
+import { createHttpClient, type HttpResponse, type HttpClient } from '../../support/http/http-client.ts';
+import { SHAPE_TRANSPORTS, type ShapesUnderTest, startShapes } from '../limits/shape-transports.ts';
 import { eventually } from '../../support/time/eventually.ts';
 
 const KEY = 'a key that only operators of the gateway know';
@@ -44,7 +44,7 @@ describe('maintenance', () => {
   const turn = (method: 'PUT' | 'DELETE', json?: unknown, token: string = KEY) =>
     internal.send({ method, path: PATH, token, ...(json === undefined ? {} : { json }) });
 
-  const told = ({ status, headers, body }: HttpAnswer<unknown>) => {
+  const reported = ({ status, headers, body }: HttpResponse<unknown>) => {
     const { error, errors } = body as { error?: string; errors?: readonly { extensions: { code: string } }[] };
     return { status, retryAfter: headers['retry-after'], code: error ?? errors?.[0]?.extensions.code };
   };
@@ -78,21 +78,21 @@ describe('maintenance', () => {
       expect((await turn('PUT')).body).toEqual({ maintenance: true, by: ['operator'], retryAfterSeconds: 30 });
     }
 
-    it.each(SHAPE_DOORS.filter(({ name }) => name !== 'WebSocket').map((door) => [door.name, door] as const))(
+    it.each(SHAPE_TRANSPORTS.filter(({ name }) => name !== 'WebSocket').map((transport) => [transport.name, transport] as const))(
       'returns 503 with Retry-After by %s, without a subgraph request',
-      async (_name, door) => {
+      async (_name, transport) => {
         await begin();
-        const before = shapes.asked();
-        const answer = await door.ask(shapes.http, { query: QUERY });
-        expect(told(answer)).toEqual({ status: 503, retryAfter: '30', code: 'MAINTENANCE' });
-        expect(shapes.asked()).toBe(before);
+        const before = shapes.requested();
+        const response = await transport.request(shapes.http, { query: QUERY });
+        expect(reported(response)).toEqual({ status: 503, retryAfter: '30', code: 'MAINTENANCE' });
+        expect(shapes.requested()).toBe(before);
       },
     );
 
     it('returns 503 for other paths, existing or not', async () => {
       await begin();
       for (const path of PATHS) {
-        expect({ path, ...told(await shapes.http.get(path)) }).toEqual({ path, status: 503, retryAfter: '30', code: 'MAINTENANCE' });
+        expect({ path, ...reported(await shapes.http.get(path)) }).toEqual({ path, status: 503, retryAfter: '30', code: 'MAINTENANCE' });
       }
     });
 
@@ -115,22 +115,22 @@ describe('maintenance', () => {
     it('returns MAINTENANCE on an open WebSocket, which works again afterwards', async () => {
       const url = `${shapes.http.origin.replace('http', 'ws')}/graphql`;
       const client = createClient({ url, webSocketImpl: WebSocket, lazy: false, retryAttempts: 0 });
-      const ask = () =>
+      const request = () =>
         new Promise<unknown>((resolve) => {
           client.subscribe({ query: '{ __typename }' }, { next: resolve, error: resolve, complete: () => undefined });
         });
-      expect(await ask()).toMatchObject({ data: { __typename: 'Query' } });
+      expect(await request()).toMatchObject({ data: { __typename: 'Query' } });
       await begin();
-      expect(await ask()).toMatchObject([{ extensions: { code: 'MAINTENANCE' } }]);
+      expect(await request()).toMatchObject([{ extensions: { code: 'MAINTENANCE' } }]);
       await turn('DELETE');
-      expect(await ask()).toMatchObject({ data: { __typename: 'Query' } });
+      expect(await request()).toMatchObject({ data: { __typename: 'Query' } });
       await client.dispose();
     });
   });
 
   it('sends clients the retry time with which it was switched on', async () => {
     expect((await turn('PUT', { retryAfterSeconds: 7 })).body).toEqual({ maintenance: true, by: ['operator'], retryAfterSeconds: 7 });
-    expect(told(await shapes.http.get('/books'))).toMatchObject({ retryAfter: '7' });
+    expect(reported(await shapes.http.get('/books'))).toMatchObject({ retryAfter: '7' });
     await turn('DELETE');
     expect((await turn('PUT')).body).toMatchObject({ retryAfterSeconds: 30 });
   });
@@ -138,7 +138,7 @@ describe('maintenance', () => {
   it('lasts as long as the file exists, even if an operator switches it off', async () => {
     writeFileSync(file, '');
     await eventually(async () => (await state()).body['maintenance'] === true);
-    expect(told(await shapes.http.post('/graphql', { query: QUERY }))).toEqual({ status: 503, retryAfter: '30', code: 'MAINTENANCE' });
+    expect(reported(await shapes.http.post('/graphql', { query: QUERY }))).toEqual({ status: 503, retryAfter: '30', code: 'MAINTENANCE' });
     expect((await turn('DELETE')).body).toMatchObject({ maintenance: true, by: ['file'] });
     expect((await shapes.http.get('/books')).status).toBe(503);
   });

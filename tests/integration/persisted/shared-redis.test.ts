@@ -51,9 +51,9 @@ const hashed = (text: string) => ({ extensions: { persistedQuery: { version: 1, 
   it('reject the hash of introspection from another gateway where introspection is off', async () => {
     const query = '{ __schema { queryType { name } } }';
     expect(await postGraphql(urlOf(0), { query, ...hashed(query) })).toMatchObject({ code: undefined });
-    let answer = await postGraphql(urlOf(1), hashed(query));
-    while (answer.code === 'PERSISTED_QUERY_NOT_FOUND') answer = await postGraphql(urlOf(1), hashed(query)); // Not in Redis yet.
-    expect(answer.code).toBe('INTROSPECTION_DISABLED');
+    let response = await postGraphql(urlOf(1), hashed(query));
+    while (response.code === 'PERSISTED_QUERY_NOT_FOUND') response = await postGraphql(urlOf(1), hashed(query)); // Not in Redis yet.
+    expect(response.code).toBe('INTROSPECTION_DISABLED');
   });
 
   it.each<[string, () => unknown]>([

@@ -62,7 +62,7 @@ const READY = { status: 200, body: { status: 'ok', checks: { supergraph: 'ok', l
 
 describe('the first supergraph of a network source', () => {
   it('is served as soon as the registry is up, and NO_SUPERGRAPH is returned before', async () => {
-    registry.answer((response) => response.writeHead(503).end());
+    registry.respond((response) => response.writeHead(503).end());
     await using served = await serve();
     await served.gateway.load();
     expect(await served.get(ME)).toMatchObject({ status: 503, body: { errors: [{ extensions: { code: 'NO_SUPERGRAPH' } }] } });
@@ -71,7 +71,7 @@ describe('the first supergraph of a network source', () => {
     expect(await served.get('/health/live')).toMatchObject({ status: 200 });
     expect(served.gateway.generations()).toMatchObject({ current: undefined, alive: 0, loads: 0, isUpToDate: false });
 
-    registry.answer((response) => response.end(graph.supergraphOf(1)));
+    registry.respond((response) => response.end(graph.supergraphOf(1)));
     await eventually(() => served.gateway.generations().loads === 1);
     expect(await served.get(ME)).toEqual({ status: 200, body: { data: { me: { name: 'Person 7' } } } });
     expect(await served.get('/me')).toEqual({ status: 200, body: { id: '7', name: 'Person 7' } });
@@ -79,10 +79,10 @@ describe('the first supergraph of a network source', () => {
   });
 
   it('remains ready when polls fail, and only the internal listener shows the problem', async () => {
-    registry.answer((response) => response.end(graph.supergraphOf(1)));
+    registry.respond((response) => response.end(graph.supergraphOf(1)));
     await using served = await serve();
     await served.gateway.load();
-    registry.answer((response) => response.writeHead(500).end());
+    registry.respond((response) => response.writeHead(500).end());
     await eventually(() => served.gateway.generations().failedLooks > 0);
     expect(await served.get('/health/ready')).toEqual(READY);
     expect(await served.get(ME)).toMatchObject({ status: 200 });
@@ -95,21 +95,21 @@ describe('the first supergraph of a network source', () => {
   });
 
   it('is not served when the REST documents do not fit it', async () => {
-    registry.answer((response) => response.end(graph.supergraphOf(1).replace('me: Person', 'somebody: Person')));
+    registry.respond((response) => response.end(graph.supergraphOf(1).replace('me: Person', 'somebody: Person')));
     await using served = await serve();
     await served.gateway.load();
     expect(await served.get('/health/ready')).toEqual(NOT_READY);
-    expect(served.gateway.generations()).toMatchObject({ refusals: 1, lastProblem: { message: expect.stringContaining('me.graphql') } });
+    expect(served.gateway.generations()).toMatchObject({ rejections: 1, lastProblem: { message: expect.stringContaining('me.graphql') } });
   });
 
   it('is served from the cache file when the registry is down at the next start', async () => {
     const cacheFile = join(directory, 'kept', 'supergraph.graphql');
-    registry.answer((response) => response.end(graph.supergraphOf(1)));
+    registry.respond((response) => response.end(graph.supergraphOf(1)));
     {
       await using served = await serve({ cacheFile });
       await served.gateway.load();
     }
-    registry.answer((response) => response.writeHead(503).end());
+    registry.respond((response) => response.writeHead(503).end());
     await using served = await serve({ cacheFile });
     await served.gateway.load();
     expect(await served.get(ME)).toMatchObject({ status: 200 });

@@ -44,7 +44,7 @@ async function collect(): Promise<Memory> {
   return { heap: heapUsed, resident: rss };
 }
 
-async function answer(question: Question): Promise<object> {
+async function respond(question: Question): Promise<object> {
   if (question === 'memory') return collect();
   if (question === 'blocks') {
     const longestMs = Math.max(0, delays.max / 1e6 - RESOLUTION_MS);
@@ -59,8 +59,8 @@ async function answer(question: Question): Promise<object> {
 }
 
 process.on('message', (question) => {
-  answer(question as Question).then(
-    (reply) => process.send?.(reply),
+  respond(question as Question).then(
+    (response) => process.send?.(response),
     (error: unknown) => process.send?.({ failure: String(error) }),
   );
 });

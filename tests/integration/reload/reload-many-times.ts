@@ -19,7 +19,7 @@ export interface ReloadOptions {
 }
 
 export interface ReloadProof {
-  readonly answered: number;
+  readonly responded: number;
   readonly failures: readonly string[];
   readonly before: Memory;
   readonly after: Memory;
@@ -34,7 +34,7 @@ interface GatewayReport {
   readonly current: string;
   readonly alive: number;
   readonly loads: number;
-  readonly refusals: number;
+  readonly rejections: number;
   readonly failedLooks: number;
 }
 
@@ -84,11 +84,11 @@ export async function reloadManyTimes({ source, good, bad, warmUp, perSecond }: 
   }
 
   async function reloadBadly(mistake: Mistake): Promise<void> {
-    const { current, loads, refusals, failedLooks } = await report();
+    const { current, loads, rejections, failedLooks } = await report();
     await mistake.write(files, versions.atMost);
     if (mistake.isSilent === true) await new Promise((resolve) => setTimeout(resolve, 400));
     else
-      await eventually(async () => (await complaints(report)) > refusals + failedLooks, {
+      await eventually(async () => (await complaints(report)) > rejections + failedLooks, {
         what: `an error is reported for ${mistake.name}`,
       });
     const after = await report();
@@ -115,7 +115,7 @@ export async function reloadManyTimes({ source, good, bad, warmUp, perSecond }: 
     const { longestMs } = await gateway.blocks();
     const after = await memoryAtRest();
     return {
-      answered: load.answered(),
+      responded: load.responded(),
       failures: [...failedBefore, ...load.failures],
       before,
       after,
@@ -130,8 +130,8 @@ export async function reloadManyTimes({ source, good, bad, warmUp, perSecond }: 
 }
 
 async function complaints(report: () => Promise<GatewayReport>): Promise<number> {
-  const { refusals, failedLooks } = await report();
-  return refusals + failedLooks;
+  const { rejections, failedLooks } = await report();
+  return rejections + failedLooks;
 }
 
 /** Distributes the bad reloads between the good ones, and ends with a good one: a broken supergraph must not block the next one. */

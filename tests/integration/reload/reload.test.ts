@@ -10,7 +10,7 @@ describe('reloading under load', () => {
     async (source, good, bad) => {
       const proof = await reloadManyTimes({ source, good, bad, warmUp: 0, perSecond: 50 });
       expect(proof.failures).toEqual([]);
-      expect(proof.answered).toBeGreaterThan(50);
+      expect(proof.responded).toBeGreaterThan(50);
       expect(proof.report).toMatchObject({ alive: 1, loads: good + 1 });
     },
     120_000,

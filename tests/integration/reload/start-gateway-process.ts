@@ -21,21 +21,21 @@ export async function startGatewayProcess(config: GatewayConfigInput): Promise<G
   const died = once(child, 'exit').then(([code]) => Promise.reject(new Error(`The gateway process ended with ${String(code)}.`)));
   died.catch(() => undefined);
 
-  async function ask<Reply>(question: Question): Promise<Reply> {
+  async function request<ScriptedResponse>(question: Question): Promise<ScriptedResponse> {
     child.send(question);
-    const [reply] = (await Promise.race([once(child, 'message'), died])) as [Reply & { readonly failure?: string }];
-    if (reply.failure !== undefined) throw new Error(reply.failure);
-    return reply;
+    const [response] = (await Promise.race([once(child, 'message'), died])) as [ScriptedResponse & { readonly failure?: string }];
+    if (response.failure !== undefined) throw new Error(response.failure);
+    return response;
   }
 
-  const urls = await ask<{ readonly url: string; readonly internalUrl: string }>({ start: config });
+  const urls = await request<{ readonly url: string; readonly internalUrl: string }>({ start: config });
   return {
     ...urls,
-    memory: () => ask('memory'),
-    blocks: () => ask('blocks'),
+    memory: () => request('memory'),
+    blocks: () => request('blocks'),
     async [Symbol.asyncDispose]() {
       const exit = once(child, 'exit');
-      await ask('stop');
+      await request('stop');
       child.disconnect();
       await exit;
     },

@@ -2,7 +2,7 @@ import { Agent, request } from 'undici';
 
 export interface SteadyLoad {
   /** Returns the number of successful requests. */
-  readonly answered: () => number;
+  readonly responded: () => number;
   /** Wrong responses. Empty when all were right. */
   readonly failures: readonly string[];
   /** Returns the duration of the slowest request. @unit milliseconds */
@@ -56,10 +56,10 @@ export function startSteadyLoad({ url, perSecond, versions }: SteadyLoadOptions)
   const running = new Set<Promise<void>>();
   const startedAt = performance.now();
   let sent = 0;
-  let answered = 0;
+  let responded = 0;
   let slowestMs = 0;
 
-  async function ask(body: object): Promise<unknown> {
+  async function query(body: object): Promise<unknown> {
     const response = await request(`${url}/graphql`, {
       dispatcher: agent,
       method: 'POST',
@@ -71,10 +71,10 @@ export function startSteadyLoad({ url, perSecond, versions }: SteadyLoadOptions)
     return JSON.parse(text);
   }
 
-  async function askForVersion(): Promise<void> {
+  async function requestVersion(): Promise<void> {
     const { atLeast } = versions();
-    const answer = (await ask(VERSION)) as { readonly data?: { readonly __type?: { readonly description?: string } } };
-    const version = Number(/^version (\d+)$/.exec(answer.data?.__type?.description ?? '')?.[1]);
+    const response = (await query(VERSION)) as { readonly data?: { readonly __type?: { readonly description?: string } } };
+    const version = Number(/^version (\d+)$/.exec(response.data?.__type?.description ?? '')?.[1]);
     const { atMost } = versions();
     if (!(version >= atLeast && version <= atMost)) throw new Error(`version ${version}, not from ${atLeast} to ${atMost}`);
   }
@@ -83,13 +83,13 @@ export function startSteadyLoad({ url, perSecond, versions }: SteadyLoadOptions)
     const began = performance.now();
     try {
       const one = CASES[turn % (CASES.length + 1)];
-      if (one === undefined) await askForVersion();
+      if (one === undefined) await requestVersion();
       else {
-        const answer = JSON.stringify(await ask(one.body(turn)));
+        const response = JSON.stringify(await query(one.body(turn)));
         const expected = JSON.stringify({ data: one.expected(turn) });
-        if (answer !== expected) throw new Error(`${answer}, not ${expected}`);
+        if (response !== expected) throw new Error(`${response}, not ${expected}`);
       }
-      answered += 1;
+      responded += 1;
       slowestMs = Math.max(slowestMs, performance.now() - began);
     } catch (error) {
       failures.push(`request ${turn}: ${String(error)}`);
@@ -112,7 +112,7 @@ export function startSteadyLoad({ url, perSecond, versions }: SteadyLoadOptions)
     }
   }, 5);
   return {
-    answered: () => answered,
+    responded: () => responded,
     failures,
     slowestMs: () => slowestMs,
     stop() {

@@ -7,7 +7,7 @@ import express from 'express';
 import { buildSchema, execute as run } from 'graphql';
 import { createRestFacade, fromApolloServer, MappingInvalid, type RestFacade, toExpress } from '../../../rest-facade/index.ts';
 import { cinema, cinemaResolvers, cinemaSchema, cinemaSdl } from '../../fixtures/cinema/cinema-graph.ts';
-import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http/http-client.ts';
+import { createHttpClient, type HttpResponse, type HttpClient } from '../../support/http/http-client.ts';
 
 const documents = join(cinema, 'rest');
 
@@ -80,14 +80,14 @@ describe.each([
     ['PUT', '/people', {}, 405, 'METHOD_NOT_ALLOWED'],
   ])('given %s %s with %j, when sent, then it is %i %s', async (...row) => {
     const [method, path, json, status, error] = row;
-    const answer = await client.send({ method, path, ...(json === undefined ? {} : { json }) });
-    expect({ status: answer.status, error: answer.body['error'] }).toEqual({ status, error });
+    const response = await client.send({ method, path, ...(json === undefined ? {} : { json }) });
+    expect({ status: response.status, error: response.body['error'] }).toEqual({ status, error });
   });
 
   it('given a connection of edges, when its pages are followed, then every film comes once', async () => {
     const titles: unknown[] = [];
     for (let path: string | undefined = '/films?first=2'; path !== undefined; ) {
-      const { status, body, headers }: HttpAnswer<FilmPage> = await client.get<FilmPage>(path);
+      const { status, body, headers }: HttpResponse<FilmPage> = await client.get<FilmPage>(path);
       expect({ status, pageSize: body }).toMatchObject({ status: 200, pageSize: { pageSize: 2 } });
       titles.push(...body.data.map(({ title }) => title));
       path = /<([^>]+)>; rel="next"/.exec(headers['link'] === undefined ? '' : String(headers['link']))?.[1];

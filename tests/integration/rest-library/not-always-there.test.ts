@@ -4,15 +4,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { execute as run, print } from 'graphql';
 import { createRestFacade } from '../../../rest-facade/index.ts';
 import { cinemaSchema } from '../../fixtures/cinema/cinema-graph.ts';
-import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http/http-client.ts';
+import { createHttpClient, type HttpResponse, type HttpClient } from '../../support/http/http-client.ts';
 
 const FILM = `
 fragment Film on Film {
   id
   title
-  director { id name born @onDemand }
-  cast(first: 2) @onDemand { name born }
-  budget @tolerated
+  director { id name born @optIn }
+  cast(first: 2) @optIn { name born }
+  budget @nullOnError
 }`;
 const TEXT = `${FILM}
 query GetFilm($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/films/{id}") { film(id: $id) @result { ...Film } }
@@ -45,13 +45,13 @@ interface Envelope {
 }
 
 describe('what is not always in an answer', () => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const schema = cinemaSchema();
   const facade = createRestFacade({
     documents: [{ path: 'rest/films.graphql', text: TEXT }],
     schema,
     execute: ({ document, variables }) => {
-      asked.push(print(document));
+      requested.push(print(document));
       return run({ schema, document, variableValues: variables });
     },
   });
@@ -63,7 +63,7 @@ describe('what is not always in an answer', () => {
     const origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
     http = createHttpClient({ origin, described: [origin] });
   });
-  beforeEach(() => void asked.splice(0));
+  beforeEach(() => void requested.splice(0));
   afterAll(() => {
     server.close();
     server.closeAllConnections();
@@ -78,8 +78,8 @@ describe('what is not always in an answer', () => {
     ])('given /films/f1%s, when nobody names them, then they are neither shown nor asked for', async (query, film) => {
       const { status, body } = await http.get(`/films/f1${query}`);
       expect({ status, body }).toEqual({ status: 200, body: film });
-      expect(asked).toHaveLength(1);
-      expect(asked[0]).not.toMatch(/cast|born/);
+      expect(requested).toHaveLength(1);
+      expect(requested[0]).not.toMatch(/cast|born/);
     });
 
     it.each([
@@ -110,7 +110,7 @@ describe('what is not always in an answer', () => {
       async (fields) => {
         const { status, body } = await http.get(`/films/f1?fields=${fields}`);
         expect({ status, error: body['error'] }).toEqual({ status: 400, error: 'INVALID_PARAMETER' });
-        expect(asked).toEqual([]);
+        expect(requested).toEqual([]);
       },
     );
   });
@@ -188,7 +188,7 @@ describe('what is not always in an answer', () => {
       const { status, body } = await http.get('/of-genre', { headers });
       expect({ status, error: body['error'] }).toEqual({ status: 400, error: 'BAD_REQUEST' });
       expect(body['details']).toMatchObject([{ field }]);
-      expect(asked).toEqual([]);
+      expect(requested).toEqual([]);
     });
 
     it('given a value, when sent, then the answer depends on it, and caches are told so', async () => {
@@ -219,7 +219,7 @@ describe('what is not always in an answer', () => {
     const ids: unknown[] = [];
     let path: string | undefined = '/v1/films?first=2&fields=id';
     while (path !== undefined) {
-      const { body, headers }: HttpAnswer<readonly { readonly id: string }[]> = await http.get(path);
+      const { body, headers }: HttpResponse<readonly { readonly id: string }[]> = await http.get(path);
       ids.push(...body.map(({ id }) => id));
       expect(headers).not.toHaveProperty('x-total-count');
       path = /<([^>]+)>; rel="next"/.exec(String(headers['link'] ?? ''))?.[1];

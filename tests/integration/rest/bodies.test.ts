@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { expectJson, expectRefusal, MOUNTS, type Page } from '../../support/rest/rest-expectations.ts';
+import { expectJson, expectError, MOUNTS, type Page } from '../../support/rest/rest-expectations.ts';
 import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 const ORDER = JSON.stringify({ productId: 1, qty: 1 });
@@ -10,9 +10,9 @@ describeOnStack('request bodies', ({ http, newUser, newOrder }) => {
   describe.each(MOUNTS)('under the mount "%s"', (mount) => {
     const post = async (body: string | Buffer, headers: Readonly<Record<string, string>> = { 'content-type': 'application/json' }) => {
       const { id, token } = await newUser();
-      const answer = await http.send({ method: 'POST', path: `${mount}/orders`, body, headers, token });
+      const response = await http.send({ method: 'POST', path: `${mount}/orders`, body, headers, token });
       const { body: page } = await http.get<Page<unknown>>(`${mount}/users/${String(id)}/orders`, { token });
-      return { answer, orders: page.totalElements };
+      return { response, orders: page.totalElements };
     };
 
     it.each<[string, string | Buffer]>([
@@ -45,31 +45,31 @@ describeOnStack('request bodies', ({ http, newUser, newOrder }) => {
       ['ten thousand unknown keys', `{${Array.from({ length: 10_000 }, (_, index) => `"k${String(index)}":1`).join()}}`],
       ['a lone surrogate as key', '{"productId":1,"qty":1,"\\ud800":1}'],
     ])('given %s as body, when posted, then the answer is 400 and nothing is made', async (_title, body) => {
-      const { answer, orders } = await post(body);
-      expect(answer.status).toBe(400);
-      expect(answer.text.length).toBeLessThan(20_000);
+      const { response, orders } = await post(body);
+      expect(response.status).toBe(400);
+      expect(response.text.length).toBeLessThan(20_000);
       expect(orders).toBe(0);
     });
 
     it('given a body beyond 1 MiB, when posted, then the answer is 413', async () => {
-      const { answer, orders } = await post(`{"productId":1,"qty":1,"x":"${'x'.repeat(1_100_000)}"}`);
-      expectRefusal(answer, 413, 'PAYLOAD_TOO_LARGE');
+      const { response, orders } = await post(`{"productId":1,"qty":1,"x":"${'x'.repeat(1_100_000)}"}`);
+      expectError(response, 413, 'PAYLOAD_TOO_LARGE');
       expect(orders).toBe(0);
     });
 
     it('given a small body that unpacks to more than 1 MiB, when posted, then the answer is 413', async () => {
-      const { answer, orders } = await post(gzipSync(`{"productId":1,"qty":1,"x":"${'x'.repeat(30_000_000)}"}`), {
+      const { response, orders } = await post(gzipSync(`{"productId":1,"qty":1,"x":"${'x'.repeat(30_000_000)}"}`), {
         'content-type': 'application/json',
         'content-encoding': 'gzip',
       });
-      expect([413, 415]).toContain(answer.status);
+      expect([413, 415]).toContain(response.status);
       expect(orders).toBe(0);
     });
 
     it('given a packed body, when posted, then it is read or refused as such', async () => {
-      const { answer } = await post(gzipSync(ORDER), { 'content-type': 'application/json', 'content-encoding': 'gzip' });
-      if (answer.status === 201) expectJson(answer, 201);
-      else expectRefusal(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
+      const { response } = await post(gzipSync(ORDER), { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+      if (response.status === 201) expectJson(response, 201);
+      else expectError(response, 415, 'UNSUPPORTED_MEDIA_TYPE');
     });
 
     it.each([
@@ -87,8 +87,8 @@ describeOnStack('request bodies', ({ http, newUser, newOrder }) => {
       ['another charset', { 'content-type': 'application/json; charset=latin1' }],
       ['an unknown encoding', { 'content-type': 'application/json', 'content-encoding': 'zstd-9000' }],
     ])('given a body whose type is %s, when posted, then the answer is 415', async (_title, headers) => {
-      const { answer, orders } = await post(ORDER, headers);
-      expectRefusal(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
+      const { response, orders } = await post(ORDER, headers);
+      expectError(response, 415, 'UNSUPPORTED_MEDIA_TYPE');
       expect(orders).toBe(0);
     });
 
@@ -99,8 +99,8 @@ describeOnStack('request bodies', ({ http, newUser, newOrder }) => {
       'APPLICATION/JSON',
       'application/json; charset="utf-8"',
     ])('given the type %s, when posted, then the order is made', async (type) => {
-      const { answer, orders } = await post(ORDER, { 'content-type': type });
-      expectJson(answer, 201);
+      const { response, orders } = await post(ORDER, { 'content-type': type });
+      expectJson(response, 201);
       expect(orders).toBe(1);
     });
 
@@ -108,21 +108,21 @@ describeOnStack('request bodies', ({ http, newUser, newOrder }) => {
       const owner = await newUser();
       const path = `${mount}/orders/${String(await newOrder(owner))}`;
       const headers = { 'content-type': 'application/merge-patch+json' };
-      expectRefusal(await http.send({ method: 'PATCH', path, json: { qty: null }, headers, token: owner.token }), 400, 'BAD_USER_INPUT');
+      expectError(await http.send({ method: 'PATCH', path, json: { qty: null }, headers, token: owner.token }), 400, 'BAD_USER_INPUT');
     });
 
     it('given an empty patch, when sent, then nothing changes or it is refused, and it is never a failure of ours', async () => {
       const owner = await newUser();
       const path = `${mount}/orders/${String(await newOrder(owner))}`;
-      const answer = await http.send({ method: 'PATCH', path, json: {}, token: owner.token });
-      expect([200, 400]).toContain(answer.status);
+      const response = await http.send({ method: 'PATCH', path, json: {}, token: owner.token });
+      expect([200, 400]).toContain(response.status);
     });
 
     it('given a body on DELETE, when sent, then it changes nothing of the meaning', async () => {
       const owner = await newUser();
       const path = `${mount}/orders/${String(await newOrder(owner))}`;
-      const answer = await http.send({ method: 'DELETE', path, json: { status: 'SHIPPED' }, token: owner.token });
-      expect([204, 400, 415]).toContain(answer.status);
+      const response = await http.send({ method: 'DELETE', path, json: { status: 'SHIPPED' }, token: owner.token });
+      expect([204, 400, 415]).toContain(response.status);
     });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { expectFields, expectJson, expectPage, expectRefusal, MOUNTS, type Page } from '../../support/rest/rest-expectations.ts';
+import { expectFields, expectJson, expectPage, expectError, MOUNTS, type Page } from '../../support/rest/rest-expectations.ts';
 import { describeOnStack, uniqueName } from '../../support/stack/shared-stack.ts';
 
 interface RestBook {
@@ -23,25 +23,25 @@ describeOnStack('books as resources', ({ http, tokens }) => {
 
     describe('GET /books/{book_id}', () => {
       it('given no such book, when asked for, then the answer is 404', async () => {
-        expectRefusal(await http.get(`${path}/999999999`), 404, 'NOT_FOUND');
+        expectError(await http.get(`${path}/999999999`), 404, 'NOT_FOUND');
       });
 
       it('given an anonymous caller, when asked for, then the book is there', async () => {
-        const answer = await http.get(`${path}/1`);
-        expectJson(answer, 200);
-        expectFields(answer.body, { ...BOOK, id: 1 }, MORE_OF_BOOK);
+        const response = await http.get(`${path}/1`);
+        expectJson(response, 200);
+        expectFields(response.body, { ...BOOK, id: 1 }, MORE_OF_BOOK);
       });
     });
 
     describe('GET /books', () => {
       it('given no parameters, when listing, then the first page has 20 of at least 500 books', async () => {
-        const answer = await http.get<Page<RestBook>>(path);
-        expectJson(answer, 200);
-        expect(answer.body).toMatchObject({ page: 1, pageSize: 20 });
-        expect(answer.body.data).toHaveLength(20);
-        expect(answer.body.totalElements).toBeGreaterThanOrEqual(500);
-        expect(answer.body.totalPages).toBe(Math.ceil(answer.body.totalElements / 20));
-        for (const book of answer.body.data) expectFields(book, BOOK, MORE_OF_BOOK);
+        const response = await http.get<Page<RestBook>>(path);
+        expectJson(response, 200);
+        expect(response.body).toMatchObject({ page: 1, pageSize: 20 });
+        expect(response.body.data).toHaveLength(20);
+        expect(response.body.totalElements).toBeGreaterThanOrEqual(500);
+        expect(response.body.totalPages).toBe(Math.ceil(response.body.totalElements / 20));
+        for (const book of response.body.data) expectFields(book, BOOK, MORE_OF_BOOK);
       });
 
       it('given a sort key with a minus, when listing, then the order is descending, and ascending without', async () => {
@@ -54,9 +54,9 @@ describeOnStack('books as resources', ({ http, tokens }) => {
       });
 
       it('given a page past the end, when listing, then the page is empty and not missing', async () => {
-        const answer = await http.get<Page<RestBook>>(`${path}?page=99&size=100`);
-        expectPage(answer, { page: 99, pageSize: 100 });
-        expect(answer.body.data).toEqual([]);
+        const response = await http.get<Page<RestBook>>(`${path}?page=99&size=100`);
+        expectPage(response, { page: 99, pageSize: 100 });
+        expect(response.body.data).toEqual([]);
       });
     });
 
@@ -64,11 +64,11 @@ describeOnStack('books as resources', ({ http, tokens }) => {
       const book = () => ({ title: uniqueName('A book'), author: 'A. Writer', price: 12.5, inStock: false });
 
       it('given no credentials, when creating, then the answer is 401', async () => {
-        expectRefusal(await http.post(path, book()), 401, 'UNAUTHENTICATED');
+        expectError(await http.post(path, book()), 401, 'UNAUTHENTICATED');
       });
 
       it('given a user, when creating, then the answer is 403', async () => {
-        expectRefusal(await http.post(path, book(), { token: tokens.user1 }), 403, 'FORBIDDEN');
+        expectError(await http.post(path, book(), { token: tokens.user1 }), 403, 'FORBIDDEN');
       });
 
       it.each<[string, Readonly<Record<string, unknown>>]>([
@@ -85,16 +85,16 @@ describeOnStack('books as resources', ({ http, tokens }) => {
         ['with NUL in the title', { title: 'a\u0000b' }],
         ['with an id', { id: 5 }],
       ])('given a body %s, when an administrator creates, then the answer is 400', async (_title, change) => {
-        expectRefusal(await http.post(path, { ...book(), ...change }, { token: tokens.admin }), 400, 'BAD_USER_INPUT');
+        expectError(await http.post(path, { ...book(), ...change }, { token: tokens.admin }), 400, 'BAD_USER_INPUT');
       });
 
       it('given an administrator, when creating, then the answer is 201 with the book, and Location leads to it', async () => {
         const sent = { ...book(), title: uniqueName('Ünïcödé 書籍 📚 "quoted" \\ </script>') };
-        const answer = await http.post<RestBook>(path, sent, { token: tokens.admin });
-        expectJson(answer, 201);
-        expectFields(answer.body, { ...BOOK, ...sent }, MORE_OF_BOOK);
-        expect(answer.headers['location']).toBe(`${path}/${String(answer.body.id)}`);
-        expect((await http.get(String(answer.headers['location']))).body).toEqual(answer.body);
+        const response = await http.post<RestBook>(path, sent, { token: tokens.admin });
+        expectJson(response, 201);
+        expectFields(response.body, { ...BOOK, ...sent }, MORE_OF_BOOK);
+        expect(response.headers['location']).toBe(`${path}/${String(response.body.id)}`);
+        expect((await http.get(String(response.headers['location']))).body).toEqual(response.body);
       });
 
       it('given no inStock, when creating, then its default holds', async () => {

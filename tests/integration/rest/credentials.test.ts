@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import { expectJson, expectRefusal } from '../../support/rest/rest-expectations.ts';
+import { expectJson, expectError } from '../../support/rest/rest-expectations.ts';
 import { describeOnStack } from '../../support/stack/shared-stack.ts';
 import { signToken } from '../../support/identity/tokens.ts';
 
@@ -47,15 +47,15 @@ describeOnStack('credentials', ({ http, graphql, token, tokens, developmentKey }
   it.each(INVALID)(
     'given %s, when asking for something public, then the answer is 401: what is wrong is not overlooked',
     async (_title, value) => {
-      expectRefusal(await http.get('/books/1', { headers: { authorization: value() } }), 401, 'UNAUTHENTICATED');
+      expectError(await http.get('/books/1', { headers: { authorization: value() } }), 401, 'UNAUTHENTICATED');
     },
   );
 
   it.each(INVALID)('given %s, when asking the graph, then the answer is 401', async (_title, value) => {
-    const answer = await graphql('{ book(id: "1") { title } }', { headers: { authorization: value() } });
-    expect({ status: answer.status, codes: answer.codes }).toEqual({ status: 401, codes: ['UNAUTHENTICATED'] });
-    expect(answer.headers['www-authenticate']).toMatch(/^Bearer\b/);
-    expect(answer.data ?? null).toBeNull();
+    const response = await graphql('{ book(id: "1") { title } }', { headers: { authorization: value() } });
+    expect({ status: response.status, codes: response.codes }).toEqual({ status: 401, codes: ['UNAUTHENTICATED'] });
+    expect(response.headers['www-authenticate']).toMatch(/^Bearer\b/);
+    expect(response.data ?? null).toBeNull();
   });
 
   it.each(['bearer', 'BEARER', 'Bearer '])('given the scheme written %j, when asking, then it is the same scheme', async (scheme) => {
@@ -71,21 +71,21 @@ describeOnStack('credentials', ({ http, graphql, token, tokens, developmentKey }
       'gatefold-identity': tokens.admin,
       'x-correlation-id': 'one',
     };
-    expectRefusal(await http.get('/users/1/orders', { headers }), 401, 'UNAUTHENTICATED');
-    expectRefusal(await http.get('/users/2/orders', { headers, token: tokens.user1 }), 403, 'FORBIDDEN');
+    expectError(await http.get('/users/1/orders', { headers }), 401, 'UNAUTHENTICATED');
+    expectError(await http.get('/users/2/orders', { headers, token: tokens.user1 }), 403, 'FORBIDDEN');
   });
 
   it.each([['admin'], ['Admin'], ['ADMINISTRATOR'], [' ADMIN'], ['USER,ADMIN']])(
     'given the role %j, when asking as an administrator, then it is another role',
     async (role) => {
-      expectRefusal(await http.get('/orders', { token: token({ sub: '5', roles: [role] }) }), 403, 'FORBIDDEN');
+      expectError(await http.get('/orders', { token: token({ sub: '5', roles: [role] }) }), 403, 'FORBIDDEN');
     },
   );
 
   it('given roles that are no names, when asking, then they give no rights', async () => {
     for (const roles of [{ ADMIN: true }, 7, null, [['ADMIN']], [{ name: 'ADMIN' }]]) {
-      const answer = await http.get('/orders', { token: token({ sub: '5', roles }) });
-      expect({ roles, refused: answer.status === 401 || answer.status === 403 }).toEqual({ roles, refused: true });
+      const response = await http.get('/orders', { token: token({ sub: '5', roles }) });
+      expect({ roles, rejected: response.status === 401 || response.status === 403 }).toEqual({ roles, rejected: true });
     }
   });
 
@@ -96,27 +96,27 @@ describeOnStack('credentials', ({ http, graphql, token, tokens, developmentKey }
     ['null', null],
     ['an object', { id: 1 }],
   ])('given a subject that is %s, when asking for user 1, then one is not user 1', async (_title, sub) => {
-    const answer = await http.get('/users/1/orders', { token: token({ sub }) });
-    expect([401, 403]).toContain(answer.status);
+    const response = await http.get('/users/1/orders', { token: token({ sub }) });
+    expect([401, 403]).toContain(response.status);
   });
 
   it.each(["1' OR '1'='1", '1 ', ' 1', '01', '1.0', '1\u0000', '１', '*', '%', '1,2', 'null'])(
     'given the subject %j, when asking for the orders of user 1, then one is not user 1',
     async (sub) => {
-      const answer = await http.get('/users/1/orders', { token: token({ sub }) });
-      expect([401, 403]).toContain(answer.status);
+      const response = await http.get('/users/1/orders', { token: token({ sub }) });
+      expect([401, 403]).toContain(response.status);
     },
   );
 
   it('given a subject who is no user, when ordering, then it is no failure of ours', async () => {
     for (const sub of ['999999999', 'somebody', '9'.repeat(30), 'x'.repeat(2_000), '\u{1f4a9}']) {
-      const answer = await http.post('/orders', { productId: 1, qty: 1 }, { token: token({ sub }) });
-      expect({ sub: sub.slice(0, 20), ours: answer.status >= 500 }).toEqual({ sub: sub.slice(0, 20), ours: false });
+      const response = await http.post('/orders', { productId: 1, qty: 1 }, { token: token({ sub }) });
+      expect({ sub: sub.slice(0, 20), ours: response.status >= 500 }).toEqual({ sub: sub.slice(0, 20), ours: false });
     }
   });
 
   it('given a route that needs credentials, when they are missing, then the body is not read first', async () => {
-    expectRefusal(
+    expectError(
       await http.send({
         method: 'POST',
         path: '/payments',

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { createRandom, type Random } from '../../support/random/random.ts';
 import { describeOnStack, type NewUser } from '../../support/stack/shared-stack.ts';
-import { readBeside } from './fields/read-beside.ts';
+import { readAlongside } from './fields/read-alongside.ts';
 
 /** Another seed by environment; the one in force stands in the title. */
 const SEED = Number(process.env['REST_GRAPHQL_SEED'] ?? Math.floor(Math.random() * 1_000_000));
@@ -96,11 +96,11 @@ const many =
     const direction = random.pick(['ASC', 'DESC']);
     const sort = [{ field: sorts[key], direction }, ...(key === 'id' ? [] : [{ field: 'ID', direction: 'ASC' }])];
     const filled = (text: string): string => text.replace('{user_id}', String(owner.id)).replace('{webhook_id}', String(webhookId));
-    const asked = filled(field).replace('ARGUMENTS', ARGUMENTS).replace('SHOWN', `{ nodes ${selection} totalCount }`);
+    const requested = filled(field).replace('ARGUMENTS', ARGUMENTS).replace('SHOWN', `{ nodes ${selection} totalCount }`);
     const parameters = `size=${String(size)}&page=${String(page)}&sort=${direction === 'DESC' ? '-' : ''}${key}`;
     return {
       rest: `${filled(path)}${path.includes('?') ? '&' : '?'}${parameters}`,
-      query: `query ($first: Int, $offset: Int, $sort: [${String(sortType)}!]) { it: ${asked} }`,
+      query: `query ($first: Int, $offset: Int, $sort: [${String(sortType)}!]) { it: ${requested} }`,
       variables: { first: size, offset: (page - 1) * size, sort },
       integers,
     };
@@ -149,9 +149,9 @@ describeOnStack(`REST beside GraphQL, seed ${String(SEED)}: the same data at bot
     const owner = await newUser();
     const create = async (path: string, json: object): Promise<number> => {
       const headers = { 'idempotency-key': crypto.randomUUID() };
-      const answer = await http.post<{ readonly id: number }>(path, json, { token: owner.token, headers });
-      if (answer.status !== 201) throw new Error(`${path} answered ${String(answer.status)}: ${answer.text}`);
-      return answer.body.id;
+      const response = await http.post<{ readonly id: number }>(path, json, { token: owner.token, headers });
+      if (response.status !== 201) throw new Error(`${path} answered ${String(response.status)}: ${response.text}`);
+      return response.body.id;
     };
     made = {
       owner,
@@ -176,21 +176,21 @@ describeOnStack(`REST beside GraphQL, seed ${String(SEED)}: the same data at bot
   }
 
   /** One test may take away what another has just added, and the whole be the same before and after: a difference that is real stays. */
-  async function readBoth(pair: Pair, attemptsLeft = 5): Promise<{ readonly told: string; readonly asked: string }> {
-    const { whole, part } = await readBeside(
+  async function readBoth(pair: Pair, attemptsLeft = 5): Promise<{ readonly reported: string; readonly requested: string }> {
+    const { whole, part } = await readAlongside(
       () => byGraphql(pair),
       () => byRest(pair),
     );
-    const [told, asked] = [JSON.stringify(part), JSON.stringify(whole)];
-    return told === asked || attemptsLeft === 1 ? { told, asked } : readBoth(pair, attemptsLeft - 1);
+    const [reported, requested] = [JSON.stringify(part), JSON.stringify(whole)];
+    return reported === requested || attemptsLeft === 1 ? { reported, requested } : readBoth(pair, attemptsLeft - 1);
   }
 
   it.each(PAIRS)('given %s, when asked for at both doors, then both tell the same, in the same order', async (_title, make) => {
     const random = createRandom(SEED);
     for (let round = 0; round < ROUNDS; round += 1) {
       const pair = make(random, made);
-      const { told, asked } = await readBoth(pair);
-      expect({ rest: pair.rest, is: told }).toEqual({ rest: pair.rest, is: asked });
+      const { reported, requested } = await readBoth(pair);
+      expect({ rest: pair.rest, is: reported }).toEqual({ rest: pair.rest, is: requested });
     }
   });
 });

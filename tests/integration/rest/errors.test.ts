@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MOUNTS, expectJson, expectRefusal } from '../../support/rest/rest-expectations.ts';
+import { MOUNTS, expectJson, expectError } from '../../support/rest/rest-expectations.ts';
 import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 const ENVELOPE = 'application/vnd.gatefold.envelope+json';
@@ -17,21 +17,21 @@ describeOnStack('failures', ({ http, tokens, newUser, newOrder }) => {
   ];
 
   it.each(EARLY)('given %s, when the envelope is asked for, then the failure is nested', async (_title, request, status, code) => {
-    const answer = await http.send({ ...request, headers: { accept: ENVELOPE, 'x-correlation-id': 'trace-1' } });
-    expect({ status: answer.status, type: answer.headers['content-type'] }).toEqual({ status, type: ENVELOPE });
-    expect(answer.body).toMatchObject({ error: { code, message: expect.any(String), requestId: 'trace-1' } });
-    expect(answer.headers['vary']).toMatch(/^Accept\b/);
+    const response = await http.send({ ...request, headers: { accept: ENVELOPE, 'x-correlation-id': 'trace-1' } });
+    expect({ status: response.status, type: response.headers['content-type'] }).toEqual({ status, type: ENVELOPE });
+    expect(response.body).toMatchObject({ error: { code, message: expect.any(String), requestId: 'trace-1' } });
+    expect(response.headers['vary']).toMatch(/^Accept\b/);
   });
 
   it.each(EARLY)('given %s, when problems are asked for, then it is one', async (_title, request, status, code) => {
-    const answer = await http.send({ ...request, headers: { accept: PROBLEM } });
-    expect({ status: answer.status, type: answer.headers['content-type'] }).toEqual({ status, type: 'application/problem+json' });
-    expect(answer.body).toMatchObject({ type: 'about:blank', status, code, detail: expect.any(String) });
+    const response = await http.send({ ...request, headers: { accept: PROBLEM } });
+    expect({ status: response.status, type: response.headers['content-type'] }).toEqual({ status, type: 'application/problem+json' });
+    expect(response.body).toMatchObject({ type: 'about:blank', status, code, detail: expect.any(String) });
   });
 
   it('given a type that there is not, when refused, then the failure is JSON all the same', async () => {
     for (const accept of ['text/html', 'image/*;q=1', 'application/json;q=0']) {
-      expectRefusal(await http.get('/books/1', { headers: { accept } }), 406, 'NOT_ACCEPTABLE');
+      expectError(await http.get('/books/1', { headers: { accept } }), 406, 'NOT_ACCEPTABLE');
     }
   });
 
@@ -60,12 +60,12 @@ describeOnStack('failures', ({ http, tokens, newUser, newOrder }) => {
       ['a user that there is not', '?fields=email'],
     ])('given a field that nobody in particular may see, when named with %s, then that is told first', async (title, query) => {
       const path = title.includes('not') ? '/users/999999999' : '/users/1';
-      expectRefusal(await http.get(mount + path + query), 401, 'UNAUTHENTICATED');
+      expectError(await http.get(mount + path + query), 401, 'UNAUTHENTICATED');
     });
 
     it('given a list of names that is at fault, when nobody in particular sends it, then that is told', async () => {
-      expectRefusal(await http.get(`${mount}/users/1?fields=email,colour`), 400, 'INVALID_PARAMETER');
-      expectRefusal(await http.get(`${mount}/users/999999999?fields=name`), 404, 'NOT_FOUND');
+      expectError(await http.get(`${mount}/users/1?fields=email,colour`), 400, 'INVALID_PARAMETER');
+      expectError(await http.get(`${mount}/users/999999999?fields=name`), 404, 'NOT_FOUND');
       expectJson(await http.get(`${mount}/users/1?fields=name`), 200);
     });
   });
@@ -74,9 +74,9 @@ describeOnStack('failures', ({ http, tokens, newUser, newOrder }) => {
     const owner = await newUser();
     const path = `/orders/${String(await newOrder(owner))}`;
     const send = (method: string, json: unknown, token = owner.token) => http.send({ method, path, json, token });
-    expectRefusal(await send('PATCH', { qty: 0 }), 400, 'BAD_USER_INPUT');
-    expectRefusal(await send('PATCH', { qty: 1 }, (await newUser()).token), 403, 'FORBIDDEN');
-    expectRefusal(await http.get('/orders/999999999', { token: tokens.admin }), 404, 'NOT_FOUND');
-    expectRefusal(await send('PATCH', { status: 'SHIPPED' }, tokens.admin), 409, 'CONFLICT');
+    expectError(await send('PATCH', { qty: 0 }), 400, 'BAD_USER_INPUT');
+    expectError(await send('PATCH', { qty: 1 }, (await newUser()).token), 403, 'FORBIDDEN');
+    expectError(await http.get('/orders/999999999', { token: tokens.admin }), 404, 'NOT_FOUND');
+    expectError(await send('PATCH', { status: 'SHIPPED' }, tokens.admin), 409, 'CONFLICT');
   });
 });

@@ -1,15 +1,15 @@
 import { expect, it } from '@jest/globals';
-import { expectJson, expectRefusal } from '../../support/rest/rest-expectations.ts';
+import { expectJson, expectError } from '../../support/rest/rest-expectations.ts';
 import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 describeOnStack('health', ({ http, internalUrl }) => {
   it.each(['/health', '/health/live', '/health/ready'])(
     'given a running stack, when %s is polled without credentials, then it is well',
     async (path) => {
-      const answer = await http.get(path);
-      expectJson(answer, 200);
-      expect(answer.body).toMatchObject({ status: 'ok' });
-      expect(answer.headers['cache-control']).toContain('no-store');
+      const response = await http.get(path);
+      expectJson(response, 200);
+      expect(response.body).toMatchObject({ status: 'ok' });
+      expect(response.headers['cache-control']).toContain('no-store');
     },
   );
 
@@ -18,9 +18,9 @@ describeOnStack('health', ({ http, internalUrl }) => {
   });
 
   it('given another method, when /health is called, then the answer is 405 with Allow', async () => {
-    const answer = await http.post('/health', {});
-    expectRefusal(answer, 405, 'METHOD_NOT_ALLOWED');
-    expect(answer.headers['allow']).toContain('GET');
+    const response = await http.post('/health', {});
+    expectError(response, 405, 'METHOD_NOT_ALLOWED');
+    expect(response.headers['allow']).toContain('GET');
   });
 
   it('given HEAD, when /health is polled, then the headers come without a body', async () => {
@@ -35,8 +35,8 @@ describeOnStack('health', ({ http, internalUrl }) => {
   });
 
   it('given the internal listener, when /graphql is called without the token of a service, then the answer is 401', async () => {
-    const answer = await http.post('/graphql', { query: '{ __typename }' }, { origin: internalUrl });
-    expect({ status: answer.status, body: answer.body }).toMatchObject({
+    const response = await http.post('/graphql', { query: '{ __typename }' }, { origin: internalUrl });
+    expect({ status: response.status, body: response.body }).toMatchObject({
       status: 401,
       body: { errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] },
     });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { HttpAnswer } from '../../support/http/http-client.ts';
+import type { HttpResponse } from '../../support/http/http-client.ts';
 import { startReferenceGateway } from '../../support/stack/reference-gateway.ts';
 import { missingRedisServer, type RedisServer, startRedisServer } from '../../support/redis/redis-server.ts';
-import { expectJson, expectRefusal } from '../../support/rest/rest-expectations.ts';
+import { expectJson, expectError } from '../../support/rest/rest-expectations.ts';
 import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 interface Payment {
@@ -49,16 +49,16 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
       ['parameters', '"one";a=b', 'IDEMPOTENCY_KEY_INVALID'],
     ])('given %s, when paying, then the answer is 400 and says where keys are described', async (_title, key, code) => {
       const { token } = await newUser();
-      const answer = await pay(MONEY, { token, key });
-      expectRefusal(answer, 400, code);
-      expect(answer.headers['link']).toContain('rel="describedby"');
+      const response = await pay(MONEY, { token, key });
+      expectError(response, 400, code);
+      expect(response.headers['link']).toContain('rel="describedby"');
     });
 
     it('given a key that is none, when a resource is changed that asks for none, then it is refused all the same', async () => {
       const owner = await newUser();
       const order = await newOrder(owner);
-      const answer = await send('PATCH', `/orders/${order}`, { qty: 3 }, { token: owner.token, key: 'one two' });
-      expectRefusal(answer, 400, 'IDEMPOTENCY_KEY_INVALID');
+      const response = await send('PATCH', `/orders/${order}`, { qty: 3 }, { token: owner.token, key: 'one two' });
+      expectError(response, 400, 'IDEMPOTENCY_KEY_INVALID');
     });
 
     it('given a key that is none, when something is read, replaced or deleted, then nobody looks at it', async () => {
@@ -90,7 +90,7 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
       const { token } = await newUser();
       const key = randomUUID();
       const first = await pay(MONEY, { token, key });
-      expectRefusal(await pay({ ...MONEY, amount: 1 }, { token, key }), 422, 'IDEMPOTENCY_KEY_REUSED');
+      expectError(await pay({ ...MONEY, amount: 1 }, { token, key }), 422, 'IDEMPOTENCY_KEY_REUSED');
       expect((await pay(MONEY, { token, key })).text).toBe(first.text);
     });
 
@@ -98,8 +98,8 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
       const owner = await newUser();
       const key = randomUUID();
       await pay(MONEY, { token: owner.token, key });
-      const answer = await send('POST', '/orders', { productId: 1, qty: 1 }, { token: owner.token, key });
-      expectRefusal(answer, 422, 'IDEMPOTENCY_KEY_REUSED');
+      const response = await send('POST', '/orders', { productId: 1, qty: 1 }, { token: owner.token, key });
+      expectError(response, 422, 'IDEMPOTENCY_KEY_REUSED');
     });
 
     it('given the same resource with another id, when changed, then the answer is 422', async () => {
@@ -107,7 +107,7 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
       const [one, other] = [await newOrder(owner), await newOrder(owner)];
       const sent = { token: owner.token, key: randomUUID() };
       expectJson(await send('PATCH', `/orders/${one}`, { qty: 3 }, sent), 200);
-      expectRefusal(await send('PATCH', `/orders/${other}`, { qty: 3 }, sent), 422, 'IDEMPOTENCY_KEY_REUSED');
+      expectError(await send('PATCH', `/orders/${other}`, { qty: 3 }, sent), 422, 'IDEMPOTENCY_KEY_REUSED');
     });
 
     it('given the same request, when sent, then status, body, type and place are those of the first, and it says so', async () => {
@@ -145,10 +145,10 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
       const sent = { token: owner.token, key: randomUUID() };
       const shipped = { status: 'SHIPPED' };
       const first = await send('PATCH', `/orders/${order}`, shipped, { ...sent, token: tokens.admin });
-      expectRefusal(first, 409, 'CONFLICT');
+      expectError(first, 409, 'CONFLICT');
       await send('PATCH', `/orders/${order}`, { status: 'CONFIRMED' }, { token: owner.token });
       const again = await send('PATCH', `/orders/${order}`, shipped, { ...sent, token: tokens.admin });
-      expectRefusal(again, 409, 'CONFLICT');
+      expectError(again, 409, 'CONFLICT');
       expect(again.headers['idempotent-replayed']).toBe('true');
       expectJson(await send('PATCH', `/orders/${order}`, shipped, { token: tokens.admin, key: randomUUID() }), 200);
     });
@@ -156,7 +156,7 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
     it('given a request that was not understood, when sent again as it should be, then it is made', async () => {
       const { token } = await newUser();
       const key = randomUUID();
-      expectRefusal(await pay({ ...MONEY, currency: 1 }, { token, key }), 400, 'BAD_USER_INPUT');
+      expectError(await pay({ ...MONEY, currency: 1 }, { token, key }), 400, 'BAD_USER_INPUT');
       expectJson(await pay(MONEY, { token, key }), 201);
     });
 
@@ -166,8 +166,8 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
       const links = { accept: 'application/vnd.gatefold.v2.links+json' };
       const first = await send<Payment>('POST', '/payments', MONEY, { ...sent, headers: links });
       expect([first.status, first.headers['api-version']]).toEqual([201, '2']);
-      expectRefusal(await send('POST', '/v1/payments', MONEY, sent), 422, 'IDEMPOTENCY_KEY_REUSED');
-      expectRefusal(await send('POST', '/v2/payments', MONEY, sent), 422, 'IDEMPOTENCY_KEY_REUSED');
+      expectError(await send('POST', '/v1/payments', MONEY, sent), 422, 'IDEMPOTENCY_KEY_REUSED');
+      expectError(await send('POST', '/v2/payments', MONEY, sent), 422, 'IDEMPOTENCY_KEY_REUSED');
       const again = await send<Payment>('POST', '/v2/payments', MONEY, { ...sent, headers: links });
       expect([again.text, again.headers['content-type']]).toEqual([first.text, first.headers['content-type']]);
     });
@@ -178,7 +178,7 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
       const minimal = { prefer: 'return=minimal' };
       const first = await pay(MONEY, { ...sent, headers: minimal });
       expect([first.status, first.text, first.headers['preference-applied']]).toEqual([201, '', 'return=minimal']);
-      expectRefusal(await pay(MONEY, sent), 422, 'IDEMPOTENCY_KEY_REUSED');
+      expectError(await pay(MONEY, sent), 422, 'IDEMPOTENCY_KEY_REUSED');
       const again = await pay(MONEY, { ...sent, headers: minimal });
       expect([again.status, again.text, again.headers['preference-applied']]).toEqual([201, '', 'return=minimal']);
       expect(again.headers['location']).toBe(first.headers['location']);
@@ -208,7 +208,7 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
     });
 
     it('given no credentials, when a key is needed, then the answer is 401 whatever the key is', async () => {
-      for (const key of [undefined, 'one two', randomUUID()]) expectRefusal(await pay(MONEY, { key }), 401, 'UNAUTHENTICATED');
+      for (const key of [undefined, 'one two', randomUUID()]) expectError(await pay(MONEY, { key }), 401, 'UNAUTHENTICATED');
     });
 
     it('given no credentials where none are needed, when one address registers twice with one key, then it is a replay, and says so', async () => {
@@ -240,24 +240,26 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
     const origin = (index: number): string => gateways[index % 2]?.url ?? '';
 
     /** Until nobody is at it, and Redis was asked in time: a machine that is busy makes it late. */
-    async function untilAnswered<Answer extends HttpAnswer<unknown>>(ask: () => Promise<Answer>): Promise<Answer> {
+    async function untilResponse<ReceivedResponse extends HttpResponse<unknown>>(
+      request: () => Promise<ReceivedResponse>,
+    ): Promise<ReceivedResponse> {
       for (;;) {
-        const answer = await ask();
-        if (answer.status !== 409 && answer.status !== 503) return answer;
-        const { error } = answer.body as { readonly error: string };
+        const response = await request();
+        if (response.status !== 409 && response.status !== 503) return response;
+        const { error } = response.body as { readonly error: string };
         expect(['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_UNAVAILABLE']).toContain(error);
-        expect(answer.headers['retry-after']).toBe('1');
+        expect(response.headers['retry-after']).toBe('1');
       }
     }
 
     it('given forty equal payments at once over both, when each is repeated until it is answered, then all have one answer', async () => {
       const { token } = await newUser();
       const key = randomUUID();
-      const answers = await Promise.all(
-        Array.from({ length: 40 }, (_, index) => untilAnswered(() => pay(MONEY, { token, key, origin: origin(index) }))),
+      const responses = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => untilResponse(() => pay(MONEY, { token, key, origin: origin(index) }))),
       );
-      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-      const { body } = await http.get<{ amount: number }>(String(answers[0]?.headers.location), { token });
+      expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+      const { body } = await http.get<{ amount: number }>(String(responses[0]?.headers.location), { token });
       expect(body.amount).toBe(MONEY.amount);
     });
 
@@ -266,8 +268,8 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
       const order = await newOrder(owner);
       const sent = { token: owner.token, key: randomUUID() };
       const change = (index: number) => send('PATCH', `/orders/${order}`, { qty: 9 }, { ...sent, origin: origin(index) });
-      const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => untilAnswered(() => change(index))));
-      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+      const responses = await Promise.all(Array.from({ length: 20 }, (_, index) => untilResponse(() => change(index))));
+      expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
       const { data } = await stack.graphql<{ order: { version: number } }>(`{ order(id: "${order}") { version } }`, { token: owner.token });
       expect(data?.order.version).toBe(2);
     });
@@ -279,9 +281,9 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
       await redis.kill();
       try {
         const change = await send('PATCH', `/orders/${order}`, { qty: 9 }, { token: owner.token, key, origin: origin(0) });
-        expectRefusal(change, 503, 'IDEMPOTENCY_UNAVAILABLE');
-        const answers = [0, 1].map((index) => pay(MONEY, { token: owner.token, key, origin: origin(index) }));
-        const [first, again] = await Promise.all(answers);
+        expectError(change, 503, 'IDEMPOTENCY_UNAVAILABLE');
+        const responses = [0, 1].map((index) => pay(MONEY, { token: owner.token, key, origin: origin(index) }));
+        const [first, again] = await Promise.all(responses);
         expect(again?.text).toBe(first?.text);
         expectJson(first ?? change, 201);
       } finally {

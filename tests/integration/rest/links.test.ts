@@ -39,10 +39,10 @@ describeOnStack('links between resources', ({ http, tokens, newUser, newOrder })
 
   it('given an order that was made, when its answer has links, then itself is where Location is', async () => {
     const { token } = await newUser();
-    const answer = await http.post<Linked>('/api/v2/orders?fields=status', { productId: 1, quantity: 1 }, { headers, token });
-    expect(answer.status).toBe(201);
-    expect(Object.keys(answer.body)).toEqual(['status', '_links']);
-    expect(answer.body._links['self']).toEqual({ href: answer.headers['location'] });
+    const response = await http.post<Linked>('/api/v2/orders?fields=status', { productId: 1, quantity: 1 }, { headers, token });
+    expect(response.status).toBe(201);
+    expect(Object.keys(response.body)).toEqual(['status', '_links']);
+    expect(response.body._links['self']).toEqual({ href: response.headers['location'] });
   });
 
   describe.each(MOUNTS)('under the mount "%s"', (mount) => {
@@ -51,20 +51,23 @@ describeOnStack('links between resources', ({ http, tokens, newUser, newOrder })
       ['/v2', ''],
       ['', '?version=2'],
     ])('given the address %s/posts/1%s, when followed, then all addresses are of its kind', async (version, query) => {
-      const answer = await http.get<Linked & { readonly author: Linked & { readonly id: number } }>(`${mount}${version}/posts/1${query}`, {
-        headers,
-      });
-      const { author, _links } = answer.body;
+      const response = await http.get<Linked & { readonly author: Linked & { readonly id: number } }>(
+        `${mount}${version}/posts/1${query}`,
+        {
+          headers,
+        },
+      );
+      const { author, _links } = response.body;
       expect(_links).toEqual({ self: { href: `${mount}${version}/posts/1${query}` } });
       expect(author._links).toEqual({ self: { href: `${mount}${version}/users/${String(author.id)}${query}` } });
       expect((await http.get(author._links['self']?.href ?? '')).status).toBe(200);
     });
 
     it('given a page, when read, then it leads to its neighbours, and each item to itself, whatever was asked for of it', async () => {
-      const answer = await http.get<Linked & { readonly data: readonly Linked[] }>(`${mount}/books?size=3&page=2&fields=title`, {
+      const response = await http.get<Linked & { readonly data: readonly Linked[] }>(`${mount}/books?size=3&page=2&fields=title`, {
         headers,
       });
-      const { data, _links } = answer.body;
+      const { data, _links } = response.body;
       expect(Object.keys(_links)).toEqual(['self', 'first', 'prev', 'next', 'last']);
       expect(_links['self']?.href).toBe(`${mount}/books?size=3&page=2&fields=title`);
       expect(_links['next']?.href).toBe(`${mount}/books?size=3&page=3&fields=title`);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { HttpAnswer } from '../../support/http/http-client.ts';
-import { expectRefusal, MOUNTS } from '../../support/rest/rest-expectations.ts';
+import type { HttpResponse } from '../../support/http/http-client.ts';
+import { expectError, MOUNTS } from '../../support/rest/rest-expectations.ts';
 import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 /** What each path of the endpoint table answers to. */
@@ -31,15 +31,15 @@ const NEVER: Readonly<Record<string, readonly string[]>> = {
 
 const allowed = (header: string | undefined) => new Set(header?.split(', '));
 
-const withoutDate = ({ headers: { date: _date, ...headers } }: HttpAnswer) => headers;
+const withoutDate = ({ headers: { date: _date, ...headers } }: HttpResponse) => headers;
 
 describeOnStack('methods', ({ http, tokens }) => {
   /** Other tests add to lists and take from them in between, so what differs is asked for again. */
-  async function askBoth(path: string, attemptsLeft = 5): Promise<{ readonly head: HttpAnswer; readonly get: HttpAnswer }> {
-    const ask = (method: string): Promise<HttpAnswer> =>
+  async function requestBoth(path: string, attemptsLeft = 5): Promise<{ readonly head: HttpResponse; readonly get: HttpResponse }> {
+    const request = (method: string): Promise<HttpResponse> =>
       http.send({ method, path, token: tokens.admin, headers: { 'x-correlation-id': 'same' } });
-    const [head, get] = await Promise.all([ask('HEAD'), ask('GET')]);
-    return head.headers['etag'] === get.headers['etag'] || attemptsLeft === 1 ? { head, get } : askBoth(path, attemptsLeft - 1);
+    const [head, get] = await Promise.all([request('HEAD'), request('GET')]);
+    return head.headers['etag'] === get.headers['etag'] || attemptsLeft === 1 ? { head, get } : requestBoth(path, attemptsLeft - 1);
   }
 
   describe.each(MOUNTS)('under the mount "%s"', (mount) => {
@@ -47,10 +47,10 @@ describeOnStack('methods', ({ http, tokens }) => {
       'given %s, when a method is not served, then the answer is 405 and Allow names those that are',
       async (path, methods) => {
         for (const method of [...(NEVER[path] ?? []), 'TRACE', 'PROPFIND', 'QUERY', 'M-SEARCH', 'LOCK']) {
-          const answer = await http.send({ method, path: `${mount}${path}`, token: tokens.admin });
-          if (answer.status === 501) continue; // a method that no resource at all serves
-          expectRefusal(answer, 405, 'METHOD_NOT_ALLOWED');
-          const names = allowed(answer.headers['allow']);
+          const response = await http.send({ method, path: `${mount}${path}`, token: tokens.admin });
+          if (response.status === 501) continue; // a method that no resource at all serves
+          expectError(response, 405, 'METHOD_NOT_ALLOWED');
+          const names = allowed(response.headers['allow']);
           expect([...names]).toEqual(expect.arrayContaining([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS']));
           expect(names.has(method)).toBe(false);
         }
@@ -58,15 +58,15 @@ describeOnStack('methods', ({ http, tokens }) => {
     );
 
     it.each(SERVED)('given %s, when OPTIONS is asked, then the answer is 204 with Allow', async (path, methods) => {
-      const answer = await http.send({ method: 'OPTIONS', path: `${mount}${path}` });
-      expect({ status: answer.status, length: answer.bytes.length }).toEqual({ status: 204, length: 0 });
-      expect([...allowed(answer.headers['allow'])]).toEqual(expect.arrayContaining([...methods, 'OPTIONS']));
+      const response = await http.send({ method: 'OPTIONS', path: `${mount}${path}` });
+      expect({ status: response.status, length: response.bytes.length }).toEqual({ status: 204, length: 0 });
+      expect([...allowed(response.headers['allow'])]).toEqual(expect.arrayContaining([...methods, 'OPTIONS']));
     });
 
     it.each(['/users', '/users/1', '/books', '/books/1', '/orders/1', '/payments/1', '/users/1/orders', '/orders'])(
       'given %s, when asked by HEAD, then status and headers are those of GET, and there is no body',
       async (path) => {
-        const { head, get } = await askBoth(`${mount}${path}`);
+        const { head, get } = await requestBoth(`${mount}${path}`);
         expect(head.status).toBe(get.status);
         expect(head.bytes).toHaveLength(0);
         expect(withoutDate(head)).toEqual(withoutDate(get));
@@ -74,8 +74,8 @@ describeOnStack('methods', ({ http, tokens }) => {
     );
 
     it('given HEAD of an unknown id, when asked, then the status is 404 and there is no body', async () => {
-      const answer = await http.send({ method: 'HEAD', path: `${mount}/books/999999999` });
-      expect({ status: answer.status, length: answer.bytes.length }).toEqual({ status: 404, length: 0 });
+      const response = await http.send({ method: 'HEAD', path: `${mount}/books/999999999` });
+      expect({ status: response.status, length: response.bytes.length }).toEqual({ status: 404, length: 0 });
     });
   });
 });

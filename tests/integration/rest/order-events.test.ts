@@ -19,8 +19,8 @@ describeOnStack('events of an order', ({ http, tokens, newUser, newOrder }) => {
   const cancel = (order: number, token: string) =>
     http.send({ method: 'DELETE', path: `/orders/${order}`, token, headers: { 'if-match': '*' } });
   const confirm = async (order: number, token: string) => {
-    const answer = await http.send({ method: 'PATCH', path: `/orders/${order}`, json: { status: 'CONFIRMED' }, token });
-    expect(answer.status).toBe(200);
+    const response = await http.send({ method: 'PATCH', path: `/orders/${order}`, json: { status: 'CONFIRMED' }, token });
+    expect(response.status).toBe(200);
   };
   const follow = (order: number, token: string, headers: Record<string, string> = {}, query = '') =>
     readStream(`${http.origin}/orders/${order}/events${query}`, { headers: { ...EVENTS, authorization: `Bearer ${token}`, ...headers } });
@@ -41,8 +41,8 @@ describeOnStack('events of an order', ({ http, tokens, newUser, newOrder }) => {
     ],
   ] as const)('given %s, when following, then there is no stream', async (...row) => {
     const [, caller, headers, path, status, error] = row;
-    const answer = await http.get(path, { headers, token: caller && tokens[caller] });
-    expect({ status: answer.status, error: answer.body['error'] }).toEqual({ status, error });
+    const response = await http.get(path, { headers, token: caller && tokens[caller] });
+    expect({ status: response.status, error: response.body['error'] }).toEqual({ status, error });
   });
 
   it('given other methods, when asked, then HEAD says what GET would, and OPTIONS what there is', async () => {

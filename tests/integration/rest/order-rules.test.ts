@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import { expectJson, expectRefusal, type Page, type RestOrder } from '../../support/rest/rest-expectations.ts';
+import { expectJson, expectError, type Page, type RestOrder } from '../../support/rest/rest-expectations.ts';
 import { describeOnStack, type NewUser } from '../../support/stack/shared-stack.ts';
 
 const STATUSES = ['PENDING', 'CONFIRMED', 'SHIPPED', 'CANCELLED'] as const;
@@ -18,27 +18,27 @@ describeOnStack('rules of orders', ({ http, tokens, newUser, newOrder }) => {
 
   async function orderThatIs(status: Status, owner: NewUser): Promise<number> {
     const id = await newOrder(owner);
-    const way: Readonly<Record<Status, readonly Status[]>> = {
+    const path: Readonly<Record<Status, readonly Status[]>> = {
       PENDING: [],
       CONFIRMED: ['CONFIRMED'],
       SHIPPED: ['CONFIRMED', 'SHIPPED'],
       CANCELLED: [],
     };
-    for (const step of way[status]) expectJson(await patch(id, { status: step }), 200);
+    for (const step of path[status]) expectJson(await patch(id, { status: step }), 200);
     if (status === 'CANCELLED') await http.send({ method: 'DELETE', path: at(id), token: tokens.admin });
     return id;
   }
 
   it.each(MOVES)('given a %s order, when it is moved to %s, then only the way forward is open', async (from, to) => {
     const id = await orderThatIs(from, await newUser());
-    const answer = await patch(id, { status: to });
+    const response = await patch(id, { status: to });
     if (POSSIBLE.has(`${from}>${to}`)) {
-      expectJson(answer, 200);
+      expectJson(response, 200);
       expect((await read(id)).status).toBe(to);
-    } else if (to === 'CANCELLED' && (from === 'PENDING' || from === 'CONFIRMED') && answer.status === 200) {
+    } else if (to === 'CANCELLED' && (from === 'PENDING' || from === 'CONFIRMED') && response.status === 200) {
       expect((await read(id)).status).toBe(to);
     } else {
-      expectRefusal(answer, 409, 'CONFLICT');
+      expectError(response, 409, 'CONFLICT');
       expect((await read(id)).status).toBe(from);
     }
   });
@@ -47,16 +47,16 @@ describeOnStack('rules of orders', ({ http, tokens, newUser, newOrder }) => {
     'given a %s order, when it is cancelled, then a shipped one is a conflict and all others are cancelled',
     async (from) => {
       const id = await orderThatIs(from, await newUser());
-      const answer = await http.send({ method: 'DELETE', path: at(id), token: tokens.admin });
-      if (from === 'SHIPPED') expectRefusal(answer, 409, 'CONFLICT');
-      else expect(answer.status).toBe(204);
+      const response = await http.send({ method: 'DELETE', path: at(id), token: tokens.admin });
+      if (from === 'SHIPPED') expectError(response, 409, 'CONFLICT');
+      else expect(response.status).toBe(204);
       expect((await read(id)).status).toBe(from === 'SHIPPED' ? 'SHIPPED' : 'CANCELLED');
     },
   );
 
   it('given a confirmed order, when its quantity changes, then it is a conflict', async () => {
     const id = await orderThatIs('CONFIRMED', await newUser());
-    expectRefusal(await patch(id, { qty: 5 }), 409, 'CONFLICT');
+    expectError(await patch(id, { qty: 5 }), 409, 'CONFLICT');
     expect((await read(id)).qty).toBe(2);
   });
 
@@ -70,8 +70,8 @@ describeOnStack('rules of orders', ({ http, tokens, newUser, newOrder }) => {
   it('given ten equal moves at once, when all arrive, then the order moved once', async () => {
     const owner = await newUser();
     const id = await newOrder(owner);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => patch(id, { status: 'CONFIRMED' }, owner.token)));
-    for (const { status } of answers) expect([200, 409]).toContain(status);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => patch(id, { status: 'CONFIRMED' }, owner.token)));
+    for (const { status } of responses) expect([200, 409]).toContain(status);
     const after = await read(id);
     expect(after.status).toBe('CONFIRMED');
   });
@@ -96,7 +96,7 @@ describeOnStack('rules of orders', ({ http, tokens, newUser, newOrder }) => {
     const second = await order(1);
     expectJson(second, 201);
     expect(second.body).toEqual(first.body);
-    expectRefusal(await order(2), 422, 'IDEMPOTENCY_KEY_REUSED');
+    expectError(await order(2), 422, 'IDEMPOTENCY_KEY_REUSED');
     const { body } = await http.get<Page<RestOrder>>(`/users/${String(owner.id)}/orders`, { token: owner.token });
     expect(body.totalElements).toBe(1);
   });
@@ -104,8 +104,8 @@ describeOnStack('rules of orders', ({ http, tokens, newUser, newOrder }) => {
   it('given a key whose request was refused, when it is sent again corrected, then it is made', async () => {
     const owner = await newUser();
     const headers = { 'idempotency-key': randomUUID() };
-    expectRefusal(await http.post('/orders', { productId: 1, qty: 0 }, { token: owner.token, headers }), 400, 'BAD_USER_INPUT');
-    const answer = await http.post('/orders', { productId: 1, qty: 1 }, { token: owner.token, headers });
-    expect([201, 422]).toContain(answer.status);
+    expectError(await http.post('/orders', { productId: 1, qty: 0 }, { token: owner.token, headers }), 400, 'BAD_USER_INPUT');
+    const response = await http.post('/orders', { productId: 1, qty: 1 }, { token: owner.token, headers });
+    expect([201, 422]).toContain(response.status);
   });
 });

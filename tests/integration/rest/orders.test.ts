@@ -3,7 +3,7 @@ import {
   expectFields,
   expectJson,
   expectPage,
-  expectRefusal,
+  expectError,
   MOUNTS,
   type Page,
   type RestOrder,
@@ -26,63 +26,63 @@ describeOnStack('orders as resources', ({ http, tokens, newUser, newOrder }) => 
 
     describe('GET /orders/{order_id}', () => {
       it('given no credentials, when asked for, then the answer is 401', async () => {
-        expectRefusal(await http.get(`${mount}/orders/1`), 401, 'UNAUTHENTICATED');
+        expectError(await http.get(`${mount}/orders/1`), 401, 'UNAUTHENTICATED');
       });
 
       it("given somebody else's order, when asked for, then the answer is 403", async () => {
         const [owner, other] = await Promise.all([newUser(), newUser()]);
-        expectRefusal(await http.get(at(await newOrder(owner)), { token: other.token }), 403, 'FORBIDDEN');
+        expectError(await http.get(at(await newOrder(owner)), { token: other.token }), 403, 'FORBIDDEN');
       });
 
       it('given no such order, when an administrator asks, then the answer is 404', async () => {
-        expectRefusal(await http.get(at(999_999_999), { token: tokens.admin }), 404, 'NOT_FOUND');
+        expectError(await http.get(at(999_999_999), { token: tokens.admin }), 404, 'NOT_FOUND');
       });
 
       it('given the owner or an administrator, when asked for, then the order is there', async () => {
         const owner = await newUser();
         const id = await newOrder(owner, { productId: 7, qty: 3 });
         for (const token of [owner.token, tokens.admin]) {
-          const answer = await http.get(at(id), { token });
-          expectJson(answer, 200);
-          expectFields(answer.body, { ...ORDER, id, status: 'PENDING', productId: 7, qty: 3, userId: owner.id }, MORE_OF_ORDER);
+          const response = await http.get(at(id), { token });
+          expectJson(response, 200);
+          expectFields(response.body, { ...ORDER, id, status: 'PENDING', productId: 7, qty: 3, userId: owner.id }, MORE_OF_ORDER);
         }
       });
     });
 
     describe('GET /orders', () => {
       it('given no credentials, when listing, then the answer is 401', async () => {
-        expectRefusal(await http.get(`${mount}/orders`), 401, 'UNAUTHENTICATED');
+        expectError(await http.get(`${mount}/orders`), 401, 'UNAUTHENTICATED');
       });
 
       it('given a user, when listing the orders of all, then the answer is 403', async () => {
-        expectRefusal(await http.get(`${mount}/orders`, { token: tokens.user1 }), 403, 'FORBIDDEN');
+        expectError(await http.get(`${mount}/orders`, { token: tokens.user1 }), 403, 'FORBIDDEN');
       });
 
       it('given a user, when listing the orders of another, then the answer is 403', async () => {
-        expectRefusal(await http.get(`${mount}/orders?userId=2`, { token: tokens.user1 }), 403, 'FORBIDDEN');
+        expectError(await http.get(`${mount}/orders?userId=2`, { token: tokens.user1 }), 403, 'FORBIDDEN');
       });
 
       it('given an administrator, when listing, then the page has orders of several users', async () => {
-        const answer = await http.get<Page<RestOrder>>(`${mount}/orders?size=100`, { token: tokens.admin });
-        expectJson(answer, 200);
-        expect(answer.body.pageSize).toBe(100);
-        expect(answer.body.totalElements).toBeGreaterThanOrEqual(2_000);
-        expect(new Set(answer.body.data.map(({ userId }) => userId)).size).toBeGreaterThan(1);
-        for (const order of answer.body.data) expectFields(order, ORDER, MORE_OF_ORDER);
+        const response = await http.get<Page<RestOrder>>(`${mount}/orders?size=100`, { token: tokens.admin });
+        expectJson(response, 200);
+        expect(response.body.pageSize).toBe(100);
+        expect(response.body.totalElements).toBeGreaterThanOrEqual(2_000);
+        expect(new Set(response.body.data.map(({ userId }) => userId)).size).toBeGreaterThan(1);
+        for (const order of response.body.data) expectFields(order, ORDER, MORE_OF_ORDER);
       });
 
       it('given userId, when a user names themselves, then their orders are there', async () => {
         const user = await newUser();
         const id = await newOrder(user);
-        const answer = await http.get<Page<RestOrder>>(`${mount}/orders?userId=${String(user.id)}`, { token: user.token });
-        expectPage(answer);
-        expect(answer.body.data.map((order) => order.id)).toEqual([id]);
+        const response = await http.get<Page<RestOrder>>(`${mount}/orders?userId=${String(user.id)}`, { token: user.token });
+        expectPage(response);
+        expect(response.body.data.map((order) => order.id)).toEqual([id]);
       });
     });
 
     describe('POST /orders', () => {
       it('given no credentials, when ordering, then the answer is 401 and no order is made', async () => {
-        expectRefusal(await http.post(`${mount}/orders`, { productId: 1, qty: 1 }), 401, 'UNAUTHENTICATED');
+        expectError(await http.post(`${mount}/orders`, { productId: 1, qty: 1 }), 401, 'UNAUTHENTICATED');
       });
 
       it.each<[string, unknown, string]>([
@@ -101,30 +101,30 @@ describeOnStack('orders as resources', ({ http, tokens, newUser, newOrder }) => 
         ['with a field nobody knows', { productId: 1, qty: 1, price: 1 }, 'price'],
       ])('given a body %s, when ordering, then the answer is 400 and names the field', async (_title, body, field) => {
         const user = await newUser();
-        const answer = await http.post(`${mount}/orders`, body, { token: user.token });
-        expectRefusal(answer, 400, 'BAD_USER_INPUT');
-        expect(answer.text).toContain(field);
-        expect(answer.text).not.toMatch(/\$input|Input!|CreateOrder/);
+        const response = await http.post(`${mount}/orders`, body, { token: user.token });
+        expectError(response, 400, 'BAD_USER_INPUT');
+        expect(response.text).toContain(field);
+        expect(response.text).not.toMatch(/\$input|Input!|CreateOrder/);
         const { body: page } = await http.get<Page<RestOrder>>(`${mount}/users/${String(user.id)}/orders`, { token: user.token });
         expect(page.totalElements).toBe(0);
       });
 
       it('given a product that does not exist, when ordering, then the answer is a refusal of the request', async () => {
         const { token } = await newUser();
-        const answer = await http.post(`${mount}/orders`, { productId: 999_999_999, qty: 1 }, { token });
-        expect([400, 404, 409]).toContain(answer.status);
+        const response = await http.post(`${mount}/orders`, { productId: 999_999_999, qty: 1 }, { token });
+        expect([400, 404, 409]).toContain(response.status);
       });
 
       it('given a user, when ordering, then the answer is 201 with the order, and Location leads to it', async () => {
         const user = await newUser();
-        const answer = await http.post<RestOrder>(`${mount}/orders`, { productId: 3, qty: 2 }, { token: user.token });
-        expectJson(answer, 201);
-        expectFields(answer.body, { ...ORDER, status: 'PENDING', productId: 3, qty: 2, userId: user.id }, MORE_OF_ORDER);
-        expect(answer.headers['location']).toBe(at(answer.body.id));
-        const again = await http.get<RestOrder>(String(answer.headers['location']), { token: user.token });
-        expect(again.body).toEqual(answer.body);
+        const response = await http.post<RestOrder>(`${mount}/orders`, { productId: 3, qty: 2 }, { token: user.token });
+        expectJson(response, 201);
+        expectFields(response.body, { ...ORDER, status: 'PENDING', productId: 3, qty: 2, userId: user.id }, MORE_OF_ORDER);
+        expect(response.headers['location']).toBe(at(response.body.id));
+        const again = await http.get<RestOrder>(String(response.headers['location']), { token: user.token });
+        expect(again.body).toEqual(response.body);
         const book = await http.get<{ price: number }>(`${mount}/books/3`);
-        expect(answer.body.total).toBeCloseTo(book.body.price * 2, 2);
+        expect(response.body.total).toBeCloseTo(book.body.price * 2, 2);
       });
     });
 
@@ -132,42 +132,42 @@ describeOnStack('orders as resources', ({ http, tokens, newUser, newOrder }) => 
       const patch = (id: number, json: unknown, token?: string) => http.send<RestOrder>({ method: 'PATCH', path: at(id), json, token });
 
       it('given no credentials, when changing, then the answer is 401', async () => {
-        expectRefusal(await patch(1, { status: 'CONFIRMED' }), 401, 'UNAUTHENTICATED');
+        expectError(await patch(1, { status: 'CONFIRMED' }), 401, 'UNAUTHENTICATED');
       });
 
       it("given somebody else's order, when changing, then the answer is 403 and nothing changed", async () => {
         const [owner, other] = await Promise.all([newUser(), newUser()]);
         const id = await newOrder(owner);
-        expectRefusal(await patch(id, { status: 'CONFIRMED' }, other.token), 403, 'FORBIDDEN');
+        expectError(await patch(id, { status: 'CONFIRMED' }, other.token), 403, 'FORBIDDEN');
         expect((await http.get(at(id), { token: owner.token })).body).toMatchObject({ status: 'PENDING' });
       });
 
       it('given no such order, when an administrator changes it, then the answer is 404', async () => {
-        expectRefusal(await patch(999_999_999, { status: 'CONFIRMED' }, tokens.admin), 404, 'NOT_FOUND');
+        expectError(await patch(999_999_999, { status: 'CONFIRMED' }, tokens.admin), 404, 'NOT_FOUND');
       });
 
       it.each([['LOST'], ['confirmed'], [''], [1], [null], [['CONFIRMED']], [{ is: 'CONFIRMED' }]])(
         'given the status %j, when changing, then the answer is 400',
         async (status) => {
           const owner = await newUser();
-          expectRefusal(await patch(await newOrder(owner), { status }, owner.token), 400, 'BAD_USER_INPUT');
+          expectError(await patch(await newOrder(owner), { status }, owner.token), 400, 'BAD_USER_INPUT');
         },
       );
 
       it('given the owner, when confirming, then the answer is 200 with the order as it now stands', async () => {
         const owner = await newUser();
         const id = await newOrder(owner);
-        const answer = await patch(id, { status: 'CONFIRMED' }, owner.token);
-        expectJson(answer, 200);
-        expectFields(answer.body, { ...ORDER, id, status: 'CONFIRMED', qty: 2 }, MORE_OF_ORDER);
-        expect((await http.get(at(id), { token: owner.token })).body).toEqual(answer.body);
+        const response = await patch(id, { status: 'CONFIRMED' }, owner.token);
+        expectJson(response, 200);
+        expectFields(response.body, { ...ORDER, id, status: 'CONFIRMED', qty: 2 }, MORE_OF_ORDER);
+        expect((await http.get(at(id), { token: owner.token })).body).toEqual(response.body);
       });
 
       it('given the owner, when shipping, then the answer is 403: only administrators ship', async () => {
         const owner = await newUser();
         const id = await newOrder(owner);
         await patch(id, { status: 'CONFIRMED' }, owner.token);
-        expectRefusal(await patch(id, { status: 'SHIPPED' }, owner.token), 403, 'FORBIDDEN');
+        expectError(await patch(id, { status: 'SHIPPED' }, owner.token), 403, 'FORBIDDEN');
         expect((await patch(id, { status: 'SHIPPED' }, tokens.admin)).body).toMatchObject({ id, status: 'SHIPPED' });
       });
 
@@ -175,9 +175,9 @@ describeOnStack('orders as resources', ({ http, tokens, newUser, newOrder }) => 
         const owner = await newUser();
         const id = await newOrder(owner);
         const headers = { 'content-type': 'application/merge-patch+json' };
-        const answer = await http.send({ method: 'PATCH', path: at(id), json: { qty: 9 }, headers, token: owner.token });
-        expectJson(answer, 200);
-        expect(answer.body).toMatchObject({ qty: 9, status: 'PENDING' });
+        const response = await http.send({ method: 'PATCH', path: at(id), json: { qty: 9 }, headers, token: owner.token });
+        expectJson(response, 200);
+        expect(response.body).toMatchObject({ qty: 9, status: 'PENDING' });
       });
     });
 
@@ -185,17 +185,17 @@ describeOnStack('orders as resources', ({ http, tokens, newUser, newOrder }) => 
       const put = (id: number, json: unknown, token?: string) => http.send<RestOrder>({ method: 'PUT', path: at(id), json, token });
 
       it('given no credentials, when replacing, then the answer is 401', async () => {
-        expectRefusal(await put(1, { productId: 1, qty: 1 }), 401, 'UNAUTHENTICATED');
+        expectError(await put(1, { productId: 1, qty: 1 }), 401, 'UNAUTHENTICATED');
       });
 
       it('given an order that does not exist, when an administrator replaces it, then the answer is 404: PUT creates nothing', async () => {
-        expectRefusal(await put(999_999_999, { productId: 1, qty: 1 }, tokens.admin), 404, 'NOT_FOUND');
+        expectError(await put(999_999_999, { productId: 1, qty: 1 }, tokens.admin), 404, 'NOT_FOUND');
       });
 
       it('given half a body, when replacing, then the answer is 400 and nothing changed', async () => {
         const owner = await newUser();
         const id = await newOrder(owner);
-        expectRefusal(await put(id, { qty: 5 }, owner.token), 400, 'BAD_USER_INPUT');
+        expectError(await put(id, { qty: 5 }, owner.token), 400, 'BAD_USER_INPUT');
         expect((await http.get(at(id), { token: owner.token })).body).toMatchObject({ qty: 2 });
       });
 
@@ -203,9 +203,9 @@ describeOnStack('orders as resources', ({ http, tokens, newUser, newOrder }) => 
         const owner = await newUser();
         const id = await newOrder(owner);
         for (let round = 0; round < 2; round += 1) {
-          const answer = await put(id, { productId: 11, qty: 4 }, owner.token);
-          expectJson(answer, 200);
-          expectFields(answer.body, { ...ORDER, id, productId: 11, qty: 4, status: 'PENDING', userId: owner.id }, MORE_OF_ORDER);
+          const response = await put(id, { productId: 11, qty: 4 }, owner.token);
+          expectJson(response, 200);
+          expectFields(response.body, { ...ORDER, id, productId: 11, qty: 4, status: 'PENDING', userId: owner.id }, MORE_OF_ORDER);
         }
       });
     });
@@ -214,27 +214,27 @@ describeOnStack('orders as resources', ({ http, tokens, newUser, newOrder }) => 
       const remove = (id: number, token?: string) => http.send({ method: 'DELETE', path: at(id), token });
 
       it('given no credentials, when cancelling, then the answer is 401', async () => {
-        expectRefusal(await remove(1), 401, 'UNAUTHENTICATED');
+        expectError(await remove(1), 401, 'UNAUTHENTICATED');
       });
 
       it("given somebody else's order, when cancelling, then the answer is 403", async () => {
         const [owner, other] = await Promise.all([newUser(), newUser()]);
-        expectRefusal(await remove(await newOrder(owner), other.token), 403, 'FORBIDDEN');
+        expectError(await remove(await newOrder(owner), other.token), 403, 'FORBIDDEN');
       });
 
       it('given no such order, when an administrator cancels it, then the answer is 404', async () => {
-        expectRefusal(await remove(999_999_999, tokens.admin), 404, 'NOT_FOUND');
+        expectError(await remove(999_999_999, tokens.admin), 404, 'NOT_FOUND');
       });
 
       it('given a pending order, when cancelling twice, then both answers are 204 without a body, and it reads CANCELLED', async () => {
         const owner = await newUser();
         const id = await newOrder(owner);
         for (let round = 0; round < 2; round += 1) {
-          const answer = await remove(id, owner.token);
-          expect(answer.status).toBe(204);
-          expect(answer.bytes).toHaveLength(0);
-          expect(answer.headers['content-type']).toBeUndefined();
-          expect(answer.headers['content-length']).toBeUndefined();
+          const response = await remove(id, owner.token);
+          expect(response.status).toBe(204);
+          expect(response.bytes).toHaveLength(0);
+          expect(response.headers['content-type']).toBeUndefined();
+          expect(response.headers['content-length']).toBeUndefined();
         }
         const read = await http.get(at(id), { token: owner.token });
         expectJson(read, 200);
@@ -247,7 +247,7 @@ describeOnStack('orders as resources', ({ http, tokens, newUser, newOrder }) => 
         for (const status of ['CONFIRMED', 'SHIPPED']) {
           expectJson(await http.send({ method: 'PATCH', path: at(id), json: { status }, token: tokens.admin }), 200);
         }
-        expectRefusal(await remove(id, owner.token), 409, 'CONFLICT');
+        expectError(await remove(id, owner.token), 409, 'CONFLICT');
         expect((await http.get(at(id), { token: owner.token })).body).toMatchObject({ status: 'SHIPPED' });
       });
     });

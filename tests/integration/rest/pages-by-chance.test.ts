@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningGateway } from '../../../cli/start-gateway.ts';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { createRandom, type Random } from '../../support/random/random.ts';
-import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http/http-client.ts';
+import { createHttpClient, type HttpResponse, type HttpClient } from '../../support/http/http-client.ts';
 import { startReferenceGateway } from '../../support/stack/reference-gateway.ts';
 import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
@@ -46,11 +46,11 @@ describeOnStack(`pages by chance, seed ${String(SEED)}: joined, they are the lis
     const items: unknown[] = [];
     const totals: number[] = [];
     for (let path: string | undefined = first; path !== undefined && items.length < DEPTH; ) {
-      const answer: HttpAnswer<unknown> = await client.get<unknown>(path, { token });
-      if (answer.status !== 200) throw new Error(`${path} answered ${String(answer.status)}: ${answer.text}`);
-      items.push(...itemsOf(answer.body));
-      totals.push(Number(answer.headers['x-total-count']));
-      path = linkTo('next', answer);
+      const response: HttpResponse<unknown> = await client.get<unknown>(path, { token });
+      if (response.status !== 200) throw new Error(`${path} answered ${String(response.status)}: ${response.text}`);
+      items.push(...itemsOf(response.body));
+      totals.push(Number(response.headers['x-total-count']));
+      path = linkTo('next', response);
     }
     return { items: items.slice(0, DEPTH), totals };
   }
@@ -101,13 +101,13 @@ describeOnStack(`pages by chance, seed ${String(SEED)}: joined, they are the lis
     it.each(['/bare-books', '/api/bare-books', '/v1/bare-books', '/api/v1/bare-books'])(
       'given %s, when read, then all that is told of it stands in headers, whose links keep how it was asked',
       async (path) => {
-        const answer = await wide.get<readonly unknown[]>(`${path}?size=7&page=2&sort=-price`);
-        expect(Array.isArray(answer.body)).toBe(true);
-        expect(answer.body).toHaveLength(7);
-        const total = Number(answer.headers['x-total-count']);
+        const response = await wide.get<readonly unknown[]>(`${path}?size=7&page=2&sort=-price`);
+        expect(Array.isArray(response.body)).toBe(true);
+        expect(response.body).toHaveLength(7);
+        const total = Number(response.headers['x-total-count']);
         expect(total).toBeGreaterThanOrEqual(500);
         const page = (number: number) => `${path}?size=7&page=${String(number)}&sort=-price`;
-        expect(Object.fromEntries(['first', 'prev', 'next', 'last'].map((rel) => [rel, linkTo(rel, answer)]))).toEqual({
+        expect(Object.fromEntries(['first', 'prev', 'next', 'last'].map((rel) => [rel, linkTo(rel, response)]))).toEqual({
           first: page(1),
           prev: page(1),
           next: page(3),
@@ -137,15 +137,15 @@ describeOnStack(`pages by chance, seed ${String(SEED)}: joined, they are the lis
       ['the preference', '', PREFERRED, 'count=none'],
       ['both', '&count=none', PREFERRED, 'count=none'],
     ])('given %s, when listing, then no total is told, and the pages are found all the same', async (_title, query, headers, applied) => {
-      const answer = await http.get(`/books?size=10&page=2${query}`, { headers });
-      expect(answer.status).toBe(200);
-      expect(answer.headers).not.toHaveProperty('x-total-count');
-      expect(answer.headers['preference-applied']).toBe(applied);
-      expect(answer.body).toEqual({ data: expect.any(Array), page: 2, pageSize: 10, hasNext: true });
-      expect(['first', 'prev', 'next', 'last'].map((rel) => linkTo(rel, answer) !== undefined)).toEqual([true, true, true, false]);
-      if (applied !== undefined) expect(answer.headers['vary']).toContain('Prefer');
+      const response = await http.get(`/books?size=10&page=2${query}`, { headers });
+      expect(response.status).toBe(200);
+      expect(response.headers).not.toHaveProperty('x-total-count');
+      expect(response.headers['preference-applied']).toBe(applied);
+      expect(response.body).toEqual({ data: expect.any(Array), page: 2, pageSize: 10, hasNext: true });
+      expect(['first', 'prev', 'next', 'last'].map((rel) => linkTo(rel, response) !== undefined)).toEqual([true, true, true, false]);
+      if (applied !== undefined) expect(response.headers['vary']).toContain('Prefer');
       const counted = await http.get('/books?size=10&page=2');
-      expect(answer.body['data']).toEqual(counted.body['data']);
+      expect(response.body['data']).toEqual(counted.body['data']);
       expect(Number(counted.headers['x-total-count'])).toBe(counted.body['totalElements']);
     });
 
@@ -168,6 +168,6 @@ function itemsOf(body: unknown): readonly unknown[] {
   return Array.isArray(body) ? body : (body as { readonly data: readonly unknown[] }).data;
 }
 
-function linkTo(rel: string, { headers }: HttpAnswer<unknown>): string | undefined {
+function linkTo(rel: string, { headers }: HttpResponse<unknown>): string | undefined {
   return new RegExp(`<([^>]+)>; rel="${rel}"`).exec(String(headers['link'] ?? ''))?.[1];
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { expectFields, expectJson, expectRefusal, ISO_INSTANT, MOUNTS } from '../../support/rest/rest-expectations.ts';
+import { expectFields, expectJson, expectError, ISO_INSTANT, MOUNTS } from '../../support/rest/rest-expectations.ts';
 import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 interface RestPayment {
@@ -20,12 +20,12 @@ describeOnStack('payments as resources', ({ http, tokens, newUser, newOrder }) =
 
     describe('POST /payments', () => {
       it('given no credentials, when paying, then the answer is 401', async () => {
-        expectRefusal(await pay({ amount: 1, currency: 'EUR' }, { key: randomUUID() }), 401, 'UNAUTHENTICATED');
+        expectError(await pay({ amount: 1, currency: 'EUR' }, { key: randomUUID() }), 401, 'UNAUTHENTICATED');
       });
 
       it('given no Idempotency-Key, when paying, then the answer is 400 and nothing is charged', async () => {
         const { token } = await newUser();
-        expectRefusal(await pay({ amount: 1, currency: 'EUR' }, { token }), 400, 'IDEMPOTENCY_KEY_REQUIRED');
+        expectError(await pay({ amount: 1, currency: 'EUR' }, { token }), 400, 'IDEMPOTENCY_KEY_REQUIRED');
       });
 
       it.each([
@@ -34,9 +34,9 @@ describeOnStack('payments as resources', ({ http, tokens, newUser, newOrder }) =
         ['with\ttab', 'not printable'],
       ])('given the Idempotency-Key %j (%s), when paying, then the answer is 400', async (key) => {
         const { token } = await newUser();
-        const answer = await pay({ amount: 1, currency: 'EUR' }, { token, key });
-        expect(answer.status).toBe(400);
-        expect(['IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_KEY_REQUIRED']).toContain(answer.body['error' as never]);
+        const response = await pay({ amount: 1, currency: 'EUR' }, { token, key });
+        expect(response.status).toBe(400);
+        expect(['IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_KEY_REQUIRED']).toContain(response.body['error' as never]);
       });
 
       it.each<[string, unknown]>([
@@ -54,18 +54,18 @@ describeOnStack('payments as resources', ({ http, tokens, newUser, newOrder }) =
         ['a field nobody knows', { amount: 100, currency: 'EUR', userId: 2 }],
       ])('given %s, when paying, then the answer is 400', async (_title, body) => {
         const { token } = await newUser();
-        expectRefusal(await pay(body, { token, key: randomUUID() }), 400, 'BAD_USER_INPUT');
+        expectError(await pay(body, { token, key: randomUUID() }), 400, 'BAD_USER_INPUT');
       });
 
       it('given a payment, when made, then the answer is 201, and Location leads to it', async () => {
         const { token } = await newUser();
-        const answer = await pay({ amount: 1_999, currency: 'EUR' }, { token, key: randomUUID() });
-        expectJson(answer, 201);
-        expectFields(answer.body, PAYMENT, MORE_OF_PAYMENT);
-        expect(answer.headers['location']).toBe(`${mount}/payments/${String(answer.body.id)}`);
-        const read = await http.get(String(answer.headers['location']), { token });
+        const response = await pay({ amount: 1_999, currency: 'EUR' }, { token, key: randomUUID() });
+        expectJson(response, 201);
+        expectFields(response.body, PAYMENT, MORE_OF_PAYMENT);
+        expect(response.headers['location']).toBe(`${mount}/payments/${String(response.body.id)}`);
+        const read = await http.get(String(response.headers['location']), { token });
         expectJson(read, 200);
-        expect(read.body).toMatchObject({ id: answer.body.id, amount: 1_999, currency: 'EUR' });
+        expect(read.body).toMatchObject({ id: response.body.id, amount: 1_999, currency: 'EUR' });
       });
 
       it('given a key that was used, when the same body is sent again, then the answer is the first result and nothing is charged twice', async () => {
@@ -91,19 +91,19 @@ describeOnStack('payments as resources', ({ http, tokens, newUser, newOrder }) =
       it('given a key in quotes, with a space in it, when sent twice, then it is a key like any other', async () => {
         const { token } = await newUser();
         const key = `"order ${randomUUID()}"`;
-        const answers = [
+        const responses = [
           await pay({ amount: 5, currency: 'EUR' }, { token, key }),
           await pay({ amount: 5, currency: 'EUR' }, { token, key }),
         ];
-        for (const answer of answers) expectJson(answer, 201);
-        expect(answers[1]?.body).toEqual(answers[0]?.body);
+        for (const response of responses) expectJson(response, 201);
+        expect(responses[1]?.body).toEqual(responses[0]?.body);
       });
 
       it('given a key that was used, when another body comes with it, then the answer is 422', async () => {
         const { token } = await newUser();
         const key = randomUUID();
         await pay({ amount: 1_999, currency: 'EUR' }, { token, key });
-        expectRefusal(await pay({ amount: 2_999, currency: 'EUR' }, { token, key }), 422, 'IDEMPOTENCY_KEY_REUSED');
+        expectError(await pay({ amount: 2_999, currency: 'EUR' }, { token, key }), 422, 'IDEMPOTENCY_KEY_REUSED');
       });
 
       it("given another user's key, when paying with it, then it is a payment of one's own", async () => {
@@ -118,40 +118,40 @@ describeOnStack('payments as resources', ({ http, tokens, newUser, newOrder }) =
       it('given twenty equal requests at once, when paying, then one payment is made', async () => {
         const { token } = await newUser();
         const key = randomUUID();
-        const answers = await Promise.all(Array.from({ length: 20 }, () => pay({ amount: 777, currency: 'EUR' }, { token, key })));
-        const made = answers.filter(({ status }) => status === 201);
+        const responses = await Promise.all(Array.from({ length: 20 }, () => pay({ amount: 777, currency: 'EUR' }, { token, key })));
+        const made = responses.filter(({ status }) => status === 201);
         expect(new Set(made.map(({ body }) => body.id)).size).toBe(1);
-        for (const { status } of answers) expect([201, 409]).toContain(status);
+        for (const { status } of responses) expect([201, 409]).toContain(status);
       });
 
       it("given somebody else's order, when paying for it, then the answer is a refusal", async () => {
         const [owner, other] = await Promise.all([newUser(), newUser()]);
         const orderId = await newOrder(owner);
-        const answer = await pay({ amount: 500, currency: 'EUR', orderId }, { token: other.token, key: randomUUID() });
-        expect([400, 403, 404]).toContain(answer.status);
+        const response = await pay({ amount: 500, currency: 'EUR', orderId }, { token: other.token, key: randomUUID() });
+        expect([400, 403, 404]).toContain(response.status);
       });
     });
 
     describe('GET /payments/{payment_id}', () => {
       it('given no credentials, when asked for, then the answer is 401', async () => {
-        expectRefusal(await http.get(`${mount}/payments/1`), 401, 'UNAUTHENTICATED');
+        expectError(await http.get(`${mount}/payments/1`), 401, 'UNAUTHENTICATED');
       });
 
       it("given somebody else's payment, when asked for, then the answer is 403", async () => {
         const [owner, other] = await Promise.all([newUser(), newUser()]);
         const { body } = await pay({ amount: 5, currency: 'EUR' }, { token: owner.token, key: randomUUID() });
-        expectRefusal(await http.get(`${mount}/payments/${String(body.id)}`, { token: other.token }), 403, 'FORBIDDEN');
+        expectError(await http.get(`${mount}/payments/${String(body.id)}`, { token: other.token }), 403, 'FORBIDDEN');
       });
 
       it('given no such payment, when an administrator asks, then the answer is 404', async () => {
-        expectRefusal(await http.get(`${mount}/payments/999999999`, { token: tokens.admin }), 404, 'NOT_FOUND');
+        expectError(await http.get(`${mount}/payments/999999999`, { token: tokens.admin }), 404, 'NOT_FOUND');
       });
 
       it('given an administrator, when asked for, then the payment is there', async () => {
-        const answer = await http.get(`${mount}/payments/1`, { token: tokens.admin });
-        expectJson(answer, 200);
-        expect(answer.body).toMatchObject({ id: 1, amount: expect.any(Number), currency: expect.stringMatching(/^[A-Z]{3}$/) });
-        if ('createdAt' in answer.body) expect(answer.body['createdAt']).toEqual(ISO_INSTANT);
+        const response = await http.get(`${mount}/payments/1`, { token: tokens.admin });
+        expectJson(response, 200);
+        expect(response.body).toMatchObject({ id: 1, amount: expect.any(Number), currency: expect.stringMatching(/^[A-Z]{3}$/) });
+        if ('createdAt' in response.body) expect(response.body['createdAt']).toEqual(ISO_INSTANT);
       });
     });
   });

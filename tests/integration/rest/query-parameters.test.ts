@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { expectJson, expectRefusal, MOUNTS, type Page } from '../../support/rest/rest-expectations.ts';
+import { expectJson, expectError, MOUNTS, type Page } from '../../support/rest/rest-expectations.ts';
 import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 interface CursorPage<Item> {
@@ -59,9 +59,9 @@ describeOnStack('query parameters', ({ http, tokens }) => {
       ['fields=__typename'],
       ['fields=__proto__'],
     ])('given ?%s, when listing books, then the answer is 400 and names the parameter', async (query) => {
-      const answer = await http.get(`${books}?${query}`);
-      expectRefusal(answer, 400, 'INVALID_PARAMETER');
-      expect(answer.text).toContain(query.slice(0, query.indexOf('=')));
+      const response = await http.get(`${books}?${query}`);
+      expectError(response, 400, 'INVALID_PARAMETER');
+      expect(response.text).toContain(query.slice(0, query.indexOf('=')));
     });
 
     it.each([
@@ -80,7 +80,7 @@ describeOnStack('query parameters', ({ http, tokens }) => {
       '%F0%9F%92%A9=1',
       'qty',
     ])('given ?%s, when listing books, then the answer is 400: nobody knows it', async (query) => {
-      expectRefusal(await http.get(`${books}?${query}`), 400, 'UNKNOWN_PARAMETER');
+      expectError(await http.get(`${books}?${query}`), 400, 'UNKNOWN_PARAMETER');
     });
 
     it.each(['', '&', '&&'])('given the empty query ?%s, when listing, then it is no parameter', async (query) => {
@@ -88,15 +88,15 @@ describeOnStack('query parameters', ({ http, tokens }) => {
     });
 
     it('given an unknown parameter on a single resource, when asked for, then the answer is 400', async () => {
-      expectRefusal(await http.get(`${books}/1?page=1`), 400, 'UNKNOWN_PARAMETER');
+      expectError(await http.get(`${books}/1?page=1`), 400, 'UNKNOWN_PARAMETER');
     });
 
     it.each(['token', 'access_token', 'api_key', 'password'])(
       'given ?%s=, when asked, then the answer is 400: no secrets in URLs',
       async (name) => {
-        const answer = await http.get(`${books}?${name}=hunter2`);
-        expect(answer.status).toBe(400);
-        expect(answer.text).not.toContain('hunter2');
+        const response = await http.get(`${books}?${name}=hunter2`);
+        expect(response.status).toBe(400);
+        expect(response.text).not.toContain('hunter2');
       },
     );
 
@@ -110,14 +110,14 @@ describeOnStack('query parameters', ({ http, tokens }) => {
     it.each([['page=1&first=5'], ['page=2&after=x'], ['size=5&after=x'], ['size=5&first=5'], ['limit=5&after=x'], ['limit=5&first=5']])(
       'given page numbers and cursors mixed (?%s), when listing, then the answer is 400',
       async (query) => {
-        expectRefusal(await http.get(`${books}?${query}`), 400, 'PAGINATION_CONFLICT');
+        expectError(await http.get(`${books}?${query}`), 400, 'PAGINATION_CONFLICT');
       },
     );
 
     it.each(['page=502&size=20', 'page=1000000000', 'page=9007199254740991', 'page=102&size=100', 'page=2147483647&size=100'])(
       'given a page beyond the 10,000th item (?%s), when listing, then the answer is 400',
       async (query) => {
-        expectRefusal(await http.get(`${books}?${query}`), 400, 'PAGE_TOO_DEEP');
+        expectError(await http.get(`${books}?${query}`), 400, 'PAGE_TOO_DEEP');
       },
     );
 
@@ -148,13 +148,13 @@ describeOnStack('query parameters', ({ http, tokens }) => {
       let after: string | undefined;
       for (let round = 0; round < 4; round += 1) {
         const query = after === undefined ? 'first=10' : `first=10&after=${encodeURIComponent(after)}`;
-        const answer = await http.get<CursorPage<Item>>(`${books}?${query}&sort=-price`);
-        expectJson(answer, 200);
-        expect(answer.body).not.toHaveProperty('page');
-        expect(answer.body).not.toHaveProperty('totalPages');
-        expect(answer.body.hasNext).toBe(true);
-        byCursor.push(...answer.body.data.map(({ id }) => id));
-        after = answer.body.nextCursor ?? '';
+        const response = await http.get<CursorPage<Item>>(`${books}?${query}&sort=-price`);
+        expectJson(response, 200);
+        expect(response.body).not.toHaveProperty('page');
+        expect(response.body).not.toHaveProperty('totalPages');
+        expect(response.body.hasNext).toBe(true);
+        byCursor.push(...response.body.data.map(({ id }) => id));
+        after = response.body.nextCursor ?? '';
       }
       const { body } = await http.get<Page<Item>>(`${books}?size=40&sort=-price`);
       expect(byCursor).toEqual(body.data.map(({ id }) => id));
@@ -162,14 +162,14 @@ describeOnStack('query parameters', ({ http, tokens }) => {
 
     it('given a cursor of one sort order, when used with another, then it is refused or it holds, and is no failure of ours', async () => {
       const { body } = await http.get<CursorPage<Item>>(`${books}?first=2&sort=title`);
-      const answer = await http.get(`${books}?first=2&sort=-price&after=${encodeURIComponent(String(body.nextCursor))}`);
-      expect([200, 400]).toContain(answer.status);
+      const response = await http.get(`${books}?first=2&sort=-price&after=${encodeURIComponent(String(body.nextCursor))}`);
+      expect([200, 400]).toContain(response.status);
     });
 
     it('given a cursor that nobody gave out, when listing, then the answer names the parameter', async () => {
-      const answer = await http.get(`${books}?first=2&after=forged`);
-      expectRefusal(answer, 400, 'INVALID_PARAMETER');
-      expect(answer.body).toMatchObject({ details: [{ field: 'after', message: '`after` is not a cursor of this list.' }] });
+      const response = await http.get(`${books}?first=2&after=forged`);
+      expectError(response, 400, 'INVALID_PARAMETER');
+      expect(response.body).toMatchObject({ details: [{ field: 'after', message: '`after` is not a cursor of this list.' }] });
     });
 
     it.each([
@@ -184,7 +184,7 @@ describeOnStack('query parameters', ({ http, tokens }) => {
       ['user_id=1', 'UNKNOWN_PARAMETER'],
       ['filter=x', 'UNKNOWN_PARAMETER'],
     ])('given ?%s, when listing orders, then the answer is 400 %s', async (query, code) => {
-      expectRefusal(await http.get(`${mount}/orders?${query}`, { token: tokens.admin }), 400, code);
+      expectError(await http.get(`${mount}/orders?${query}`, { token: tokens.admin }), 400, code);
     });
 
     it('given fields, when asked for, then exactly those come back', async () => {
@@ -200,13 +200,13 @@ describeOnStack('query parameters', ({ http, tokens }) => {
     });
 
     it('given a private field by name, when it may not be seen, then the answer is 401 or 403 and not a gap', async () => {
-      expectRefusal(await http.get(`${mount}/users/1?fields=id,email`), 401, 'UNAUTHENTICATED');
-      expectRefusal(await http.get(`${mount}/users/1?fields=email`, { token: tokens.user2 }), 403, 'FORBIDDEN');
+      expectError(await http.get(`${mount}/users/1?fields=id,email`), 401, 'UNAUTHENTICATED');
+      expectError(await http.get(`${mount}/users/1?fields=email`, { token: tokens.user2 }), 403, 'FORBIDDEN');
       expect((await http.get(`${mount}/users/1?fields=email`, { token: tokens.user1 })).body).toEqual({ email: expect.any(String) });
     });
 
     it('given more fields than are allowed, when asked for, then the answer is 400', async () => {
-      expectRefusal(await http.get(`${books}/1?fields=${Array.from({ length: 51 }, () => 'id').join()}`), 400, 'INVALID_PARAMETER');
+      expectError(await http.get(`${books}/1?fields=${Array.from({ length: 51 }, () => 'id').join()}`), 400, 'INVALID_PARAMETER');
     });
   });
 });

@@ -31,7 +31,12 @@ const PROBLEM = {
 };
 
 /** What a client may ask for, and the body of a failure that goes with it; a version stands where `*` is. */
-const FORMS: readonly (readonly [form: string, accept: string | undefined, type: string, failure: Readonly<Record<string, unknown>>])[] = [
+const REPRESENTATIONS: readonly (readonly [
+  form: string,
+  accept: string | undefined,
+  type: string,
+  failure: Readonly<Record<string, unknown>>,
+])[] = [
   ['nothing', undefined, 'application/json; charset=utf-8', FLAT],
   ['the plain form', 'application/vnd.gatefold*+json', 'application/vnd.gatefold*+json', FLAT],
   ['links', 'application/vnd.gatefold*.links+json', 'application/vnd.gatefold*.links+json', FLAT],
@@ -64,7 +69,7 @@ describeOnStack('the forms of answers', ({ http, tokens, newUser, newOrder }) =>
 
   describe.each(TABLE)('$title', ({ route, path }) => {
     const version = `.v${String(route.lifespan.since)}`;
-    const forms = FORMS.map(
+    const forms = REPRESENTATIONS.map(
       ([form, accept, type, failure]) => [form, accept?.replace('*', version), type.replace('*', version), failure] as const,
     );
     const hasBody = route.bindings.body !== undefined;
@@ -80,10 +85,10 @@ describeOnStack('the forms of answers', ({ http, tokens, newUser, newOrder }) =>
     it.each(forms)(
       'given a client that asks for %s, when it is refused, then the failure has that form',
       async (_form, accept, type, failure) => {
-        const answer = await send(accept, '?magic=1', tokens.admin);
-        expect({ status: answer.status, type: answer.headers['content-type'] }).toEqual({ status: 400, type });
-        expect(withoutDetails(answer.body)).toEqual(failure);
-        expect(answer.headers).toMatchObject({
+        const response = await send(accept, '?magic=1', tokens.admin);
+        expect({ status: response.status, type: response.headers['content-type'] }).toEqual({ status: 400, type });
+        expect(withoutDetails(response.body)).toEqual(failure);
+        expect(response.headers).toMatchObject({
           'cache-control': 'no-store',
           vary: expect.stringMatching(/^Accept\b/),
           'api-version': version.slice(2),
@@ -101,11 +106,11 @@ describeOnStack('the forms of answers', ({ http, tokens, newUser, newOrder }) =>
       await whileUnchanged(http, { path: addressOf(path), token: tokens.admin }, async () => {
         const [plain, vendor, links, envelope, both] = await Promise.all(forms.map(([, accept]) => send(accept, '', tokens.admin)));
         const { 'content-type': _type, etag: _etag, date: _date, 'x-correlation-id': _id, ...common } = plain?.headers ?? {};
-        for (const [index, answer] of [plain, vendor, links, envelope, both].entries()) {
-          expect(answer?.status).toBe(200);
-          expect(answer?.headers['content-type']).toBe(forms[Math.min(index, 3)]?.[2]);
-          expect(answer?.headers['vary']).toBe(common['vary']);
-          expect(answer?.headers['link']).toBe(common['link']);
+        for (const [index, response] of [plain, vendor, links, envelope, both].entries()) {
+          expect(response?.status).toBe(200);
+          expect(response?.headers['content-type']).toBe(forms[Math.min(index, 3)]?.[2]);
+          expect(response?.headers['vary']).toBe(common['vary']);
+          expect(response?.headers['link']).toBe(common['link']);
         }
         expect(vendor?.text).toBe(plain?.text);
         const { data, meta } = (envelope?.body ?? {}) as { readonly data: unknown; readonly meta: Readonly<Record<string, unknown>> };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { expectRefusal, MOUNTS } from '../../support/rest/rest-expectations.ts';
+import { expectError, MOUNTS } from '../../support/rest/rest-expectations.ts';
 import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 describeOnStack('paths that lead nowhere', ({ http, tokens }) => {
@@ -23,7 +23,7 @@ describeOnStack('paths that lead nowhere', ({ http, tokens }) => {
       ['a mount below the mount', mount === '' ? '/api/api/books' : '/api/books'],
       ['the graph below a mount', mount === '' ? '/api/graphql' : '/graphql'],
     ])('given %s (%s), when asked for, then the answer is 404', async (_title, path) => {
-      expectRefusal(await http.get(`${mount}${path}`), 404, 'NOT_FOUND');
+      expectError(await http.get(`${mount}${path}`), 404, 'NOT_FOUND');
     });
 
     it.each([
@@ -68,29 +68,29 @@ describeOnStack('paths that lead nowhere', ({ http, tokens }) => {
       ['a star', '*'],
       ['braces', '%7Bbook_id%7D'],
     ])('given an id that is %s (%s), when asked for, then the answer is 404', async (_title, id) => {
-      expectRefusal(await http.get(`${mount}/books/${id}`), 404, 'NOT_FOUND');
-      expectRefusal(await http.get(`${mount}/users/${id}/orders`, { token: tokens.admin }), 404, 'NOT_FOUND');
+      expectError(await http.get(`${mount}/books/${id}`), 404, 'NOT_FOUND');
+      expectError(await http.get(`${mount}/users/${id}/orders`, { token: tokens.admin }), 404, 'NOT_FOUND');
     });
 
     it.each(['%', '%2', '%zz', '%E0%A4%A', '%C0%AF', '%FF', '%ED%A0%80', '1%'])(
       'given malformed percent-encoding (%s), when asked for, then the answer is 400',
       async (id) => {
-        expectRefusal(await http.get(`${mount}/books/${id}`), 400, 'BAD_REQUEST');
+        expectError(await http.get(`${mount}/books/${id}`), 400, 'BAD_REQUEST');
       },
     );
 
     it('given 2^53 - 1, when asked for, then it is an id like any other, and unknown', async () => {
-      expectRefusal(await http.get(`${mount}/books/9007199254740991`), 404, 'NOT_FOUND');
-      expectRefusal(await http.get(`${mount}/orders/9007199254740991`, { token: tokens.admin }), 404, 'NOT_FOUND');
+      expectError(await http.get(`${mount}/books/9007199254740991`), 404, 'NOT_FOUND');
+      expectError(await http.get(`${mount}/orders/9007199254740991`, { token: tokens.admin }), 404, 'NOT_FOUND');
     });
   });
 
   it('given a URL that is too long, when asked for, then the answer is 414', async () => {
-    expectRefusal(await http.get(`/books?fields=${'a'.repeat(9_000)}`), 414, 'URI_TOO_LONG');
+    expectError(await http.get(`/books?fields=${'a'.repeat(9_000)}`), 414, 'URI_TOO_LONG');
   });
 
   it('given an unknown path with a token that is invalid, when asked for, then the answer is 404: the path comes first', async () => {
-    expectRefusal(await http.get('/nothing', { token: 'nonsense' }), 404, 'NOT_FOUND');
+    expectError(await http.get('/nothing', { token: 'nonsense' }), 404, 'NOT_FOUND');
   });
 
   it('given a trailing slash, when asked for, then it is the resource without it', async () => {

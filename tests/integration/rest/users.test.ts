@@ -3,7 +3,7 @@ import {
   expectFields,
   expectJson,
   expectPage,
-  expectRefusal,
+  expectError,
   ISO_INSTANT,
   MOUNTS,
   type Page,
@@ -26,35 +26,35 @@ describeOnStack('users as resources', ({ http, tokens, newUser, newOrder }) => {
   describe.each(MOUNTS)('under the mount "%s"', (mount) => {
     describe('GET /users/{user_id}', () => {
       it('given no such user, when asked for, then the answer is 404', async () => {
-        expectRefusal(await http.get(`${mount}/users/999999999`), 404, 'NOT_FOUND');
+        expectError(await http.get(`${mount}/users/999999999`), 404, 'NOT_FOUND');
       });
 
       it('given an anonymous caller, when asking for a user, then the private fields are left out', async () => {
-        const answer = await http.get(`${mount}/users/1`);
-        expectJson(answer, 200);
-        expectFields(answer.body, { ...PUBLIC_USER, id: 1 }, MORE_OF_USER);
+        const response = await http.get(`${mount}/users/1`);
+        expectJson(response, 200);
+        expectFields(response.body, { ...PUBLIC_USER, id: 1 }, MORE_OF_USER);
       });
 
       it('given another user, when asking for a user, then the private fields are left out', async () => {
-        const answer = await http.get(`${mount}/users/1`, { token: tokens.user2 });
-        expectJson(answer, 200);
-        expectFields(answer.body, { ...PUBLIC_USER, id: 1 }, MORE_OF_USER);
+        const response = await http.get(`${mount}/users/1`, { token: tokens.user2 });
+        expectJson(response, 200);
+        expectFields(response.body, { ...PUBLIC_USER, id: 1 }, MORE_OF_USER);
       });
 
       it.each(['user1', 'admin'] as const)('given %s, when asking for user 1, then the e-mail address is there', async (who) => {
-        const answer = await http.get(`${mount}/users/1`, { token: tokens[who] });
-        expectJson(answer, 200);
-        expectFields(answer.body, { ...WHOLE_USER, id: 1 }, [...MORE_OF_USER, 'age']);
+        const response = await http.get(`${mount}/users/1`, { token: tokens[who] });
+        expectJson(response, 200);
+        expectFields(response.body, { ...WHOLE_USER, id: 1 }, [...MORE_OF_USER, 'age']);
       });
     });
 
     describe('GET /users', () => {
       it('given no parameters, when asked for, then the first page has 20 users in the order of their ids', async () => {
-        const answer = await http.get<Page<RestUser>>(`${mount}/users`);
-        expectPage(answer);
-        expect(answer.body.totalElements).toBeGreaterThanOrEqual(200);
-        expect(answer.body.data.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
-        for (const user of answer.body.data) expectFields(user, PUBLIC_USER, MORE_OF_USER);
+        const response = await http.get<Page<RestUser>>(`${mount}/users`);
+        expectPage(response);
+        expect(response.body.totalElements).toBeGreaterThanOrEqual(200);
+        expect(response.body.data.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+        for (const user of response.body.data) expectFields(user, PUBLIC_USER, MORE_OF_USER);
       });
 
       it('given user 1, when listing users, then only their own e-mail address is there', async () => {
@@ -70,9 +70,9 @@ describeOnStack('users as resources', ({ http, tokens, newUser, newOrder }) => {
       it('given pages, when they are joined, then every user stands on exactly one of them', async () => {
         const seen: number[] = [];
         for (let page = 1; page <= 4; page += 1) {
-          const answer = await http.get<Page<RestUser>>(`${mount}/users?page=${String(page)}&size=50`);
-          expectPage(answer, { page, pageSize: 50 });
-          seen.push(...answer.body.data.map(({ id }) => id));
+          const response = await http.get<Page<RestUser>>(`${mount}/users?page=${String(page)}&size=50`);
+          expectPage(response, { page, pageSize: 50 });
+          seen.push(...response.body.data.map(({ id }) => id));
         }
         expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b));
         expect(seen).toHaveLength(200);
@@ -83,29 +83,29 @@ describeOnStack('users as resources', ({ http, tokens, newUser, newOrder }) => {
       const path = `${mount}/users/1/orders`;
 
       it('given no credentials, when asked for, then the answer is 401', async () => {
-        expectRefusal(await http.get(path), 401, 'UNAUTHENTICATED');
+        expectError(await http.get(path), 401, 'UNAUTHENTICATED');
       });
 
       it("given another user's token, when asked for, then the answer is 403", async () => {
-        expectRefusal(await http.get(path, { token: tokens.user2 }), 403, 'FORBIDDEN');
+        expectError(await http.get(path, { token: tokens.user2 }), 403, 'FORBIDDEN');
       });
 
       it('given no such user, when an administrator asks, then the answer is 404', async () => {
-        expectRefusal(await http.get(`${mount}/users/999999999/orders`, { token: tokens.admin }), 404, 'NOT_FOUND');
+        expectError(await http.get(`${mount}/users/999999999/orders`, { token: tokens.admin }), 404, 'NOT_FOUND');
       });
 
       it('given a user without orders, when they ask, then the page is empty and not missing', async () => {
         const user = await newUser();
-        const answer = await http.get<Page<RestOrder>>(`${mount}/users/${String(user.id)}/orders`, { token: user.token });
-        expectPage(answer);
-        expect(answer.body).toEqual({ data: [], page: 1, pageSize: 20, totalPages: 0, totalElements: 0 });
+        const response = await http.get<Page<RestOrder>>(`${mount}/users/${String(user.id)}/orders`, { token: user.token });
+        expectPage(response);
+        expect(response.body).toEqual({ data: [], page: 1, pageSize: 20, totalPages: 0, totalElements: 0 });
       });
 
       it.each(['user1', 'admin'] as const)('given %s, when asked for, then the orders of user 1 are there', async (who) => {
-        const answer = await http.get<Page<RestOrder>>(`${path}?size=5`, { token: tokens[who] });
-        expectJson(answer, 200);
-        expect(answer.body.data.length).toBeGreaterThan(0);
-        for (const order of answer.body.data) {
+        const response = await http.get<Page<RestOrder>>(`${path}?size=5`, { token: tokens[who] });
+        expectJson(response, 200);
+        expect(response.body.data.length).toBeGreaterThan(0);
+        for (const order of response.body.data) {
           expect(order).toMatchObject({
             id: expect.any(Number),
             status: expect.stringMatching(/^(PENDING|CONFIRMED|SHIPPED|CANCELLED)$/),
@@ -119,15 +119,15 @@ describeOnStack('users as resources', ({ http, tokens, newUser, newOrder }) => {
 
       it('given a status, when filtering by it, then only orders of that status are there', async () => {
         const user = await newUser();
-        const kept = await newOrder(user);
+        const stored = await newOrder(user);
         const gone = await newOrder(user);
         await http.send({ method: 'DELETE', path: `${mount}/orders/${String(gone)}`, token: user.token });
         const own = `${mount}/users/${String(user.id)}/orders`;
         const ids = async (query: string) =>
           (await http.get<Page<RestOrder>>(`${own}${query}`, { token: user.token })).body.data.map(({ id }) => id);
-        expect(await ids('?status=PENDING')).toEqual([kept]);
+        expect(await ids('?status=PENDING')).toEqual([stored]);
         expect(await ids('?status=CANCELLED')).toEqual([gone]);
-        expect(await ids('?status=PENDING,CANCELLED&sort=id')).toEqual([kept, gone].sort((a, b) => a - b));
+        expect(await ids('?status=PENDING,CANCELLED&sort=id')).toEqual([stored, gone].sort((a, b) => a - b));
         expect(await ids('?status=SHIPPED')).toEqual([]);
       });
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { expectRefusal, MOUNTS, type Page, type RestOrder } from '../../support/rest/rest-expectations.ts';
+import { expectError, MOUNTS, type Page, type RestOrder } from '../../support/rest/rest-expectations.ts';
 import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 const V2 = 'application/vnd.gatefold.v2+json';
@@ -26,9 +26,9 @@ describeOnStack('versions of resources', ({ http, tokens, newUser, newOrder }) =
       ['one that there is not in the type', '/orders/1', 'application/vnd.gatefold.v9+json', [406, 'NOT_ACCEPTABLE']],
       ['an unknown path and two versions', '/v1/nothing?version=2', undefined, [404, 'NOT_FOUND']],
     ])('given %s, when asked for, then it is refused, whoever asks', async (_title, path, accept, [status, code]) => {
-      const answer = await http.get(mount + path, accept === undefined ? {} : { headers: { accept } });
-      expectRefusal({ ...answer, headers: { ...answer.headers, 'content-type': 'application/json' } }, status, code);
-      expect(answer.headers['vary']).toContain('Accept');
+      const response = await http.get(mount + path, accept === undefined ? {} : { headers: { accept } });
+      expectError({ ...response, headers: { ...response.headers, 'content-type': 'application/json' } }, status, code);
+      expect(response.headers['vary']).toContain('Accept');
     });
 
     it('given a parameter that names no version, when refused, then those that there are are told', async () => {
@@ -40,7 +40,7 @@ describeOnStack('versions of resources', ({ http, tokens, newUser, newOrder }) =
     it('given the second version, when asked for in any way, then the order says quantity and the answer says the version', async () => {
       const owner = await newUser();
       const id = String(await newOrder(owner, { qty: 3 }));
-      const ways: readonly (readonly [string, string | undefined, string])[] = [
+      const paths: readonly (readonly [string, string | undefined, string])[] = [
         [`/v2/orders/${id}`, undefined, 'application/json; charset=utf-8'],
         [`/orders/${id}?version=2`, undefined, 'application/json; charset=utf-8'],
         [`/orders/${id}`, V2, V2],
@@ -48,12 +48,12 @@ describeOnStack('versions of resources', ({ http, tokens, newUser, newOrder }) =
         [`/v2/orders/${id}`, 'application/vnd.gatefold+json', 'application/vnd.gatefold+json'],
         [`/orders/${id}`, `application/vnd.gatefold.v9+json, ${V2};q=0.5, application/json;q=0.1`, V2],
       ];
-      for (const [path, accept, type] of ways) {
-        const answer = await http.get<OrderV2>(mount + path, { token: owner.token, headers: accept === undefined ? {} : { accept } });
-        expect({ path, status: answer.status, body: answer.body }).toMatchObject({ path, status: 200, body: { quantity: 3 } });
-        expect(answer.body).not.toHaveProperty('qty');
-        expect(answer.headers).toMatchObject({ 'api-version': '2', 'content-type': type });
-        expect(answer.headers).not.toHaveProperty('deprecation');
+      for (const [path, accept, type] of paths) {
+        const response = await http.get<OrderV2>(mount + path, { token: owner.token, headers: accept === undefined ? {} : { accept } });
+        expect({ path, status: response.status, body: response.body }).toMatchObject({ path, status: 200, body: { quantity: 3 } });
+        expect(response.body).not.toHaveProperty('qty');
+        expect(response.headers).toMatchObject({ 'api-version': '2', 'content-type': type });
+        expect(response.headers).not.toHaveProperty('deprecation');
       }
     });
 
@@ -98,10 +98,10 @@ describeOnStack('versions of resources', ({ http, tokens, newUser, newOrder }) =
       ['/v2/orders', '?version=2', (id) => `/v2/orders/${id}?version=2`],
     ])('given POST %s%s, when ordered, then Location names the version in the same way', async (path, query, address) => {
       const { token: own } = await newUser();
-      const answer = await http.post<OrderV2>(mount + path + query, { productId: 3, quantity: 2 }, { token: own });
-      expect({ status: answer.status, body: answer.body }).toMatchObject({ status: 201, body: { productId: 3, quantity: 2 } });
-      expect(answer.headers['location']).toBe(mount + address(String(answer.body.id)));
-      expect((await http.get(String(answer.headers['location']), { token: own })).body).toEqual(answer.body);
+      const response = await http.post<OrderV2>(mount + path + query, { productId: 3, quantity: 2 }, { token: own });
+      expect({ status: response.status, body: response.body }).toMatchObject({ status: 201, body: { productId: 3, quantity: 2 } });
+      expect(response.headers['location']).toBe(mount + address(String(response.body.id)));
+      expect((await http.get(String(response.headers['location']), { token: own })).body).toEqual(response.body);
     });
 
     it('given pages of the second version, when followed, then every address stays in it', async () => {
@@ -121,18 +121,18 @@ describeOnStack('versions of resources', ({ http, tokens, newUser, newOrder }) =
     ['/v2/orders', { productId: 1 }, 'quantity', '"quantity" is required.'],
     ['/v2/orders', { productId: 1, quantity: '1' }, 'quantity', '"quantity" must be an integer from -2147483648 to 2147483647.'],
   ])('given POST %s with %j, when refused, then the field has the name of that version', async (path, json, field, message) => {
-    const answer = await http.post<{ details: unknown[] }>(path, json, { token });
-    expectRefusal(answer, 400, 'BAD_USER_INPUT');
-    expect(answer.body.details).toContainEqual({ field, message });
+    const response = await http.post<{ details: unknown[] }>(path, json, { token });
+    expectError(response, 400, 'BAD_USER_INPUT');
+    expect(response.body.details).toContainEqual({ field, message });
   });
 
   it.each([
     ['/v1/orders', { productId: 1, qty: 1_001 }, 'qty'],
     ['/v2/orders', { productId: 1, quantity: 1_001 }, 'quantity'],
   ])('given POST %s with a value that the subgraph refuses, when refused, then the field is %s', async (path, json, field) => {
-    const answer = await http.post(path, json, { token });
-    expectRefusal(answer, 400, 'BAD_USER_INPUT');
-    expect(answer.body).toMatchObject({ details: [{ field }] });
+    const response = await http.post(path, json, { token });
+    expectError(response, 400, 'BAD_USER_INPUT');
+    expect(response.body).toMatchObject({ details: [{ field }] });
   });
 
   it('given an order, when changed, replaced and narrowed in the second version, then its names hold everywhere', async () => {
@@ -142,15 +142,15 @@ describeOnStack('versions of resources', ({ http, tokens, newUser, newOrder }) =
     expect((await send('PATCH', { quantity: 5 })).body).toMatchObject({ quantity: 5 });
     expect((await send('PUT', { productId: 2, quantity: 6 })).body).toMatchObject({ productId: 2, quantity: 6 });
     expect((await http.get(`${path}?fields=quantity`, { token: owner.token })).body).toEqual({ quantity: 6 });
-    expectRefusal(await http.get(`${path}?fields=qty`, { token: owner.token }), 400, 'INVALID_PARAMETER');
+    expectError(await http.get(`${path}?fields=qty`, { token: owner.token }), 400, 'INVALID_PARAMETER');
     expect((await http.send({ method: 'DELETE', path, token: owner.token })).status).toBe(204);
   });
 
   it('given a method, when asked for in a version, then Allow and the answer to OPTIONS name what that version serves', async () => {
-    const refused = await http.send({ method: 'POST', path: '/v2/orders/1' });
-    expectRefusal(refused, 405, 'METHOD_NOT_ALLOWED');
+    const rejected = await http.send({ method: 'POST', path: '/v2/orders/1' });
+    expectError(rejected, 405, 'METHOD_NOT_ALLOWED');
     const options = await http.send({ method: 'OPTIONS', path: '/v2/orders/1' });
     expect({ status: options.status, version: options.headers['api-version'] }).toEqual({ status: 204, version: '2' });
-    expect(refused.headers['allow']).toBe(options.headers['allow']);
+    expect(rejected.headers['allow']).toBe(options.headers['allow']);
   });
 });

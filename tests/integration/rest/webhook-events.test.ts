@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '../../support/time/eventually.ts';
 import { fetchDescriptions } from '../../support/description/fetch-descriptions.ts';
-import { messageFaults } from '../../support/description/message-faults.ts';
+import { messageIssues } from '../../support/description/message-issues.ts';
 import type { Page } from '../../support/rest/rest-expectations.ts';
 import { createRestWebhooks, verified } from '../../support/webhooks/rest-webhooks.ts';
 import { describeOnStack, type NewUser } from '../../support/stack/shared-stack.ts';
@@ -23,18 +23,18 @@ describeOnStack('webhooks that are told of events', (stack) => {
 
   it('given an address that changes while its ping is under way, when the old one answers, then the new one still has to', async () => {
     const owner = await newUser();
-    let answerOld: () => void = () => {};
+    let respondOld: () => void = () => {};
     const held = new Promise<void>((resolve) => {
-      answerOld = resolve;
+      respondOld = resolve;
     });
-    receiver.answer = async ({ path }) => {
+    receiver.respond = async ({ path }) => {
       if (path === '/old') await held;
       return { status: path === '/old' ? 204 : 500 };
     };
     const webhook = await register(owner, `${receiver.url}/old`);
     await eventually(async () => at('/old').length === 1);
     await patch(owner, `/webhooks/${webhook.id}`, { url: `${receiver.url}/new` });
-    answerOld();
+    respondOld();
     await eventually(async () => at('/new').length > 0);
     expect((await read(owner, webhook)).state).toBe('PENDING');
     await http.send({ method: 'DELETE', path: `/webhooks/${webhook.id}`, token: owner.token });
@@ -42,7 +42,7 @@ describeOnStack('webhooks that are told of events', (stack) => {
 
   it('given a webhook that answered its ping, when its owner writes orders by REST, then signed messages tell of them, in order, and of nobody else, as is described', async () => {
     const [owner, other] = [await newUser(), await newUser()];
-    receiver.answer = () => ({ status: 204 });
+    receiver.respond = () => ({ status: 204 });
     const webhook = await activate(owner, `${receiver.url}/orders`);
     const [ping] = at('/orders');
     expect(ping && verified(ping, webhook.secret)).toMatchObject({ type: 'webhook.ping', data: { webhookId: String(webhook.id) } });
@@ -70,8 +70,11 @@ describeOnStack('webhooks that are told of events', (stack) => {
       timestamp: expect.stringMatching(/Z$/),
       data: { orderStatusChanged: { orderId: String(id), status: 'PENDING', version: 1 } },
     });
-    const told = { type: 'order.status_changed', data: { orderStatusChanged: { orderId: String(id), status: 'CONFIRMED', version: 2 } } };
-    for (const secret of [webhook.secret, rotated.body.secret]) expect(verified(moved, secret)).toMatchObject(told);
+    const reported = {
+      type: 'order.status_changed',
+      data: { orderStatusChanged: { orderId: String(id), status: 'CONFIRMED', version: 2 } },
+    };
+    for (const secret of [webhook.secret, rotated.body.secret]) expect(verified(moved, secret)).toMatchObject(reported);
     expect(() => verified({ ...moved, body: moved.body.replace('CONFIRMED', 'SHIPPED') }, webhook.secret)).toThrow();
 
     const events = at('/orders')
@@ -81,7 +84,7 @@ describeOnStack('webhooks that are told of events', (stack) => {
     expect(new Set(at('/orders').map((message) => message.id)).size).toBe(at('/orders').length);
     const [description] = await fetchDescriptions(stack.url);
     if (description === undefined) throw new Error('There is a first version.');
-    expect(at('/orders').flatMap(({ body }) => messageFaults(description.document, body))).toEqual([]);
+    expect(at('/orders').flatMap(({ body }) => messageIssues(description.document, body))).toEqual([]);
     const page = `/webhooks/${webhook.id}/deliveries?state=DELIVERED`;
     await eventually(async () => {
       const { body } = await http.get<Page<unknown>>(page, { token: owner.token });

@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import {
-  expectFields,
-  expectJson,
-  expectPage,
-  expectRefusal,
-  ISO_INSTANT,
-  MOUNTS,
-  type Page,
-} from '../../support/rest/rest-expectations.ts';
+import { expectFields, expectJson, expectPage, expectError, ISO_INSTANT, MOUNTS, type Page } from '../../support/rest/rest-expectations.ts';
 import { describeOnStack, type NewUser } from '../../support/stack/shared-stack.ts';
 
 interface RestWebhook {
@@ -60,22 +52,22 @@ describeOnStack('webhooks as resources', ({ http, tokens, newUser }) => {
       ['GET', '/webhooks/1/deliveries'],
       ['POST', '/webhooks/1/deliveries'],
     ])('given no credentials, when %s %s is asked, then the answer is 401', async (method, path) => {
-      expectRefusal(await send(method, path, undefined, method === 'GET' || method === 'DELETE' ? undefined : {}), 401, 'UNAUTHENTICATED');
+      expectError(await send(method, path, undefined, method === 'GET' || method === 'DELETE' ? undefined : {}), 401, 'UNAUTHENTICATED');
     });
 
     it("given somebody else's webhook, when asked for, then the answer is 403; one that there is not is 404", async () => {
       const [owner, other] = [await newUser(), await newUser()];
       const { id } = (await register(owner)).body;
-      expectRefusal(await send('GET', `/webhooks/${id}`, other.token), 403, 'FORBIDDEN');
-      expectRefusal(await send('PATCH', `/webhooks/${id}`, other.token, { isOrdered: true }), 403, 'FORBIDDEN');
-      expectRefusal(await send('DELETE', `/webhooks/${id}`, other.token), 403, 'FORBIDDEN');
-      expectRefusal(await send('POST', `/webhooks/${id}/secrets`, other.token), 403, 'FORBIDDEN');
-      expectRefusal(await send('GET', `/webhooks/${id}/deliveries`, other.token), 403, 'FORBIDDEN');
-      expectRefusal(await send('POST', `/webhooks/${id}/deliveries`, other.token, { deliveryId: 1 }), 403, 'FORBIDDEN');
+      expectError(await send('GET', `/webhooks/${id}`, other.token), 403, 'FORBIDDEN');
+      expectError(await send('PATCH', `/webhooks/${id}`, other.token, { isOrdered: true }), 403, 'FORBIDDEN');
+      expectError(await send('DELETE', `/webhooks/${id}`, other.token), 403, 'FORBIDDEN');
+      expectError(await send('POST', `/webhooks/${id}/secrets`, other.token), 403, 'FORBIDDEN');
+      expectError(await send('GET', `/webhooks/${id}/deliveries`, other.token), 403, 'FORBIDDEN');
+      expectError(await send('POST', `/webhooks/${id}/deliveries`, other.token, { deliveryId: 1 }), 403, 'FORBIDDEN');
       for (const path of ['/webhooks/99999999', '/webhooks/99999999/deliveries']) {
-        expectRefusal(await send('GET', path, other.token), 404, 'NOT_FOUND');
+        expectError(await send('GET', path, other.token), 404, 'NOT_FOUND');
       }
-      expectRefusal(await send('POST', '/webhooks/99999999/secrets', other.token), 404, 'NOT_FOUND');
+      expectError(await send('POST', '/webhooks/99999999/secrets', other.token), 404, 'NOT_FOUND');
     });
 
     describe('POST /webhooks', () => {
@@ -87,7 +79,7 @@ describeOnStack('webhooks as resources', ({ http, tokens, newUser }) => {
         ['an address of metadata', { ...INPUT, url: 'http://169.254.169.254/latest' }, 'WEBHOOK_URL_FORBIDDEN'],
         ['no address', { ...INPUT, url: '/hook' }, 'WEBHOOK_URL_FORBIDDEN'],
       ])('given %s, when registered, then the answer is 400', async (_what, json, code) => {
-        expectRefusal(await register(await newUser(), json), 400, code);
+        expectError(await register(await newUser(), json), 400, code);
       });
 
       it('given an address, when registered, then it is there, PENDING, and its secret is in this answer alone', async () => {
@@ -113,7 +105,7 @@ describeOnStack('webhooks as resources', ({ http, tokens, newUser }) => {
         const again = await register(owner, INPUT, headers);
         expect([again.status, again.body.id, again.body.secret]).toEqual([201, first.body.id, first.body.secret]);
         expect(again.headers['idempotent-replayed']).toBe('true');
-        expectRefusal(await register(owner, { ...INPUT, isOrdered: true }, headers), 422, 'IDEMPOTENCY_KEY_REUSED');
+        expectError(await register(owner, { ...INPUT, isOrdered: true }, headers), 422, 'IDEMPOTENCY_KEY_REUSED');
         expect((await http.get<Page<RestWebhook>>(`${mount}/webhooks`, { token: owner.token })).body.totalElements).toBe(1);
       });
     });
@@ -125,20 +117,20 @@ describeOnStack('webhooks as resources', ({ http, tokens, newUser }) => {
         (await http.get<Page<RestWebhook>>(`${mount}/webhooks?${query}`, { token: tokens.admin })).body.data.map((webhook) => webhook.id);
       expect(await of(`ownerId=${owner.id}&state=PENDING,ACTIVE`)).toEqual([id]);
       expect(await of(`ownerId=${owner.id}&state=DISABLED`)).toEqual([]);
-      expectRefusal(await send('GET', `/webhooks?ownerId=${owner.id}`, tokens.user1), 403, 'FORBIDDEN');
+      expectError(await send('GET', `/webhooks?ownerId=${owner.id}`, tokens.user1), 403, 'FORBIDDEN');
     });
 
     it('given a webhook, when changed and removed, then each is seen, and what is not allowed is told by name', async () => {
       const { token } = await newUser();
       const { id } = (await register({ token })).body;
       const forbidden = await send('PATCH', `/webhooks/${id}`, token, { url: 'https://[::ffff:10.0.0.1]/' });
-      expectRefusal(forbidden, 400, 'WEBHOOK_URL_FORBIDDEN');
+      expectError(forbidden, 400, 'WEBHOOK_URL_FORBIDDEN');
       expect(forbidden.body['details']).toEqual([{ field: 'url', message: expect.any(String) }]);
-      expectRefusal(await send('PATCH', `/webhooks/${id}`, token, { state: 'PENDING' }), 400, 'BAD_USER_INPUT');
+      expectError(await send('PATCH', `/webhooks/${id}`, token, { state: 'PENDING' }), 400, 'BAD_USER_INPUT');
       const off = await send('PATCH', `/webhooks/${id}`, token, { state: 'DISABLED' });
       expectFields(off.body, { ...WEBHOOK, state: 'DISABLED', disabledReason: 'OWNER' }, IN_TIME);
       expect(await send('DELETE', `/webhooks/${id}`, token)).toMatchObject({ status: 204, text: '' });
-      expectRefusal(await send('DELETE', `/webhooks/${id}`, token), 404, 'NOT_FOUND');
+      expectError(await send('DELETE', `/webhooks/${id}`, token), 404, 'NOT_FOUND');
     });
 
     it('given a webhook that was changed since, when written with If-Match, then the answer is 412', async () => {
@@ -153,7 +145,7 @@ describeOnStack('webhooks as resources', ({ http, tokens, newUser }) => {
         json: { isOrdered: false },
         headers: { 'if-match': etag },
       });
-      expectRefusal(stale, 412, 'VERSION_MISMATCH');
+      expectError(stale, 412, 'VERSION_MISMATCH');
     });
 
     it('given a webhook, when its secret is rotated, then the new one is told here, with the time until which the old one signs', async () => {
@@ -174,8 +166,8 @@ describeOnStack('webhooks as resources', ({ http, tokens, newUser }) => {
       const [ping] = list.body.data;
       expect(ping).toMatchObject({ webhookId: id, event: 'webhook.ping', state: 'PENDING', messageId: expect.stringMatching(/^msg_/) });
       const again = await send('POST', `/webhooks/${id}/deliveries`, token, { deliveryId: ping?.id });
-      expectRefusal(again, 409, 'CONFLICT');
-      expectRefusal(await send('POST', `/webhooks/${id}/deliveries`, token, { deliveryId: 99_999_999 }), 400, 'BAD_USER_INPUT');
+      expectError(again, 409, 'CONFLICT');
+      expectError(await send('POST', `/webhooks/${id}/deliveries`, token, { deliveryId: 99_999_999 }), 400, 'BAD_USER_INPUT');
       await send('PATCH', `/webhooks/${id}`, token, { state: 'DISABLED' });
       await send('PATCH', `/webhooks/${id}`, token, { state: 'ACTIVE' });
       const redelivered = await send<RestDelivery>('POST', `/webhooks/${id}/deliveries`, token, { deliveryId: ping?.id });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { ADMIN, type Answer, type Asker, describeOnSubgraphs, user } from '../../support/stack/subgraphs-stack.ts';
+import { ADMIN, type GraphResponse, type Caller, describeOnSubgraphs, user } from '../../support/stack/subgraphs-stack.ts';
 
 interface Book {
   readonly id: string;
@@ -27,12 +27,12 @@ const MUTATIONS = {
 const NEW_BOOK = { title: 'A Title', author: 'An Author', price: 12.5 };
 
 describeOnSubgraphs('the catalogue', (stack) => {
-  const ask = <Data>(query: string, variables: Readonly<Record<string, unknown>> = {}, as?: Asker) =>
-    stack().ask<Data>('catalogue', { query, variables, as });
-  const mutate = (name: keyof typeof MUTATIONS, variables: Readonly<Record<string, unknown>>, as: Asker | undefined = ADMIN) =>
-    ask<{ result: Payload }>(MUTATIONS[name], variables, as);
-  const faults = ({ data }: Answer<{ result: Payload }>) => data?.result.errors.map(({ field, code }) => `${code} ${field}`);
-  const read = async (id: string) => (await ask<{ book: Book | null }>(`query ($id: ID!) { book(id: $id) ${BOOK} }`, { id })).data?.book;
+  const query = <Data>(query: string, variables: Readonly<Record<string, unknown>> = {}, as?: Caller) =>
+    stack().query<Data>('catalogue', { query, variables, as });
+  const mutate = (name: keyof typeof MUTATIONS, variables: Readonly<Record<string, unknown>>, as: Caller | undefined = ADMIN) =>
+    query<{ result: Payload }>(MUTATIONS[name], variables, as);
+  const userErrors = ({ data }: GraphResponse<{ result: Payload }>) => data?.result.errors.map(({ field, code }) => `${code} ${field}`);
+  const read = async (id: string) => (await query<{ book: Book | null }>(`query ($id: ID!) { book(id: $id) ${BOOK} }`, { id })).data?.book;
 
   async function newBook(input: object = {}): Promise<Book> {
     const { data, text } = await mutate('create', { input: { ...NEW_BOOK, ...input } });
@@ -46,18 +46,18 @@ describeOnSubgraphs('the catalogue', (stack) => {
       async (name) => {
         const variables = { id: '1', input: NEW_BOOK, patch: { price: 1 }, content: NEW_BOOK };
         const before = await read('1');
-        const anonymous = await stack().ask('catalogue', { query: MUTATIONS[name], variables });
-        expect([anonymous.data, anonymous.refusals]).toEqual([null, ['UNAUTHENTICATED result']]);
-        expect((await mutate(name, variables, user('1'))).refusals).toEqual(['FORBIDDEN result']);
+        const anonymous = await stack().query('catalogue', { query: MUTATIONS[name], variables });
+        expect([anonymous.data, anonymous.codes]).toEqual([null, ['UNAUTHENTICATED result']]);
+        expect((await mutate(name, variables, user('1'))).codes).toEqual(['FORBIDDEN result']);
         expect(await read('1')).toEqual(before);
       },
     );
 
     it('given nobody signed in, when books are read, then they are there', async () => {
-      const { data, refusals } = await ask<{ books: { nodes: readonly Book[]; totalCount: number } }>(
+      const { data, codes } = await query<{ books: { nodes: readonly Book[]; totalCount: number } }>(
         '{ book(id: "1") { title createdAt updatedAt } books { nodes { id } totalCount } }',
       );
-      expect(refusals).toEqual([]);
+      expect(codes).toEqual([]);
       expect(data?.books.nodes).toHaveLength(20);
     });
   });
@@ -66,7 +66,7 @@ describeOnSubgraphs('the catalogue', (stack) => {
     it.each(['first: 0', 'first: 101', 'offset: -1', 'offset: 10001', 'after: "x"', 'sort: [{ field: PRICE }, { field: PRICE }]'])(
       'given %s, when listing, then it is BAD_USER_INPUT',
       async (args) => {
-        expect((await ask(`{ books(${args}) { nodes { id } } }`)).refusals).toEqual(['BAD_USER_INPUT books']);
+        expect((await query(`{ books(${args}) { nodes { id } } }`)).codes).toEqual(['BAD_USER_INPUT books']);
       },
     );
 
@@ -74,7 +74,7 @@ describeOnSubgraphs('the catalogue', (stack) => {
       const { author } = await newBook({ author: `Ærne ${randomUUID()}` });
       const by = async (name: string) =>
         (
-          await ask<{ books: { totalCount: number } }>('query ($name: String) { books(filter: { author: $name }) { totalCount } }', {
+          await query<{ books: { totalCount: number } }>('query ($name: String) { books(filter: { author: $name }) { totalCount } }', {
             name,
           })
         ).data?.books.totalCount;
@@ -93,15 +93,17 @@ describeOnSubgraphs('the catalogue', (stack) => {
         const ids: string[] = [];
         let after: string | null = null;
         do {
-          const { data }: Answer<{ books: { nodes: readonly Book[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } } }> =
-            await ask(
+          const {
+            data,
+          }: GraphResponse<{ books: { nodes: readonly Book[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } } }> =
+            await query(
               `query ($after: String) { books(first: 100, after: $after, sort: [${sort}], filter: { inStock: true }) { nodes { id } pageInfo { hasNextPage endCursor } } }`,
               { after },
             );
           ids.push(...(data?.books.nodes.map(({ id }) => id) ?? []));
           after = data?.books.pageInfo.hasNextPage === true ? data.books.pageInfo.endCursor : null;
         } while (after !== null);
-        const { data } = await ask<{ books: { totalCount: number } }>('{ books(filter: { inStock: true }) { totalCount } }');
+        const { data } = await query<{ books: { totalCount: number } }>('{ books(filter: { inStock: true }) { totalCount } }');
         expect(new Set(ids).size).toBe(ids.length);
         expect(ids).toHaveLength(data?.books.totalCount ?? 0);
       }
@@ -112,14 +114,14 @@ describeOnSubgraphs('the catalogue', (stack) => {
         __typename: 'Book',
         id: index === 50 ? '99999999' : String(index + 1),
       }));
-      const answers: Answer<{ _entities: readonly unknown[] }>[] = [];
+      const responses: GraphResponse<{ _entities: readonly unknown[] }>[] = [];
       const statements = await stack().statementsOf(async () => {
-        answers.push(
-          await ask('query ($of: [_Any!]!) { _entities(representations: $of) { ... on Book { title } } }', { of: representations }),
+        responses.push(
+          await query('query ($of: [_Any!]!) { _entities(representations: $of) { ... on Book { title } } }', { of: representations }),
         );
       });
       expect(statements).toHaveLength(1);
-      expect(answers[0]?.data?._entities.flatMap((entity, index) => (entity === null ? [index] : []))).toEqual([50]);
+      expect(responses[0]?.data?._entities.flatMap((entity, index) => (entity === null ? [index] : []))).toEqual([50]);
     });
   });
 
@@ -131,8 +133,8 @@ describeOnSubgraphs('the catalogue', (stack) => {
       [{ price: 1.001 }, ['BAD_USER_INPUT input.price']],
       [{ price: 100_000.01 }, ['BAD_USER_INPUT input.price']],
     ])('given %j, when creating, then the payload says %j', async (change, expected) => {
-      const answer = await mutate('create', { input: { ...NEW_BOOK, ...change } });
-      expect([answer.data?.result.book, faults(answer)]).toEqual([null, expected]);
+      const response = await mutate('create', { input: { ...NEW_BOOK, ...change } });
+      expect([response.data?.result.book, userErrors(response)]).toEqual([null, expected]);
     });
 
     it('given no inStock, when created, then its default holds and the price is exact', async () => {
@@ -150,9 +152,9 @@ describeOnSubgraphs('the catalogue', (stack) => {
     it('given one key, when sent 100 times at once, then there is one book; with another input the key is refused', async () => {
       const key = randomUUID();
       const input = { ...NEW_BOOK, title: key };
-      const answers = await Promise.all(Array.from({ length: 100 }, () => mutate('create', { input, key })));
-      expect(new Set(answers.map(({ data }) => data?.result.book?.id)).size).toBe(1);
-      expect(faults(await mutate('create', { input: { ...input, price: 1 }, key }))).toEqual(['IDEMPOTENCY_KEY_REUSED idempotencyKey']);
+      const responses = await Promise.all(Array.from({ length: 100 }, () => mutate('create', { input, key })));
+      expect(new Set(responses.map(({ data }) => data?.result.book?.id)).size).toBe(1);
+      expect(userErrors(await mutate('create', { input: { ...input, price: 1 }, key }))).toEqual(['IDEMPOTENCY_KEY_REUSED idempotencyKey']);
     });
   });
 
@@ -161,7 +163,7 @@ describeOnSubgraphs('the catalogue', (stack) => {
       'given no such book, when it is asked to %s, then the payload says NOT_FOUND',
       async (name) => {
         for (const id of ['99999999', 'x'])
-          expect(faults(await mutate(name, { id, patch: { price: 1 }, content: NEW_BOOK }))).toEqual(['NOT_FOUND id']);
+          expect(userErrors(await mutate(name, { id, patch: { price: 1 }, content: NEW_BOOK }))).toEqual(['NOT_FOUND id']);
       },
     );
 
@@ -169,15 +171,15 @@ describeOnSubgraphs('the catalogue', (stack) => {
       'given an outdated version, when it is asked to %s, then nothing changes',
       async (name) => {
         const book = await newBook();
-        const answer = await mutate(name, { id: book.id, patch: { price: 1 }, content: { ...NEW_BOOK, price: 1 }, version: 7 });
-        expect(faults(answer)).toEqual(['VERSION_MISMATCH expectedVersion']);
+        const response = await mutate(name, { id: book.id, patch: { price: 1 }, content: { ...NEW_BOOK, price: 1 }, version: 7 });
+        expect(userErrors(response)).toEqual(['VERSION_MISMATCH expectedVersion']);
         expect(await read(book.id)).toEqual(book);
       },
     );
 
     it('given null in a patch, when patched, then the fields are named and nothing changes', async () => {
       const book = await newBook();
-      expect(faults(await mutate('update', { id: book.id, patch: { title: null, inStock: null, price: 1 } }))).toEqual([
+      expect(userErrors(await mutate('update', { id: book.id, patch: { title: null, inStock: null, price: 1 } }))).toEqual([
         'BAD_USER_INPUT patch.title',
         'BAD_USER_INPUT patch.inStock',
       ]);
@@ -213,15 +215,15 @@ describeOnSubgraphs('the catalogue', (stack) => {
       const book = await newBook();
       expect((await mutate('remove', { id: book.id, version: 1 })).data?.result.book).toEqual(book);
       expect(await read(book.id)).toBeNull();
-      expect(faults(await mutate('remove', { id: book.id }))).toEqual(['NOT_FOUND id']);
+      expect(userErrors(await mutate('remove', { id: book.id }))).toEqual(['NOT_FOUND id']);
     });
 
     it('given 20 writers who saw the same version, when all write, then exactly one wins', async () => {
       const { id, version } = await newBook();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, (_, index) => mutate('update', { id, patch: { price: index + 20 }, version })),
       );
-      expect(answers.filter(({ data }) => data?.result.book !== null)).toHaveLength(1);
+      expect(responses.filter(({ data }) => data?.result.book !== null)).toHaveLength(1);
       expect((await read(id))?.version).toBe(2);
     });
   });

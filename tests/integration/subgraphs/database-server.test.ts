@@ -81,9 +81,9 @@ describeOnServer('a database on a server', () => {
     );
     expect(failed).toBe('unavailable');
     await cut(await backend(database.sql));
-    const answers = [];
-    for (let attempt = 0; attempt < 3; attempt += 1) answers.push(await failureOf(database.sql.execute(sql`select 1`)));
-    expect(answers.at(-1)).toBe('none');
+    const responses = [];
+    for (let attempt = 0; attempt < 3; attempt += 1) responses.push(await failureOf(database.sql.execute(sql`select 1`)));
+    expect(responses.at(-1)).toBe('none');
   });
 
   it('given two transactions that wait for each other, when the server ends one, then it is made again and both are there', async () => {

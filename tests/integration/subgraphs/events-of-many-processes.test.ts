@@ -45,8 +45,8 @@ const missing = missingRedisServer();
       body,
       headers: { 'content-type': 'application/json', 'gatefold-identity': identity },
     });
-    const answer = (await response.json()) as { data: { createOrder: { order: { id: string } } } };
-    return answer.data.createOrder.order.id;
+    const httpResponse = (await response.json()) as { data: { createOrder: { order: { id: string } } } };
+    return httpResponse.data.createOrder.order.id;
   }
 
   it('when an order is made in either, then subscribers of both hear of it, and an id of one holds in the other', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { parse, subscribe } from 'graphql';
-import { ADMIN, type Answer, type Asker, describeOnSubgraphs, user } from '../../support/stack/subgraphs-stack.ts';
+import { ADMIN, type GraphResponse, type Caller, describeOnSubgraphs, user } from '../../support/stack/subgraphs-stack.ts';
 
 interface Order {
   readonly id: string;
@@ -28,21 +28,22 @@ const MUTATIONS = {
 };
 
 describeOnSubgraphs('orders', (stack) => {
-  const ask = <Data>(query: string, as?: Asker, variables?: Readonly<Record<string, unknown>>): Promise<Answer<Data>> =>
-    stack().ask<Data>('orders', { query, as, ...(variables === undefined ? {} : { variables }) });
-  const mutate = (name: keyof typeof MUTATIONS, variables: Readonly<Record<string, unknown>>, as?: Asker) =>
-    ask<{ result: Payload }>(MUTATIONS[name], as, variables);
+  const query = <Data>(query: string, as?: Caller, variables?: Readonly<Record<string, unknown>>): Promise<GraphResponse<Data>> =>
+    stack().query<Data>('orders', { query, as, ...(variables === undefined ? {} : { variables }) });
+  const mutate = (name: keyof typeof MUTATIONS, variables: Readonly<Record<string, unknown>>, as?: Caller) =>
+    query<{ result: Payload }>(MUTATIONS[name], as, variables);
 
   /** What went wrong in a payload: `CONFLICT patch.qty`. */
-  const faults = ({ data }: Answer<{ result: Payload }>) => data?.result.errors.map(({ field, code }) => `${code} ${field}`.trim());
+  const userErrors = ({ data }: GraphResponse<{ result: Payload }>) =>
+    data?.result.errors.map(({ field, code }) => `${code} ${field}`.trim());
 
-  async function newOrder(as: Asker = user('7'), input: { productId?: string; qty?: number } = {}): Promise<Order> {
+  async function newOrder(as: Caller = user('7'), input: { productId?: string; qty?: number } = {}): Promise<Order> {
     const { data, text } = await mutate('create', { input: { productId: '1', qty: 2, ...input } }, as);
     if (!data?.result.order) throw new Error(text);
     return data.result.order;
   }
 
-  async function orderThatIs(status: string, as: Asker = user('7')): Promise<Order> {
+  async function orderThatIs(status: string, as: Caller = user('7')): Promise<Order> {
     const order = await newOrder(as);
     const steps: Readonly<Record<string, readonly string[]>> = {
       CONFIRMED: ['CONFIRMED'],
@@ -59,34 +60,34 @@ describeOnSubgraphs('orders', (stack) => {
   }
 
   const read = async (id: string) =>
-    (await ask<{ order: Order | null }>(`query ($id: ID!) { order(id: $id) ${ORDER} }`, ADMIN, { id })).data?.order;
+    (await query<{ order: Order | null }>(`query ($id: ID!) { order(id: $id) ${ORDER} }`, ADMIN, { id })).data?.order;
 
   describe('reading', () => {
     it('given no credentials, when orders are asked for, then every way answers null and UNAUTHENTICATED', async () => {
-      const { data, refusals } = await ask('{ order(id: "1") { id } missing: order(id: "99999999") { id } orders { nodes { id } } }');
+      const { data, codes } = await query('{ order(id: "1") { id } missing: order(id: "99999999") { id } orders { nodes { id } } }');
       expect(data).toEqual({ order: null, missing: null, orders: null });
-      expect(refusals).toEqual(['UNAUTHENTICATED missing', 'UNAUTHENTICATED order', 'UNAUTHENTICATED orders']);
+      expect(codes).toEqual(['UNAUTHENTICATED missing', 'UNAUTHENTICATED order', 'UNAUTHENTICATED orders']);
     });
 
     it("given a user, when others' orders are asked for, then every way answers null and FORBIDDEN", async () => {
-      const { data, refusals } = await ask(
+      const { data, codes } = await query(
         '{ order(id: "1") { id } orders { nodes { id } } others: orders(filter: { userId: "1" }) { nodes { id } } }',
         user('2'),
       );
       expect(data).toEqual({ order: null, orders: null, others: null });
-      expect(refusals).toEqual(['FORBIDDEN order', 'FORBIDDEN orders', 'FORBIDDEN others']);
+      expect(codes).toEqual(['FORBIDDEN order', 'FORBIDDEN orders', 'FORBIDDEN others']);
     });
 
     it.each(['99999999', '0', '-1', 'abc', '1 or 1=1', '９', '9223372036854775808', ''])(
       'given the id %j, which names nothing, when asked for, then it is null without an error',
       async (id) => {
-        const { data, refusals } = await ask('query ($id: ID!) { order(id: $id) { id } }', user('2'), { id });
-        expect([data, refusals]).toEqual([{ order: null }, []]);
+        const { data, codes } = await query('query ($id: ID!) { order(id: $id) { id } }', user('2'), { id });
+        expect([data, codes]).toEqual([{ order: null }, []]);
       },
     );
 
     it('given a user, when they list their own, then the filters, the sort and the page hold', async () => {
-      const { data } = await ask<{ orders: { nodes: readonly Order[]; totalCount: number; pageInfo: { hasNextPage: boolean } } }>(
+      const { data } = await query<{ orders: { nodes: readonly Order[]; totalCount: number; pageInfo: { hasNextPage: boolean } } }>(
         `{ orders(first: 3, filter: { userId: "1", status: [SHIPPED] }, sort: [{ field: TOTAL, direction: DESC }]) { nodes ${ORDER} totalCount pageInfo { hasNextPage } } }`,
         user('1'),
       );
@@ -99,7 +100,7 @@ describeOnSubgraphs('orders', (stack) => {
     });
 
     it('given an administrator, when listing all, then there are all', async () => {
-      const { data } = await ask<{ orders: { totalCount: number } }>('{ orders { totalCount } }', ADMIN);
+      const { data } = await query<{ orders: { totalCount: number } }>('{ orders { totalCount } }', ADMIN);
       expect(data?.orders.totalCount).toBeGreaterThanOrEqual(2_000);
     });
   });
@@ -110,40 +111,41 @@ describeOnSubgraphs('orders', (stack) => {
     const of = (type: string, ids: readonly number[]) => ids.map((id) => ({ __typename: type, id: String(id) }));
 
     it("given own, others' and unknown orders, when resolved together, then each is answered for itself", async () => {
-      const { data, refusals } = await ask<{ _entities: readonly unknown[] }>(ENTITIES, user('1'), { of: of('Order', [1, 2, 99_999_999]) });
+      const { data, codes } = await query<{ _entities: readonly unknown[] }>(ENTITIES, user('1'), { of: of('Order', [1, 2, 99_999_999]) });
       expect(data?._entities).toEqual([{ id: '1', qty: expect.any(Number) }, null, null]);
-      expect(refusals).toEqual(['FORBIDDEN _entities.1']);
+      expect(codes).toEqual(['FORBIDDEN _entities.1']);
     });
 
     it('given 100 orders, when resolved, then it is one statement', async () => {
       const ids = Array.from({ length: 100 }, (_, index) => index + 1);
-      const statements = await stack().statementsOf(() => ask(ENTITIES, ADMIN, { of: of('Order', ids) }));
+      const statements = await stack().statementsOf(() => query(ENTITIES, ADMIN, { of: of('Order', ids) }));
       expect(statements).toHaveLength(1);
     });
 
     it('given 60 users, when their orders and counts are asked for, then it is one statement for the pages and one for the counts', async () => {
       const ids = Array.from({ length: 60 }, (_, index) => index + 1);
-      const answers: Answer<{ _entities: readonly { orders: { nodes: readonly { userId: string }[]; totalCount: number } }[] }>[] = [];
+      const responses: GraphResponse<{ _entities: readonly { orders: { nodes: readonly { userId: string }[]; totalCount: number } }[] }>[] =
+        [];
       const statements = await stack().statementsOf(async () => {
-        answers.push(await ask(ENTITIES, ADMIN, { of: of('User', ids), first: 2 }));
+        responses.push(await query(ENTITIES, ADMIN, { of: of('User', ids), first: 2 }));
       });
       expect(statements).toHaveLength(2);
-      for (const [index, { orders }] of answers[0]?.data?._entities.entries() ?? []) {
+      for (const [index, { orders }] of responses[0]?.data?._entities.entries() ?? []) {
         expect(orders.nodes.map(({ userId }) => userId)).toEqual(orders.nodes.map(() => String(index + 1)));
         expect(orders.nodes).toHaveLength(Math.min(2, orders.totalCount));
       }
     });
 
     it("given a user, when others' order lists are resolved beside their own, then only their own comes", async () => {
-      const { data, refusals } = await ask<{ _entities: readonly { orders: object | null }[] }>(ENTITIES, user('1'), {
+      const { data, codes } = await query<{ _entities: readonly { orders: object | null }[] }>(ENTITIES, user('1'), {
         of: of('User', [1, 2]),
       });
       expect(data?._entities.map(({ orders }) => orders !== null)).toEqual([true, false]);
-      expect(refusals).toEqual(['FORBIDDEN _entities.1.orders']);
+      expect(codes).toEqual(['FORBIDDEN _entities.1.orders']);
     });
 
     it('given 40 orders with their products, when read, then the products take one statement', async () => {
-      const statements = await stack().statementsOf(() => ask('{ orders(first: 40) { nodes { product { id } user { id } } } }', ADMIN));
+      const statements = await stack().statementsOf(() => query('{ orders(first: 40) { nodes { product { id } user { id } } } }', ADMIN));
       expect(statements).toHaveLength(2);
     });
   });
@@ -153,15 +155,15 @@ describeOnSubgraphs('orders', (stack) => {
       'given the caller %s, who is no user here, when they order, then it is FORBIDDEN and nothing is written',
       async (id) => {
         const statements = await stack().statementsOf(async () => {
-          expect((await mutate('create', { input: { productId: '1', qty: 1 } }, user(id))).refusals).toEqual(['FORBIDDEN result']);
+          expect((await mutate('create', { input: { productId: '1', qty: 1 } }, user(id))).codes).toEqual(['FORBIDDEN result']);
         });
         expect(statements.filter((text) => text.startsWith('insert into "orders'))).toEqual([]);
       },
     );
 
     it('given no credentials, when ordering, then it is UNAUTHENTICATED and nothing is written', async () => {
-      const answer = await mutate('create', { input: { productId: '1', qty: 1 } });
-      expect([answer.data, answer.refusals]).toEqual([null, ['UNAUTHENTICATED result']]);
+      const response = await mutate('create', { input: { productId: '1', qty: 1 } });
+      expect([response.data, response.codes]).toEqual([null, ['UNAUTHENTICATED result']]);
     });
 
     it.each([
@@ -170,32 +172,32 @@ describeOnSubgraphs('orders', (stack) => {
       [{ productId: '1', qty: 1_001 }, 'BAD_USER_INPUT input.qty'],
       [{ productId: '99999999', qty: 1 }, 'BAD_USER_INPUT input.productId'],
       [{ productId: 'x', qty: 1 }, 'BAD_USER_INPUT input.productId'],
-    ])('given %j, when ordering, then the payload says %s', async (input, fault) => {
-      const answer = await mutate('create', { input }, user('7'));
-      expect([answer.data?.result.order, faults(answer)]).toEqual([null, [fault]]);
+    ])('given %j, when ordering, then the payload says %s', async (input, userError) => {
+      const response = await mutate('create', { input }, user('7'));
+      expect([response.data?.result.order, userErrors(response)]).toEqual([null, [userError]]);
     });
 
     it('given a product that is out of stock, when ordering, then it is a conflict', async () => {
-      const { data } = await stack().ask<{ books: { nodes: readonly { id: string }[] } }>('catalogue', {
+      const { data } = await stack().query<{ books: { nodes: readonly { id: string }[] } }>('catalogue', {
         query: '{ books(first: 1, filter: { inStock: false }) { nodes { id } } }',
       });
       const productId = data?.books.nodes[0]?.id;
-      expect(faults(await mutate('create', { input: { productId, qty: 1 } }, user('7')))).toEqual(['CONFLICT input.productId']);
+      expect(userErrors(await mutate('create', { input: { productId, qty: 1 } }, user('7')))).toEqual(['CONFLICT input.productId']);
     });
 
     it('given the price of today, when ordering the most, then the total is exactly price times quantity', async () => {
-      const { data } = await stack().ask<{ book: { price: number } }>('catalogue', { query: '{ book(id: "3") { price } }' });
+      const { data } = await stack().query<{ book: { price: number } }>('catalogue', { query: '{ book(id: "3") { price } }' });
       const order = await newOrder(user('7'), { productId: '3', qty: 1_000 });
       expect(order).toMatchObject({ status: 'PENDING', userId: '7', version: 1, total: Math.round((data?.book.price ?? 0) * 100) * 10 });
     });
 
     it('given one key, when the same order is sent 50 times at once, then there is one order', async () => {
       const key = randomUUID();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 50 }, () => mutate('create', { input: { productId: '1', qty: 1 }, key }, user('8'))),
       );
-      expect(new Set(answers.map(({ data }) => data?.result.order?.id)).size).toBe(1);
-      expect(faults(await mutate('create', { input: { productId: '1', qty: 2 }, key }, user('8')))).toEqual([
+      expect(new Set(responses.map(({ data }) => data?.result.order?.id)).size).toBe(1);
+      expect(userErrors(await mutate('create', { input: { productId: '1', qty: 2 }, key }, user('8')))).toEqual([
         'IDEMPOTENCY_KEY_REUSED idempotencyKey',
       ]);
     });
@@ -207,8 +209,8 @@ describeOnSubgraphs('orders', (stack) => {
       async (name) => {
         const { id, version } = await newOrder();
         const variables = { id, patch: { qty: 9 }, input: { productId: '1', qty: 9 } };
-        expect((await mutate(name, variables)).refusals).toEqual(['UNAUTHENTICATED result']);
-        expect((await mutate(name, variables, user('9'))).refusals).toEqual(['FORBIDDEN result']);
+        expect((await mutate(name, variables)).codes).toEqual(['UNAUTHENTICATED result']);
+        expect((await mutate(name, variables, user('9'))).codes).toEqual(['FORBIDDEN result']);
         expect(await read(id)).toMatchObject({ version, qty: 2 });
       },
     );
@@ -217,15 +219,15 @@ describeOnSubgraphs('orders', (stack) => {
       'given no such order, when it is asked to %s, then the payload says NOT_FOUND',
       async (name) => {
         const variables = { patch: { qty: 9 }, input: { productId: '1', qty: 9 } };
-        expect(faults(await mutate(name, { ...variables, id: '99999999' }, user('7')))).toEqual(['NOT_FOUND id']);
-        expect(faults(await mutate(name, { ...variables, id: 'x' }, user('7')))).toEqual(['NOT_FOUND id']);
+        expect(userErrors(await mutate(name, { ...variables, id: '99999999' }, user('7')))).toEqual(['NOT_FOUND id']);
+        expect(userErrors(await mutate(name, { ...variables, id: 'x' }, user('7')))).toEqual(['NOT_FOUND id']);
       },
     );
 
     it('given the owner, when they ship, then it is FORBIDDEN whatever else is wrong, and the administrator may', async () => {
       const { id } = await orderThatIs('CONFIRMED');
-      expect((await mutate('update', { id, patch: { status: 'SHIPPED', qty: 0 } }, user('7'))).refusals).toEqual(['FORBIDDEN result']);
-      expect((await mutate('replace', { id, input: { productId: '1', qty: 2, status: 'SHIPPED' } }, user('7'))).refusals).toEqual([
+      expect((await mutate('update', { id, patch: { status: 'SHIPPED', qty: 0 } }, user('7'))).codes).toEqual(['FORBIDDEN result']);
+      expect((await mutate('replace', { id, input: { productId: '1', qty: 2, status: 'SHIPPED' } }, user('7'))).codes).toEqual([
         'FORBIDDEN result',
       ]);
       expect((await mutate('update', { id, patch: { status: 'SHIPPED' } }, ADMIN)).data?.result.order).toMatchObject({
@@ -242,7 +244,7 @@ describeOnSubgraphs('orders', (stack) => {
       [{ status: 'SHIPPED' }, ['CONFLICT patch.status']],
     ])('given a pending order, when patched with %j, then the payload says %j and nothing changes', async (patch, expected) => {
       const { id, version } = await newOrder();
-      expect(faults(await mutate('update', { id, patch }, ADMIN))).toEqual(expected);
+      expect(userErrors(await mutate('update', { id, patch }, ADMIN))).toEqual(expected);
       expect(await read(id)).toMatchObject({ version, status: 'PENDING', qty: 2 });
     });
 
@@ -250,21 +252,21 @@ describeOnSubgraphs('orders', (stack) => {
       'given a %s order, when its quantity or product changes, then it is a conflict',
       async (status) => {
         const { id, qty } = await orderThatIs(status);
-        expect(faults(await mutate('update', { id, patch: { qty: qty + 1 } }, ADMIN))).toEqual(['CONFLICT patch.qty']);
-        expect(faults(await mutate('replace', { id, input: { productId: '2', qty, status } }, ADMIN))).toEqual([
+        expect(userErrors(await mutate('update', { id, patch: { qty: qty + 1 } }, ADMIN))).toEqual(['CONFLICT patch.qty']);
+        expect(userErrors(await mutate('replace', { id, input: { productId: '2', qty, status } }, ADMIN))).toEqual([
           'CONFLICT input.productId',
         ]);
       },
     );
 
     it('given a pending order, when its quantity changes after the price did, then the total keeps the price of the order', async () => {
-      const { data } = await stack().ask<{ createBook: { book: { id: string } } }>('catalogue', {
+      const { data } = await stack().query<{ createBook: { book: { id: string } } }>('catalogue', {
         query: 'mutation { createBook(input: { title: "T", author: "A", price: 9.99 }) { book { id } } }',
         as: ADMIN,
       });
       const productId = data?.createBook.book.id ?? '';
       const { id } = await newOrder(user('7'), { productId, qty: 1 });
-      await stack().ask('catalogue', {
+      await stack().query('catalogue', {
         query: `mutation { updateBook(id: "${productId}", patch: { price: 20 }) { book { id } } }`,
         as: ADMIN,
       });
@@ -273,23 +275,23 @@ describeOnSubgraphs('orders', (stack) => {
         total: 29.97,
         version: 2,
       });
-      await stack().ask('catalogue', { query: `mutation { deleteBook(id: "${productId}") { book { id } } }`, as: ADMIN });
-      expect((await ask(`{ order(id: "${id}") { total productId product { id } } }`, user('7'))).data).toEqual({
+      await stack().query('catalogue', { query: `mutation { deleteBook(id: "${productId}") { book { id } } }`, as: ADMIN });
+      expect((await query(`{ order(id: "${id}") { total productId product { id } } }`, user('7'))).data).toEqual({
         order: { total: 29.97, productId, product: null },
       });
     });
 
     it('given an order replaced without a status, when it is confirmed already, then the default PENDING is a conflict', async () => {
       const { id } = await orderThatIs('CONFIRMED');
-      expect(faults(await mutate('replace', { id, input: { productId: '1', qty: 2 } }, ADMIN))).toEqual(['CONFLICT input.status']);
+      expect(userErrors(await mutate('replace', { id, input: { productId: '1', qty: 2 } }, ADMIN))).toEqual(['CONFLICT input.status']);
     });
 
     it('given a pending order, when all of it is replaced, then product, quantity, status and total are new in one version', async () => {
-      const { data } = await stack().ask<{ book: { price: number } }>('catalogue', { query: '{ book(id: "5") { price } }' });
+      const { data } = await stack().query<{ book: { price: number } }>('catalogue', { query: '{ book(id: "5") { price } }' });
       const { id } = await newOrder();
-      const answer = await mutate('replace', { id, input: { productId: '5', qty: 4, status: 'CONFIRMED' } }, user('7'));
-      expect(answer.data?.result.order).toMatchObject({ productId: '5', qty: 4, status: 'CONFIRMED', version: 2 });
-      expect(answer.data?.result.order?.total).toBeCloseTo((data?.book.price ?? 0) * 4, 2);
+      const response = await mutate('replace', { id, input: { productId: '5', qty: 4, status: 'CONFIRMED' } }, user('7'));
+      expect(response.data?.result.order).toMatchObject({ productId: '5', qty: 4, status: 'CONFIRMED', version: 2 });
+      expect(response.data?.result.order?.total).toBeCloseTo((data?.book.price ?? 0) * 4, 2);
     });
 
     it('given the content it has, when written again, then no version is made', async () => {
@@ -299,7 +301,7 @@ describeOnSubgraphs('orders', (stack) => {
 
     it('given a shipped order, when cancelled, then it is a conflict; given a pending one, cancelling twice answers the same', async () => {
       const shipped = await orderThatIs('SHIPPED');
-      expect(faults(await mutate('cancel', { id: shipped.id }, user('7')))).toEqual(['CONFLICT']);
+      expect(userErrors(await mutate('cancel', { id: shipped.id }, user('7')))).toEqual(['CONFLICT']);
       const { id, version } = await newOrder();
       const first = await mutate('cancel', { id, version }, user('7'));
       expect(first.data?.result.order).toMatchObject({ status: 'CANCELLED', version: 2 });
@@ -310,21 +312,21 @@ describeOnSubgraphs('orders', (stack) => {
   describe('races', () => {
     it('given 20 writers who saw the same version, when all write, then exactly one wins and the others are told', async () => {
       const { id, version } = await newOrder();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, (_, index) => mutate('update', { id, patch: { qty: 100 + index }, version }, user('7'))),
       );
-      const outcomes = answers.map((answer) => faults(answer)?.[0] ?? 'won').toSorted();
-      expect(outcomes).toEqual([...Array(19).fill('VERSION_MISMATCH expectedVersion'), 'won']);
+      const results = responses.map((response) => userErrors(response)?.[0] ?? 'won').toSorted();
+      expect(results).toEqual([...Array(19).fill('VERSION_MISMATCH expectedVersion'), 'won']);
       expect(await read(id)).toMatchObject({ version: 2 });
     });
 
     it('given a confirmation and a cancellation at once, when both are done, then the order is cancelled and no move was lost', async () => {
       const { id } = await newOrder();
-      const [confirmed, cancelled] = await Promise.all([
+      const [confirmed, canceled] = await Promise.all([
         mutate('update', { id, patch: { status: 'CONFIRMED' } }, user('7')),
         mutate('cancel', { id }, user('7')),
       ]);
-      expect(cancelled.data?.result.order?.status).toBe('CANCELLED');
+      expect(canceled.data?.result.order?.status).toBe('CANCELLED');
       const moves = confirmed.data?.result.order ? 2 : 1;
       expect(await read(id)).toMatchObject({ status: 'CANCELLED', version: 1 + moves });
     });
@@ -333,9 +335,9 @@ describeOnSubgraphs('orders', (stack) => {
   describe('following', () => {
     /** Subscribes as a stream of the gateway would. */
     async function follow(
-      as: Asker | undefined,
+      as: Caller | undefined,
       args = '',
-    ): Promise<{ readonly refusals: readonly unknown[]; readonly events: AsyncIterator<unknown> }> {
+    ): Promise<{ readonly codes: readonly unknown[]; readonly events: AsyncIterator<unknown> }> {
       const { orders } = stack().subgraphs;
       const kind = as === undefined ? ('anonymous' as const) : ('user' as const);
       const result = await subscribe({
@@ -343,16 +345,16 @@ describeOnSubgraphs('orders', (stack) => {
         document: parse(`subscription { orderStatusChanged${args} { kind orderId status version order { qty } } }`),
         contextValue: orders.createContext({ kind, id: as?.id ?? '', roles: new Set(as?.roles), scopes: new Set() }, 'follow'),
       });
-      if (Symbol.asyncIterator in result) return { refusals: [], events: result[Symbol.asyncIterator]() };
-      return { refusals: result.errors?.map(({ extensions }) => extensions['code']) ?? [], events: (async function* () {})() };
+      if (Symbol.asyncIterator in result) return { codes: [], events: result[Symbol.asyncIterator]() };
+      return { codes: result.errors?.map(({ extensions }) => extensions['code']) ?? [], events: (async function* () {})() };
     }
 
     it('given nobody or somebody else, when they follow an order or a user, then it is refused before anything streams', async () => {
       const { id } = await newOrder();
-      expect((await follow(undefined)).refusals).toEqual(['UNAUTHENTICATED']);
-      expect((await follow(user('9'), `(orderId: "${id}")`)).refusals).toEqual(['FORBIDDEN']);
-      expect((await follow(user('9'), '(userId: "7")')).refusals).toEqual(['FORBIDDEN']);
-      expect((await follow(user('9'), '(orderId: "99999999")')).refusals).toEqual(['NOT_FOUND']);
+      expect((await follow(undefined)).codes).toEqual(['UNAUTHENTICATED']);
+      expect((await follow(user('9'), `(orderId: "${id}")`)).codes).toEqual(['FORBIDDEN']);
+      expect((await follow(user('9'), '(userId: "7")')).codes).toEqual(['FORBIDDEN']);
+      expect((await follow(user('9'), '(orderId: "99999999")')).codes).toEqual(['NOT_FOUND']);
     });
 
     it('given a user and an administrator who follow all they may, when orders of two users move, then each sees theirs, in order', async () => {
@@ -381,18 +383,18 @@ describeOnSubgraphs('orders', (stack) => {
   describe('events', () => {
     it('given an order made, changed and moved, when the outbox is drained, then its creation and its move were told, in order, and nothing else', async () => {
       await stack().relay.drain();
-      const told = stack().events.subscribe('orders');
+      const reported = stack().events.subscribe('orders');
       const { id } = await newOrder();
       await mutate('update', { id, patch: { qty: 5 } }, user('7'));
       await mutate('update', { id, patch: { status: 'SHIPPED' } }, ADMIN);
       await mutate('update', { id, patch: { status: 'CONFIRMED' } }, user('7'));
       await stack().relay.drain();
-      const events = [await told.next(), await told.next()].map(({ value }) => (value as { payload: unknown }).payload);
+      const events = [await reported.next(), await reported.next()].map(({ value }) => (value as { payload: unknown }).payload);
       expect(events).toEqual([
         { event: 'order.created', orderId: id, userId: '7', status: 'PENDING', version: 1, qty: 2, at: expect.any(String) },
         { event: 'order.status_changed', orderId: id, userId: '7', status: 'CONFIRMED', version: 3, qty: 5, at: expect.any(String) },
       ]);
-      await told.return?.();
+      await reported.return?.();
     });
   });
 });

@@ -42,7 +42,7 @@ describeOnSubgraphs('pagination', (stack) => {
     { subgraph, list, sort, fields }: (typeof LISTS)[number],
     args: Readonly<Record<string, unknown>>,
   ): Promise<Page> => {
-    const { data, text } = await stack().ask<{ list: Page }>(subgraph, {
+    const { data, text } = await stack().query<{ list: Page }>(subgraph, {
       query: `query ($first: Int, $after: String, $offset: Int, $sort: [${sort}!]) {
         list: ${list}(first: $first, after: $after, offset: $offset, sort: $sort) {
           nodes { ${Object.values(fields).join(' ')} } edges { cursor node { id } } totalCount
@@ -111,7 +111,7 @@ describeOnSubgraphs('pagination', (stack) => {
     const first = await pageOf(users, { first: 5, sort });
     const second = await pageOf(users, { first: 5, sort, after: first.pageInfo.endCursor });
     for (const name of ['AAAA Before', `${String(second.nodes[0]?.['name'])} Behind`]) {
-      await stack().ask('users', {
+      await stack().query('users', {
         query: 'mutation ($input: CreateUserInput!) { createUser(input: $input) { errors { code } } }',
         variables: { input: { name, email: `${name.replaceAll(/[^a-z]/gi, '')}@example.org` } },
       });
@@ -141,12 +141,12 @@ describeOnSubgraphs('pagination', (stack) => {
     );
     await fc.assert(
       fc.asyncProperty(forged, async (after) => {
-        const { refusals } = await stack().ask(list.subgraph, {
+        const { codes } = await stack().query(list.subgraph, {
           query: `query ($after: String) { list: ${list.list}(after: $after, sort: [{ field: ID }]) { nodes { id } } }`,
           variables: { after },
           as: ADMIN,
         });
-        expect(refusals).toEqual(['BAD_USER_INPUT list']);
+        expect(codes).toEqual(['BAD_USER_INPUT list']);
       }),
       { numRuns: 30 },
     );
@@ -171,8 +171,8 @@ describeOnSubgraphs('pagination', (stack) => {
     'given a text that cannot be stored, when %s are filtered by it, then there are none, and no error',
     async (subgraph, list) => {
       for (const text of ['a\u0000', '\ud800']) {
-        const { data, refusals } = await stack().ask(subgraph, { query: `query ($text: String) ${list}`, variables: { text } });
-        expect([data, refusals]).toEqual([{ list: { nodes: [], totalCount: 0 } }, []]);
+        const { data, codes } = await stack().query(subgraph, { query: `query ($text: String) ${list}`, variables: { text } });
+        expect([data, codes]).toEqual([{ list: { nodes: [], totalCount: 0 } }, []]);
       }
     },
   );

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { parse, subscribe } from 'graphql';
-import { ADMIN, type Answer, type Asker, describeOnSubgraphs, user } from '../../support/stack/subgraphs-stack.ts';
+import { ADMIN, type GraphResponse, type Caller, describeOnSubgraphs, user } from '../../support/stack/subgraphs-stack.ts';
 
 interface Payload {
   readonly payment: { readonly id: string; readonly amount: number; readonly order: { readonly id: string } | null } | null;
@@ -13,11 +13,11 @@ const CREATE = `mutation ($input: CreatePaymentInput!, $key: String!) {
 }`;
 
 describeOnSubgraphs('payments', (stack) => {
-  const pay = (input: object, as: Asker | undefined, key: string = randomUUID()) =>
-    stack().ask<{ result: Payload }>('payments', { query: CREATE, variables: { input, key }, as });
-  const read = (id: string, as?: Asker) =>
-    stack().ask('payments', { query: 'query ($id: ID!) { payment(id: $id) { id userId } }', variables: { id }, as });
-  const faults = ({ data }: Answer<{ result: Payload }>) => data?.result.errors.map(({ field, code }) => `${code} ${field}`);
+  const pay = (input: object, as: Caller | undefined, key: string = randomUUID()) =>
+    stack().query<{ result: Payload }>('payments', { query: CREATE, variables: { input, key }, as });
+  const read = (id: string, as?: Caller) =>
+    stack().query('payments', { query: 'query ($id: ID!) { payment(id: $id) { id userId } }', variables: { id }, as });
+  const userErrors = ({ data }: GraphResponse<{ result: Payload }>) => data?.result.errors.map(({ field, code }) => `${code} ${field}`);
   const countOf = async (userId: string): Promise<unknown> => {
     const rows = await stack().database.scripts((session) =>
       session.query('select count(*)::integer as n from payments.payments where user_id = $1', [userId]),
@@ -27,32 +27,32 @@ describeOnSubgraphs('payments', (stack) => {
 
   describe('rights', () => {
     it('given no credentials, when paying or reading, then it is UNAUTHENTICATED, whether the payment exists or not', async () => {
-      expect((await pay({ amount: 5, currency: 'EUR' }, undefined)).refusals).toEqual(['UNAUTHENTICATED result']);
+      expect((await pay({ amount: 5, currency: 'EUR' }, undefined)).codes).toEqual(['UNAUTHENTICATED result']);
       for (const id of ['1', '99999999']) {
-        const { data, refusals } = await read(id);
-        expect([data, refusals]).toEqual([{ payment: null }, ['UNAUTHENTICATED payment']]);
+        const { data, codes } = await read(id);
+        expect([data, codes]).toEqual([{ payment: null }, ['UNAUTHENTICATED payment']]);
       }
     });
 
     it("given somebody else's payment, when read, then it is null and FORBIDDEN; an unknown one is null alone", async () => {
       const { data } = await pay({ amount: 5, currency: 'EUR' }, user('11'));
       const id = data?.result.payment?.id ?? '';
-      expect((await read(id, user('12'))).refusals).toEqual(['FORBIDDEN payment']);
+      expect((await read(id, user('12'))).codes).toEqual(['FORBIDDEN payment']);
       for (const unknown of ['99999999', 'x'])
-        expect(await read(unknown, user('12'))).toMatchObject({ data: { payment: null }, refusals: [] });
+        expect(await read(unknown, user('12'))).toMatchObject({ data: { payment: null }, codes: [] });
       for (const as of [user('11'), ADMIN]) expect((await read(id, as)).data).toEqual({ payment: { id, userId: '11' } });
     });
 
     it("given references to own and others' payments, when resolved, then it is one statement and each is answered for itself", async () => {
       const representations = Array.from({ length: 50 }, (_, index) => ({ __typename: 'Payment', id: String(index + 1) }));
       const query = 'query ($of: [_Any!]!) { _entities(representations: $of) { ... on Payment { id } } }';
-      const answers: Answer<{ _entities: readonly unknown[] }>[] = [];
+      const responses: GraphResponse<{ _entities: readonly unknown[] }>[] = [];
       const statements = await stack().statementsOf(async () => {
-        answers.push(await stack().ask('payments', { query, variables: { of: representations }, as: user('1') }));
+        responses.push(await stack().query('payments', { query, variables: { of: representations }, as: user('1') }));
       });
       expect(statements).toHaveLength(1);
-      expect(answers[0]?.data?._entities.filter((entity) => entity !== null)).toEqual([{ id: '1' }]);
-      expect(answers[0]?.refusals).toHaveLength(49);
+      expect(responses[0]?.data?._entities.filter((entity) => entity !== null)).toEqual([{ id: '1' }]);
+      expect(responses[0]?.codes).toHaveLength(49);
     });
   });
 
@@ -61,7 +61,7 @@ describeOnSubgraphs('payments', (stack) => {
       'given the caller %s, who is no user here, when they pay, then it is FORBIDDEN and nothing is written',
       async (id) => {
         const statements = await stack().statementsOf(async () => {
-          expect((await pay({ amount: 5, currency: 'EUR' }, user(id))).refusals).toEqual(['FORBIDDEN result']);
+          expect((await pay({ amount: 5, currency: 'EUR' }, user(id))).codes).toEqual(['FORBIDDEN result']);
         });
         expect(statements.filter((text) => text.startsWith('insert into "payments'))).toEqual([]);
       },
@@ -77,24 +77,24 @@ describeOnSubgraphs('payments', (stack) => {
       [{ amount: 1, currency: 'EUR', orderId: '2' }, ['BAD_USER_INPUT input.orderId']],
     ])('given %j, when a user pays, then the payload says %j and nothing is charged', async (input, expected) => {
       const before = await countOf('1');
-      const answer = await pay(input, user('1'));
-      expect([answer.data?.result.payment, faults(answer)]).toEqual([null, expected]);
+      const response = await pay(input, user('1'));
+      expect([response.data?.result.payment, userErrors(response)]).toEqual([null, expected]);
       expect(await countOf('1')).toBe(before);
     });
 
     it('given an administrator, when they pay for an order of another, then it is refused: whoever pays, pays for themselves', async () => {
-      expect(faults(await pay({ amount: 1, currency: 'EUR', orderId: '1' }, ADMIN))).toEqual(['BAD_USER_INPUT input.orderId']);
+      expect(userErrors(await pay({ amount: 1, currency: 'EUR', orderId: '1' }, ADMIN))).toEqual(['BAD_USER_INPUT input.orderId']);
     });
 
     it.each(['', 'with\ttab', 'x'.repeat(256), 'ünicode'])(
       'given the key %j, when paying, then it is IDEMPOTENCY_KEY_INVALID',
       async (key) => {
-        expect((await pay({ amount: 5, currency: 'EUR' }, user('13'), key)).refusals).toEqual(['IDEMPOTENCY_KEY_INVALID result']);
+        expect((await pay({ amount: 5, currency: 'EUR' }, user('13'), key)).codes).toEqual(['IDEMPOTENCY_KEY_INVALID result']);
       },
     );
 
     it('given an own order, when it is paid, then the payment leads to it', async () => {
-      const placed = await stack().ask<{ createOrder: { order: { id: string; total: number } } }>('orders', {
+      const placed = await stack().query<{ createOrder: { order: { id: string; total: number } } }>('orders', {
         query: 'mutation { createOrder(input: { productId: "1", qty: 2 }) { order { id total } } }',
         as: user('1'),
       });
@@ -119,20 +119,20 @@ describeOnSubgraphs('payments', (stack) => {
   describe('keys', () => {
     it('given one key, when sent 100 times at once, then there is one payment, and all are told of it alike', async () => {
       const key = randomUUID();
-      const answers = await Promise.all(Array.from({ length: 100 }, () => pay({ amount: 700, currency: 'EUR' }, user('21'), key)));
-      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-      expect(answers[0]?.data?.result.payment?.amount).toBe(700);
+      const responses = await Promise.all(Array.from({ length: 100 }, () => pay({ amount: 700, currency: 'EUR' }, user('21'), key)));
+      expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
+      expect(responses[0]?.data?.result.payment?.amount).toBe(700);
     });
 
     it('given 100 equal keys and half of them with another amount, when sent at once, then there is one payment and the other amount is refused', async () => {
       const key = randomUUID();
       const before = await countOf('22');
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 100 }, (_, index) => pay({ amount: 1 + (index % 2), currency: 'EUR' }, user('22'), key)),
       );
-      const outcomes = answers.map((answer) => faults(answer)?.[0] ?? 'paid');
-      expect(outcomes.filter((outcome) => outcome === 'paid')).toHaveLength(50);
-      expect(new Set(outcomes)).toEqual(new Set(['paid', 'IDEMPOTENCY_KEY_REUSED idempotencyKey']));
+      const results = responses.map((response) => userErrors(response)?.[0] ?? 'paid');
+      expect(results.filter((result) => result === 'paid')).toHaveLength(50);
+      expect(new Set(results)).toEqual(new Set(['paid', 'IDEMPOTENCY_KEY_REUSED idempotencyKey']));
       expect(await countOf('22')).toBe(Number(before) + 1);
     });
 
@@ -144,7 +144,7 @@ describeOnSubgraphs('payments', (stack) => {
 
     it('given a key whose payment was refused, when sent again corrected, then it is made', async () => {
       const key = randomUUID();
-      expect(faults(await pay({ amount: 0, currency: 'EUR' }, user('25'), key))).toEqual(['BAD_USER_INPUT input.amount']);
+      expect(userErrors(await pay({ amount: 0, currency: 'EUR' }, user('25'), key))).toEqual(['BAD_USER_INPUT input.amount']);
       expect((await pay({ amount: 1, currency: 'EUR', orderId: null }, user('25'), key)).data?.result.payment?.amount).toBe(1);
       expect((await pay({ amount: 1, currency: 'EUR' }, user('25'), key)).data?.result.payment?.amount).toBe(1);
     });
@@ -152,7 +152,7 @@ describeOnSubgraphs('payments', (stack) => {
 
   describe('following', () => {
     /** Subscribes as a stream of the gateway would. */
-    async function follow(as: Asker | undefined, args = '') {
+    async function follow(as: Caller | undefined, args = '') {
       const { payments } = stack().subgraphs;
       const kind = as === undefined ? ('anonymous' as const) : ('user' as const);
       return subscribe({
@@ -162,7 +162,7 @@ describeOnSubgraphs('payments', (stack) => {
       });
     }
 
-    it.each<[string, Asker | undefined, string, string]>([
+    it.each<[string, Caller | undefined, string, string]>([
       ['nobody', undefined, '', 'UNAUTHENTICATED'],
       ['a user', user('27'), '(userId: "28")', 'FORBIDDEN'],
     ])('given %s who may not, when they follow payments, then it is refused before anything streams', async (_title, as, args, code) => {
@@ -185,17 +185,17 @@ describeOnSubgraphs('payments', (stack) => {
 
   it('given a payment and its replay, when the outbox is drained, then it was told once', async () => {
     await stack().relay.drain();
-    const told = stack().events.subscribe('payment.succeeded');
+    const reported = stack().events.subscribe('payment.succeeded');
     const key = randomUUID();
     for (const _ of ['first', 'again']) await pay({ amount: 42, currency: 'NOK' }, user('26'), key);
     await pay({ amount: 43, currency: 'NOK' }, user('26'));
     await stack().relay.drain();
-    const payloads = [await told.next(), await told.next()].map(({ value }) => (value as { payload: unknown }).payload);
+    const payloads = [await reported.next(), await reported.next()].map(({ value }) => (value as { payload: unknown }).payload);
     const payload = { paymentId: expect.any(String), userId: '26', currency: 'NOK', at: expect.any(String) };
     expect(payloads).toEqual([
       { ...payload, amount: 42 },
       { ...payload, amount: 43 },
     ]);
-    await told.return?.();
+    await reported.return?.();
   });
 });

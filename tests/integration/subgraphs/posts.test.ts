@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { type ExecutionResult, parse, subscribe } from 'graphql';
-import { ADMIN, type Asker, describeOnSubgraphs, user } from '../../support/stack/subgraphs-stack.ts';
+import { ADMIN, type Caller, describeOnSubgraphs, user } from '../../support/stack/subgraphs-stack.ts';
 
 interface Post {
   readonly id: string;
@@ -15,11 +15,12 @@ const COMMENT = `mutation ($input: AddCommentInput!, $key: String) { result: add
 const NEW_POST = { title: 'A Title', body: 'Some words.' };
 
 describeOnSubgraphs('posts', (stack) => {
-  const ask = <Data>(query: string, variables: Readonly<Record<string, unknown>> = {}, as?: Asker) =>
-    stack().ask<Data>('posts', { query, variables, as });
-  const create = (input: object, as?: Asker, key?: string) => ask<{ result: Post }>(CREATE, { input: { ...NEW_POST, ...input }, key }, as);
-  const comment = (input: object, as?: Asker) =>
-    ask<{ result: { comment: { id: string; post: { id: string } } | null; errors: readonly { field: string; code: string }[] } }>(
+  const request = <Data>(query: string, variables: Readonly<Record<string, unknown>> = {}, as?: Caller) =>
+    stack().query<Data>('posts', { query, variables, as });
+  const create = (input: object, as?: Caller, key?: string) =>
+    request<{ result: Post }>(CREATE, { input: { ...NEW_POST, ...input }, key }, as);
+  const comment = (input: object, as?: Caller) =>
+    request<{ result: { comment: { id: string; post: { id: string } } | null; errors: readonly { field: string; code: string }[] } }>(
       COMMENT,
       { input },
       as,
@@ -33,15 +34,15 @@ describeOnSubgraphs('posts', (stack) => {
 
   describe('writing', () => {
     it('given nobody signed in, when they write, then it is UNAUTHENTICATED', async () => {
-      expect((await create({})).refusals).toEqual(['UNAUTHENTICATED result']);
-      expect((await comment({ postId: '1', body: 'x' })).refusals).toEqual(['UNAUTHENTICATED result']);
+      expect((await create({})).codes).toEqual(['UNAUTHENTICATED result']);
+      expect((await comment({ postId: '1', body: 'x' })).codes).toEqual(['UNAUTHENTICATED result']);
     });
 
     it.each(['somebody@elsewhere', '99999999'])(
       'given the caller %s, who is no user here, when they write, then it is FORBIDDEN',
       async (id) => {
-        expect((await create({}, user(id))).refusals).toEqual(['FORBIDDEN result']);
-        expect((await comment({ postId: '1', body: 'x' }, user(id))).refusals).toEqual(['FORBIDDEN result']);
+        expect((await create({}, user(id))).codes).toEqual(['FORBIDDEN result']);
+        expect((await comment({ postId: '1', body: 'x' }, user(id))).codes).toEqual(['FORBIDDEN result']);
       },
     );
 
@@ -55,8 +56,8 @@ describeOnSubgraphs('posts', (stack) => {
       [{ tags: [''] }],
       [{ title: 'a\u0000b' }],
     ])('given a post with %j, when created, then it is BAD_USER_INPUT with the field named', async (input) => {
-      const { data, refusals, text } = await create(input, user('3'));
-      expect([data, refusals]).toEqual([null, ['BAD_USER_INPUT result']]);
+      const { data, codes, text } = await create(input, user('3'));
+      expect([data, codes]).toEqual([null, ['BAD_USER_INPUT result']]);
       expect(text).toContain(`\`${Object.keys(input)[0]}\`: `);
       expect(text).not.toContain('input.');
     });
@@ -79,7 +80,7 @@ describeOnSubgraphs('posts', (stack) => {
         tags: ['a,b', '"c"', '{d}', 'NULL', '\\'],
       };
       const { id } = await newPost(input);
-      const { data } = await ask('query ($id: ID!) { post(id: $id) { title body tags author { id } version } }', { id });
+      const { data } = await request('query ($id: ID!) { post(id: $id) { title body tags author { id } version } }', { id });
       expect(data).toEqual({ post: { ...input, author: { id: '3' }, version: 1 } });
     });
 
@@ -87,8 +88,8 @@ describeOnSubgraphs('posts', (stack) => {
       const [title, key] = [`Keyed ${randomUUID()}`, randomUUID()];
       await stack().relay.drain();
       const arrived = stack().events.subscribe('post.created');
-      const answers = await Promise.all(Array.from({ length: 20 }, async () => create({ title }, user('4'), key)));
-      const ids = new Set(answers.map(({ data }) => data?.result.id));
+      const responses = await Promise.all(Array.from({ length: 20 }, async () => create({ title }, user('4'), key)));
+      const ids = new Set(responses.map(({ data }) => data?.result.id));
       expect(ids.size).toBe(1);
       const next = await create({ title: 'The next one' }, user('4'));
       const events = [await arrived.next(), await arrived.next()].map(({ value }) => value?.payload['postId']);
@@ -106,28 +107,31 @@ describeOnSubgraphs('posts', (stack) => {
     it.each(['first: 0', 'first: 101', 'offset: -1', 'offset: 10001', 'after: "x"', 'offset: 1, after: "WyJJRCBBU0MiLCIxIl0"'])(
       'given %s, when listing posts or comments, then it is BAD_USER_INPUT',
       async (args) => {
-        expect((await ask(`{ posts(${args}) { nodes { id } } }`)).refusals).toEqual(['BAD_USER_INPUT posts']);
-        expect((await ask(`{ post(id: "1") { comments(${args}) { nodes { id } } } }`)).refusals).toEqual(['BAD_USER_INPUT post.comments']);
+        expect((await request(`{ posts(${args}) { nodes { id } } }`)).codes).toEqual(['BAD_USER_INPUT posts']);
+        expect((await request(`{ post(id: "1") { comments(${args}) { nodes { id } } } }`)).codes).toEqual(['BAD_USER_INPUT post.comments']);
       },
     );
 
     it.each(['first: 0', 'first: 101', 'after: "x"', 'after: "0"', 'after: "9223372036854775808"'])(
       'given %s, when a plain list is asked for, then it is BAD_USER_INPUT',
       async (args) => {
-        expect((await ask(`{ allPosts(${args}) { id } }`)).refusals).toEqual(['BAD_USER_INPUT allPosts']);
+        expect((await request(`{ allPosts(${args}) { id } }`)).codes).toEqual(['BAD_USER_INPUT allPosts']);
       },
     );
 
     it('given the plain list of all posts, when paged by id, then it is every post once, newest first', async () => {
       const ids: string[] = [];
       for (let after: string | null = null; ; after = ids.at(-1) ?? null) {
-        const { data } = await ask<{ allPosts: readonly Post[] }>('query ($after: String) { allPosts(first: 100, after: $after) { id } }', {
-          after,
-        });
+        const { data } = await request<{ allPosts: readonly Post[] }>(
+          'query ($after: String) { allPosts(first: 100, after: $after) { id } }',
+          {
+            after,
+          },
+        );
         if (!data?.allPosts.length) break;
         ids.push(...data.allPosts.map(({ id }) => id));
       }
-      const { data } = await ask<{ posts: { totalCount: number } }>('{ posts { totalCount } }');
+      const { data } = await request<{ posts: { totalCount: number } }>('{ posts { totalCount } }');
       expect(ids).toHaveLength(data?.posts.totalCount ?? 0);
       expect(ids.map(Number)).toEqual(ids.map(Number).toSorted((left, right) => right - left));
     });
@@ -137,7 +141,7 @@ describeOnSubgraphs('posts', (stack) => {
       const { id } = await newPost({ tags: ['other', tag] });
       const list = async (filter: object) =>
         (
-          await ask<{ posts: { nodes: readonly Post[] } }>('query ($filter: PostFilter) { posts(filter: $filter) { nodes { id } } }', {
+          await request<{ posts: { nodes: readonly Post[] } }>('query ($filter: PostFilter) { posts(filter: $filter) { nodes { id } } }', {
             filter,
           })
         ).data?.posts.nodes;
@@ -150,17 +154,17 @@ describeOnSubgraphs('posts', (stack) => {
 
     it('given 100 users with their posts and those with their comments, when asked at once, then it is one statement a list', async () => {
       const of = Array.from({ length: 100 }, (_, index) => ({ __typename: 'User', id: String(index + 1) }));
-      const answers: unknown[] = [];
+      const responses: unknown[] = [];
       const statements = await stack().statementsOf(async () => {
-        const { data, refusals } = await ask<{ _entities: readonly { posts: readonly { comments: { nodes: readonly unknown[] } }[] }[] }>(
+        const { data, codes } = await request<{ _entities: readonly { posts: readonly { comments: { nodes: readonly unknown[] } }[] }[] }>(
           `query ($of: [_Any!]!) { _entities(representations: $of) { ... on User {
             posts(first: 3) { id comments(first: 2) { totalCount nodes { id post { title } } pageInfo { hasNextPage } } }
           } } }`,
           { of },
         );
-        answers.push(refusals, data?._entities.length);
+        responses.push(codes, data?._entities.length);
       });
-      expect(answers).toEqual([[], 100]);
+      expect(responses).toEqual([[], 100]);
       // Posts by author, comments by post, their counts, posts by id.
       expect(statements).toHaveLength(4);
     });
@@ -172,7 +176,7 @@ describeOnSubgraphs('posts', (stack) => {
       ]);
       const query = 'query ($of: [_Any!]!) { _entities(representations: $of) { ... on Post { id } ... on Comment { id } } }';
       const statements = await stack().statementsOf(async () => {
-        expect((await ask(query, { of })).data).toEqual({
+        expect((await request(query, { of })).data).toEqual({
           _entities: [{ id: '1' }, { id: '1' }, { id: '2' }, { id: '2' }, null, null, null, null],
         });
       });
@@ -181,7 +185,7 @@ describeOnSubgraphs('posts', (stack) => {
   });
 
   describe('subscriptions', () => {
-    async function listen(query: string, as: Asker | undefined): Promise<AsyncGenerator<ExecutionResult>> {
+    async function listen(query: string, as: Caller | undefined): Promise<AsyncGenerator<ExecutionResult>> {
       const { schema, createContext } = stack().subgraphs.posts;
       const caller = {
         kind: as ? ('user' as const) : ('anonymous' as const),

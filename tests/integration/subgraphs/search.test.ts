@@ -4,16 +4,16 @@ import { describeOnSubgraphs, user } from '../../support/stack/subgraphs-stack.t
 
 describeOnSubgraphs('search', (stack) => {
   const search = async (term: string, rest: { readonly first?: number; readonly after?: string } = {}) => {
-    const { data, refusals } = await stack().ask<{ search: readonly { __typename: string; id: string }[] }>('search', {
+    const { data, codes } = await stack().query<{ search: readonly { __typename: string; id: string }[] }>('search', {
       query: `query ($term: String!, $first: Int, $after: String) { search(term: $term, first: $first, after: $after) {
         __typename ... on User { id } ... on Post { id } ... on Comment { id }
       } }`,
       variables: { term, ...rest },
     });
-    return data === null ? refusals : data.search.map(({ __typename, id }) => `${__typename}:${id}`);
+    return data === null ? codes : data.search.map(({ __typename, id }) => `${__typename}:${id}`);
   };
   const write = async (title: string, body: string) => {
-    const { data } = await stack().ask<{ createPost: { id: string } }>('posts', {
+    const { data } = await stack().query<{ createPost: { id: string } }>('posts', {
       query: 'mutation ($input: CreatePostInput!) { createPost(input: $input) { id } }',
       variables: { input: { title, body } },
       as: user('3'),
@@ -21,7 +21,7 @@ describeOnSubgraphs('search', (stack) => {
     return `Post:${data?.createPost.id}`;
   };
   const register = async (name: string) => {
-    const { data } = await stack().ask<{ createUser: { user: { id: string } } }>('users', {
+    const { data } = await stack().query<{ createUser: { user: { id: string } } }>('users', {
       query: 'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id } } }',
       variables: { input: { name, email: `${randomUUID()}@example.org` } },
     });
@@ -86,7 +86,7 @@ describeOnSubgraphs('search', (stack) => {
     const name = `Removed ${randomUUID()}`;
     const id = await register(name);
     expect(await search(name)).toEqual([`User:${id}`]);
-    await stack().ask('users', {
+    await stack().query('users', {
       query: 'mutation ($id: ID!) { deleteUser(id: $id) { errors { code } } }',
       variables: { id },
       as: user(id),

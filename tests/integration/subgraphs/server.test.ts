@@ -45,7 +45,7 @@ describe('the server of a subgraph', () => {
     });
     return { status: response.status, text: await response.text(), headers: response.headers };
   };
-  const ask = async (url: string, query: string, variables: object = {}) => post(url, JSON.stringify({ query, variables }));
+  const request = async (url: string, query: string, variables: object = {}) => post(url, JSON.stringify({ query, variables }));
   const codesOf = (text: string) =>
     (JSON.parse(text) as { errors?: { extensions: { code: string } }[] }).errors?.map(({ extensions }) => extensions.code);
 
@@ -79,10 +79,10 @@ describe('the server of a subgraph', () => {
       ['an unknown field', '{"query":"{ nothing }"}', 400, 'GRAPHQL_VALIDATION_FAILED'],
       ['a wrong variable', '{"query":"query ($id: ID!) { user(id: $id) { id } }","variables":{"id":{}}}', 400, 'BAD_USER_INPUT'],
     ])('given %s, when sent, then it is %s with %d', async (_what, body, status, code) => {
-      const answer = await post((await start()).url, body);
-      expect(answer.status).toBe(status);
-      if (code !== undefined) expect(codesOf(answer.text)).toEqual([code]);
-      expect(answer.text).not.toMatch(/\bat .+:\d+|node_modules|stack/);
+      const response = await post((await start()).url, body);
+      expect(response.status).toBe(status);
+      if (code !== undefined) expect(codesOf(response.text)).toEqual([code]);
+      expect(response.text).not.toMatch(/\bat .+:\d+|node_modules|stack/);
     });
 
     it('given a body above 1 MiB, announced or not, when sent, then it is 413 and the server goes on', async () => {
@@ -91,7 +91,7 @@ describe('the server of a subgraph', () => {
       expect((await post(url, big)).status).toBe(413);
       const streamed = await fetch(url, { method: 'POST', body: new Blob([big]).stream(), duplex: 'half' });
       expect([streamed.status, codesOf(await streamed.text())]).toEqual([413, ['PAYLOAD_TOO_LARGE']]);
-      expect((await ask(url, '{ me { id } }')).text).toBe('{"data":{"me":{"id":"1"}}}\n');
+      expect((await request(url, '{ me { id } }')).text).toBe('{"data":{"me":{"id":"1"}}}\n');
     });
 
     it('given the production profile, when the SDL or the schema is asked for, then it is refused; in dev it is there', async () => {
@@ -102,8 +102,8 @@ describe('the server of a subgraph', () => {
         '{ ...F } fragment F on Query { _service { sdl } }',
         '{ __schema { types { name } } }',
       ]) {
-        expect((await ask(production.url, query)).status).toBe(400);
-        expect((await ask(dev.url, query)).status).toBe(200);
+        expect((await request(production.url, query)).status).toBe(400);
+        expect((await request(dev.url, query)).status).toBe(200);
       }
     });
 
@@ -123,13 +123,13 @@ describe('the server of a subgraph', () => {
       const gone = unreachable();
       const logged: unknown[] = [];
       const { url } = await start({ database: gone, log: { ...silentLogger, error: (details: unknown) => void logged.push(details) } });
-      await ask(url, '{ users(filter: { name: "Nora Nyberg" }) { nodes { id } } }');
+      await request(url, '{ users(filter: { name: "Nora Nyberg" }) { nodes { id } } }');
       expect(inspect(logged, { depth: 10 })).toMatch(/ECONNREFUSED/);
       expect(inspect(logged, { depth: 10 })).not.toMatch(/Nora|hunter2/);
-      const { text } = await ask(url, '{ users { nodes { id } } user(id: "1") { id } }');
+      const { text } = await request(url, '{ users { nodes { id } } user(id: "1") { id } }');
       expect(codesOf(text)?.every((code) => code === 'SUBGRAPH_UNAVAILABLE')).toBe(true);
       expect(text).not.toMatch(/ECONN|127\.0\.0\.1|postgres|hunter2|select|Failed query/i);
-      const written = await ask(url, 'mutation { createUser(input: { name: "A", email: "a@example.org" }) { user { id } } }');
+      const written = await request(url, 'mutation { createUser(input: { name: "A", email: "a@example.org" }) { user { id } } }');
       expect(codesOf(written.text)).toEqual(['SUBGRAPH_UNAVAILABLE']);
       expect((await fetch(`${url}/health`)).status).toBe(503);
       await gone.close();
@@ -147,7 +147,7 @@ describe('the server of a subgraph', () => {
         },
       };
       const { url } = await start({ database: broken, log: { ...silentLogger, error: (details: unknown) => void logged.push(details) } });
-      const { text } = await ask(url, '{ me { id } }');
+      const { text } = await request(url, '{ me { id } }');
       expect(codesOf(text)).toEqual(['INTERNAL_SERVER_ERROR']);
       expect(text).not.toContain('vault');
       expect(logged).toMatchObject([{ subgraph: 'users', err: { message: expect.stringContaining('vault') } }]);
@@ -172,12 +172,12 @@ describe('the server of a subgraph', () => {
       },
     };
     const subgraph = await start({ database: slow });
-    const answer = ask(subgraph.url, 'mutation { updateUser(id: "1", patch: {}) { user { id } } }');
+    const response = request(subgraph.url, 'mutation { updateUser(id: "1", patch: {}) { user { id } } }');
     await begun;
     const stopped = subgraph.stop();
-    await expect(ask(subgraph.url, '{ me { id } }')).rejects.toThrow();
+    await expect(request(subgraph.url, '{ me { id } }')).rejects.toThrow();
     release();
-    expect((await answer).text).toContain('"user":{"id":"1"}');
+    expect((await response).text).toContain('"user":{"id":"1"}');
     await stopped;
   });
 

@@ -8,7 +8,7 @@ import type { RequestContext } from '../../../subgraphs/kit/request-context.ts';
 import { createDeadlineFetch } from '../../../subgraphs/shipping/deadline-fetch.ts';
 import { readShippedSince } from '../../../subgraphs/shipping/shipped-orders.ts';
 import { lookUpShipment } from '../../../subgraphs/shipping/shipment-look-up.ts';
-import { ADMIN, type Answer, type Asker, describeOnSubgraphs, user } from '../../support/stack/subgraphs-stack.ts';
+import { ADMIN, type GraphResponse, type Caller, describeOnSubgraphs, user } from '../../support/stack/subgraphs-stack.ts';
 
 const SHIPMENT = '{ carrier trackingNumber status weightGrams estimatedDelivery events { at place description } }';
 const OF_ORDERS = `query ($of: [_Any!]!) { _entities(representations: $of) { ... on Order { id shipment ${SHIPMENT} } } }`;
@@ -23,36 +23,36 @@ interface Entities {
 }
 
 describeOnSubgraphs('shipping', (stack) => {
-  const ask = <Data = Entities>(query: string, of: readonly object[], as?: Asker): Promise<Answer<Data>> =>
-    stack().ask<Data>('shipping', { query, variables: { of }, as });
+  const query = <Data = Entities>(query: string, of: readonly object[], as?: Caller): Promise<GraphResponse<Data>> =>
+    stack().query<Data>('shipping', { query, variables: { of }, as });
   const order = (id: string, userId: string, rest: object = {}) => ({ __typename: 'Order', id, userId, ...rest });
 
   it("given no credentials or somebody else's order, when the shipment and its cost are asked for, then both are null and refused", async () => {
     const of = [order('1', '1', { qty: 1, total: 10 })];
-    expect(await ask(OF_ORDERS, of)).toMatchObject({
+    expect(await query(OF_ORDERS, of)).toMatchObject({
       data: { _entities: [{ shipment: null }] },
-      refusals: ['UNAUTHENTICATED _entities.0.shipment'],
+      codes: ['UNAUTHENTICATED _entities.0.shipment'],
     });
-    expect(await ask(OF_ORDERS, of, user('2'))).toMatchObject({
+    expect(await query(OF_ORDERS, of, user('2'))).toMatchObject({
       data: { _entities: [{ shipment: null }] },
-      refusals: ['FORBIDDEN _entities.0.shipment'],
+      codes: ['FORBIDDEN _entities.0.shipment'],
     });
-    expect((await ask(COST, of, user('2'))).refusals).toEqual(['FORBIDDEN _entities.0.express', 'FORBIDDEN _entities.0.normal']);
+    expect((await query(COST, of, user('2'))).codes).toEqual(['FORBIDDEN _entities.0.express', 'FORBIDDEN _entities.0.normal']);
   });
 
   it('given an order that has not shipped, one that does not exist and one whose id the backend cannot read, when asked for beside a shipped one, then only that has a shipment', async () => {
     const ids = ['1', '99999999', '99999999999', 'x', '126'];
-    const { data, refusals } = await ask(
+    const { data, codes } = await query(
       OF_ORDERS,
       ids.map((id) => order(id, '1')),
       user('1'),
     );
-    expect(refusals).toEqual([]);
+    expect(codes).toEqual([]);
     expect(data?._entities.map((entity) => entity?.shipment?.status ?? null)).toEqual(['DELIVERED', null, null, null, null]);
   });
 
   it('given a shipped order, when asked for, then names, grams and instants stand where the backend has codes, kilograms and its own dates', async () => {
-    const { data, text } = await ask(OF_ORDERS, [order('1', '1')], ADMIN);
+    const { data, text } = await query(OF_ORDERS, [order('1', '1')], ADMIN);
     expect(data?._entities[0]?.shipment).toEqual({
       carrier: 'Harbour Line',
       trackingNumber: expect.stringMatching(/^HL\d{10}[\dX]$/),
@@ -74,7 +74,7 @@ describeOnSubgraphs('shipping', (stack) => {
       { normal: 0, express: 0 },
     ],
   ])('given %j, when the cost is asked for, then it is %j', async (content, expected) => {
-    expect((await ask<{ _entities: readonly object[] }>(COST, [order('5', '1', content)], user('1'))).data).toEqual({
+    expect((await query<{ _entities: readonly object[] }>(COST, [order('5', '1', content)], user('1'))).data).toEqual({
       _entities: [expected],
     });
   });
@@ -91,19 +91,19 @@ describeOnSubgraphs('shipping', (stack) => {
   });
 
   it('given an order that an administrator ships, when it was told, then the backend has a parcel of it', async () => {
-    const create = await stack().ask<{ createOrder: { order: { id: string } } }>('orders', {
+    const create = await stack().query<{ createOrder: { order: { id: string } } }>('orders', {
       query: 'mutation { createOrder(input: { productId: "1", qty: 3 }) { order { id } } }',
       as: user('7'),
     });
     const id = create.data?.createOrder.order.id ?? '';
     for (const status of ['CONFIRMED', 'SHIPPED']) {
-      await stack().ask('orders', {
+      await stack().query('orders', {
         query: `mutation { updateOrder(id: "${id}", patch: { status: ${status} }) { order { id } } }`,
         as: ADMIN,
       });
     }
     await stack().relay.drain();
-    const shipmentOf = async () => (await ask(OF_ORDERS, [order(id, '7')], user('7'))).data?._entities[0]?.shipment;
+    const shipmentOf = async () => (await query(OF_ORDERS, [order(id, '7')], user('7'))).data?._entities[0]?.shipment;
     const deadline = AbortSignal.timeout(10_000);
     let shipment = await shipmentOf();
     while (shipment === null && !deadline.aborted) shipment = await shipmentOf();
@@ -113,20 +113,20 @@ describeOnSubgraphs('shipping', (stack) => {
 
 describe('shipping in front of a backend that misbehaves', () => {
   const servers: Server[] = [];
-  const asked: string[] = [];
+  const requested: string[] = [];
 
   afterEach(async () => {
-    asked.length = 0;
+    requested.length = 0;
     for (const server of servers.splice(0)) {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     }
   });
 
-  async function backendThat(answers: RequestListener): Promise<string> {
+  async function backendThat(isResponding: RequestListener): Promise<string> {
     const server = createServer((request, response) => {
-      asked.push(request.url ?? '');
-      answers(request, response);
+      requested.push(request.url ?? '');
+      isResponding(request, response);
     });
     servers.push(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -186,15 +186,18 @@ describe('shipping in front of a backend that misbehaves', () => {
       'SUBGRAPH_INVALID_RESPONSE',
     ],
     ['answers another JSON', json(200, { shipments: [{}] }), 'SUBGRAPH_INVALID_RESPONSE'],
-  ])('given one that %s, when looked up, then each order is refused by one call and no address is told', async (_title, answers, code) => {
-    const url = await backendThat(answers);
-    const outcomes = await lookUp(url, ['1', '2', '3']);
-    for (const outcome of outcomes) {
-      expect(outcome).toMatchObject({ status: 'rejected', reason: { extensions: { code } } });
-      expect(JSON.stringify(outcome)).not.toMatch(/127\.0\.0\.1|localhost|elsewhere|shipments|err_no/);
-    }
-    expect(asked).toEqual(['/api/shipments?order_ids=1%2C2%2C3']);
-  });
+  ])(
+    'given one that %s, when looked up, then each order is refused by one call and no address is told',
+    async (_title, isResponding, code) => {
+      const url = await backendThat(isResponding);
+      const results = await lookUp(url, ['1', '2', '3']);
+      for (const result of results) {
+        expect(result).toMatchObject({ status: 'rejected', reason: { extensions: { code } } });
+        expect(JSON.stringify(result)).not.toMatch(/127\.0\.0\.1|localhost|elsewhere|shipments|err_no/);
+      }
+      expect(requested).toEqual(['/api/shipments?order_ids=1%2C2%2C3']);
+    },
+  );
 
   it('given none at all, when looked up, then it is SUBGRAPH_UNAVAILABLE', async () => {
     const url = await backendThat(() => {});
@@ -204,12 +207,12 @@ describe('shipping in front of a backend that misbehaves', () => {
 
   it('given 1,200 orders, when looked up, then the backend is called for at most 500 at once', async () => {
     const url = await backendThat(json(200, { shipments: [] }));
-    const outcomes = await lookUp(
+    const results = await lookUp(
       url,
       Array.from({ length: 1_200 }, (_, index) => String(index + 1)),
     );
-    expect(outcomes.every((outcome) => outcome.status === 'fulfilled' && outcome.value === null)).toBe(true);
-    expect(asked).toHaveLength(3);
+    expect(results.every((result) => result.status === 'fulfilled' && result.value === null)).toBe(true);
+    expect(requested).toHaveLength(3);
   });
 
   it('given no order that the backend could know, when looked up, then it is not called', async () => {
@@ -218,6 +221,6 @@ describe('shipping in front of a backend that misbehaves', () => {
       { status: 'fulfilled', value: null },
       { status: 'fulfilled', value: null },
     ]);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 });

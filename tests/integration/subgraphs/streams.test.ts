@@ -100,7 +100,7 @@ describe('the streams of a subgraph', () => {
     await events.publish({ id: String(count), topic: 'comment.added', payload, at: new Date('2026-01-01T00:00:00.000Z') });
     return String(count);
   }
-  const told = (id: string, commentId: string) => ({
+  const reported = (id: string, commentId: string) => ({
     type: 'next',
     id,
     payload: { data: { commentAdded: { commentId, at: '2026-01-01T00:00:00.000Z' } }, extensions: { eventId: commentId } },
@@ -144,7 +144,7 @@ describe('the streams of a subgraph', () => {
     subscribe(socket, 'a', COMMENTS);
     expect(await socket.read()).toEqual({ type: 'ping', payload: { subscription: 'a', eventId: expect.any(String) } });
     const id = await comment();
-    expect(await socket.read()).toEqual(told('a', id));
+    expect(await socket.read()).toEqual(reported('a', id));
   });
 
   it('given the position of a stream, when it is asked for again from there, then what came meanwhile comes first', async () => {
@@ -155,9 +155,9 @@ describe('the streams of a subgraph', () => {
     const after = await connected();
     subscribe(after, 'b', COMMENTS, { lastEventId: position });
     await after.read();
-    expect([await after.read(), await after.read()]).toEqual([told('b', first), told('b', second)]);
+    expect([await after.read(), await after.read()]).toEqual([reported('b', first), reported('b', second)]);
     const third = await comment();
-    expect(await after.read()).toEqual(told('b', third));
+    expect(await after.read()).toEqual(reported('b', third));
   });
 
   it('given an event that is not kept any more, when a stream is to go on after it, then it says so before it says from where it goes on', async () => {
@@ -171,7 +171,7 @@ describe('the streams of a subgraph', () => {
     });
     expect(await socket.read()).toEqual({ type: 'ping', payload: { subscription: 'a', eventId: expect.any(String) } });
     const id = await comment();
-    expect(await socket.read()).toEqual(told('a', id));
+    expect(await socket.read()).toEqual(reported('a', id));
   });
 
   it('given an event of which a field fails, when it is told, then the cause stays inside', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { ADMIN, type Answer, type Asker, describeOnSubgraphs, user } from '../../support/stack/subgraphs-stack.ts';
+import { ADMIN, type GraphResponse, type Caller, describeOnSubgraphs, user } from '../../support/stack/subgraphs-stack.ts';
 
 interface User {
   readonly id: string;
@@ -23,16 +23,16 @@ const DELETE = `mutation ($id: ID!, $version: Int) { result: deleteUser(id: $id,
 const newAddress = () => `${randomUUID()}@example.org`;
 
 describeOnSubgraphs('users', (stack) => {
-  const ask = <Data>(query: string, variables: Readonly<Record<string, unknown>> = {}, as?: Asker) =>
-    stack().ask<Data>('users', { query, variables, as });
-  const mutate = (query: string, variables: Readonly<Record<string, unknown>>, as?: Asker) =>
-    ask<{ result: Payload }>(query, variables, as);
-  const faults = ({ data }: Answer<{ result: Payload }>) => data?.result.errors.map(({ field, code }) => `${code} ${field}`);
+  const request = <Data>(query: string, variables: Readonly<Record<string, unknown>> = {}, as?: Caller) =>
+    stack().query<Data>('users', { query, variables, as });
+  const mutate = (query: string, variables: Readonly<Record<string, unknown>>, as?: Caller) =>
+    request<{ result: Payload }>(query, variables, as);
+  const userErrors = ({ data }: GraphResponse<{ result: Payload }>) => data?.result.errors.map(({ field, code }) => `${code} ${field}`);
   const read = async (id: string) =>
-    (await ask<{ user: User | null }>('query ($id: ID!) { user(id: $id) { id name email age version } }', { id }, ADMIN)).data?.user;
+    (await request<{ user: User | null }>('query ($id: ID!) { user(id: $id) { id name email age version } }', { id }, ADMIN)).data?.user;
   const countNamed = async (name: string) =>
-    (await ask<{ users: { totalCount: number } }>('query ($name: String) { users(filter: { name: $name }) { totalCount } }', { name })).data
-      ?.users.totalCount;
+    (await request<{ users: { totalCount: number } }>('query ($name: String) { users(filter: { name: $name }) { totalCount } }', { name }))
+      .data?.users.totalCount;
 
   async function newUser(input: object = {}): Promise<User> {
     const { data, text } = await mutate(CREATE, { input: { name: 'Nora Nyberg', email: newAddress(), age: 40, ...input } }, ADMIN);
@@ -44,31 +44,31 @@ describeOnSubgraphs('users', (stack) => {
     const PRIVATE = '{ user(id: "1") { name email age createdAt } }';
 
     it('given nobody signed in, when a user is read, then e-mail and age are null, each with UNAUTHENTICATED', async () => {
-      const { data, refusals } = await ask<{ user: User }>(PRIVATE);
+      const { data, codes } = await request<{ user: User }>(PRIVATE);
       expect(data?.user).toMatchObject({ name: expect.any(String), email: null, age: null });
-      expect(refusals).toEqual(['UNAUTHENTICATED user.age', 'UNAUTHENTICATED user.email']);
+      expect(codes).toEqual(['UNAUTHENTICATED user.age', 'UNAUTHENTICATED user.email']);
     });
 
     it('given somebody else, when a user is read, then e-mail and age are null, each with FORBIDDEN', async () => {
-      expect((await ask(PRIVATE, {}, user('2'))).refusals).toEqual(['FORBIDDEN user.age', 'FORBIDDEN user.email']);
+      expect((await request(PRIVATE, {}, user('2'))).codes).toEqual(['FORBIDDEN user.age', 'FORBIDDEN user.email']);
     });
 
     it.each([user('1'), ADMIN])('given %j, when user 1 is read, then everything is there', async (as) => {
-      const { data, refusals } = await ask<{ user: User }>(PRIVATE, {}, as);
-      expect(refusals).toEqual([]);
+      const { data, codes } = await request<{ user: User }>(PRIVATE, {}, as);
+      expect(codes).toEqual([]);
       expect(data?.user.email).toMatch(/@example\./);
     });
 
     it.each(['0', '-1', '01', '1.0', ' 1', 'x', '', '9223372036854775808', '99999999999999999999', '1e3', '１'])(
       'given the id %j, when looked up, then it is null and no error',
       async (id) => {
-        const { data, refusals } = await ask('query ($id: ID!) { user(id: $id) { id } }', { id });
-        expect([data, refusals]).toEqual([{ user: null }, []]);
+        const { data, codes } = await request('query ($id: ID!) { user(id: $id) { id } }', { id });
+        expect([data, codes]).toEqual([{ user: null }, []]);
       },
     );
 
     it('given nobody, a stranger and a user, when they ask who they are, then only the user is told', async () => {
-      const me = async (as?: Asker) => (await ask<{ me: User | null }>('{ me { id } }', {}, as)).data?.me;
+      const me = async (as?: Caller) => (await request<{ me: User | null }>('{ me { id } }', {}, as)).data?.me;
       expect([await me(), await me(user('somebody@elsewhere')), await me(user('7'))]).toEqual([null, null, { id: '7' }]);
     });
   });
@@ -84,14 +84,14 @@ describeOnSubgraphs('users', (stack) => {
       [{ email: `${'x'.repeat(250)}@example.org` }, ['BAD_USER_INPUT input.email']],
       [{ age: -1 }, ['BAD_USER_INPUT input.age']],
     ])('given %j, when registering, then the payload says %j', async (change, expected) => {
-      const answer = await mutate(CREATE, { input: { name: 'Nora', email: newAddress(), ...change } });
-      expect([answer.data?.result.user, faults(answer)]).toEqual([null, expected]);
+      const response = await mutate(CREATE, { input: { name: 'Nora', email: newAddress(), ...change } });
+      expect([response.data?.result.user, userErrors(response)]).toEqual([null, expected]);
     });
 
     it('given an address that is taken, when registering in other capitals, then it is a CONFLICT', async () => {
       const { email } = await newUser();
-      const answer = await mutate(CREATE, { input: { name: 'Another', email: email?.toUpperCase() } });
-      expect([answer.data?.result.user, faults(answer)]).toEqual([null, ['CONFLICT input.email']]);
+      const response = await mutate(CREATE, { input: { name: 'Another', email: email?.toUpperCase() } });
+      expect([response.data?.result.user, userErrors(response)]).toEqual([null, ['CONFLICT input.email']]);
     });
 
     it('given nobody signed in, when registering, then the user is there, with the name trimmed', async () => {
@@ -101,16 +101,16 @@ describeOnSubgraphs('users', (stack) => {
 
     it('given one address, when registered 20 times at once, then one is registered and the others are conflicts', async () => {
       const input = { name: 'Twenty At Once', email: newAddress() };
-      const answers = await Promise.all(Array.from({ length: 20 }, async () => mutate(CREATE, { input })));
-      expect(answers.filter(({ data }) => data?.result.user !== null)).toHaveLength(1);
-      expect(answers.flatMap((answer) => faults(answer) ?? [])).toEqual(Array(19).fill('CONFLICT input.email'));
+      const responses = await Promise.all(Array.from({ length: 20 }, async () => mutate(CREATE, { input })));
+      expect(responses.filter(({ data }) => data?.result.user !== null)).toHaveLength(1);
+      expect(responses.flatMap((response) => userErrors(response) ?? [])).toEqual(Array(19).fill('CONFLICT input.email'));
     });
 
     it('given one key of an anonymous caller, when sent 30 times at once, then all are told of the same one user', async () => {
       const [name, key] = [`Keyed ${randomUUID()}`, randomUUID()];
       const input = { name, email: newAddress(), age: 33 };
-      const answers = await Promise.all(Array.from({ length: 30 }, async () => mutate(CREATE, { input, key })));
-      expect(new Set(answers.map(({ data }) => JSON.stringify(data?.result))).size).toBe(1);
+      const responses = await Promise.all(Array.from({ length: 30 }, async () => mutate(CREATE, { input, key })));
+      expect(new Set(responses.map(({ data }) => JSON.stringify(data?.result))).size).toBe(1);
       expect(await countNamed(name)).toBe(1);
     });
 
@@ -118,21 +118,21 @@ describeOnSubgraphs('users', (stack) => {
       const key = randomUUID();
       await mutate(CREATE, { input: { name: 'First', email: newAddress() }, key });
       const other = { input: { name: 'Second', email: newAddress() }, key };
-      expect(faults(await mutate(CREATE, other))).toEqual(['IDEMPOTENCY_KEY_REUSED idempotencyKey']);
-      expect(faults(await mutate(CREATE, other, user('3')))).toEqual([]);
+      expect(userErrors(await mutate(CREATE, other))).toEqual(['IDEMPOTENCY_KEY_REUSED idempotencyKey']);
+      expect(userErrors(await mutate(CREATE, other, user('3')))).toEqual([]);
     });
 
     it('given a refused write, when its key comes again with a right input, then it is made', async () => {
       const key = randomUUID();
       await mutate(CREATE, { input: { name: '', email: newAddress() }, key });
-      expect(faults(await mutate(CREATE, { input: { name: 'Now', email: newAddress() }, key }))).toEqual([]);
+      expect(userErrors(await mutate(CREATE, { input: { name: 'Now', email: newAddress() }, key }))).toEqual([]);
     });
 
     it.each(['', 'a\tb', 'a\u0000', 'ü', 'x'.repeat(256)])(
       'given the key %j, when registering, then it is IDEMPOTENCY_KEY_INVALID',
       async (key) => {
-        const { refusals } = await mutate(CREATE, { input: { name: 'Nora', email: newAddress() }, key });
-        expect(refusals).toEqual(['IDEMPOTENCY_KEY_INVALID result']);
+        const { codes } = await mutate(CREATE, { input: { name: 'Nora', email: newAddress() }, key });
+        expect(codes).toEqual(['IDEMPOTENCY_KEY_INVALID result']);
       },
     );
   });
@@ -141,34 +141,34 @@ describeOnSubgraphs('users', (stack) => {
     it.each([
       ['nobody signed in', undefined, 'UNAUTHENTICATED result'],
       ['somebody else', user('5'), 'FORBIDDEN result'],
-    ])('given %s, when they change or remove a user, then it is refused', async (_who, as, refused) => {
+    ])('given %s, when they change or remove a user, then it is refused', async (_who, as, rejected) => {
       const { id } = await newUser();
-      expect((await mutate(UPDATE, { id, patch: { name: 'Mallory' } }, as)).refusals).toEqual([refused]);
-      expect((await mutate(DELETE, { id }, as)).refusals).toEqual([refused]);
+      expect((await mutate(UPDATE, { id, patch: { name: 'Mallory' } }, as)).codes).toEqual([rejected]);
+      expect((await mutate(DELETE, { id }, as)).codes).toEqual([rejected]);
       expect((await read(id))?.name).toBe('Nora Nyberg');
     });
 
     it('given no such user, when an administrator changes them, then the payload says NOT_FOUND', async () => {
       for (const id of ['999999999', 'x', '9223372036854775808']) {
-        expect(faults(await mutate(UPDATE, { id, patch: { name: 'Nobody' } }, ADMIN))).toEqual(['NOT_FOUND id']);
-        expect(faults(await mutate(DELETE, { id }, ADMIN))).toEqual(['NOT_FOUND id']);
+        expect(userErrors(await mutate(UPDATE, { id, patch: { name: 'Nobody' } }, ADMIN))).toEqual(['NOT_FOUND id']);
+        expect(userErrors(await mutate(DELETE, { id }, ADMIN))).toEqual(['NOT_FOUND id']);
       }
     });
 
     it('given no such user and a name that cannot be, when an administrator sends it, then what they sent is told first', async () => {
-      expect(faults(await mutate(UPDATE, { id: '999999999', patch: { name: '' } }, ADMIN))).toEqual(['BAD_USER_INPUT patch.name']);
+      expect(userErrors(await mutate(UPDATE, { id: '999999999', patch: { name: '' } }, ADMIN))).toEqual(['BAD_USER_INPUT patch.name']);
     });
 
     it('given null where it clears nothing, when patched, then the fields are named and nothing changes', async () => {
       const before = await newUser();
-      const answer = await mutate(UPDATE, { id: before.id, patch: { name: null, email: null } }, user(before.id));
-      expect(faults(answer)).toEqual(['BAD_USER_INPUT patch.name', 'BAD_USER_INPUT patch.email']);
+      const response = await mutate(UPDATE, { id: before.id, patch: { name: null, email: null } }, user(before.id));
+      expect(userErrors(response)).toEqual(['BAD_USER_INPUT patch.name', 'BAD_USER_INPUT patch.email']);
       expect(await read(before.id)).toEqual(before);
     });
 
     it("given somebody else's address, when a user takes it, then it is a CONFLICT", async () => {
       const [one, two] = [await newUser(), await newUser()];
-      expect(faults(await mutate(UPDATE, { id: one.id, patch: { email: two.email } }, user(one.id)))).toEqual(['CONFLICT patch.email']);
+      expect(userErrors(await mutate(UPDATE, { id: one.id, patch: { email: two.email } }, user(one.id)))).toEqual(['CONFLICT patch.email']);
     });
 
     it('given a patch, when a user sends it for themselves, then null clears the age, absent keeps, and the version counts', async () => {
@@ -183,16 +183,16 @@ describeOnSubgraphs('users', (stack) => {
     it('given 15 writers who saw the same version, when all write, then exactly one wins', async () => {
       const { id } = await newUser();
       const writes = Array.from({ length: 15 }, async (_, age) => mutate(UPDATE, { id, patch: { age }, version: 1 }, user(id)));
-      const answers = await Promise.all(writes);
-      expect(answers.filter(({ data }) => data?.result.user != null)).toHaveLength(1);
-      expect(answers.flatMap((answer) => faults(answer) ?? [])).toEqual(Array(14).fill('VERSION_MISMATCH expectedVersion'));
+      const responses = await Promise.all(writes);
+      expect(responses.filter(({ data }) => data?.result.user != null)).toHaveLength(1);
+      expect(responses.flatMap((response) => userErrors(response) ?? [])).toEqual(Array(14).fill('VERSION_MISMATCH expectedVersion'));
     });
   });
 
   describe('removing', () => {
     it('given an outdated version, when removed, then nothing happens', async () => {
       const { id } = await newUser();
-      expect(faults(await mutate(DELETE, { id, version: 7 }, user(id)))).toEqual(['VERSION_MISMATCH expectedVersion']);
+      expect(userErrors(await mutate(DELETE, { id, version: 7 }, user(id)))).toEqual(['VERSION_MISMATCH expectedVersion']);
       expect(await read(id)).not.toBeNull();
     });
 
@@ -202,15 +202,15 @@ describeOnSubgraphs('users', (stack) => {
       const { data } = await mutate(DELETE, { id }, user(id));
       expect(data?.result.user).toMatchObject({ id, name, email });
       expect([await read(id), await countNamed(name), await countNamed('Deleted user')]).toEqual([null, 0, 0]);
-      const { data: reference, refusals } = await ask(
+      const { data: reference, codes } = await request(
         'query ($of: [_Any!]!) { _entities(representations: $of) { ... on User { id name email age } } }',
         { of: [{ __typename: 'User', id }] },
         ADMIN,
       );
       expect(reference).toEqual({ _entities: [{ id, name: 'Deleted user', email: null, age: null }] });
-      expect(refusals).toEqual([]);
-      expect(faults(await mutate(DELETE, { id }, user(id)))).toEqual(['NOT_FOUND id']);
-      expect((await ask<{ me: User | null }>('{ me { id } }', {}, user(id))).data?.me).toBeNull();
+      expect(codes).toEqual([]);
+      expect(userErrors(await mutate(DELETE, { id }, user(id)))).toEqual(['NOT_FOUND id']);
+      expect((await request<{ me: User | null }>('{ me { id } }', {}, user(id))).data?.me).toBeNull();
       expect((await newUser({ email })).email).toBe(email);
     });
   });
@@ -219,7 +219,7 @@ describeOnSubgraphs('users', (stack) => {
     it('given 200 references, when resolved with two fields twice, then it is one statement', async () => {
       const of = Array.from({ length: 200 }, (_, index) => ({ __typename: 'User', id: String(index + 1) }));
       const statements = await stack().statementsOf(async () =>
-        ask(
+        request(
           'query ($of: [_Any!]!) { a: _entities(representations: $of) { ... on User { name } } b: _entities(representations: $of) { ... on User { id } } }',
           {
             of,
@@ -236,7 +236,7 @@ describeOnSubgraphs('users', (stack) => {
       ['{ users { nodes { id } totalCount } }', 2],
       ['{ users { __typename } }', 0],
     ])('given %s, when asked, then it is %d statements', async (query, count) => {
-      expect(await stack().statementsOf(async () => ask(query))).toHaveLength(count);
+      expect(await stack().statementsOf(async () => request(query))).toHaveLength(count);
     });
 
     it('given a mutation that is refused for its input, when counted, then nothing was written', async () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from '@jest/globals';
-import { ADMIN, type Asker, describeOnSubgraphs, user } from '../../support/stack/subgraphs-stack.ts';
-import { type Payload, type Webhook, askWebhooks } from './ask-webhooks.ts';
+import { ADMIN, type Caller, describeOnSubgraphs, user } from '../../support/stack/subgraphs-stack.ts';
+import { type Payload, type Webhook, queryWebhooks } from './query-webhooks.ts';
 
 describeOnSubgraphs('deliveries of webhooks', (stack) => {
-  const { ask, mutate, faults, rows, newWebhook, activate, newDelivery } = askWebhooks(stack);
+  const { query: request, mutate, userErrors, rows, newWebhook, activate, newDelivery } = queryWebhooks(stack);
   let webhook: Webhook;
   beforeAll(async () => {
     webhook = await newWebhook(user('51'));
@@ -13,8 +13,8 @@ describeOnSubgraphs('deliveries of webhooks', (stack) => {
   const REDELIVER = `mutation ($id: ID!, $deliveryId: ID!, $key: String) {
     result: redeliverWebhook(id: $id, input: { deliveryId: $deliveryId }, idempotencyKey: $key) { delivery { id messageId state attempts nextAttemptAt finishedAt } errors { field code } }
   }`;
-  const redeliver = (deliveryId: string, as: Asker = user('51'), { id = webhook.id, key }: { id?: string; key?: string } = {}) =>
-    ask<{ result: Payload & { delivery: { messageId: string } | null } }>(REDELIVER, as, { id, deliveryId, key });
+  const redeliver = (deliveryId: string, as: Caller = user('51'), { id = webhook.id, key }: { id?: string; key?: string } = {}) =>
+    request<{ result: Payload & { delivery: { messageId: string } | null } }>(REDELIVER, as, { id, deliveryId, key });
 
   it('given deliveries in all states, when listed, then filters and rights hold, and only those that wait say when', async () => {
     const target = await newWebhook(user('52'));
@@ -22,9 +22,13 @@ describeOnSubgraphs('deliveries of webhooks', (stack) => {
     for (const state of ['DEAD', 'BLOCKED', 'PENDING']) await newDelivery(target, state);
     const query = `query ($id: ID!, $filter: WebhookDeliveryFilter) { webhook(id: $id) {
       deliveries(filter: $filter, first: 2) { nodes { state nextAttemptAt ownerId webhookId webhook { id } } totalCount pageInfo { hasNextPage } } } }`;
-    const all = await ask<{ webhook: { deliveries: { nodes: { state: string; nextAttemptAt: string | null }[] } } }>(query, user('52'), {
-      id: target.id,
-    });
+    const all = await request<{ webhook: { deliveries: { nodes: { state: string; nextAttemptAt: string | null }[] } } }>(
+      query,
+      user('52'),
+      {
+        id: target.id,
+      },
+    );
     const of = { ownerId: '52', webhookId: target.id, webhook: { id: target.id } };
     expect(all.data?.webhook.deliveries).toEqual({
       nodes: [
@@ -34,22 +38,26 @@ describeOnSubgraphs('deliveries of webhooks', (stack) => {
       totalCount: 4,
       pageInfo: { hasNextPage: true },
     });
-    const some = await ask<{ webhook: { deliveries: { totalCount: number } } }>(query, ADMIN, {
+    const some = await request<{ webhook: { deliveries: { totalCount: number } } }>(query, ADMIN, {
       id: target.id,
       filter: { state: ['DEAD', 'DELIVERED'], event: 'order.created' },
     });
     expect(some.data?.webhook.deliveries.totalCount).toBe(1);
-    const none = await ask<{ webhook: { deliveries: { totalCount: number } } }>(query, ADMIN, { id: target.id, filter: { event: '\0' } });
+    const none = await request<{ webhook: { deliveries: { totalCount: number } } }>(query, ADMIN, {
+      id: target.id,
+      filter: { event: '\0' },
+    });
     expect(none.data?.webhook.deliveries.totalCount).toBe(0);
   });
 
   it('given a delivery that waits, none, or one of another webhook, when delivered once more, then it is refused', async () => {
     const waiting = await newDelivery(webhook, 'PENDING');
     const foreign = await newDelivery(await newWebhook(user('53')), 'DEAD');
-    expect(faults(await redeliver(waiting))).toEqual(['CONFLICT input.deliveryId']);
-    for (const unknown of ['99999999', 'x', foreign]) expect(faults(await redeliver(unknown))).toEqual(['BAD_USER_INPUT input.deliveryId']);
-    expect((await redeliver(waiting, user('53'))).refusals).toEqual(['FORBIDDEN result']);
-    expect(faults(await redeliver(waiting, user('51'), { id: '99999999' }))).toEqual(['NOT_FOUND id']);
+    expect(userErrors(await redeliver(waiting))).toEqual(['CONFLICT input.deliveryId']);
+    for (const unknown of ['99999999', 'x', foreign])
+      expect(userErrors(await redeliver(unknown))).toEqual(['BAD_USER_INPUT input.deliveryId']);
+    expect((await redeliver(waiting, user('53'))).codes).toEqual(['FORBIDDEN result']);
+    expect(userErrors(await redeliver(waiting, user('51'), { id: '99999999' }))).toEqual(['NOT_FOUND id']);
   });
 
   it.each([
@@ -87,20 +95,20 @@ describeOnSubgraphs('deliveries of webhooks', (stack) => {
     const id = await newDelivery(webhook, state, past);
     const stored = async () => rows('select * from webhooks.deliveries where id = $1', [id]);
     const before = await stored();
-    expect(faults(await redeliver(id))).toEqual(['CONFLICT input.deliveryId']);
+    expect(userErrors(await redeliver(id))).toEqual(['CONFLICT input.deliveryId']);
     expect(await stored()).toEqual(before);
   });
 
   it('given a webhook that is not active, when something is delivered once more, then it is refused; a ping may be', async () => {
     const pending = await newWebhook(user('54'));
     const id = await newDelivery(pending, 'DEAD');
-    expect(faults(await redeliver(id, user('54'), { id: pending.id }))).toEqual(['CONFLICT id']);
+    expect(userErrors(await redeliver(id, user('54'), { id: pending.id }))).toEqual(['CONFLICT id']);
     const [ping] = await rows(
       `update webhooks.deliveries set state = 'DEAD', last_attempt_at = now(), finished_at = now() where endpoint_id = $1 and event = 'webhook.ping' returning id::text as id`,
       [pending.id],
     );
-    expect(faults(await redeliver(String(ping?.['id']), user('54'), { id: pending.id }))).toEqual([]);
+    expect(userErrors(await redeliver(String(ping?.['id']), user('54'), { id: pending.id }))).toEqual([]);
     await mutate('update', { id: pending.id, patch: { state: 'DISABLED' } }, user('54'));
-    expect(faults(await redeliver(String(ping?.['id']), user('54'), { id: pending.id }))).toEqual(['CONFLICT id']);
+    expect(userErrors(await redeliver(String(ping?.['id']), user('54'), { id: pending.id }))).toEqual(['CONFLICT id']);
   });
 });

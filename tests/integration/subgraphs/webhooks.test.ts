@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { ADMIN, type Asker, describeOnSubgraphs, user } from '../../support/stack/subgraphs-stack.ts';
-import { NEW, WEBHOOK, type Webhook, askWebhooks } from './ask-webhooks.ts';
+import { ADMIN, type Caller, describeOnSubgraphs, user } from '../../support/stack/subgraphs-stack.ts';
+import { NEW, WEBHOOK, type Webhook, queryWebhooks } from './query-webhooks.ts';
 
 const NOTHING = { webhook: null, secret: null };
 
@@ -9,7 +9,7 @@ const NOTHING = { webhook: null, secret: null };
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
 describeOnSubgraphs('webhooks', (stack) => {
-  const { ask, mutate, faults, rows, newWebhook, activate, newDelivery } = askWebhooks(stack);
+  const { query: request, mutate, userErrors, rows, newWebhook, activate, newDelivery } = queryWebhooks(stack);
 
   const pingsOf = async ({ id }: Webhook) =>
     (await rows(`select state from webhooks.deliveries where endpoint_id = $1 and event = 'webhook.ping' order by id`, [id])).map(
@@ -18,17 +18,17 @@ describeOnSubgraphs('webhooks', (stack) => {
 
   describe('rights', () => {
     it('given no credentials, when webhooks are read or written, then everything is UNAUTHENTICATED', async () => {
-      const { data, refusals } = await ask('{ webhook(id: "1") { id } webhooks { totalCount } webhookDelivery(id: "1") { id } }');
+      const { data, codes } = await request('{ webhook(id: "1") { id } webhooks { totalCount } webhookDelivery(id: "1") { id } }');
       expect(data).toEqual({ webhook: null, webhooks: null, webhookDelivery: null });
-      expect(refusals).toEqual(['UNAUTHENTICATED webhook', 'UNAUTHENTICATED webhookDelivery', 'UNAUTHENTICATED webhooks']);
-      expect((await mutate('create', { input: NEW })).refusals).toEqual(['UNAUTHENTICATED result']);
-      expect((await mutate('delete', { id: '99999999' })).refusals).toEqual(['UNAUTHENTICATED result']);
+      expect(codes).toEqual(['UNAUTHENTICATED webhook', 'UNAUTHENTICATED webhookDelivery', 'UNAUTHENTICATED webhooks']);
+      expect((await mutate('create', { input: NEW })).codes).toEqual(['UNAUTHENTICATED result']);
+      expect((await mutate('delete', { id: '99999999' })).codes).toEqual(['UNAUTHENTICATED result']);
     });
 
     it.each([user('somebody@elsewhere'), user('99999999')])(
       'given %j, who is no user here, when registering, then it is FORBIDDEN',
       async (as) => {
-        expect((await mutate('create', { input: NEW }, as)).refusals).toEqual(['FORBIDDEN result']);
+        expect((await mutate('create', { input: NEW }, as)).codes).toEqual(['FORBIDDEN result']);
       },
     );
 
@@ -37,22 +37,22 @@ describeOnSubgraphs('webhooks', (stack) => {
       const [ping] = await rows('select id::text as id from webhooks.deliveries where endpoint_id = $1', [webhook.id]);
       const query =
         'query ($id: ID!, $ping: ID!) { webhook(id: $id) { id } webhookDelivery(id: $ping) { id } webhooks(filter: { ownerId: "21" }) { totalCount } }';
-      const { data, refusals } = await ask(query, user('22'), { id: webhook.id, ping: ping?.['id'] });
+      const { data, codes } = await request(query, user('22'), { id: webhook.id, ping: ping?.['id'] });
       expect(data).toEqual({ webhook: null, webhookDelivery: null, webhooks: null });
-      expect(refusals).toEqual(['FORBIDDEN webhook', 'FORBIDDEN webhookDelivery', 'FORBIDDEN webhooks']);
-      expect((await mutate('update', { id: webhook.id, patch: { url: 'nonsense' } }, user('22'))).refusals).toEqual(['FORBIDDEN result']);
+      expect(codes).toEqual(['FORBIDDEN webhook', 'FORBIDDEN webhookDelivery', 'FORBIDDEN webhooks']);
+      expect((await mutate('update', { id: webhook.id, patch: { url: 'nonsense' } }, user('22'))).codes).toEqual(['FORBIDDEN result']);
       for (const name of ['delete', 'rotate'] as const) {
-        expect((await mutate(name, { id: webhook.id }, user('22'))).refusals).toEqual(['FORBIDDEN result']);
+        expect((await mutate(name, { id: webhook.id }, user('22'))).codes).toEqual(['FORBIDDEN result']);
       }
-      const read = await ask(`query ($id: ID!) { webhook(id: $id) ${WEBHOOK} }`, ADMIN, { id: webhook.id });
+      const read = await request(`query ($id: ID!) { webhook(id: $id) ${WEBHOOK} }`, ADMIN, { id: webhook.id });
       expect(read.data).toEqual({ webhook });
     });
 
     it('given webhooks of several owners, when listed, then users see their own and administrators all, or those of one', async () => {
       const [mine, theirs] = [await newWebhook(user('23')), await newWebhook(user('24'))];
-      const list = async (as: Asker, filter?: object) => {
+      const list = async (as: Caller, filter?: object) => {
         const query = 'query ($filter: WebhookFilter) { webhooks(filter: $filter, first: 100) { nodes { id } totalCount } }';
-        const { data } = await ask<{ webhooks: { nodes: { id: string }[]; totalCount: number } }>(query, as, { filter });
+        const { data } = await request<{ webhooks: { nodes: { id: string }[]; totalCount: number } }>(query, as, { filter });
         return data?.webhooks.nodes.map(({ id }) => id);
       };
       expect(await list(user('23'))).toEqual([mine.id]);
@@ -77,14 +77,17 @@ describeOnSubgraphs('webhooks', (stack) => {
       ['too long', `https://hooks.example.com/${'x'.repeat(2_048)}`],
       ['too long as URLs spell it', `https://hooks.example.com/${'ä'.repeat(1_000)}`],
     ])('given an address that is or has %s, when registered, then it is forbidden', async (_what, url) => {
-      const answer = await mutate('create', { input: { ...NEW, url } }, user('25'));
-      expect([faults(answer), answer.data?.result]).toEqual([['WEBHOOK_URL_FORBIDDEN input.url'], expect.objectContaining(NOTHING)]);
+      const response = await mutate('create', { input: { ...NEW, url } }, user('25'));
+      expect([userErrors(response), response.data?.result]).toEqual([
+        ['WEBHOOK_URL_FORBIDDEN input.url'],
+        expect.objectContaining(NOTHING),
+      ]);
     });
 
     it.each([[[]], [['order.created', 'order.created']], [['order.exploded']], [['webhook.ping']], [['order.created', '\0']]])(
       'given the events %j, when registered, then they are refused',
       async (events) => {
-        expect(faults(await mutate('create', { input: { ...NEW, events } }, user('25')))).toEqual(['BAD_USER_INPUT input.events']);
+        expect(userErrors(await mutate('create', { input: { ...NEW, events } }, user('25')))).toEqual(['BAD_USER_INPUT input.events']);
       },
     );
 
@@ -120,7 +123,7 @@ describeOnSubgraphs('webhooks', (stack) => {
       const first = await mutate('create', { input: NEW, key }, user('27'));
       const again = await mutate('create', { input: NEW, key }, user('27'));
       expect(again.data).toEqual(first.data);
-      expect(faults(await mutate('create', { input: { ...NEW, isOrdered: true }, key }, user('27')))).toEqual([
+      expect(userErrors(await mutate('create', { input: { ...NEW, isOrdered: true }, key }, user('27')))).toEqual([
         'IDEMPOTENCY_KEY_REUSED idempotencyKey',
       ]);
       const [{ total } = {}] = await rows(`select count(*)::int as total from webhooks.endpoints where owner_id = 27`);
@@ -129,18 +132,18 @@ describeOnSubgraphs('webhooks', (stack) => {
 
     it('given as many webhooks as an owner may have, when more are registered at once, then just the free places are taken', async () => {
       for (let count = 0; count < 18; count++) await newWebhook(user('28'));
-      const answers = await Promise.all(Array.from({ length: 4 }, async () => mutate('create', { input: NEW }, user('28'))));
-      expect(answers.flatMap(faults)).toEqual(['CONFLICT', 'CONFLICT']);
+      const responses = await Promise.all(Array.from({ length: 4 }, async () => mutate('create', { input: NEW }, user('28'))));
+      expect(responses.flatMap(userErrors)).toEqual(['CONFLICT', 'CONFLICT']);
       await newWebhook(user('29'));
     });
   });
 
   describe('changing', () => {
     it('given nothing, when there is none or another version was seen, then nothing is written', async () => {
-      expect(faults(await mutate('update', { id: '99999999', patch: {} }, user('31')))).toEqual(['NOT_FOUND id']);
+      expect(userErrors(await mutate('update', { id: '99999999', patch: {} }, user('31')))).toEqual(['NOT_FOUND id']);
       const { id } = await newWebhook(user('31'));
       for (const name of ['update', 'delete', 'rotate'] as const) {
-        expect(faults(await mutate(name, { id, patch: { isOrdered: true }, version: 7 }, user('31')))).toEqual([
+        expect(userErrors(await mutate(name, { id, patch: { isOrdered: true }, version: 7 }, user('31')))).toEqual([
           'VERSION_MISMATCH expectedVersion',
         ]);
       }
@@ -149,9 +152,9 @@ describeOnSubgraphs('webhooks', (stack) => {
     it('given nulls, a bad address and an unknown event, when patched, then each is told by name', async () => {
       const { id } = await newWebhook(user('31'));
       const nulls = await mutate('update', { id, patch: { url: null, events: null, isOrdered: null, state: null } }, user('31'));
-      expect(faults(nulls)).toEqual(['url', 'events', 'isOrdered', 'state'].map((name) => `BAD_USER_INPUT patch.${name}`));
+      expect(userErrors(nulls)).toEqual(['url', 'events', 'isOrdered', 'state'].map((name) => `BAD_USER_INPUT patch.${name}`));
       const bad = await mutate('update', { id, patch: { url: 'https://10.0.0.1/', events: ['x'] } }, user('31'));
-      expect(faults(bad)).toEqual(['WEBHOOK_URL_FORBIDDEN patch.url', 'BAD_USER_INPUT patch.events']);
+      expect(userErrors(bad)).toEqual(['WEBHOOK_URL_FORBIDDEN patch.url', 'BAD_USER_INPUT patch.events']);
     });
 
     it('given a patch that changes nothing, when written, then the version stays', async () => {
@@ -197,8 +200,8 @@ describeOnSubgraphs('webhooks', (stack) => {
     it('given a webhook that waits for its ping, when it is to be ACTIVE, then it is pinged again, one ping at a time', async () => {
       const webhook = await newWebhook(user('33'));
       for (let times = 0; times < 2; times++) {
-        const answer = await mutate('update', { id: webhook.id, patch: { state: 'ACTIVE' } }, user('33'));
-        expect(answer.data?.result.webhook).toEqual(webhook);
+        const response = await mutate('update', { id: webhook.id, patch: { state: 'ACTIVE' } }, user('33'));
+        expect(response.data?.result.webhook).toEqual(webhook);
       }
       expect(await pingsOf(webhook)).toEqual(['CANCELLED', 'CANCELLED', 'PENDING']);
     });
@@ -281,7 +284,7 @@ describeOnSubgraphs('webhooks', (stack) => {
       for (const table of ['secrets', 'deliveries']) {
         expect(await rows(`select id from webhooks.${table} where endpoint_id = $1`, [webhook.id])).toEqual([]);
       }
-      expect(faults(await mutate('delete', { id: webhook.id }, user('35')))).toEqual(['NOT_FOUND id']);
+      expect(userErrors(await mutate('delete', { id: webhook.id }, user('35')))).toEqual(['NOT_FOUND id']);
     });
   });
 

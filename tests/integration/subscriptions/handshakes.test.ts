@@ -60,13 +60,13 @@ describe('the handshakes of sockets on /graphql', () => {
     ['a token in the address', { path: '/graphql?access_token=x' }, 400, 'BAD_REQUEST'],
     ['a body', { headers: { 'content-length': '2' } }, 400, 'BAD_REQUEST'],
   ] as const)('given %s, then it is refused by HTTP before anything is spoken', async (_case, options, status, code) => {
-    const refusal = await openRawWebSocket(library.url, options).then(
+    const error = await openRawWebSocket(library.url, options).then(
       () => 'accepted',
       (error: Error) => error.message,
     );
-    expect(refusal).toContain(`HTTP/1.1 ${status} `);
-    expect(refusal.toLowerCase()).toContain('x-correlation-id: ');
-    expect(JSON.parse(refusal.slice(refusal.indexOf('{')))).toMatchObject({ errors: [{ extensions: { code } }] });
+    expect(error).toContain(`HTTP/1.1 ${status} `);
+    expect(error.toLowerCase()).toContain('x-correlation-id: ');
+    expect(JSON.parse(error.slice(error.indexOf('{')))).toMatchObject({ errors: [{ extensions: { code } }] });
   });
 
   it.each([
@@ -125,10 +125,10 @@ describe('the handshakes of sockets on /graphql', () => {
   });
 
   it('given a WebSocket on another path, then that path answers by HTTP', async () => {
-    const refusal = await openRawWebSocket(library.url, { path: '/health/live' }).then(
+    const error = await openRawWebSocket(library.url, { path: '/health/live' }).then(
       () => 'accepted',
       (error: Error) => error.message,
     );
-    expect(refusal).toContain('HTTP/1.1 200 ');
+    expect(error).toContain('HTTP/1.1 200 ');
   });
 });

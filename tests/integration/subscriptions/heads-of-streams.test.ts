@@ -9,7 +9,7 @@ import { readStream, type StreamReader } from '../../support/streams/stream-read
 
 const RENAMED = 'subscription { bookRenamed { id } }';
 const EVENTS = 'text/event-stream';
-const PARTS = 'multipart/mixed;boundary="graphql";subscriptionSpec="1.0"';
+const MULTIPART_ACCEPT = 'multipart/mixed;boundary="graphql";subscriptionSpec="1.0"';
 
 /** What may differ between two answers that say the same. */
 const OF_THE_CONNECTION = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding']);
@@ -32,7 +32,7 @@ describe('the heads of streams over HTTP', () => {
     library = await startLibraryGateway({ subscribe: streams.subscribe, ...options });
   }
 
-  async function ask(method: string, accept: string, query = RENAMED, more: Record<string, string> = {}): Promise<StreamReader> {
+  async function request(method: string, accept: string, query = RENAMED, more: Record<string, string> = {}): Promise<StreamReader> {
     const headers = { accept, 'x-correlation-id': 'same', ...more };
     const reader = await readStream(`${library.url}/graphql?query=${encodeURIComponent(query)}`, { method, headers });
     readers.push(reader);
@@ -41,7 +41,7 @@ describe('the heads of streams over HTTP', () => {
 
   it.each([
     ['a subscription', RENAMED, EVENTS, 200],
-    ['a subscription, in parts', RENAMED, PARTS, 200],
+    ['a subscription, in parts', RENAMED, MULTIPART_ACCEPT, 200],
     ['a subscription, where JSON is taken too', RENAMED, `${EVENTS}, application/json`, 200],
     ['a query', '{ book(id: 1) { title } }', EVENTS, 200],
     ['a mutation', 'mutation { renameBook(id: 1, title: "a") { id } }', EVENTS, 405],
@@ -50,9 +50,9 @@ describe('the heads of streams over HTTP', () => {
     'given %s by HEAD, then the head is that of GET, nothing follows it, and no stream is opened',
     async (_what, ...[query, accept, status]) => {
       await start();
-      const head = await ask('HEAD', accept, query);
+      const head = await request('HEAD', accept, query);
       expect([head.status, await head.rest(), streams.opened]).toEqual([status, '', []]);
-      const get = await ask('GET', accept, query);
+      const get = await request('GET', accept, query);
       const fieldsOf = ({ headers }: StreamReader) => [...headers].filter(([name]) => !OF_THE_CONNECTION.has(name));
       expect(fieldsOf(head)).toEqual(fieldsOf(get));
     },
@@ -60,7 +60,7 @@ describe('the heads of streams over HTTP', () => {
 
   it.each([
     ['events', EVENTS],
-    ['parts', PARTS],
+    ['parts', MULTIPART_ACCEPT],
     ['events or JSON', `${EVENTS}, application/json`],
   ])('given %s of a subscription that nobody may read without credentials, then 401 says which there are', async (_what, accept) => {
     const file = join(await mkdtemp(join(tmpdir(), 'gatefold-heads-')), 'keys.json');
@@ -71,7 +71,7 @@ describe('the heads of streams over HTTP', () => {
         throw new GatewayError('UNAUTHENTICATED', 'Authentication is required. Send credentials with the request.');
       },
     });
-    const { status, headers } = await ask('GET', accept);
+    const { status, headers } = await request('GET', accept);
     expect([status, headers.get('www-authenticate')]).toEqual([401, library.gateway.challenges]);
     expect(library.gateway.challenges).toMatch(/^Bearer .*X-API-Key/);
     await rm(dirname(file), { recursive: true });
@@ -79,13 +79,13 @@ describe('the heads of streams over HTTP', () => {
 
   it('given credentials that are not good, then 401 says what is wrong with them', async () => {
     await start();
-    const { headers } = await ask('GET', EVENTS, RENAMED, { authorization: 'Bearer nothing' });
+    const { headers } = await request('GET', EVENTS, RENAMED, { authorization: 'Bearer nothing' });
     expect(headers.get('www-authenticate')).toContain('error="invalid_token"');
   });
 
   it('given as many streams of an address as may be, when asked by HEAD, then it is refused as GET is, and takes no place before', async () => {
     await start({ config: { subscriptions: { maxConnectionsPerAddress: 1 } } });
-    for (const method of ['HEAD', 'HEAD', 'GET']) expect((await ask(method, EVENTS)).status).toBe(200);
-    expect((await ask('HEAD', EVENTS)).status).toBe(429);
+    for (const method of ['HEAD', 'HEAD', 'GET']) expect((await request(method, EVENTS)).status).toBe(200);
+    expect((await request('HEAD', EVENTS)).status).toBe(429);
   });
 });

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Ears, followByEvents, followByWebSocket, type ResumingClient, type Told } from './resuming-client.ts';
+import { type Ears, followByEvents, followByWebSocket, type ResumingClient, type Reported } from './resuming-client.ts';
 
 /** What a client asks for. */
 type Kind = 'counted' | 'counted-extra' | 'listed' | 'ticked';
@@ -27,11 +27,11 @@ interface Member {
   readonly kind: Kind;
   last: number | undefined;
   /** Since its last event. */
-  isGapTold: boolean;
+  isGapReported: boolean;
 }
 
 /** What is allowed at the moment. */
-export interface Circumstances {
+export interface CrowdContext {
   /** Whether connections may be closed. */
   mayClose: boolean;
   /** Whether the supergraph has the field that a few ask for. */
@@ -44,9 +44,9 @@ export interface CrowdFigures {
   /** Events that came to all together. */
   readonly heard: number;
   /** How often one was told `EVENTS_MAY_BE_MISSED`. */
-  readonly gapsTold: number;
+  readonly gapsReported: number;
   /** How often one was told `SUBSCRIPTION_SCHEMA_RELOAD`. */
-  readonly reloadsTold: number;
+  readonly reloadsReported: number;
   readonly connectionsClosed: number;
 }
 
@@ -61,51 +61,51 @@ export interface NumberedCrowd {
   disperse(): Promise<void>;
 }
 
-export function createNumberedCrowd(now: Circumstances, fault: (text: string) => void): NumberedCrowd {
+export function createNumberedCrowd(now: CrowdContext, failure: (text: string) => void): NumberedCrowd {
   const members: Member[] = [];
   const clients: ResumingClient[] = [];
-  const figures = { heard: 0, gapsTold: 0, reloadsTold: 0, connectionsClosed: 0 };
+  const figures = { heard: 0, gapsReported: 0, reloadsReported: 0, connectionsClosed: 0 };
   const isWithoutField = ({ kind }: Member): boolean => kind === 'counted-extra' && !now.hasExtra;
 
-  function hearGap(member: Member, told: Told): void {
-    const codes = told.errors?.map(({ extensions }) => extensions?.code) ?? [];
-    if (!codes.includes('EVENTS_MAY_BE_MISSED')) return fault(`${member.name} was told ${JSON.stringify(told)}`);
-    if (member.kind !== 'ticked') fault(`${member.name} was told that events may be missed, though they have ids`);
-    member.isGapTold = true;
-    figures.gapsTold += 1;
+  function hearGap(member: Member, reported: Reported): void {
+    const codes = reported.errors?.map(({ extensions }) => extensions?.code) ?? [];
+    if (!codes.includes('EVENTS_MAY_BE_MISSED')) return failure(`${member.name} was told ${JSON.stringify(reported)}`);
+    if (member.kind !== 'ticked') failure(`${member.name} was told that events may be missed, though they have ids`);
+    member.isGapReported = true;
+    figures.gapsReported += 1;
     return undefined;
   }
 
-  function hear(member: Member, told: Told): void {
-    const n = numberOf(told);
-    if (n === undefined) return hearGap(member, told);
+  function hear(member: Member, reported: Reported): void {
+    const n = numberOf(reported);
+    if (n === undefined) return hearGap(member, reported);
     figures.heard += 1;
-    if (told.errors !== undefined) fault(`${member.name} got event ${n} with ${JSON.stringify(told.errors)}`);
-    const { last = n - 1, isGapTold } = member;
-    const isNext = n === last + 1 || (isGapTold && n > last);
-    if (!isNext) fault(`${member.name} got event ${n} after ${last}${isGapTold ? ' and word of a gap' : ''}`);
+    if (reported.errors !== undefined) failure(`${member.name} got event ${n} with ${JSON.stringify(reported.errors)}`);
+    const { last = n - 1, isGapReported } = member;
+    const isNext = n === last + 1 || (isGapReported && n > last);
+    if (!isNext) failure(`${member.name} got event ${n} after ${last}${isGapReported ? ' and word of a gap' : ''}`);
     member.last = n;
-    member.isGapTold = false;
+    member.isGapReported = false;
     return undefined;
   }
 
   async function hearEnd(member: Member, code: string): Promise<void> {
     if (code === 'SUBSCRIPTION_SCHEMA_RELOAD') {
-      figures.reloadsTold += 1;
-      if (!isWithoutField(member)) fault(`${member.name} was ended by a supergraph that knows its operation`);
+      figures.reloadsReported += 1;
+      if (!isWithoutField(member)) failure(`${member.name} was ended by a supergraph that knows its operation`);
       return now.extraIsBack;
     }
     // The gateway went away before the doors could say so, or the field is not there yet.
     if (isWithoutField(member)) return now.extraIsBack;
-    if (!now.mayClose || code !== 'OVERLOADED') fault(`${member.name} was ended: ${code}`);
+    if (!now.mayClose || code !== 'OVERLOADED') failure(`${member.name} was ended: ${code}`);
     return wait(100);
   }
 
   const earsOf = (member: Member): Ears => ({
-    next: (told) => hear(member, told),
+    next: (reported) => hear(member, reported),
     closed(why) {
       figures.connectionsClosed += 1;
-      if (!now.mayClose) fault(`${member.name} was closed while nothing was restarted: ${why}`);
+      if (!now.mayClose) failure(`${member.name} was closed while nothing was restarted: ${why}`);
     },
     ended: (code) => hearEnd(member, code),
   });
@@ -118,8 +118,8 @@ export function createNumberedCrowd(now: Circumstances, fault: (text: string) =>
     async gather(url, count) {
       for (let index = 0; index < count; index += 1) {
         const kind = SHARES[Math.floor(index / 2) % SHARES.length] ?? 'counted';
-        const [follow, door] = index % 2 === 0 ? ([followByWebSocket, 'WebSocket'] as const) : ([followByEvents, 'SSE'] as const);
-        const member: Member = { name: `client ${index} (${kind}, ${door})`, kind, last: undefined, isGapTold: false };
+        const [follow, transport] = index % 2 === 0 ? ([followByWebSocket, 'WebSocket'] as const) : ([followByEvents, 'SSE'] as const);
+        const member: Member = { name: `client ${index} (${kind}, ${transport})`, kind, last: undefined, isGapReported: false };
         members.push(member);
         clients.push(follow({ url, query: QUERIES[kind] }, earsOf(member)));
         if (index % AT_ONCE === AT_ONCE - 1) await wait(100);
@@ -132,7 +132,7 @@ export function createNumberedCrowd(now: Circumstances, fault: (text: string) =>
   };
 }
 
-function numberOf({ data }: Told): number | undefined {
+function numberOf({ data }: Reported): number | undefined {
   const [event] = Object.values((data ?? {}) as Readonly<Record<string, { readonly n?: number } | null>>);
   return event?.n;
 }

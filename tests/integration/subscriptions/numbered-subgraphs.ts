@@ -61,7 +61,7 @@ export async function startNumberedSubgraphs(): Promise<NumberedSubgraphs> {
   const sockets = new WebSocketServer({ noServer: true, handleProtocols: () => 'graphql-transport-ws' });
   const urls: Partial<Record<Name, string>> = {};
   for (const name of NAMES) {
-    const server = createServer((request, response) => void (name === 'listed' ? stream : answer)(request, response));
+    const server = createServer((request, response) => void (name === 'listed' ? stream : respond)(request, response));
     if (name === 'counted' || name === 'ticked') serveSockets(server, name === 'counted');
     await once(server.listen(0, '127.0.0.1'), 'listening');
     servers.push(server);
@@ -69,7 +69,7 @@ export async function startNumberedSubgraphs(): Promise<NumberedSubgraphs> {
   }
 
   /** Entities of `notes`. */
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { query, variables } = (await json(request)) as { query: string; variables?: Readonly<Record<string, unknown>> };
     const representations = Object.values(variables ?? {}).find(Array.isArray) as readonly { __typename: string; id: string }[];
     const values = representations.map(({ id, __typename }) => Object.assign(valueOf(Number(id)), { __typename }));

@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 import { createStreamParser, type StreamMessage } from '../../../gateway/platform/http/client/event-stream-parser.ts';
 
 /** A result as a stream has it. */
-export interface Told {
+export interface Reported {
   readonly data?: unknown;
   readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
   readonly extensions?: { readonly eventId?: string };
@@ -13,7 +13,7 @@ export interface Told {
 
 /** What a client that stays subscribed tells of it. */
 export interface Ears {
-  next(told: Told): void;
+  next(reported: Reported): void;
   /** The connection is gone; it is made again. */
   closed(why: string): void;
   /** The stream has ended by word of the gateway. @returns until when it is not asked for again */
@@ -58,10 +58,10 @@ export function followByWebSocket({ url, query, token }: Wanted, ears: Ears): Re
     unsubscribe = client.subscribe<unknown>(
       { query, extensions },
       {
-        next(told) {
-          const { eventId } = (told as Told).extensions ?? {};
+        next(reported) {
+          const { eventId } = (reported as Reported).extensions ?? {};
           if (eventId !== undefined) extensions.lastEventId = eventId;
-          ears.next(told as Told);
+          ears.next(reported as Reported);
         },
         error: (reason) => void ears.ended(codeOf(reason)).then(begin),
         complete: () => {
@@ -83,7 +83,7 @@ export function followByWebSocket({ url, query, token }: Wanted, ears: Ears): Re
 }
 
 function codeOf(reason: unknown): string {
-  const [first] = (Array.isArray(reason) ? reason : []) as NonNullable<Told['errors']>;
+  const [first] = (Array.isArray(reason) ? reason : []) as NonNullable<Reported['errors']>;
   return first?.extensions?.code ?? (reason instanceof Error ? reason.message : JSON.stringify(reason));
 }
 
@@ -123,9 +123,9 @@ export function followByEvents({ url, query, token }: Wanted, ears: Ears): Resum
         return;
       }
       lastEventId = id;
-      const told = JSON.parse(data) as Told;
-      if (told.data === undefined) code = codeOf(told.errors);
-      else ears.next(told);
+      const reported = JSON.parse(data) as Reported;
+      if (reported.data === undefined) code = codeOf(reported.errors);
+      else ears.next(reported);
     };
     const parser = createStreamParser(1_000_000, onMessage, (id) => {
       lastEventId = id;

@@ -188,7 +188,7 @@ describe('sockets on /graphql', () => {
   });
 
   describe('limits', () => {
-    const refusalOf = (options?: RawWebSocketOptions): Promise<string> =>
+    const catchRejection = (options?: RawWebSocketOptions): Promise<string> =>
       open(options).then(
         () => 'accepted',
         (error: Error) => error.message,
@@ -198,7 +198,7 @@ describe('sockets on /graphql', () => {
       await start({ subscriptions: { maxConnectionsPerAddress: 2 } });
       const first = await ready();
       await ready();
-      expect(await refusalOf()).toMatch(/HTTP\/1.1 429 [\s\S]*retry-after: [\s\S]*SUBSCRIPTION_LIMIT/i);
+      expect(await catchRejection()).toMatch(/HTTP\/1.1 429 [\s\S]*retry-after: [\s\S]*SUBSCRIPTION_LIMIT/i);
       await first[Symbol.asyncDispose]();
       await ready();
     });
@@ -210,20 +210,20 @@ describe('sockets on /graphql', () => {
       const second = await open();
       second.send({ type: 'connection_init', payload: { authorization } });
       expect((await second.closed).code).toBe(4429);
-      expect(await refusalOf({ headers: { authorization } })).toContain('HTTP/1.1 429 ');
+      expect(await catchRejection({ headers: { authorization } })).toContain('HTTP/1.1 429 ');
       await ready({ authorization: bearer({ sub: '2' }) });
     });
 
     it('given as many sockets as may be at all, then the next is refused with 503', async () => {
       await start({ subscriptions: { maxConnections: 1 } });
       await ready();
-      expect(await refusalOf()).toMatch(/HTTP\/1.1 503 [\s\S]*OVERLOADED/);
+      expect(await catchRejection()).toMatch(/HTTP\/1.1 503 [\s\S]*OVERLOADED/);
     });
 
     it('given as many sockets as may be unacknowledged, then the next is refused, until one of them is acknowledged', async () => {
       await start({ subscriptions: { websocket: { maxUnacknowledged: 1 } } });
       const first = await open();
-      expect(await refusalOf()).toContain('HTTP/1.1 503 ');
+      expect(await catchRejection()).toContain('HTTP/1.1 503 ');
       first.send({ type: 'connection_init' });
       await first.next();
       await ready();
@@ -231,7 +231,7 @@ describe('sockets on /graphql', () => {
 
     it('given sockets that are switched off, then the upgrade is passed over', async () => {
       await start({ subscriptions: { websocket: { enabled: false } } });
-      expect(await refusalOf()).toContain('HTTP/1.1 400 ');
+      expect(await catchRejection()).toContain('HTTP/1.1 400 ');
     });
 
     it('given a caller whose budget is used up, then the operation is refused and the socket stands', async () => {

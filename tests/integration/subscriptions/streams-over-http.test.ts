@@ -185,7 +185,7 @@ describe('streams of events over HTTP', () => {
       usePlain();
       const reader = method === 'GET' ? await get(RENAMED, EVENTS) : await post({ query: RENAMED }, EVENTS);
       const stream = await streams.next();
-      expect(stream.request).toMatchObject({ door: 'sse' });
+      expect(stream.request).toMatchObject({ transport: 'sse' });
       expect(await reader.until(/\n\n/)).toBe(':\n\n');
       stream.push({ bookRenamed: { id: '1' } }, '17-0');
       await reader.until(/data/);
@@ -235,8 +235,8 @@ describe('streams of events over HTTP', () => {
       await start();
       await get(RENAMED, EVENTS);
       await get(RENAMED, EVENTS);
-      const told = (await (await fetch(`${library.internalUrl}/health/streams`)).json()) as object;
-      expect(told).toEqual({ status: 'ok', connections: 2, subscribers: 0, shared: 0, dropped: 0, missed: 0 });
+      const reported = (await (await fetch(`${library.internalUrl}/health/streams`)).json()) as object;
+      expect(reported).toEqual({ status: 'ok', connections: 2, subscribers: 0, shared: 0, dropped: 0, missed: 0 });
       expect((await fetch(`${library.url}/health/streams`)).status).toBe(404);
     });
 
@@ -315,7 +315,7 @@ describe('streams of events over HTTP', () => {
       usePlain();
       const reader = await post({ query: RENAMED }, PARTS);
       const stream = await streams.next();
-      expect(stream.request).toMatchObject({ door: 'multipart' });
+      expect(stream.request).toMatchObject({ transport: 'multipart' });
       stream.push({ bookRenamed: { id: '1' } }, '17-0');
       stream.push({ bookRenamed: null });
       stream.end();

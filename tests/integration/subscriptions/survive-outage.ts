@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SubgraphsProcess } from './subgraphs-process.ts';
-import { type Ears, followByEvents, followByWebSocket, type ResumingClient, type Told } from './resuming-client.ts';
+import { type Ears, followByEvents, followByWebSocket, type ResumingClient, type Reported } from './resuming-client.ts';
 
 export interface OutageOptions {
   /** Of the gateway. */
@@ -19,7 +19,7 @@ export interface OutageReport {
   readonly made: number;
   /** Of how many nobody knows, because the answer was lost. */
   readonly unknown: number;
-  readonly gapsTold: number;
+  readonly gapsReported: number;
   /** Events that came with the error of a field in place of their post. */
   readonly failed: number;
   /** Posts that came again after word of a gap. */
@@ -29,7 +29,7 @@ export interface OutageReport {
   /** From the end of the outage until all had a post that was made after it. @unit milliseconds */
   readonly recoveredAfterMs: number;
   /** What must not be: above all a post that did not come, of which nobody was told. */
-  readonly faults: readonly string[];
+  readonly failures: readonly string[];
 }
 
 interface Follower {
@@ -48,11 +48,11 @@ const WRITE = 'mutation ($title: String!) { createPost(input: { title: $title, b
 /** Lets something go wrong while posts are made and followed, and looks whether each came to each, or was told to be missing. */
 export async function surviveOutage({ url, followers, writer, intervalMs, outage }: OutageOptions): Promise<OutageReport> {
   const run = Math.random().toString(36).slice(2, 8);
-  const faults: string[] = [];
+  const failures: string[] = [];
   const made = new Set<number>();
   const unknown = new Set<number>();
   const ends: Record<string, number> = {};
-  let gapsTold = 0;
+  let gapsReported = 0;
   let failed = 0;
   let repeated = 0;
   let number = 0;
@@ -62,18 +62,18 @@ export async function surviveOutage({ url, followers, writer, intervalMs, outage
       ends[why] = (ends[why] ?? 0) + 1;
     };
     return {
-      next(told) {
-        const n = numberOf(told, run);
+      next(reported) {
+        const n = numberOf(reported, run);
         if (n === undefined) {
-          if (told.errors === undefined) return; // a post of somebody else
-          if (isGap(told)) gapsTold += 1;
+          if (reported.errors === undefined) return; // a post of somebody else
+          if (isGap(reported)) gapsReported += 1;
           else failed += 1; // the subgraph of another field is away: the client knows that there was something
           follower.gapsAfter.add(follower.last);
           return;
         }
-        const isTold = follower.gapsAfter.has(follower.last);
+        const isReported = follower.gapsAfter.has(follower.last);
         if (follower.seen.has(n)) repeated += 1;
-        if (n <= follower.last && !isTold) faults.push(`${follower.name} got ${n} after ${follower.last}`);
+        if (n <= follower.last && !isReported) failures.push(`${follower.name} got ${n} after ${follower.last}`);
         follower.seen.add(n);
         follower.last = n;
       },
@@ -93,7 +93,8 @@ export async function surviveOutage({ url, followers, writer, intervalMs, outage
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${writer}` };
     const isMade = await fetch(`${url}/graphql`, { method: 'POST', headers, body })
       .then(
-        async (answer) => ((await answer.json()) as { readonly data?: { readonly createPost?: unknown } | null }).data?.createPost != null,
+        async (response) =>
+          ((await response.json()) as { readonly data?: { readonly createPost?: unknown } | null }).data?.createPost != null,
       )
       .catch(() => false);
     (isMade ? made : unknown).add(mine);
@@ -117,7 +118,7 @@ export async function surviveOutage({ url, followers, writer, intervalMs, outage
     for (;;) {
       const late = all.filter(({ last }) => last <= since);
       if (late.length === 0) return;
-      if (performance.now() > endsAt) return void faults.push(`${late.length} followers hear nothing ${what}, such as ${late[0]?.name}`);
+      if (performance.now() > endsAt) return void failures.push(`${late.length} followers hear nothing ${what}, such as ${late[0]?.name}`);
       await write();
       await wait(intervalMs);
     }
@@ -144,9 +145,18 @@ export async function surviveOutage({ url, followers, writer, intervalMs, outage
   while (all.some(({ last }) => last < lastMade) && performance.now() < endsAt) await wait(20);
   for (const follower of all) {
     await follower.client.stop();
-    faults.push(...silentGapsOf(follower, made));
+    failures.push(...silentGapsOf(follower, made));
   }
-  return { made: made.size, unknown: unknown.size, gapsTold, failed, repeated, ends, recoveredAfterMs, faults: faults.slice(0, 20) };
+  return {
+    made: made.size,
+    unknown: unknown.size,
+    gapsReported,
+    failed,
+    repeated,
+    ends,
+    recoveredAfterMs,
+    failures: failures.slice(0, 20),
+  };
 }
 
 /** Posts that were made, did not come, and of which nobody said that they may be missing. */
@@ -161,20 +171,20 @@ function silentGapsOf({ name, seen, gapsAfter, last }: Follower, made: ReadonlyS
       continue;
     }
     // What may be missing stands between the last post before it and the next one that came.
-    const isTold = [...gapsAfter].some((after) => after >= before && after < n);
-    if (!isTold) gaps.push(`${name} was never told of post ${n}, after ${before} (its last is ${last})`);
+    const isReported = [...gapsAfter].some((after) => after >= before && after < n);
+    if (!isReported) gaps.push(`${name} was never told of post ${n}, after ${before} (its last is ${last})`);
   }
   return gaps.slice(0, 3);
 }
 
-function numberOf({ data }: Told, run: string): number | undefined {
+function numberOf({ data }: Reported, run: string): number | undefined {
   const title = (data as { readonly postCreated?: { readonly post?: { readonly title?: string } } } | null | undefined)?.postCreated?.post
     ?.title;
   const [of, n] = (title ?? '').split('-');
   return of === run ? Number(n) : undefined;
 }
 
-function isGap({ errors }: Told): boolean {
+function isGap({ errors }: Reported): boolean {
   return errors?.some(({ extensions }) => extensions?.code === 'EVENTS_MAY_BE_MISSED') === true;
 }
 

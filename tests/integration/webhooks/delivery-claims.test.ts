@@ -5,8 +5,8 @@ import { describeOnQueue } from './describe-on-queue.ts';
 
 describeOnQueue('who may send what, and when', (stage) => {
   test('given an owner who is gone, when a message is due, then it is blocked and the endpoint disabled', async () => {
-    const { queue, place } = stage();
-    const { id, received } = await place();
+    const { queue, place: position } = stage();
+    const { id, received } = await position();
     await queue.add(id);
 
     await queue.worker({ readOwnerRoles: async () => undefined }).drain();
@@ -17,8 +17,8 @@ describeOnQueue('who may send what, and when', (stage) => {
   });
 
   test('given an owner who has lost a role, when messages are due that were made with it, then all of them are blocked, and later ones sent', async () => {
-    const { queue, place } = stage();
-    const { id, received } = await place({ ownerRoles: ['ADMIN', 'USER'] });
+    const { queue, place: position } = stage();
+    const { id, received } = await position({ ownerRoles: ['ADMIN', 'USER'] });
     await queue.add(id);
     await queue.add(id);
     const worker = queue.worker({ readOwnerRoles: async () => ['USER'] });
@@ -37,11 +37,11 @@ describeOnQueue('who may send what, and when', (stage) => {
   });
 
   test('given an owner who has lost a role, when messages that were made with it have failed before, then they are blocked, too', async () => {
-    const { queue, receiver, place } = stage();
-    const { id } = await place({ ownerRoles: ['ADMIN', 'USER'] });
+    const { queue, receiver, place: position } = stage();
+    const { id } = await position({ ownerRoles: ['ADMIN', 'USER'] });
     await queue.add(id, { body: 'delivered' });
     await queue.worker().drain();
-    receiver.answer = () => ({ status: 500 });
+    receiver.respond = () => ({ status: 500 });
     await queue.add(id, { body: 'dead' });
     await queue.worker().drain();
     await queue.database.sql
@@ -60,10 +60,10 @@ describeOnQueue('who may send what, and when', (stage) => {
   });
 
   test('given an endpoint in order, when the first message of an order fails, then its second waits, and another order does not', async () => {
-    const { queue, receiver, place } = stage();
-    const { id, received } = await place({ isOrdered: true });
+    const { queue, receiver, place: position } = stage();
+    const { id, received } = await position({ isOrdered: true });
     const bodies = () => received().map(({ body }) => body);
-    receiver.answer = ({ body }) => ({ status: body === 'A1' && bodies().length === 1 ? 500 : 204 });
+    receiver.respond = ({ body }) => ({ status: body === 'A1' && bodies().length === 1 ? 500 : 204 });
     await queue.add(id, { entityKey: 'A', body: 'A1' });
     await queue.add(id, { entityKey: 'A', body: 'A2' });
     await queue.add(id, { entityKey: 'B', body: 'B1' });
@@ -78,9 +78,9 @@ describeOnQueue('who may send what, and when', (stage) => {
   });
 
   test('given an endpoint without order, when a message fails, then the next does not wait', async () => {
-    const { queue, receiver, place } = stage();
-    const { id, received } = await place();
-    receiver.answer = ({ body }) => ({ status: body === 'A1' ? 500 : 204 });
+    const { queue, receiver, place: position } = stage();
+    const { id, received } = await position();
+    receiver.respond = ({ body }) => ({ status: body === 'A1' ? 500 : 204 });
     await queue.add(id, { entityKey: 'A', body: 'A1' });
     await queue.add(id, { entityKey: 'A', body: 'A2' });
 
@@ -90,14 +90,14 @@ describeOnQueue('who may send what, and when', (stage) => {
   });
 
   test('given a process that died with a message in hand, when its lease is over, then another sends it, with the same id', async () => {
-    const { queue, receiver, place } = stage();
-    const { id, received } = await place();
+    const { queue, receiver, place: position } = stage();
+    const { id, received } = await position();
     const messageId = await queue.add(id);
-    receiver.answer = () => new Promise(() => {});
+    receiver.respond = () => new Promise(() => {});
     const dying = queue.worker({ leaseMs: 30_000, timeoutMs: 60_000 });
     dying.wake();
     while (received().length === 0) await new Promise((resolve) => setImmediate(resolve));
-    receiver.answer = () => ({ status: 204 });
+    receiver.respond = () => ({ status: 204 });
     const other = queue.worker();
 
     queue.clock.advance(29_999);
@@ -112,10 +112,10 @@ describeOnQueue('who may send what, and when', (stage) => {
   });
 
   test('given a worker that stops while a message is under way, when it has stopped, then the message is free at once', async () => {
-    const { queue, receiver, place } = stage();
-    const { id, received } = await place();
+    const { queue, receiver, place: position } = stage();
+    const { id, received } = await position();
     await queue.add(id);
-    receiver.answer = () => new Promise(() => {});
+    receiver.respond = () => new Promise(() => {});
     const stopping = queue.worker({ timeoutMs: 60_000 });
     stopping.wake();
     while (received().length === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -123,17 +123,17 @@ describeOnQueue('who may send what, and when', (stage) => {
     await stopping.stop();
 
     expect(await queue.deliveries(id)).toMatchObject([{ state: 'PENDING', attempts: 0, leaseUntil: null }]);
-    receiver.answer = () => ({ status: 204 });
+    receiver.respond = () => ({ status: 204 });
     await queue.worker().drain();
     expect(received()).toHaveLength(2);
   });
 
   test('given three workers, when they share a queue, then each message is sent once, and no endpoint gets two at a time', async () => {
-    const { queue, receiver, place } = stage();
-    const places = await Promise.all(Array.from({ length: 8 }, () => place()));
-    for (const { id } of places) for (let count = 0; count < 12; count += 1) await queue.add(id);
+    const { queue, receiver, place: position } = stage();
+    const positions = await Promise.all(Array.from({ length: 8 }, () => position()));
+    for (const { id } of positions) for (let count = 0; count < 12; count += 1) await queue.add(id);
     const workers = [queue.worker({ maxConcurrent: 4 }), queue.worker({ maxConcurrent: 4 }), queue.worker({ maxConcurrent: 4 })];
-    receiver.answer = async () => {
+    receiver.respond = async () => {
       await new Promise((resolve) => setImmediate(resolve));
       return { status: 204 };
     };
@@ -141,7 +141,7 @@ describeOnQueue('who may send what, and when', (stage) => {
     await Promise.all(workers.map((worker) => worker.drain()));
     await Promise.all(workers.map((worker) => worker.drain()));
 
-    for (const { received } of places) {
+    for (const { received } of positions) {
       expect(received()).toHaveLength(12);
       expect(new Set(received().map((message) => message.id)).size).toBe(12);
       expect(receiver.mostAtOnce.get(received()[0]?.path ?? '')).toBe(1);

@@ -11,17 +11,17 @@ describeOnQueue('messages of webhooks that move while one is under way', (stage)
     ['Retry-After', { status: 503, headers: { 'retry-after': '3600' } }, { lastStatus: 503, lastCode: 'RECEIVER_THROTTLED' }],
   ])(
     'given an address that answers %s after the owner has changed it, when it has, then the new one is sent all that waits',
-    async (_what, answer, told) => {
-      const { queue, receiver, place } = stage();
-      const { id, received } = await place();
-      const next = await place();
+    async (_what, response, reported) => {
+      const { queue, receiver, place: position } = stage();
+      const { id, received } = await position();
+      const next = await position();
       const { url } = await queue.endpoint(next.id);
       await queue.add(id, { body: 'first' });
       await queue.add(id, { body: 'second' });
-      receiver.answer = async () => {
+      receiver.respond = async () => {
         await queue.database.sql.update(endpoints).set({ url }).where(eq(endpoints.id, id));
-        receiver.answer = () => ({ status: 204 });
-        return answer;
+        receiver.respond = () => ({ status: 204 });
+        return response;
       };
       const worker = queue.worker();
 
@@ -30,7 +30,7 @@ describeOnQueue('messages of webhooks that move while one is under way', (stage)
       expect([received(), next.received()].map((messages) => messages.map(({ body }) => body))).toEqual([['first'], ['second']]);
       expect(await queue.endpoint(id)).toMatchObject({ state: 'ACTIVE', failingSince: null });
       const [first] = await queue.deliveries(id);
-      expect(first).toMatchObject({ state: 'PENDING', attempts: 1, leaseUntil: null, ...told });
+      expect(first).toMatchObject({ state: 'PENDING', attempts: 1, leaseUntil: null, ...reported });
       queue.clock.advance(5_000);
       await worker.drain();
       expect(next.received().map(({ body }) => body)).toEqual(['second', 'first']);
@@ -38,8 +38,8 @@ describeOnQueue('messages of webhooks that move while one is under way', (stage)
   );
 
   test('given a name that turned private while the owner changed the address, when it is blocked, then the message goes to the new one', async () => {
-    const { queue, place } = stage();
-    const { id, received } = await place();
+    const { queue, place: position } = stage();
+    const { id, received } = await position();
     const { url } = await queue.endpoint(id);
     await queue.database.sql.update(endpoints).set({ url: 'https://rebound.example.com:8443/' }).where(eq(endpoints.id, id));
     await queue.add(id);
@@ -58,11 +58,11 @@ describeOnQueue('messages of webhooks that move while one is under way', (stage)
   });
 
   test('given an address that answers 2xx after the owner has changed it, when it has, then the new one fails for as long as before', async () => {
-    const { queue, receiver, place } = stage();
-    const { id } = await place();
+    const { queue, receiver, place: position } = stage();
+    const { id } = await position();
     const failingSince = new Date(queue.clock.now() - DAY_MS);
     await queue.add(id);
-    receiver.answer = async () => {
+    receiver.respond = async () => {
       await queue.database.sql
         .update(endpoints)
         .set({ url: `${receiver.url}/elsewhere`, failingSince })

@@ -6,8 +6,8 @@ const RETENTION_MS = 30 * 24 * 60 * 60 * 1_000;
 
 describeOnQueue('deliveries that have been finished for long', (stage) => {
   test('given more than go at a time, when they are removed, then it is looked for what is due in between', async () => {
-    const { queue, place } = stage();
-    const { id } = await place();
+    const { queue, place: position } = stage();
+    const { id } = await position();
     const past = new Date(queue.clock.now() - RETENTION_MS - 1_000).toISOString();
     await queue.database.sql.execute(raw`
       insert into webhooks.deliveries (endpoint_id, message_id, event, body, state, next_attempt_at, finished_at)

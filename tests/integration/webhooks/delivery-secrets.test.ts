@@ -14,8 +14,8 @@ function createErrorList(): { readonly log: Logger; readonly errors: unknown[][]
 
 describeOnQueue('secrets whose key was replaced', (stage) => {
   test('given none that opens, when messages are due, then each attempt is in vain, its owner can see why, and the log says it once', async () => {
-    const { queue, place } = stage();
-    const { id, received } = await place();
+    const { queue, place: position } = stage();
+    const { id, received } = await position();
     await queue.add(id);
     await queue.add(id);
     const { log, errors } = createErrorList();
@@ -40,8 +40,8 @@ describeOnQueue('secrets whose key was replaced', (stage) => {
   });
 
   test('given the key that comes back, when a message is tried again, then it is sent', async () => {
-    const { queue, place } = stage();
-    const { id, received } = await place();
+    const { queue, place: position } = stage();
+    const { id, received } = await position();
     await queue.add(id);
     await queue.worker({ keys: [OTHER_KEY] }).drain();
 
@@ -53,8 +53,8 @@ describeOnQueue('secrets whose key was replaced', (stage) => {
   });
 
   test('given an owner who has made another secret since, when a message is sent, then that one signs, and the one that does not open is no hindrance', async () => {
-    const { queue, place } = stage();
-    const { id, received } = await place();
+    const { queue, place: position } = stage();
+    const { id, received } = await position();
     const now = new Date(queue.clock.now());
     await queue.database.transaction(async (sql) => replaceSecret(sql, createSecretBox([OTHER_KEY]), { id }, now));
     await queue.add(id);
@@ -65,8 +65,8 @@ describeOnQueue('secrets whose key was replaced', (stage) => {
   });
 
   test('given secrets that cannot be read at this moment, when a message is due, then no attempt is counted', async () => {
-    const { queue, place } = stage();
-    const { id, received } = await place();
+    const { queue, place: position } = stage();
+    const { id, received } = await position();
     await queue.add(id);
     const { log, errors } = createErrorList();
     const readSecrets = async () => {

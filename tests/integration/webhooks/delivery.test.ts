@@ -12,9 +12,9 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 
 describeOnQueue('messages of webhooks', (stage) => {
   test('given a receiver that answers 500, when the schedule is over, then the message is dead, and was tried with one id and a fresh time', async () => {
-    const { queue, receiver, place } = stage();
-    const { id, received } = await place();
-    receiver.answer = () => ({ status: 500 });
+    const { queue, receiver, place: position } = stage();
+    const { id, received } = await position();
+    receiver.respond = () => ({ status: 500 });
     const messageId = await queue.add(id);
     const worker = queue.worker();
 
@@ -59,9 +59,9 @@ describeOnQueue('messages of webhooks', (stage) => {
   });
 
   test('given a receiver that never answers, when its time is over, then the attempt has failed', async () => {
-    const { queue, receiver, place } = stage();
-    const { id } = await place();
-    receiver.answer = () => undefined;
+    const { queue, receiver, place: position } = stage();
+    const { id } = await position();
+    receiver.respond = () => undefined;
     await queue.add(id);
 
     await queue.worker({ timeoutMs: 50 }).drain();
@@ -70,9 +70,9 @@ describeOnQueue('messages of webhooks', (stage) => {
   });
 
   test('given a receiver that answers 410, when it has, then it is sent nothing more, and its owner can see why', async () => {
-    const { queue, receiver, place } = stage();
-    const { id, received } = await place();
-    receiver.answer = () => ({ status: 410 });
+    const { queue, receiver, place: position } = stage();
+    const { id, received } = await position();
+    receiver.respond = () => ({ status: 410 });
     await queue.add(id);
     const worker = queue.worker();
     await queue.add(id);
@@ -90,30 +90,33 @@ describeOnQueue('messages of webhooks', (stage) => {
   test.each([
     [429, () => '3600'],
     [503, (now: number) => new Date(now + 3_600_000).toUTCString()],
-  ])('given a receiver that answers %d with Retry-After, when it has, then all that waits for it waits that long', async (status, tell) => {
-    const { queue, receiver, place } = stage();
-    const { id, received } = await place();
-    receiver.answer = () => ({ status, headers: { 'retry-after': tell(queue.clock.now()) } });
-    await queue.add(id);
-    await queue.add(id);
-    const worker = queue.worker();
+  ])(
+    'given a receiver that answers %d with Retry-After, when it has, then all that waits for it waits that long',
+    async (status, report) => {
+      const { queue, receiver, place: position } = stage();
+      const { id, received } = await position();
+      receiver.respond = () => ({ status, headers: { 'retry-after': report(queue.clock.now()) } });
+      await queue.add(id);
+      await queue.add(id);
+      const worker = queue.worker();
 
-    await worker.drain();
-    queue.clock.advance(3_590_000);
-    await worker.drain();
-    expect(received()).toHaveLength(1);
+      await worker.drain();
+      queue.clock.advance(3_590_000);
+      await worker.drain();
+      expect(received()).toHaveLength(1);
 
-    receiver.answer = () => ({ status: 204 });
-    queue.clock.advance(10_000);
-    await worker.drain();
-    expect(received()).toHaveLength(3);
-  });
+      receiver.respond = () => ({ status: 204 });
+      queue.clock.advance(10_000);
+      await worker.drain();
+      expect(received()).toHaveLength(3);
+    },
+  );
 
   test('given a receiver that redirects to a private address, when a message is sent, then nobody follows', async () => {
-    const { queue, receiver, place } = stage();
-    const { id } = await place();
+    const { queue, receiver, place: position } = stage();
+    const { id } = await position();
     const inside = await startWebhookReceiver();
-    receiver.answer = () => ({ status: 307, headers: { location: `${inside.url}/metadata` } });
+    receiver.respond = () => ({ status: 307, headers: { location: `${inside.url}/metadata` } });
     await queue.add(id);
 
     await queue.worker().drain();
@@ -128,9 +131,9 @@ describeOnQueue('messages of webhooks', (stage) => {
     const { port } = new URL(receiver.url);
     const id = await queue.addEndpoint({ url: 'https://rebound.example.com:8443/' });
     await queue.add(id);
-    const asked: string[] = [];
+    const requested: string[] = [];
     const resolve = async (hostname: string) => {
-      asked.push(hostname);
+      requested.push(hostname);
       return [
         { address: '93.184.216.34', family: 4 },
         { address: '127.0.0.1', family: 4 },
@@ -140,8 +143,8 @@ describeOnQueue('messages of webhooks', (stage) => {
 
     await queue.worker({ policy: { resolve } }).drain();
 
-    expect({ asked, port: port !== '', received: receiver.received.length - before }).toEqual({
-      asked: ['rebound.example.com'],
+    expect({ requested, port: port !== '', received: receiver.received.length - before }).toEqual({
+      requested: ['rebound.example.com'],
       port: true,
       received: 0,
     });
@@ -149,8 +152,8 @@ describeOnQueue('messages of webhooks', (stage) => {
   });
 
   test('given an endpoint in plain HTTP at an address, when none is allowed any more, then what is sent to it is blocked', async () => {
-    const { queue, place } = stage();
-    const { id, received } = await place();
+    const { queue, place: position } = stage();
+    const { id, received } = await position();
     await queue.add(id);
 
     await queue.worker({ policy: {} }).drain();
@@ -160,8 +163,8 @@ describeOnQueue('messages of webhooks', (stage) => {
   });
 
   test('given proxies in the environment, when a message is sent, then it goes to its target', async () => {
-    const { queue, place } = stage();
-    const { id, received } = await place();
+    const { queue, place: position } = stage();
+    const { id, received } = await position();
     const proxy = await startWebhookReceiver();
     const names = ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY'];
     for (const name of names) process.env[name] = proxy.url;
@@ -177,9 +180,9 @@ describeOnQueue('messages of webhooks', (stage) => {
   });
 
   test('given five days of nothing but failures, when one more fails, then the endpoint is disabled', async () => {
-    const { queue, receiver, place } = stage();
-    const { id, received } = await place();
-    receiver.answer = () => ({ status: 500 });
+    const { queue, receiver, place: position } = stage();
+    const { id, received } = await position();
+    receiver.respond = () => ({ status: 500 });
     const worker = queue.worker();
     await queue.add(id);
     await worker.drain();
@@ -199,11 +202,11 @@ describeOnQueue('messages of webhooks', (stage) => {
   });
 
   test('given days of failures with a success between, when one fails, then the days begin anew', async () => {
-    const { queue, receiver, place } = stage();
-    const { id } = await place();
+    const { queue, receiver, place: position } = stage();
+    const { id } = await position();
     const worker = queue.worker();
     for (const status of [500, 204, 500]) {
-      receiver.answer = () => ({ status });
+      receiver.respond = () => ({ status });
       await queue.add(id);
       await worker.drain();
       queue.clock.advance(3 * DAY_MS);
@@ -215,8 +218,8 @@ describeOnQueue('messages of webhooks', (stage) => {
   });
 
   test('given a secret that was replaced, when a message is sent, then both verify it for a day, and one after that', async () => {
-    const { queue, place } = stage();
-    const { id, received } = await place();
+    const { queue, place: position } = stage();
+    const { id, received } = await position();
     const [old = ''] = await queue.secretsOf(id);
     const fresh = await queue.rotateSecret(id);
     const worker = queue.worker();
@@ -236,17 +239,17 @@ describeOnQueue('messages of webhooks', (stage) => {
   });
 
   test('given an endpoint that nobody has heard of yet, when a ping is answered with 2xx, then it is active; before, it gets pings alone', async () => {
-    const { queue, receiver, place } = stage();
-    const { id, received } = await place({ state: 'PENDING' });
+    const { queue, receiver, place: position } = stage();
+    const { id, received } = await position({ state: 'PENDING' });
     await queue.add(id, { event: 'order.created', body: 'early' });
     await queue.add(id, { event: 'webhook.ping', body: 'ping' });
     const worker = queue.worker();
-    receiver.answer = () => ({ status: 401 });
+    receiver.respond = () => ({ status: 401 });
     await worker.drain();
     expect(received().map(({ body }) => body)).toEqual(['ping']);
     expect(await queue.endpoint(id)).toMatchObject({ state: 'PENDING' });
 
-    receiver.answer = () => ({ status: 200, body: 'x'.repeat(100_000) }); // nobody reads it all
+    receiver.respond = () => ({ status: 200, body: 'x'.repeat(100_000) }); // nobody reads it all
     queue.clock.advance(5_000);
     await worker.drain();
 

@@ -37,14 +37,14 @@ export function describeOnQueue(title: string, body: (stage: () => QueueStage) =
 
 async function openStage(kind: 'embedded' | 'server'): Promise<QueueStage> {
   const [queue, receiver] = await Promise.all([openDeliveryQueue(kind), startWebhookReceiver()]);
-  let places = 0;
+  let positions = 0;
   return {
     queue,
     receiver,
     async place(row = {}) {
-      places += 1;
-      const path = `/hook-${places}`;
-      receiver.answer = () => ({ status: 204 });
+      positions += 1;
+      const path = `/hook-${positions}`;
+      receiver.respond = () => ({ status: 204 });
       const id = await queue.addEndpoint({ url: receiver.url + path, ...row });
       return { id, received: () => receiver.received.filter((message) => message.path === path) };
     },

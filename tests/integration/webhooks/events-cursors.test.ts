@@ -3,10 +3,10 @@ import { silentLogger } from '../../../gateway/platform/logger.ts';
 import type { Database } from '../../../subgraphs/kit/database/database.ts';
 import { compileWebhookDocuments } from '../../../subgraphs/webhooks/documents/compile-webhook-document.ts';
 import { startEventsWorker } from '../../../subgraphs/webhooks/events/events-worker.ts';
-import { inheritCursors, keepCursors } from '../../../subgraphs/webhooks/events/keep-cursors.ts';
+import { inheritCursors, storeCursors } from '../../../subgraphs/webhooks/events/store-cursors.ts';
 import { type OwnerStream, streamsOf } from '../../../subgraphs/webhooks/events/owner-stream.ts';
 import type { StreamItem } from '../../../subgraphs/webhooks/events/read-events.ts';
-import { readPlace } from '../../../subgraphs/webhooks/events/record-item.ts';
+import { readPosition } from '../../../subgraphs/webhooks/events/record-item.ts';
 import { cursors } from '../../../subgraphs/webhooks/tables.ts';
 import { describeOnQueue } from './describe-on-queue.ts';
 import { eventually } from '../../support/time/eventually.ts';
@@ -15,7 +15,7 @@ const DOCUMENT = 'subscription A @webhook(event: "order.created") { changed { ki
 const documents = new Map(compileWebhookDocuments(DOCUMENT).map((document) => [document.event, document]));
 const MINUTE_MS = 60_000;
 
-const placeOf = async (database: Database, key: string) => (await readPlace(database, { key })).lastEventId;
+const positionOf = async (database: Database, key: string) => (await readPosition(database, { key })).lastEventId;
 
 describe('places of streams', () => {
   describeOnQueue('as long as they are wanted', (stage) => {
@@ -31,35 +31,35 @@ describe('places of streams', () => {
     test('given a stream that was quiet for an hour, when nobody wants it for a moment, then it goes on where it was', async () => {
       const { database } = stage().queue;
       await put('quiet', later(-60));
-      await keepCursors(database, ['quiet'], later(0));
-      await keepCursors(database, [], later(1));
-      expect(await placeOf(database, 'quiet')).toBe('e1');
+      await storeCursors(database, ['quiet'], later(0));
+      await storeCursors(database, [], later(1));
+      expect(await positionOf(database, 'quiet')).toBe('e1');
     });
 
     test('given a place that nobody wants, when events of that time are kept no more, then it is forgotten', async () => {
       const { database } = stage().queue;
       await put('unwanted', later(0));
-      await keepCursors(database, [], later(9));
-      const before = await placeOf(database, 'unwanted');
-      await keepCursors(database, ['another'], later(11));
-      expect([before, await placeOf(database, 'unwanted')]).toEqual(['e1', undefined]);
+      await storeCursors(database, [], later(9));
+      const before = await positionOf(database, 'unwanted');
+      await storeCursors(database, ['another'], later(11));
+      expect([before, await positionOf(database, 'unwanted')]).toEqual(['e1', undefined]);
     });
 
     test('given more streams than a statement takes parameters, when places are inherited and kept, then each is looked at', async () => {
-      const { queue, place } = stage();
-      const { id } = await place({ ownerId: '21' });
+      const { queue, place: position } = stage();
+      const { id } = await position({ ownerId: '21' });
       const stream = await streamOf(id);
       const keys = Array.from({ length: 70_000 }, (_, number) => `many ${number}`);
       await put('many 69999', later(-60));
       await inheritCursors(queue.database, [stream], [...keys, stream.key]);
-      await keepCursors(queue.database, keys, later(0));
-      expect(await placeOf(queue.database, 'many 69999')).toBe('e1');
+      await storeCursors(queue.database, keys, later(0));
+      expect(await positionOf(queue.database, 'many 69999')).toBe('e1');
     });
 
     test('given owners whose roles have changed, when their streams begin, then each goes on where its own was, by one statement for all', async () => {
-      const { queue, place } = stage();
+      const { queue, place: position } = stage();
       const { database, clock } = queue;
-      const owners = await Promise.all(['22', '23', '24'].map(async (ownerId) => place({ ownerId, ownerRoles: ['ADMIN'] })));
+      const owners = await Promise.all(['22', '23', '24'].map(async (ownerId) => position({ ownerId, ownerRoles: ['ADMIN'] })));
       const streams = await Promise.all(owners.map(({ id }) => streamOf(id)));
       const [one, two, three] = streams as [OwnerStream, OwnerStream, OwnerStream];
       await put(`${one.family}before------`, later(-5), 'older');
@@ -68,14 +68,14 @@ describe('places of streams', () => {
       await put(three.key, later(-5), 'its own');
       await put(`${three.family}roles-------`, later(-2), 'three');
       const statements: string[] = [];
-      const asked = new Map<string, string | undefined>();
+      const requested = new Map<string, string | undefined>();
       using _observed = database.observe(({ text }) => void statements.push(text));
       const worker = startEventsWorker({
         database,
         documents,
         gateway: {
           async *read({ lastEventId, token }, signal) {
-            asked.set(token, lastEventId);
+            requested.set(token, lastEventId);
             yield* await new Promise<readonly StreamItem[]>((resolve) => signal.addEventListener('abort', () => resolve([])));
           },
         },
@@ -85,9 +85,9 @@ describe('places of streams', () => {
         clock,
         log: silentLogger,
       });
-      await eventually(() => ['22', '23', '24'].every((ownerId) => asked.has(ownerId)));
+      await eventually(() => ['22', '23', '24'].every((ownerId) => requested.has(ownerId)));
       await worker.stop();
-      expect(['22', '23', '24'].map((ownerId) => asked.get(ownerId))).toEqual(['one', 'two', 'its own']);
+      expect(['22', '23', '24'].map((ownerId) => requested.get(ownerId))).toEqual(['one', 'two', 'its own']);
       expect(statements.filter((text) => text.includes('distinct on'))).toHaveLength(1);
     });
   });

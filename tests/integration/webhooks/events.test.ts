@@ -41,15 +41,15 @@ describe('events of the graph', () => {
     await registerAt('/two', '2', ['order.created']);
     const orderOfOne = await stack.newOrder('1');
     const orderOfTwo = await stack.newOrder('2');
-    await stack.ask('mutation ($id: ID!) { cancelOrder(id: $id) { order { id } } }', { as: '1', variables: { id: orderOfOne } });
+    await stack.request('mutation ($id: ID!) { cancelOrder(id: $id) { order { id } } }', { as: '1', variables: { id: orderOfOne } });
     await eventually(() => sentTo('/one').length >= 2 && sentTo('/two').length > 0);
 
     expect(ordersAt('/two')).toEqual([orderOfTwo]);
-    const told = sentTo('/one').map(({ id, timestamp, signature, body }) =>
+    const reported = sentTo('/one').map(({ id, timestamp, signature, body }) =>
       new Webhook(one.secret).verify(body, { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signature }),
     );
-    expect(told).toHaveLength(2);
-    expect(told).toEqual(
+    expect(reported).toHaveLength(2);
+    expect(reported).toEqual(
       expect.arrayContaining([
         expect.objectContaining({
           type: 'order.created',
@@ -81,14 +81,14 @@ describe('events of the graph', () => {
   });
 
   test('given an owner who is removed, when an event of theirs would be told, then the endpoint is disabled', async () => {
-    const { createUser } = await stack.ask<{ createUser: { user: { id: string } } }>(
+    const { createUser } = await stack.request<{ createUser: { user: { id: string } } }>(
       'mutation { createUser(input: { name: "Leaver", email: "leaver@example.com", age: 30 }) { user { id } } }',
       { as: '1' },
     );
     const as = createUser.user.id;
     await registerAt('/leaver', as, ['post.created']);
-    await stack.ask('mutation ($id: ID!) { deleteUser(id: $id) { errors { message } } }', { as, variables: { id: as } });
-    await stack.ask('mutation { createPost(input: { title: "News", body: "of the day" }) { id } }', { as: '1' });
+    await stack.request('mutation ($id: ID!) { deleteUser(id: $id) { errors { message } } }', { as, variables: { id: as } });
+    await stack.request('mutation { createPost(input: { title: "News", body: "of the day" }) { id } }', { as: '1' });
 
     await eventually(async () => {
       const { rows } = await stack.database.sql.execute<{ reason: string }>(
@@ -124,7 +124,7 @@ describe('events of the graph', () => {
       const text = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
       return `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`;
     };
-    const ask = (
+    const request = (
       token: string | undefined,
       query = '{ me { id email } }',
       { at = gateway.internalUrl, headers = {}, method = 'POST' } = {},
@@ -154,8 +154,8 @@ describe('events of the graph', () => {
       ['no token at all', () => 'x'],
     ])('given %s, when a service asks with it, then it is answered 401 with a code', async (_what, make) => {
       const token = make();
-      const answer = await ask(token === undefined ? undefined : `Bearer ${token}`);
-      expect({ status: answer.status, challenge: answer.headers.get('www-authenticate'), body: await answer.json() }).toEqual({
+      const response = await request(token === undefined ? undefined : `Bearer ${token}`);
+      expect({ status: response.status, challenge: response.headers.get('www-authenticate'), body: await response.json() }).toEqual({
         status: 401,
         challenge: expect.stringContaining('Bearer'),
         body: { errors: [expect.objectContaining({ extensions: expect.objectContaining({ code: 'UNAUTHENTICATED' }) })] },
@@ -163,9 +163,9 @@ describe('events of the graph', () => {
     });
 
     test("given a good token, when its owner is asked about, by a document of no manifest, then the answer has the owner's rights and no more", async () => {
-      const answer = await ask(`Bearer ${sign(good())}`, '{ user(id: "1") { email } other: user(id: "2") { email } }');
-      expect(await answer.json()).toMatchObject({ data: { user: { email: expect.any(String) }, other: { email: null } } });
-      const admin = await ask(`Bearer ${sign({ ...good(), roles: ['ADMIN'] })}`, '{ other: user(id: "2") { email } }');
+      const response = await request(`Bearer ${sign(good())}`, '{ user(id: "1") { email } other: user(id: "2") { email } }');
+      expect(await response.json()).toMatchObject({ data: { user: { email: expect.any(String) }, other: { email: null } } });
+      const admin = await request(`Bearer ${sign({ ...good(), roles: ['ADMIN'] })}`, '{ other: user(id: "2") { email } }');
       expect(await admin.json()).toMatchObject({ data: { other: { email: expect.any(String) } } });
     });
 
@@ -175,7 +175,7 @@ describe('events of the graph', () => {
         budget: { mode: 'enforce' },
       });
       const left = async () => {
-        const { headers } = await ask(`Bearer ${sign(good())}`, undefined, { at: charging.internalUrl });
+        const { headers } = await request(`Bearer ${sign(good())}`, undefined, { at: charging.internalUrl });
         return Number(/;r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
       };
       const [first, second] = [await left(), await left()];
@@ -184,30 +184,30 @@ describe('events of the graph', () => {
     });
 
     test('given a good token, when it is shown at the public door, then it is good for nothing there', async () => {
-      const answer = await ask(`Bearer ${sign(good())}`, undefined, { at: gateway.url });
-      expect(answer.status).toBe(401);
+      const response = await request(`Bearer ${sign(good())}`, undefined, { at: gateway.url });
+      expect(response.status).toBe(401);
     });
 
     test('given a gateway without a secret of services, when one asks, then there is nothing at that path', async () => {
       const closed = await stack.startAnother({ identity: { secret: stack.identitySecret } });
-      const answer = await ask(`Bearer ${sign(good())}`, undefined, { at: closed.internalUrl });
+      const response = await request(`Bearer ${sign(good())}`, undefined, { at: closed.internalUrl });
       await closed[Symbol.asyncDispose]();
-      expect(answer.status).toBe(404);
+      expect(response.status).toBe(404);
     });
 
     test('given a good token, when a service asks by another method than POST, then it is told so', async () => {
-      const answer = await ask(`Bearer ${sign(good())}`, undefined, { method: 'GET' });
-      expect({ status: answer.status, allow: answer.headers.get('allow') }).toEqual({ status: 405, allow: 'POST' });
+      const response = await request(`Bearer ${sign(good())}`, undefined, { method: 'GET' });
+      expect({ status: response.status, allow: response.headers.get('allow') }).toEqual({ status: 405, allow: 'POST' });
     });
 
     test('given a token that ends, when its time has come, then the stream says so, and the next one goes on after the last mark', async () => {
       const token = sign({ ...good(), exp: now() + 2 });
-      const answer = await ask(`Bearer ${token}`, CREATED, { headers: { accept: 'text/event-stream' } });
-      const text = await answer.text(); // to its end
+      const response = await request(`Bearer ${token}`, CREATED, { headers: { accept: 'text/event-stream' } });
+      const text = await response.text(); // to its end
       const [, position = ''] = /^id: (\S+)$/m.exec(text) ?? [];
       expect(text).toContain('TOKEN_EXPIRED');
       const order = await stack.newOrder('1'); // while nobody listens
-      const next = await ask(`Bearer ${sign({ ...good(), exp: now() + 2 })}`, CREATED, {
+      const next = await request(`Bearer ${sign({ ...good(), exp: now() + 2 })}`, CREATED, {
         headers: { accept: 'text/event-stream', 'last-event-id': position },
       });
       expect(await next.text()).toContain(`{"orderStatusChanged":{"orderId":"${order}"}}`);

@@ -38,7 +38,7 @@ const TIMES = { timeoutMs: 1_500, leaseMs: 2_000 };
 /** Orders of which nothing was told yet, at most. */
 const MOST_AHEAD = 40;
 /** Of what went wrong, in the report. */
-const MAX_TOLD = 10;
+const MAX_REPORTED = 10;
 
 /**
  * Kills the process that sends webhooks while messages are under way, again and again, with orders placed all the time, and looks at what
@@ -56,20 +56,20 @@ export async function killSenders({ kills, random }: KillOptions): Promise<KillR
     key,
     ...TIMES,
   };
-  let underWay = 0;
-  receiver.answer = async () => {
-    underWay += 1;
+  let inFlight = 0;
+  receiver.respond = async () => {
+    inFlight += 1;
     await wait(5 + 25 * random());
-    underWay -= 1;
+    inFlight -= 1;
     return { status: 204 };
   };
   let sender = launch(settings);
   await Promise.all(PATHS.map((path) => stack.register(receiver.url + path, { as: OWNER, events: ['order.created'] })));
   await eventually(async () => (await stack.cursors()) > 0);
-  const toldOf = (path: string) => new Set(told(receiver, path).map(({ order }) => order)).size;
-  const leastTold = () => Math.min(...PATHS.map(toldOf));
-  const placing = placeOrders(stack, leastTold);
-  const isUnderWay = () => underWay > 0;
+  const reportedOf = (path: string) => new Set(reported(receiver, path).map(({ order }) => order)).size;
+  const leastReported = () => Math.min(...PATHS.map(reportedOf));
+  const placing = createOrders(stack, leastReported);
+  const isUnderWay = () => inFlight > 0;
   let interrupted = 0;
   for (let count = 0; count < kills; count += 1) {
     const before = receiver.received.length;
@@ -77,19 +77,19 @@ export async function killSenders({ kills, random }: KillOptions): Promise<KillR
       await eventually(() => receiver.received.length > before + 3 && isUnderWay());
       await wait(30 * random());
     } while (!isUnderWay()); // a kill between two messages proves nothing
-    interrupted += underWay;
+    interrupted += inFlight;
     sender.kill('SIGKILL');
     await once(sender, 'exit');
     sender = launch(settings);
   }
   const orders = await placing.stop();
-  for (let before = -1; before < receiver.received.length && leastTold() < orders.length; ) {
+  for (let before = -1; before < receiver.received.length && leastReported() < orders.length; ) {
     before = receiver.received.length;
     await eventually(() => receiver.received.length > before).catch(() => undefined); // what is lost stands in the report
   }
   sender.kill('SIGKILL');
   await once(sender, 'exit');
-  return { kills, events: orders.length, interrupted, ...judge(receiver, orders) };
+  return { kills, events: orders.length, interrupted, ...classify(receiver, orders) };
 }
 
 function launch(settings: SenderSettings): ChildProcess {
@@ -100,12 +100,12 @@ function launch(settings: SenderSettings): ChildProcess {
 }
 
 /** As fast as they are told, a few ahead: it is not looked at how much a sender does that is killed all the time. */
-function placeOrders(stack: WebhooksStack, leastTold: () => number) {
+function createOrders(stack: WebhooksStack, leastReported: () => number) {
   const orders: string[] = [];
   const stopping = new AbortController();
   const done = (async () => {
     while (!stopping.signal.aborted) {
-      if (orders.length - leastTold() < MOST_AHEAD) orders.push(await stack.newOrder(OWNER));
+      if (orders.length - leastReported() < MOST_AHEAD) orders.push(await stack.newOrder(OWNER));
       await wait(15);
     }
   })();
@@ -118,7 +118,7 @@ function placeOrders(stack: WebhooksStack, leastTold: () => number) {
   };
 }
 
-function told(receiver: WebhookReceiver, path: string): readonly { readonly id: string; readonly order: string }[] {
+function reported(receiver: WebhookReceiver, path: string): readonly { readonly id: string; readonly order: string }[] {
   return receiver.received.flatMap(({ id, body, ...message }) => {
     if (message.path !== path) return [];
     const { data } = JSON.parse(body) as { readonly data: { readonly orderStatusChanged?: { readonly orderId: string } } };
@@ -126,13 +126,13 @@ function told(receiver: WebhookReceiver, path: string): readonly { readonly id: 
   });
 }
 
-function judge(receiver: WebhookReceiver, orders: readonly string[]): Pick<KillReport, 'lost' | 'renamed' | 'repeated'> {
+function classify(receiver: WebhookReceiver, orders: readonly string[]): Pick<KillReport, 'lost' | 'renamed' | 'repeated'> {
   const lost: string[] = [];
   const renamed: string[] = [];
   let repeated = 0;
   for (const path of PATHS) {
     const idsOf = new Map<string, string[]>();
-    for (const { id, order } of told(receiver, path)) idsOf.set(order, [...(idsOf.get(order) ?? []), id]);
+    for (const { id, order } of reported(receiver, path)) idsOf.set(order, [...(idsOf.get(order) ?? []), id]);
     for (const order of orders) {
       const ids = idsOf.get(order) ?? [];
       const distinct = new Set(ids).size;
@@ -141,5 +141,5 @@ function judge(receiver: WebhookReceiver, orders: readonly string[]): Pick<KillR
       repeated += Math.max(0, ids.length - 1);
     }
   }
-  return { lost: lost.slice(0, MAX_TOLD), renamed: renamed.slice(0, MAX_TOLD), repeated };
+  return { lost: lost.slice(0, MAX_REPORTED), renamed: renamed.slice(0, MAX_REPORTED), repeated };
 }

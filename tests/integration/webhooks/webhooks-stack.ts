@@ -16,13 +16,13 @@ export interface WebhooksStack extends AsyncDisposable {
   readonly identitySecret: string;
   readonly serviceSecret: string;
   readonly developmentKey: string;
-  /** The one that `ask` asks. */
+  /** The one that `request` asks. */
   gateway: RunningGateway;
   /** Streams whose place is known: what happens from then on is told, come what may. */
   cursors(): Promise<number>;
   /** Another gateway before the same subgraphs; whoever starts it ends it. */
   startAnother(config?: GatewayConfigInput): Promise<RunningGateway>;
-  ask<Data>(query: string, options: { readonly as: string; readonly variables?: object }): Promise<Data>;
+  request<Data>(query: string, options: { readonly as: string; readonly variables?: object }): Promise<Data>;
   /** @returns the id of an order that is PENDING, of user `as` */
   newOrder(as: string): Promise<string>;
   /** Registers an address and waits until it is ACTIVE. */
@@ -45,9 +45,9 @@ export async function startWebhooksStack({ databaseUrl, key, sends = true }: Web
     string,
     string,
   ];
-  let tell: (url: string) => void = () => undefined;
+  let report: (url: string) => void = () => undefined;
   const url = new Promise<string>((resolve) => {
-    tell = resolve;
+    report = resolve;
   });
   const running = await startSubgraphs({
     database: storage.database,
@@ -72,7 +72,7 @@ export async function startWebhooksStack({ databaseUrl, key, sends = true }: Web
     gateway: await start({}),
     cursors: async () => (await storage.database.sql.select().from(cursors)).length,
     startAnother: (config = {}) => start(config),
-    async ask<Data>(query: string, { as, variables }: { readonly as: string; readonly variables?: object }) {
+    async request<Data>(query: string, { as, variables }: { readonly as: string; readonly variables?: object }) {
       const response = await fetch(`${stack.gateway.url}/graphql`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${signToken({ sub: as }, { key: developmentKey })}` },
@@ -84,7 +84,7 @@ export async function startWebhooksStack({ databaseUrl, key, sends = true }: Web
     },
     async newOrder(as) {
       const query = 'mutation ($input: CreateOrderInput!) { createOrder(input: $input) { order { id } errors { message } } }';
-      const data = await stack.ask<{ createOrder: { order: { id: string } | null } }>(query, {
+      const data = await stack.request<{ createOrder: { order: { id: string } | null } }>(query, {
         as,
         variables: { input: { productId: '1', qty: 1 } },
       });
@@ -93,7 +93,7 @@ export async function startWebhooksStack({ databaseUrl, key, sends = true }: Web
     },
     async register(address, { as, events }) {
       const query = 'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id } secret errors { message } } }';
-      const { createWebhook } = await stack.ask<{ createWebhook: { webhook: { id: string } | null; secret: string } }>(query, {
+      const { createWebhook } = await stack.request<{ createWebhook: { webhook: { id: string } | null; secret: string } }>(query, {
         as,
         variables: { input: { url: address, events } },
       });
@@ -102,7 +102,7 @@ export async function startWebhooksStack({ databaseUrl, key, sends = true }: Web
       const patience = AbortSignal.timeout(20_000);
       for (;;) {
         patience.throwIfAborted();
-        const { webhook } = await stack.ask<{ webhook: { state: string } }>('query ($id: ID!) { webhook(id: $id) { state } }', {
+        const { webhook } = await stack.request<{ webhook: { state: string } }>('query ($id: ID!) { webhook(id: $id) { state } }', {
           as,
           variables: { id },
         });
@@ -116,6 +116,6 @@ export async function startWebhooksStack({ databaseUrl, key, sends = true }: Web
       await storage.close();
     },
   };
-  tell(stack.gateway.internalUrl);
+  report(stack.gateway.internalUrl);
   return stack;
 }

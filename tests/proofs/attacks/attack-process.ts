@@ -16,7 +16,7 @@ setPriority(PRIORITY);
 const attack = await loadAttack(name);
 // A connection from which nothing is read keeps no process running.
 setInterval(() => undefined, 60_000);
-const tally: Tally = { sent: 0, accepted: 0, refused: 0, broken: 0 };
+const tally: Tally = { sent: 0, accepted: 0, rejected: 0, broken: 0 };
 const stop = new AbortController();
 process.once('SIGTERM', () => stop.abort());
 process.send?.('ready');

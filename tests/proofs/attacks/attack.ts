@@ -13,7 +13,7 @@ export interface Tally {
   /** Responses with status 200 and without errors. */
   accepted: number;
   /** Responses with an error. */
-  refused: number;
+  rejected: number;
   /** Connections that failed or were closed by the gateway. */
   broken: number;
 }

@@ -39,7 +39,7 @@ function parseOnce(query: string): DocumentNode {
   return document;
 }
 
-async function answer(schema: GraphQLSchema, body: string): Promise<Buffer> {
+async function respond(schema: GraphQLSchema, body: string): Promise<Buffer> {
   const { query, variables } = JSON.parse(body) as { query: string; variables?: Record<string, unknown> };
   return Buffer.from(JSON.stringify(await execute({ schema, document: parseOnce(query), rootValue, variableValues: variables })));
 }
@@ -52,7 +52,7 @@ const server = createServer((request, response) => {
   }
   void text(request).then(async (body) => {
     response.setHeader('content-type', 'application/json');
-    const known = large.get(body) ?? answer(schema, body);
+    const known = large.get(body) ?? respond(schema, body);
     if (body.includes(LARGE_FIELD)) large.set(body, known);
     response.end(await known);
   });

@@ -10,7 +10,7 @@ export interface Experience {
   /** Requests past the gateway, straight to the process of the subgraphs: they show how busy the machine is. */
   readonly controlTimes: readonly number[];
   /** Requests that were not answered as they should be, by status or by the code of the error; `none` for those without a response. */
-  readonly refused: ReadonlyMap<string, number>;
+  readonly rejected: ReadonlyMap<string, number>;
 }
 
 /** Where, and as whom, requests are sent. */
@@ -30,12 +30,12 @@ const ADDRESS = '127.0.0.2';
 const PATIENCE_MS = 30_000;
 
 /** Sends 50 requests a second, whether or not those before are answered. */
-export async function askHonestly(target: HonestTarget, seconds: number): Promise<Experience> {
+export async function requestHonestly(target: HonestTarget, seconds: number): Promise<Experience> {
   const agent = new Agent({ keepAlive: true, localAddress: ADDRESS });
   const times: number[] = [];
   const newTimes: number[] = [];
   const controlTimes: number[] = [];
-  const refused = new Map<string, number>();
+  const rejected = new Map<string, number>();
   const pending: Promise<void>[] = [];
   const total = seconds * REQUESTS_PER_SECOND;
   const startedAt = performance.now();
@@ -45,27 +45,31 @@ export async function askHonestly(target: HonestTarget, seconds: number): Promis
     if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
     const sent = target.next();
     pending.push(
-      ask(target, sent, agent).then((fault) => {
+      sendRequest(target, sent, agent).then((failure) => {
         const time = performance.now() - dueAt;
         times.push(time);
         if (sent.isNew) newTimes.push(time);
-        if (fault !== undefined) refused.set(fault, (refused.get(fault) ?? 0) + 1);
+        if (failure !== undefined) rejected.set(failure, (rejected.get(failure) ?? 0) + 1);
       }),
     );
     if (index % REQUESTS_PER_CONTROL === 0) {
       const control: HonestRequest = { path: '/control', isNew: false };
       pending.push(
-        ask({ ...target, url: target.controlUrl }, control, agent).then(() => void controlTimes.push(performance.now() - dueAt)),
+        sendRequest({ ...target, url: target.controlUrl }, control, agent).then(() => void controlTimes.push(performance.now() - dueAt)),
       );
     }
   }
   await Promise.all(pending);
   agent.destroy();
-  return { times, newTimes, controlTimes, refused };
+  return { times, newTimes, controlTimes, rejected };
 }
 
 /** @returns why the request was not answered as it should be; undefined where it was */
-function ask({ url, token }: HonestTarget, { path, query, idempotencyKey }: HonestRequest, agent: Agent): Promise<string | undefined> {
+function sendRequest(
+  { url, token }: HonestTarget,
+  { path, query, idempotencyKey }: HonestRequest,
+  agent: Agent,
+): Promise<string | undefined> {
   return new Promise((resolve) => {
     const method = query === undefined ? 'GET' : 'POST';
     const headers = {
@@ -75,7 +79,7 @@ function ask({ url, token }: HonestTarget, { path, query, idempotencyKey }: Hone
     };
     const request = openRequest(url + path, { agent, method, headers, timeout: PATIENCE_MS }, (response) => {
       text(response).then(
-        (body) => resolve(faultOf(response.statusCode ?? 0, body)),
+        (body) => resolve(issueOf(response.statusCode ?? 0, body)),
         () => resolve('cut off'),
       );
     });
@@ -86,7 +90,7 @@ function ask({ url, token }: HonestTarget, { path, query, idempotencyKey }: Hone
 }
 
 /** A response with status 200 can have errors too. */
-function faultOf(status: number, body: string): string | undefined {
+function issueOf(status: number, body: string): string | undefined {
   const code = /"errors":\[.*?"code":"(\w+)"/s.exec(body)?.[1];
   if (status === 200) return body.includes('"errors":[') ? (code ?? 'errors') : undefined;
   return code === undefined ? String(status) : `${status} ${code}`;

@@ -22,8 +22,10 @@ const ITEMS = 50;
 /** Another selection of fields for each number. */
 function fieldsOf(index: number): readonly string[] {
   const bits = (index * STRIDE) % CHOICES;
-  const names = Array.from({ length: 2 * ITEM_FIELDS }, (_, place) => (place < ITEM_FIELDS ? `a${place}` : `b${place - ITEM_FIELDS}`));
-  return names.filter((_name, place) => (Math.floor(bits / 2 ** place) & 1) === 1);
+  const names = Array.from({ length: 2 * ITEM_FIELDS }, (_, position) =>
+    position < ITEM_FIELDS ? `a${position}` : `b${position - ITEM_FIELDS}`,
+  );
+  return names.filter((_name, position) => (Math.floor(bits / 2 ** position) & 1) === 1);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { AttackedGateway } from './gateway-process.ts';
-import { type Experience, type HonestTarget, askHonestly } from './honest-caller.ts';
+import { type Experience, type HonestTarget, requestHonestly } from './honest-caller.ts';
 
 /** What was seen from outside and from inside of the gateway during some seconds. */
 export interface Measurement extends Experience {
@@ -28,7 +28,7 @@ export async function measure({ pid, witness }: AttackedGateway, caller: HonestT
   }, SAMPLE_INTERVAL_MS);
   const startedAt = Date.now();
   try {
-    const experience = await askHonestly(caller, seconds);
+    const experience = await requestHonestly(caller, seconds);
     const elapsedMs = Date.now() - startedAt;
     const lines = readWitness(witness).filter(({ at }) => at >= startedAt);
     return {
@@ -44,13 +44,13 @@ export async function measure({ pid, witness }: AttackedGateway, caller: HonestT
 
 /** Two measurements under the same conditions as one. */
 export function joined(one: Measurement, other: Measurement): Measurement {
-  const refused = new Map(one.refused);
-  for (const [fault, count] of other.refused) refused.set(fault, (refused.get(fault) ?? 0) + count);
+  const rejected = new Map(one.rejected);
+  for (const [failure, count] of other.rejected) rejected.set(failure, (rejected.get(failure) ?? 0) + count);
   return {
     times: [...one.times, ...other.times],
     newTimes: [...one.newTimes, ...other.newTimes],
     controlTimes: [...one.controlTimes, ...other.controlTimes],
-    refused,
+    rejected,
     peak: Math.max(one.peak, other.peak),
     longestDelayMs: Math.max(one.longestDelayMs, other.longestDelayMs),
     cpu: (one.cpu + other.cpu) / 2,

@@ -22,8 +22,8 @@ export const operationVariants: Attack = {
     const headers = { authorization: `Bearer ${target.userToken}` };
     const send = async (index: number): Promise<void> => {
       const query = documentOf(Math.floor(index / COMBINATIONS));
-      const isSet = (place: number): boolean => ((index >> place) & 1) === 1;
-      const variables = Object.fromEntries(Array.from({ length: CONDITIONS }, (_, place) => [`c${place}`, isSet(place)]));
+      const isSet = (position: number): boolean => ((index >> position) & 1) === 1;
+      const variables = Object.fromEntries(Array.from({ length: CONDITIONS }, (_, position) => [`c${position}`, isSet(position)]));
       await sendPost(target, JSON.stringify({ query, variables }), { headers, tally, signal });
     };
     await sendAtRate(send, { perSecond: RATE, maxPending: MAX_PENDING, signal });
@@ -32,19 +32,19 @@ export const operationVariants: Attack = {
 
 /** The cache of plans ignores aliases and names of operations, so each document selects other fields. */
 function documentOf(index: number): string {
-  const conditions = Array.from({ length: CONDITIONS }, (_, place) => place);
-  const declared = conditions.map((place) => `$c${place}: Boolean!`).join(' ');
+  const conditions = Array.from({ length: CONDITIONS }, (_, position) => position);
+  const declared = conditions.map((position) => `$c${position}: Boolean!`).join(' ');
   const [first = 0, second = 0] = CHOICES.map((count) => (index * 37 + 1) % count);
   const fields = `${choose('a', first)} ${choose('b', second)}`;
   const parts = conditions.map(
-    (place) => `i${place}: item(id: ${place + 1}) @include(if: $c${place}) { id ${fields} related { ${fields} } }`,
+    (position) => `i${position}: item(id: ${position + 1}) @include(if: $c${position}) { id ${fields} related { ${fields} } }`,
   );
   return `query (${declared}) { ${parts.join(' ')} }`;
 }
 
 function choose(prefix: string, bits: number): string {
-  return Array.from({ length: ITEM_FIELDS }, (_, place) => place)
-    .filter((place) => ((bits >> place) & 1) === 1)
-    .map((place) => `${prefix}${place}`)
+  return Array.from({ length: ITEM_FIELDS }, (_, position) => position)
+    .filter((position) => ((bits >> position) & 1) === 1)
+    .map((position) => `${prefix}${position}`)
     .join(' ');
 }

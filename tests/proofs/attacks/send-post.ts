@@ -22,7 +22,7 @@ export async function sendPost({ url }: AttackTarget, body: string, { headers = 
     });
     const text = await response.text();
     if (response.status === 200 && !text.includes('"errors":[')) tally.accepted += 1;
-    else tally.refused += 1;
+    else tally.rejected += 1;
   } catch {
     if (signal.aborted) return;
     tally.broken += 1;

@@ -12,11 +12,11 @@ export interface LoadCommand {
 
 process.on('message', ({ url, query, forMs }: LoadCommand) => {
   const headers = { 'content-type': 'application/json' };
-  const ask: Parameters<typeof sendSteadily>[0] = async (text) => {
+  const request: Parameters<typeof sendSteadily>[0] = async (text) => {
     const response = await fetch(`${url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query: text }) });
     const { errors = [] } = (await response.json()) as { errors?: readonly { extensions?: { code?: string } }[] };
     return { status: response.status, codes: errors.map(({ extensions }) => extensions?.code) };
   };
-  void sendSteadily(ask, query, forMs).then((samples) => process.send?.(samples));
+  void sendSteadily(request, query, forMs).then((samples) => process.send?.(samples));
 });
 process.on('disconnect', () => process.exit());

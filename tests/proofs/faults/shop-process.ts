@@ -18,7 +18,7 @@ const [catalogue, prices, stock] = await Promise.all([
   startSubgraphServer('stock'),
 ]);
 
-function tell(): void {
+function report(): void {
   const override = { catalogue: { url: catalogue.url }, prices: { url: prices.url }, stock: { url: stock.url } };
   process.send?.({ override, most: stock.busy.most } satisfies ShopReport);
 }
@@ -26,7 +26,7 @@ function tell(): void {
 process.on('message', (command: ShopCommand) => {
   if (command === 'hang') stock.behave(() => {});
   else if (command === 'be well') stock.behave();
-  else tell();
+  else report();
 });
 process.on('disconnect', () => process.exit());
-tell();
+report();

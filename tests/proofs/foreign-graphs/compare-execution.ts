@@ -3,7 +3,7 @@ import { type CaseResult, type Graph, createRequest, runRequest, toGraph } from 
 import { NOT_MOCKED, corruptionOf, reasonOf } from './known-reasons.ts';
 import type { LoadedForeign } from './load-all.ts';
 import { mockFederation } from './mock-federation.ts';
-import { isRefusedByStock } from './stock-planner.ts';
+import { isRejectedByStock } from './stock-planner.ts';
 import { type Report, count } from './report.ts';
 
 /** What is asked of each graph. */
@@ -30,10 +30,10 @@ export async function compareExecution(
         break;
       }
       const result = await runRequest(graph, request);
-      const isCorrupt = isExcused(supergraph, request, result.verdict);
-      count(counts, isCorrupt ? 'operations that differ on a corrupt supergraph' : `operations answered ${result.verdict.kind}`);
-      if (result.verdict.kind === 'wrong' && !isCorrupt)
-        report.fault(`answer differs: ${result.verdict.class}`, describe(supergraph, result));
+      const isCorrupt = isExcused(supergraph, request, result.classification);
+      count(counts, isCorrupt ? 'operations that differ on a corrupt supergraph' : `operations answered ${result.classification.kind}`);
+      if (result.classification.kind === 'wrong' && !isCorrupt)
+        report.failure(`answer differs: ${result.classification.class}`, describe(supergraph, result));
     }
   }
   report.table(title, counts);
@@ -43,12 +43,12 @@ export async function compareExecution(
 export function isExcused(
   { file, sdl }: Pick<LoadedForeign, 'file' | 'sdl'>,
   { text, operationName }: RandomRequest,
-  verdict: CaseResult['verdict'],
+  classification: CaseResult['classification'],
 ): boolean {
-  if (verdict.kind !== 'wrong') return false;
+  if (classification.kind !== 'wrong') return false;
   const corrupt = corruptionOf(file);
   if (corrupt === undefined) return false;
-  return corrupt.verified?.test(verdict.detail) === true || isRefusedByStock(sdl, text, operationName);
+  return corrupt.verified?.test(classification.detail) === true || isRejectedByStock(sdl, text, operationName);
 }
 
 function createGraph({ file, sdl }: LoadedForeign, seed: number, counts: Map<string, number>, report: Report): Graph | undefined {
@@ -60,7 +60,7 @@ function createGraph({ file, sdl }: LoadedForeign, seed: number, counts: Map<str
     const message = error instanceof Error ? error.message : String(error);
     const reason = reasonOf(NOT_MOCKED, message);
     count(counts, `graphs without mocks: ${reason ?? 'no known reason'}`);
-    if (reason === undefined) report.fault('no mocks for no known reason', `${file}: ${message.slice(0, 300)}`);
+    if (reason === undefined) report.failure('no mocks for no known reason', `${file}: ${message.slice(0, 300)}`);
     return undefined;
   }
 }
@@ -73,7 +73,7 @@ function makeRequest({ federation }: Graph, seed: number, index: number): Random
   }
 }
 
-function describe({ file }: LoadedForeign, { request, verdict }: CaseResult): string {
-  const detail = verdict.kind === 'wrong' ? verdict.detail.slice(0, 300) : '';
+function describe({ file }: LoadedForeign, { request, classification }: CaseResult): string {
+  const detail = classification.kind === 'wrong' ? classification.detail.slice(0, 300) : '';
   return `${file}: ${detail}\n    ${request.text.replaceAll(/\s+/g, ' ').slice(0, 400)}`;
 }

@@ -22,16 +22,16 @@ import {
   type RandomFederation,
   type RandomRequest,
   type SubgraphRun,
-  askMonolith,
+  queryMonolith,
   startSubgraphs,
 } from '../../differential/random-federation/build-random-federation.ts';
-import { type Verdict, judge } from '../../differential/random-federation/judge.ts';
+import { type Classification, classify } from '../../differential/random-federation/classify.ts';
 import { type Graph, runRequest, toGraph } from '../../differential/random-federation/run-case.ts';
 import { loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
 import { withDefer } from '../../../gateway/supergraph/load-supergraph.ts';
 import { isExcused } from './compare-execution.ts';
 import type { ExpectedPlan } from './expected-plans.ts';
-import { NOT_EXECUTED, NOT_MOCKED, REFUSALS, REFUSED_OPERATIONS, reasonOf } from './known-reasons.ts';
+import { NOT_EXECUTED, NOT_MOCKED, REJECTIONS, REJECTED_OPERATIONS, reasonOf } from './known-reasons.ts';
 import type { LoadedForeign } from './load-all.ts';
 import { mockFederation } from './mock-federation.ts';
 import { type Report, count } from './report.ts';
@@ -47,40 +47,40 @@ export async function compareOwnOperations(expected: readonly ExpectedPlan[], se
     if ('message' in graph || 'message' in request) {
       const { reason, message } = 'message' in request ? request : { reason: undefined, message: '' };
       count(counts, `not executed: ${reason ?? 'no known reason'}`);
-      if (reason === undefined) report.fault('own operation not executed for no known reason', `${name}: ${message.slice(0, 300)}`);
+      if (reason === undefined) report.failure('own operation not executed for no known reason', `${name}: ${message.slice(0, 300)}`);
       continue;
     }
-    const verdict = await runOwn(graph, request);
-    const result = resultOf({ file, sdl }, request, verdict);
+    const classification = await runOwn(graph, request);
+    const result = resultOf({ file, sdl }, request, classification);
     count(counts, `${request.isDeferring ? 'with @defer, ' : ''}${result}`);
     if (request.isCorrected) count(counts, 'of all, with a Boolean variable in @skip or @include made non-null first');
-    if (verdict.kind === 'wrong' && result === WRONG)
-      report.fault(`own operation differs: ${verdict.class}`, `${name}: ${verdict.detail.slice(0, 300)}`);
+    if (classification.kind === 'wrong' && result === WRONG)
+      report.failure(`own operation differs: ${classification.class}`, `${name}: ${classification.detail.slice(0, 300)}`);
   }
   report.table('Operations of the tests, executed', counts);
 }
 
 const WRONG = 'answered wrong';
 
-function resultOf(supergraph: Pick<LoadedForeign, 'file' | 'sdl'>, request: RandomRequest, verdict: Verdict): string {
-  if (verdict.kind === 'right') return 'answered right';
-  if (isExcused(supergraph, request, verdict)) return 'different on a corrupt supergraph';
-  const reason = reasonOf(REFUSED_OPERATIONS, verdict.detail);
+function resultOf(supergraph: Pick<LoadedForeign, 'file' | 'sdl'>, request: RandomRequest, classification: Classification): string {
+  if (classification.kind === 'right') return 'answered right';
+  if (isExcused(supergraph, request, classification)) return 'different on a corrupt supergraph';
+  const reason = reasonOf(REJECTED_OPERATIONS, classification.detail);
   return reason === undefined ? WRONG : `refused: ${reason}`;
 }
 
 /** One schema answers an operation with `@defer` as one without it. The gateway answers it at once and in parts. */
-async function runOwn(graph: Graph, request: OwnRequest): Promise<Verdict> {
-  if (!request.isDeferring) return (await runRequest(graph, request)).verdict;
+async function runOwn(graph: Graph, request: OwnRequest): Promise<Classification> {
+  if (!request.isDeferring) return (await runRequest(graph, request)).classification;
   const { federation } = graph;
   const engine = createEngine({ supergraphSdl: federation.supergraphSdl, schema: withDefer(federation.monolith) });
-  const truth = await askMonolith(federation, { ...request, text: withoutDefer(request.text) });
+  const truth = await queryMonolith(federation, { ...request, text: withoutDefer(request.text) });
   const start = (): SubgraphRun => startSubgraphs(federation, []);
   try {
     const [first, second] = [start(), start()];
-    const whole = judge(await engine.answer({ ...request, executor: first.executor }), truth, first.invalid);
+    const whole = classify(await engine.respond({ ...request, executor: first.executor }), truth, first.invalid);
     if (whole.kind === 'wrong') return whole;
-    const parts = await engine.answerInParts({ ...request, executor: second.executor });
+    const parts = await engine.respondInMultipart({ ...request, executor: second.executor });
     const data = applyPatches(parts, truth.errors.length > 0);
     if (second.invalid[0] !== undefined) return { kind: 'wrong', class: 'invalid subgraph request', detail: second.invalid[0] };
     if (truth.errors.length > 0 || isDeepStrictEqual(data, truth.data)) return whole;
@@ -109,7 +109,7 @@ function createOwnGraph(sdl: string, seed: number): Graph | NotExecuted {
     loadSupergraph(sdl);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return { reason: reasonOf(REFUSALS, message), message };
+    return { reason: reasonOf(REJECTIONS, message), message };
   }
   try {
     return toGraph(mockFederation(sdl, seed));
@@ -126,10 +126,12 @@ function prepare({ monolith, supergraphSdl }: RandomFederation, text: string, se
   const schema = withDefer(monolith);
   const isLoose = validate(schema, document, [VariablesInAllowedPositionRule]).length > 0;
   const corrected = isLoose ? withRequiredConditions(document) : document;
-  const [fault] = validate(schema, corrected);
-  if (fault !== undefined) {
-    const reason = isValidWithHidden(supergraphSdl, corrected) ? 'it selects what is @inaccessible' : reasonOf(NOT_EXECUTED, fault.message);
-    return { reason, message: fault.message };
+  const [failure] = validate(schema, corrected);
+  if (failure !== undefined) {
+    const reason = isValidWithHidden(supergraphSdl, corrected)
+      ? 'it selects what is @inaccessible'
+      : reasonOf(NOT_EXECUTED, failure.message);
+    return { reason, message: failure.message };
   }
   const operation = corrected.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION);
   if (operation?.operation === OperationTypeNode.SUBSCRIPTION) {

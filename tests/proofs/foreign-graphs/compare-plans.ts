@@ -23,13 +23,13 @@ export function comparePlans(expected: readonly ExpectedPlan[], report: Report):
       count(counts, `requests: ${compare(ours.requests, theirs.requests, ['fewer', 'equal', 'more'])}`);
       count(counts, `depth: ${compare(ours.depth, theirs.depth, ['less', 'equal', 'more'])}`);
       if (ours.requests > theirs.requests || ours.depth > theirs.depth) {
-        report.fault('plan', `${name}: ${ours.requests}/${ours.depth}, expected ${theirs.requests}/${theirs.depth}`);
+        report.failure('plan', `${name}: ${ours.requests}/${ours.depth}, expected ${theirs.requests}/${theirs.depth}`);
       }
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       const reason = reasonOf(NOT_PLANNED, message);
       count(counts, `not planned: ${reason ?? 'no known reason'}`);
-      if (reason === undefined) report.fault('not planned for no known reason', `${name}: ${message.slice(0, 300)}`);
+      if (reason === undefined) report.failure('not planned for no known reason', `${name}: ${message.slice(0, 300)}`);
     }
   }
   report.table('Plans', counts);

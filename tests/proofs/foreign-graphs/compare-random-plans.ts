@@ -98,7 +98,7 @@ function createStock(file: string, sdl: string, counts: Map<string, number>, rep
     const reason = reasonOf(NOT_COMPARED, message);
     count(counts, `supergraphs not taken: ${reason ?? 'no known reason'}`);
     if (reason === undefined)
-      report.fault('supergraph not taken by the stock planner for no known reason', `${file}: ${message.slice(0, 300)}`);
+      report.failure('supergraph not taken by the stock planner for no known reason', `${file}: ${message.slice(0, 300)}`);
     return undefined;
   }
 }
@@ -120,7 +120,7 @@ function countUnplanned(
   const isCorrupt = corruptionOf(file)?.verified?.test(message) === true;
   const reason = isCorrupt ? 'a corrupt supergraph' : reasonOf(NOT_COMPARED, message);
   count(counts, `operations not compared: ${reason ?? 'no known reason'}`);
-  if (reason === undefined) report.fault('no plan for no known reason', `${file}: ${message.slice(0, 300)}\n    ${oneLine(text)}`);
+  if (reason === undefined) report.failure('no plan for no known reason', `${file}: ${message.slice(0, 300)}\n    ${oneLine(text)}`);
 }
 
 interface Listing {

@@ -1,11 +1,11 @@
 /** A reason with the text of the message that gives it. */
-export interface KnownReason {
+export interface ExpectedDifference {
   readonly reason: string;
   readonly message: RegExp;
 }
 
 /** True reasons for which the gateway refuses a supergraph. */
-export const REFUSALS: readonly KnownReason[] = [
+export const REJECTIONS: readonly ExpectedDifference[] = [
   { reason: 'connectors, which the gateway does not call', message: /specs\.apollo\.dev\/connect\/v0/ },
   { reason: 'no join specification', message: /does not link the join specification/ },
   { reason: 'an unknown type', message: /cannot be served: Unknown type/ },
@@ -17,7 +17,7 @@ export const REFUSALS: readonly KnownReason[] = [
 ];
 
 /** Reasons for which no mocked subgraphs can be made of a supergraph that the gateway takes. */
-export const NOT_MOCKED: readonly KnownReason[] = [
+export const NOT_MOCKED: readonly ExpectedDifference[] = [
   { reason: 'Apollo cannot extract the subgraphs', message: /^Unexpected error extracting subgraphs/ },
   { reason: 'aliases in @requires', message: /aliases are not currently supported in @requires/ },
   { reason: '@listSize with an argument that is no Int', message: /^(?:The schema is not a valid GraphQL schema.*\s+)?.*Slicing argument/ },
@@ -66,15 +66,15 @@ export function corruptionOf(file: string): CorruptSupergraph | undefined {
 }
 
 /** Finds the reason of a message. */
-export function reasonOf(reasons: readonly KnownReason[], message: string): string | undefined {
+export function reasonOf(reasons: readonly ExpectedDifference[], message: string): string | undefined {
   return reasons.find((known) => known.message.test(message))?.reason;
 }
 
 /** Reasons for which the gateway does not plan an operation that a peer plans. */
-export const NOT_PLANNED: readonly KnownReason[] = [{ reason: 'text that is no operation', message: /^Syntax Error/ }];
+export const NOT_PLANNED: readonly ExpectedDifference[] = [{ reason: 'text that is no operation', message: /^Syntax Error/ }];
 
 /** Reasons for which there is no stock plan of an operation to compare with. */
-export const NOT_COMPARED: readonly KnownReason[] = [
+export const NOT_COMPARED: readonly ExpectedDifference[] = [
   { reason: 'the stock planner cannot extract the subgraphs', message: /^Unexpected error extracting subgraphs|^Subgraph \w+ not found/ },
   { reason: 'the stock planner refuses aliases in @requires', message: /aliases are not currently supported in @requires/ },
   {
@@ -86,13 +86,13 @@ export const NOT_COMPARED: readonly KnownReason[] = [
 ];
 
 /** Reasons for which an operation of a test is not executed. */
-export const NOT_EXECUTED: readonly KnownReason[] = [
+export const NOT_EXECUTED: readonly ExpectedDifference[] = [
   { reason: 'text that is no operation', message: /^Syntax Error/ },
   { reason: 'fields that conflict (GraphQL specification, 5.3.2)', message: /^Fields ".*" conflict because they return conflicting types/ },
 ];
 
 /** Reasons for which the gateway refuses an operation that a peer plans. */
-export const REFUSED_OPERATIONS: readonly KnownReason[] = [
+export const REJECTED_OPERATIONS: readonly ExpectedDifference[] = [
   {
     reason: 'a directive of subgraphs on a fragment, which is not sent as it is written',
     message:

@@ -1,6 +1,6 @@
 import { type LoadedSupergraph, loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
 import type { ForeignSupergraph } from './find-supergraphs.ts';
-import { REFUSALS, reasonOf } from './known-reasons.ts';
+import { REJECTIONS, reasonOf } from './known-reasons.ts';
 import { type Report, count } from './report.ts';
 
 /** A supergraph that the gateway takes. */
@@ -19,9 +19,9 @@ export function loadAll(title: string, supergraphs: readonly ForeignSupergraph[]
       count(counts, `of these, with ${joinVersionOf(supergraph.sdl)}`);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      const reason = reasonOf(REFUSALS, message);
+      const reason = reasonOf(REJECTIONS, message);
       count(counts, `refused: ${reason ?? 'no known reason'}`);
-      if (reason === undefined) report.fault('refused for no known reason', `${supergraph.file}: ${message.slice(0, 300)}`);
+      if (reason === undefined) report.failure('refused for no known reason', `${supergraph.file}: ${message.slice(0, 300)}`);
     }
   }
   report.table(title, counts);

@@ -4,16 +4,16 @@ export interface Report {
   /** Prints counts as a table, the highest first. */
   table(title: string, counts: ReadonlyMap<string, number>): void;
   /** Counts something that must not be. The first of each kind are printed. */
-  fault(kind: string, detail: string): void;
+  failure(kind: string, detail: string): void;
   /** Prints the number of faults. @returns whether there were none */
   finish(): boolean;
 }
 
-const SHOWN_FAULTS = 40;
+const SHOWN_ISSUES = 40;
 
 /** Creates a report on standard output. */
 export function createReport(): Report {
-  const faults = new Map<string, number>();
+  const failures = new Map<string, number>();
   const line = (text: string): void => void process.stdout.write(`${text}\n`);
   const table = (title: string, counts: ReadonlyMap<string, number>): void => {
     line(`\n${title}`);
@@ -22,14 +22,14 @@ export function createReport(): Report {
   return {
     line,
     table,
-    fault(kind, detail) {
-      const count = (faults.get(kind) ?? 0) + 1;
-      faults.set(kind, count);
-      if (count <= SHOWN_FAULTS) line(`FAULT ${kind}: ${detail}`);
+    failure(kind, detail) {
+      const count = (failures.get(kind) ?? 0) + 1;
+      failures.set(kind, count);
+      if (count <= SHOWN_ISSUES) line(`FAULT ${kind}: ${detail}`);
     },
     finish() {
-      table(faults.size === 0 ? 'No faults.' : 'Faults', faults);
-      return faults.size === 0;
+      table(failures.size === 0 ? 'No faults.' : 'Faults', failures);
+      return failures.size === 0;
     },
   };
 }

@@ -38,7 +38,7 @@ function measureNode(node: PlanNode): PlanMeasure {
 }
 
 /** Whether the stock planner refuses a supergraph, or an operation over it. */
-export function isRefusedByStock(supergraphSdl: string, text: string, operationName?: string): boolean {
+export function isRejectedByStock(supergraphSdl: string, text: string, operationName?: string): boolean {
   try {
     createStockPlanning(supergraphSdl)(text, operationName);
     return false;

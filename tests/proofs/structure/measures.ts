@@ -28,9 +28,9 @@ export function smallFilesWithOneImporter(sources: readonly Source[]): readonly 
 
 /** Finds names that several files declare and export. */
 export function namesWithTwoMeanings(sources: readonly Source[]): readonly string[] {
-  const places = new Map<string, string[]>();
-  for (const { path, exports } of sources) for (const name of exports) places.set(name, [...(places.get(name) ?? []), path]);
-  return [...places].filter(([, paths]) => paths.length > 1).map(([name, paths]) => `${name} in ${paths.join(', ')}`);
+  const positions = new Map<string, string[]>();
+  for (const { path, exports } of sources) for (const name of exports) positions.set(name, [...(positions.get(name) ?? []), path]);
+  return [...positions].filter(([, paths]) => paths.length > 1).map(([name, paths]) => `${name} in ${paths.join(', ')}`);
 }
 
 /** Finds pairs of folders, `gateway/<name>` and `rest-facade/<name>`, of which each imports the other. */

@@ -19,11 +19,11 @@ async function start(sdl: string): Promise<AsyncDisposable> {
     },
   });
   const { url } = await gateway.listen();
-  tell({ url });
+  report({ url });
   return gateway;
 }
 
-function tell(message: FromGateway): void {
+function report(message: FromGateway): void {
   process.send?.(message);
 }
 
@@ -34,7 +34,7 @@ process.on('message', (message: ToGateway) => {
     void gateway?.[Symbol.asyncDispose]().then(() => process.exit(0));
   } else if (message === 'memory') {
     for (let times = 0; times < 3; times += 1) globalThis.gc?.();
-    tell({ bytes: process.memoryUsage().rss });
+    report({ bytes: process.memoryUsage().rss });
   } else {
     void start(message.start).then((started) => {
       gateway = started;

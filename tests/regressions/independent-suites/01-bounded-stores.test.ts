@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { rememberTokens } from '../../../gateway/auth/bearer/verified-tokens.ts';
 import { createMemoryBuckets } from '../../../gateway/budget/buckets.ts';
-import { createCachedAnswer } from '../../../gateway/cache/cached-response.ts';
+import { createCachedResponse } from '../../../gateway/cache/cached-response.ts';
 import { createEntityCache } from '../../../gateway/cache/entity-cache.ts';
 import { createResponseCache } from '../../../gateway/cache/response-cache.ts';
-import { createWriteMarks } from '../../../gateway/cache/write-marks.ts';
-import { createSecondSight } from '../../../gateway/generation/prepared-document.ts';
-import { createKnownTargets } from '../../../gateway/http/graphql/request-memos.ts';
+import { createRecentWrites } from '../../../gateway/cache/recent-writes.ts';
+import { createDoorkeeper } from '../../../gateway/generation/prepared-document.ts';
+import { createRequestMemos } from '../../../gateway/http/graphql/request-memos.ts';
 import { createMemoryIdempotencyStore } from '../../../gateway/idempotency/memory-idempotency-store.ts';
 import { createMemoryDocumentStore } from '../../../gateway/persisted/document-store.ts';
 import { createRegistrationQuota } from '../../../gateway/persisted/automatic-documents.ts';
 import { createRecentEvents } from '../../../gateway/pipeline/streams/recent-events.ts';
-import { createRefusedPlans } from '../../../gateway/planning/worker/refused-plans.ts';
+import { createRejectedPlans } from '../../../gateway/planning/worker/rejected-plans.ts';
 import { type Clock, systemClock } from '../../../gateway/platform/clock.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { principalKeyOf } from '../../../gateway/platform/principal.ts';
@@ -27,8 +27,8 @@ const POLICY = { maxAgeSeconds: 3_600, scope: 'PUBLIC' } as const;
 const JSON_CLAIMS: Readonly<Record<string, (index: number) => string>> = {
   'empty objects': () => `[${Array.from({ length: 1_500 }, () => '{}').join()}]`,
   'nested lists': () => `${'['.repeat(2_000)}${']'.repeat(2_000)}`,
-  'many members': (index) => `{${Array.from({ length: 400 }, (_, place) => `"m${index}_${place}":${place}`).join()}}`,
-  'nested members': (index) => `${Array.from({ length: 300 }, (_, place) => `{"n${index}_${place}":`).join('')}1${'}'.repeat(300)}`,
+  'many members': (index) => `{${Array.from({ length: 400 }, (_, position) => `"m${index}_${position}":${position}`).join()}}`,
+  'nested members': (index) => `${Array.from({ length: 300 }, (_, position) => `{"n${index}_${position}":`).join('')}1${'}'.repeat(300)}`,
 };
 
 function tokens(claimsOf: (index: number) => string): Store {
@@ -102,13 +102,13 @@ const STORES: Readonly<Record<string, Store>> = {
       return {
         store,
         put(index) {
-          const labels = Array.from({ length: 20 }, (_, place) => `tag ${index} ${place}`);
-          const answer = createCachedAnswer({ body: wideTextOf(5_000, index), policy: POLICY, madeAt: 0, partition: 'anon', labels });
+          const labels = Array.from({ length: 20 }, (_, position) => `tag ${index} ${position}`);
+          const response = createCachedResponse({ body: wideTextOf(5_000, index), policy: POLICY, madeAt: 0, partition: 'anon', labels });
           for (const coding of ['identity', 'br', 'gzip'] as const) {
-            const bytes = Buffer.from(answer.body);
-            answer.wire.set(coding, { etag: textOf(50, index), cacheControl: 'public', vary: 'accept', bytes, contentLength: '5000' });
+            const bytes = Buffer.from(response.body);
+            response.wire.set(coding, { etag: textOf(50, index), cacheControl: 'public', vary: 'accept', bytes, contentLength: '5000' });
           }
-          store.store(wideTextOf(500, index), answer, { begun: store.begin(), labels });
+          store.store(wideTextOf(500, index), response, { begun: store.begin(), labels });
         },
       };
     },
@@ -132,14 +132,14 @@ const STORES: Readonly<Record<string, Store>> = {
     entries: 1_000,
     bound: MAX_BYTES,
     open() {
-      const store = createKnownTargets({ maxEntries: 4_000, maxBytes: 8 * MAX_BYTES });
+      const store = createRequestMemos({ maxEntries: 4_000, maxBytes: 8 * MAX_BYTES });
       return {
         store,
         put(index) {
           const list = `[${Array.from({ length: 2_000 }, () => '{}').join()}]`;
           const variables = JSON.parse(`{"list":${list}}`) as Record<string, unknown>;
-          const recollection = { generation: 'one', text: textOf(500, index), partition: 'anon', key: textOf(43, index), estimated: 1 };
-          store.remember(`/graphql?variables=${list}&n=${index}`, { document: { text: textOf(500, index) }, variables }, recollection);
+          const memo = { generation: 'one', text: textOf(500, index), partition: 'anon', key: textOf(43, index), estimated: 1 };
+          store.remember(`/graphql?variables=${list}&n=${index}`, { document: { text: textOf(500, index) }, variables }, memo);
         },
       };
     },
@@ -148,8 +148,8 @@ const STORES: Readonly<Record<string, Store>> = {
     entries: 3 * MAX_ENTRIES,
     bound: MAX_ENTRIES * 5_500,
     open() {
-      const store = createWriteMarks({ maxCallers: MAX_ENTRIES, clock });
-      const labels = Array.from({ length: 64 }, (_, place) => `type T${place}`);
+      const store = createRecentWrites({ maxCallers: MAX_ENTRIES, clock });
+      const labels = Array.from({ length: 64 }, (_, position) => `type T${position}`);
       return { store, put: (index) => store.note(principalKeyOf(longCaller(index)), labels) };
     },
   },
@@ -157,11 +157,11 @@ const STORES: Readonly<Record<string, Store>> = {
     entries: 600,
     bound: 200 * 5_500,
     open() {
-      const store = createWriteMarks({ maxCallers: 200, clock });
+      const store = createRecentWrites({ maxCallers: 200, clock });
       return {
         store,
         put(index) {
-          const labels = Array.from({ length: 60 }, (_, place) => textOf(5_000, `${index} ${place}`));
+          const labels = Array.from({ length: 60 }, (_, position) => textOf(5_000, `${index} ${position}`));
           store.note(principalKeyOf(longCaller(index)), labels);
         },
       };
@@ -172,7 +172,7 @@ const STORES: Readonly<Record<string, Store>> = {
     bound: 2 * MAX_BYTES, // it counts characters
     open() {
       const store = createRecentEvents({ maxEvents: 4_000, maxBytes: MAX_BYTES });
-      return { store, put: (index) => store.add({ eventId: String(index), outcome: { data: wideTextOf(5_000, index), errors: [] } }) };
+      return { store, put: (index) => store.add({ eventId: String(index), result: { data: wideTextOf(5_000, index), errors: [] } }) };
     },
   },
   'events of a topic, for subscribers that come back': {
@@ -196,7 +196,7 @@ const STORES: Readonly<Record<string, Store>> = {
     entries: 10_000,
     bound: 4 * 65_536,
     open() {
-      const store = createSecondSight();
+      const store = createDoorkeeper();
       return { store, put: (index) => store(textOf(5_000, index)) };
     },
   },
@@ -204,7 +204,7 @@ const STORES: Readonly<Record<string, Store>> = {
     entries: 3_000,
     bound: 1_000 * 2_500,
     open() {
-      const store = createRefusedPlans();
+      const store = createRejectedPlans();
       return {
         store,
         put(index) {
@@ -231,7 +231,7 @@ const STORES: Readonly<Record<string, Store>> = {
       return {
         store,
         async put(index) {
-          const roles = Array.from({ length: 600 }, (_, place) => `${index}-${place}`.slice(-5));
+          const roles = Array.from({ length: 600 }, (_, position) => `${index}-${position}`.slice(-5));
           const identity = signIdentity({ secret: SECRET, audience: 'books', body: '{}', kind: 'user', sub: String(index), roles });
           if ((await store(identity, Buffer.from('{}'))) === undefined) throw new Error('The identity was refused.');
         },

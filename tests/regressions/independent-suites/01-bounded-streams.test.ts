@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { createFairQueue } from '../../../gateway/platform/fair-queue.ts';
 import { limitLoginFailures } from '../../../gateway/auth/basic/limit-login-failures.ts';
-import { createCachedAnswer } from '../../../gateway/cache/cached-response.ts';
+import { createCachedResponse } from '../../../gateway/cache/cached-response.ts';
 import { createInvalidationLog } from '../../../gateway/cache/invalidation-log.ts';
 import { createEntityFetchReader } from '../../../gateway/cache/read-entity-fetch.ts';
 import { createResponseCache } from '../../../gateway/cache/response-cache.ts';
-import { createWriteMarks } from '../../../gateway/cache/write-marks.ts';
-import type { ExecutionOutcome } from '../../../gateway/execution/executable-operation.ts';
+import { createRecentWrites } from '../../../gateway/cache/recent-writes.ts';
+import type { ExecutionResult } from '../../../gateway/execution/executable-operation.ts';
 import { createErrorLocator } from '../../../gateway/pipeline/stages/locate-errors.ts';
 import { type UpstreamListener, createSharedStream } from '../../../gateway/pipeline/streams/shared-stream.ts';
 import type { StreamBinding } from '../../../gateway/pipeline/streams/stream-binding.ts';
@@ -30,7 +30,7 @@ const binding = { [Symbol.dispose]: () => undefined } as unknown as StreamBindin
 const MAX_EVENTS = 1_000;
 
 /** Opens a shared stream whose subgraph sends what `put` says. */
-function sharedStream(run: () => Promise<ExecutionOutcome>, put: (listener: UpstreamListener, index: number) => void): Store['open'] {
+function sharedStream(run: () => Promise<ExecutionResult>, put: (listener: UpstreamListener, index: number) => void): Store['open'] {
   return () => {
     let listener: UpstreamListener | undefined;
     const store = createSharedStream({
@@ -45,7 +45,7 @@ function sharedStream(run: () => Promise<ExecutionOutcome>, put: (listener: Upst
       maxPendingBytes: MAX_BYTES,
       logger: silentLogger,
       onPublished: () => undefined,
-      onGapTold: () => undefined,
+      onGapReported: () => undefined,
       onOver: () => undefined,
     });
     store.remember(true);
@@ -59,7 +59,7 @@ function sharedStream(run: () => Promise<ExecutionOutcome>, put: (listener: Upst
   };
 }
 
-const never = (): Promise<ExecutionOutcome> => new Promise(() => undefined);
+const never = (): Promise<ExecutionResult> => new Promise(() => undefined);
 const eventOf = (index: number) => ({ response: { data: { text: textOf(20_000, index) } } });
 
 const STORES: Readonly<Record<string, Store>> = {
@@ -82,7 +82,7 @@ const STORES: Readonly<Record<string, Store>> = {
     bound: MAX_BYTES,
     open: (() => {
       let count = 0;
-      const run = async (): Promise<ExecutionOutcome> => ({ data: wideTextOf(20_000, (count += 1)), errors: [] });
+      const run = async (): Promise<ExecutionResult> => ({ data: wideTextOf(20_000, (count += 1)), errors: [] });
       return sharedStream(run, (listener, index) => listener.onEvent({ ...eventOf(index), eventId: String(index) }));
     })(),
   },
@@ -91,7 +91,7 @@ const STORES: Readonly<Record<string, Store>> = {
     bound: 2 * MAX_BYTES,
     open() {
       const limits = { maxQueuedEvents: MAX_EVENTS, maxQueuedBytes: MAX_BYTES };
-      const store = new Subscriber({ correlationId: 'a', wantsMarks: true, locate: (errors) => errors }, limits, () => undefined);
+      const store = new Subscriber({ correlationId: 'a', wantsBookmarks: true, locate: (errors) => errors }, limits, () => undefined);
       return { store, put: (index) => store.push({ result: { body: wideTextOf(20_000, index), facts: { errorCodes: [] } } }) };
     },
   },
@@ -123,9 +123,9 @@ const STORES: Readonly<Record<string, Store>> = {
       return {
         store,
         put(index) {
-          const labels = Array.from({ length: 200 }, (_, place) => textOf(100, `${index} ${place}`));
-          const answer = createCachedAnswer({ body: '{"data":{}}', policy: POLICY, madeAt: 0, partition: 'anon', labels });
-          store.store(`key ${index}`, answer, { begun: store.begin(), labels });
+          const labels = Array.from({ length: 200 }, (_, position) => textOf(100, `${index} ${position}`));
+          const response = createCachedResponse({ body: '{"data":{}}', policy: POLICY, madeAt: 0, partition: 'anon', labels });
+          store.store(`key ${index}`, response, { begun: store.begin(), labels });
         },
       };
     },
@@ -134,8 +134,8 @@ const STORES: Readonly<Record<string, Store>> = {
     entries: 100,
     bound: 100 * 64 * 700,
     open() {
-      const store = createWriteMarks({ maxCallers: 100, clock });
-      const labels = (index: number) => Array.from({ length: 60 }, (_, place) => textOf(8_000, `${index} ${place}`));
+      const store = createRecentWrites({ maxCallers: 100, clock });
+      const labels = (index: number) => Array.from({ length: 60 }, (_, position) => textOf(8_000, `${index} ${position}`));
       return { store, put: (index) => store.note(principalKeyOf(longCaller(index)), labels(index)) };
     },
   },
@@ -143,9 +143,9 @@ const STORES: Readonly<Record<string, Store>> = {
     entries: 2_000,
     bound: 10_000 * 400,
     open() {
-      const redis = { ask: async () => undefined, [Symbol.asyncDispose]: async () => undefined };
+      const redis = { run: async () => undefined, [Symbol.asyncDispose]: async () => undefined };
       const store = createInvalidationLog({ redis, intervalMs: 1_000_000, onInvalidated: () => undefined });
-      const labels = (index: number) => Array.from({ length: 50 }, (_, place) => textOf(100, `${index} ${place}`));
+      const labels = (index: number) => Array.from({ length: 50 }, (_, position) => textOf(100, `${index} ${position}`));
       return { store, put: (index) => store.invalidate(labels(index)) };
     },
   },
@@ -154,7 +154,7 @@ const STORES: Readonly<Record<string, Store>> = {
     bound: 8_000_000,
     open() {
       const store = createEntityFetchReader(() => POLICY);
-      const fields = (index: number) => Array.from({ length: 300 }, (_, place) => `f${index}_${place}`).join(' ');
+      const fields = (index: number) => Array.from({ length: 300 }, (_, position) => `f${index}_${position}`).join(' ');
       const query = (index: number) => `query ($r: [_Any!]!) { _entities(representations: $r) { ... on T { ${fields(index)} } } }`;
       return { store, put: (index) => store(`{"query":"${query(index)}","variables":{"r":[]}}`) };
     },
@@ -194,7 +194,7 @@ const STORES: Readonly<Record<string, Store>> = {
         createCodings({ enabled: true, minBytes: 1 }),
       ] as const;
       const ranges = (index: number) =>
-        Array.from({ length: 20 }, (_, place) => `application/vnd.gatefold.v${((index + place) % 900) + 1}.plain+json`).join(',');
+        Array.from({ length: 20 }, (_, position) => `application/vnd.gatefold.v${((index + position) % 900) + 1}.plain+json`).join(',');
       return {
         store,
         put(index) {
@@ -218,9 +218,9 @@ const STORES: Readonly<Record<string, Store>> = {
           const address = `2001:db8::${index.toString(16)}`;
           bytes.take(address, 10);
           bytes.give(address, 10);
-          const place = admission.enter(address);
-          place.claim(longCaller(index));
-          place.release();
+          const position = admission.enter(address);
+          position.claim(longCaller(index));
+          position.release();
         },
       };
     },

@@ -31,7 +31,7 @@ function newHost(options: Partial<PlannerHostOptions> = {}): PlannerHost {
   return host;
 }
 
-function asked(document: string, variant = 0): PlanInput {
+function requested(document: string, variant = 0): PlanInput {
   return { document, conditions: { [`variant${variant}`]: true }, labels: [] };
 }
 
@@ -39,14 +39,14 @@ describe('point 2: one caller with expensive plans', () => {
   it('given 20 plans that take too long, when a stranger asks, then the stranger waits for one of them at most', async () => {
     const host = newHost();
     await host.ready;
-    let refused = 0;
+    let rejected = 0;
     const slow = Array.from({ length: 20 }, (_item, index) =>
-      host.plan(asked('forever', index), undefined, ATTACKER).catch(() => {
-        refused += 1;
+      host.plan(requested('forever', index), undefined, ATTACKER).catch(() => {
+        rejected += 1;
       }),
     );
-    await expect(host.plan(asked('plain'), undefined, STRANGER)).resolves.toMatchObject({ kind: 'query' });
-    expect(refused).toBeLessThanOrEqual(1);
+    await expect(host.plan(requested('plain'), undefined, STRANGER)).resolves.toMatchObject({ kind: 'query' });
+    expect(rejected).toBeLessThanOrEqual(1);
     await host[Symbol.asyncDispose]();
     await Promise.all(slow);
   });
@@ -54,17 +54,17 @@ describe('point 2: one caller with expensive plans', () => {
   it('given a plan in the queue of a busy caller, when a stranger asks for the same, then it has the turn of the stranger', async () => {
     const host = newHost();
     await host.ready;
-    let refused = 0;
+    let rejected = 0;
     const slow = Array.from({ length: 10 }, (_item, index) =>
-      host.plan(asked('forever', index), undefined, ATTACKER).catch(() => {
-        refused += 1;
+      host.plan(requested('forever', index), undefined, ATTACKER).catch(() => {
+        rejected += 1;
       }),
     );
     const callers = new Set(ATTACKER);
-    const shared = host.plan(asked('plain'), undefined, callers);
+    const shared = host.plan(requested('plain'), undefined, callers);
     callers.add([...STRANGER].join());
     await expect(shared).resolves.toMatchObject({ kind: 'query' });
-    expect(refused).toBeLessThanOrEqual(1);
+    expect(rejected).toBeLessThanOrEqual(1);
     await host[Symbol.asyncDispose]();
     await Promise.all(slow);
   });
@@ -72,10 +72,10 @@ describe('point 2: one caller with expensive plans', () => {
   it('given more plans than one caller may wait for, when it asks again, then it alone is refused, with the time to wait', async () => {
     const host = newHost({ maxQueuedPerCaller: 3, planTimeoutMs: 10_000 });
     // The thread is not ready yet: all of them wait.
-    const waiting = Array.from({ length: 3 }, (_item, index) => host.plan(asked('a', index), undefined, ATTACKER));
-    const refused = host.plan(asked('b'), undefined, ATTACKER);
-    await expect(refused).rejects.toMatchObject({ code: 'OVERLOADED', headers: { 'retry-after': '1' } });
-    const results = await Promise.allSettled([...waiting, host.plan(asked('c'), undefined, STRANGER)]);
+    const waiting = Array.from({ length: 3 }, (_item, index) => host.plan(requested('a', index), undefined, ATTACKER));
+    const rejected = host.plan(requested('b'), undefined, ATTACKER);
+    await expect(rejected).rejects.toMatchObject({ code: 'OVERLOADED', headers: { 'retry-after': '1' } });
+    const results = await Promise.allSettled([...waiting, host.plan(requested('c'), undefined, STRANGER)]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled']);
   });
 
@@ -83,13 +83,13 @@ describe('point 2: one caller with expensive plans', () => {
     const host = newHost({ planTimeoutMs: 60_000, reliefAfterMs: 0 });
     await host.ready;
     const [first, second] = [join(directory, 'first'), join(directory, 'second')];
-    const slow = [first, second, second].map((file, index) => host.plan(asked(`until ${file}`, index), undefined, ATTACKER));
-    const waited = host.plan(asked('plain'), undefined, STRANGER);
+    const slow = [first, second, second].map((file, index) => host.plan(requested(`until ${file}`, index), undefined, ATTACKER));
+    const waited = host.plan(requested('plain'), undefined, STRANGER);
     writeFileSync(first, '');
     await expect(Promise.all([slow[0], waited])).resolves.toHaveLength(2);
     // The busy caller has one of the threads, and never both.
     for (let count = 1; count <= 3; count += 1) {
-      await expect(host.plan(asked('plain', count), undefined, STRANGER)).resolves.toMatchObject({ kind: 'query' });
+      await expect(host.plan(requested('plain', count), undefined, STRANGER)).resolves.toMatchObject({ kind: 'query' });
     }
     writeFileSync(second, '');
     await expect(Promise.all(slow)).resolves.toHaveLength(3);
@@ -98,15 +98,15 @@ describe('point 2: one caller with expensive plans', () => {
   it('given one caller alone, however long it waits for itself, then there is no second thread', async () => {
     const host = newHost({ planTimeoutMs: 60_000, reliefAfterMs: 0 });
     await host.ready;
-    await Promise.all(Array.from({ length: 10 }, (_item, index) => host.plan(asked('plain', index), undefined, ATTACKER)));
+    await Promise.all(Array.from({ length: 10 }, (_item, index) => host.plan(requested('plain', index), undefined, ATTACKER)));
     const starts = readFileSync(join(directory, `starts-${hosts.length - 1}`), 'utf8');
     expect(starts).toBe('start\n');
   });
 
   it('given a shape that took too long, when it is asked for again, then it is refused without being planned', async () => {
     const host = newHost();
-    await expect(host.plan(asked('forever'), undefined, ATTACKER)).rejects.toThrow('The operation takes too long to plan.');
-    const again = Promise.race([host.plan(asked('forever'), undefined, ATTACKER), new Promise((resolve) => setImmediate(resolve))]);
+    await expect(host.plan(requested('forever'), undefined, ATTACKER)).rejects.toThrow('The operation takes too long to plan.');
+    const again = Promise.race([host.plan(requested('forever'), undefined, ATTACKER), new Promise((resolve) => setImmediate(resolve))]);
     await expect(again).rejects.toThrow('The operation takes too long to plan.');
   });
 });

@@ -22,7 +22,7 @@ function planOf({ supergraphSdl }: PlannerShape, document: string, options: Quer
 /** The texts of all requests. */
 function requestTexts(plan: OperationPlan): readonly string[] {
   const compiled = compilePlan({ plan, isInterface: () => false, clientVariables: new Set() }).plan;
-  return compiled.fetches.map(({ request: { texts } }) => (JSON.parse(`${texts.whole.opening}}}`) as { readonly query: string }).query);
+  return compiled.fetches.map(({ request: { texts } }) => (JSON.parse(`${texts.whole.prefix}}}`) as { readonly query: string }).query);
 }
 
 function lengthOfRequests(plan: OperationPlan): number {

@@ -23,18 +23,22 @@ const SDL = `
   type Mutation { make(given: Given!): Thing }
 `;
 
-type Members = Readonly<Record<string, unknown>>;
+type SwapRemoveList = Readonly<Record<string, unknown>>;
 
 /** A thing that says for each field which of the arguments it got. */
-const thingOf = (args: Members): Members => {
-  const given = Object.hasOwn(args, 'given') ? (args['given'] as Members | null) : undefined;
-  const own = (from: Members | null | undefined, name: string): unknown => (from && Object.hasOwn(from, name) ? from[name] : undefined);
+const thingOf = (args: SwapRemoveList): SwapRemoveList => {
+  const given = Object.hasOwn(args, 'given') ? (args['given'] as SwapRemoveList | null) : undefined;
+  const own = (from: SwapRemoveList | null | undefined, name: string): unknown =>
+    from && Object.hasOwn(from, name) ? from[name] : undefined;
   return Object.fromEntries([...NAMES, 'kind'].map((name) => [name, own(given, name) ?? own(args, name) ?? null]));
 };
 /** Copies values to objects without a prototype, because graphql-js reads inherited members of variables. */
-function bare(value: Members): Members {
-  const copies = Object.entries(value).map(([name, one]) => [name, typeof one === 'object' && one !== null ? bare(one as Members) : one]);
-  return Object.assign(Object.create(null) as Members, Object.fromEntries(copies));
+function bare(value: SwapRemoveList): SwapRemoveList {
+  const copies = Object.entries(value).map(([name, one]) => [
+    name,
+    typeof one === 'object' && one !== null ? bare(one as SwapRemoveList) : one,
+  ]);
+  return Object.assign(Object.create(null) as SwapRemoveList, Object.fromEntries(copies));
 }
 
 const root = { thing: thingOf, make: thingOf };
@@ -48,27 +52,27 @@ describe('point 03: fields, inputs, arguments and enum values called like member
   it('arguments and input fields that are not given stay absent', async () => {
     const declared = each((name) => `$${name}: String`);
     const query = `query (${declared} $given: Given) { thing(given: $given ${each((name) => `${name}: $${name}`)}) ${FIELDS} }`;
-    const { requests } = await federation.ask(query, { given: {} });
+    const { requests } = await federation.request(query, { given: {} });
     expect(requests.map(({ variables }) => Object.values(variables))).toEqual([[{}]]); // graphql-js itself reads inherited members of it
   });
 
   it('values that are given arrive, as variables and as literals', async () => {
-    const byVariable = await federation.ask(`query ($given: Given) { thing(given: $given) ${FIELDS} }`, { given: all });
+    const byVariable = await federation.request(`query ($given: Given) { thing(given: $given) ${FIELDS} }`, { given: all });
     expect(byVariable).toMatchObject({ data: { thing: all }, errors: [] });
     const literals = each((name) => `${name}: "own ${name}"`);
-    expect(await federation.ask(`{ thing(${literals}) ${FIELDS} }`)).toMatchObject({ data: { thing: all }, errors: [] });
-    expect(await federation.ask(`{ thing(given: { ${literals} }) ${FIELDS} }`)).toMatchObject({ data: { thing: all }, errors: [] });
+    expect(await federation.request(`{ thing(${literals}) ${FIELDS} }`)).toMatchObject({ data: { thing: all }, errors: [] });
+    expect(await federation.request(`{ thing(given: { ${literals} }) ${FIELDS} }`)).toMatchObject({ data: { thing: all }, errors: [] });
   });
 
   it.each(NAMES)('enum value and alias "%s" are passed on', async (name) => {
     const query = `query ($kind: Kind) { ${name}: thing(given: { kind: $kind }) { ${name}: kind } }`;
-    expect(await federation.ask(query, { kind: name })).toMatchObject({ data: { [name]: { [name]: name } }, errors: [] });
-    await expect(federation.ask(query, { kind: 'isPrototypeOf' })).rejects.toThrow();
+    expect(await federation.request(query, { kind: name })).toMatchObject({ data: { [name]: { [name]: name } }, errors: [] });
+    await expect(federation.request(query, { kind: 'isPrototypeOf' })).rejects.toThrow();
   });
 
   it.each(NAMES)('a condition by the variable "%s" that has no value takes its default', async (name) => {
     const query = `query ($${name}: Boolean = false) { thing { kind @include(if: $${name}) __typename } }`;
-    expect(await federation.ask(query)).toMatchObject({ data: { thing: { __typename: 'Thing' } }, errors: [] });
+    expect(await federation.request(query)).toMatchObject({ data: { thing: { __typename: 'Thing' } }, errors: [] });
   });
 });
 
@@ -87,7 +91,7 @@ describe('point 03: costs of arguments called like members of every object', () 
     const [argument] = argumentsOf('{ things(given: $valueOf) }');
     if (argument === undefined) throw new Error('The document has no argument.');
     const size = compileInputCost(cost, argument.value);
-    const amount = (values: Members): number => (typeof size === 'function' ? size(values) : size);
+    const amount = (values: SwapRemoveList): number => (typeof size === 'function' ? size(values) : size);
     expect(amount({ valueOf: {} })).toBe(1);
     expect(amount({})).toBe(0);
   });

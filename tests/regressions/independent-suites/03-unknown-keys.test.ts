@@ -3,7 +3,7 @@ import { buildSchema, parse } from 'graphql';
 import { createBudgets } from '../../../gateway/budget/budgets.ts';
 import { budget as budgetSection } from '../../../gateway/config/sections/budget.ts';
 import { coerceVariables } from '../../../gateway/operation/variables/coerce-variables.ts';
-import { OperationRefused } from '../../../gateway/operation/operation-refused.ts';
+import { OperationRejected } from '../../../gateway/operation/operation-rejected.ts';
 import { selectOperation } from '../../../gateway/operation/select-operation.ts';
 import { systemClock } from '../../../gateway/platform/clock.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
@@ -21,11 +21,11 @@ function coerce(declarations: string, raw: Readonly<Record<string, unknown>>): R
   return coerceVariables(schema, selectOperation(parse(`query (${declarations}) { __typename }`)), raw, { maxDepth: 20, maxErrors: 10 });
 }
 
-function faultsOf(act: () => unknown): readonly string[] {
+function errorsOf(act: () => unknown): readonly string[] {
   try {
     act();
   } catch (error) {
-    if (error instanceof OperationRefused) return error.faults.map(({ message }) => message);
+    if (error instanceof OperationRejected) return error.errors.map(({ message }) => message);
     throw error;
   }
   return [];
@@ -52,22 +52,22 @@ function counted(keys: number): { readonly value: object; readonly reads: () => 
 describe('point 03: input objects with unknown keys', () => {
   it('as many errors are reported as maxErrors says, each of bounded length', () => {
     const filter = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`k${index}${'x'.repeat(1_000)}`, 1]));
-    const faults = faultsOf(() => coerce('$filter: Filter', { filter }));
-    expect(faults).toHaveLength(10);
-    expect(Math.max(...faults.map(({ length }) => length))).toBeLessThan(500);
+    const failures = errorsOf(() => coerce('$filter: Filter', { filter }));
+    expect(failures).toHaveLength(10);
+    expect(Math.max(...failures.map(({ length }) => length))).toBeLessThan(500);
   });
 
   it('a value is not printed once for each error', () => {
     const KEYS = 10_000;
     const { value, reads } = counted(KEYS);
-    expect(faultsOf(() => coerce('$filter: Filter', { filter: value }))).toHaveLength(10);
+    expect(errorsOf(() => coerce('$filter: Filter', { filter: value }))).toHaveLength(10);
     expect(reads()).toBeLessThan(2 * KEYS); // one walk looks for reserved keys and depth
   });
 
   it('keys are listed no more often for ten errors than for one', () => {
     const [one, many] = [1, 10_000].map((keys) => {
       const { value, lists } = counted(keys);
-      faultsOf(() => coerce('$filter: Filter', { filter: value }));
+      errorsOf(() => coerce('$filter: Filter', { filter: value }));
       return lists();
     });
     expect(many).toBeLessThanOrEqual(one ?? 0);
@@ -78,9 +78,9 @@ describe('point 03: input objects with unknown keys', () => {
     (filter) => {
       const large = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${index}`, index]));
       const [[name, given] = ['', {}]] = Object.entries(filter);
-      const faults = faultsOf(() => coerce('$filter: Filter', { filter: { [name]: Array.isArray(given) ? [large, large] : large } }));
-      expect(faults.length).toBeGreaterThan(0);
-      expect(Math.max(...faults.map(({ length }) => length))).toBeLessThan(800);
+      const failures = errorsOf(() => coerce('$filter: Filter', { filter: { [name]: Array.isArray(given) ? [large, large] : large } }));
+      expect(failures.length).toBeGreaterThan(0);
+      expect(Math.max(...failures.map(({ length }) => length))).toBeLessThan(800);
     },
   );
 
@@ -91,7 +91,7 @@ describe('point 03: input objects with unknown keys', () => {
   });
 
   it.each(NAMES)('an unknown key "%s" is refused', (name) => {
-    expect(faultsOf(() => coerce('$filter: Filter', { filter: { [name]: 1 } })).join()).toContain(`Field "${name}" is not defined`);
+    expect(errorsOf(() => coerce('$filter: Filter', { filter: { [name]: 1 } })).join()).toContain(`Field "${name}" is not defined`);
   });
 
   it('a long body is paid for by its bytes, and a short one is free', () => {

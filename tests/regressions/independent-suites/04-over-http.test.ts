@@ -72,7 +72,7 @@ describe('point 04: connections beyond the bound', () => {
     const held = connect(Number(new URL(library.url).port), '127.0.0.1');
     await once(held, 'connect');
     expect(statusesOf(await sendRaw(library.url, 'GET /graphql?query={__typename} HTTP/1.1\r\nHost: a\r\n\r\n'))).toEqual([503]);
-    expect(events).toContain('connectionRefused');
+    expect(events).toContain('connectionRejected');
     held.destroy();
   });
 });
@@ -96,7 +96,7 @@ describe('point 04: bytes of request bodies beyond the bound, over HTTP', () => 
     // Until the gateway has read the bytes of the slow request.
     while (status === 200) status = await post(library.url, JSON.stringify({ query: '{ __typename }', padding: 'x'.repeat(60_000) }));
     expect(status).toBe(503);
-    expect(events).toContain('bodyRefused');
+    expect(events).toContain('bodyRejected');
     slow.destroy();
   });
 });

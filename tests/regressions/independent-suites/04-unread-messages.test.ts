@@ -17,7 +17,7 @@ const REPEATED = `query($id: ID!) { book(id: $id) { ${Array.from({ length: ALIAS
 /** More than the kernel takes from a process for a client that does not read. */
 const LARGE = 16 * MEGABYTE;
 /** Sockets, requests that are read at the moment, and code that runs for the first time. @unit bytes */
-const BESIDE_MESSAGES = 20 * MEGABYTE;
+const SHARED_MESSAGES = 20 * MEGABYTE;
 const OVERLOADED = [{ extensions: { code: 'OVERLOADED' } }];
 
 describe('point 04: messages that nobody reads', () => {
@@ -70,14 +70,14 @@ describe('point 04: messages that nobody reads', () => {
     return socket;
   }
 
-  const ask = (socket: RawWebSocket, id: string, length: number): void =>
+  const request = (socket: RawWebSocket, id: string, length: number): void =>
     socket.send({ type: 'subscribe', id, payload: { query: REPEATED, variables: { id: 'x'.repeat(length) } } });
 
   const subscribe = (socket: RawWebSocket, id = '1'): void => socket.send({ type: 'subscribe', id, payload: { query: RENAMED } });
 
   async function expectHonestClientServed(): Promise<void> {
     const honest = await open();
-    ask(honest, 'honest', 10);
+    request(honest, 'honest', 10);
     expect(await honest.next()).toMatchObject({ id: 'honest', type: 'next', payload: { data: { book: { a0: 'x'.repeat(10) } } } });
     expect(await honest.next()).toEqual({ id: 'honest', type: 'complete' });
   }
@@ -99,11 +99,11 @@ describe('point 04: messages that nobody reads', () => {
     for (let count = 0; count < 6; count += 1) {
       const socket = await open();
       socket.pause();
-      for (let id = 0; id < 8; id += 1) ask(socket, String(id), MEGABYTE / 4);
+      for (let id = 0; id < 8; id += 1) request(socket, String(id), MEGABYTE / 4);
     }
-    await untilEvent('responseRefused');
+    await untilEvent('responseRejected');
     await wait(1_000);
-    await expectRetained(before, bound + BESIDE_MESSAGES);
+    await expectRetained(before, bound + SHARED_MESSAGES);
     await expectHonestClientServed();
   }, 60_000);
 
@@ -117,7 +117,7 @@ describe('point 04: messages that nobody reads', () => {
     for (let sent = 0; sent < count; sent += 1) socket.sendBytes(frame);
     await wait(1_500);
     // All frames are one buffer of the client; what the gateway reads it retains as pongs.
-    await expectRetained(before, BESIDE_MESSAGES);
+    await expectRetained(before, SHARED_MESSAGES);
     await expectHonestClientServed();
     socket.resume();
     for (let received = 0; received < count; received += 1) expect(await socket.next()).toMatchObject({ type: 'pong' });
@@ -127,7 +127,7 @@ describe('point 04: messages that nobody reads', () => {
     await start({ websocket: { stallTimeoutMs: 300 } });
     const socket = await open();
     socket.pause();
-    ask(socket, '1', MEGABYTE);
+    request(socket, '1', MEGABYTE);
     await untilEvent('writeStalled');
     socket.resume();
     await socket.closed;
@@ -137,14 +137,14 @@ describe('point 04: messages that nobody reads', () => {
     await start({ websocket: { stallTimeoutMs: 400, pingIntervalMs: 400 } });
     const socket = await open();
     socket.pause();
-    ask(socket, '1', MEGABYTE);
-    const answer = socket.next();
+    request(socket, '1', MEGABYTE);
+    const response = socket.next();
     const reading = setInterval(() => {
       socket.resume();
       setImmediate(() => socket.pause());
     }, 120);
     try {
-      expect(await answer).toMatchObject({ id: '1', type: 'next' });
+      expect(await response).toMatchObject({ id: '1', type: 'next' });
       expect(await socket.next()).toEqual({ id: '1', type: 'complete' });
     } finally {
       clearInterval(reading);
@@ -166,7 +166,7 @@ describe('point 04: messages that nobody reads', () => {
     second.push({ bookRenamed: { title: 'x'.repeat(MEGABYTE) } });
     expect(await other.next()).toMatchObject({ id: 'refused', type: 'error', payload: OVERLOADED });
     await second.returned;
-    expect(seen).toContain('responseRefused');
+    expect(seen).toContain('responseRejected');
     subscribe(other, 'small');
     (await streams.next()).push({ bookRenamed: { title: 'small' } });
     expect(await other.next()).toMatchObject({ id: 'small', type: 'next' });
@@ -201,7 +201,7 @@ describe('point 04: messages that nobody reads', () => {
     await once(other, 'close');
     expect(text).toContain('"code":"OVERLOADED"');
     expect(text.length).toBeLessThan(2_000);
-    expect(seen).toContain('responseRefused');
+    expect(seen).toContain('responseRejected');
   });
 });
 

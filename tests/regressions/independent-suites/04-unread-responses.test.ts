@@ -6,11 +6,11 @@ import { connect as connectTls } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import type { TlsMaterial } from '../../../gateway/platform/http/server/either-server.ts';
-import { type BoundReached, type EdgeEvents, noEdgeEvents } from '../../../gateway/platform/http/limits/edge-events.ts';
+import { type LimitReached, type EdgeEvents, noEdgeEvents } from '../../../gateway/platform/http/limits/edge-events.ts';
 import { type EdgeSettings, createEdgeLimits } from '../../../gateway/platform/http/limits/edge-limits.ts';
 import { createWriteDeadlines } from '../../../gateway/platform/http/limits/write-deadlines.ts';
 import { readBody } from '../../../gateway/platform/http/request/read-body.ts';
-import { sendReply } from '../../../gateway/platform/http/response/send-response.ts';
+import { sendResponse } from '../../../gateway/platform/http/response/send-response.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
 import { sendRaw, statusesOf } from '../../support/http/raw-http.ts';
@@ -22,7 +22,7 @@ import { itAtTheSameTime } from '../../support/time/at-the-same-time.ts';
 /** More than the kernel takes from a process for a client that does not read. */
 const LARGE = 16_777_216;
 /** Sockets, parsed requests and code that runs for the first time. @unit bytes */
-const BESIDE_RESPONSES = 5_000_000;
+const SHARED_RESPONSES = 5_000_000;
 /** Heads of 100 responses. @unit bytes */
 const HEADS = 100_000;
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -44,11 +44,11 @@ type Kind = keyof EdgeEvents;
 
 function recordEvents() {
   const seen: Kind[] = [];
-  const scopes: BoundReached['scope'][] = [];
+  const scopes: LimitReached['scope'][] = [];
   const waiting = new Map<Kind, () => void>();
   const record = (kind: Kind) => (fact: object) => {
     seen.push(kind);
-    if ('scope' in fact) scopes.push((fact as BoundReached).scope);
+    if ('scope' in fact) scopes.push((fact as LimitReached).scope);
     waiting.get(kind)?.();
   };
   const events = Object.fromEntries(Object.keys(noEdgeEvents).map((kind) => [kind, record(kind as Kind)])) as Record<Kind, () => void>;
@@ -103,7 +103,7 @@ async function open(
 }
 
 function sendLarge(request: IncomingMessage, response: ServerResponse): void {
-  sendReply(request, response, { status: 200, headers: {}, body: 'x'.repeat(LARGE) });
+  sendResponse(request, response, { status: 200, headers: {}, body: 'x'.repeat(LARGE) });
 }
 
 async function turns(count: number): Promise<void> {
@@ -164,7 +164,7 @@ describe('point 04: responses that nobody reads', () => {
     const { events, seen } = recordEvents();
     const body = 'x'.repeat(SLOWLY_READ_BYTES);
     const send = (request: IncomingMessage, response: ServerResponse): void =>
-      sendReply(request, response, { status: 200, headers: {}, body });
+      sendResponse(request, response, { status: 200, headers: {}, body });
     await using listener = await open({ writeTimeoutMs: SLOW_READER_TIMEOUT_MS }, events, send, tls);
     readInBursts(listener.dial(GET));
     await once(listener.responses[0] ?? (await firstOf(listener)), 'close');
@@ -226,7 +226,7 @@ describe('point 04: responses that nobody reads', () => {
     async (_title, body) => {
       const { events } = recordEvents();
       const send = (request: IncomingMessage, response: ServerResponse): void =>
-        sendReply(request, response, { status: 200, headers: {}, body });
+        sendResponse(request, response, { status: 200, headers: {}, body });
       await using listener = await open({ maxPendingResponseBytes: 8 * size }, events, send);
       const before = await retainedBytes();
       for (let count = 0; count < 100; count += 1) listener.dial(GET.repeat(4));
@@ -235,7 +235,7 @@ describe('point 04: responses that nobody reads', () => {
       const pending = listener.responses.reduce((sum, response) => sum + (response.socket?.writableLength ?? 0), 0);
       expect(pending).toBeLessThan(8 * size + HEADS);
       listener.responses.length = 0; // a response retains its body, sent or not, as long as it is referenced
-      const bound = 8 * size + BESIDE_RESPONSES;
+      const bound = 8 * size + SHARED_RESPONSES;
       let retained = Infinity;
       // Threads of the engine free buffers after the collection.
       for (let round = 0; round < 50 && retained >= bound; round += 1) {
@@ -275,7 +275,7 @@ describe('point 04: request bodies under way', () => {
         (body) => response.end(String(body.length)),
         (error: { status: number }) => {
           failures.push(error);
-          sendReply(request, response, { status: error.status, headers: {}, body: '' });
+          sendResponse(request, response, { status: error.status, headers: {}, body: '' });
         },
       );
     });
@@ -289,11 +289,11 @@ describe('point 04: request bodies under way', () => {
       return response.statusCode;
     };
     expect(await post()).toBe(503);
-    expect(seen).toEqual(['bodyRefused']);
+    expect(seen).toEqual(['bodyRejected']);
     expect(failures).toHaveLength(1);
-    const gone = once(slow, 'close');
+    const disconnected = once(slow, 'close');
     slow.destroy();
-    await gone;
+    await disconnected;
     while (failures.length < 2) await turns(1);
     expect(await post()).toBe(200);
   });

@@ -146,21 +146,23 @@ async function leaveNoDeadlineBehind(): Promise<void> {
 }
 
 /** Each case in each form that events are sent in. */
-const inEachForm = (cases: readonly (readonly [title: string, run: (accept: string) => Promise<void>])[]): readonly WaitingCase[] =>
+const inEachRepresentation = (
+  cases: readonly (readonly [title: string, run: (accept: string) => Promise<void>])[],
+): readonly WaitingCase[] =>
   ACCEPTED.flatMap(([form, accept]) => cases.map(([title, run]): WaitingCase => [`in ${form} ${title}`, async () => run(accept)]));
 
 const TLS = { certificateFile: certificate('server'), keyFile: certificate('server-key') };
 
 describe('point 04: events over HTTP that nobody reads', () => {
   itAtTheSameTime([
-    ...inEachForm([['are not cut while the client reads them slowly', areNotCutWhileReadSlowly]]),
+    ...inEachRepresentation([['are not cut while the client reads them slowly', areNotCutWhileReadSlowly]]),
     ['are not cut while the client reads them slowly, over TLS', async () => areNotCutWhileReadSlowly(EVENTS, { tls: TLS })],
   ]);
 });
 
 describe('point 04: events over HTTP that nobody reads', () => {
   itAtTheSameTime(
-    inEachForm([
+    inEachRepresentation([
       ['are cut when the client takes nothing of them in time, with an event', areCutWhenNothingIsTaken],
       ['are cut when the client reads a byte now and then, with an event', areCutWhenBytesAreRead],
       ['are cut when the client sends bytes and reads nothing, with an event', areCutWhenBytesAreSent],

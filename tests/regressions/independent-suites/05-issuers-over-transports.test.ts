@@ -133,12 +133,12 @@ describe('point 05: one subject of two issuers, over HTTP', () => {
 
   it('given the idempotency key of one, when the other sends it, then it is a key of its own', async () => {
     const send = async (headers: Headers) => {
-      const answer = await served.http.post(
+      const response = await served.http.post(
         '/graphql',
         { query: 'mutation { write { text } }' },
         { headers: { ...headers, 'idempotency-key': 'one' } },
       );
-      return { text: answer.text, isReplayed: answer.headers['idempotent-replayed'] === 'true' };
+      return { text: response.text, isReplayed: response.headers['idempotent-replayed'] === 'true' };
     };
     const first = await send(bearer(A));
     expect(first.text).toContain('user 7');

@@ -28,8 +28,8 @@ const KEYS: readonly (readonly [string, (principal: Principal) => string])[] = [
     (principal) =>
       shareKeyOf(
         { operation: '', variables: {}, labels: [], access: undefined },
-        { principal, headers: {}, correlationId: '', document: { text: '' }, door: 'websocket', signal: new AbortController().signal },
-        { headers: [], isIdentityTold: true },
+        { principal, headers: {}, correlationId: '', document: { text: '' }, transport: 'websocket', signal: new AbortController().signal },
+        { headers: [], isIdentityForwarded: true },
       ),
   ],
 ];

@@ -124,7 +124,7 @@ const WAYS: readonly (readonly [string, (sdl: string) => Promise<string>])[] = [
 ];
 
 function serve(sdl: string): void {
-  subgraph.answer((response) => response.end(JSON.stringify({ data: { _service: { sdl } } })));
+  subgraph.respond((response) => response.end(JSON.stringify({ data: { _service: { sdl } } })));
 }
 
 async function firstProblem(listed: { readonly schema?: string; readonly url: string }): Promise<string> {
@@ -142,12 +142,12 @@ async function firstProblem(listed: { readonly schema?: string; readonly url: st
 }
 
 describe('point 06: directives that a subgraph uses and does not compose', () => {
-  describe.each(WAYS)('given %s', (_way, read) => {
+  describe.each(WAYS)('given %s', (_path, read) => {
     it.each(DIRECTIVES)('when it uses @%s, then it is refused by name, line and remedy', async (name, definition, use, link) => {
-      const told = await read(bare(name, definition, use));
-      expect(told).toContain(`[s0] Query.secret has @${name}.`);
-      expect(told).toContain(`@link(url: "${link}", import: [`);
-      expect(told).toContain(`"@${name}"])`);
+      const reported = await read(bare(name, definition, use));
+      expect(reported).toContain(`[s0] Query.secret has @${name}.`);
+      expect(reported).toContain(`@link(url: "${link}", import: [`);
+      expect(reported).toContain(`"@${name}"])`);
     });
   });
 
@@ -211,7 +211,7 @@ describe('point 06: directives that a subgraph uses and does not compose', () =>
     const sdl = `${FEDERATION} extend schema @link(url: "https://gatefold.dev/auth/v1.0", ${link}) ${AUTH.replace('@auth', name)} type Query { a: Int ${name}(requires: ADMIN) }`;
     expect(compose(sdl).errors?.[0]?.message).toContain(`Query.a has ${name}.`);
     const whole = composed(`extend schema @composeDirective(name: "${name}") ${sdl}`);
-    expect([...loadSupergraph(whole).authorisation.keys()]).toEqual(['Query.a']);
+    expect([...loadSupergraph(whole).authorization.keys()]).toEqual(['Query.a']);
   });
 
   it.each([
@@ -220,7 +220,7 @@ describe('point 06: directives that a subgraph uses and does not compose', () =>
     ['its name', '["@authenticated"]', '@authenticated'],
   ])('given @authenticated of the federation link under %s, then the supergraph has the rule', (_how, imports, name) => {
     const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ${imports})`;
-    expect([...loadSupergraph(composed(`${link} type Query { a: Int ${name} }`)).authorisation.keys()]).toEqual(['Query.a']);
+    expect([...loadSupergraph(composed(`${link} type Query { a: Int ${name} }`)).authorization.keys()]).toEqual(['Query.a']);
   });
 
   it('given a composed rule on an argument, then it is refused, because nothing would enforce it', () => {
@@ -263,15 +263,15 @@ describe('point 06: supergraphs that define a rule and apply it nowhere', () => 
   ]);
 
   it.each(supergraphs)('given %s, when it is validated or served, then it is refused', async (_title, name = '', sdl = '') => {
-    const told = `defines @${name} but never applies it`;
+    const reported = `defines @${name} but never applies it`;
     const validated = await command('validate', '--supergraph', await file('supergraph.graphql', sdl), '--profile', 'dev');
-    expect(validated).toMatchObject({ exitCode: 1, warned: expect.stringContaining(told) });
+    expect(validated).toMatchObject({ exitCode: 1, warned: expect.stringContaining(reported) });
     await using gateway = await createGateway({ profile: 'dev', supergraph: { sdl }, server: { port: 0 } });
-    await expect(gateway.listen()).rejects.toThrow(told);
+    await expect(gateway.listen()).rejects.toThrow(reported);
   });
 
   it('given one that applies it, then it is served', () => {
     const sdl = `extend schema @link(url: "https://gatefold.dev/auth/v1.0", import: ["@auth"]) directive @auth(requires: Role!) on FIELD_DEFINITION ${open.replace('secret(role: Role): Int', 'secret(role: Role): Int @auth(requires: ADMIN)')}`;
-    expect([...loadSupergraph(sdl).authorisation.keys()]).toEqual(['Query.secret']);
+    expect([...loadSupergraph(sdl).authorization.keys()]).toEqual(['Query.secret']);
   });
 });

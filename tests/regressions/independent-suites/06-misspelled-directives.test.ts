@@ -13,7 +13,7 @@ const using = (link: string, name: string, args: string, use: string): string =>
   [`${FEDERATION} ${link}`, `directive @${name}${args} on FIELD_DEFINITION`, 'type Query {', `  a: [Int] @${name}${use}`, '}'].join('\n');
 
 /** A link, the name that is used, and what the refusal says. */
-const NAMES: readonly (readonly [link: string, name: string, told: string])[] = [
+const NAMES: readonly (readonly [link: string, name: string, reported: string])[] = [
   [`@link(url: "${AUTH}", as: "gf")`, 'gf__auth', 'Write @gf.'],
   [`@link(url: "${AUTH}", as: "gf")`, 'gf__login', 'It has @gf.'],
   [`@link(url: "${AUTH}")`, 'auth__auth', 'Write @auth.'],
@@ -27,11 +27,11 @@ const NAMES: readonly (readonly [link: string, name: string, told: string])[] = 
 ];
 
 describe('point 06: names of our directives with a prefix', () => {
-  it.each(NAMES)('given a subgraph with %s, when it uses @%s, then it is refused by line: %s', (link, name, told) => {
+  it.each(NAMES)('given a subgraph with %s, when it uses @%s, then it is refused by line: %s', (link, name, reported) => {
     const found = errorsOf(using(link === '' ? '' : `extend schema ${link}`, name, '(a: Int)', ''));
     expect(found).toContainEqual(
       expect.objectContaining({
-        message: expect.stringMatching(new RegExp(`^\\[s\\] Query\\.a has @${name}\\. .*${told}$`)),
+        message: expect.stringMatching(new RegExp(`^\\[s\\] Query\\.a has @${name}\\. .*${reported}$`)),
         locations: [{ file: 's.graphql', line: 4, column: 12 }],
       }),
     );
@@ -50,8 +50,8 @@ describe('point 06: names of our directives with a prefix', () => {
     ['@link(url: "https://specs.apollo.dev/authenticated/v0.1")', 'authenticated__authenticated', 'Write @authenticated.'],
     [COST, 'cost__cost', 'Write @cost.'],
     [INACCESSIBLE, 'inaccessible__inaccessible', 'Write @inaccessible.'],
-  ] as const)('given a supergraph with %s, when it uses or defines @%s, then it is refused: %s', (link, name, told) => {
-    const line = `(?: \\(line \\d+\\))\\. .*${told}$`;
+  ] as const)('given a supergraph with %s, when it uses or defines @%s, then it is refused: %s', (link, name, reported) => {
+    const line = `(?: \\(line \\d+\\))\\. .*${reported}$`;
     expect(() => loadSupergraph(supergraph(link, name, ` @${name}`))).toThrow(new RegExp(`Query\\.a has @${name}${line}`));
     expect(() => loadSupergraph(supergraph(link, name, ''))).toThrow(new RegExp(`it defines @${name}${line}`));
   });
@@ -108,8 +108,8 @@ describe('point 06: links to features below gatefold.dev that do not exist', () 
 
   it('given an import that the feature does not have, then it is refused', () => {
     const link = `extend schema @link(url: "${AUTH}", import: [{ name: "@login", as: "@auth" }])`;
-    const told = errorsOf(using(link, 'auth', '', '')).map(({ message }) => message);
-    expect(told.join('\n')).toContain('has no directive @login. It has @auth.');
+    const reported = errorsOf(using(link, 'auth', '', '')).map(({ message }) => message);
+    expect(reported.join('\n')).toContain('has no directive @login. It has @auth.');
   });
 
   it.each(['https://example.com/auth/v1.0', 'https://notgatefold.dev/auth/v1.0', 'https://gatefold.dev.example.com/auth/v1.0'])(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { INTERNAL_ERROR_MESSAGE } from '../../../gateway/platform/errors.ts';
 import { readErrors } from '../../../gateway/subgraph-client/read-response.ts';
-import { readEvent, readRefusal } from '../../../gateway/subgraph-client/streams/read-event.ts';
+import { readEvent, readError } from '../../../gateway/subgraph-client/streams/read-event.ts';
 
 const failing = (code: unknown) => [{ message: 'secret host db1', extensions: { code, exception: { stacktrace: ['at db1'] } } }];
 
@@ -30,7 +30,7 @@ describe('point 10: messages of errors that a subgraph did not write for clients
     (code) => {
       const constant = [{ message: INTERNAL_ERROR_MESSAGE, code: 'INTERNAL_SERVER_ERROR' }];
       expect(readErrors(failing(code), 10)).toEqual({ errors: constant, masked: ['secret host db1'] });
-      expect(readRefusal(failing(code), 10)?.errors).toEqual(constant);
+      expect(readError(failing(code), 10)?.errors).toEqual(constant);
       expect(readEvent({ data: null, errors: failing(code) }, 10, false)?.event.response.errors).toEqual(constant);
     },
   );

@@ -6,7 +6,7 @@ import { createGateway, type Gateway } from '../../../gateway/index.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
 import { createRestFacade } from '../../../rest-facade/index.ts';
-import { ACCEPT_PARTS, askForParts } from '../../support/http/multipart-reader.ts';
+import { ACCEPT_MULTIPART, requestMultipart } from '../../support/http/multipart-reader.ts';
 import { type AnyMessage, openRawWebSocket } from '../../support/websocket/raw-websocket.ts';
 
 const SDL = `
@@ -122,9 +122,9 @@ const byWebSocket =
     return { text: JSON.stringify(messages) };
   };
 
-async function inParts(url: string): Promise<Read> {
+async function incrementally(url: string): Promise<Read> {
   const query = '{ __typename ... @defer { book(id: "1") { title } } }';
-  const response = await askForParts({ url: `${url}/graphql`, body: { query }, headers: { accept: ACCEPT_PARTS } });
+  const response = await requestMultipart({ url: `${url}/graphql`, body: { query }, headers: { accept: ACCEPT_MULTIPART } });
   return { text: JSON.stringify([response.headers, await response.rest()]) };
 }
 
@@ -137,7 +137,7 @@ const GRAPHQL: readonly (readonly [string, (url: string) => Promise<Read>])[] = 
   ['a query over SSE', post(QUERY, 'text/event-stream')],
   ['a subscription over SSE', post(SUBSCRIPTION, 'text/event-stream')],
   ['a subscription in parts', post(SUBSCRIPTION, MULTIPART_SUBSCRIPTION)],
-  ['a deferred fragment', inParts],
+  ['a deferred fragment', incrementally],
   ['a query over WebSocket', byWebSocket(QUERY)],
   ['a subscription over WebSocket', byWebSocket(SUBSCRIPTION)],
 ];
@@ -156,34 +156,34 @@ describe('point 10: a message of a subgraph that was not written for clients', (
 
     it.each([...GRAPHQL, ...REST, ['REST events', (url: string) => fetchText(`${url}/books/events`)] as const])(
       'is in no part of the response in production (%s)',
-      async (_way, ask) => {
-        const { text } = await ask(production.url);
+      async (_path, request) => {
+        const { text } = await request(production.url);
         expect(text).toContain('INTERNAL_SERVER_ERROR');
         expect(text).not.toMatch(/secret|host db1|CIRCUIT_OPEN|"X"|127\.0\.0\.1:|"books"/);
       },
     );
 
-    it.each(REST)('has status 500 by REST in production and in development (%s)', async (_way, ask) => {
-      expect([(await ask(production.url)).status, (await ask(development.url)).status]).toEqual([500, 500]);
+    it.each(REST)('has status 500 by REST in production and in development (%s)', async (_path, request) => {
+      expect([(await request(production.url)).status, (await request(development.url)).status]).toEqual([500, 500]);
     });
 
-    it.each(GRAPHQL)('passes in development, with its code and the name of the subgraph (%s)', async (_way, ask) => {
-      const { text } = await ask(development.url);
+    it.each(GRAPHQL)('passes in development, with its code and the name of the subgraph (%s)', async (_path, request) => {
+      const { text } = await request(development.url);
       expect(text.replaceAll('\\', '')).toContain(`Subgraph "books": ${SECRET}`);
       expect(text.replaceAll('\\', '')).toContain(`"code":"${given ?? 'INTERNAL_SERVER_ERROR'}"`);
       expect(text).not.toContain('stacktrace');
     });
 
-    it.each(REST)('passes in development by REST (%s)', async (_way, ask) => {
-      expect((await ask(development.url)).text.replaceAll('\\', '')).toContain(`Subgraph "books": ${SECRET}`);
+    it.each(REST)('passes in development by REST (%s)', async (_path, request) => {
+      expect((await request(development.url)).text.replaceAll('\\', '')).toContain(`Subgraph "books": ${SECRET}`);
     });
   });
 });
 
 describe('point 10: a message with a listed code', () => {
-  it.each(GRAPHQL)('passes in production (%s)', async (_way, ask) => {
+  it.each(GRAPHQL)('passes in production (%s)', async (_path, request) => {
     code = 'CONFLICT';
-    const { text } = await ask(production.url);
+    const { text } = await request(production.url);
     expect(text).toContain(SECRET);
     expect(text).toContain('CONFLICT');
   });

@@ -39,39 +39,39 @@ describe('point 11: keys of operators', () => {
   it('are refused on the internal listener before they are compared', async () => {
     const key = 'k'.repeat(32);
     await using library = await startLibraryGateway({ config: { maintenance: { key }, server: { trustedProxies: ['127.0.0.1'] } } });
-    const ask = async (headers: Record<string, string>): Promise<number> =>
+    const request = async (headers: Record<string, string>): Promise<number> =>
       (await fetch(`${library.internalUrl}/maintenance`, { headers: { authorization: `Bearer ${key}`, ...headers } })).status;
-    expect(await ask({ 'x-forwarded-for': '192.0.2.7' })).toBe(403);
-    expect(await ask({ 'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'https' })).toBe(200);
-    expect(await ask({})).toBe(200);
+    expect(await request({ 'x-forwarded-for': '192.0.2.7' })).toBe(403);
+    expect(await request({ 'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'https' })).toBe(200);
+    expect(await request({})).toBe(200);
   });
 
   it('and of services are refused on the internal listener before they are read', async () => {
     const identity = { secret: 'i'.repeat(32), serviceSecret: 's'.repeat(32) };
     await using library = await startLibraryGateway({ config: { identity, server: { trustedProxies: ['127.0.0.1'] } } });
-    const ask = async (headers: Record<string, string>): Promise<string> => {
+    const request = async (headers: Record<string, string>): Promise<string> => {
       const body = JSON.stringify({ query: '{ __typename }' });
       const sent = { 'content-type': 'application/json', authorization: 'Bearer none', ...headers };
       return (await fetch(`${library.internalUrl}/graphql`, { method: 'POST', headers: sent, body })).text();
     };
-    expect(await ask({ 'x-forwarded-for': '192.0.2.7' })).toContain('TLS_REQUIRED');
-    expect(await ask({ 'x-forwarded-for': 'unknown' })).toContain('TLS_REQUIRED');
-    expect(await ask({ 'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'https' })).toContain('UNAUTHENTICATED');
+    expect(await request({ 'x-forwarded-for': '192.0.2.7' })).toContain('TLS_REQUIRED');
+    expect(await request({ 'x-forwarded-for': 'unknown' })).toContain('TLS_REQUIRED');
+    expect(await request({ 'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'https' })).toContain('UNAUTHENTICATED');
   });
 });
 
 describe('point 11: webhook targets', () => {
-  const refusalOf = (resolve: () => Promise<{ address: string; family: number }[]>) =>
+  const catchRejection = (resolve: () => Promise<{ address: string; family: number }[]>) =>
     checkTarget('https://name.example/', { resolve }).catch((error: unknown) => error);
 
   it('tells the same of a name inside and of one that does not resolve', async () => {
-    const inside = await refusalOf(async () => [{ address: '10.0.0.7', family: 4 }]);
-    const both = await refusalOf(async () => [
+    const inside = await catchRejection(async () => [{ address: '10.0.0.7', family: 4 }]);
+    const both = await catchRejection(async () => [
       { address: '10.0.0.7', family: 4 },
       { address: '203.0.114.9', family: 4 },
     ]);
-    const unknown = await refusalOf(() => Promise.reject(Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' })));
-    const nothing = await refusalOf(async () => []);
+    const unknown = await catchRejection(() => Promise.reject(Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' })));
+    const nothing = await catchRejection(async () => []);
     const messages = [inside, both, unknown, nothing].map((error) => (error instanceof TargetForbidden ? error.message : error));
     expect(new Set(messages).size).toBe(1);
     expect(messages[0]).toContain('public');

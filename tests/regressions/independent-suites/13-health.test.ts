@@ -32,8 +32,8 @@ describe('point 13: health', () => {
     async (path) => {
       const response = await fetch(library.url + path);
       expect([response.status, await response.json()]).toEqual([200, { status: 'ok', checks: { supergraph: 'ok', lifecycle: 'ok' } }]);
-      const refused = await fetch(library.url + path, { method: 'DELETE' });
-      expect(refused.status).toBe(405);
+      const rejected = await fetch(library.url + path, { method: 'DELETE' });
+      expect(rejected.status).toBe(405);
     },
   );
 
@@ -59,7 +59,7 @@ describe('point 13: HTTP/1.0', () => {
     });
     const send = (target: string, version: '1.0' | '1.1', headers = ''): Promise<string> =>
       sendRaw(library.url, `${target} HTTP/${version}\r\n${version === '1.0' ? '' : 'Host: a\r\nConnection: close\r\n'}${headers}\r\n`);
-    const allowOf = (answer: string): string | undefined => /^allow: (.*)\r$/im.exec(answer)?.[1];
+    const allowOf = (response: string): string | undefined => /^allow: (.*)\r$/im.exec(response)?.[1];
     expect(allowOf(await send('OPTIONS *', '1.0'))).toBe(allowOf(await send('OPTIONS *', '1.1')));
     expect(allowOf(await send('OPTIONS *', '1.0'))).not.toBe(allowOf(await send('OPTIONS /', '1.0')));
     for (const target of ['*', 'foo', 'ftp://a/health', 'http://u@a/health']) {
@@ -72,7 +72,7 @@ describe('point 13: HTTP/1.0', () => {
 
   it('needs no Host for an operation', async () => {
     await using library = await startLibraryGateway();
-    const answer = await sendRaw(library.url, 'GET /graphql?query={__typename} HTTP/1.0\r\nAccept: application/json\r\n\r\n');
-    expect(answer).toContain('{"data":{"__typename":"Query"}}');
+    const response = await sendRaw(library.url, 'GET /graphql?query={__typename} HTTP/1.0\r\nAccept: application/json\r\n\r\n');
+    expect(response).toContain('{"data":{"__typename":"Query"}}');
   });
 });

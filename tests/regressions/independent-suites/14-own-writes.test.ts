@@ -31,11 +31,11 @@ describe('point 14: a caller reads the own writes', () => {
 
   it('passes over stored responses of the type for the writer, known request targets too, and for nobody else', async () => {
     for (const sub of ['ada', 'bob']) for (let count = 0; count < 3; count += 1) await read(graph, PAGE, sub);
-    expect(graph.asked).toHaveLength(2);
+    expect(graph.requested).toHaveLength(2);
     await write(graph, 'ada');
     graph.reset();
     const [own, again, other] = [await read(graph, PAGE, 'ada'), await read(graph, PAGE, 'ada'), await read(graph, PAGE, 'bob')];
-    expect(graph.asked).toHaveLength(1);
+    expect(graph.requested).toHaveLength(1);
     expect([own.headers['age'], again.headers['age'], other.headers['age']]).toEqual([undefined, '0', expect.any(String)]);
   });
 
@@ -51,34 +51,34 @@ describe('point 14: a caller reads the own writes', () => {
     await write(graph, 'dan');
     graph.reset();
     await read(graph, ME, 'dan');
-    expect(graph.asked).toHaveLength(0);
+    expect(graph.requested).toHaveLength(0);
   });
 
   it('passes over public responses for an anonymous writer, known by the address', async () => {
     await read(graph, PAGE);
     await read(graph, PAGE);
-    expect(graph.asked).toHaveLength(1);
+    expect(graph.requested).toHaveLength(1);
     await write(graph);
     graph.reset();
     await read(graph, PAGE);
     await read(graph, PAGE);
-    expect(graph.asked).toHaveLength(1);
+    expect(graph.requested).toHaveLength(1);
   });
 
   it('does not let a read after the write share an execution from before it', async () => {
     for (const method of ['GET', 'POST'] as const) {
       graph.reset();
-      const ask = () => (method === 'GET' ? read(graph, PAGE, `eve ${method}`) : write(graph, `eve ${method}`, PAGE));
+      const request = () => (method === 'GET' ? read(graph, PAGE, `eve ${method}`) : write(graph, `eve ${method}`, PAGE));
       const release = graph.hold();
-      const before = ask();
-      while (graph.asked.length < 1) await sleep(1);
+      const before = request();
+      while (graph.requested.length < 1) await sleep(1);
       release();
       const ready = graph.hold();
       const writing = write(graph, `eve ${method}`);
-      while (graph.asked.length < 2) await sleep(1);
+      while (graph.requested.length < 2) await sleep(1);
       ready();
       await writing;
-      const [after] = await Promise.all([ask(), before]);
+      const [after] = await Promise.all([request(), before]);
       const { text } = (after.body as { data: { page: { text: string } } }).data.page;
       expect(Number(/\} (\d+) /.exec(text)?.[1])).toBeGreaterThan(2);
     }
@@ -89,13 +89,13 @@ describe('point 14: a caller reads the own writes', () => {
     const restOf = ({ headers }: { headers: Record<string, unknown> }) => Number(/;r=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
     await read(paid, PAGE, 'fay');
     const stored = await read(paid, PAGE, 'fay');
-    expect(paid.asked).toHaveLength(1);
+    expect(paid.requested).toHaveLength(1);
     const forced = [];
     for (const value of ['no-cache', 'max-age=0', 'no-store, No-Cache'])
       forced.push(await read(paid, PAGE, 'fay', { 'cache-control': value }));
-    expect(paid.asked).toHaveLength(4);
+    expect(paid.requested).toHaveLength(4);
     await read(paid, PAGE, 'fay', { 'cache-control': 'max-age=30' });
-    expect(paid.asked).toHaveLength(4);
+    expect(paid.requested).toHaveLength(4);
     expect(restOf(stored)).toBeGreaterThanOrEqual(restOf(forced[2] ?? stored));
   });
 });
@@ -105,9 +105,9 @@ describe('point 14: stored entities', () => {
     await using graph = await startEntityGraph();
     const items = '{ items(ids: ["1"]) { id title } }';
     for (let count = 0; count < 2; count += 1) await write(graph, 'ada', items);
-    expect(graph.asked).toHaveLength(1);
+    expect(graph.requested).toHaveLength(1);
     await read(graph, items, 'ada', { 'cache-control': 'no-cache' });
-    expect(graph.asked).toHaveLength(2);
+    expect(graph.requested).toHaveLength(2);
   });
 });
 
@@ -121,12 +121,12 @@ const isMissing = missingRedisServer() !== undefined;
     await read(other, PAGE, 'ada');
     await read(other, ME, 'ada');
     other.reset();
-    while (other.asked.length === 0) {
+    while (other.requested.length === 0) {
       await write(one, 'ada'); // a write before the connection to Redis stands is known to its gateway only
       await read(other, PAGE, 'ada');
       await sleep(5);
     }
     await read(other, ME, 'ada');
-    expect(other.asked).toHaveLength(1);
+    expect(other.requested).toHaveLength(1);
   });
 });

@@ -50,24 +50,24 @@ describe('point 14: own writes by each transport', () => {
     ['REST', byRest],
   ];
 
-  it.each(WRITES)('given a write by %s, when the writer reads, then the response is not one from before it', async (way, write) => {
-    const sub = `writer by ${way}`;
+  it.each(WRITES)('given a write by %s, when the writer reads, then the response is not one from before it', async (path, write) => {
+    const sub = `writer by ${path}`;
     await read(PAGE, sub);
     await read(PAGE, sub);
-    expect(graph.asked.length).toBeLessThanOrEqual(1); // others may have stored it before
+    expect(graph.requested.length).toBeLessThanOrEqual(1); // others may have stored it before
     await write(sub);
     graph.reset();
     await read(PAGE, sub);
-    expect(graph.asked).toHaveLength(1);
+    expect(graph.requested).toHaveLength(1);
   });
 
   it('given a mutation that names the tag of another type, when the writer reads that type, then the response is not one from before it', async () => {
-    graph.answerWith({ cacheTags: 'shelf' });
+    graph.respondWith({ cacheTags: 'shelf' });
     for (const sub of ['ada', 'bob']) for (let count = 0; count < 2; count += 1) await read(ME, sub);
-    expect(graph.asked).toHaveLength(2);
+    expect(graph.requested).toHaveLength(2);
     await post(PUBLISH, 'ada', 'application/json');
-    expect(graph.asked).toHaveLength(3);
+    expect(graph.requested).toHaveLength(3);
     for (const sub of ['ada', 'bob']) await read(ME, sub);
-    expect(graph.asked).toHaveLength(4);
+    expect(graph.requested).toHaveLength(4);
   });
 });

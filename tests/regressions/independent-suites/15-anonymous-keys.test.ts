@@ -9,24 +9,24 @@ const LIMITS = { leaseMs: 1_000, timeToLiveMs: 10_000, maxKeys: 10, maxEntries: 
 
 describe('point 15: idempotency keys of anonymous callers', () => {
   const store = createMemoryIdempotencyStore({ ...LIMITS, clock: systemClock });
-  const { once } = createIdempotency({ store, maxReplyBytes: 1_000, isProxy: compileNetworks(['10.0.0.1']) });
+  const { once } = createIdempotency({ store, maxResponseBytes: 1_000, isProxy: compileNetworks(['10.0.0.1']) });
   let count = 0;
-  const ask = async (remoteAddress: string, headers: Record<string, string> = {}) => {
+  const request = async (remoteAddress: string, headers: Record<string, string> = {}) => {
     const request = { principal: ANONYMOUS, origin: { headers, remoteAddress }, key: 'one', parts: ['same'], isPassedDown: true };
-    const { reply, isReplayed } = await once(request, async () => {
+    const { httpResponse: response, isReplayed } = await once(request, async () => {
       count += 1;
-      const answered = { status: 200, headers: {}, body: String(count) };
-      return { conclusion: { reply: answered }, outcome: { errorCodes: [], mayHaveEffect: true, isTelling: true } };
+      const responded = { status: 200, headers: {}, body: String(count) };
+      return { completion: { httpResponse: responded }, result: { errorCodes: [], mayHaveEffect: true, isConclusive: true } };
     });
-    return `${reply.body ?? ''}${isReplayed ? ' replayed' : ''}`;
+    return `${response.body ?? ''}${isReplayed ? ' replayed' : ''}`;
   };
 
   it('are apart by the address of the client', async () => {
-    expect(await ask('192.0.2.1')).toBe('1');
-    expect(await ask('192.0.2.2')).toBe('2');
-    expect(await ask('10.0.0.1', { 'x-forwarded-for': '192.0.2.3' })).toBe('3');
-    expect(await ask('192.0.2.4', { 'x-forwarded-for': '192.0.2.1' })).toBe('4');
-    expect(await ask('192.0.2.1')).toBe('1 replayed');
-    expect(await ask('10.0.0.1', { 'x-forwarded-for': '192.0.2.2' })).toBe('2 replayed');
+    expect(await request('192.0.2.1')).toBe('1');
+    expect(await request('192.0.2.2')).toBe('2');
+    expect(await request('10.0.0.1', { 'x-forwarded-for': '192.0.2.3' })).toBe('3');
+    expect(await request('192.0.2.4', { 'x-forwarded-for': '192.0.2.1' })).toBe('4');
+    expect(await request('192.0.2.1')).toBe('1 replayed');
+    expect(await request('10.0.0.1', { 'x-forwarded-for': '192.0.2.2' })).toBe('2 replayed');
   });
 });

@@ -5,12 +5,12 @@ import { book } from '../../unit/rest-facade/support/library-graph.ts';
 /** The note stands for a date here: the library graph has no field of its own for it. */
 const DOCUMENT = `"Read"
 query Read($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/books/{id}") {
-  book(id: $id) @result { id title version @version @hide revision @lastModified @hide }
+  book(id: $id) @result { id title version @version @internal revision @lastModified @internal }
 }
 "Change"
 mutation Write($id: ID! @in(path: "id"), $patch: UpdateBookInput! @body, $v: Int @ifMatch) @endpoint(method: PATCH, path: "/books/{id}") {
   updateBook(id: $id, patch: $patch, expectedVersion: $v) {
-    book @result { id title version @version @hide revision @lastModified @hide }
+    book @result { id title version @version @internal revision @lastModified @internal }
     errors @userErrors { field message code }
   }
 }`;

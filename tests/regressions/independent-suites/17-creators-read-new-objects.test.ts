@@ -41,9 +41,9 @@ describe('point 17: what callers of a mutation may read of the object it creates
       'inline fragments',
       '{ createUser(name: "A") { ... on CreateUserPayload { user { ... { ... on Named { ... on User { email } } } } } } }',
     ],
-  ])('is what the grant names, by %s', (_way, selection) => {
-    const { authorisation, plannedFor } = operation(`mutation ${selection}`);
-    expect(authorisation).toBeUndefined();
+  ])('is what the grant names, by %s', (_path, selection) => {
+    const { authorization, plannedFor } = operation(`mutation ${selection}`);
+    expect(authorization).toBeUndefined();
     expect(plannedFor(ANONYMOUS)).toBe(`mutation ${selection}`);
   });
 

@@ -15,10 +15,10 @@ const bookWith = (writer: unknown) => ({ id: '3', title: 'Ode', genre: 'POETRY',
 describe('point 17: links with a condition on an object behind', () => {
   const relsOf = async (link: string, writer: unknown) => {
     await using facade = await serveFacade({ documents: documentWith(link), root: { book: bookWith(writer) } });
-    const answer = await facade.send({ path: '/books/3?fields=title', headers });
-    expect(answer.status).toBe(200);
-    expect(JSON.stringify(answer.json)).not.toContain('_link_');
-    return Object.keys(answer.json['_links'] as object);
+    const response = await facade.send({ path: '/books/3?fields=title', headers });
+    expect(response.status).toBe(200);
+    expect(JSON.stringify(response.json)).not.toContain('_link_');
+    return Object.keys(response.json['_links'] as object);
   };
   const ifThere = '@link(rel: "writer", href: "/books/{id}", if: "writer.phone")';
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createGateway, type Gateway } from '../../../gateway/index.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
-import { askForParts } from '../../support/http/multipart-reader.ts';
+import { requestMultipart } from '../../support/http/multipart-reader.ts';
 import { type AnyMessage, openRawWebSocket } from '../../support/websocket/raw-websocket.ts';
 
 const SDL = `
@@ -75,8 +75,8 @@ describe('point 17: locations of errors, over transports', () => {
     while (!['complete', 'error'].includes(String(messages.at(-1)?.['type'])));
     return JSON.stringify(messages);
   };
-  const inParts = async (query: string): Promise<string> =>
-    JSON.stringify(await (await askForParts({ url: `${url}/graphql`, body: { query } })).rest());
+  const incrementally = async (query: string): Promise<string> =>
+    JSON.stringify(await (await requestMultipart({ url: `${url}/graphql`, body: { query } })).rest());
 
   it.each<[string, () => Promise<string>]>([
     ['a query over JSON', () => post(QUERY, 'application/json')],
@@ -86,11 +86,11 @@ describe('point 17: locations of errors, over transports', () => {
     ['an event over WebSocket', () => byWebSocket(SUBSCRIPTION)],
     ['variables of a subscription over server-sent events', () => post(UNFIT, 'text/event-stream', { id: {} })],
     ['variables of a subscription over WebSocket', () => byWebSocket(UNFIT, { id: {} })],
-  ])('are those of the field or the variable for %s', async (_way, ask) => {
-    expect(await ask()).toContain(`"locations":${JSON.stringify(LOCATED)}`);
+  ])('are those of the field or the variable for %s', async (_path, request) => {
+    expect(await request()).toContain(`"locations":${JSON.stringify(LOCATED)}`);
   });
 
   it('are those of the field for a deferred part', async () => {
-    expect(await inParts(DEFERRED)).toContain(`"locations":${JSON.stringify([{ line: 3, column: 5 }])}`);
+    expect(await incrementally(DEFERRED)).toContain(`"locations":${JSON.stringify([{ line: 3, column: 5 }])}`);
   });
 });

@@ -14,13 +14,13 @@ describe('point 18: offers of other protocols', () => {
   ])('a pipelined request that offers h2c is answered in its turn, %s', async (_title, enabled) => {
     await using library = await startLibraryGateway({ config: { subscriptions: { websocket: { enabled } } } });
     const get = (path: string, headers = ''): string => `GET ${path} HTTP/1.1\r\nHost: a\r\nAccept: application/json\r\n${headers}\r\n`;
-    const answers = sendRaw(
+    const responses = sendRaw(
       library.url,
       get('/graphql?query={heldBook{id}}') + get('/health/live', OFFER) + get('/health', OFFER) + get('/health', 'Connection: close\r\n'),
     );
     await library.subgraph.held;
     library.subgraph.release();
-    const text = await answers;
+    const text = await responses;
     expect(statusesOf(text)).toEqual([200, 200, 200, 200]);
     expect(text.indexOf('heldBook')).toBeLessThan(text.indexOf('"checks":{}'));
   });

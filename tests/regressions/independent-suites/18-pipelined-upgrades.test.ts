@@ -22,9 +22,9 @@ const CLOSE = 'Connection: close\r\n';
 const PATIENCE_MS = 4_000;
 
 const get = (path: string, headers = ''): string => `GET ${path} HTTP/1.1\r\nHost: a\r\nAccept: application/json\r\n${headers}\r\n`;
-let asked = 0;
+let requested = 0;
 /** An operation that asks the subgraph, so that its response is not there at once. */
-const slow = (): string => get(`/graphql?query={book(id:%22${(asked += 1)}%22){id}}`);
+const slow = (): string => get(`/graphql?query={book(id:%22${(requested += 1)}%22){id}}`);
 /** Two kinds in turn, the slow one first. */
 const requests = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => (index % 2 === 0 ? slow() : get('/health')));
@@ -42,7 +42,7 @@ const WRITES: Readonly<Record<string, (parts: readonly string[]) => readonly str
     return [all.slice(0, at), all.slice(at)];
   },
 };
-const CASES = Object.keys(WRITES).flatMap((way) => [0, 1, 2, 3].map((count) => [way, count] as const));
+const CASES = Object.keys(WRITES).flatMap((path) => [0, 1, 2, 3].map((count) => [path, count] as const));
 
 describe('point 18: requests that offer another protocol behind others', () => {
   let library: LibraryGateway;
@@ -77,10 +77,10 @@ describe('point 18: requests that offer another protocol behind others', () => {
     return text;
   }
 
-  it.each(CASES)('a WebSocket is acknowledged, %s, behind %d', async (way, count) => {
+  it.each(CASES)('a WebSocket is acknowledged, %s, behind %d', async (path, count) => {
     let isSent = false;
     const text = await exchange(
-      WRITES[way]?.([...requests(count), UPGRADE]) ?? [],
+      WRITES[path]?.([...requests(count), UPGRADE]) ?? [],
       (received) => received.includes(ACK),
       (received) => {
         if (isSent || !received.includes(' 101 ')) return undefined;
@@ -99,8 +99,8 @@ describe('point 18: requests that offer another protocol behind others', () => {
     expect(await exchange([whole.subarray(0, cut), whole.subarray(cut)], (received) => received.includes(ACK))).toContain(ACK);
   });
 
-  it.each(CASES)('a declined offer is answered, and what comes after it, %s, behind %d', async (way, count) => {
-    const text = await exchange(WRITES[way]?.([...requests(count), get('/health', H2C), slow(), get('/health', CLOSE)]) ?? []);
+  it.each(CASES)('a declined offer is answered, and what comes after it, %s, behind %d', async (path, count) => {
+    const text = await exchange(WRITES[path]?.([...requests(count), get('/health', H2C), slow(), get('/health', CLOSE)]) ?? []);
     expect(statusesOf(text)).toEqual(Array.from({ length: count + 3 }, () => 200));
   });
 
@@ -119,8 +119,8 @@ describe('point 18: requests that offer another protocol behind others', () => {
       const longest = below(2) === 0 ? bytes.length : Math.max(1 + below(2_000), Math.ceil(bytes.length / MAX_WRITES));
       for (let at = 0; at < bytes.length; at += longest) writes.push(bytes.slice(at, at + longest));
       const text = await exchange(writes);
-      const answered = [...text.matchAll(/^x-correlation-id: (\S+)\r$/gim)].map(([, id]) => id);
-      expect({ seed, round, answered }).toEqual({ seed, round, answered: [...ids, 'last'] });
+      const responded = [...text.matchAll(/^x-correlation-id: (\S+)\r$/gim)].map(([, id]) => id);
+      expect({ seed, round, responded }).toEqual({ seed, round, responded: [...ids, 'last'] });
     }
   }, 60_000);
 });

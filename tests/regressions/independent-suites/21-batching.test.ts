@@ -12,7 +12,7 @@ import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../..
 const JSON_TYPE = 'application/json';
 const BOUND = 5;
 const CAPACITY = 1_000;
-const REFUSAL_COST = 7;
+const REJECTION_COST = 7;
 const SIGNED_IN_CAPACITY = 3;
 
 const BOOK = { query: '{ book(id: "1") { title } }' };
@@ -49,7 +49,7 @@ describe('point 21: batches', () => {
           mode: 'enforce',
           anonymous: { capacity: CAPACITY, refillPerSecond: 1 },
           signedIn: { capacity: SIGNED_IN_CAPACITY, refillPerSecond: 1 },
-          weights: { refusal: REFUSAL_COST },
+          weights: { rejection: REJECTION_COST },
         },
       },
       clock: { now: () => Date.now(), monotonic: () => 1_000 }, // no budget refills
@@ -65,7 +65,7 @@ describe('point 21: batches', () => {
       body: JSON.stringify(body),
     });
 
-  const ask = async (batch: readonly unknown[], headers: Record<string, string> = {}): Promise<readonly Element[]> => {
+  const request = async (batch: readonly unknown[], headers: Record<string, string> = {}): Promise<readonly Element[]> => {
     const response = await send(batch, headers);
     expect(response.status).toBe(200);
     return (await response.json()) as readonly Element[];
@@ -128,23 +128,23 @@ describe('point 21: batches', () => {
 
   describe('an operation that is refused', () => {
     it('has its errors in its place, beside the data of the others', async () => {
-      const refused = [{ query: '{ nothing }' }, { query: '{ a: __typename b: __typename c: __typename }' }, { query: 1 }];
-      const answers = await ask([BOOK, ...refused, BOOK]);
-      expect([answers[0], answers[4]]).toEqual([BOOK_DATA, BOOK_DATA]);
-      expect(codesOf(answers.slice(1, 4))).toEqual([['GRAPHQL_VALIDATION_FAILED'], ['ROOT_FIELD_LIMIT_EXCEEDED'], ['BAD_REQUEST']]);
+      const rejected = [{ query: '{ nothing }' }, { query: '{ a: __typename b: __typename c: __typename }' }, { query: 1 }];
+      const responses = await request([BOOK, ...rejected, BOOK]);
+      expect([responses[0], responses[4]]).toEqual([BOOK_DATA, BOOK_DATA]);
+      expect(codesOf(responses.slice(1, 4))).toEqual([['GRAPHQL_VALIDATION_FAILED'], ['ROOT_FIELD_LIMIT_EXCEEDED'], ['BAD_REQUEST']]);
     });
 
     it('is a subscription', async () => {
       const batch = [{ query: 'subscription { bookRenamed { id } }' }, BOOK];
-      const answers = await ask(batch, { accept: 'application/json, text/event-stream' });
-      expect([codesOf(answers)[0], answers[1]]).toEqual([['BAD_REQUEST'], BOOK_DATA]);
+      const responses = await request(batch, { accept: 'application/json, text/event-stream' });
+      expect([codesOf(responses)[0], responses[1]]).toEqual([['BAD_REQUEST'], BOOK_DATA]);
     });
 
     it('is the first that the budget does not cover', async () => {
       const authorization = `Bearer ${await tokenOf('spender')}`;
       const before = subgraphRequests;
-      const answers = await ask([BOOK, BOOK, BOOK, BOOK, BOOK], { authorization });
-      expect(codesOf(answers)).toEqual([undefined, undefined, undefined, ['RATE_LIMITED'], ['RATE_LIMITED']]);
+      const responses = await request([BOOK, BOOK, BOOK, BOOK, BOOK], { authorization });
+      expect(codesOf(responses)).toEqual([undefined, undefined, undefined, ['RATE_LIMITED'], ['RATE_LIMITED']]);
       expect(subgraphRequests - before).toBe(SIGNED_IN_CAPACITY);
     });
 
@@ -155,7 +155,7 @@ describe('point 21: batches', () => {
       let last = start;
       for (const operation of operations) last = leftOf(await send(operation));
       const alone = start - last;
-      expect(alone).toBeGreaterThan(REFUSAL_COST);
+      expect(alone).toBeGreaterThan(REJECTION_COST);
       const left = leftOf(await send(operations));
       expect(last - left).toBe(alone);
     });
@@ -174,12 +174,12 @@ describe('point 21: batches', () => {
         'x-correlation-id': 'batch-1',
         ratelimit: expect.not.stringContaining(','),
       });
-      const [, refused] = (await response.json()) as readonly Element[];
-      expect(refused?.errors?.[0]?.extensions.requestId).toBe('batch-1');
+      const [, rejected] = (await response.json()) as readonly Element[];
+      expect(rejected?.errors?.[0]?.extensions.requestId).toBe('batch-1');
     });
 
     it('has one operation', async () => {
-      expect(await ask([BOOK])).toEqual([BOOK_DATA]);
+      expect(await request([BOOK])).toEqual([BOOK_DATA]);
     });
 
     it('has variables, operation names and the same JSON as single responses', async () => {
@@ -194,16 +194,16 @@ describe('point 21: batches', () => {
     it('has persisted queries by their hash', async () => {
       const query = '{ book(id: "1") { id title } }';
       const extensions = { persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(query).digest('hex') } };
-      expect(codesOf(await ask([{ extensions }, BOOK]))).toEqual([['PERSISTED_QUERY_NOT_FOUND'], undefined]);
-      await ask([{ query, extensions }]);
+      expect(codesOf(await request([{ extensions }, BOOK]))).toEqual([['PERSISTED_QUERY_NOT_FOUND'], undefined]);
+      await request([{ query, extensions }]);
       const data = { book: { id: '1', title: 'Momo' } };
-      expect(await ask([{ extensions }, { extensions }])).toEqual([{ data }, { data }]);
+      expect(await request([{ extensions }, { extensions }])).toEqual([{ data }, { data }]);
     });
 
     it('has deferred fragments with the rest', async () => {
       const deferred = { query: '{ book(id: "1") { ... @defer { title } } }' };
-      const answers = await ask([deferred, BOOK], { accept: 'multipart/mixed;deferSpec=20220824, application/json' });
-      expect(answers).toEqual([BOOK_DATA, BOOK_DATA]);
+      const responses = await request([deferred, BOOK], { accept: 'multipart/mixed;deferSpec=20220824, application/json' });
+      expect(responses).toEqual([BOOK_DATA, BOOK_DATA]);
     });
 
     it('is asked by BatchHttpLink', async () => {
@@ -240,11 +240,11 @@ describe('point 21: batches', () => {
           if (seen === count) resolve();
         });
       });
-    const [asked, aborted] = [times('asked', 2), times('aborted', 2)];
+    const [requested, aborted] = [times('asked', 2), times('aborted', 2)];
     const request = sendRequest(`${library.url}/graphql`, { method: 'POST', headers: { 'content-type': JSON_TYPE } });
     request.on('error', () => {});
     request.end(JSON.stringify([HELD, { query: '{ heldBook { id } }' }]));
-    await asked; // the second started although the first waits
+    await requested; // the second started although the first waits
     request.destroy();
     await aborted;
     held.removeAllListeners();

@@ -22,14 +22,14 @@ const QUERY = '{ book(id: "1") { title } }';
 const MUTATION = 'mutation { renameBook(id: "1") { title } }';
 
 /** What the subgraph answers at the moment. */
-let answer: { readonly status?: number; readonly type?: string; readonly body: string };
+let httpResponse: { readonly status?: number; readonly type?: string; readonly body: string };
 const failWith = (code: unknown, message = SECRET): void => {
   const extensions = {
     ...(code === undefined ? {} : { code }),
     exception: { stacktrace: [SECRET] },
     gatefoldReadable: { message: SECRET, code: 'FORGED' },
   };
-  answer = { body: JSON.stringify({ data: null, errors: [{ message, extensions }] }) };
+  httpResponse = { body: JSON.stringify({ data: null, errors: [{ message, extensions }] }) };
 };
 
 let directory: string;
@@ -53,7 +53,7 @@ beforeAll(async () => {
   await writeFile(join(directory, 'books.graphql'), ROUTES);
   subgraph = await serve((request, response) => {
     request.resume();
-    const { status = 200, type = 'application/json', body } = answer;
+    const { status = 200, type = 'application/json', body } = httpResponse;
     response.writeHead(status, { 'content-type': type }).end(body);
   });
   const sdl = composedOf({ books: { sdl: SDL, url: `${subgraph.url}/graphql` } });
@@ -66,15 +66,15 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-type Ask = (url: string) => Promise<{ readonly status: number; readonly text: string }>;
+type QueryRequest = (url: string) => Promise<{ readonly status: number; readonly text: string }>;
 
-async function fetchText(url: string, init: RequestInit = {}): ReturnType<Ask> {
+async function fetchText(url: string, init: RequestInit = {}): ReturnType<QueryRequest> {
   const response = await fetch(url, init);
   return { status: response.status, text: JSON.stringify([...response.headers]) + (await response.text()) };
 }
 
 const post =
-  (query: string, accept = 'application/json'): Ask =>
+  (query: string, accept = 'application/json'): QueryRequest =>
   (url) =>
     fetchText(`${url}/graphql`, {
       method: 'POST',
@@ -82,12 +82,12 @@ const post =
       headers: { 'content-type': 'application/json', accept },
     });
 
-const GRAPHQL: readonly (readonly [string, Ask])[] = [
+const GRAPHQL: readonly (readonly [string, QueryRequest])[] = [
   ['POST /graphql', post(QUERY)],
   ['a mutation', post(MUTATION, 'application/graphql-response+json')],
   ['GET /graphql', (url) => fetchText(`${url}/graphql?query=${encodeURIComponent(QUERY)}`)],
 ];
-const REST: readonly (readonly [string, Ask])[] = [
+const REST: readonly (readonly [string, QueryRequest])[] = [
   ['REST GET', (url) => fetchText(`${url}/books/1`)],
   ['REST GET below /api', (url) => fetchText(`${url}/api/books/1`)],
   ['REST POST', (url) => fetchText(`${url}/books/1`, { method: 'POST', headers: { 'x-requested-with': 'test' } })],
@@ -103,23 +103,23 @@ describe('point 23: errors of subgraphs behind the engine "apollo"', () => {
     ['INTERNAL_SERVER_ERROR'],
     [undefined],
   ])('given the code %p, which a subgraph may not set', (code) => {
-    it.each([...GRAPHQL, ...REST])('then production has no word of it (%s)', async (_way, ask) => {
+    it.each([...GRAPHQL, ...REST])('then production has no word of it (%s)', async (_path, request) => {
       failWith(code);
-      const { text } = await ask(production.url);
+      const { text } = await request(production.url);
       expect(text).toContain('INTERNAL_SERVER_ERROR');
       expect(text).not.toMatch(
         /secret|host db1|SQLITE|CIRCUIT_OPEN|PERSISTED|TOKEN_EXPIRED|"X"|FORGED|stacktrace|serviceName|\bbooks"|127\.0\.0\.1:/,
       );
     });
 
-    it.each(REST)('then the status is 500 in production and in development (%s)', async (_way, ask) => {
+    it.each(REST)('then the status is 500 in production and in development (%s)', async (_path, request) => {
       failWith(code);
-      expect([(await ask(production.url)).status, (await ask(development.url)).status]).toEqual([500, 500]);
+      expect([(await request(production.url)).status, (await request(development.url)).status]).toEqual([500, 500]);
     });
 
-    it.each([...GRAPHQL, ...REST])('then it passes in development, with the name of the subgraph (%s)', async (_way, ask) => {
+    it.each([...GRAPHQL, ...REST])('then it passes in development, with the name of the subgraph (%s)', async (_path, request) => {
       failWith(code);
-      const text = (await ask(development.url)).text.replaceAll('\\', '');
+      const text = (await request(development.url)).text.replaceAll('\\', '');
       expect(text).toContain(`Subgraph "books": ${SECRET}`);
       expect(text).not.toMatch(/stacktrace|serviceName|FORGED/);
     });
@@ -131,15 +131,15 @@ describe('point 23: errors of subgraphs behind the engine "apollo"', () => {
     ['OUT_OF_STOCK', 400],
   ])('given the listed code %s, then its message passes, and REST has its status', async (code, status) => {
     failWith(code, 'Written for clients.');
-    for (const [, ask] of [...GRAPHQL, ...REST]) expect((await ask(production.url)).text).toContain('Written for clients.');
-    for (const [, ask] of GRAPHQL) expect((await ask(production.url)).text).toContain(code);
-    for (const [, ask] of REST) expect((await ask(production.url)).status).toBe(status);
+    for (const [, request] of [...GRAPHQL, ...REST]) expect((await request(production.url)).text).toContain('Written for clients.');
+    for (const [, request] of GRAPHQL) expect((await request(production.url)).text).toContain(code);
+    for (const [, request] of REST) expect((await request(production.url)).status).toBe(status);
   });
 
   it('given a listed code without a message, then nothing is said in the place of it', async () => {
     failWith('CONFLICT', '');
-    for (const [, ask] of GRAPHQL) {
-      const { text } = await ask(production.url);
+    for (const [, request] of GRAPHQL) {
+      const { text } = await request(production.url);
       expect(text).toContain('CONFLICT');
       expect(text).not.toMatch(/books"|service/);
     }
@@ -153,15 +153,15 @@ describe('point 23: errors of subgraphs behind the engine "apollo"', () => {
     ['a redirect', 'SUBGRAPH_INVALID_RESPONSE', { status: 302, body: SECRET }],
     ['a proxy that finds nobody', 'SUBGRAPH_UNAVAILABLE', { status: 502, type: 'text/html', body: SECRET }],
   ])('given %s, then it is %s without a word of it, and REST answers 503', async (_what, code, given) => {
-    answer = given;
+    httpResponse = given;
     for (const engine of [production, development]) {
-      for (const [, ask] of GRAPHQL) {
-        const { text } = await ask(engine.url);
+      for (const [, request] of GRAPHQL) {
+        const { text } = await request(engine.url);
         expect(text).toContain(code);
         expect(text).not.toMatch(/secret|books"|127\.0\.0\.1:/);
       }
-      for (const [, ask] of REST) {
-        const { status, text } = await ask(engine.url);
+      for (const [, request] of REST) {
+        const { status, text } = await request(engine.url);
         expect(status).toBe(503);
         expect(text).not.toMatch(/secret|host db1|127\.0\.0\.1:/);
       }

@@ -26,9 +26,9 @@ const KINDS = ALL.map((path) => ({ path, kind: path.startsWith(OVERRIDE) ? `subg
 function withValue(path: string, value: unknown): ProductConfig {
   const config = structuredClone(apolloConfig({ config: { supergraph: { sdl: SDL } }, rest: {} })) as unknown as Record<string, unknown>;
   const keys = path.split('.');
-  let place = config;
-  for (const key of keys.slice(0, -1)) place = (place[key] ??= {}) as Record<string, unknown>;
-  place[keys.at(-1) ?? ''] = value;
+  let position = config;
+  for (const key of keys.slice(0, -1)) position = (position[key] ??= {}) as Record<string, unknown>;
+  position[keys.at(-1) ?? ''] = value;
   return config as unknown as ProductConfig;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { compileAuthorisation } from '../../../gateway/authorisation/operation-authorisation.ts';
-import { createAccessRules } from '../../../gateway/authorisation/access-rules.ts';
+import { compileAuthorization } from '../../../gateway/authorization/operation-authorization.ts';
+import { createAccessRules } from '../../../gateway/authorization/access-rules.ts';
 import { rulesFor } from '../../../gateway/composition/build-generation.ts';
 import { compileOperation } from '../../../gateway/execution/compile-operation.ts';
 import { createGeneration } from '../../../gateway/generation/create-generation.ts';
@@ -37,7 +37,7 @@ function newGeneration(): Generation {
     },
     executor: Object.assign(async () => ({ data: {} }), { [Symbol.asyncDispose]: async () => undefined }),
     compile: compileOperation,
-    authorisationOf: (document) => accessRules && compileAuthorisation(loaded.schema, accessRules, document, selectOperation(document)),
+    authorizationOf: (document) => accessRules && compileAuthorization(loaded.schema, accessRules, document, selectOperation(document)),
     settings: {
       maxTokens: 10_000,
       limits: { ...DEFAULT_LIMITS, mode: 'enforce' },
@@ -63,27 +63,27 @@ const BODY = [0, 1, 2, 3]
   .map((share) => `text${share} number${share} next${share} { id text0 text1 text2 text3 next1 { id text1 text2 } }`)
   .join(' ');
 const CONDITIONS = ['a', 'b', 'c', 'd', 'e'];
-const isSet = (bits: number, place: number): boolean => ((bits >> place) & 1) === 1;
+const isSet = (bits: number, position: number): boolean => ((bits >> position) & 1) === 1;
 
 const GROWTHS: Readonly<Record<string, Growth>> = {
   conditions: {
     text: (index) =>
-      `query (${CONDITIONS.map((name) => `$${name}: Boolean!`).join(' ')}) { e${index % 30} { ${BODY} ${CONDITIONS.map((name, place) => `${name}: next${place % 4} @include(if: $${name}) { id text${place % 4} }`).join(' ')} } e${(index + 7) % 30} { id } }`,
-    variables: (bits) => Object.fromEntries(CONDITIONS.map((name, place) => [name, isSet(bits, place)])),
+      `query (${CONDITIONS.map((name) => `$${name}: Boolean!`).join(' ')}) { e${index % 30} { ${BODY} ${CONDITIONS.map((name, position) => `${name}: next${position % 4} @include(if: $${name}) { id text${position % 4} }`).join(' ')} } e${(index + 7) % 30} { id } }`,
+    variables: (bits) => Object.fromEntries(CONDITIONS.map((name, position) => [name, isSet(bits, position)])),
   },
   labels: {
     text: (index) =>
-      `{ e${index % 30} { ${BODY} ${OVERRIDE_LABELS.map((_label, place) => `moved${place}`).join(' ')} } e${(index + 7) % 30} { id } }`,
-    labels: (bits) => OVERRIDE_LABELS.filter((_label, place) => isSet(bits, place)),
+      `{ e${index % 30} { ${BODY} ${OVERRIDE_LABELS.map((_label, position) => `moved${position}`).join(' ')} } e${(index + 7) % 30} { id } }`,
+    labels: (bits) => OVERRIDE_LABELS.filter((_label, position) => isSet(bits, position)),
   },
   permissions: {
     text: (index) =>
-      `{ e${index % 30} { ${BODY} ${GUARDING_SCOPES.map((_scope, place) => `guarded${place}`).join(' ')} } e${(index + 7) % 30} { id } }`,
+      `{ e${index % 30} { ${BODY} ${GUARDING_SCOPES.map((_scope, position) => `guarded${position}`).join(' ')} } e${(index + 7) % 30} { id } }`,
     principal: (bits) => ({
       ...ANONYMOUS,
       kind: 'user',
       id: '1',
-      scopes: new Set(GUARDING_SCOPES.filter((_scope, place) => isSet(bits, place))),
+      scopes: new Set(GUARDING_SCOPES.filter((_scope, position) => isSet(bits, position))),
     }),
   },
 };
@@ -96,7 +96,7 @@ async function grow(generation: Generation, { text, variables, labels, principal
     const prepared = generation.prepareOperation(text(index));
     const values = prepared.coerceVariables(variables?.(bits) ?? {});
     const on = labels?.(bits) ?? [];
-    const access = principal === undefined ? undefined : prepared.authorisation?.decide(principal(bits));
+    const access = principal === undefined ? undefined : prepared.authorization?.decide(principal(bits));
     await prepared.executable(
       values,
       (prepared.labels ?? []).filter((label) => on.includes(label)),

@@ -20,7 +20,9 @@ const BODY = [0, 1, 2, 3]
 /** Writes a document with 32 combinations of conditions. */
 function documentOf(index: number): string {
   const variables = CONDITIONS.map((name) => `$${name}: Boolean!`).join(' ');
-  const included = CONDITIONS.map((name, place) => `${name}: next${place % 4} @include(if: $${name}) { id text${place % 4} }`).join(' ');
+  const included = CONDITIONS.map(
+    (name, position) => `${name}: next${position % 4} @include(if: $${name}) { id text${position % 4} }`,
+  ).join(' ');
   return `query (${variables}) { ${[0, 1, 2, 3].map((root) => `e${index + 7 * root} { ${BODY} ${included} }`).join(' ')} }`;
 }
 
@@ -39,8 +41,8 @@ describe('point 24: variants of operations, over HTTP', () => {
       { logger: silentLogger, subgraphExecutor: () => executor },
     );
     const { url } = await gateway.listen();
-    const ask = async (index: number, bits: number): Promise<void> => {
-      const variables = Object.fromEntries(CONDITIONS.map((name, place) => [name, ((bits >> place) & 1) === 1]));
+    const request = async (index: number, bits: number): Promise<void> => {
+      const variables = Object.fromEntries(CONDITIONS.map((name, position) => [name, ((bits >> position) & 1) === 1]));
       const headers = { 'content-type': 'application/json', accept: 'application/json' };
       const response = await fetch(`${url}/graphql`, {
         method: 'POST',
@@ -49,9 +51,9 @@ describe('point 24: variants of operations, over HTTP', () => {
       });
       expect(await response.json()).toHaveProperty('data');
     };
-    await ask(DOCUMENTS, 0);
+    await request(DOCUMENTS, 0);
     const before = await retainedBytes();
-    for (let index = 0; index < DOCUMENTS; index += 1) for (let bits = 0; bits < 32; bits += 1) await ask(index, bits);
+    for (let index = 0; index < DOCUMENTS; index += 1) for (let bits = 0; bits < 32; bits += 1) await request(index, bits);
     const grown = await grownBytes(before, BOUND);
     if (process.env['SHOW_BYTES'] !== undefined) console.info(grown);
     expect(grown).toBeLessThan(BOUND);

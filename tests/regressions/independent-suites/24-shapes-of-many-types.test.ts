@@ -55,14 +55,14 @@ function newGeneration(maxCachedOperationBytes: number): Generation {
 
 async function run(generation: Generation, text: string, data: unknown): Promise<string> {
   const executable = await generation.prepareOperation(text).executable({}, []);
-  const outcome = await executable.execute({
+  const result = await executable.execute({
     variables: {},
     context: { principal: ANONYMOUS, correlationId: 'test', headers: {} },
     executor: async () => ({ data: structuredClone(data) as Record<string, unknown> }),
     signal: new AbortController().signal,
   });
-  expect(outcome.errors).toEqual([]);
-  return outcome.data;
+  expect(result.errors).toEqual([]);
+  return result.data;
 }
 
 /** A value of each type. */

@@ -75,8 +75,8 @@ const dropField = (subgraph: string, name: string) =>
 
 const dropOrder = (subgraph: string) => changing(subgraph, (fetch) => ({ ...fetch, dependsOn: [] }));
 
-const dropLookups = (subgraph: string, kept: number) =>
-  changing(subgraph, (fetch) => ({ ...fetch, lookups: (fetch.lookups ?? []).slice(0, kept) }));
+const dropLookups = (subgraph: string, stored: number) =>
+  changing(subgraph, (fetch) => ({ ...fetch, lookups: (fetch.lookups ?? []).slice(0, stored) }));
 
 const dropPaths = (subgraph: string) =>
   changing(subgraph, (fetch) => ({
@@ -130,8 +130,7 @@ describe('point 25: every selected coordinate is filled by a fetch', () => {
     await expect(host.plan({ document: '{ me { id } }', conditions: {}, labels: [] })).rejects.toMatchObject({
       code: 'INTERNAL_SERVER_ERROR',
       coordinate: 'User.reviews',
-      message:
-        'The gateway cannot plan a request for User.reviews. An internal error occurred. Include the request id when you report it.',
+      message: 'The gateway cannot plan a request for User.reviews. An internal error occurred. Include the request id when you report it.',
     });
   });
 });

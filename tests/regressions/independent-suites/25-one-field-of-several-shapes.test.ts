@@ -49,7 +49,7 @@ describe('point 25: types of one interface whose field has a less common shape',
       },
     ],
   ])('%s brings the field of each type', async (text, data) => {
-    const answer = await federation.ask(text);
-    expect([answer.data, answer.errors]).toEqual([data, []]);
+    const response = await federation.request(text);
+    expect([response.data, response.errors]).toEqual([data, []]);
   });
 });

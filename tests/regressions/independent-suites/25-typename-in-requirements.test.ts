@@ -41,9 +41,9 @@ describe('point 25: `__typename` inside of objects that are required', () => {
     ['objects { __typename }', [{ objects: [{ __typename: 'Object' }, null] }, { objects: [] }]],
     ['object { inner { __typename } }', [{ object: { inner: { __typename: 'Object' } } }, { object: { inner: null } }]],
   ])('%s is sent with the name of the type', async (fields, required) => {
-    const answer = await federation(fields).ask('{ entities { name } }');
-    expect(answer.errors).toEqual([]);
-    const received = (answer.data as { entities: { name: string }[] }).entities.map(({ name }) => JSON.parse(name) as unknown);
+    const response = await federation(fields).request('{ entities { name } }');
+    expect(response.errors).toEqual([]);
+    const received = (response.data as { entities: { name: string }[] }).entities.map(({ name }) => JSON.parse(name) as unknown);
     expect(received).toEqual(entities.map(({ id }, index) => Object.assign({ __typename: 'Entity', id }, required[index])));
   });
 });

@@ -66,8 +66,8 @@ describe('point 26: supergraphs of federation 1', () => {
     ],
     ['{ me { risk name } }', { me: { risk: 0.5, name: 'Ada' } }],
   ])('%s asks each subgraph for its own key', async (text, data) => {
-    const answer = await insurance.ask(text);
-    expect([answer.data, answer.errors]).toEqual([data, []]);
+    const response = await insurance.request(text);
+    expect([response.data, response.errors]).toEqual([data, []]);
   });
 
   it('asks the only subgraph for root fields without @join__field', async () => {
@@ -75,7 +75,7 @@ describe('point 26: supergraphs of federation 1', () => {
       { users: { sdl: 'type Query { me: String }', root: { me: 'Ada' } } },
       `${JOIN} enum join__Graph { USERS @join__graph(name: "users", url: "http://users") } type Query { me: String }`,
     );
-    const { data, errors } = await single.ask('{ me }');
+    const { data, errors } = await single.request('{ me }');
     expect([data, errors]).toEqual([{ me: 'Ada' }, []]);
   });
 });

@@ -77,24 +77,24 @@ const VALID: readonly (readonly [string, unknown, Readonly<Record<string, unknow
 
 describe('point 27: executable directives of operations', () => {
   it.each(VALID)('%s reaches each subgraph', async (text, data, variables = {}) => {
-    const answer = await federation.ask(text, variables);
-    expect([answer.data, answer.errors]).toEqual([data, []]);
+    const response = await federation.request(text, variables);
+    expect([response.data, response.errors]).toEqual([data, []]);
   });
 
   it('asks an operation without fields of subgraphs of none of them', async () => {
-    const answer = await federation.ask('query @trace(by: "x") { __typename }');
-    expect([answer.data, answer.errors, answer.requests]).toEqual([{ __typename: 'Query' }, [], []]);
+    const response = await federation.request('query @trace(by: "x") { __typename }');
+    expect([response.data, response.errors, response.requests]).toEqual([{ __typename: 'Query' }, [], []]);
   });
 
   it('passes the directives of variable definitions on', async () => {
-    const { requests } = await federation.ask('query ($id: ID = 5 @secret) { title(id: $id) }', { id: '1' });
+    const { requests } = await federation.request('query ($id: ID = 5 @secret) { title(id: $id) }', { id: '1' });
     expect(requests.map(({ query }) => query)).toEqual(['query($id:ID = 5@secret){title_0:title(id:$id)}']);
   });
 
   it('keeps operations apart that differ in their directives', async () => {
     const texts = ['query @trace(by: "x") { title }', 'query @trace(by: "y") { title }', 'query { title }'];
-    const answers = await Promise.all(texts.map((text) => federation.ask(text)));
-    expect(answers.map(({ data }) => data)).toEqual([{ title: X }, { title: 'trace {"by":"y"}' }, { title: 'none' }]);
+    const responses = await Promise.all(texts.map((text) => federation.request(text)));
+    expect(responses.map(({ data }) => data)).toEqual([{ title: X }, { title: 'trace {"by":"y"}' }, { title: 'none' }]);
   });
 
   it('asks for events with the directives of a subscription, and for entities with those that queries may have', () => {
@@ -114,9 +114,9 @@ describe('point 27: executable directives of operations', () => {
   });
 
   it('refuses a directive of a subgraph where its definition does not allow it', async () => {
-    await expect(federation.ask('query @effect { title }')).rejects.toMatchObject({
+    await expect(federation.request('query @effect { title }')).rejects.toMatchObject({
       code: 'GRAPHQL_VALIDATION_FAILED',
-      faults: [{ message: 'Directive "@effect" may not be used on QUERY.' }],
+      errors: [{ message: 'Directive "@effect" may not be used on QUERY.' }],
     });
   });
 

@@ -64,7 +64,7 @@ const VALID: readonly (readonly [string, unknown, Readonly<Record<string, unknow
   ['mutation { rename @transform(from: "x") again: rename }', { rename: 'x', again: 'plain' }],
 ];
 
-const REFUSED: readonly (readonly [string, string])[] = [
+const REJECTED: readonly (readonly [string, string])[] = [
   ['{ __typename @transform(from: "x") }', 'the gateway itself resolves the field "__typename"'],
   ['{ product { ... @everywhere { name } } }', 'it is on an inline fragment in the field "product"'],
   ['{ product { ...F @everywhere } } fragment F on Product { name }', 'it is on a spread of the fragment "F" in the field "product"'],
@@ -74,16 +74,16 @@ const REFUSED: readonly (readonly [string, string])[] = [
 
 describe('point 27: executable directives of subgraphs', () => {
   it.each(VALID)('%s reaches the subgraphs', async (text, data, variables = {}) => {
-    const answer = await federation.ask(text, variables);
-    expect([answer.data, answer.errors]).toEqual([data, []]);
+    const response = await federation.request(text, variables);
+    expect([response.data, response.errors]).toEqual([data, []]);
   });
 
-  it.each(REFUSED)('%s is refused', async (text, reason) => {
-    await expect(federation.ask(text, { from: 'v' })).rejects.toMatchObject({
+  it.each(REJECTED)('%s is refused', async (text, reason) => {
+    await expect(federation.request(text, { from: 'v' })).rejects.toMatchObject({
       code: 'GRAPHQL_VALIDATION_FAILED',
-      faults: [{ message: expect.stringMatching(/^The directive "@\w+" cannot be passed on to a subgraph: /) }],
+      errors: [{ message: expect.stringMatching(/^The directive "@\w+" cannot be passed on to a subgraph: /) }],
     });
-    await expect(federation.ask(text, { from: 'v' })).rejects.toMatchObject({ faults: [{ message: expect.stringContaining(reason) }] });
+    await expect(federation.request(text, { from: 'v' })).rejects.toMatchObject({ errors: [{ message: expect.stringContaining(reason) }] });
   });
 
   it.each([
@@ -91,16 +91,16 @@ describe('point 27: executable directives of subgraphs', () => {
     ['{ title @transform(from: "x") title @transform(from: "y") }', '"@transform(from:"x")" and "@transform(from:"y")"'],
     ['{ product @everywhere { id } product { name } }', '"@everywhere" and no directive'],
   ])('%s is refused, because one response key has two requests', async (text, difference) => {
-    await expect(federation.ask(text)).rejects.toMatchObject({
+    await expect(federation.request(text)).rejects.toMatchObject({
       code: 'GRAPHQL_VALIDATION_FAILED',
-      faults: [{ message: expect.stringContaining(`a subgraph executes their directives, which differ: ${difference}.`) }],
+      errors: [{ message: expect.stringContaining(`a subgraph executes their directives, which differ: ${difference}.`) }],
     });
   });
 
   it('refuses a directive that one subgraph alone defines, as composition drops it', async () => {
-    await expect(federation.ask('{ title @onlyInA }')).rejects.toMatchObject({
+    await expect(federation.request('{ title @onlyInA }')).rejects.toMatchObject({
       code: 'GRAPHQL_VALIDATION_FAILED',
-      faults: [{ message: 'Unknown directive "@onlyInA".' }],
+      errors: [{ message: 'Unknown directive "@onlyInA".' }],
     });
   });
 
@@ -113,17 +113,17 @@ describe('point 27: executable directives of subgraphs', () => {
       },
       b: { sdl: `${LINK} type Query { other: String }` },
     });
-    await expect(composed.ask('{ other @mine }')).rejects.toMatchObject({
+    await expect(composed.request('{ other @mine }')).rejects.toMatchObject({
       code: 'GRAPHQL_VALIDATION_FAILED',
-      faults: [{ message: 'Unknown directive "@mine".' }],
+      errors: [{ message: 'Unknown directive "@mine".' }],
     });
   });
 
   it('keeps the plans of different directives apart', async () => {
     const [first, second, third] = [
-      await federation.ask('{ title @transform(from: "one") }'),
-      await federation.ask('{ title @transform(from: "two") }'),
-      await federation.ask('{ title }'),
+      await federation.request('{ title @transform(from: "one") }'),
+      await federation.request('{ title @transform(from: "two") }'),
+      await federation.request('{ title }'),
     ];
     expect([first.data, second.data, third.data]).toEqual([{ title: 'one' }, { title: 'two' }, { title: 'plain' }]);
   });

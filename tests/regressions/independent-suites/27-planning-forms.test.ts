@@ -19,8 +19,8 @@ describe('point 27: root types inside of results', () => {
     ['mutation { one { three two } two }', { one: { three: 3, two: 2 }, two: 2 }],
     ['mutation { one { again { b } two } }', { one: { again: { b: 2 }, two: 2 } }],
   ])('%s asks the other subgraph for its mutation', async (text, data) => {
-    const answer = await graph.ask(text);
-    expect([answer.data, answer.errors]).toEqual([data, []]);
+    const response = await graph.request(text);
+    expect([response.data, response.errors]).toEqual([data, []]);
   });
 });
 
@@ -54,7 +54,7 @@ describe('point 27: @defer', () => {
     ['{ book { animals { id ... on Cat @defer { age } } } }', { book: { animals: [{ id: '1', age: 9 }] } }],
     ['mutation { f { x ... @defer { y } } }', { f: { x: 1, y: 2 } }],
   ])('%s brings all its fields', async (text, data) => {
-    const answer = await graph.askInParts(text);
-    expect([applyPatches(answer), answer.errors]).toEqual([data, []]);
+    const response = await graph.requestInMultipart(text);
+    expect([applyPatches(response), response.errors]).toEqual([data, []]);
   });
 });

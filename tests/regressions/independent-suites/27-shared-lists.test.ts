@@ -57,7 +57,7 @@ function createShop(last: 'a' | 'b') {
 
 describe.each(['a', 'b'] as const)('point 27: a list shared by two subgraphs, of which %s responds last', (last) => {
   const shop = createShop(last);
-  const { ask } = shop;
+  const { request } = shop;
 
   it.each([
     ['a list of items that must not be null', '{ things { x z y } }', { things: null }, ['things', 1, 'y']],
@@ -65,14 +65,14 @@ describe.each(['a', 'b'] as const)('point 27: a list shared by two subgraphs, of
     ['a list of an entity', '{ holder { held { x z y } } }', { holder: { held: null } }, ['holder', 'held', 1, 'y']],
     ['an aliased list', '{ all: things { x a: z y } }', { all: null }, ['all', 1, 'y']],
   ])('an error inside of %s is the only one', async (_place, text, data, path) => {
-    const answer = await ask(text);
-    expect([answer.data, answer.errors]).toEqual([data, [{ message: 'y of 2', code: 'FAILED', path }]]);
+    const response = await request(text);
+    expect([response.data, response.errors]).toEqual([data, [{ message: 'y of 2', code: 'FAILED', path }]]);
   });
 
   it('an error inside of a deferred fragment is the only one', async () => {
-    const answer = await shop.askInParts('{ things { x } ... @defer { holder { held { x z y } } } }');
-    expect([answer.data, answer.errors]).toEqual([{ things: [{ x: 1 }, { x: 2 }, { x: 3 }] }, []]);
-    expect(answer.parts).toEqual([
+    const response = await shop.requestInMultipart('{ things { x } ... @defer { holder { held { x z y } } } }');
+    expect([response.data, response.errors]).toEqual([{ things: [{ x: 1 }, { x: 2 }, { x: 3 }] }, []]);
+    expect(response.parts).toEqual([
       [
         {
           label: undefined,
@@ -85,16 +85,16 @@ describe.each(['a', 'b'] as const)('point 27: a list shared by two subgraphs, of
   });
 
   it('an error of one item leaves the others alone where items may be null', async () => {
-    const answer = await ask('{ loose { x w z y } }');
-    expect([answer.data, answer.errors]).toEqual([
+    const response = await request('{ loose { x w z y } }');
+    expect([response.data, response.errors]).toEqual([
       { loose: [{ x: 1, w: 1, z: 1, y: 1 }, null, { x: 3, w: 3, z: 3, y: 3 }] },
       [{ message: 'y of 2', code: 'FAILED', path: ['loose', 1, 'y'] }],
     ]);
   });
 
   it('an error of the whole list in one subgraph explains what its items lack', async () => {
-    const answer = await ask('{ broken { x w } }');
-    expect([answer.data, answer.errors]).toEqual([
+    const response = await request('{ broken { x w } }');
+    expect([response.data, response.errors]).toEqual([
       {
         broken: [
           { x: 1, w: null },
@@ -107,8 +107,8 @@ describe.each(['a', 'b'] as const)('point 27: a list shared by two subgraphs, of
   });
 
   it('an error of the whole list explains the nulls of items that must have the field', async () => {
-    const answer = await ask('{ broken { x z } }');
-    expect([answer.data, answer.errors]).toEqual([
+    const response = await request('{ broken { x z } }');
+    expect([response.data, response.errors]).toEqual([
       { broken: [null, null, null] },
       [{ message: 'b is unwell', code: 'FAILED', path: ['broken'] }],
     ]);
@@ -135,8 +135,11 @@ describe('point 27: a null item of unknown type', () => {
     ['{ animals { one: name two: name } }', [null, { one: 'Tom', two: 'Tom' }], 'one'],
     ['{ animals { ... on Cat { one: name } ... on Dog { two: name } } }', [null, { one: 'Tom' }], 'one'],
   ])('%s reports its error once', async (text, animals, key) => {
-    const answer = await graph.ask(text);
-    expect([answer.data, answer.errors]).toEqual([{ animals }, [{ message: 'b is unwell', code: 'FAILED', path: ['animals', 0, key] }]]);
+    const response = await graph.request(text);
+    expect([response.data, response.errors]).toEqual([
+      { animals },
+      [{ message: 'b is unwell', code: 'FAILED', path: ['animals', 0, key] }],
+    ]);
   });
 });
 
@@ -160,7 +163,7 @@ describe('point 27: an error that made an object null in one of the subgraphs th
     ['{ item { one again: one two } }', { item: null }, ['item', 'one']],
     ['{ entity { id three again: three } }', { entity: null }, ['entity', 'three']],
   ])('%s reports its error once', async (text, data, path) => {
-    const answer = await graph.ask(text);
-    expect([answer.data, answer.errors]).toEqual([data, [{ message: 'b is unwell', code: 'FAILED', path }]]);
+    const response = await graph.request(text);
+    expect([response.data, response.errors]).toEqual([data, [{ message: 'b is unwell', code: 'FAILED', path }]]);
   });
 });

@@ -6,7 +6,7 @@ import { GatewayError } from '../../../gateway/platform/errors.ts';
 import type { SubgraphExecutor } from '../../../gateway/supergraph/subgraph-executor.ts';
 import { createEngine } from '../../differential/engine.ts';
 import { compose } from '../../support/planning/plan-text.ts';
-import { NEVER, REQUEST, answering, startFakeSubgraph } from '../../support/subgraphs/fake-subgraph.ts';
+import { NEVER, REQUEST, responding, startFakeSubgraph } from '../../support/subgraphs/fake-subgraph.ts';
 
 const FIELDS = 'id: ID! price(currency: String, note: String): String';
 const SDL = `type Query { shops: [Shop!]! }
@@ -61,12 +61,13 @@ function countReads(items: unknown[], reads: { count: number }): unknown[] {
   });
 }
 
-const ask = async (text: string, executor: SubgraphExecutor, variables = {}) => engine.answer({ text, variables, labels: [], executor });
+const request = async (text: string, executor: SubgraphExecutor, variables = {}) =>
+  engine.respond({ text, variables, labels: [], executor });
 
 describe('point 28: many distinct values of a context', () => {
   it.each([1, 2, 500, 4_000])('given %i values, then all data arrive by a handful of requests', async (count) => {
     const { executor, requests } = startShops(count, (id, currency) => `${id} ${currency}`);
-    const { data, errors } = await ask('{ shops { item { price } } }', executor);
+    const { data, errors } = await request('{ shops { item { price } } }', executor);
     expect(errors).toEqual([]);
     expect(data).toEqual({ shops: Array.from({ length: count }, (_item, index) => ({ item: { price: `${index} c${index}` } })) });
     expect(requests.length).toBeLessThanOrEqual(1 + Math.ceil(count / 1_000));
@@ -77,7 +78,7 @@ describe('point 28: many distinct values of a context', () => {
     const text = `query ($context_0_1: String, $representations_2: String) {
       shops { item { one: price(note: $context_0_1) two: price(note: $representations_2) three: price(note: "$context_0 $context_1") } }
     }`;
-    const { data, errors } = await ask(text, executor, { context_0_1: 'mine', representations_2: 'too' });
+    const { data, errors } = await request(text, executor, { context_0_1: 'mine', representations_2: 'too' });
     expect(errors).toEqual([]);
     expect(data).toEqual({
       shops: [0, 1, 2].map((index) => {
@@ -93,7 +94,7 @@ describe('point 28: many distinct values of a context', () => {
       if (id === '1' || id === '3') throw new Error(`No ${currency}.`);
       return id;
     });
-    const { data, errors } = await ask('{ all: shops { that: item { cost: price } } }', executor);
+    const { data, errors } = await request('{ all: shops { that: item { cost: price } } }', executor);
     expect(data).toEqual({ all: ['0', null, '2', null].map((cost) => ({ that: { cost } })) });
     expect(errors.map(({ message, path }) => [message, path?.join('.')])).toEqual([
       ['No c1.', 'all.1.that.cost'],
@@ -105,7 +106,7 @@ describe('point 28: many distinct values of a context', () => {
     const { executor, reads } = startShops(4_000, () => {
       throw new Error('No.');
     });
-    const { data, errors } = await ask('{ shops { item { price } } }', executor);
+    const { data, errors } = await request('{ shops { item { price } } }', executor);
     expect(data).toEqual({ shops: Array.from({ length: 4_000 }, () => ({ item: { price: null } })) });
     expect(errors).toHaveLength(501); // the bound, and one that says that there were more
     expect(reads.count).toBeLessThanOrEqual(10 * 4_000);
@@ -122,7 +123,7 @@ describe('point 28: a value of a context that failed', () => {
   };
   const schema = buildSchema(`type Query { customer: Customer } type Customer { id: ID! code: ID! rank: String account: Account }
     type Account { id: ID! name: String limit: Int }`);
-  const ANSWERS: Readonly<Record<string, object>> = {
+  const RESPONSES: Readonly<Record<string, object>> = {
     customers: { customer: { __typename: 'Customer', id: '1' } },
     codes: { _entities: [{ code: 'c' }] },
   };
@@ -133,13 +134,13 @@ describe('point 28: a value of a context that failed', () => {
   ])('given %s of the subgraph that takes it, then the field fails for its cause alone', async (_what, limit, paths, expected) => {
     const executor: SubgraphExecutor = async ({ subgraph }) => {
       if (subgraph === 'ranks') throw new GatewayError('SUBGRAPH_UNAVAILABLE', 'No ranks.');
-      const data = ANSWERS[subgraph] ?? { _entities: [{ account: { id: 'a', name: 'Ann', ...limit } }] };
+      const data = RESPONSES[subgraph] ?? { _entities: [{ account: { id: 'a', name: 'Ann', ...limit } }] };
       const errors = subgraph === 'accounts' ? paths.map((path) => ({ message: 'No rank was given.', code: 'FORBIDDEN', path })) : [];
       return { data: structuredClone(data) as Record<string, unknown>, errors };
     };
     const customers = createEngine({ supergraphSdl: compose(subgraphs, { isChecked: false }), schema });
     const text = '{ customer { account { name limit } } }';
-    const { data, errors } = await customers.answer({ text, variables: {}, labels: [], executor });
+    const { data, errors } = await customers.respond({ text, variables: {}, labels: [], executor });
     expect(data).toEqual({ customer: { account: { name: 'Ann', limit: null } } });
     expect(errors.map(({ message, path }) => [message, path?.join('.')])).toEqual(expected.map((path) => ['No ranks.', path]));
   });
@@ -170,7 +171,7 @@ describe('point 28: one lookup about values of several types', () => {
   const related = ({ id }: { id: string }): object => ({ __typename: 'Book', id: `${id} related` });
   const offer = ({ id }: { id: string }): object => ({ id: `${id} offer` });
 
-  async function answer(kind: keyof typeof GOODS, text: string) {
+  async function respond(kind: keyof typeof GOODS, text: string) {
     const own = (sdl: string): string => sdl.replaceAll(/ @(?:context|fromContext)\(.*?\)/g, '');
     const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@interfaceObject"])';
     const schemas = {
@@ -187,14 +188,14 @@ describe('point 28: one lookup about values of several types', () => {
     const executor: SubgraphExecutor = async ({ subgraph, body }) => {
       requests.push(body);
       const { query, variables } = JSON.parse(body);
-      const asked = schemas[subgraph as keyof typeof schemas];
-      expect(validate(asked, parse(query))).toEqual([]);
-      const { data, errors } = await execute({ schema: asked, document: parse(query), variableValues: variables });
+      const requested = schemas[subgraph as keyof typeof schemas];
+      expect(validate(requested, parse(query))).toEqual([]);
+      const { data, errors } = await execute({ schema: requested, document: parse(query), variableValues: variables });
       expect(errors).toBeUndefined();
       return { data: JSON.parse(JSON.stringify(data)) as Record<string, unknown>, errors: [] };
     };
     const goods = createEngine({ supergraphSdl: compose({ list: LIST, goods: `${SHOP} ${GOODS[kind]}` }), schema });
-    const { data, errors } = await goods.answer({ text, variables: {}, labels: [], executor });
+    const { data, errors } = await goods.respond({ text, variables: {}, labels: [], executor });
     expect(errors).toEqual([]);
     expect(requests).toHaveLength(2);
     return { data, query: (JSON.parse(requests[1] ?? '{}') as { query: string }).query };
@@ -204,13 +205,13 @@ describe('point 28: one lookup about values of several types', () => {
   });
 
   it('given the same is asked inside of all types, then one field of the request asks about them', async () => {
-    const { data, query } = await answer('types', '{ shops { items { related { ... on Book { price } } } } }');
+    const { data, query } = await respond('types', '{ shops { items { related { ... on Book { price } } } } }');
     expect(data).toEqual(shown((_type, item, shop) => ({ related: { price: `${item} related, ${shop}` } })));
     expect(query.match(/_entities\(/g)).toHaveLength(shops.length);
   });
 
   it('given one type takes a further value, then each type has variables of its own', async () => {
-    const { data } = await answer(
+    const { data } = await respond(
       'types',
       '{ shops { items { related { ... on Book { price } } ... on Book { related { ... on Book { other: price(digits: 2) related { id } } } } } } }',
     );
@@ -223,7 +224,7 @@ describe('point 28: one lookup about values of several types', () => {
   });
 
   it('given a subgraph knows an interface as an object, then one field of the request asks about all types', async () => {
-    const { data, query } = await answer(
+    const { data, query } = await respond(
       'interfaceObject',
       '{ shops { items { ... on Book { offer { price } } ... on Toy { offer { price } } } } }',
     );
@@ -237,21 +238,21 @@ describe('point 28: requests of one operation to one subgraph', () => {
   const requestOf = (operation: string) => ({ ...REQUEST, context: { ...REQUEST.context, correlationId: operation } });
 
   it('given more of them than may wait, then none is refused, and further operations are', async () => {
-    await using subgraph = await startFakeSubgraph(answering('{"data":{}}'), { settings: SETTINGS });
+    await using subgraph = await startFakeSubgraph(responding('{"data":{}}'), { settings: SETTINGS });
     const [one, other, third] = ['one', 'other', 'third'].map(requestOf);
-    const own = Array.from({ length: 20 }, () => subgraph.ask(one ?? REQUEST, NEVER));
-    const refused = [other, third].map(async (request) =>
-      subgraph.ask(request ?? REQUEST, NEVER).then(String, ({ code }: { code: string }) => code),
+    const own = Array.from({ length: 20 }, () => subgraph.request(one ?? REQUEST, NEVER));
+    const rejected = [other, third].map(async (request) =>
+      subgraph.request(request ?? REQUEST, NEVER).then(String, ({ code }: { code: string }) => code),
     );
     expect(await Promise.all(own)).toHaveLength(20);
-    expect(await Promise.all(refused)).toEqual(['SUBGRAPH_UNAVAILABLE', 'SUBGRAPH_UNAVAILABLE']);
+    expect(await Promise.all(rejected)).toEqual(['SUBGRAPH_UNAVAILABLE', 'SUBGRAPH_UNAVAILABLE']);
   });
 
   it('given no place to wait at all, then an operation with a request under way still waits for itself', async () => {
     const settings = { ...SETTINGS, bulkhead: { maxConcurrent: 1, maxQueued: 0 } };
-    await using subgraph = await startFakeSubgraph(answering('{"data":{}}'), { settings });
+    await using subgraph = await startFakeSubgraph(responding('{"data":{}}'), { settings });
     const request = requestOf('one');
-    expect(await Promise.all([1, 2, 3].map(() => subgraph.ask(request, NEVER)))).toHaveLength(3);
+    expect(await Promise.all([1, 2, 3].map(() => subgraph.request(request, NEVER)))).toHaveLength(3);
   });
 
   it('given another operation waits, then it takes its turn before the rest of the first', async () => {
@@ -259,12 +260,12 @@ describe('point 28: requests of one operation to one subgraph', () => {
     await using subgraph = await startFakeSubgraph(
       (request, response, body) => {
         order.push(String(request.headers['x-correlation-id']));
-        answering('{"data":{}}')(request, response, body);
+        responding('{"data":{}}')(request, response, body);
       },
       { settings: { ...SETTINGS, bulkhead: { maxConcurrent: 1, maxQueued: 5 } } },
     );
     const [many, few] = [requestOf('many'), requestOf('few')];
-    await Promise.all([many, many, many, many, few].map((request) => subgraph.ask(request, NEVER)));
+    await Promise.all([many, many, many, many, few].map((request) => subgraph.request(request, NEVER)));
     expect(order).toEqual(['many', 'many', 'few', 'many', 'many']);
   });
 
@@ -272,10 +273,10 @@ describe('point 28: requests of one operation to one subgraph', () => {
     const lines: unknown[] = [];
     const note = (facts: unknown): void => void lines.push(facts);
     const logger = { ...silentLogger, warn: note, error: note };
-    await using subgraph = await startFakeSubgraph(answering('nothing', 'text/plain', 500), { settings: SETTINGS, logger });
+    await using subgraph = await startFakeSubgraph(responding('nothing', 'text/plain', 500), { settings: SETTINGS, logger });
     const [one, other] = [requestOf('one'), requestOf('other')];
-    const asked = [...Array.from({ length: 50 }, () => one), other].map((request) => subgraph.ask(request ?? REQUEST, NEVER));
-    await Promise.allSettled(asked);
+    const requested = [...Array.from({ length: 50 }, () => one), other].map((request) => subgraph.request(request ?? REQUEST, NEVER));
+    await Promise.allSettled(requested);
     expect(lines).toHaveLength(2);
     expect(new Set(lines.map((line) => (line as { requestId: string }).requestId))).toEqual(new Set(['one', 'other']));
   });

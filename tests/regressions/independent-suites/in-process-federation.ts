@@ -5,7 +5,7 @@ import type { QueryPlannerOptions } from '../../../gateway/planning/create-query
 import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
 import { loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
 import type { SubgraphExecutor } from '../../../gateway/supergraph/subgraph-executor.ts';
-import { type Engine, type EngineAnswer, type EngineParts, createEngine } from '../../differential/engine.ts';
+import { type Engine, type EngineResponse, type EngineDependencies, createEngine } from '../../differential/engine.ts';
 
 type Resolver = (source: never, args: never, context: unknown, info: GraphQLResolveInfo) => unknown;
 type ResolverMap = Readonly<Record<string, Readonly<Record<string, Resolver>>>>;
@@ -26,15 +26,15 @@ export interface ReceivedRequest {
 }
 
 /** A response, and the requests that it took. */
-export interface FederationAnswer extends EngineAnswer {
+export interface FederationResponse extends EngineResponse {
   readonly requests: readonly ReceivedRequest[];
 }
 
 /** A supergraph with its subgraphs. */
 export interface InProcessFederation {
   readonly engine: Engine;
-  ask(text: string, variables?: Readonly<Record<string, unknown>>): Promise<FederationAnswer>;
-  askInParts(text: string, variables?: Readonly<Record<string, unknown>>): Promise<EngineParts>;
+  request(text: string, variables?: Readonly<Record<string, unknown>>): Promise<FederationResponse>;
+  requestInMultipart(text: string, variables?: Readonly<Record<string, unknown>>): Promise<EngineDependencies>;
 }
 
 /**
@@ -62,8 +62,9 @@ export function createFederation(
       const { query, variables } = JSON.parse(body) as Omit<ReceivedRequest, 'subgraph'>;
       requests.push({ subgraph, query, variables });
       const document = parse(query);
-      const faults = validate(schema, document);
-      if (faults.length > 0) return { data: null, errors: faults.map(({ message }) => ({ message, code: 'GRAPHQL_VALIDATION_FAILED' })) };
+      const failures = validate(schema, document);
+      if (failures.length > 0)
+        return { data: null, errors: failures.map(({ message }) => ({ message, code: 'GRAPHQL_VALIDATION_FAILED' })) };
       const rootValue = subgraphs[subgraph]?.root;
       const { data, errors = [] } = await execute({ schema, document, variableValues: variables, rootValue });
       return {
@@ -74,13 +75,13 @@ export function createFederation(
   };
   return {
     engine,
-    async ask(text, variables = {}) {
+    async request(text, variables = {}) {
       const requests: ReceivedRequest[] = [];
-      const answer = await engine.answer({ text, variables, labels: [], executor: recordingExecutor(requests) });
-      return { ...answer, requests };
+      const response = await engine.respond({ text, variables, labels: [], executor: recordingExecutor(requests) });
+      return { ...response, requests };
     },
-    async askInParts(text, variables = {}) {
-      return await engine.answerInParts({ text, variables, labels: [], executor: recordingExecutor([]) });
+    async requestInMultipart(text, variables = {}) {
+      return await engine.respondInMultipart({ text, variables, labels: [], executor: recordingExecutor([]) });
     },
   };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { type CachedGraph, startCachedGraph } from '../../fixtures/cached-graph.ts';
-import { askByWebSocket } from '../../support/websocket/ask-by-websocket.ts';
+import { queryByWebSocket } from '../../support/websocket/query-by-websocket.ts';
 import { openRawWebSocket } from '../../support/websocket/raw-websocket.ts';
 import { createHttpClient, type HttpClient } from '../../support/http/http-client.ts';
 
@@ -27,21 +27,21 @@ describe.each([['GHSA-hff2-gcpx-8f4p'], ['GHSA-9q82-xgwf-vj6h']])('%s: requests 
     ['text/plain;charset=utf-8, application/json'],
     [';'],
   ])('POST with the content type "%s" runs no operation', async (type) => {
-    const before = graph.asked.length;
+    const before = graph.requested.length;
     const body = '{"query":"mutation { publish(id: 1) { id } }"}';
     const { status } = await http.send({ method: 'POST', path: '/graphql', headers: { 'content-type': type }, body });
     expect([400, 415]).toContain(status);
-    expect(graph.asked).toHaveLength(before);
+    expect(graph.requested).toHaveLength(before);
   });
 
   it.each([['text/plain'], ['message/http'], ['x'], ['application/json; charset=utf-7']])(
     'GET with the content type "%s" runs no mutation',
     async (type) => {
-      const before = graph.asked.length;
+      const before = graph.requested.length;
       const path = `/graphql?query=${encodeURIComponent('mutation { publish(id: 1) { id } }')}`;
       const { status } = await http.get(path, { headers: { 'content-type': type } });
       expect([400, 405, 415]).toContain(status);
-      expect(graph.asked).toHaveLength(before);
+      expect(graph.requested).toHaveLength(before);
     },
   );
 
@@ -64,7 +64,7 @@ describe('GHSA-8r69-3cvp-wxc3: freshness of several operations in one request', 
     ['an empty list', []],
   ])('rejects %s with a response that must not be stored', async (_what, batch) => {
     const { status, headers, text } = await http.post('/graphql', batch);
-    expect({ status, kept: headers['cache-control'] ?? 'no-store' }).toEqual({ status: 400, kept: 'no-store' });
+    expect({ status, stored: headers['cache-control'] ?? 'no-store' }).toEqual({ status: 400, stored: 'no-store' });
     expect(text).toContain('BATCHING_DISABLED');
   });
 
@@ -87,7 +87,7 @@ describe('CVE-2023-41317: anonymous operations without a name', () => {
       'GET of an event stream',
       (query: string) => http.get(`/graphql?query=${encodeURIComponent(query)}`, { headers: { accept: 'text/event-stream' } }),
     ],
-  ])('a query and a subscription by %s get responses, and the gateway stays up', async (_door, send) => {
+  ])('a query and a subscription by %s get responses, and the gateway stays up', async (_transport, send) => {
     expect((await send('{ page(id: 1) { id } }')).status).toBeLessThan(500);
     expect((await send(SUBSCRIPTION)).status).toBeLessThan(500);
     expect((await http.get('/health')).status).toBe(200);
@@ -139,14 +139,14 @@ describe('WebSocket', () => {
   it('CVE-2026-30241: rejects an operation with the same code as POST', async () => {
     const query = `{ ${Array.from({ length: 40 }, (_, index) => `a${index}: page(id: 1) { id }`).join(' ')} }`;
     const { body } = await http.post<{ errors?: readonly { extensions: { code: string } }[] }>('/graphql', { query });
-    const told = (await askByWebSocket(graph.url, { query })) as typeof body;
+    const reported = (await queryByWebSocket(graph.url, { query })) as typeof body;
     const codes = body.errors?.map(({ extensions }) => extensions.code);
     expect(codes).not.toEqual([]);
-    expect(told.errors?.map(({ extensions }) => extensions.code)).toEqual(codes);
+    expect(reported.errors?.map(({ extensions }) => extensions.code)).toEqual(codes);
   });
 
   it('CVE-2023-41317: responds to an unnamed anonymous subscription and stays up', async () => {
-    expect(await askByWebSocket(graph.url, { query: 'subscription { a }' })).toHaveProperty('errors');
+    expect(await queryByWebSocket(graph.url, { query: 'subscription { a }' })).toHaveProperty('errors');
     expect((await http.get('/health')).status).toBe(200);
   });
 });

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildGuardedGraph } from '../../fixtures/authorisation/guarded-graph.ts';
-import { startGuardedGateway } from '../../fixtures/authorisation/start-guarded-gateway.ts';
-import { askInProcess } from '../../integration/authorisation/run-matrix.ts';
-import { SHAPE_DOORS, type ShapeDoor, type ShapesUnderTest, startShapes } from '../../integration/limits/shape-doors.ts';
+import { buildGuardedGraph } from '../../fixtures/authorization/guarded-graph.ts';
+import { startGuardedGateway } from '../../fixtures/authorization/start-guarded-gateway.ts';
+import { queryInProcess } from '../../integration/authorization/run-matrix.ts';
+import { SHAPE_TRANSPORTS, type ShapeTransport, type ShapesUnderTest, startShapes } from '../../integration/limits/shape-transports.ts';
 import { ANONYMOUS } from '../../../gateway/platform/principal.ts';
 
 // Published failures of gateways and servers with operations that are small to send and expensive to process.
@@ -32,47 +32,47 @@ beforeAll(async () => {
 });
 afterAll(async () => shapes[Symbol.asyncDispose]());
 
-async function refusalBy(door: ShapeDoor, query: string) {
-  const before = shapes.asked();
-  const { status, body } = await door.ask(shapes.http, { query }, { accept: 'application/graphql-response+json' });
-  return { status, code: body.errors?.[0]?.extensions.code, asked: shapes.asked() - before };
+async function rejectionBy(transport: ShapeTransport, query: string) {
+  const before = shapes.requested();
+  const { status, body } = await transport.request(shapes.http, { query }, { accept: 'application/graphql-response+json' });
+  return { status, code: body.errors?.[0]?.extensions.code, requested: shapes.requested() - before };
 }
 
-describe.each(SHAPE_DOORS)('operations by $name', (door) => {
-  const refused = (code: string) => ({ status: 400, code, asked: 0 });
+describe.each(SHAPE_TRANSPORTS)('operations by $name', (transport) => {
+  const rejected = (code: string) => ({ status: 400, code, requested: 0 });
 
   it.each([6, 10, 20, 30, 40].map((count) => [count, count < 10 ? doubling(count + 5) : doubling(count)] as const))(
     'CVE-2025-32030: counts doubling fragments, %d deep, without expansion',
     async (_count, query) => {
-      expect(await refusalBy(door, query)).toEqual(refused('SELECTION_LIMIT_EXCEEDED'));
+      expect(await rejectionBy(transport, query)).toEqual(rejected('SELECTION_LIMIT_EXCEEDED'));
     },
   );
 
   it.each([5, 8, 12])('CVE-2025-32031: rejects doubling spreads with aliases and conditions, %d deep', async (count) => {
-    const { status, code, asked } = await refusalBy(door, nestedDoubling(count));
-    expect({ status, asked }).toEqual({ status: 400, asked: 0 });
+    const { status, code, requested } = await rejectionBy(transport, nestedDoubling(count));
+    expect({ status, requested }).toEqual({ status: 400, requested: 0 });
     expect(['SELECTION_LIMIT_EXCEEDED', 'DEPTH_LIMIT_EXCEEDED', 'ALIAS_LIMIT_EXCEEDED']).toContain(code);
   });
 
   it.each([14, 40])('CVE-2025-32032: rejects %d fragments that each spread all later ones', async (count) => {
-    expect(await refusalBy(door, fan(count))).toEqual(refused('SELECTION_LIMIT_EXCEEDED'));
+    expect(await rejectionBy(transport, fan(count))).toEqual(rejected('SELECTION_LIMIT_EXCEEDED'));
   });
 
   it.each([31, 32, 33, 63, 64, 65])('CVE-2025-32033: counts two to the power of %d selections without an overflow', async (power) => {
-    expect(await refusalBy(door, doubling(power))).toEqual(refused('SELECTION_LIMIT_EXCEEDED'));
+    expect(await rejectionBy(transport, doubling(power))).toEqual(rejected('SELECTION_LIMIT_EXCEEDED'));
   });
 
   it('CVE-2025-32034: rejects many such operations at once and serves others', async () => {
-    const attacks = Array.from({ length: 40 }, async (_, index) => refusalBy(door, doubling(30 + (index % 10))));
-    const { body } = await door.ask(shapes.http, { query: '{ books { totalCount } }' });
+    const attacks = Array.from({ length: 40 }, async (_, index) => rejectionBy(transport, doubling(30 + (index % 10))));
+    const { body } = await transport.request(shapes.http, { query: '{ books { totalCount } }' });
     expect(body).toHaveProperty('data');
-    for (const refusal of await Promise.all(attacks)) expect(refusal).toMatchObject({ status: 400, code: 'SELECTION_LIMIT_EXCEEDED' });
+    for (const error of await Promise.all(attacks)) expect(error).toMatchObject({ status: 400, code: 'SELECTION_LIMIT_EXCEEDED' });
   });
 
   it('CVE-2025-31496: rejects fragments with quadratic validation before validation', async () => {
     const query = `{user(id:1){...F0}}${repeat(60, (index) => `fragment F${index} on User{${repeat(60, (other) => `...F${other} `)}}`)}`;
-    const { status, asked } = await refusalBy(door, query.slice(0, door.name === 'POST' ? undefined : 20_000));
-    expect({ status, asked }).toEqual({ status: 400, asked: 0 });
+    const { status, requested } = await rejectionBy(transport, query.slice(0, transport.name === 'POST' ? undefined : 20_000));
+    expect({ status, requested }).toEqual({ status: 400, requested: 0 });
   });
 });
 
@@ -124,7 +124,7 @@ describe('CVE-2024-43414: types that many subgraphs share', () => {
         : `leaf ${FIELDS.slice(0, 3)
             .map((name) => `${name} { ${nested(depth - 1)} }`)
             .join(' ')}`;
-    const { text } = await askInProcess(gateway)(
+    const { text } = await queryInProcess(gateway)(
       { text: `{ root { ${nested(6)} } }`, variables: {} },
       { name: 'anybody', principal: ANONYMOUS },
     );

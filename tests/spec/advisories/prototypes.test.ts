@@ -6,9 +6,9 @@ import { createGateway, type Gateway } from '../../../gateway/index.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { ANONYMOUS } from '../../../gateway/platform/principal.ts';
 import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
-import { buildGuardedGraph } from '../../fixtures/authorisation/guarded-graph.ts';
-import { startGuardedGateway } from '../../fixtures/authorisation/start-guarded-gateway.ts';
-import { askInProcess } from '../../integration/authorisation/run-matrix.ts';
+import { buildGuardedGraph } from '../../fixtures/authorization/guarded-graph.ts';
+import { startGuardedGateway } from '../../fixtures/authorization/start-guarded-gateway.ts';
+import { queryInProcess } from '../../integration/authorization/run-matrix.ts';
 import { postGraphql } from '../../support/http/graphql-over-http.ts';
 
 const SDL = `
@@ -57,7 +57,7 @@ describe('CVE-2026-32621: names with a meaning for JavaScript objects', () => {
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 
-  const ask = (query: string, variables?: unknown) => postGraphql(`${url}/graphql`, { query, variables });
+  const request = (query: string, variables?: unknown) => postGraphql(`${url}/graphql`, { query, variables });
 
   it.each([
     ['alias', '{ __proto__: book { id } }'],
@@ -66,7 +66,7 @@ describe('CVE-2026-32621: names with a meaning for JavaScript objects', () => {
     ['operation', 'query __proto__ { book { id } }'],
     ['variable', 'query ($__proto__: Any) { echo(value: $__proto__) }'],
   ])('rejects __proto__ as the name of an %s', async (_what, query) => {
-    const { body, code } = await ask(query);
+    const { body, code } = await request(query);
     expect(code).toBe('GRAPHQL_VALIDATION_FAILED');
     expect(body).not.toHaveProperty('data');
   });
@@ -81,7 +81,7 @@ describe('CVE-2026-32621: names with a meaning for JavaScript objects', () => {
         policy: {},
       });
       await using plain = await startGuardedGateway(graph);
-      const { data } = await askInProcess(plain)(
+      const { data } = await queryInProcess(plain)(
         { text: `{ ${alias}: book { ${alias}: title } }`, variables: {} },
         { name: 'anybody', principal: ANONYMOUS },
       );
@@ -103,7 +103,7 @@ describe('CVE-2026-32621: names with a meaning for JavaScript objects', () => {
   });
 
   it('merges a subgraph response with such keys without changing other objects', async () => {
-    const { body } = await ask('{ book { id title more { id title } } any }');
+    const { body } = await request('{ book { id title more { id title } } any }');
     expect(body.data).toMatchObject({ book: { id: '1', title: 'Momo', more: [{ id: '2', title: 'Jim' }] } });
     expect(JSON.stringify(body.data)).not.toMatch(/polluted":"(?:root|object|list|inner)/);
   });

@@ -9,13 +9,13 @@ import { postgresServerUrl } from './throwaway-database.ts';
  */
 export async function missingPostgresql(): Promise<string | undefined> {
   const { hostname, port } = new URL(postgresServerUrl());
-  const place = `${hostname}:${port || '5432'}`;
+  const position = `${hostname}:${port || '5432'}`;
   const socket = connect({ host: hostname, port: Number(port || 5432) });
   try {
     await once(socket, 'connect', { signal: AbortSignal.timeout(2_000) });
     return undefined;
   } catch (cause) {
-    const missing = `no PostgreSQL server at ${place}; set TEST_DATABASE_URL`;
+    const missing = `no PostgreSQL server at ${position}; set TEST_DATABASE_URL`;
     if (process.env['CI'] === 'true') throw new Error(`${missing}. With CI=true these tests must run.`, { cause });
     process.stderr.write(`\nNOT TESTED: ${missing}.\n`);
     return missing;

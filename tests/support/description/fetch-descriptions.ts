@@ -16,10 +16,10 @@ export function fetchDescriptions(origin: string, headers: Readonly<Record<strin
 async function fetchAll(origin: string, headers: Readonly<Record<string, string>>): Promise<readonly DescribedInterface[]> {
   const versions: DescribedInterface[] = [];
   for (let version = 1; ; version += 1) {
-    const answer = await fetch(`${origin}/v${version}/openapi.json`, { headers });
-    if (answer.status === 404) break;
-    if (!answer.ok) throw new Error(`The description of version ${version} returned status ${answer.status}.`);
-    versions.push(readDescriptionText(await answer.text()));
+    const response = await fetch(`${origin}/v${version}/openapi.json`, { headers });
+    if (response.status === 404) break;
+    if (!response.ok) throw new Error(`The description of version ${version} returned status ${response.status}.`);
+    versions.push(readDescriptionText(await response.text()));
   }
   if (versions.length === 0) throw new Error(`${origin} serves no description.`);
   return versions;

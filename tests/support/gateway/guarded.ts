@@ -1,12 +1,12 @@
 import { type DocumentNode, parse } from 'graphql';
-import { createAccessRules } from '../../../gateway/authorisation/access-rules.ts';
-import { compileRules } from '../../../gateway/authorisation/compile-rules.ts';
-import { compileAuthorisation, type OperationAuthorisation } from '../../../gateway/authorisation/operation-authorisation.ts';
-import { printUsed } from '../../../gateway/authorisation/print-used.ts';
+import { createAccessRules } from '../../../gateway/authorization/access-rules.ts';
+import { compileRules } from '../../../gateway/authorization/compile-rules.ts';
+import { compileAuthorization, type OperationAuthorization } from '../../../gateway/authorization/operation-authorization.ts';
+import { printUsed } from '../../../gateway/authorization/print-used.ts';
 import { selectOperation } from '../../../gateway/operation/select-operation.ts';
 import { ANONYMOUS, type Principal } from '../../../gateway/platform/principal.ts';
 import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
-import { readAuthorisationRules } from '../../../gateway/supergraph/read-authorisation-rules.ts';
+import { readAuthorizationRules } from '../../../gateway/supergraph/read-authorization-rules.ts';
 import { type LoadedSupergraph, loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
 
 const FEDERATION = `
@@ -44,8 +44,8 @@ function supergraphOf(...subgraphs: readonly string[]): LoadedSupergraph {
 
 /** Compiles the authorization rules of the subgraphs. @throws SupergraphInvalid */
 export function load(...subgraphs: readonly string[]) {
-  const { graph, authorisation, creatorGrants } = supergraphOf(...subgraphs);
-  return compileRules(graph, authorisation, creatorGrants);
+  const { graph, authorization, creatorGrants } = supergraphOf(...subgraphs);
+  return compileRules(graph, authorization, creatorGrants);
 }
 
 const RULE = / @(?:authenticated|(?:requiresScopes|policy|auth)\([^)]*\))/g;
@@ -55,7 +55,7 @@ export function loadUnchecked(...subgraphs: readonly string[]) {
   const { graph } = supergraphOf(...subgraphs.map((sdl) => sdl.replaceAll(RULE, '')));
   const features = ['authenticated', 'requiresScopes', 'policy'].map((name) => linked('https://specs.apollo.dev', name));
   const auth = linked('https://gatefold.dev', 'auth');
-  return compileRules(graph, readAuthorisationRules(parse(subgraphs.join('\n')), [...features, auth]));
+  return compileRules(graph, readAuthorizationRules(parse(subgraphs.join('\n')), [...features, auth]));
 }
 
 function linked(from: string, name: string) {
@@ -63,7 +63,7 @@ function linked(from: string, name: string) {
 }
 
 export interface GuardedOperation {
-  readonly authorisation: OperationAuthorisation | undefined;
+  readonly authorization: OperationAuthorization | undefined;
   readonly document: DocumentNode;
   /** Returns the document that is planned for a caller, without line breaks. */
   plannedFor(principal: Principal): string;
@@ -71,25 +71,28 @@ export interface GuardedOperation {
 
 /** Compiles operations of one supergraph. */
 export function guardedGraph(...subgraphs: readonly string[]): (text: string) => GuardedOperation {
-  const { graph, schema, authorisation: written, creatorGrants } = supergraphOf(...subgraphs);
+  const { graph, schema, authorization: written, creatorGrants } = supergraphOf(...subgraphs);
   const rules = compileRules(graph, written, creatorGrants);
   if (rules === undefined) throw new Error('The supergraph has no authorization rules.');
   const access = createAccessRules(schema, rules);
   return (text) => {
     const document = parse(text, { noLocation: true });
-    const authorisation = compileAuthorisation(schema, access, document, selectOperation(document));
+    const authorization = compileAuthorization(schema, access, document, selectOperation(document));
     return {
-      authorisation,
+      authorization,
       document,
       plannedFor(principal) {
-        const key = authorisation?.decide(principal) ?? '';
-        const cut = key === '' ? document : authorisation?.rewrite(document, selectOperation(document), key).cut;
+        const key = authorization?.decide(principal) ?? '';
+        const cut = key === '' ? document : authorization?.rewrite(document, selectOperation(document), key).cut;
         return printUsed(cut ?? document).replaceAll(/\s+/g, ' ');
       },
     };
   };
 }
 
-export function caller(id: string, rights: { readonly roles?: readonly string[]; readonly scopes?: readonly string[] } = {}): Principal {
-  return { ...ANONYMOUS, kind: 'user', id, roles: new Set(rights.roles), scopes: new Set(rights.scopes) };
+export function caller(
+  id: string,
+  permissions: { readonly roles?: readonly string[]; readonly scopes?: readonly string[] } = {},
+): Principal {
+  return { ...ANONYMOUS, kind: 'user', id, roles: new Set(permissions.roles), scopes: new Set(permissions.scopes) };
 }

@@ -21,7 +21,7 @@ const SETTINGS: PreparationSettings = {
 };
 
 /** Replacements for the dependencies of a generation. */
-export interface StandIns {
+export interface Overrides {
   readonly loaded?: Pick<LoadedSupergraph, 'id' | 'sdl' | 'schema'>;
   readonly settings?: Partial<PreparationSettings>;
   /** Replaces planning. A test can count the calls. */
@@ -38,7 +38,7 @@ export const EMPTY_PLAN: OperationPlan = { kind: 'query', fetches: [], keys: { w
 const STOREFRONT = loadStorefront();
 
 /** Creates a generation over the storefront, with replacements for everything that would leave the thread or the process. */
-export function newGeneration({ loaded = STOREFRONT, settings, plan, execute, onCompile, onDispose, logger }: StandIns = {}): Generation {
+export function newGeneration({ loaded = STOREFRONT, settings, plan, execute, onCompile, onDispose, logger }: Overrides = {}): Generation {
   const executor: SubgraphExecutor = async () => ({ data: {} });
   return createGeneration({
     loaded: { costRules: STOREFRONT.costRules, ...loaded },

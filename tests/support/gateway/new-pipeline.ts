@@ -1,6 +1,6 @@
 import { UNLIMITED_BUDGETS } from '../../../gateway/budget/budgets.ts';
 import { NO_RESPONSE_CACHE } from '../../../gateway/cache/response-cache.ts';
-import { createWriteMarks } from '../../../gateway/cache/write-marks.ts';
+import { createRecentWrites } from '../../../gateway/cache/recent-writes.ts';
 import type { AdmitDocument } from '../../../gateway/operation/limits/admit-document.ts';
 import { createPersistedDocuments } from '../../../gateway/persisted/persisted-documents.ts';
 import { createCacheableRuns } from '../../../gateway/pipeline/execution/cached-responses.ts';
@@ -23,7 +23,7 @@ import { createGenerations, type Generations } from '../../../gateway/generation
 import type { OperationRequest } from '../../../gateway/pipeline/operation-request.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { ANONYMOUS } from '../../../gateway/platform/principal.ts';
-import { newGeneration, type StandIns } from './new-generation.ts';
+import { newGeneration, type Overrides } from './new-generation.ts';
 
 /** Settings of a pipeline that tests change. */
 export interface PipelineSettings {
@@ -48,7 +48,7 @@ const NO_STREAMS: SubscriptionSettings = {
     },
     async [Symbol.asyncDispose]() {},
   },
-  sharing: { headers: [], isIdentityTold: true },
+  sharing: { headers: [], isIdentityForwarded: true },
   maxQueuedEvents: 3,
   maxQueuedBytes: 10_000,
   reloadWindowMs: 1,
@@ -70,7 +70,7 @@ const DEFAULTS: PipelineSettings = {
 };
 
 /** A pipeline with its stages. */
-export interface PipelineParts {
+export interface PipelineDependencies {
   readonly pipeline: Pipeline;
   readonly subscriptions: Subscriptions;
   readonly keyMutation: KeyMutation;
@@ -78,14 +78,14 @@ export interface PipelineParts {
 }
 
 /** Creates a pipeline over generations, without budgets, persisted documents and caches. */
-export function pipelineOver(generations: Generations, changed: Partial<PipelineSettings> = {}): PipelineParts {
+export function pipelineOver(generations: Generations, changed: Partial<PipelineSettings> = {}): PipelineDependencies {
   const settings = { ...DEFAULTS, ...changed };
   const { operationTimeoutMs, dedupe, admit, maxTokens, neverStored } = settings;
   const budgets = UNLIMITED_BUDGETS;
   const documents = createRequestedDocuments(createPersistedDocuments({}), undefined);
   const locator = createErrorLocator();
   const checks = createOperationChecks({ isIntrospectionAllowed: settings.isIntrospectionAllowed, locator });
-  const writes = createWriteTracking({ marks: createWriteMarks({ maxCallers: 100, clock: systemClock }), clock: systemClock });
+  const writes = createWriteTracking({ recentWrites: createRecentWrites({ maxCallers: 100, clock: systemClock }), clock: systemClock });
   const decideAccess = createAccessDecider({ policies: settings.policies, policyTimeoutMs: 1_000, logger: silentLogger });
   const authorize = createAuthorize(decideAccess);
   const selectLabels = createSelectLabels(settings.overrideLabels);
@@ -138,14 +138,14 @@ export function pipelineOver(generations: Generations, changed: Partial<Pipeline
   };
 }
 
-export interface PipelineUnderTest extends PipelineParts {
+export interface PipelineUnderTest extends PipelineDependencies {
   readonly generations: Generations;
 }
 
 /** Creates a pipeline over the storefront, with replacements for everything that would leave the process. */
-export async function newPipeline(standIns: StandIns = {}, settings: Partial<PipelineSettings> = {}): Promise<PipelineUnderTest> {
+export async function newPipeline(overrides: Overrides = {}, settings: Partial<PipelineSettings> = {}): Promise<PipelineUnderTest> {
   const generations = createGenerations({ logger: silentLogger });
-  await generations.load(() => newGeneration(standIns));
+  await generations.load(() => newGeneration(overrides));
   return { generations, ...pipelineOver(generations, settings) };
 }
 
@@ -154,7 +154,7 @@ export function requestFor(text: string, more: Partial<OperationRequest> = {}): 
   return {
     document: { text },
     principal: ANONYMOUS,
-    door: 'graphql',
+    transport: 'graphql',
     headers: {},
     correlationId: 'trace-1',
     signal: new AbortController().signal,

@@ -75,13 +75,13 @@ export interface ScriptedServer extends AsyncDisposable {
   /** Requests in order: method, headers, body. */
   readonly requests: { readonly method: string; readonly headers: IncomingMessage['headers']; readonly body: string }[];
   /** Sets the handler of the next requests. */
-  answer(handler: (response: ServerResponse, request: IncomingMessage, body: string) => void): void;
+  respond(handler: (response: ServerResponse, request: IncomingMessage, body: string) => void): void;
 }
 
 /** Starts a web server whose responses the test defines. */
 export async function startScriptedServer(): Promise<ScriptedServer> {
   const requests: ScriptedServer['requests'] = [];
-  let handler: Parameters<ScriptedServer['answer']>[0] = (response) => response.writeHead(404).end();
+  let handler: Parameters<ScriptedServer['respond']>[0] = (response) => response.writeHead(404).end();
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       requests.push({ method: request.method ?? '', headers: request.headers, body });
@@ -92,7 +92,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    answer(next) {
+    respond(next) {
       handler = next;
     },
     async [Symbol.asyncDispose]() {

@@ -1,4 +1,4 @@
-import type { EngineParts } from '../../differential/engine.ts';
+import type { EngineDependencies } from '../../differential/engine.ts';
 
 type Json = Record<string | number, unknown>;
 
@@ -11,7 +11,7 @@ type Json = Record<string | number, unknown>;
  * @param isFailing whether the operation has errors. Without errors no value can become null
  * @throws Error when a patch has no target in the data, or contradicts the data
  */
-export function applyPatches({ data, parts }: EngineParts, isFailing = false): unknown {
+export function applyPatches({ data, parts }: EngineDependencies, isFailing = false): unknown {
   const root: Json = { data: structuredClone(data) };
   for (const { path, data: patch, label } of parts.flat()) {
     const target = ['data', ...path].reduce<unknown>(

@@ -7,13 +7,13 @@ import { loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
 import { originalKey, plainDocument } from './plain-document.ts';
 import { projectResponse } from './response-projection.ts';
 import type { Stack } from '../stack/shared-stack.ts';
-import { type Asker, type StockAnswer, startStockGateway } from '../stack/stock-gateway.ts';
+import { type Caller, type StockResponse, startStockGateway } from '../stack/stock-gateway.ts';
 
 /** Callers for whom operations are compared. */
 export type Who = 'anonymous' | 'user1' | 'user2' | 'admin';
 export const WHO: readonly Who[] = ['anonymous', 'user1', 'user2', 'admin'];
 
-const ASKERS: Readonly<Record<Who, Asker>> = {
+const CALLERS: Readonly<Record<Who, Caller>> = {
   anonymous: { kind: 'anonymous', sub: '', roles: [] },
   user1: { kind: 'user', sub: '1', roles: [] },
   user2: { kind: 'user', sub: '2', roles: [] },
@@ -38,7 +38,7 @@ export interface Operation {
  * - Several non-null fields fail below one parent. Which error is reported is a race within the subgraph. The specification (6.4.4)
  *   requires only one.
  */
-export type Verdict =
+export type Classification =
   | 'equal'
   | 'equal to the plain document'
   | 'equal but for the items at which it puts errors'
@@ -52,7 +52,7 @@ export interface Difference {
   /** Expected result of the gateway. */
   readonly expected: Comparable;
   /** Messages of the gateway's errors, for the reader. */
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
 }
 
 interface Comparable {
@@ -61,13 +61,13 @@ interface Comparable {
   readonly errorPaths: readonly string[];
 }
 
-interface Told {
-  readonly answer: Comparable;
-  readonly told: readonly string[];
+interface Reported {
+  readonly response: Comparable;
+  readonly reported: readonly string[];
 }
 
 export interface Oracle extends AsyncDisposable {
-  compare(operation: Operation, who: Who): Promise<Verdict>;
+  compare(operation: Operation, who: Who): Promise<Classification>;
   /**
    * Returns the response of the gateway as text, and the same response as graphql-js serializes it, with the key order of the
    * specification.
@@ -80,50 +80,50 @@ export async function createOracle({ graphql, tokens, unlimitedUrl, subgraphUrls
   const { schema } = loadSupergraph(await readFile(join(packageRoot, 'schema/supergraph.graphql'), 'utf8'));
   const stock = await startStockGateway(subgraphUrls, identitySecret);
 
-  async function askUs({ query, variables }: Operation, who: Who): Promise<Told> {
+  async function requestGateway({ query, variables }: Operation, who: Who): Promise<Reported> {
     const { data = null, errors = [] } = await graphql<unknown>(query, {
       variables,
       origin: unlimitedUrl,
       token: who === 'anonymous' ? undefined : tokens[who],
     });
     return {
-      answer: { data, errorPaths: pathsOf(errors) },
-      told: errors.map(({ message, extensions }) => `${extensions.code}: ${message}`),
+      response: { data, errorPaths: pathsOf(errors) },
+      reported: errors.map(({ message, extensions }) => `${extensions.code}: ${message}`),
     };
   }
 
-  async function askStock(operation: Operation, who: Who): Promise<Comparable> {
-    const { data, errors } = await stock.run(operation, ASKERS[who]);
+  async function requestStock(operation: Operation, who: Who): Promise<Comparable> {
+    const { data, errors } = await stock.run(operation, CALLERS[who]);
     return { data: withPlainPrototypes(data), errorPaths: pathsOf(errors) };
   }
 
-  async function askStockPlainly({ query, variables = {} }: Operation, who: Who): Promise<Comparable> {
+  async function requestStockPlainly({ query, variables = {} }: Operation, who: Who): Promise<Comparable> {
     const document = parse(query);
-    const answer = await stock.run({ query: print(plainDocument(schema, document, variables)), variables }, ASKERS[who]);
-    const data = await projectResponse(schema, document, answer.data, variables);
-    return { data: withPlainPrototypes(data), errorPaths: pathsOf(answer.errors.map(({ path }) => ({ path: path.map(originalKey) }))) };
+    const response = await stock.run({ query: print(plainDocument(schema, document, variables)), variables }, CALLERS[who]);
+    const data = await projectResponse(schema, document, response.data, variables);
+    return { data: withPlainPrototypes(data), errorPaths: pathsOf(response.errors.map(({ path }) => ({ path: path.map(originalKey) }))) };
   }
 
-  async function compareOnce(operation: Operation, who: Who): Promise<Verdict> {
-    const [{ answer: ours, told }, theirs] = await Promise.all([askUs(operation, who), askStock(operation, who)]);
+  async function compareOnce(operation: Operation, who: Who): Promise<Classification> {
+    const [{ response: ours, reported }, theirs] = await Promise.all([requestGateway(operation, who), requestStock(operation, who)]);
     if (isDeepStrictEqual(ours, theirs)) return 'equal';
-    const expected = await askStockPlainly(operation, who);
+    const expected = await requestStockPlainly(operation, who);
     if (isDeepStrictEqual(ours, expected)) return 'equal to the plain document';
     if (isDeepStrictEqual(withoutItems(ours), withoutItems(expected))) return 'equal but for the items at which it puts errors';
     if (isOneOfSeveralFailures(ours, expected)) return 'equal but for which failure nulled a parent';
-    return { who, ours, theirs, expected, told };
+    return { who, ours, theirs, expected, reported };
   }
 
   return {
     async compare(operation, who) {
-      let verdict = await compareOnce(operation, who);
+      let classification = await compareOnce(operation, who);
       // Other tests write concurrently, perhaps between the two requests. Only a persistent difference counts.
-      for (let again = 0; again < 2 && typeof verdict === 'object'; again += 1) verdict = await compareOnce(operation, who);
-      return verdict;
+      for (let again = 0; again < 2 && typeof classification === 'object'; again += 1) classification = await compareOnce(operation, who);
+      return classification;
     },
     async texts(operation, who) {
-      const [ours, expected] = await Promise.all([askUs(operation, who), askStockPlainly(operation, who)]);
-      return { ours: JSON.stringify(ours.answer.data), expected: JSON.stringify(expected.data) };
+      const [ours, expected] = await Promise.all([requestGateway(operation, who), requestStockPlainly(operation, who)]);
+      return { ours: JSON.stringify(ours.response.data), expected: JSON.stringify(expected.data) };
     },
     [Symbol.asyncDispose]: () => stock[Symbol.asyncDispose](),
   };
@@ -168,6 +168,6 @@ function withPlainPrototypes(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value)) as unknown;
 }
 
-function pathsOf(errors: readonly Partial<Pick<StockAnswer['errors'][number], 'path'>>[]): readonly string[] {
+function pathsOf(errors: readonly Partial<Pick<StockResponse['errors'][number], 'path'>>[]): readonly string[] {
   return [...new Set(errors.map(({ path = [] }) => path.join('.')))].sort((one, other) => one.localeCompare(other));
 }

@@ -33,11 +33,11 @@ export function plainDocument(schema: GraphQLSchema, document: DocumentNode, inp
   if (operation === undefined) return document;
   const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], inputs);
   if (coerced === undefined) return document;
-  const isAsked = (selection: SelectionNode): boolean =>
+  const isRequested = (selection: SelectionNode): boolean =>
     getDirectiveValues(GraphQLSkipDirective, selection, coerced)?.['if'] !== true &&
     getDirectiveValues(GraphQLIncludeDirective, selection, coerced)?.['if'] !== false;
   const plain: DocumentNode = visit(document, {
-    SelectionSet: (set): SelectionSetNode => ({ ...set, selections: [...set.selections.filter(isAsked), TYPENAME] }),
+    SelectionSet: (set): SelectionSetNode => ({ ...set, selections: [...set.selections.filter(isRequested), TYPENAME] }),
     Field: {
       enter: (field) => (field.name.value.startsWith('__') ? false : undefined),
       leave: (field) => ({ ...field, alias: { kind: Kind.NAME, value: plainKey((field.alias ?? field.name).value) } }),

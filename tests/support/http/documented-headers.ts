@@ -8,10 +8,9 @@ const documented: ReadonlySet<string> = readDocumentedHeaders();
 function readDocumentedHeaders(): ReadonlySet<string> {
   const page = readFileSync(join(packageRoot, 'docs/reference/http-headers.md'), 'utf8');
   const section = page.slice(page.indexOf('## Response headers'), page.indexOf('## Headers to subgraphs'));
-  const names = [...section.matchAll(/^\| (?<cell>[^|]+) \|/gm)].flatMap(({ groups }) => [
-    ...(groups?.['cell'] ?? '').matchAll(/`([^`]+)`/g),
-  ]);
-  return new Set(names.map(([, name = '']) => name.toLowerCase()));
+  const cells = [...section.matchAll(/^\| (?<cell>[^|]+) \|/gm)].map(({ groups }) => groups?.['cell'] ?? '');
+  const names = cells.flatMap((cell) => cell.match(/[^`]+(?=`)/g) ?? []);
+  return new Set(names.map((name) => name.toLowerCase()));
 }
 
 /** Lists the headers of a response that the reference page does not have. */

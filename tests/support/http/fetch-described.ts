@@ -1,4 +1,4 @@
-import { answerFaults } from '../description/answer-faults.ts';
+import { responseIssues } from '../description/response-issues.ts';
 import { fetchDescriptions } from '../description/fetch-descriptions.ts';
 
 /**
@@ -17,8 +17,8 @@ export async function fetchDescribed(url: string, init: RequestInit = {}): Promi
     headers: Object.fromEntries(response.headers),
     text: await response.clone().text(),
   };
-  const faults = answerFaults(exchange, await fetchDescriptions(origin, byProxy));
-  if (faults.length > 0)
-    throw new Error(`The response to ${exchange.method} ${exchange.target} does not match its description: ${faults.join('; ')}`);
+  const failures = responseIssues(exchange, await fetchDescriptions(origin, byProxy));
+  if (failures.length > 0)
+    throw new Error(`The response to ${exchange.method} ${exchange.target} does not match its description: ${failures.join('; ')}`);
   return response;
 }

@@ -1,5 +1,5 @@
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request as openRequest } from 'node:http';
-import { answerFaults } from '../description/answer-faults.ts';
+import { responseIssues } from '../description/response-issues.ts';
 import { fetchDescriptions } from '../description/fetch-descriptions.ts';
 import { leaksOf } from './nothing-leaks.ts';
 import { unpacked } from './unpacked.ts';
@@ -24,7 +24,7 @@ export interface HttpRequest {
 /** JSON of any shape. */
 export type AnyBody = Readonly<Record<string, unknown>>;
 
-export interface HttpAnswer<Body = AnyBody> {
+export interface HttpResponse<Body = AnyBody> {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly rawHeaders: readonly string[];
@@ -39,9 +39,9 @@ export interface HttpAnswer<Body = AnyBody> {
 export interface HttpClient {
   readonly origin: string;
   /** Sends one request. Checks every response for leaks. A leak fails the test that sent the request. */
-  send<Body = AnyBody>(request: HttpRequest): Promise<HttpAnswer<Body>>;
-  get<Body = AnyBody>(path: string, options?: Omit<HttpRequest, 'path' | 'method'>): Promise<HttpAnswer<Body>>;
-  post<Body = AnyBody>(path: string, json: unknown, options?: Omit<HttpRequest, 'path' | 'method' | 'json'>): Promise<HttpAnswer<Body>>;
+  send<Body = AnyBody>(request: HttpRequest): Promise<HttpResponse<Body>>;
+  get<Body = AnyBody>(path: string, options?: Omit<HttpRequest, 'path' | 'method'>): Promise<HttpResponse<Body>>;
+  post<Body = AnyBody>(path: string, json: unknown, options?: Omit<HttpRequest, 'path' | 'method' | 'json'>): Promise<HttpResponse<Body>>;
 }
 
 export interface HttpClientOptions {
@@ -58,17 +58,25 @@ export interface HttpClientOptions {
 /** Creates a client that changes nothing: no redirects, no retries, raw paths and headers, unmodified bytes. */
 export function createHttpClient({ origin, secrets = [], described = [] }: HttpClientOptions): HttpClient {
   const agent = new Agent({ keepAlive: true, maxSockets: 32 });
-  const send = async <Body>(sent: HttpRequest): Promise<HttpAnswer<Body>> => {
-    const answer = await exchange<Body>(sent.origin ?? origin, sent, agent);
+  const send = async <Body>(sent: HttpRequest): Promise<HttpResponse<Body>> => {
+    const response = await exchange<Body>(sent.origin ?? origin, sent, agent);
     const method = sent.method ?? 'GET';
     const quotable = [sent.path, safelyDecoded(sent.path), bodyOf(sent)?.toString() ?? '', ...Object.values(sent.headers ?? {})].join('\n');
     const what = `${method} ${sent.path.slice(0, 200)}`;
-    const leaks = leaksOf({ what, method, status: answer.status, headers: answer.headers, text: answer.text, sent: quotable, secrets });
+    const leaks = leaksOf({
+      what,
+      method,
+      status: response.status,
+      headers: response.headers,
+      text: response.text,
+      sent: quotable,
+      secrets,
+    });
     if (leaks.length > 0) {
-      throw new Error(`${what} returned status ${String(answer.status)} with ${leaks.join('; ')}\n${answer.text.slice(0, 2_000)}`);
+      throw new Error(`${what} returned status ${String(response.status)} with ${leaks.join('; ')}\n${response.text.slice(0, 2_000)}`);
     }
-    if (described.includes(sent.origin ?? origin)) await checkDescribed(what, sent.origin ?? origin, { sent, answer });
-    return answer;
+    if (described.includes(sent.origin ?? origin)) await checkDescribed(what, sent.origin ?? origin, { sent, response });
+    return response;
   };
   return {
     origin,
@@ -81,15 +89,15 @@ export function createHttpClient({ origin, secrets = [], described = [] }: HttpC
 async function checkDescribed(
   what: string,
   origin: string,
-  { sent, answer }: { readonly sent: HttpRequest; readonly answer: HttpAnswer<unknown> },
+  { sent, response }: { readonly sent: HttpRequest; readonly response: HttpResponse<unknown> },
 ): Promise<void> {
-  const exchange = { ...answer, method: sent.method ?? 'GET', target: sent.path };
-  const faults = answerFaults(exchange, await fetchDescriptions(origin));
-  if (faults.length === 0) return;
-  throw new Error(`The response to ${what} does not match its description: ${faults.join('; ')}\n${answer.text.slice(0, 2_000)}`);
+  const exchange = { ...response, method: sent.method ?? 'GET', target: sent.path };
+  const failures = responseIssues(exchange, await fetchDescriptions(origin));
+  if (failures.length === 0) return;
+  throw new Error(`The response to ${what} does not match its description: ${failures.join('; ')}\n${response.text.slice(0, 2_000)}`);
 }
 
-function exchange<Body>(origin: string, sent: HttpRequest, agent: Agent): Promise<HttpAnswer<Body>> {
+function exchange<Body>(origin: string, sent: HttpRequest, agent: Agent): Promise<HttpResponse<Body>> {
   const { hostname, port } = new URL(origin);
   const body = bodyOf(sent);
   const headers: OutgoingHttpHeaders = {
@@ -102,7 +110,7 @@ function exchange<Body>(origin: string, sent: HttpRequest, agent: Agent): Promis
     const request = openRequest({ hostname, port, path: sent.path, method: sent.method ?? 'GET', headers, agent }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      const answer = (isWhole: boolean): void => {
+      const respond = (isWhole: boolean): void => {
         const bytes = Buffer.concat(chunks);
         const { statusCode = 0, headers, rawHeaders } = response;
         const text = unpacked(bytes, headers['content-encoding']).toString('utf8');
@@ -111,7 +119,7 @@ function exchange<Body>(origin: string, sent: HttpRequest, agent: Agent): Promis
       const isStream = sent.streamPatienceMs !== undefined && response.headers['content-type']?.startsWith('text/event-stream') === true;
       const leave = (): void => {
         clearTimeout(timer);
-        answer(false);
+        respond(false);
         response.destroy();
       };
       const timer = isStream ? setTimeout(leave, sent.streamPatienceMs) : undefined;
@@ -119,7 +127,7 @@ function exchange<Body>(origin: string, sent: HttpRequest, agent: Agent): Promis
       response.on('error', reject);
       response.on('end', () => {
         clearTimeout(timer);
-        answer(true);
+        respond(true);
       });
     });
     request.on('error', reject);

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as sendRequest } from 'node:http';
 
 /** A response whose multipart content is read piece by piece, as they arrive. */
-export interface PartsAnswer {
+export interface MultipartResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** Returns the next part as a value, or undefined after the closing delimiter. @throws Error when the connection closes before it */
@@ -12,7 +12,7 @@ export interface PartsAnswer {
   leave(): void;
 }
 
-export interface PartsRequest {
+export interface MultipartRequest {
   readonly url: string;
   readonly body?: unknown;
   readonly method?: string;
@@ -20,14 +20,14 @@ export interface PartsRequest {
 }
 
 /** `Accept` header of clients that support incremental delivery. */
-export const ACCEPT_PARTS = 'multipart/mixed;deferSpec=20220824,application/json';
+export const ACCEPT_MULTIPART = 'multipart/mixed;deferSpec=20220824,application/json';
 
 /** Sends a request, and resolves when the response headers arrive. */
-export async function askForParts({ url, body, method = 'POST', headers = {} }: PartsRequest): Promise<PartsAnswer> {
+export async function requestMultipart({ url, body, method = 'POST', headers = {} }: MultipartRequest): Promise<MultipartResponse> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const request = sendRequest(
       url,
-      { method, agent: false, headers: { accept: ACCEPT_PARTS, 'content-type': 'application/json', ...headers } },
+      { method, agent: false, headers: { accept: ACCEPT_MULTIPART, 'content-type': 'application/json', ...headers } },
       resolve,
     );
     request.on('error', reject);

@@ -48,15 +48,15 @@ export interface Exchange {
 /** Lists everything that is wrong with an error response. Empty for a valid one. */
 export function leaksOf(exchange: Exchange): readonly string[] {
   const { status, headers, text } = exchange;
-  const found = [...headerFaults(headers)];
+  const found = [...headerIssues(headers)];
   const body = parsed(text);
   const isGraphql = isRecord(body) && Array.isArray(body['errors']);
   if (status >= 400 || isGraphql) {
     // In a response with partial data only the errors are searched, because the data belongs to the clients.
     found.push(...wordsOf(exchange, isGraphql ? JSON.stringify(body['errors']) : text));
   }
-  if (isGraphql) found.push(...entryFaults(body['errors']));
-  else if (status >= 400 && exchange.method !== 'HEAD') found.push(...flatFaults(body, headers));
+  if (isGraphql) found.push(...entryIssues(body['errors']));
+  else if (status >= 400 && exchange.method !== 'HEAD') found.push(...flatIssues(body, headers));
   return found;
 }
 
@@ -70,7 +70,7 @@ function wordsOf({ sent, secrets }: Exchange, text: string): readonly string[] {
   return found;
 }
 
-function headerFaults(headers: IncomingHttpHeaders): readonly string[] {
+function headerIssues(headers: IncomingHttpHeaders): readonly string[] {
   const found: string[] = [];
   if (headers['x-powered-by'] !== undefined) found.push('the header x-powered-by exposes the implementation');
   if (headers['server'] !== undefined) found.push('the header server exposes the implementation');
@@ -78,7 +78,7 @@ function headerFaults(headers: IncomingHttpHeaders): readonly string[] {
   return found;
 }
 
-function entryFaults(errors: unknown): readonly string[] {
+function entryIssues(errors: unknown): readonly string[] {
   if (!Array.isArray(errors) || errors.length === 0) return ['`errors` is not a list with at least one entry'];
   return errors.flatMap((entry: unknown) => {
     if (!isRecord(entry) || !isRecord(entry['extensions'])) return [`an entry without extensions: ${JSON.stringify(entry)}`];
@@ -93,17 +93,17 @@ function entryFaults(errors: unknown): readonly string[] {
   });
 }
 
-function flatFaults(body: unknown, headers: IncomingHttpHeaders): readonly string[] {
+function flatIssues(body: unknown, headers: IncomingHttpHeaders): readonly string[] {
   if (!isRecord(body)) return [`an error without a JSON body: ${JSON.stringify(body)}`];
   const type = String(headers['content-type']);
   const wrongType = ERROR_TYPE.test(type) ? [] : [`an error of type ${type}`];
-  if (type.startsWith('application/problem+json')) return [...wrongType, ...wordFaults(body, PROBLEM_KEYS, 'code')];
+  if (type.startsWith('application/problem+json')) return [...wrongType, ...wordIssues(body, PROBLEM_KEYS, 'code')];
   const { error } = body;
-  return [...wrongType, ...(isRecord(error) ? wordFaults(error, NESTED_KEYS, 'code') : wordFaults(body, FLAT_KEYS, 'error'))];
+  return [...wrongType, ...(isRecord(error) ? wordIssues(error, NESTED_KEYS, 'code') : wordIssues(body, FLAT_KEYS, 'error'))];
 }
 
 /** Checks that an error body has exactly the keys of its format. `details` are optional. */
-function wordFaults(body: Readonly<Record<string, unknown>>, keys: ReadonlySet<string>, code: string): readonly string[] {
+function wordIssues(body: Readonly<Record<string, unknown>>, keys: ReadonlySet<string>, code: string): readonly string[] {
   const foreign = Object.keys(body).filter((key) => !keys.has(key));
   const missing = [...keys].filter((key) => key !== 'details' && (body[key] === undefined || body[key] === ''));
   return [

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-export interface RawAnswer {
+export interface RawResponse {
   /** Status of each response on the connection, in order. */
   readonly statuses: readonly number[];
   /** Everything that was received, as latin1. */
@@ -12,7 +12,7 @@ export interface RawAnswer {
  *
  * @param quietMs silence after which the response counts as complete. A correct server closes long before
  */
-export function sendRaw(origin: string, bytes: string | Buffer, quietMs = 1_500): Promise<RawAnswer> {
+export function sendRaw(origin: string, bytes: string | Buffer, quietMs = 1_500): Promise<RawResponse> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

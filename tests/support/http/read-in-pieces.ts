@@ -4,7 +4,7 @@ import { ResponseReader } from '../../../gateway/subgraph-client/connection/resp
 
 /** Result of reading the bytes of one response. */
 export type Reading =
-  | { readonly head: ResponseHead; readonly body: string; readonly keepsConnection: boolean }
+  | { readonly head: ResponseHead; readonly body: string; readonly keepsAlive: boolean }
   | 'malformed'
   | 'closed'
   | 'waiting';
@@ -41,11 +41,9 @@ export function readInPieces(
       return isWhole;
     });
     if (last < 0 && closes) reader.end();
-    const [answer] = taken;
+    const [response] = taken;
     // Bytes that arrive without a request end the connection.
-    return answer === undefined
-      ? 'waiting'
-      : { ...answer, keepsConnection: reader.keepsConnection && (last < 0 || last === pieces.length - 1) };
+    return response === undefined ? 'waiting' : { ...response, keepsAlive: reader.keepsAlive && (last < 0 || last === pieces.length - 1) };
   } catch (error) {
     if (error instanceof ConnectionClosed) return 'closed';
     if (error instanceof MalformedResponse) return 'malformed';

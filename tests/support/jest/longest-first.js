@@ -6,8 +6,8 @@ const MEASURING = ['01-bounded-stores', '01-bounded-streams', '04-unread-respons
 /** Files that are slow but small. A queue without times of an earlier run begins with the largest files. */
 const LONG = [
   'idempotency/kills',
-  'authorisation/scoped-graph',
-  'authorisation/reference-graph',
+  'authorization/scoped-graph',
+  'authorization/reference-graph',
   'e2e/start',
   'integration/differential',
   'subscriptions/stream-continuity',
@@ -15,9 +15,9 @@ const LONG = [
   'e2e/readme',
   'webhooks/kill-senders',
   'random-graphs/',
-  'authorisation/policy-lines',
+  'authorization/policy-lines',
   'cache/isolation',
-  'authorisation/doors',
+  'authorization/transports',
   'faults/policies',
 ];
 
@@ -27,8 +27,8 @@ export default class LongestFirst extends Sequencer {
     const sorted = await super.sort(tests);
     const hasTimes = sorted.some(({ duration }) => duration !== undefined);
     const first = hasTimes ? MEASURING : [...MEASURING, ...LONG];
-    const placeOf = ({ path }) => first.findIndex((part) => path.includes(part));
-    const placed = sorted.filter((test) => placeOf(test) !== -1).sort((one, other) => placeOf(one) - placeOf(other));
-    return [...placed, ...sorted.filter((test) => placeOf(test) === -1)];
+    const positionOf = ({ path }) => first.findIndex((part) => path.includes(part));
+    const placed = sorted.filter((test) => positionOf(test) !== -1).sort((one, other) => positionOf(one) - positionOf(other));
+    return [...placed, ...sorted.filter((test) => positionOf(test) === -1)];
   }
 }

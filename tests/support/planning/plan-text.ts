@@ -60,9 +60,9 @@ function printPlan({ fetches }: OperationPlan): readonly string[] {
 }
 
 function printFetch({ subgraph, kind, dependsOn, deferral, selections, path, lookups = [] }: PlannedFetch): string {
-  const asked = selections === undefined ? lookups.map(printLookup).join(' +') : `${at(path)}: ${printSelections(selections)}`;
+  const requested = selections === undefined ? lookups.map(printLookup).join(' +') : `${at(path)}: ${printSelections(selections)}`;
   const when = dependsOn.length === 0 ? '' : ` after ${dependsOn.join(',')}`;
-  return `${kind === 'query' ? '' : `${kind} `}${subgraph}${asked}${when}${deferral === undefined ? '' : ` for @defer ${deferral}`}`;
+  return `${kind === 'query' ? '' : `${kind} `}${subgraph}${requested}${when}${deferral === undefined ? '' : ` for @defer ${deferral}`}`;
 }
 
 function at(path: PlannedFetch['path']): string {
@@ -74,11 +74,11 @@ function printLookup({ paths, representations, selections, contextArguments = []
     return ` with $${variable}: ${type} from ${depth}: ${sources.map(({ path }) => path.join('.')).join(' | ')}`;
   });
   const sent = representations.map(printRepresentation).join(' | ');
-  return ` @ ${paths.map(printPath).join(' & ')}: ${sent} ${printAsked(representations, selections)}${given.join('')}`;
+  return ` @ ${paths.map(printPath).join(' & ')}: ${sent} ${printRequested(representations, selections)}${given.join('')}`;
 }
 
 /** Omits the type condition when it is the type of the representations. */
-function printAsked(representations: readonly RepresentationPlan[], selections: readonly PlanSelection[]): string {
+function printRequested(representations: readonly RepresentationPlan[], selections: readonly PlanSelection[]): string {
   const [only, ...others] = selections;
   const isPlain = only?.kind === 'fragment' && others.length === 0 && representations.every(({ typename }) => typename === only.type);
   return printSelections(isPlain ? only.selections : selections);

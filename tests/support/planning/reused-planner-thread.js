@@ -8,7 +8,7 @@ const { toPlanFailure } = await import(failureModule);
 
 let planner;
 
-function answer(message) {
+function respond(message) {
   parentPort.postMessage(message, []);
 }
 
@@ -29,4 +29,4 @@ function plan(input) {
   }
 }
 
-parentPort.on('message', (message) => answer('sdl' in message ? load(message) : plan(message)));
+parentPort.on('message', (message) => respond('sdl' in message ? load(message) : plan(message)));

@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync } from 'node:fs';
-import { OperationRefused } from '../../../dist/gateway/operation/operation-refused.js';
+import { OperationRejected } from '../../../dist/gateway/operation/operation-rejected.js';
 
 /**
  * Creates a planner for the planner thread that does what the operation text names. The "supergraph" is the path of a file that gets a line
@@ -17,7 +17,7 @@ export function createQueryPlanner(sdl) {
       if (document === 'end') process.exit(5);
       if (document === 'all memory') for (;;) held.push(Array.from({ length: 1_000 }, () => document));
       if (document === 'too much')
-        throw new OperationRefused('GRAPHQL_VALIDATION_FAILED', [{ message: 'Too much.', locations: [{ line: 1, column: 2 }] }]);
+        throw new OperationRejected('GRAPHQL_VALIDATION_FAILED', [{ message: 'Too much.', locations: [{ line: 1, column: 2 }] }]);
       if (document === 'too deep') throw new RangeError('Maximum call stack size exceeded');
       if (document === 'defect') throw new TypeError('no edge');
       return {

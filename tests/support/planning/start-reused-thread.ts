@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { startThread as startOwnThread, type ThreadOptions } from '../../../gateway/planning/worker/start-thread.ts';
-import type { ThreadAnswer } from '../../../gateway/planning/worker/thread-messages.ts';
+import type { ThreadResponse } from '../../../gateway/planning/worker/thread-messages.ts';
 import { builtModule } from '../../../gateway/platform/package-root.ts';
 
 /** Heap with which gateways start their planners. @unit megabytes */
@@ -53,7 +53,7 @@ function serve(thread: Worker): void {
     else void end();
   };
   thread.ref();
-  thread.on('message', ({ kind }: ThreadAnswer) => {
+  thread.on('message', ({ kind }: ThreadResponse) => {
     if (kind === 'ready') isLoaded = true;
     else plans -= 1;
     if (isStopped) giveBack();

@@ -69,23 +69,23 @@ export async function takeTogether({ parent, contenders, rounds }: Contention & 
     spawn(process.execPath, [script, LOCK_MODULE, directory], { stdio: [...stdio] }),
   );
   const ends = new Map(children.map((child) => [child, once(child, 'exit').then(() => [undefined])]));
-  const answerOf = async (child: ChildProcess): Promise<boolean> => {
-    const [answer] = (await Promise.race([once(child, 'message'), ends.get(child)])) as [boolean | undefined];
-    if (answer === undefined) throw new Error('A process that takes the lock ended unexpectedly.');
-    return answer;
+  const responseOf = async (child: ChildProcess): Promise<boolean> => {
+    const [response] = (await Promise.race([once(child, 'message'), ends.get(child)])) as [boolean | undefined];
+    if (response === undefined) throw new Error('A process that takes the lock ended unexpectedly.');
+    return response;
   };
-  const tell = async (step: 'take' | 'release'): Promise<readonly boolean[]> => {
-    const answers = children.map(answerOf);
+  const report = async (step: 'take' | 'release'): Promise<readonly boolean[]> => {
+    const responses = children.map(responseOf);
     for (const child of children) child.send(step);
-    return Promise.all(answers);
+    return Promise.all(responses);
   };
   try {
-    await Promise.all(children.map(answerOf));
+    await Promise.all(children.map(responseOf));
     const held: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       await writeFile(join(directory, 'gatefold.lock'), `4194305 ${round}\n`); // Larger than any process ID of Linux.
-      held.push((await tell('take')).filter(Boolean).length);
-      await tell('release');
+      held.push((await report('take')).filter(Boolean).length);
+      await report('release');
     }
     return held;
   } finally {
@@ -141,12 +141,12 @@ export async function contendWithKills({ parent, contenders, takings, kills }: K
 
 function findSharedHolds(lines: readonly string[]): readonly string[] {
   let inside: string | undefined;
-  const faults: string[] = [];
+  const failures: string[] = [];
   const killed = new Set<string | undefined>();
   for (const [index, line] of lines.entries()) {
     const [step, pid] = line.split(' ');
     if (step === 'enter') {
-      if (inside !== undefined) faults.push(`line ${index}: ${pid} entered while ${inside} was inside`);
+      if (inside !== undefined) failures.push(`line ${index}: ${pid} entered while ${inside} was inside`);
       // A killed process may write one more line before the signal arrives.
       inside = killed.has(pid) ? undefined : pid;
     } else {
@@ -154,5 +154,5 @@ function findSharedHolds(lines: readonly string[]): readonly string[] {
       if (inside === pid) inside = undefined;
     }
   }
-  return faults;
+  return failures;
 }

@@ -9,8 +9,8 @@ export function openRedisClient(urls: string): Redis | Cluster {
 }
 
 /** Waits until the node of each key responds. A client connects to a node of a Cluster on the first command for it. */
-export async function untilRedisAnswers(redis: SharedRedis, keys: readonly string[]): Promise<void> {
+export async function untilRedisResponds(redis: SharedRedis, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
-    await eventually(async () => (await redis.ask((commands) => commands.exists(key))) !== undefined, { what: 'Redis answers' });
+    await eventually(async () => (await redis.run((commands) => commands.exists(key))) !== undefined, { what: 'Redis answers' });
   }
 }

@@ -95,7 +95,7 @@ function prepareRedisServer(port: number, more: readonly string[]): RedisServer 
 export async function startRedisCluster(): Promise<{ readonly urls: string } & AsyncDisposable> {
   const nodes = await Promise.all([0, 1, 2].map(() => startRedisServer(['--cluster-enabled', 'yes'])));
   await Promise.all(nodes.map(takeSlots));
-  for (const { port } of nodes) await withClient(port, (client) => untilClusterStands(client, nodes));
+  for (const { port } of nodes) await withClient(port, (client) => untilClusterReady(client, nodes));
   return {
     urls: nodes.map(({ url }) => url).join(','),
     async [Symbol.asyncDispose]() {
@@ -154,7 +154,7 @@ async function takeSlots({ port }: RedisServer, index: number, { length }: reado
 }
 
 /** Nodes forget an introduction without a response in time, so it is repeated until all nodes know each other. */
-async function untilClusterStands(client: Redis, nodes: readonly RedisServer[]): Promise<void> {
+async function untilClusterReady(client: Redis, nodes: readonly RedisServer[]): Promise<void> {
   for (let looks = 0; ; looks += 1) {
     const info = String(await client.call('CLUSTER', 'INFO'));
     if (info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${nodes.length}`)) return;

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { HttpAnswer } from '../http/http-client.ts';
+import type { HttpResponse } from '../http/http-client.ts';
 
 /** Both paths below which every resource is served. */
 export const MOUNTS = ['', '/api'] as const;
@@ -33,39 +33,39 @@ export interface RestOrder {
 }
 
 /** Expects a complete JSON response with this status. */
-export function expectJson(answer: HttpAnswer<unknown>, status: number): void {
-  if (answer.status !== status)
-    throw new Error(`Expected status ${String(status)}, got ${String(answer.status)}: ${answer.text.slice(0, 1_000)}`);
-  expect(answer.headers['content-type']).toMatch(/^application\/json(; charset=utf-8)?$/i);
-  expect(answer.headers['content-length']).toBe(String(answer.bytes.length));
-  expect(answer.headers['x-content-type-options']).toBe('nosniff');
-  expect(answer.body).toBeDefined();
+export function expectJson(response: HttpResponse<unknown>, status: number): void {
+  if (response.status !== status)
+    throw new Error(`Expected status ${String(status)}, got ${String(response.status)}: ${response.text.slice(0, 1_000)}`);
+  expect(response.headers['content-type']).toMatch(/^application\/json(; charset=utf-8)?$/i);
+  expect(response.headers['content-length']).toBe(String(response.bytes.length));
+  expect(response.headers['x-content-type-options']).toBe('nosniff');
+  expect(response.body).toBeDefined();
 }
 
 /** Expects an error response in the flat error body. */
-export function expectRefusal(answer: HttpAnswer<unknown>, status: number, code: string): void {
-  const { error } = (answer.body ?? {}) as Partial<FlatError>;
-  expect({ status: answer.status, error, text: answer.text.slice(0, 500) }).toEqual({
+export function expectError(response: HttpResponse<unknown>, status: number, code: string): void {
+  const { error } = (response.body ?? {}) as Partial<FlatError>;
+  expect({ status: response.status, error, text: response.text.slice(0, 500) }).toEqual({
     status,
     error: code,
-    text: answer.text.slice(0, 500),
+    text: response.text.slice(0, 500),
   });
-  expect(answer.headers['content-type']).toMatch(/^application\/json(; charset=utf-8)?$/i);
-  expect(answer.headers['content-length']).toBe(String(answer.bytes.length));
-  if (status === 401) expect(answer.headers['www-authenticate']).toMatch(/^Bearer\b/);
-  if (status === 405) expect(answer.headers['allow']).toMatch(/^[A-Z]+(, [A-Z]+)*$/);
-  if (status === 503) expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+  expect(response.headers['content-type']).toMatch(/^application\/json(; charset=utf-8)?$/i);
+  expect(response.headers['content-length']).toBe(String(response.bytes.length));
+  if (status === 401) expect(response.headers['www-authenticate']).toMatch(/^Bearer\b/);
+  if (status === 405) expect(response.headers['allow']).toMatch(/^[A-Z]+(, [A-Z]+)*$/);
+  if (status === 503) expect(response.headers['retry-after']).toMatch(/^\d+$/);
 }
 
 /** Expects a page whose numbers are consistent with one another and with its items. */
 export function expectPage<Item>(
-  answer: HttpAnswer<Page<Item>>,
+  response: HttpResponse<Page<Item>>,
   { page = 1, pageSize = 20 }: { page?: number; pageSize?: number } = {},
 ): void {
-  expectJson(answer, 200);
-  const { data, totalElements, totalPages } = answer.body;
-  expect(Object.keys(answer.body).sort()).toEqual(['data', 'page', 'pageSize', 'totalElements', 'totalPages']);
-  expect({ page: answer.body.page, pageSize: answer.body.pageSize }).toEqual({ page, pageSize });
+  expectJson(response, 200);
+  const { data, totalElements, totalPages } = response.body;
+  expect(Object.keys(response.body).sort()).toEqual(['data', 'page', 'pageSize', 'totalElements', 'totalPages']);
+  expect({ page: response.body.page, pageSize: response.body.pageSize }).toEqual({ page, pageSize });
   expect(Number.isInteger(totalElements)).toBe(true);
   expect(totalPages).toBe(Math.ceil(totalElements / pageSize));
   expect(data).toHaveLength(Math.max(0, Math.min(pageSize, totalElements - (page - 1) * pageSize)));

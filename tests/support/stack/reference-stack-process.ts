@@ -1,4 +1,4 @@
-import { watchAnswers } from '../description/watch-answers.ts';
+import { watchResponses } from '../description/watch-responses.ts';
 import { startReferenceStack } from './reference-stack.ts';
 
 /**
@@ -6,19 +6,19 @@ import { startReferenceStack } from './reference-stack.ts';
  * their responses themselves. This process checks all of them, also those to raw sockets, browsers and libraries. A response that does not
  * match its description fails the run.
  */
-const watch = watchAnswers();
+const watch = watchResponses();
 
 /** Maximum number of violations that are printed. */
-const MOST_TOLD = 20;
+const MOST_REPORTED = 20;
 
 const stack = await startReferenceStack(process.argv[2] === 'postgresql' ? 'postgresql' : 'pglite');
 const { url, internalUrl, unlimitedUrl, apolloUrl, subgraphUrls, developmentKey, identitySecret } = stack;
 process.send?.({ url, internalUrl, unlimitedUrl, apolloUrl, subgraphUrls, developmentKey, identitySecret });
 process.once('disconnect', () => {
   void stack[Symbol.asyncDispose]().then(async () => {
-    const faulty = await watch.faults();
-    for (const { what, faults, text } of faulty.slice(0, MOST_TOLD)) {
-      process.stderr.write(`The response to ${what} does not match its description: ${faults.join('; ')}\n${text}\n`);
+    const faulty = await watch.issues();
+    for (const { what, issues: failures, text } of faulty.slice(0, MOST_REPORTED)) {
+      process.stderr.write(`The response to ${what} does not match its description: ${failures.join('; ')}\n${text}\n`);
     }
     process.exit(faulty.length === 0 ? 0 : 1);
   });

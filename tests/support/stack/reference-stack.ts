@@ -56,7 +56,7 @@ export async function startReferenceStack(storage: Storage): Promise<ReferenceSt
     const { urls: subgraphUrls } = own(subgraphs);
     const setup = { subgraphUrls, developmentKey, identitySecret, serviceSecret };
     const { url, internalUrl } = own(await startReferenceGateway(setup));
-    subgraphs.tellGateway(internalUrl);
+    subgraphs.notifyGateway(internalUrl);
     const { url: unlimitedUrl } = own(await startReferenceGateway({ ...setup, config: { limits: { mode: 'measure' } } }));
     // One is enough, because the engine does not depend on the storage.
     const apolloUrl = storage === 'postgresql' ? own(await startReferenceEngine(setup)).url : '';

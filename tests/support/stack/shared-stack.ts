@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe } from '@jest/globals';
-import { type AnyBody, createHttpClient, type HttpAnswer, type HttpClient, type HttpRequest } from '../http/http-client.ts';
+import { type AnyBody, createHttpClient, type HttpResponse, type HttpClient, type HttpRequest } from '../http/http-client.ts';
 import { eventually } from '../time/eventually.ts';
 import type { StackAddress, Storage } from './reference-stack.ts';
 import { signToken, type TokenClaims } from '../identity/tokens.ts';
@@ -14,7 +14,7 @@ export interface Stack extends StackAddress {
   readonly tokens: { readonly user1: string; readonly user2: string; readonly admin: string };
   readonly token: (claims: TokenClaims) => string;
   /** Sends `POST /graphql`. */
-  readonly graphql: <Data = AnyBody>(query: string, options?: GraphqlOptions) => Promise<GraphqlAnswer<Data>>;
+  readonly graphql: <Data = AnyBody>(query: string, options?: GraphqlOptions) => Promise<GraphqlResponse<Data>>;
   /** Creates a user that no other test uses, for tests that write. */
   readonly newUser: () => Promise<NewUser>;
   /** Creates an order of that user with the status PENDING. */
@@ -44,7 +44,7 @@ interface GraphqlBody<Data> {
   readonly errors?: readonly GraphqlError[];
 }
 
-export interface GraphqlAnswer<Data> extends HttpAnswer<GraphqlBody<Data>> {
+export interface GraphqlResponse<Data> extends HttpResponse<GraphqlBody<Data>> {
   readonly data: Data | null | undefined;
   readonly errors: readonly GraphqlError[] | undefined;
   /** Codes of `errors`, in order. Empty without errors. */
@@ -123,11 +123,11 @@ export function createStack(address: StackAddress): Stack {
   const token = (claims: TokenClaims) => signToken(claims, { key: developmentKey });
   const tokens = { user1: token({ sub: '1' }), user2: token({ sub: '2' }), admin: token({ sub: '200', roles: ['ADMIN'] }) };
 
-  async function graphql<Data>(query: string, options: GraphqlOptions = {}): Promise<GraphqlAnswer<Data>> {
+  async function graphql<Data>(query: string, options: GraphqlOptions = {}): Promise<GraphqlResponse<Data>> {
     const { variables, operationName, ...rest } = options;
-    const answer = await http.post<GraphqlBody<Data>>('/graphql', { query, variables, operationName }, rest);
-    const { data, errors } = answer.body;
-    return { ...answer, data, errors, codes: errors?.map((error) => error.extensions.code) ?? [] };
+    const response = await http.post<GraphqlBody<Data>>('/graphql', { query, variables, operationName }, rest);
+    const { data, errors } = response.body;
+    return { ...response, data, errors, codes: errors?.map((error) => error.extensions.code) ?? [] };
   }
 
   async function newUser(): Promise<NewUser> {
@@ -142,9 +142,9 @@ export function createStack(address: StackAddress): Stack {
   }
 
   async function newOrder(owner: NewUser, { productId = 1, qty = 2 }: { productId?: number; qty?: number } = {}): Promise<number> {
-    const answer = await http.post<{ id: number }>('/orders', { productId, qty }, { token: owner.token });
-    if (answer.status !== 201) throw new Error(`The order was not created: ${String(answer.status)} ${answer.text}`);
-    return answer.body.id;
+    const response = await http.post<{ id: number }>('/orders', { productId, qty }, { token: owner.token });
+    if (response.status !== 201) throw new Error(`The order was not created: ${String(response.status)} ${response.text}`);
+    return response.body.id;
   }
 
   return { ...address, http, tokens, token, graphql, newUser, newOrder };

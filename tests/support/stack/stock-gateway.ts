@@ -7,13 +7,13 @@ import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { signIdentity } from '../identity/sign-identity.ts';
 
 /** A caller, as in the identity token of a request to a subgraph. */
-export interface Asker {
+export interface Caller {
   readonly kind: 'anonymous' | 'user';
   readonly sub: string;
   readonly roles: readonly string[];
 }
 
-export interface StockAnswer {
+export interface StockResponse {
   readonly data: unknown;
   readonly errors: readonly { readonly message: string; readonly path: readonly (string | number)[]; readonly code: unknown }[];
 }
@@ -21,12 +21,12 @@ export interface StockAnswer {
 export interface StockGateway extends AsyncDisposable {
   run(
     operation: { readonly query: string; readonly variables?: Readonly<Record<string, unknown>> | undefined },
-    asker: Asker,
-  ): Promise<StockAnswer>;
+    caller: Caller,
+  ): Promise<StockResponse>;
 }
 
 /** Header that passes the caller from the data source to the fetcher, the only function with the body that must be signed. */
-const ASKER_HEADER = 'asker';
+const CALLER_HEADER = 'asker';
 
 /**
  * Starts Apollo Server with the stock `ApolloGateway` in front of running subgraphs. The responses of the gateway are compared with its
@@ -39,21 +39,21 @@ export async function startStockGateway(subgraphUrls: Readonly<Record<string, st
     buildService: ({ name }) => {
       const url = subgraphUrls[name];
       if (url === undefined) throw new Error(`Subgraph ${name} has no URL.`);
-      return new RemoteGraphQLDataSource<{ asker: Asker }>({
+      return new RemoteGraphQLDataSource<{ caller: Caller }>({
         url,
         willSendRequest({ request, context }) {
-          request.http?.headers.set(ASKER_HEADER, JSON.stringify(context.asker));
+          request.http?.headers.set(CALLER_HEADER, JSON.stringify(context.caller));
         },
         fetcher: async (url, init) => {
-          const { [ASKER_HEADER]: asker = '{}', ...headers } = init?.headers ?? {};
+          const { [CALLER_HEADER]: caller = '{}', ...headers } = init?.headers ?? {};
           const body = String(init?.body);
-          const identity = signIdentity({ secret: identitySecret, audience: name, body, ...(JSON.parse(asker) as Asker) });
+          const identity = signIdentity({ secret: identitySecret, audience: name, body, ...(JSON.parse(caller) as Caller) });
           return fetch(url, { method: 'POST', headers: { ...headers, 'gatefold-identity': identity }, body });
         },
       });
     },
   });
-  const server = new ApolloServer<{ asker: Asker }>({
+  const server = new ApolloServer<{ caller: Caller }>({
     gateway,
     introspection: true,
     plugins: [ApolloServerPluginCacheControlDisabled()],
@@ -62,8 +62,8 @@ export async function startStockGateway(subgraphUrls: Readonly<Record<string, st
   });
   await server.start();
   return {
-    async run({ query, variables = {} }, asker) {
-      const { body } = await server.executeOperation({ query, variables: { ...variables } }, { contextValue: { asker } });
+    async run({ query, variables = {} }, caller) {
+      const { body } = await server.executeOperation({ query, variables: { ...variables } }, { contextValue: { caller } });
       if (body.kind !== 'single') throw new Error('Received an incremental response that was not requested.');
       const { data = null, errors = [] } = body.singleResult;
       return {

@@ -18,7 +18,7 @@ export interface RecordedRequest {
 }
 
 /** Replaces the response of the subgraph. The body of the request has been read. */
-export type Behaviour = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+export type Behavior = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
 export interface SubgraphProxy extends AsyncDisposable {
   readonly url: string;
@@ -26,14 +26,14 @@ export interface SubgraphProxy extends AsyncDisposable {
   readonly requests: readonly RecordedRequest[];
   forget(): void;
   /** Sets the behavior of the next requests. Without an argument the subgraph responds again. */
-  behave(behaviour?: Behaviour): void;
+  behave(behavior?: Behavior): void;
 }
 
 /** Starts a proxy in front of a subgraph. It records the requests, and can misbehave in place of the subgraph. */
 export async function startSubgraphProxy(target: string): Promise<SubgraphProxy> {
   const requests: RecordedRequest[] = [];
   const agent = new Agent({ keepAlive: true });
-  let current: Behaviour | undefined;
+  let current: Behavior | undefined;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -46,9 +46,9 @@ export async function startSubgraphProxy(target: string): Promise<SubgraphProxy>
         current(request, response, body);
         return;
       }
-      const passed = openRequest(target, { method, headers: { ...headers, host: new URL(target).host }, agent }, (answer) => {
-        response.writeHead(answer.statusCode ?? 500, answer.headers);
-        answer.pipe(response);
+      const passed = openRequest(target, { method, headers: { ...headers, host: new URL(target).host }, agent }, (httpResponse) => {
+        response.writeHead(httpResponse.statusCode ?? 500, httpResponse.headers);
+        httpResponse.pipe(response);
       });
       passed.on('error', () => response.destroy());
       passed.end(bytes);
@@ -60,8 +60,8 @@ export async function startSubgraphProxy(target: string): Promise<SubgraphProxy>
     url: `http://127.0.0.1:${String(port)}${new URL(target).pathname}`,
     requests,
     forget: () => void requests.splice(0),
-    behave: (behaviour) => {
-      current = behaviour;
+    behave: (behavior) => {
+      current = behavior;
     },
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {

@@ -19,25 +19,25 @@ import { createThrowawayDatabase, postgresServerUrl } from '../database/throwawa
 import { openSampleDatabase } from '../database/sample-database.ts';
 
 /** Caller of a test. Absent means anonymous. */
-export interface Asker {
+export interface Caller {
   readonly id: string;
   readonly roles?: readonly string[];
 }
 
-export const ADMIN: Asker = { id: '200', roles: ['ADMIN'] };
+export const ADMIN: Caller = { id: '200', roles: ['ADMIN'] };
 
-export const user = (id: string): Asker => ({ id });
+export const user = (id: string): Caller => ({ id });
 
 export interface Question {
   readonly query: string;
   readonly variables?: Readonly<Record<string, unknown>>;
-  readonly as?: Asker | undefined;
+  readonly as?: Caller | undefined;
 }
 
-export interface Answer<Data> {
+export interface GraphResponse<Data> {
   readonly data: Data | null;
   /** `extensions.code` of each error with its path, such as `FORBIDDEN order`. Sorted, because siblings fail in any order. */
-  readonly refusals: readonly string[];
+  readonly codes: readonly string[];
   readonly text: string;
 }
 
@@ -49,7 +49,7 @@ export interface SubgraphsStack {
   readonly identitySecret: string;
   readonly subgraphs: Readonly<Record<SubgraphName, RunningSubgraph>>;
   /** Sends one operation over HTTP, with the identity that a gateway would send. */
-  ask<Data>(subgraph: SubgraphName, question: Question): Promise<Answer<Data>>;
+  query<Data>(subgraph: SubgraphName, question: Question): Promise<GraphResponse<Data>>;
   /** Returns the statements that the database received while `work` ran. */
   statementsOf(work: () => Promise<unknown>): Promise<readonly string[]>;
 }
@@ -138,7 +138,7 @@ async function startStack(kind: 'embedded' | 'server'): Promise<OwnedStack> {
     relay,
     identitySecret,
     subgraphs,
-    async ask<Data>(subgraph: SubgraphName, { query, variables, as }: Question): Promise<Answer<Data>> {
+    async query<Data>(subgraph: SubgraphName, { query, variables, as }: Question): Promise<GraphResponse<Data>> {
       const body = JSON.stringify({ query, variables });
       const identity = signIdentity({
         secret: identitySecret,
@@ -148,7 +148,7 @@ async function startStack(kind: 'embedded' | 'server'): Promise<OwnedStack> {
       });
       const headers = { 'content-type': 'application/json', 'gatefold-identity': identity };
       const response = await fetch(subgraphs[subgraph].url, { method: 'POST', headers, body });
-      return readAnswer<Data>(await response.text());
+      return readResponse<Data>(await response.text());
     },
     async statementsOf(work) {
       const statements: string[] = [];
@@ -173,12 +173,12 @@ function isOfARelay(text: string): boolean {
   return ['pg_try_advisory_xact_lock', '"outbox"', '"shipped_orders"', '"consignments"'].some((word) => text.includes(word));
 }
 
-interface AnswerBody<Data> {
+interface ResponseBody<Data> {
   readonly data?: Data | null;
   readonly errors?: readonly { readonly path?: readonly (string | number)[]; readonly extensions: { readonly code: string } }[];
 }
 
-function readAnswer<Data>(text: string): Answer<Data> {
-  const { data = null, errors = [] } = JSON.parse(text) as AnswerBody<Data>;
-  return { data, refusals: errors.map(({ path = [], extensions }) => `${extensions.code} ${path.join('.')}`.trim()).toSorted(), text };
+function readResponse<Data>(text: string): GraphResponse<Data> {
+  const { data = null, errors = [] } = JSON.parse(text) as ResponseBody<Data>;
+  return { data, codes: errors.map(({ path = [], extensions }) => `${extensions.code} ${path.join('.')}`.trim()).toSorted(), text };
 }

@@ -67,9 +67,9 @@ function createHandFed(request: SubscriptionRequest): { readonly stream: EventSt
   const steps: Step[] = [];
   let wake: (() => void) | undefined;
   let isReturned = false;
-  let tellReturned: () => void = () => undefined;
+  let reportReturned: () => void = () => undefined;
   const returned = new Promise<void>((resolve) => {
-    tellReturned = resolve;
+    reportReturned = resolve;
   });
   const add = (step: Step): void => {
     steps.push(step);
@@ -90,7 +90,7 @@ function createHandFed(request: SubscriptionRequest): { readonly stream: EventSt
     },
     async return() {
       isReturned = true;
-      tellReturned();
+      reportReturned();
       wake?.();
       return { done: true, value: undefined };
     },

@@ -10,12 +10,12 @@ import type { LargeResponses } from '../../../gateway/subgraph-client/large-resp
 import type { SubgraphExecutor, SubgraphRequest } from '../../../gateway/supergraph/subgraph-executor.ts';
 
 /** Handles one request as the test needs it. The body of the request has been read. */
-export type Behaviour = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+export type Behavior = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
 /** A server with the given behavior on a free port, and the client under test in front of it. */
 export interface FakeSubgraph extends AsyncDisposable {
   readonly url: string;
-  readonly ask: SubgraphExecutor;
+  readonly request: SubgraphExecutor;
   /** Counts the open connections. */
   countConnections(): Promise<number>;
 }
@@ -28,7 +28,7 @@ export interface FakeSubgraphOptions {
   readonly largeResponses?: LargeResponses;
 }
 
-export async function startFakeSubgraph(behave: Behaviour, options: FakeSubgraphOptions = {}): Promise<FakeSubgraph> {
+export async function startFakeSubgraph(behave: Behavior, options: FakeSubgraphOptions = {}): Promise<FakeSubgraph> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -47,7 +47,7 @@ export async function startFakeSubgraph(behave: Behaviour, options: FakeSubgraph
   });
   return {
     url,
-    ask: client,
+    request: client,
     countConnections: () => new Promise((resolve) => server.getConnections((_error, count) => resolve(count))),
     async [Symbol.asyncDispose]() {
       await client[Symbol.asyncDispose]();
@@ -63,7 +63,7 @@ export function settingsOf(input: z.input<typeof subgraphs> = {}): SubgraphsConf
 }
 
 /** Returns a behavior that sends one text. */
-export function answering(text: string, contentType = 'application/json', status = 200): Behaviour {
+export function responding(text: string, contentType = 'application/json', status = 200): Behavior {
   return (_request, response) => {
     response.writeHead(status, { 'content-type': contentType }).end(text);
   };

@@ -13,12 +13,12 @@ const MOST_AT_ONCE = 4;
 export function itAtTheSameTime(cases: readonly WaitingCase[]): void {
   const begun = new Map<string, Promise<void>>();
   beforeAll(() => {
-    const places: Promise<unknown>[] = Array.from({ length: MOST_AT_ONCE }, async () => undefined);
+    const positions: Promise<unknown>[] = Array.from({ length: MOST_AT_ONCE }, async () => undefined);
     for (const [index, [title, run]] of cases.entries()) {
-      const place = index % MOST_AT_ONCE;
-      const running = (places[place] ?? Promise.resolve()).then(run);
+      const position = index % MOST_AT_ONCE;
+      const running = (positions[position] ?? Promise.resolve()).then(run);
       begun.set(title, running);
-      places[place] = running.catch(() => undefined); // The test of the case reports the error.
+      positions[position] = running.catch(() => undefined); // The test of the case reports the error.
     }
   });
   for (const [title] of cases) it(title, async () => begun.get(title));

@@ -13,11 +13,11 @@ const LONGEST_TEST_MS = 60_000;
 
 /** Checks a condition repeatedly until it holds. @throws Error when it does not hold in time */
 export async function eventually(
-  holds: () => boolean | Promise<boolean>,
-  { everyMs = 2, withinMs = LONGEST_TEST_MS, what = String(holds) }: Patience = {},
+  isHeld: () => boolean | Promise<boolean>,
+  { everyMs = 2, withinMs = LONGEST_TEST_MS, what = String(isHeld) }: Patience = {},
 ): Promise<void> {
   const endsAt = performance.now() + withinMs;
-  while (!(await holds())) {
+  while (!(await isHeld())) {
     if (performance.now() > endsAt) throw new Error(`The condition did not hold within ${withinMs} ms: ${what}`);
     // The awaited work may need the processor time that checking takes.
     await sleep(everyMs);

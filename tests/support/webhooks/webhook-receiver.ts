@@ -13,7 +13,7 @@ export interface Received {
   readonly body: string;
 }
 
-export interface ReceiverAnswer {
+export interface ReceiverResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -26,7 +26,7 @@ export interface WebhookReceiver extends AsyncDisposable {
   /** Maximum number of concurrent messages, by path. */
   readonly mostAtOnce: ReadonlyMap<string, number>;
   /** Handler of the next messages. Undefined sends no response at all. */
-  answer: (message: Received) => ReceiverAnswer | undefined | Promise<ReceiverAnswer | undefined>;
+  respond: (message: Received) => ReceiverResponse | undefined | Promise<ReceiverResponse | undefined>;
 }
 
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
@@ -40,9 +40,9 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
       atOnce.set(message.path, now);
       mostAtOnce.set(message.path, Math.max(now, mostAtOnce.get(message.path) ?? 0));
       received.push(message);
-      const answer = await receiver.answer(message);
+      const httpResponse = await receiver.respond(message);
       atOnce.set(message.path, now - 1);
-      if (answer !== undefined) response.writeHead(answer.status, answer.headers ?? {}).end(answer.body ?? '');
+      if (httpResponse !== undefined) response.writeHead(httpResponse.status, httpResponse.headers ?? {}).end(httpResponse.body ?? '');
     })();
   });
   server.listen(0, '127.0.0.1');
@@ -51,7 +51,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
     mostAtOnce,
-    answer: () => ({ status: 204 }),
+    respond: () => ({ status: 204 }),
     async [Symbol.asyncDispose]() {
       server.close();
       server.closeAllConnections();

@@ -46,7 +46,7 @@ export interface RawWebSocketOptions {
   /** @defaultValue graphql-transport-ws */
   readonly subprotocol?: string | undefined;
   /** Whether it responds to pings. @defaultValue true */
-  readonly answersPings?: boolean;
+  readonly respondsToPings?: boolean;
   /** @defaultValue /graphql */
   readonly path?: string;
 }
@@ -60,7 +60,7 @@ const CLOSE = 8;
 
 /** @throws Error with the status line when the upgrade is rejected */
 export async function openRawWebSocket(origin: string, options: RawWebSocketOptions = {}): Promise<RawWebSocket> {
-  const { subprotocol = 'graphql-transport-ws', answersPings = true, path = '/graphql' } = options;
+  const { subprotocol = 'graphql-transport-ws', respondsToPings = true, path = '/graphql' } = options;
   const { hostname, port, host } = new URL(origin);
   const socket = connect(Number(port), hostname);
   const headers = {
@@ -79,12 +79,12 @@ export async function openRawWebSocket(origin: string, options: RawWebSocketOpti
     const body = await readBody(socket, head, rest);
     throw new Error(`${head}\r\n\r\n${body}`);
   }
-  return speak(socket, head, rest, answersPings);
+  return speak(socket, head, rest, respondsToPings);
 }
 
-function speak(socket: Socket, head: string, rest: Buffer, answersPings: boolean): RawWebSocket {
+function speak(socket: Socket, head: string, rest: Buffer, respondsToPings: boolean): RawWebSocket {
   const waiting: AnyMessage[] = [];
-  const asked: { readonly resolve: (message: AnyMessage) => void; readonly reject: (error: Error) => void }[] = [];
+  const requested: { readonly resolve: (message: AnyMessage) => void; readonly reject: (error: Error) => void }[] = [];
   let closing: Closing = { code: 1006, reason: '' };
   let buffer: Buffer = rest;
   let isOver = false;
@@ -94,7 +94,7 @@ function speak(socket: Socket, head: string, rest: Buffer, answersPings: boolean
   };
 
   const receive = (message: AnyMessage): void => {
-    const first = asked.shift();
+    const first = requested.shift();
     if (first === undefined) waiting.push(message);
     else first.resolve(message);
   };
@@ -108,7 +108,7 @@ function speak(socket: Socket, head: string, rest: Buffer, answersPings: boolean
         closing = { code: frame.payload.length < 2 ? 1005 : frame.payload.readUInt16BE(0), reason: frame.payload.toString('utf8', 2) };
         sendFrame({ opcode: CLOSE, payload: frame.payload.subarray(0, 2) });
         socket.end();
-      } else if (frame.opcode === PING && answersPings) sendFrame({ opcode: PONG, payload: frame.payload });
+      } else if (frame.opcode === PING && respondsToPings) sendFrame({ opcode: PONG, payload: frame.payload });
       else if (frame.opcode === 1) receive(JSON.parse(frame.payload.toString()) as AnyMessage);
     }
   };
@@ -116,7 +116,7 @@ function speak(socket: Socket, head: string, rest: Buffer, answersPings: boolean
   const closed = new Promise<Closing>((resolve) => {
     socket.on('close', () => {
       isOver = true;
-      for (const one of asked.splice(0)) one.reject(new Error(`The socket was closed with ${closing.code}: ${closing.reason}`));
+      for (const one of requested.splice(0)) one.reject(new Error(`The socket was closed with ${closing.code}: ${closing.reason}`));
       resolve(closing);
     });
   });
@@ -147,7 +147,7 @@ function speak(socket: Socket, head: string, rest: Buffer, answersPings: boolean
             clearTimeout(timer);
             act(value);
           };
-        asked.push({ resolve: settle(resolve as (message: AnyMessage) => void), reject: settle(reject) });
+        requested.push({ resolve: settle(resolve as (message: AnyMessage) => void), reject: settle(reject) });
       });
     },
     async [Symbol.asyncDispose]() {

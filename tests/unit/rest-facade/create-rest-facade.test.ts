@@ -14,10 +14,10 @@ describe('createRestFacade', () => {
       gateway,
       documents: [...libraryDocuments, { path: 'rest/bad.graphql', text }, { path: 'rest/worse.graphql', text: '{' }],
     });
-    const refused = await load().catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(MappingInvalid);
-    expect(String(refused)).toMatch(/2 mistakes:\nrest\/bad\.graphql:1:59: Cannot query field "titel".*\n +Did you mean "title"/);
-    expect(String(refused)).toContain('rest/worse.graphql:1:2: Syntax Error');
+    const rejected = await load().catch((error: unknown) => error);
+    expect(rejected).toBeInstanceOf(MappingInvalid);
+    expect(String(rejected)).toMatch(/2 mistakes:\nrest\/bad\.graphql:1:59: Cannot query field "titel".*\n +Did you mean "title"/);
+    expect(String(rejected)).toContain('rest/worse.graphql:1:2: Syntax Error');
   });
 
   it('reports a document that the limits of the gateway reject as a mistake', async () => {
@@ -49,8 +49,8 @@ describe('createRestFacade', () => {
 
   it('returns 503 with `Retry-After` when no supergraph is loaded', async () => {
     await using facade = await serveFacade({ isLoaded: false, retryAfterSeconds: 7 });
-    const answer = await facade.send({ path: '/books' });
-    expect({ status: answer.status, error: answer.json['error'], retryAfter: answer.headers['retry-after'] }).toEqual({
+    const response = await facade.send({ path: '/books' });
+    expect({ status: response.status, error: response.json['error'], retryAfter: response.headers['retry-after'] }).toEqual({
       status: 503,
       error: 'NO_SUPERGRAPH',
       retryAfter: '7',

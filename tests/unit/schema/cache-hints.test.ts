@@ -7,8 +7,8 @@ import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
 
 const sdl = readFileSync(join(packageRoot, 'schema/supergraph.graphql'), 'utf8');
-const { schema, cacheHints: hints, authorisation } = loadSupergraph(sdl);
-const policyOf = createCachePolicyCompiler({ schema, hints, authorisation });
+const { schema, cacheHints: hints, authorization } = loadSupergraph(sdl);
+const policyOf = createCachePolicyCompiler({ schema, hints, authorization });
 
 const PAGE = 'totalCount pageInfo { hasNextPage endCursor }';
 

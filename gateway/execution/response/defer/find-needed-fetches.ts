@@ -1,15 +1,15 @@
 import type { DataKey } from '../../data/own-properties.ts';
-import type { AnswerPlan, CompiledFetch, CompiledPlan, MergeField, PathStep } from '../../plan/compiled-plan.ts';
+import type { ResponsePlan, CompiledFetch, CompiledPlan, MergeField, PathStep } from '../../plan/compiled-plan.ts';
 import type { ObjectShape, ValueShape } from '../shape/response-shape.ts';
 
 /** A position of the tree, or several positions to which the same fetches contribute. */
-interface BroughtPlace {
+interface FetchedPosition {
   /** Identifier, equal for equal positions. */
   readonly id: number;
   /** Indices of the fetches that contribute the value at this position. */
   readonly fetches: readonly number[];
   /** Returns the position of a data key; undefined when no fetch contributes to it or to anything inside it. */
-  inside(key: string): BroughtPlace | undefined;
+  inside(key: string): FetchedPosition | undefined;
 }
 
 /** Fields of a subgraph result at one position. */
@@ -19,38 +19,38 @@ interface Brought {
 }
 
 /** A node in the tree of paths to the target objects of fetches. */
-interface Way {
+interface Path {
   readonly id: number;
   readonly starts: Brought[];
-  readonly inside: Map<string, Way>;
+  readonly inside: Map<string, Path>;
 }
 
 /** Finds the positions that fetches contribute to. Fields that several positions of a result share are analyzed once. */
-function findBrought(fetches: readonly CompiledFetch[]): BroughtPlace {
-  let ways = 0;
-  const openWay = (): Way => ({ id: (ways += 1), starts: [], inside: new Map() });
-  const start = openWay();
-  const add = ({ fields }: AnswerPlan, path: readonly PathStep[], fetch: number): void => {
-    let way = start;
+function findFetched(fetches: readonly CompiledFetch[]): FetchedPosition {
+  let paths = 0;
+  const openPath = (): Path => ({ id: (paths += 1), starts: [], inside: new Map() });
+  const start = openPath();
+  const add = ({ fields }: ResponsePlan, path: readonly PathStep[], fetch: number): void => {
+    let parentPath = start;
     for (const { key } of path) {
-      const known = way.inside.get(key.name) ?? openWay();
-      way.inside.set(key.name, known);
-      way = known;
+      const known = parentPath.inside.get(key.name) ?? openPath();
+      parentPath.inside.set(key.name, known);
+      parentPath = known;
     }
-    way.starts.push({ fetch, fields });
+    parentPath.starts.push({ fetch, fields });
   };
   for (const { index, request } of fetches) {
     const { root, entities } = request;
     if (root !== undefined) add(root, root.target?.path ?? [], index);
     for (const field of entities) for (const path of field.paths) add(field, path, index);
   }
-  return createPlaces()(start, [], []);
+  return createPositions()(start, [], []);
 }
 
-type MakePlace = (way: Way | undefined, brought: readonly Brought[], fetches: readonly number[]) => BroughtPlace;
+type MakePosition = (path: Path | undefined, brought: readonly Brought[], fetches: readonly number[]) => FetchedPosition;
 
-function createPlaces(): MakePlace {
-  const places = new Map<string, BroughtPlace>();
+function createPositions(): MakePosition {
+  const positions = new Map<string, FetchedPosition>();
   const numbers = new Map<readonly MergeField[], number>();
   const numberOf = (fields: readonly MergeField[]): number => {
     const number = numbers.get(fields) ?? numbers.size;
@@ -58,16 +58,21 @@ function createPlaces(): MakePlace {
     return number;
   };
 
-  const placeOf: MakePlace = (way, brought, fetches) => {
-    const name = JSON.stringify([way?.id, brought.map(({ fetch, fields }) => [fetch, numberOf(fields)]), fetches]);
-    let place = places.get(name);
-    if (place === undefined) places.set(name, (place = openPlace(places.size, way, brought, fetches)));
-    return place;
+  const positionOf: MakePosition = (path, brought, fetches) => {
+    const name = JSON.stringify([path?.id, brought.map(({ fetch, fields }) => [fetch, numberOf(fields)]), fetches]);
+    let position = positions.get(name);
+    if (position === undefined) positions.set(name, (position = openPosition(positions.size, path, brought, fetches)));
+    return position;
   };
 
-  function openPlace(id: number, way: Way | undefined, passing: readonly Brought[], fetches: readonly number[]): BroughtPlace {
-    const known = new Map<string, BroughtPlace | undefined>();
-    const brought = [...passing, ...(way?.starts ?? [])];
+  function openPosition(
+    id: number,
+    path: Path | undefined,
+    transientPath: readonly Brought[],
+    fetches: readonly number[],
+  ): FetchedPosition {
+    const known = new Map<string, FetchedPosition | undefined>();
+    const brought = [...transientPath, ...(path?.starts ?? [])];
     return {
       id,
       fetches,
@@ -78,16 +83,16 @@ function createPlaces(): MakePlace {
           return field === undefined ? [] : [{ fetch, fields: field.fields }];
         });
         const inner = found.flatMap(({ fetch, fields }) => (fields === undefined ? [] : [{ fetch, fields }]));
-        const further = way?.inside.get(key);
+        const further = path?.inside.get(key);
         const isEmpty = found.length === 0 && further === undefined;
-        const place = isEmpty ? undefined : placeOf(further, inner, [...new Set(found.map(({ fetch }) => fetch))]);
-        known.set(key, place);
-        return place;
+        const position = isEmpty ? undefined : positionOf(further, inner, [...new Set(found.map(({ fetch }) => fetch))]);
+        known.set(key, position);
+        return position;
       },
     };
   }
 
-  return placeOf;
+  return positionOf;
 }
 
 /** Indices of the fetches that must be complete before a fragment is printed, by the number of its `@defer`. */
@@ -106,7 +111,7 @@ export function findNeededFetches({ fetches }: CompiledPlan, shape: ValueShape, 
   }
   const late = fetches.filter(({ deferral }) => deferral > 0);
   if (new Set(late.map(({ deferral }) => deferral)).size === 0 || count === 1) return needed;
-  visitFragments(shape, findBrought(late), (deferral, index) => needed.get(deferral)?.add(index));
+  visitFragments(shape, findFetched(late), (deferral, index) => needed.get(deferral)?.add(index));
   return needed;
 }
 
@@ -114,37 +119,37 @@ export function findNeededFetches({ fetches }: CompiledPlan, shape: ValueShape, 
  * Calls `found` with each fetch that contributes a field of a deferred fragment, or a value inside such a field. A shape that several
  * positions share is visited again only where different fetches contribute.
  */
-function visitFragments(shape: ValueShape, root: BroughtPlace, found: (deferral: number, fetch: number) => void): void {
+function visitFragments(shape: ValueShape, root: FetchedPosition, found: (deferral: number, fetch: number) => void): void {
   const visited = new Map<ObjectShape, Set<string>>();
-  const isFirst = (object: ObjectShape, at: BroughtPlace, deferral: number): boolean => {
+  const isFirst = (object: ObjectShape, at: FetchedPosition, deferral: number): boolean => {
     const known = visited.get(object) ?? new Set<string>();
     visited.set(object, known);
     const visit = `${at.id} ${deferral}`;
     return !known.has(visit) && known.add(visit).has(visit);
   };
-  const report = (deferral: number, at: BroughtPlace | undefined): void => {
+  const report = (deferral: number, at: FetchedPosition | undefined): void => {
     for (const fetch of at?.fetches ?? []) found(deferral, fetch);
   };
-  const reportOwners = (owners: Iterable<DataKey> = [], at: BroughtPlace, deferral: number): void => {
+  const reportOwners = (owners: Iterable<DataKey> = [], at: FetchedPosition, deferral: number): void => {
     for (const { name } of owners) report(deferral, at.inside(name));
   };
-  const visit = ({ item, objects }: ValueShape, at: BroughtPlace | undefined, deferral: number): void => {
+  const visit = ({ item, objects }: ValueShape, at: FetchedPosition | undefined, deferral: number): void => {
     if (at === undefined) return; // No deferred fetch contributes here or beneath.
     if (item !== undefined) visit(item, at, deferral);
     for (const object of objects?.all() ?? []) {
       if (!isFirst(object, at, deferral)) continue;
       const { fields, deferred, owners } = object;
       if (deferral > 0) reportOwners(owners, at, deferral);
-      const inside = deferral > 0 ? fields : (deferred?.ways ?? []);
+      const inside = deferral > 0 ? fields : (deferred?.deferredFields ?? []);
       for (const { key, value, local, owners: ofField } of inside) {
         if (local !== undefined) continue;
         if (deferral > 0) reportOwners(ofField, at, deferral);
-        const way = at.inside(key.name);
-        if (deferral > 0) report(deferral, way);
-        visit(value, way, deferral);
+        const path = at.inside(key.name);
+        if (deferral > 0) report(deferral, path);
+        visit(value, path, deferral);
       }
-      for (const { deferral: inner, value, doesStand } of deferred?.fragments ?? []) {
-        if (doesStand !== undefined) report(inner, at.inside('__typename'));
+      for (const { deferral: inner, value, isPresent } of deferred?.fragments ?? []) {
+        if (isPresent !== undefined) report(inner, at.inside('__typename'));
         visit(value, at, inner);
       }
     }

@@ -3,14 +3,14 @@ import type { ExecutionError } from '../../executable-operation.ts';
 import type { FetchReport, RunState } from '../../run/run-state.ts';
 import { type ErrorList, createErrorList } from '../errors/error-list.ts';
 import type { ErrorPath } from '../errors/error-paths.ts';
-import { type DeferredPlace, findDeferredPlaces } from './find-deferred-places.ts';
+import { type DeferredPosition, findDeferredPositions } from './find-deferred-positions.ts';
 import { type LocatedReport, createDataErrorLocator } from '../errors/error-locator.ts';
-import { addUnseen, inOrder, type OutcomeRules, printPart, rootOf } from '../print/print-response.ts';
+import { addUnseen, inOrder, type ResultRules, printPayload, rootOf } from '../print/print-response.ts';
 
 /** A deferred fragment and all objects that it applies to. */
 export interface PatchInput {
   readonly deferral: number;
-  readonly places: readonly DeferredPlace[];
+  readonly positions: readonly DeferredPosition[];
   /** Whether a report can contain errors that belong to the fragment. */
   readonly concerns: (report: FetchReport) => boolean;
 }
@@ -21,12 +21,12 @@ export interface PrintedPatch {
   readonly data: string;
   readonly errors: readonly ExecutionError[];
   /** Nested deferred fragments that are delivered later. */
-  readonly inner: readonly DeferredPlace[];
+  readonly inner: readonly DeferredPosition[];
 }
 
 /** Errors collected for one patch. */
 interface Draft {
-  readonly place: DeferredPlace;
+  readonly position: DeferredPosition;
   readonly list: ErrorList;
   readonly paths: ErrorPath[];
   readonly nullPaths: ErrorPath[];
@@ -38,21 +38,21 @@ interface Draft {
  * that only this fragment needs can have a path outside all patches. It is then added to the patches inside that path, or to the first
  * patch when no patch is inside.
  */
-export function printPatches({ deferral, places, concerns }: PatchInput, state: RunState, rules: OutcomeRules): readonly PrintedPatch[] {
-  const drafts = places.map((place): Draft => {
-    return { place, list: createErrorList(rules.maxErrors, state.run.aliases), paths: [], nullPaths: [], failed: [] };
+export function printPatches({ deferral, positions, concerns }: PatchInput, state: RunState, rules: ResultRules): readonly PrintedPatch[] {
+  const drafts = positions.map((position): Draft => {
+    return { position, list: createErrorList(rules.maxErrors, state.run.aliases), paths: [], nullPaths: [], failed: [] };
   });
   const reports = inOrder(state.reports.filter(concerns));
   const locator = createDataErrorLocator(rootOf(state, rules), reports);
   const located = reports.map((report) => locator.locate(report, rules.maxErrors + 1));
   for (const report of located) {
-    for (const failure of failuresOf(report.report)) failure.isTold = failure.isShown = false;
+    for (const failure of failuresOf(report.report)) failure.isReported = failure.isShown = false;
   }
   for (const { report, path, errors } of located) {
     const isOwn = report.fetch.deferral === deferral;
     for (const { error, failure, part, nullPath } of errors) {
       if (part !== deferral && !isOwn) continue;
-      if (failure !== undefined) failure.isTold = true;
+      if (failure !== undefined) failure.isReported = true;
       for (const draft of draftsAt(drafts, error.path ?? [], part === deferral)) {
         draft.list.add(error);
         if (error.path !== undefined) draft.paths.push(error.path);
@@ -61,10 +61,10 @@ export function printPatches({ deferral, places, concerns }: PatchInput, state: 
     }
     if (isOwn) draftsAt(drafts, path, false)[0]?.failed.push({ report, path, errors });
   }
-  const patches = drafts.map(({ place, ...known }) => {
-    const printed = { value: place.object, shape: place.shape, path: place.path };
-    const { data, removed } = printPart(printed, known, state, rules);
-    return { path: place.path, data, inner: findDeferredPlaces(printed, removed) };
+  const patches = drafts.map(({ position, ...known }) => {
+    const printed = { value: position.object, shape: position.shape, path: position.path };
+    const { data, removed } = printPayload(printed, known, state, rules);
+    return { path: position.path, data, inner: findDeferredPositions(printed, removed) };
   });
   for (const { failed, list } of drafts) for (const report of failed) addUnseen(report, list);
   return patches.map(({ path, data, inner }, index) => ({ path, data, inner, errors: drafts[index]?.list.toArray() ?? [] }));
@@ -75,9 +75,9 @@ function failuresOf({ errors, failure }: FetchReport): readonly FieldFailure[] {
 }
 
 function draftsAt(drafts: readonly Draft[], path: ErrorPath, isInside: boolean): readonly Draft[] {
-  const inside = drafts.filter(({ place }) => startsWith(path, place.path));
+  const inside = drafts.filter(({ position }) => startsWith(path, position.path));
   if (isInside || inside.length > 0) return inside;
-  const beneath = drafts.filter(({ place }) => startsWith(place.path, path));
+  const beneath = drafts.filter(({ position }) => startsWith(position.path, path));
   return beneath.length > 0 ? beneath : drafts.slice(0, 1);
 }
 

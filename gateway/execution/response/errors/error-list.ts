@@ -37,10 +37,10 @@ export function createErrorList(limit: number, aliases: ReadonlyMap<string, stri
   return {
     add,
     deny(error) {
-      const place = JSON.stringify(error.path);
+      const position = JSON.stringify(error.path);
       denied ??= new Set();
-      denied.add(place);
-      const inside = `[${place.slice(0, -1)}`;
+      denied.add(position);
+      const inside = `[${position.slice(0, -1)}`;
       for (const identity of errors?.keys() ?? []) {
         if (identity.startsWith(inside) && ',]'.includes(identity.charAt(inside.length))) errors?.delete(identity);
       }

@@ -4,7 +4,7 @@ import type { DataObject } from '../../data/own-properties.ts';
 import type { MergeField, PathStep } from '../../plan/compiled-plan.ts';
 import type { RepresentationBatch, FetchReport, ReportedError } from '../../run/run-state.ts';
 import { type ErrorPath, commonPrefix } from './error-paths.ts';
-import { type FoundPath, type ResponsePlace, findPlaces, fixedPath, visitPlaces } from '../shape/visit-places.ts';
+import { type FoundPath, type ResponsePosition, findPositions, fixedPath, visitPositions } from '../shape/visit-positions.ts';
 
 /** A subgraph error at a path of the client's response. */
 export interface LocatedError {
@@ -40,22 +40,22 @@ export interface DataErrorLocator {
  * an entity is reported at each position of the entity and under each response key of the field. An error of a field that the client did
  * not select is not reported at a path. An error whose path matches nothing in the request is reported at the path of the fetch.
  */
-export function createDataErrorLocator(root: ResponsePlace, reports: readonly FetchReport[]): DataErrorLocator {
-  const placesOf = findObjects(root, reports);
-  return { locate: (report, limit) => locateReport({ root, report, placesOf }, limit) };
+export function createDataErrorLocator(root: ResponsePosition, reports: readonly FetchReport[]): DataErrorLocator {
+  const positionsOf = findObjects(root, reports);
+  return { locate: (report, limit) => locateReport({ root, report, positionsOf }, limit) };
 }
 
 /** Returns the positions of an object that was found at one of these paths. */
-type PlacesOf = (paths: readonly (readonly PathStep[])[], object: DataObject) => readonly ResponsePlace[];
+type PositionsOf = (paths: readonly (readonly PathStep[])[], object: DataObject) => readonly ResponsePosition[];
 
 interface Located {
-  readonly root: ResponsePlace;
+  readonly root: ResponsePosition;
   readonly report: FetchReport;
-  readonly placesOf: PlacesOf;
+  readonly positionsOf: PositionsOf;
 }
 
-function findObjects(root: ResponsePlace, reports: readonly FetchReport[]): PlacesOf {
-  const wanted = new Map<readonly PathStep[], Map<unknown, ResponsePlace[]>>();
+function findObjects(root: ResponsePosition, reports: readonly FetchReport[]): PositionsOf {
+  const wanted = new Map<readonly PathStep[], Map<unknown, ResponsePosition[]>>();
   const want = (path: readonly PathStep[], targets: readonly DataObject[]): void => {
     let objects = wanted.get(path);
     if (objects === undefined) wanted.set(path, (objects = new Map()));
@@ -65,74 +65,77 @@ function findObjects(root: ResponsePlace, reports: readonly FetchReport[]): Plac
     if (request.root?.target !== undefined) want(request.root.target.path, targets);
     for (const batch of batches) for (const path of batch.field.paths) want(path, batch.targets);
   }
-  visitPlaces(root, [...wanted.keys()], (path, place) => wanted.get(path)?.get(place.value)?.push(place));
+  visitPositions(root, [...wanted.keys()], (path, position) => wanted.get(path)?.get(position.value)?.push(position));
   return (paths, object) => paths.flatMap((path) => wanted.get(path)?.get(object) ?? []);
 }
 
-function locateReport({ root, report, placesOf }: Located, limit: number): LocatedReport {
-  const batches = new Map(report.batches.map((batch) => [batch.field.responseKey, batchPlaces(batch, placesOf)]));
-  const rootPlaces = rootPlacesOf(root, report, placesOf);
-  const path = pathOf(root, report, [...rootPlaces, ...[...batches.values()].flatMap(({ places }) => [...places.values()].flat())]);
+function locateReport({ root, report, positionsOf }: Located, limit: number): LocatedReport {
+  const batches = new Map(report.batches.map((batch) => [batch.field.responseKey, batchPositions(batch, positionsOf)]));
+  const rootPositions = rootPositionsOf(root, report, positionsOf);
+  const path = pathOf(root, report, [
+    ...rootPositions,
+    ...[...batches.values()].flatMap(({ positions }) => [...positions.values()].flat()),
+  ]);
   const errors: LocatedError[] = [];
   for (const reported of report.errors) {
     const { error, failure } = reported;
     const { path: _path, ...cause } = error;
-    const located = locate(reported, { report, rootPlaces, batches }) ?? [{ path, part: report.fetch.deferral, nullPath: undefined }];
+    const located = locate(reported, { report, rootPositions, batches }) ?? [{ path, part: report.fetch.deferral, nullPath: undefined }];
     for (const { path: found, part, nullPath } of located) {
       const isListed = errors.length < limit;
       if (isListed) errors.push({ error: { ...cause, ...(found.length > 0 && { path: found }) }, part, failure, nullPath });
-      else if (failure !== undefined) failure.isTold = true;
+      else if (failure !== undefined) failure.isReported = true;
     }
   }
   return { report, errors, path };
 }
 
 /** An `_entities` field of a request and the positions of its objects. */
-interface BatchPlaces {
+interface BatchPositions {
   readonly batch: RepresentationBatch;
   /** Positions of the objects, by index of their representation. */
-  readonly places: ReadonlyMap<number, readonly ResponsePlace[]>;
+  readonly positions: ReadonlyMap<number, readonly ResponsePosition[]>;
   /** Names of the fields that fail regardless of the response, by index of the representation. */
-  readonly lost: ReadonlyMap<number, ReadonlySet<unknown>>;
+  readonly missingInputs: ReadonlyMap<number, ReadonlySet<unknown>>;
 }
 
-function batchPlaces(batch: RepresentationBatch, placesOf: PlacesOf): BatchPlaces {
+function batchPositions(batch: RepresentationBatch, positionsOf: PositionsOf): BatchPositions {
   const { field, targets, indices } = batch;
   const indexOf = new Map(targets.map((target, position) => [target, indices[position] ?? 0]));
-  const places = new Map<number, ResponsePlace[]>();
+  const positions = new Map<number, ResponsePosition[]>();
   for (const [target, index] of indexOf) {
-    const found = placesOf(field.paths, target);
-    const known = places.get(index);
-    if (known === undefined) places.set(index, [...found]);
-    else for (const place of found) known.push(place);
+    const found = positionsOf(field.paths, target);
+    const known = positions.get(index);
+    if (known === undefined) positions.set(index, [...found]);
+    else for (const position of found) known.push(position);
   }
-  const lost = new Map<number, Set<unknown>>();
-  for (const { index, keys } of batch.lost) {
-    const names = lost.get(index) ?? new Set();
-    lost.set(index, names);
+  const missingInputs = new Map<number, Set<unknown>>();
+  for (const { index, keys } of batch.missingInputs) {
+    const names = missingInputs.get(index) ?? new Set();
+    missingInputs.set(index, names);
     for (const { name } of keys) names.add(name);
   }
-  return { batch, places, lost };
+  return { batch, positions, missingInputs };
 }
 
 /** Returns the positions of the objects that a selection on the root type is merged into; empty when the request fetched entities. */
-function rootPlacesOf(root: ResponsePlace, { request, targets }: FetchReport, placesOf: PlacesOf): readonly ResponsePlace[] {
+function rootPositionsOf(root: ResponsePosition, { request, targets }: FetchReport, positionsOf: PositionsOf): readonly ResponsePosition[] {
   if (request.root === undefined) return [];
   const { target } = request.root;
-  return target === undefined ? [root] : [...new Set(targets)].flatMap((object) => placesOf([target.path], object));
+  return target === undefined ? [root] : [...new Set(targets)].flatMap((object) => positionsOf([target.path], object));
 }
 
-function pathOf(root: ResponsePlace, { request, batches }: FetchReport, places: readonly ResponsePlace[]): ErrorPath {
-  if (places.length > 0) return commonPrefix(places.map(({ path }) => path));
+function pathOf(root: ResponsePosition, { request, batches }: FetchReport, positions: readonly ResponsePosition[]): ErrorPath {
+  if (positions.length > 0) return commonPrefix(positions.map(({ path }) => path));
   const paths = new Set(request.root === undefined ? batches.flatMap(({ field }) => field.paths) : [request.root.target?.path ?? []]);
   return commonPrefix([...paths].map((path) => fixedPath(root.shape, path)));
 }
 
-interface KnownPlaces {
+interface KnownPositions {
   readonly report: FetchReport;
-  readonly rootPlaces: readonly ResponsePlace[];
+  readonly rootPositions: readonly ResponsePosition[];
   /** Batches by response key. */
-  readonly batches: ReadonlyMap<unknown, BatchPlaces>;
+  readonly batches: ReadonlyMap<unknown, BatchPositions>;
 }
 
 interface LocatedPath extends FoundPath, Pick<LocatedError, 'nullPath'> {}
@@ -140,21 +143,21 @@ interface LocatedPath extends FoundPath, Pick<LocatedError, 'nullPath'> {}
 /** Returns the client paths of an error; undefined when its path matches nothing in the request. */
 function locate(
   { error: { path = [] }, nullDepth = Infinity }: ReportedError,
-  { report, rootPlaces, batches }: KnownPlaces,
+  { report, rootPositions, batches }: KnownPositions,
 ): readonly LocatedPath[] | undefined {
   if (report.request.root !== undefined) {
     const known = knownPart(path, report.request.root.fields);
-    return known.length === 0 ? undefined : rootPlaces.flatMap((place) => findLocated(place, known, nullDepth));
+    return known.length === 0 ? undefined : rootPositions.flatMap((position) => findLocated(position, known, nullDepth));
   }
   const [responseKey, index, ...rest] = path;
   const found = batches.get(responseKey);
   if (found === undefined || typeof index !== 'number') return undefined;
   // A field that fails regardless of the response has its own cause.
-  if (found.lost.get(index)?.has(rest[0]) === true) return [];
+  if (found.missingInputs.get(index)?.has(rest[0]) === true) return [];
   const known = knownPart(rest, found.batch.field.fields);
   if (index >= found.batch.size || (known.length === 0 && rest.length > 0)) return undefined;
-  return (found.places.get(index) ?? []).flatMap((place) => {
-    return isLostInside(found.batch, place.value, rest) ? [] : findLocated(place, known, nullDepth - ENTITY_DEPTH);
+  return (found.positions.get(index) ?? []).flatMap((position) => {
+    return isMissingInside(found.batch, position.value, rest) ? [] : findLocated(position, known, nullDepth - ENTITY_DEPTH);
   });
 }
 
@@ -165,11 +168,11 @@ const ENTITY_DEPTH = 2;
  * @param nullDepth Number of elements of `rest` that lead to the value that the error made null. It is less than 1 when the position itself
  * is null and Infinity when the error made no value null.
  */
-function findLocated(place: ResponsePlace, rest: ErrorPath, nullDepth: number): readonly LocatedPath[] {
-  return findPlaces(place, rest, nullDepth).map(({ path, part }) => ({
+function findLocated(position: ResponsePosition, rest: ErrorPath, nullDepth: number): readonly LocatedPath[] {
+  return findPositions(position, rest, nullDepth).map(({ path, part }) => ({
     path,
     part,
-    nullPath: nullDepth < 1 || nullDepth === Infinity ? undefined : path.slice(0, place.path.length + nullDepth),
+    nullPath: nullDepth < 1 || nullDepth === Infinity ? undefined : path.slice(0, position.path.length + nullDepth),
   }));
 }
 
@@ -177,9 +180,9 @@ function findLocated(place: ResponsePlace, rest: ErrorPath, nullDepth: number): 
  * Whether an error belongs to a field that fails for another reason. When the error also made the enclosing object null, the error is the
  * cause of that null.
  */
-function isLostInside({ lostInside }: RepresentationBatch, entity: unknown, rest: ErrorPath): boolean {
+function isMissingInside({ missingInside }: RepresentationBatch, entity: unknown, rest: ErrorPath): boolean {
   const names = rest.filter((element) => typeof element === 'string');
-  return lostInside.some(({ path, failure }) => {
+  return missingInside.some(({ path, failure }) => {
     if (!path.every(({ key }, position) => names[position] === key.name)) return false;
     const end = rest.indexOf(path.at(-1)?.key.name ?? '', path.length - 1) + 1;
     let value = entity;

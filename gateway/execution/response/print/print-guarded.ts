@@ -12,7 +12,7 @@ const UNDECIDED: FailureCause = {
 };
 
 /** A position of the response and the field at that position. */
-export interface GuardedPlace {
+export interface GuardedPosition {
   /** The field as `Type.field`. */
   readonly owner: string;
   /** Number of path elements that lead to the position. */
@@ -20,7 +20,7 @@ export interface GuardedPlace {
 }
 
 /** Whether the object belongs to the caller. When it does not, reports an error at this position. */
-export function mayOwnerSee(keys: readonly DataKey[], object: DataObject, { owner, depth }: GuardedPlace, run: PrintRun): boolean {
+export function mayOwnerSee(keys: readonly DataKey[], object: DataObject, { owner, depth }: GuardedPosition, run: PrintRun): boolean {
   for (const key of keys) {
     const value = readKey(object, key);
     if (isCaller(value, run.principal)) continue;
@@ -44,7 +44,7 @@ function isCaller(value: unknown, principal: Principal): boolean {
 
 /** Reports a position that the caller is not permitted to see. */
 export function reportDenied(isUndecided: boolean, depth: number, run: PrintRun): undefined {
-  run.faults += 1;
+  run.errorCount += 1;
   const cause = isUndecided ? UNDECIDED : run.principal.kind === 'anonymous' ? SIGN_IN : FORBIDDEN;
   run.deny({ ...cause, path: run.path.slice(0, depth) });
 }

@@ -1,18 +1,18 @@
 import type { DataObject } from '../../data/own-properties.ts';
-import type { ExecutionOutcome } from '../../executable-operation.ts';
+import type { ExecutionResult } from '../../executable-operation.ts';
 import type { FetchReport, RunState } from '../../run/run-state.ts';
 import { createErrorList, type ErrorList } from '../errors/error-list.ts';
 import { createDataErrorLocator, type LocatedReport } from '../errors/error-locator.ts';
 import { type ErrorPath, indexErrorPaths } from '../errors/error-paths.ts';
 import type { ValueShape } from '../shape/response-shape.ts';
-import type { ResponsePlace } from '../shape/visit-places.ts';
-import type { OpeningsCache } from './field-prefixes.ts';
+import type { ResponsePosition } from '../shape/visit-positions.ts';
+import type { FieldPrefixCache } from './field-prefixes.ts';
 import { printValue } from './print-value.ts';
 
 /** Settings for printing the response to an operation. */
-export interface OutcomeRules {
+export interface ResultRules {
   readonly shape: ValueShape;
-  readonly openings: OpeningsCache;
+  readonly fieldPrefixes: FieldPrefixCache;
   readonly maxErrors: number;
   /** Whether the operation has deferred fragments. */
   readonly isDeferring: boolean;
@@ -36,7 +36,7 @@ export interface KnownErrors {
 }
 
 /** Result of printing. */
-export interface PrintedPart {
+export interface PrintedPayload {
   readonly data: string;
   /** Paths of values that became null because of a value inside them. */
   readonly removed: readonly ErrorPath[];
@@ -45,13 +45,18 @@ export interface PrintedPart {
 const neverExplained = (): boolean => false;
 
 /** Prints a value and adds the errors that the printer finds. */
-export function printPart(printed: Printed, { list, paths, nullPaths }: KnownErrors, state: RunState, rules: OutcomeRules): PrintedPart {
-  const { variables, aliases, isPassing } = state.run;
+export function printPayload(
+  printed: Printed,
+  { list, paths, nullPaths }: KnownErrors,
+  state: RunState,
+  rules: ResultRules,
+): PrintedPayload {
+  const { variables, aliases, isTransient } = state.run;
   const removed: (string | number)[][] | undefined = rules.isDeferring ? [] : undefined;
   const data = printValue(printed.shape, printed.value, printed.path.length, {
     path: [...printed.path],
-    openings: rules.openings.of(aliases, isPassing),
-    ownOpenings: rules.openings.of(undefined),
+    fieldPrefixes: rules.fieldPrefixes.of(aliases, isTransient),
+    ownFieldPrefixes: rules.fieldPrefixes.of(undefined),
     aliases,
     needsNoEscape: state.needsNoEscape,
     memos: [],
@@ -61,7 +66,7 @@ export function printPart(printed: Printed, { list, paths, nullPaths }: KnownErr
     deny: list.deny,
     principal: state.run.context.principal,
     removed,
-    faults: 0,
+    errorCount: 0,
   });
   return { data: data ?? 'null', removed: removed ?? [] };
 }
@@ -74,7 +79,7 @@ export function addUnseen({ report: { failure }, path }: LocatedReport, list: Er
 }
 
 /** The initial response and the paths in it that became null because of a value inside. */
-export interface FirstOutcome extends ExecutionOutcome {
+export interface FirstResult extends ExecutionResult {
   readonly removed: readonly ErrorPath[];
 }
 
@@ -83,10 +88,10 @@ export interface FirstOutcome extends ExecutionOutcome {
  * order. A failed fetch without any field that is visible to the client is reported last, at its own path. Deferred fragments and their
  * errors are left out.
  */
-export function makeOutcome(state: RunState, rules: OutcomeRules): FirstOutcome {
+export function makeResult(state: RunState, rules: ResultRules): FirstResult {
   const list = createErrorList(rules.maxErrors, state.run.aliases);
   if (state.reports.length === 0) {
-    const { data, removed } = printPart(whole(state, rules), { list, paths: NO_PATHS, nullPaths: NO_PATHS }, state, rules);
+    const { data, removed } = printPayload(whole(state, rules), { list, paths: NO_PATHS, nullPaths: NO_PATHS }, state, rules);
     return { data, errors: list.toArray(), removed };
   }
   const paths: ErrorPath[] = [];
@@ -99,25 +104,25 @@ export function makeOutcome(state: RunState, rules: OutcomeRules): FirstOutcome 
     failed.push(located);
     for (const { error, failure, part, nullPath } of located.errors) {
       if (part > 0) continue;
-      if (failure !== undefined) failure.isTold = true;
+      if (failure !== undefined) failure.isReported = true;
       list.add(error);
       if (error.path !== undefined) paths.push(error.path);
       if (nullPath !== undefined) nullPaths.push(nullPath);
     }
   }
-  const { data, removed } = printPart(whole(state, rules), { list, paths, nullPaths }, state, rules);
+  const { data, removed } = printPayload(whole(state, rules), { list, paths, nullPaths }, state, rules);
   for (const located of failed) addUnseen(located, list);
   return { data, errors: list.toArray(), removed };
 }
 
 const NO_PATHS: readonly ErrorPath[] = [];
 
-function whole({ data }: RunState, { shape }: OutcomeRules): Printed {
+function whole({ data }: RunState, { shape }: ResultRules): Printed {
   return { value: data, shape, path: [] };
 }
 
 /** Returns the root position of the response. */
-export function rootOf({ data }: RunState, { shape }: OutcomeRules): ResponsePlace {
+export function rootOf({ data }: RunState, { shape }: ResultRules): ResponsePosition {
   return { value: data, shape, path: [], part: 0 };
 }
 

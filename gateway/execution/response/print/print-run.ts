@@ -2,10 +2,10 @@ import type { Principal } from '../../../platform/principal.ts';
 import { FieldFailure } from '../../data/field-failure.ts';
 import type { DataObject } from '../../data/own-properties.ts';
 import type { ExecutionError } from '../../executable-operation.ts';
-import type { OpeningsInUse } from './field-prefixes.ts';
+import type { FieldPrefixesInUse } from './field-prefixes.ts';
 
 /** State shared while one response is printed. */
-export interface PrintRun extends OpeningsInUse {
+export interface PrintRun extends FieldPrefixesInUse {
   /**
    * Current path of the printer in response keys of the compiled operation and list indices. Only the elements up to the passed depth are
    * valid.
@@ -26,12 +26,12 @@ export interface PrintRun extends OpeningsInUse {
   /** Collects the paths of values that became null because of a value inside them. Only deferred fragments need them. */
   readonly removed: (string | number)[][] | undefined;
   /** Number of values that could not be printed so far, whether they were reported or not. */
-  faults: number;
+  errorCount: number;
 }
 
 /** Reports a null in a non-nullable field, unless an error at its path or beneath explains it. */
 export function reportNull(owner: string, depth: number, run: PrintRun): undefined {
-  run.faults += 1;
+  run.errorCount += 1;
   if (run.isExplained(run.path, depth)) return;
   const path = run.path.slice(0, depth);
   run.report({ message: `Cannot return null for non-nullable field ${owner}.`, code: 'SUBGRAPH_INVALID_RESPONSE', path });
@@ -39,11 +39,11 @@ export function reportNull(owner: string, depth: number, run: PrintRun): undefin
 
 /** Reports a value that cannot be printed: a field failure or a value of the wrong type. */
 export function reportUnusable(value: unknown, owner: string, depth: number, run: PrintRun): undefined {
-  run.faults += 1;
+  run.errorCount += 1;
   const path = run.path.slice(0, depth);
   if (!(value instanceof FieldFailure)) {
     run.report({ message: `A subgraph returned an invalid value for field ${owner}.`, code: 'SUBGRAPH_INVALID_RESPONSE', path });
-  } else if (!value.isTold) {
+  } else if (!value.isReported) {
     value.isShown = true;
     for (const cause of value.causes) run.report({ ...cause, path });
   }

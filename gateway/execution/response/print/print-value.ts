@@ -1,7 +1,7 @@
 import { FieldFailure } from '../../data/field-failure.ts';
 import { type DataObject, readKey, readOwn } from '../../data/own-properties.ts';
 import { mustBeEscaped } from '../../data/print-json.ts';
-import { AFTER_TEXT, BEFORE_TEXT, makeOpening } from './field-prefixes.ts';
+import { AFTER_TEXT, BEFORE_TEXT, makeFieldPrefix } from './field-prefixes.ts';
 import { mayOwnerSee, printDenied } from './print-guarded.ts';
 import { type PrintRun, reportNull, reportUnusable } from './print-run.ts';
 import type { FieldShape, ObjectShape, ValueShape } from '../shape/response-shape.ts';
@@ -66,9 +66,9 @@ function printObject(shape: ObjectShape, object: DataObject, depth: number, run:
   const memo = (run.memos[shape.memo] ??= new Map<DataObject, string>());
   const known = memo.get(object);
   if (known !== undefined) return known;
-  const { faults } = run;
+  const { errorCount } = run;
   const text = printFields(shape.fields, object, depth, run);
-  if (text !== undefined && run.faults === faults) memo.set(object, inOnePiece(text));
+  if (text !== undefined && run.errorCount === errorCount) memo.set(object, inOnePiece(text));
   return text;
 }
 
@@ -87,17 +87,17 @@ function printFields(fields: readonly FieldShape[], object: DataObject, depth: n
   let after = 0;
   for (let index = 0; index < fields.length; index += 1) {
     const field = fields[index] as FieldShape;
-    const { form, slot, key } = field;
+    const { encoding, slot, key } = field;
     const value = key.isInherited ? readOwn(object, key.name) : object[key.name];
-    if (form === 'text' && typeof value === 'string' && (run.needsNoEscape || !mustBeEscaped(value))) {
-      text += (run.openings[slot + after + BEFORE_TEXT] ?? makeOpening(run, field, after + BEFORE_TEXT)) + value;
+    if (encoding === 'text' && typeof value === 'string' && (run.needsNoEscape || !mustBeEscaped(value))) {
+      text += (run.fieldPrefixes[slot + after + BEFORE_TEXT] ?? makeFieldPrefix(run, field, after + BEFORE_TEXT)) + value;
       after = AFTER_TEXT;
     } else {
       const printed =
         printInline(field, value) ??
         (field.owners === undefined ? printOther(field, value, depth, run) : printOwned(field, object, depth, run));
       if (printed === undefined) return undefined;
-      text += (run.openings[slot + after] ?? makeOpening(run, field, after)) + printed;
+      text += (run.fieldPrefixes[slot + after] ?? makeFieldPrefix(run, field, after)) + printed;
       after = 0;
     }
   }
@@ -105,8 +105,8 @@ function printFields(fields: readonly FieldShape[], object: DataObject, depth: n
 }
 
 /** Prints valid values of the built-in scalars. The text of a constant is part of the field prefix. */
-function printInline({ form }: FieldShape, value: unknown): string | undefined {
-  switch (form) {
+function printInline({ encoding }: FieldShape, value: unknown): string | undefined {
+  switch (encoding) {
     case 'constant':
       return '';
     case 'int':

@@ -24,13 +24,13 @@ export interface CollectScope {
 export type CollectedFields = ReadonlyMap<string, readonly FieldNode[]>;
 
 /** A scope that also separates deferred fragments. */
-export interface PartScope extends CollectScope {
+export interface PayloadScope extends CollectScope {
   /** Numbers of the active `@defer` directives; empty when the whole response is sent at once. */
   readonly deferrals: ReadonlyMap<DirectiveNode, number>;
 }
 
 /** Selections on values of one type at one position. */
-export interface CollectedParts {
+export interface CollectedPayloads {
   readonly type: GraphQLNamedType;
   readonly fields: CollectedFields;
   /** Deferred fragments on these values, by the numbers of their `@defer`. */
@@ -44,11 +44,15 @@ const NO_DEFERRALS: ReadonlyMap<DirectiveNode, number> = new Map();
  * response order and grouped by response key. `@defer` is ignored.
  */
 export function collectFields(scope: CollectScope, type: GraphQLNamedType, selectionSets: readonly SelectionSetNode[]): CollectedFields {
-  return collectParts({ ...scope, deferrals: NO_DEFERRALS }, type, selectionSets).fields;
+  return collectPayloads({ ...scope, deferrals: NO_DEFERRALS }, type, selectionSets).fields;
 }
 
 /** Collects the fields that are not deferred and, separately, the deferred fragments. */
-export function collectParts(scope: PartScope, type: GraphQLNamedType, selectionSets: readonly SelectionSetNode[]): CollectedParts {
+export function collectPayloads(
+  scope: PayloadScope,
+  type: GraphQLNamedType,
+  selectionSets: readonly SelectionSetNode[],
+): CollectedPayloads {
   const { deferrals } = scope;
   const fields = new Map<string, FieldNode[]>();
   const deferred = new Map<number, SelectionSetNode>();
@@ -78,7 +82,7 @@ export function collectParts(scope: PartScope, type: GraphQLNamedType, selection
   return { type, fields, deferred };
 }
 
-function deferralOf({ directives }: SelectionNode, deferrals: PartScope['deferrals']): number | undefined {
+function deferralOf({ directives }: SelectionNode, deferrals: PayloadScope['deferrals']): number | undefined {
   for (const directive of directives ?? []) {
     const number = deferrals.get(directive);
     if (number !== undefined) return number;

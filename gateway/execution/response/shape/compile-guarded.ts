@@ -8,11 +8,11 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import type { GuardedFields, Owners } from '../../../authorisation/guarded-fields.ts';
+import type { GuardedFields, Owners } from '../../../authorization/guarded-fields.ts';
 import { dataKeyOf } from '../../../planning/data-keys.ts';
 import type { DataKeys } from '../../../planning/operation-plan.ts';
 import { type DataKey, toDataKey } from '../../data/own-properties.ts';
-import type { CollectScope, CollectedParts } from './collect-fields.ts';
+import type { CollectScope, CollectedPayloads } from './collect-fields.ts';
 import { printDenied, reportDenied } from '../print/print-guarded.ts';
 import type { FieldShape } from './response-shape.ts';
 
@@ -29,7 +29,7 @@ interface GuardedAt {
 
 type CompositeType = GraphQLObjectType | GraphQLInterfaceType;
 
-type FieldContent = { -readonly [Member in 'form' | 'value' | 'constant' | 'local']: FieldShape[Member] };
+type FieldContent = { -readonly [Member in 'encoding' | 'value' | 'constant' | 'local']: FieldShape[Member] };
 
 /** Owner key that no object has, so access is always denied. */
 const NOBODY: readonly DataKey[] = [toDataKey('')];
@@ -50,7 +50,7 @@ export function compileDenied({ guarded }: GuardedScope, type: CompositeType, no
   const isNonNull = isNonNullType(type.getFields()[name]?.type);
   const isUnknown = isUndecided;
   return {
-    form: 'local',
+    encoding: 'local',
     value: { kind: 'leaf', isNonNull, owner: `${type.name}.${name}`, toJson: undefined, item: undefined, objects: undefined },
     constant: '',
     local(depth, run) {
@@ -98,7 +98,7 @@ export function ownersOfObject(scope: GuardedScope, type: CompositeType, at: Gua
  */
 export function isGuardedByType(
   { guarded, fragments }: GuardedScope & Pick<CollectScope, 'fragments'>,
-  types: readonly CollectedParts[],
+  types: readonly CollectedPayloads[],
 ): boolean {
   if (guarded === undefined || guarded.fields.size === 0) return false;
   const [first = [], ...others] = types.map(({ fields }) => [...fields.values()].flat());

@@ -1,12 +1,12 @@
 import { type GraphQLLeafType, GraphQLEnumType, isSpecifiedScalarType } from 'graphql';
 import { printFreeForm, printText } from '../../data/print-json.ts';
-import type { FieldForm, LeafToJson } from './response-shape.ts';
+import type { FieldEncoding, LeafToJson } from './response-shape.ts';
 
 const MAX_INT = 2_147_483_647;
 const MIN_INT = -2_147_483_648;
 
 /** Returns how the object printer prints a field of this type. Values that it does not recognize are printed by `toJson`. */
-export function formOf(type: GraphQLLeafType): FieldForm {
+export function encodingOf(type: GraphQLLeafType): FieldEncoding {
   if (!isSpecifiedScalarType(type)) return 'other';
   if (type.name === 'String' || type.name === 'ID') return 'text';
   if (type.name === 'Int') return 'int';

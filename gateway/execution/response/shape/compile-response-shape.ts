@@ -15,22 +15,22 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import type { GuardedFields } from '../../../authorisation/guarded-fields.ts';
+import type { GuardedFields } from '../../../authorization/guarded-fields.ts';
 import { dataKeyOf } from '../../../planning/data-keys.ts';
 import type { DataKeys } from '../../../planning/operation-plan.ts';
 import type { DataObject } from '../../data/own-properties.ts';
-import { type CollectedParts, type PartScope, collectParts } from './collect-fields.ts';
+import { type CollectedPayloads, type PayloadScope, collectPayloads } from './collect-fields.ts';
 import { type LeadsToDeferral, createDeferralSearch } from './leads-to-deferral.ts';
 import { type HaveSameFields, createFieldComparison } from './have-same-fields.ts';
 import { compileIntrospection } from './introspection.ts';
 import { compileDenied, compileOwners, isGuardedByType, ownersOfObject } from './compile-guarded.ts';
-import { compileLeaf, formOf } from './compile-leaf.ts';
+import { compileLeaf, encodingOf } from './compile-leaf.ts';
 import { reportNull } from '../print/print-run.ts';
 import type { DeferredFragment, DeferredShapes, FieldShape, ObjectShape, ObjectShapes, ValueShape } from './response-shape.ts';
-import { branchShared, createShapeTable, type ShapePlace, type ShapesGrown, type ShapeTable } from './shape-table.ts';
+import { branchShared, createShapeTable, type ShapePosition, type ShapesGrown, type ShapeTable } from './shape-table.ts';
 
 /** Input of `compileResponseShape`. */
-export interface ResponseShapeInput extends PartScope {
+export interface ResponseShapeInput extends PayloadScope {
   readonly operation: OperationDefinitionNode;
   readonly keys: DataKeys;
   /** Paths of data keys, joined by `/`, at which one object can occur at several positions of the response. */
@@ -63,30 +63,36 @@ export function compileResponseShape(input: ResponseShapeInput): ValueShape {
     haveSameFields: createFieldComparison(input),
     leadsToDeferral: createDeferralSearch(input),
   };
-  const place = {
+  const position = {
     isRoot: true,
     branch: branchShared(input.sharedPaths),
     isBeneathAbstract: false,
     selectionSets: [input.operation.selectionSet],
   };
-  return compileValue(compiling, root, root.name, place);
+  return compileValue(compiling, root, root.name, position);
 }
 
-function compileValue(compiling: Compiling, type: GraphQLOutputType, owner: string, place: ShapePlace): ValueShape {
+function compileValue(compiling: Compiling, type: GraphQLOutputType, owner: string, position: ShapePosition): ValueShape {
   const present = isNonNullType(type) ? type.ofType : type;
   const shape = { isNonNull: isNonNullType(type), owner, toJson: undefined, item: undefined, objects: undefined };
   // All shapes have the same members in the same order. Property reads in the printer then stay monomorphic.
-  if (isListType(present)) return { kind: 'list', ...shape, item: compileValue(compiling, present.ofType, owner, place) };
+  if (isListType(present)) return { kind: 'list', ...shape, item: compileValue(compiling, present.ofType, owner, position) };
   if (isLeafType(present)) return { kind: 'leaf', ...shape, toJson: compileLeaf(present) };
-  if (isObjectType(present)) return { kind: 'object', ...shape, objects: shapesOfOne(compiling, present, place) };
+  if (isObjectType(present)) return { kind: 'object', ...shape, objects: shapesOfOne(compiling, present, position) };
   if (!isAbstractType(present))
     throw new Error(`Field ${owner} has a type that cannot be printed. Expected a leaf, object, interface, union or list type.`);
-  return { kind: 'object', ...shape, objects: shapesOfSeveral(compiling, present, { ...place, isBeneathAbstract: true }) };
+  return { kind: 'object', ...shape, objects: shapesOfSeveral(compiling, present, { ...position, isBeneathAbstract: true }) };
 }
 
-function shapesOfOne(compiling: Compiling, type: CompositeType, place: ShapePlace, collectedAs: GraphQLNamedType = type): ObjectShapes {
-  const compile = (): ObjectShape => compileObject(compiling, type, place, collectParts(compiling, collectedAs, place.selectionSets));
-  return compiling.table.objectsAt(`${type.name} ${collectedAs.name}`, place, () => {
+function shapesOfOne(
+  compiling: Compiling,
+  type: CompositeType,
+  position: ShapePosition,
+  collectedAs: GraphQLNamedType = type,
+): ObjectShapes {
+  const compile = (): ObjectShape =>
+    compileObject(compiling, type, position, collectPayloads(compiling, collectedAs, position.selectionSets));
+  return compiling.table.objectsAt(`${type.name} ${collectedAs.name}`, position, () => {
     const objects: ObjectShapes = {
       only: undefined,
       isAbstract: false,
@@ -97,16 +103,16 @@ function shapesOfOne(compiling: Compiling, type: CompositeType, place: ShapePlac
   });
 }
 
-function shapesOfSeveral(compiling: Compiling, type: GraphQLAbstractType, place: ShapePlace): ObjectShapes {
-  return compiling.table.objectsAt(type.name, place, () => openShapes(compiling, type, place));
+function shapesOfSeveral(compiling: Compiling, type: GraphQLAbstractType, position: ShapePosition): ObjectShapes {
+  return compiling.table.objectsAt(type.name, position, () => openShapes(compiling, type, position));
 }
 
-function openShapes(compiling: Compiling, type: GraphQLAbstractType, place: ShapePlace): ObjectShapes {
+function openShapes(compiling: Compiling, type: GraphQLAbstractType, position: ShapePosition): ObjectShapes {
   const known = new Map<string | undefined, ObjectShape>();
   const shapeOf = (typename: string | undefined): ObjectShape | undefined => {
     let shape = known.get(typename);
     if (shape === undefined) {
-      shape = compileForTypename(compiling, type, typename, place);
+      shape = compileForTypename(compiling, type, typename, position);
       if (shape !== undefined) known.set(typename, shape);
     }
     return shape;
@@ -128,44 +134,46 @@ function compileForTypename(
   compiling: Compiling,
   type: GraphQLAbstractType,
   typename: string | undefined,
-  place: ShapePlace,
+  position: ShapePosition,
 ): ObjectShape | undefined {
   const { schema } = compiling;
   const found = typename === undefined ? type : schema.getType(typename);
-  if (isObjectType(found)) return schema.isSubType(type, found) ? compileObject(compiling, found, place) : undefined;
+  if (isObjectType(found)) return schema.isSubType(type, found) ? compileObject(compiling, found, position) : undefined;
   if (!isInterfaceType(found) || (found !== type && !schema.isSubType(type, found))) return undefined;
   const [first = found, ...others] = schema.getPossibleTypes(found);
-  const parts = collectParts(compiling, first, place.selectionSets);
+  const parts = collectPayloads(compiling, first, position.selectionSets);
   // An interface with a single implementation: all values are of that type, and fragments on it apply to all of them.
-  if (others.length === 0) return compileObject(compiling, first, place, parts);
-  const possibleParts = [parts, ...others.map((possible) => collectParts(compiling, possible, place.selectionSets))];
-  const isAlike = possibleParts.every(({ fields }) => compiling.haveSameFields(first, parts.fields, fields));
+  if (others.length === 0) return compileObject(compiling, first, position, parts);
+  const possiblePayloads = [parts, ...others.map((possible) => collectPayloads(compiling, possible, position.selectionSets))];
+  const isAlike = possiblePayloads.every(({ fields }) => compiling.haveSameFields(first, parts.fields, fields));
   const isOfAll = [...parts.fields.values()].every(([node]) => {
     const name = node?.name.value ?? '';
     return name === '__typename' || found.getFields()[name] !== undefined;
   });
-  if (!isAlike || !isOfAll || isGuardedByType(compiling, possibleParts)) return undefined;
-  const shape = compileObject(compiling, found, place, { ...parts, deferred: new Map() });
-  const fragments = compileLateFragments(compiling, found, place);
-  return fragments.length === 0 ? shape : { ...shape, deferred: { fragments, ways: shape.deferred?.ways ?? [] } };
+  if (!isAlike || !isOfAll || isGuardedByType(compiling, possiblePayloads)) return undefined;
+  const shape = compileObject(compiling, found, position, { ...parts, deferred: new Map() });
+  const fragments = compileLateFragments(compiling, found, position);
+  return fragments.length === 0 ? shape : { ...shape, deferred: { fragments, deferredFields: shape.deferred?.deferredFields ?? [] } };
 }
 
 /** Compiles deferred fragments on values whose type is not known before a deferred fetch returns it. */
-function compileLateFragments(compiling: Compiling, type: GraphQLInterfaceType, place: ShapePlace): readonly DeferredFragment[] {
+function compileLateFragments(compiling: Compiling, type: GraphQLInterfaceType, position: ShapePosition): readonly DeferredFragment[] {
   const byType = new Map(
-    compiling.schema.getPossibleTypes(type).map((possible) => [possible.name, collectParts(compiling, possible, place.selectionSets)]),
+    compiling.schema
+      .getPossibleTypes(type)
+      .map((possible) => [possible.name, collectPayloads(compiling, possible, position.selectionSets)]),
   );
   const numbers = new Set<number>();
   for (const { deferred } of byType.values()) for (const number of deferred.keys()) numbers.add(number);
   return [...numbers].map((deferral): DeferredFragment => {
     const selectionOf = (typename: unknown): SelectionSetNode | undefined => byType.get(String(typename))?.deferred.get(deferral);
     const selectionSets = [...new Set([...byType.keys()].flatMap((name) => selectionOf(name) ?? []))];
-    const objects = shapesOfSeveral(compiling, type, { ...place, selectionSets });
+    const objects = shapesOfSeveral(compiling, type, { ...position, selectionSets });
     const value = { kind: 'object', isNonNull: false, owner: type.name, toJson: undefined, item: undefined, objects } as const;
     const isForAll = [...byType.keys()].every((name) => selectionOf(name) !== undefined);
-    const doesStand = ({ __typename: name }: DataObject): boolean | undefined =>
+    const isPresent = ({ __typename: name }: DataObject): boolean | undefined =>
       isForAll || (byType.has(String(name)) ? selectionOf(name) !== undefined : undefined);
-    return { deferral, value, doesStand };
+    return { deferral, value, isPresent };
   });
 }
 
@@ -173,68 +181,68 @@ function compileLateFragments(compiling: Compiling, type: GraphQLInterfaceType, 
 function compileObject(
   compiling: Compiling,
   type: CompositeType,
-  place: ShapePlace,
-  collected: CollectedParts = collectParts(compiling, type, place.selectionSets),
+  position: ShapePosition,
+  collected: CollectedPayloads = collectPayloads(compiling, type, position.selectionSets),
 ): ObjectShape {
   const { table, keys, operation } = compiling;
   const fields: FieldShape[] = [];
-  const ways: FieldShape[] = [];
+  const deferredFields: FieldShape[] = [];
   for (const [responseKey, nodes] of collected.fields) {
     const [node] = nodes;
     if (node === undefined) continue;
     // Each root field of a mutation has its own side effect, even when two fields are identical. See `DataKeys`.
-    const isEffect = place.isRoot && operation.operation === OperationTypeNode.MUTATION;
-    const name = isEffect ? responseKey : dataKeyOf(keys, node, type.name, place.isBeneathAbstract);
+    const isEffect = position.isRoot && operation.operation === OperationTypeNode.MUTATION;
+    const name = isEffect ? responseKey : dataKeyOf(keys, node, type.name, position.isBeneathAbstract);
     const selectionSets = [...new Set(nodes.flatMap(({ selectionSet }) => selectionSet ?? []))];
-    const inside = { ...place, isRoot: false, branch: place.branch?.inside.get(name), selectionSets };
+    const inside = { ...position, isRoot: false, branch: position.branch?.inside.get(name), selectionSets };
     const content = compileDenied(compiling, type, nodes) ?? compileContent(compiling, type, nodes, inside);
-    const owners = compileOwners(compiling, type, nodes, place);
+    const owners = compileOwners(compiling, type, nodes, position);
     const opened = { responseKey, isFirst: fields.length === 0 };
     const slot = table.slotOf({ ...opened, constant: content.constant });
     const field = { key: table.keyOf(name), responseKey, slot, isFirst: opened.isFirst, ...content, owners };
-    if (owners !== undefined && content.local === undefined) field.form = 'owned';
+    if (owners !== undefined && content.local === undefined) field.encoding = 'owned';
     fields.push(field);
-    if (content.local === undefined && compiling.leadsToDeferral(selectionSets)) ways.push(field);
+    if (content.local === undefined && compiling.leadsToDeferral(selectionSets)) deferredFields.push(field);
   }
   table.add(fields.length);
-  const memo = place.branch?.isShared === true ? table.nextMemo() : -1;
-  const deferred = compileDeferred(compiling, type, place, { collected, ways });
-  return { fields, memo, deferred, owners: ownersOfObject(compiling, type, place) };
+  const memo = position.branch?.isShared === true ? table.nextMemo() : -1;
+  const deferred = compileDeferred(compiling, type, position, { collected, deferredFields });
+  return { fields, memo, deferred, owners: ownersOfObject(compiling, type, position) };
 }
 
 /** Compiles the deferred fragments of an object and lists the fields that lead to further ones. */
 function compileDeferred(
   compiling: Compiling,
   type: CompositeType,
-  place: ShapePlace,
-  { collected, ways }: { readonly collected: CollectedParts; readonly ways: readonly FieldShape[] },
+  position: ShapePosition,
+  { collected, deferredFields }: { readonly collected: CollectedPayloads; readonly deferredFields: readonly FieldShape[] },
 ): DeferredShapes | undefined {
-  if (collected.deferred.size === 0 && ways.length === 0) return undefined;
+  if (collected.deferred.size === 0 && deferredFields.length === 0) return undefined;
   const fragments = [...collected.deferred].map(([deferral, selectionSet]): DeferredFragment => {
-    const objects = shapesOfOne(compiling, type, { ...place, selectionSets: [selectionSet] }, collected.type);
+    const objects = shapesOfOne(compiling, type, { ...position, selectionSets: [selectionSet] }, collected.type);
     const value = { kind: 'object', isNonNull: false, owner: type.name, toJson: undefined, item: undefined, objects } as const;
-    return { deferral, value, doesStand: undefined };
+    return { deferral, value, isPresent: undefined };
   });
-  return { fragments, ways };
+  return { fragments, deferredFields };
 }
 
-type FieldContent = { -readonly [Member in 'form' | 'value' | 'constant' | 'local']: FieldShape[Member] };
+type FieldContent = { -readonly [Member in 'encoding' | 'value' | 'constant' | 'local']: FieldShape[Member] };
 
-function compileContent(compiling: Compiling, type: CompositeType, nodes: readonly FieldNode[], place: ShapePlace): FieldContent {
+function compileContent(compiling: Compiling, type: CompositeType, nodes: readonly FieldNode[], position: ShapePosition): FieldContent {
   const name = nodes[0]?.name.value ?? '';
   const owner = `${type.name}.${name}`;
   const nothing: ValueShape = { kind: 'leaf', isNonNull: true, owner, toJson: undefined, item: undefined, objects: undefined };
   if (name === '__typename') {
     // The shape determines the type name. A value known only by its interface has no type name to print.
-    if (isObjectType(type)) return { form: 'constant', value: nothing, constant: `"${type.name}"`, local: undefined };
-    return { form: 'local', value: nothing, constant: '', local: (depth, run) => reportNull(owner, depth, run) };
+    if (isObjectType(type)) return { encoding: 'constant', value: nothing, constant: `"${type.name}"`, local: undefined };
+    return { encoding: 'local', value: nothing, constant: '', local: (depth, run) => reportNull(owner, depth, run) };
   }
   if (type === compiling.schema.getQueryType() && (name === '__schema' || name === '__type')) {
-    return { form: 'local', value: nothing, constant: '', local: compileIntrospection(compiling, nodes) };
+    return { encoding: 'local', value: nothing, constant: '', local: compileIntrospection(compiling, nodes) };
   }
   const definition = type.getFields()[name];
   if (definition === undefined) throw new Error(`The schema has no field ${owner}.`);
   const present = isNonNullType(definition.type) ? definition.type.ofType : definition.type;
-  const form = isLeafType(present) ? formOf(present) : 'other';
-  return { form, value: compileValue(compiling, definition.type, owner, place), constant: '', local: undefined };
+  const encoding = isLeafType(present) ? encodingOf(present) : 'other';
+  return { encoding, value: compileValue(compiling, definition.type, owner, position), constant: '', local: undefined };
 }

@@ -62,15 +62,15 @@ export function compileIntrospection(
       ...reached,
     ],
   } as const;
-  const answer = (variableValues: Readonly<Record<string, unknown>>): string => {
+  const respond = (variableValues: Readonly<Record<string, unknown>>): string => {
     const { data, errors } = executeSync({ schema, document, variableValues });
     if (errors !== undefined) throw new Error('Executing the introspection query on the public schema failed.', { cause: errors[0] });
     return JSON.stringify(Object.values(data ?? {})[0] ?? null);
   };
-  if (used.size > 0) return (_depth, run) => answer(run.variables);
+  if (used.size > 0) return (_depth, run) => respond(run.variables);
   let known: string | undefined;
   return () => {
-    known ??= answer({});
+    known ??= respond({});
     return known;
   };
 }

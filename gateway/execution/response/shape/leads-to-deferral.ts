@@ -1,11 +1,11 @@
 import { Kind, type SelectionSetNode } from 'graphql';
-import type { PartScope } from './collect-fields.ts';
+import type { PayloadScope } from './collect-fields.ts';
 
 /** Whether selection sets contain an active `@defer` at any level, regardless of the types of the values. */
 export type LeadsToDeferral = (selectionSets: readonly SelectionSetNode[]) => boolean;
 
 /** Creates a search through the selection sets of one operation. Each selection set is searched once. */
-export function createDeferralSearch({ fragments, deferrals }: PartScope): LeadsToDeferral {
+export function createDeferralSearch({ fragments, deferrals }: PayloadScope): LeadsToDeferral {
   if (deferrals.size === 0) return () => false;
   const known = new Map<SelectionSetNode, boolean>();
   const leads = (selectionSet: SelectionSetNode): boolean => {

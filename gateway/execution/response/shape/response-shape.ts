@@ -52,7 +52,7 @@ export interface DeferredShapes {
   /** Deferred fragments that apply to the object. */
   readonly fragments: readonly DeferredFragment[];
   /** Fields that can contain further deferred fragments. */
-  readonly ways: readonly FieldShape[];
+  readonly deferredFields: readonly FieldShape[];
 }
 
 /** A fragment with `@defer`, for one type of the object that it applies to. */
@@ -65,17 +65,17 @@ export interface DeferredFragment {
    * Whether the fragment applies to an object whose type arrived late; `undefined` while the type is unknown. Absent when the fragment
    * always applies.
    */
-  readonly doesStand: ((object: DataObject) => boolean | undefined) | undefined;
+  readonly isPresent: ((object: DataObject) => boolean | undefined) | undefined;
 }
 
 /** How the object printer prints a field. It prints plain leaf values inline. */
-export type FieldForm = 'text' | 'int' | 'float' | 'boolean' | 'constant' | 'local' | 'owned' | 'other';
+export type FieldEncoding = 'text' | 'int' | 'float' | 'boolean' | 'constant' | 'local' | 'owned' | 'other';
 
 /** A field of an object. */
 export interface FieldShape extends OpenedField {
   /** Key of the value in the tree. */
   readonly key: DataKey;
-  readonly form: FieldForm;
+  readonly encoding: FieldEncoding;
   readonly value: ValueShape;
   /** Prints the field without a value from the tree. */
   readonly local: ((depth: number, run: PrintRun) => string | undefined) | undefined;

@@ -59,7 +59,7 @@ export function branchShared(paths: ReadonlySet<string>): SharedBranch | undefin
 }
 
 /** A position of the response, with the properties that the shapes of its values depend on. */
-export interface ShapePlace {
+export interface ShapePosition {
   /** Whether this is the root of the response. */
   readonly isRoot: boolean;
   /** Branch of the paths to shared objects; undefined when the position leads to none. */
@@ -76,7 +76,7 @@ export interface ShapePlace {
  */
 export interface ShapeTable {
   /** Returns the shapes of a position. Positions that differ only in their path share their shapes. */
-  objectsAt(types: string, place: ShapePlace, make: () => ObjectShapes): ObjectShapes;
+  objectsAt(types: string, position: ShapePosition, make: () => ObjectShapes): ObjectShapes;
   /** Returns the first slot of a field's prefixes. Fields with the same prefixes share their slots. */
   slotOf(field: Omit<OpenedField, 'slot'>): number;
   keyOf(name: string): DataKey;
@@ -122,12 +122,12 @@ export function createShapeTable(onGrown?: ShapesGrown): ShapeTable {
       const name = constant === '' ? responseKey : `${responseKey}:${constant}`;
       let known = slots.get(name);
       if (known === undefined) slots.set(name, (known = { first: -1, further: -1 }));
-      const place = isFirst ? 'first' : 'further';
-      if (known[place] < 0) {
-        known[place] = slotCount;
+      const position = isFirst ? 'first' : 'further';
+      if (known[position] < 0) {
+        known[position] = slotCount;
         slotCount += VARIANTS;
       }
-      return known[place];
+      return known[position];
     },
     keyOf(name) {
       let key = keys.get(name);

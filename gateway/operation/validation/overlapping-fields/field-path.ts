@@ -1,8 +1,8 @@
 import { type GraphQLObjectType, isObjectType } from 'graphql';
-import type { PlacedField } from './field-pieces.ts';
+import type { FieldAtPath } from './field-pieces.ts';
 
 /** Returns the value of a key. Creates and stores it on first use. */
-export function keptIn<Key, Value>(values: Map<Key, Value>, key: Key, make: (key: Key) => Value): Value {
+export function getOrCreate<Key, Value>(values: Map<Key, Value>, key: Key, make: (key: Key) => Value): Value {
   let value = values.get(key);
   if (value === undefined) {
     value = make(key);
@@ -15,25 +15,25 @@ export function keptIn<Key, Value>(values: Map<Key, Value>, key: Key, make: (key
  * Object types of the parent fields of a selection set, starting with the innermost one. Types that are not objects are omitted, because
  * they exclude nothing. Equal paths are the same object.
  */
-export interface FieldWay {
-  readonly above: FieldWay | undefined;
+export interface FieldPath {
+  readonly above: FieldPath | undefined;
   /** Object type; undefined if the type can be any. */
   readonly type: GraphQLObjectType | undefined;
-  readonly below: Map<GraphQLObjectType | undefined, FieldWay>;
+  readonly below: Map<GraphQLObjectType | undefined, FieldPath>;
 }
 
-export function createWay(above?: FieldWay, type?: GraphQLObjectType): FieldWay {
+export function createFieldPath(above?: FieldPath, type?: GraphQLObjectType): FieldPath {
   return { above, type, below: new Map() };
 }
 
 /** Returns the path below a field. */
-export function wayBelow(way: FieldWay, { parent }: PlacedField): FieldWay {
-  return keptIn(way.below, isObjectType(parent) ? parent : undefined, (type) => createWay(way, type));
+export function pathBelow(path: FieldPath, { parent }: FieldAtPath): FieldPath {
+  return getOrCreate(path.below, isObjectType(parent) ? parent : undefined, (type) => createFieldPath(path, type));
 }
 
 /** Whether two paths of equal length can apply to the same object: they have two different object types at no level. */
-export function canMeet(one: FieldWay, other: FieldWay): boolean {
-  let [a, b]: (FieldWay | undefined)[] = [one, other];
+export function canMeet(one: FieldPath, other: FieldPath): boolean {
+  let [a, b]: (FieldPath | undefined)[] = [one, other];
   while (a !== undefined && b !== undefined && a !== b) {
     if (a.type !== b.type && a.type !== undefined && b.type !== undefined) return false;
     [a, b] = [a.above, b.above];

@@ -23,12 +23,12 @@ import { printLiteral } from '../../normalize/literals.ts';
 export interface FieldPiece {
   /** Number of the piece. The same piece has the same number within a document. */
   readonly id: number;
-  readonly fields: readonly PlacedField[];
+  readonly fields: readonly FieldAtPath[];
   readonly spreads: readonly string[];
 }
 
 /** A field and its parent type. */
-export interface PlacedField {
+export interface FieldAtPath {
   readonly node: FieldNode;
   readonly responseKey: string;
   /** Type that defines the field. */
@@ -42,7 +42,7 @@ export interface FieldPieces {
   /** Returns the piece of a fragment, or undefined if the fragment is unknown or its type has no fields. */
   ofFragment(name: string): FieldPiece | undefined;
   /** Returns the piece below a field. */
-  below(field: PlacedField): FieldPiece | undefined;
+  below(field: FieldAtPath): FieldPiece | undefined;
 }
 
 /** Creates the pieces of a document, each on its first use. */
@@ -82,7 +82,7 @@ export function createFieldPieces(schema: GraphQLSchema, fragments: ReadonlyMap<
 }
 
 function collect(schema: GraphQLSchema, root: SelectionSetNode, rootParent: GraphQLCompositeType): Pick<FieldPiece, 'fields' | 'spreads'> {
-  const fields: PlacedField[] = [];
+  const fields: FieldAtPath[] = [];
   const spreads = new Set<string>();
   const pending: (readonly [SelectionSetNode, GraphQLCompositeType])[] = [[root, rootParent]];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -117,7 +117,7 @@ function typeOf(schema: GraphQLSchema, parent: GraphQLCompositeType, name: strin
 }
 
 /** Returns the text of a field without its directives. Two fields are the same field with the same arguments when their texts are equal. */
-export function requestTextOf({ node: { name, arguments: given } }: PlacedField): string {
+export function requestTextOf({ node: { name, arguments: given } }: FieldAtPath): string {
   return name.value + argumentsText(given);
 }
 
@@ -125,7 +125,7 @@ export function requestTextOf({ node: { name, arguments: given } }: PlacedField)
  * Returns the directives of a field that its subgraph executes. Fields with different directives cannot be merged into one field of a
  * request.
  */
-export function directivesTextOf({ node }: PlacedField): string {
+export function directivesTextOf({ node }: FieldAtPath): string {
   return passedDirectives(node)
     .map(({ name, arguments: given }) => `@${name.value}${argumentsText(given)}`)
     .join(' ');

@@ -1,6 +1,6 @@
 import type { FieldNode, GraphQLOutputType } from 'graphql';
-import { type FieldPiece, type FieldPieces, type PlacedField, directivesTextOf, requestTextOf, shapeTextOf } from './field-pieces.ts';
-import { canMeet, createWay, type FieldWay, keptIn, wayBelow } from './field-path.ts';
+import { type FieldPiece, type FieldPieces, type FieldAtPath, directivesTextOf, requestTextOf, shapeTextOf } from './field-pieces.ts';
+import { canMeet, createFieldPath, type FieldPath, getOrCreate, pathBelow } from './field-path.ts';
 
 /** Two fields of one response path that cannot be merged. */
 export interface FieldConflict {
@@ -14,26 +14,26 @@ export interface FieldConflict {
 export type MergeFields = (root: FieldPiece) => 'too many fields' | 'too deep' | undefined;
 
 /** A piece and the path to it. */
-interface PieceOnWay {
+interface PieceOnPath {
   readonly piece: FieldPiece;
-  readonly way: FieldWay;
+  readonly path: FieldPath;
 }
 
 /** A field and the path to it, including the type of the field. */
-interface FieldOnWay {
-  readonly field: PlacedField;
-  readonly way: FieldWay;
+interface FieldOnPath {
+  readonly field: FieldAtPath;
+  readonly path: FieldPath;
 }
 
 interface Requested {
-  readonly entry: FieldOnWay;
+  readonly entry: FieldOnPath;
   /** Text of the field with its arguments and directives. */
   readonly request: string;
 }
 
 /** Selections at one response path. */
 interface SetAtLevel {
-  readonly set: readonly PieceOnWay[];
+  readonly set: readonly PieceOnPath[];
   readonly level: number;
 }
 
@@ -51,26 +51,26 @@ export function createFieldMerge(pieces: FieldPieces, report: (conflict: FieldCo
   let work = 0;
   /** Sets of pieces that have been checked, where all pieces have the same path. The path itself is then irrelevant. */
   const done = new Set<string>();
-  const requests = new Map<PlacedField, string>();
+  const requests = new Map<FieldAtPath, string>();
   const shapes = new Map<GraphQLOutputType, string>();
 
-  function requestOf(field: PlacedField): string {
+  function requestOf(field: FieldAtPath): string {
     const { name, arguments: given = [], directives = [] } = field.node;
     if (given.length === 0 && directives.length === 0) return name.value;
-    return keptIn(requests, field, () => requestTextOf(field) + directivesTextOf(field));
+    return getOrCreate(requests, field, () => requestTextOf(field) + directivesTextOf(field));
   }
 
   /** Groups the fields of a path by response key, including those of spread fragments. */
-  function fieldsOf(set: readonly PieceOnWay[]): ReadonlyMap<string, FieldOnWay[]> {
-    const groups = new Map<string, FieldOnWay[]>();
-    const seen = new Map<FieldPiece, FieldWay | Set<FieldWay>>();
+  function fieldsOf(set: readonly PieceOnPath[]): ReadonlyMap<string, FieldOnPath[]> {
+    const groups = new Map<string, FieldOnPath[]>();
+    const seen = new Map<FieldPiece, FieldPath | Set<FieldPath>>();
     const pending = set.toReversed();
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      const { piece, way } = next;
+      const { piece, path } = next;
       work += 1;
-      if (!isFirst(seen, piece, way)) continue;
+      if (!isFirst(seen, piece, path)) continue;
       for (const field of piece.fields) {
-        const entry = { field, way: wayBelow(way, field) };
+        const entry = { field, path: pathBelow(path, field) };
         const group = groups.get(field.responseKey);
         if (group === undefined) groups.set(field.responseKey, [entry]);
         else group.push(entry);
@@ -78,43 +78,43 @@ export function createFieldMerge(pieces: FieldPieces, report: (conflict: FieldCo
       work += piece.fields.length;
       for (const name of piece.spreads) {
         const fragment = pieces.ofFragment(name);
-        if (fragment !== undefined) pending.push({ piece: fragment, way });
+        if (fragment !== undefined) pending.push({ piece: fragment, path });
       }
       if (work > MAX_WORK) break;
     }
     return groups;
   }
 
-  function findConflict(group: readonly FieldOnWay[]): FieldConflict | undefined {
+  function findConflict(group: readonly FieldOnPath[]): FieldConflict | undefined {
     const isAllOne = findOther(group, ({ field }) => requestOf(field)) === undefined;
     const pair = isAllOne ? undefined : findPair(group);
     if (pair !== undefined) {
       return conflictOf(pair, differenceOf(pair));
     }
-    const shape = findOther(group, ({ field: { type } }) => (type === undefined ? undefined : keptIn(shapes, type, shapeTextOf)));
+    const shape = findOther(group, ({ field: { type } }) => (type === undefined ? undefined : getOrCreate(shapes, type, shapeTextOf)));
     if (shape === undefined) return undefined;
     const [one, other] = shape.map(({ field }) => String(field.type));
     return conflictOf(shape, `they return conflicting types "${one}" and "${other}"`);
   }
 
   /** Finds two fields that can apply to the same object and differ. */
-  function findPair(group: readonly FieldOnWay[]): Pair | undefined {
-    const byWay = new Map<FieldWay, Requested>();
-    const byType = new Map<FieldWay['type'], Requested[]>();
+  function findPair(group: readonly FieldOnPath[]): Pair | undefined {
+    const byPath = new Map<FieldPath, Requested>();
+    const byType = new Map<FieldPath['type'], Requested[]>();
     for (const entry of group) {
       const request = requestOf(entry.field);
-      const same = byWay.get(entry.way);
+      const same = byPath.get(entry.path);
       if (same !== undefined) {
         if (same.request !== request) return [same.entry, entry];
         continue;
       }
       const requested = { entry, request };
-      byWay.set(entry.way, requested);
-      keptIn(byType, entry.way.type, () => []).push(requested);
+      byPath.set(entry.path, requested);
+      getOrCreate(byType, entry.path.type, () => []).push(requested);
     }
     const ofAnyType = byType.get(undefined) ?? [];
-    for (const ways of byType.values()) {
-      const pair = findMeeting(ways, ways) ?? (ways === ofAnyType ? undefined : findMeeting(ways, ofAnyType));
+    for (const paths of byType.values()) {
+      const pair = findMeeting(paths, paths) ?? (paths === ofAnyType ? undefined : findMeeting(paths, ofAnyType));
       if (pair !== undefined) return pair;
     }
     return undefined;
@@ -124,16 +124,16 @@ export function createFieldMerge(pieces: FieldPieces, report: (conflict: FieldCo
     for (const one of some) {
       work += others.length;
       if (work > MAX_WORK) return undefined;
-      const other = others.find(({ request, entry }) => request !== one.request && canMeet(entry.way, one.entry.way));
+      const other = others.find(({ request, entry }) => request !== one.request && canMeet(entry.path, one.entry.path));
       if (other !== undefined) return [one.entry, other.entry];
     }
     return undefined;
   }
 
-  function isDone(set: readonly PieceOnWay[]): boolean {
+  function isDone(set: readonly PieceOnPath[]): boolean {
     const [first] = set;
     if (first === undefined) return true;
-    if (set.some(({ way }) => way !== first.way)) return false;
+    if (set.some(({ path }) => path !== first.path)) return false;
     const key = set
       .map(({ piece: { id } }) => id)
       .sort((a, b) => a - b)
@@ -144,7 +144,7 @@ export function createFieldMerge(pieces: FieldPieces, report: (conflict: FieldCo
   }
 
   return (root) => {
-    const pending: SetAtLevel[] = [{ set: [{ piece: root, way: createWay() }], level: 1 }];
+    const pending: SetAtLevel[] = [{ set: [{ piece: root, path: createFieldPath() }], level: 1 }];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const { set, level } = next;
       if (work > MAX_WORK) return 'too many fields';
@@ -164,7 +164,7 @@ export function createFieldMerge(pieces: FieldPieces, report: (conflict: FieldCo
   };
 }
 
-type Pair = readonly [FieldOnWay, FieldOnWay];
+type Pair = readonly [FieldOnPath, FieldOnPath];
 
 /** Describes how two fields differ. */
 function differenceOf([{ field: one }, { field: other }]: Pair): string {
@@ -180,8 +180,8 @@ function conflictOf([one, other]: Pair, reason: string): FieldConflict {
 }
 
 /** Returns the first entry, and the first entry with a different value. An undefined value is compatible with any value. */
-function findOther(group: readonly FieldOnWay[], valueOf: (entry: FieldOnWay) => string | undefined): Pair | undefined {
-  let first: FieldOnWay | undefined;
+function findOther(group: readonly FieldOnPath[], valueOf: (entry: FieldOnPath) => string | undefined): Pair | undefined {
+  let first: FieldOnPath | undefined;
   let value: string | undefined;
   for (const entry of group) {
     const here = valueOf(entry);
@@ -196,28 +196,28 @@ function findOther(group: readonly FieldOnWay[], valueOf: (entry: FieldOnWay) =>
  * Returns the selections below the fields of a path. If all have the same path, the path is replaced by a new one, because it can no longer
  * distinguish them.
  */
-function setBelow(pieces: FieldPieces, group: readonly FieldOnWay[]): readonly PieceOnWay[] {
-  const set: PieceOnWay[] = [];
-  for (const { field, way } of group) {
+function setBelow(pieces: FieldPieces, group: readonly FieldOnPath[]): readonly PieceOnPath[] {
+  const set: PieceOnPath[] = [];
+  for (const { field, path } of group) {
     const piece = pieces.below(field);
-    if (piece !== undefined) set.push({ piece, way });
+    if (piece !== undefined) set.push({ piece, path });
   }
   const [first] = set;
-  if (first === undefined || set.some(({ way }) => way !== first.way)) return set;
-  const way = createWay();
-  return set.map(({ piece }) => ({ piece, way }));
+  if (first === undefined || set.some(({ path }) => path !== first.path)) return set;
+  const path = createFieldPath();
+  return set.map(({ piece }) => ({ piece, path }));
 }
 
-function isFirst(seen: Map<FieldPiece, FieldWay | Set<FieldWay>>, piece: FieldPiece, way: FieldWay): boolean {
-  const ways = seen.get(piece);
-  if (ways === undefined) {
-    seen.set(piece, way);
-  } else if (ways instanceof Set) {
-    if (ways.has(way)) return false;
-    ways.add(way);
+function isFirst(seen: Map<FieldPiece, FieldPath | Set<FieldPath>>, piece: FieldPiece, path: FieldPath): boolean {
+  const paths = seen.get(piece);
+  if (paths === undefined) {
+    seen.set(piece, path);
+  } else if (paths instanceof Set) {
+    if (paths.has(path)) return false;
+    paths.add(path);
   } else {
-    if (ways === way) return false;
-    seen.set(piece, new Set([ways, way]));
+    if (paths === path) return false;
+    seen.set(piece, new Set([paths, path]));
   }
   return true;
 }

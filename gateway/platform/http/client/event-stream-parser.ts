@@ -52,14 +52,14 @@ export function createStreamParser(
   function dispatch(): void {
     const message = { event: event === '' ? 'message' : event, id, data: data.join('\n') };
     const hasAny = data.length > 0;
-    const isMark = !hasAny && isIdNew;
+    const isBookmark = !hasAny && isIdNew;
     isIdNew = false;
     event = '';
     data = [];
     length = 0;
     // Browsers ignore events without data, but `complete` of graphql-sse has no data.
     if (hasAny || message.event === 'complete') onMessage(message);
-    else if (isMark) onId?.(id);
+    else if (isBookmark) onId?.(id);
   }
 
   return {

@@ -21,7 +21,7 @@ export interface TextLimits {
   readonly signal: AbortSignal;
 }
 
-export interface TextAnswer {
+export interface TextResponse {
   readonly status: number;
   /** Value of the `etag` header. */
   readonly etag: string | undefined;
@@ -32,7 +32,7 @@ export interface TextAnswer {
 /** HTTP client for texts. Each request uses a new connection, because most idle connections would be closed before the next poll. */
 export interface TextClient extends AsyncDisposable {
   /** Fetches a text. @throws Unreachable when no valid response is received */
-  fetch(request: TextRequest, limits: TextLimits): Promise<TextAnswer>;
+  fetch(request: TextRequest, limits: TextLimits): Promise<TextResponse>;
 }
 
 /** HTTP library. It is large and most gateways only read files, so it is loaded on first use. */
@@ -52,7 +52,7 @@ type Received = Awaited<ReturnType<typeof request>>;
 export function createTextClient(): TextClient {
   let loading: Promise<Fetcher> | undefined;
 
-  async function exchange({ url, method, headers, body }: TextRequest, maxBytes: number, signal: AbortSignal): Promise<TextAnswer> {
+  async function exchange({ url, method, headers, body }: TextRequest, maxBytes: number, signal: AbortSignal): Promise<TextResponse> {
     loading ??= loadFetcher();
     const fetcher = await loading;
     const received = await fetcher.request(url, {
@@ -101,11 +101,11 @@ export function createTextClient(): TextClient {
   };
 }
 
-async function read({ statusCode, headers, body }: Received, url: string, maxBytes: number): Promise<TextAnswer> {
+async function read({ statusCode, headers, body }: Received, url: string, maxBytes: number): Promise<TextResponse> {
   const refuse = (reason: string): Unreachable => new Unreachable(`${shownUrl(url)} ${reason}.`);
   const { 'content-encoding': coding = 'identity', etag } = headers;
-  const answer = { status: statusCode, etag: typeof etag === 'string' ? etag : undefined };
-  if (statusCode === 304) return { ...answer, text: '' };
+  const response = { status: statusCode, etag: typeof etag === 'string' ? etag : undefined };
+  if (statusCode === 304) return { ...response, text: '' };
   if (statusCode >= 300 && statusCode < 400) throw refuse(`responded with a redirect (${statusCode}), but redirects are not followed`);
   if (coding !== 'identity') throw refuse(`responded with the content encoding ${String(coding)}, which was not requested`);
   const chunks: Buffer[] = [];
@@ -117,7 +117,7 @@ async function read({ statusCode, headers, body }: Received, url: string, maxByt
   }
   const bytes = Buffer.concat(chunks, size);
   if (!isUtf8(bytes)) throw refuse('responded with a body that is not valid UTF-8');
-  return { ...answer, text: bytes.toString('utf8') };
+  return { ...response, text: bytes.toString('utf8') };
 }
 
 /** Returns the URL without credentials and query, which may be secret. */

@@ -1,4 +1,4 @@
-import type { BoundScope } from './edge-events.ts';
+import type { LimitScope } from './edge-events.ts';
 
 export interface ByteBounds {
   /** Limit for all addresses together. @unit bytes */
@@ -25,13 +25,13 @@ export interface ByteBudget {
    *
    * @param freed bytes that would be released first. @defaultValue none
    */
-  exceeded(address: string, bytes: number, freed?: FreedBytes): BoundScope | undefined;
+  exceeded(address: string, bytes: number, freed?: FreedBytes): LimitScope | undefined;
   /**
    * Counts bytes if they fit.
    *
    * @returns limit that they would exceed; undefined if they were counted
    */
-  take(address: string, bytes: number): BoundScope | undefined;
+  take(address: string, bytes: number): LimitScope | undefined;
   /** Releases counted bytes. */
   give(address: string, bytes: number): void;
 }
@@ -44,7 +44,7 @@ export function createByteBudget(bounds: ByteBounds): ByteBudget {
   const byAddress = new Map<string, number>();
   let held = 0;
 
-  function exceeded(address: string, bytes: number, freed = NOTHING_FREED): BoundScope | undefined {
+  function exceeded(address: string, bytes: number, freed = NOTHING_FREED): LimitScope | undefined {
     const ofAddress = (byAddress.get(address) ?? 0) - freed.ofAddress;
     if (ofAddress > 0 && ofAddress + bytes > bounds.perAddress) return 'address';
     const total = held - freed.total;

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import { type InNetworks, networkOf } from '../request/client-address.ts';
-import type { BoundScope, EdgeEvents } from './edge-events.ts';
+import type { LimitScope, EdgeEvents } from './edge-events.ts';
 
 export interface ConnectionBounds {
   readonly total: number;
@@ -28,10 +28,10 @@ export interface ConnectionCountOptions {
   readonly bounds: ConnectionBounds;
   /** Returns whether an address is a trusted proxy. @defaultValue no proxy is trusted */
   readonly isProxy?: InNetworks | undefined;
-  readonly report: Pick<EdgeEvents, 'connectionRefused'>;
+  readonly report: Pick<EdgeEvents, 'connectionRejected'>;
 }
 
-interface Place {
+interface CountedConnection {
   readonly network: string | undefined;
   isCounted: boolean;
 }
@@ -42,20 +42,20 @@ const RESERVED_CONNECTIONS = 64;
 /** Creates a counter that limits connections and reserves some beyond the limits for health checks. */
 export function createConnectionCount({ bounds, isProxy, report }: ConnectionCountOptions): ConnectionCount {
   // Keyed by address and port, because a connection and its TLS socket are two objects.
-  const places = new Map<string, Place>();
+  const entries = new Map<string, CountedConnection>();
   const reserved = new Map<string, Socket>();
   const perNetwork = new Map<string, number>();
   let size = 0;
 
-  function count(place: Place, change: 1 | -1): void {
+  function count(entry: CountedConnection, change: 1 | -1): void {
     size += change;
-    if (place.network === undefined) return;
-    const left = (perNetwork.get(place.network) ?? 0) + change;
-    if (left > 0) perNetwork.set(place.network, left);
-    else perNetwork.delete(place.network);
+    if (entry.network === undefined) return;
+    const left = (perNetwork.get(entry.network) ?? 0) + change;
+    if (left > 0) perNetwork.set(entry.network, left);
+    else perNetwork.delete(entry.network);
   }
 
-  function boundReached(network: string | undefined): BoundScope | undefined {
+  function limitReached(network: string | undefined): LimitScope | undefined {
     if (size >= bounds.total) return 'total';
     return network !== undefined && (perNetwork.get(network) ?? 0) >= bounds.perAddress ? 'address' : undefined;
   }
@@ -82,31 +82,35 @@ export function createConnectionCount({ bounds, isProxy, report }: ConnectionCou
       const remoteAddress = socket.remoteAddress ?? '';
       const name = nameOf(socket);
       const network = isProxy?.(remoteAddress) === true ? undefined : networkOf(remoteAddress);
-      const scope = boundReached(network);
+      const scope = limitReached(network);
       if (scope !== undefined) {
-        report.connectionRefused({ address: networkOf(remoteAddress), scope, limit: scope === 'total' ? bounds.total : bounds.perAddress });
+        report.connectionRejected({
+          address: networkOf(remoteAddress),
+          scope,
+          limit: scope === 'total' ? bounds.total : bounds.perAddress,
+        });
         return reserve(name, socket);
       }
-      const place: Place = { network, isCounted: true };
-      count(place, 1);
-      places.set(name, place);
+      const entry: CountedConnection = { network, isCounted: true };
+      count(entry, 1);
+      entries.set(name, entry);
       socket.once('close', () => {
-        if (place.isCounted) count(place, -1);
-        place.isCounted = false;
-        if (places.get(name) === place) places.delete(name);
+        if (entry.isCounted) count(entry, -1);
+        entry.isCounted = false;
+        if (entries.get(name) === entry) entries.delete(name);
       });
     },
     isReserved: (socket) => reserved.size > 0 && reserved.has(nameOf(socket)),
     exempt(socket) {
       const name = nameOf(socket);
-      const place = places.get(name);
-      if (place === undefined || !place.isCounted) return () => undefined;
-      count(place, -1);
-      place.isCounted = false;
+      const entry = entries.get(name);
+      if (entry === undefined || !entry.isCounted) return () => undefined;
+      count(entry, -1);
+      entry.isCounted = false;
       return () => {
-        if (places.get(name) !== place || place.isCounted) return;
-        count(place, 1);
-        place.isCounted = true;
+        if (entries.get(name) !== entry || entry.isCounted) return;
+        count(entry, 1);
+        entry.isCounted = true;
       };
     },
   };

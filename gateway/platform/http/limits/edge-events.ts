@@ -2,13 +2,13 @@ import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 
 /** Scope of the limit that was reached: the whole process (or listener), or one client address. */
-export type BoundScope = 'total' | 'address';
+export type LimitScope = 'total' | 'address';
 
 /** Limit that a client has reached. */
-export interface BoundReached {
+export interface LimitReached {
   /** Client address, reduced to the part that one client cannot change: an IPv4 address, or the first 64 bits of an IPv6 address. */
   readonly address: string;
-  readonly scope: BoundScope;
+  readonly scope: LimitScope;
   /** Configured limit. @unit connections or bytes */
   readonly limit: number;
 }
@@ -26,12 +26,12 @@ export interface UnreadResponse {
  */
 export interface EdgeEvents {
   /** Called when a connection exceeds a limit. It can be used only for health checks. */
-  connectionRefused(reached: BoundReached): void;
+  connectionRejected(reached: LimitReached): void;
   /**
    * Called when a response was replaced by 503, because too many response bytes are unread. For a stream, the message was replaced by an
    * `OVERLOADED` error or the connection was closed.
    */
-  responseRefused(reached: BoundReached): void;
+  responseRejected(reached: LimitReached): void;
   /** Called when a connection was closed to free capacity for other responses, because its data had been unread for longest. */
   responseEvicted(response: UnreadResponse): void;
   /**
@@ -40,9 +40,9 @@ export interface EdgeEvents {
    */
   writeStalled(response: UnreadResponse): void;
   /** Called when a request was rejected with 503 because too many bytes of request bodies are being received. */
-  bodyRefused(reached: BoundReached): void;
+  bodyRejected(reached: LimitReached): void;
   /** Called when a connection was closed because too many requests waited behind its unread responses. */
-  pipelineRefused(reached: BoundReached): void;
+  pipelineRejected(reached: LimitReached): void;
 }
 
 function ignore(): void {
@@ -51,21 +51,21 @@ function ignore(): void {
 
 /** Hook that discards all events. */
 export const noEdgeEvents: EdgeEvents = {
-  connectionRefused: ignore,
-  responseRefused: ignore,
+  connectionRejected: ignore,
+  responseRejected: ignore,
   responseEvicted: ignore,
   writeStalled: ignore,
-  bodyRefused: ignore,
-  pipelineRefused: ignore,
+  bodyRejected: ignore,
+  pipelineRejected: ignore,
 };
 
 const MESSAGES: Readonly<Record<keyof EdgeEvents, string>> = {
-  connectionRefused: 'The connection limit was exceeded. The connection is served only for health checks.',
-  responseRefused: 'A response was rejected because too many response bytes are unread.',
+  connectionRejected: 'The connection limit was exceeded. The connection is served only for health checks.',
+  responseRejected: 'A response was rejected because too many response bytes are unread.',
   responseEvicted: 'A connection with an unread response was closed to free capacity for others.',
   writeStalled: 'A connection was closed because its client did not read the response in time.',
-  bodyRefused: 'A request was rejected because too many bytes of request bodies are being received.',
-  pipelineRefused: 'A connection was closed because too many requests wait behind its unread responses.',
+  bodyRejected: 'A request was rejected because too many bytes of request bodies are being received.',
+  pipelineRejected: 'A connection was closed because too many requests wait behind its unread responses.',
 };
 
 /**
@@ -78,11 +78,11 @@ const LOG_INTERVAL_MS = 1_000;
 
 /** Forwards events to the metric hook, and writes log lines at a limited rate. */
 export function createEdgeReporter(events: EdgeEvents, logger: Logger, clock: Pick<Clock, 'monotonic'>): EdgeEvents {
-  function limited<Fact extends BoundReached | UnreadResponse>(kind: keyof EdgeEvents, tell: (fact: Fact) => void): (fact: Fact) => void {
+  function limited<Fact extends LimitReached | UnreadResponse>(kind: keyof EdgeEvents, report: (fact: Fact) => void): (fact: Fact) => void {
     let loggedAt = Number.NEGATIVE_INFINITY;
     let suppressed = 0;
     return (fact) => {
-      tell(fact);
+      report(fact);
       const now = clock.monotonic();
       if (now - loggedAt < LOG_INTERVAL_MS) {
         suppressed += 1;
@@ -95,11 +95,11 @@ export function createEdgeReporter(events: EdgeEvents, logger: Logger, clock: Pi
     };
   }
   return {
-    connectionRefused: limited('connectionRefused', (fact: BoundReached) => events.connectionRefused(fact)),
-    responseRefused: limited('responseRefused', (fact: BoundReached) => events.responseRefused(fact)),
+    connectionRejected: limited('connectionRejected', (fact: LimitReached) => events.connectionRejected(fact)),
+    responseRejected: limited('responseRejected', (fact: LimitReached) => events.responseRejected(fact)),
     responseEvicted: limited('responseEvicted', (fact: UnreadResponse) => events.responseEvicted(fact)),
     writeStalled: limited('writeStalled', (fact: UnreadResponse) => events.writeStalled(fact)),
-    bodyRefused: limited('bodyRefused', (fact: BoundReached) => events.bodyRefused(fact)),
-    pipelineRefused: limited('pipelineRefused', (fact: BoundReached) => events.pipelineRefused(fact)),
+    bodyRejected: limited('bodyRejected', (fact: LimitReached) => events.bodyRejected(fact)),
+    pipelineRejected: limited('pipelineRejected', (fact: LimitReached) => events.pipelineRejected(fact)),
   };
 }

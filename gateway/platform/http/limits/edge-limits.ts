@@ -64,19 +64,19 @@ export function createEdgeLimits({ settings, isProxy, events = noEdgeEvents, log
 }
 
 /** Short response that replaces a response that does not fit. */
-export interface RefusalReply {
+export interface ErrorHttpResponse {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders | OutgoingHttpHeader[];
   readonly body: string | Uint8Array;
 }
 
 /** Renders an error in the format of the target of a request. */
-export type ToRefusalReply = (refusal: GatewayError, request: IncomingMessage) => RefusalReply;
+export type ToErrorHttpResponse = (error: GatewayError, request: IncomingMessage) => ErrorHttpResponse;
 
 /** Limits and functions that apply to the connections of one listener. */
 export interface ConnectionEdge {
   readonly limits: EdgeLimits;
-  readonly toRefusal: ToRefusalReply;
+  readonly toErrorResponse: ToErrorHttpResponse;
   isReserved(socket: Duplex): boolean;
   exempt(socket: Duplex): () => void;
 }
@@ -125,10 +125,10 @@ export function admitResponse(
   return limits === undefined ? nothingCounted : limits.responses.admit(limits.addressOf(request), response, bytes);
 }
 
-/** Whether a response could be sent to the client of a request now; see `PendingResponses.hasRoom`. */
-export function hasRoomFor({ responses, addressOf }: EdgeLimits, { remoteAddress, headers }: ResponseClient, bytes: number): boolean {
+/** Whether a response could be sent to the client of a request now; see `PendingResponses.hasCapacity`. */
+export function hasCapacityFor({ responses, addressOf }: EdgeLimits, { remoteAddress, headers }: ResponseClient, bytes: number): boolean {
   if (remoteAddress === undefined) return true; // The request was not received over a connection.
-  return responses.hasRoom(addressOf({ socket: { remoteAddress }, headers }), bytes);
+  return responses.hasCapacity(addressOf({ socket: { remoteAddress }, headers }), bytes);
 }
 
 interface ResponseClient {
@@ -181,14 +181,14 @@ export function expectReading(request: Pick<IncomingMessage, 'socket' | 'headers
 }
 
 /** Returns the error response for a request whose response does not fit, in the format of its target. */
-export function refusalInPlace(request: IncomingMessage): RefusalReply {
-  const refusal = new GatewayError(
+export function errorResponseInTurn(request: IncomingMessage): ErrorHttpResponse {
+  const error = new GatewayError(
     'OVERLOADED',
     'The request was processed, but its response cannot be sent because too many responses are unread. Read the pending responses and try again later.',
     { headers: { 'retry-after': '1' } },
   );
   const edge = edges.get(request.socket);
-  return edge === undefined ? { status: refusal.status, headers: refusal.headers, body: '' } : edge.toRefusal(refusal, request);
+  return edge === undefined ? { status: error.status, headers: error.headers, body: '' } : edge.toErrorResponse(error, request);
 }
 
 /** Bytes of one request body that are held while it is received. */
@@ -211,7 +211,7 @@ export function reserveBody(request: Pick<IncomingMessage, 'socket' | 'headers'>
       address ??= limits.addressOf(request);
       const scope = bodies.take(address, size - counted);
       if (scope !== undefined) {
-        report.bodyRefused({ address, scope, limit: scope === 'total' ? bodies.bounds.total : bodies.bounds.perAddress });
+        report.bodyRejected({ address, scope, limit: scope === 'total' ? bodies.bounds.total : bodies.bounds.perAddress });
         throw new GatewayError('OVERLOADED', 'Too many request bodies are being received. Try again later.', {
           headers: { 'retry-after': '1' },
         });

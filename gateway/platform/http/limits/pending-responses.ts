@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../clock.ts';
-import { createMembers, type Member } from '../../swap-remove-list.ts';
+import { createSwapRemoveList, type SwapRemoveItem } from '../../swap-remove-list.ts';
 import { type ByteBounds, type FreedBytes, createByteBudget } from './byte-budget.ts';
-import type { BoundScope, EdgeEvents } from './edge-events.ts';
+import type { LimitScope, EdgeEvents } from './edge-events.ts';
 
 /** Responses that clients have not read yet, and pipelined requests that wait behind them. */
 export interface PendingResponses {
@@ -16,7 +16,7 @@ export interface PendingResponses {
    * Whether a response of this size would fit now, including evictions of responses that have been unread for long. If not, the response is
    * reported as rejected.
    */
-  hasRoom(address: string, bytes: number): boolean;
+  hasCapacity(address: string, bytes: number): boolean;
   /**
    * Opens the account of a connection that carries many messages, such as a WebSocket.
    *
@@ -46,11 +46,11 @@ export interface PendingMessages {
 
 export interface PendingResponsesOptions {
   readonly bounds: ByteBounds;
-  readonly report: Pick<EdgeEvents, 'responseRefused' | 'responseEvicted' | 'pipelineRefused'>;
+  readonly report: Pick<EdgeEvents, 'responseRejected' | 'responseEvicted' | 'pipelineRejected'>;
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
-interface Pending extends Member {
+interface Pending extends SwapRemoveItem {
   readonly address: string;
   readonly bytes: number;
   /** Time at which it began to wait, or at which some of its bytes were last sent. @unit milliseconds */
@@ -69,13 +69,13 @@ const HELD_REQUEST_BYTES = 4_096;
 
 export function createPendingResponses({ bounds, report, clock }: PendingResponsesOptions): PendingResponses {
   const budget = createByteBudget(bounds);
-  const pending = createMembers<Pending>();
+  const pending = createSwapRemoveList<Pending>();
 
   function release(one: Pending): void {
     if (pending.remove(one)) budget.give(one.address, one.bytes);
   }
 
-  function boundOf(scope: BoundScope): number {
+  function boundOf(scope: LimitScope): number {
     return scope === 'total' ? bounds.total : bounds.perAddress;
   }
 
@@ -83,8 +83,8 @@ export function createPendingResponses({ bounds, report, clock }: PendingRespons
   function longestUnread(address: string | undefined): Pending | undefined {
     const before = clock.monotonic() - EVICTABLE_AFTER_MS;
     let found: Pending | undefined;
-    for (let place = 0; place < pending.size; place += 1) {
-      const one = pending.at(place);
+    for (let index = 0; index < pending.size; index += 1) {
+      const one = pending.at(index);
       if (one === undefined || one.since > before || (address !== undefined && one.address !== address)) continue;
       if (found === undefined || one.since < found.since) found = one;
     }
@@ -94,8 +94,8 @@ export function createPendingResponses({ bounds, report, clock }: PendingRespons
   function evictableBytes(address: string): FreedBytes {
     const before = clock.monotonic() - EVICTABLE_AFTER_MS;
     let [total, ofAddress] = [0, 0];
-    for (let place = 0; place < pending.size; place += 1) {
-      const one = pending.at(place);
+    for (let index = 0; index < pending.size; index += 1) {
+      const one = pending.at(index);
       if (one === undefined || one.since > before) continue;
       total += one.bytes;
       if (one.address === address) ofAddress += one.bytes;
@@ -109,7 +109,7 @@ export function createPendingResponses({ bounds, report, clock }: PendingRespons
     one.cut();
   }
 
-  function makeRoom(address: string, bytes: number): BoundScope | undefined {
+  function makeCapacity(address: string, bytes: number): LimitScope | undefined {
     let scope = budget.take(address, bytes);
     while (scope !== undefined) {
       const victim = longestUnread(scope === 'address' ? address : undefined);
@@ -122,18 +122,18 @@ export function createPendingResponses({ bounds, report, clock }: PendingRespons
 
   /** Counts bytes, with evictions if necessary. @returns whether they fit; otherwise the rejection is reported */
   function enter(address: string, bytes: number): boolean {
-    const scope = makeRoom(address, bytes);
-    return scope === undefined || refused(address, scope);
+    const scope = makeCapacity(address, bytes);
+    return scope === undefined || rejected(address, scope);
   }
 
-  function refused(address: string, scope: BoundScope): false {
-    report.responseRefused({ address, scope, limit: boundOf(scope) });
+  function rejected(address: string, scope: LimitScope): false {
+    report.responseRejected({ address, scope, limit: boundOf(scope) });
     return false;
   }
 
   /** Account of one connection. It is a class because there are ten thousand instances. */
   class Account implements PendingMessages, Pending {
-    place: number | undefined = undefined;
+    index: number | undefined = undefined;
     readonly address: string;
     /** Part of `#waiting` that is counted in the budget. @unit bytes */
     bytes = 0;
@@ -161,7 +161,7 @@ export function createPendingResponses({ bounds, report, clock }: PendingRespons
 
     giveBack(bytes: number): void {
       this.#waiting -= bytes;
-      if (this.place !== undefined) this.#settle();
+      if (this.index !== undefined) this.#settle();
     }
 
     close(): void {
@@ -178,7 +178,7 @@ export function createPendingResponses({ bounds, report, clock }: PendingRespons
         return false;
       }
       this.bytes = waiting;
-      if (this.place !== undefined) return true;
+      if (this.index !== undefined) return true;
       this.since = clock.monotonic();
       pending.add(this);
       return true;
@@ -198,15 +198,15 @@ export function createPendingResponses({ bounds, report, clock }: PendingRespons
   }
 
   return {
-    hasRoom(address, bytes) {
+    hasCapacity(address, bytes) {
       if (budget.exceeded(address, bytes) === undefined) return true;
       const scope = budget.exceeded(address, bytes, evictableBytes(address));
-      return scope === undefined || refused(address, scope);
+      return scope === undefined || rejected(address, scope);
     },
     open: (address, cut) => new Account(address, cut),
     admit(address, response, bytes) {
       if (!enter(address, bytes)) return undefined;
-      const one: Pending = { place: undefined, address, bytes, since: clock.monotonic(), cut: () => void response.destroy() };
+      const one: Pending = { index: undefined, address, bytes, since: clock.monotonic(), cut: () => void response.destroy() };
       pending.add(one);
       const giveBack = (): void => {
         response.off('close', giveBack);
@@ -218,7 +218,7 @@ export function createPendingResponses({ bounds, report, clock }: PendingRespons
     hold(address) {
       const scope = budget.take(address, HELD_REQUEST_BYTES);
       if (scope === undefined) return () => budget.give(address, HELD_REQUEST_BYTES);
-      report.pipelineRefused({ address, scope, limit: boundOf(scope) });
+      report.pipelineRejected({ address, scope, limit: boundOf(scope) });
       return undefined;
     },
   };

@@ -1,5 +1,5 @@
 /** Position and reason of a JSON syntax error. Line and column start at 1. */
-export interface JsonFault {
+export interface JsonError {
   readonly message: string;
   readonly line: number;
   readonly column: number;
@@ -15,9 +15,9 @@ interface Step {
   readonly closes?: true;
 }
 
-interface Fault {
+interface TokenError {
   readonly index: number;
-  readonly fault: string;
+  readonly issue: string;
 }
 
 const LITERAL = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -28,8 +28,8 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const TOKENS_PER_STEP = 5_000;
 
 /** Finds the first syntax error of a text that `JSON.parse` rejected; undefined if the text is well-formed. */
-export function locateJsonFault(text: string): JsonFault | undefined {
-  const steps = locateJsonFaultInSteps(text);
+export function locateJsonError(text: string): JsonError | undefined {
+  const steps = locateJsonErrorInSteps(text);
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;
@@ -40,7 +40,7 @@ export function locateJsonFault(text: string): JsonFault | undefined {
  * Finds the first syntax error of a long text, and yields after every few milliseconds. It is iterative, so the nesting depth is not
  * limited.
  */
-export function* locateJsonFaultInSteps(text: string): Generator<undefined, JsonFault | undefined, undefined> {
+export function* locateJsonErrorInSteps(text: string): Generator<undefined, JsonError | undefined, undefined> {
   const closers: Closer[] = [];
   let expected: Expected = 'value';
   let index = text.startsWith('\ufeff') ? 1 : 0;
@@ -52,7 +52,7 @@ export function* locateJsonFaultInSteps(text: string): Generator<undefined, Json
       return index === text.length ? undefined : at(text, index, 'unexpected text after the value');
     if (index === text.length) return at(text, index, 'unexpected end of the text');
     const step = readToken(text, index, expected, closer);
-    if ('fault' in step) return at(text, step.index, step.fault);
+    if ('issue' in step) return at(text, step.index, step.issue);
     if (step.opens !== undefined) closers.push(step.opens);
     if (step.closes === true) closers.pop();
     expected = step.expected;
@@ -60,38 +60,38 @@ export function* locateJsonFaultInSteps(text: string): Generator<undefined, Json
   }
 }
 
-function readToken(text: string, index: number, expected: Expected, closer: Closer | undefined): Step | Fault {
+function readToken(text: string, index: number, expected: Expected, closer: Closer | undefined): Step | TokenError {
   const character = text.charAt(index);
   const next = index + 1;
   if (character === closer && expected !== 'value' && expected !== 'key' && expected !== 'colon')
     return { index: next, expected: 'next', closes: true };
-  if (expected === 'colon') return character === ':' ? { index: next, expected: 'value' } : { index, fault: 'expected ":"' };
+  if (expected === 'colon') return character === ':' ? { index: next, expected: 'value' } : { index, issue: 'expected ":"' };
   if (expected === 'next') {
     return character === ','
       ? { index: next, expected: closer === '}' ? 'key' : 'value' }
-      : { index, fault: `expected "," or "${closer}"` };
+      : { index, issue: `expected "," or "${closer}"` };
   }
   if (expected === 'key' || expected === 'key or "}"') {
-    return character === '"' ? readString(text, index, 'colon') : { index, fault: 'expected a key in double quotes' };
+    return character === '"' ? readString(text, index, 'colon') : { index, issue: 'expected a key in double quotes' };
   }
   if (character === '"') return readString(text, index, 'next');
   if (character === '{') return { index: next, expected: 'key or "}"', opens: '}' };
   if (character === '[') return { index: next, expected: 'value or "]"', opens: ']' };
   const end = skip(LITERAL, text, index);
-  return end === index ? { index, fault: 'expected a value' } : { index: end, expected: 'next' };
+  return end === index ? { index, issue: 'expected a value' } : { index: end, expected: 'next' };
 }
 
-function readString(text: string, start: number, expected: Expected): Step | Fault {
+function readString(text: string, start: number, expected: Expected): Step | TokenError {
   let index = start + 1;
   while (index < text.length) {
     const character = text.charCodeAt(index);
     if (character === 0x22) return { index: index + 1, expected };
-    if (character < 0x20) return { index, fault: 'unescaped control character in a string' };
+    if (character < 0x20) return { index, issue: 'unescaped control character in a string' };
     const end = character === 0x5c ? skip(ESCAPE, text, index) : index + 1;
-    if (end === index) return { index, fault: 'invalid escape sequence in a string' };
+    if (end === index) return { index, issue: 'invalid escape sequence in a string' };
     index = end;
   }
-  return { index, fault: 'unterminated string' };
+  return { index, issue: 'unterminated string' };
 }
 
 function skip(pattern: RegExp, text: string, index: number): number {
@@ -99,7 +99,7 @@ function skip(pattern: RegExp, text: string, index: number): number {
   return pattern.test(text) ? pattern.lastIndex : index;
 }
 
-function at(text: string, index: number, message: string): JsonFault {
+function at(text: string, index: number, message: string): JsonError {
   const before = text.slice(0, index);
   const lineStart = before.lastIndexOf('\n') + 1;
   return { message, line: before.split('\n').length, column: index - lineStart + 1 };

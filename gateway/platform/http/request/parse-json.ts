@@ -2,7 +2,7 @@ import secureJson from 'secure-json-parse';
 import { endOfJsonString, type ForbiddenKeys, NestedTooDeeply, parseInSlices } from '../../parse-in-slices.ts';
 import { GatewayError } from '../../errors.ts';
 import { inSteps, runInTurn } from '../../run-in-turn.ts';
-import { type JsonFault, locateJsonFault, locateJsonFaultInSteps } from './locate-json-error.ts';
+import { type JsonError, locateJsonError, locateJsonErrorInSteps } from './locate-json-error.ts';
 
 export interface ParseJsonOptions {
   /** Maximum nesting of arrays and objects. Later code may process the value recursively up to this depth. @defaultValue 64 */
@@ -23,7 +23,7 @@ export function parseJson(text: string, options: ParseJsonOptions = {}): unknown
   try {
     return isSuspicious(text) ? secureJson.parse(text, FORBIDDEN) : JSON.parse(text);
   } catch (cause) {
-    throw malformed(locateJsonFault(text), cause, options);
+    throw malformed(locateJsonError(text), cause, options);
   }
 }
 
@@ -41,7 +41,7 @@ export function parseJsonInTurn(text: string, options: ParseJsonOptions = {}): u
   return new Promise((resolve, reject) => {
     const onFailed = (cause: unknown): void => {
       if (cause instanceof NestedTooDeeply) return reject(nestedTooDeeply(options));
-      runInTurn(inSteps(locateJsonFaultInSteps(text), { onDone: (fault) => reject(malformed(fault, cause, options)), onFailed: reject }));
+      runInTurn(inSteps(locateJsonErrorInSteps(text), { onDone: (issue) => reject(malformed(issue, cause, options)), onFailed: reject }));
     };
     runInTurn(inSteps(slices, { onDone: resolve, onFailed }));
   });
@@ -58,11 +58,11 @@ function nestedTooDeeply({ maxDepth = DEFAULT_MAX_DEPTH, subject = 'The body' }:
   return new GatewayError('BAD_REQUEST', `${subject} is nested too deeply. The maximum depth is ${maxDepth} levels.`);
 }
 
-function malformed(fault: JsonFault | undefined, cause: unknown, { subject = 'The body' }: ParseJsonOptions): GatewayError {
+function malformed(issue: JsonError | undefined, cause: unknown, { subject = 'The body' }: ParseJsonOptions): GatewayError {
   // A well-formed text can be rejected only because of a forbidden key.
-  if (fault === undefined)
+  if (issue === undefined)
     return new GatewayError('BAD_REQUEST', `${subject} contains a forbidden key (__proto__ or constructor.prototype).`, { cause });
-  const { message, line, column } = fault;
+  const { message, line, column } = issue;
   return new GatewayError('BAD_REQUEST', `${subject} is not valid JSON: ${message} at line ${line}, column ${column}.`, { cause });
 }
 

@@ -21,7 +21,7 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
 
 /**
  * Reads the body as text. Bytes are counted while they are received, after decompression, so that a small body that expands to a large one
- * is stopped at the limit. A rejected request remains paused with unread data; `sendReply` handles that.
+ * is stopped at the limit. A rejected request remains paused with unread data; `sendResponse` handles that.
  *
  * @throws GatewayError `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE` (encoding, charset), `BAD_REQUEST` (invalid UTF-8 or compression),
  * `OVERLOADED` (too many bytes of bodies are being received by this process, or from this address)

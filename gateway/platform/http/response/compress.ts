@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
-import type { Reply } from './send-response.ts';
+import type { HttpResponse } from './send-response.ts';
 
 /** Content coding of a body (RFC 9110, section 8.4.1). */
 export type Coding = 'br' | 'gzip';
@@ -16,7 +16,7 @@ export interface CompressionSettings {
 }
 
 /** Compresses a response if its client accepts it; otherwise returns it unchanged. */
-export type Compress = (reply: Reply, acceptEncoding: string | undefined) => Reply | Promise<Reply>;
+export type Compress = (httpResponse: HttpResponse, acceptEncoding: string | undefined) => HttpResponse | Promise<HttpResponse>;
 
 /** Supported content codings, in order of preference. */
 export const CODINGS: readonly Coding[] = ['br', 'gzip'];
@@ -71,16 +71,16 @@ export function createCodings({ enabled, minBytes }: CompressionSettings): Codin
    * Whether a client does not accept uncompressed bodies. Most clients send the same header as the previous one, so a short response costs
    * only one comparison.
    */
-  function refusesIdentity(header: string): boolean {
+  function rejectsIdentity(header: string): boolean {
     if (header === latest) return mustCode;
     latest = header;
-    mustCode = decisionOn(header).refusesIdentity;
+    mustCode = decisionOn(header).rejectsIdentity;
     return mustCode;
   }
 
   return {
     choose(header, body) {
-      if (!enabled || header === undefined || (!hasBytes(body, minBytes) && !refusesIdentity(header))) return undefined;
+      if (!enabled || header === undefined || (!hasBytes(body, minBytes) && !rejectsIdentity(header))) return undefined;
       return decisionOn(header).coding;
     },
     encode: (coding, text) => packers[coding](text),
@@ -98,19 +98,19 @@ const MAX_BYTES_PER_CODE_UNIT = 3;
 
 /** Creates a function that compresses responses with the selected coding. */
 export function createCompress({ choose, encode }: Codings): Compress {
-  return (reply, acceptEncoding) => {
-    const { headers, body } = reply;
-    if (typeof body !== 'string' || Array.isArray(headers)) return reply; // The response is already encoded.
+  return (httpResponse, acceptEncoding) => {
+    const { headers, body } = httpResponse;
+    if (typeof body !== 'string' || Array.isArray(headers)) return httpResponse; // The response is already encoded.
     const coding = choose(acceptEncoding, body);
-    return coding === undefined ? reply : encodeReply({ ...reply, headers }, coding, encode(coding, body));
+    return coding === undefined ? httpResponse : encodeResponse({ ...httpResponse, headers }, coding, encode(coding, body));
   };
 }
 
 /** Response whose headers are an object. */
-type PlainReply = Omit<Reply, 'headers'> & { readonly headers: OutgoingHttpHeaders };
+type PlainHttpResponse = Omit<HttpResponse, 'headers'> & { readonly headers: OutgoingHttpHeaders };
 
-async function encodeReply(reply: PlainReply, coding: Coding, encoded: Promise<Uint8Array>): Promise<Reply> {
-  return { ...reply, headers: { ...reply.headers, 'content-encoding': coding }, body: await encoded };
+async function encodeResponse(httpResponse: PlainHttpResponse, coding: Coding, encoded: Promise<Uint8Array>): Promise<HttpResponse> {
+  return { ...httpResponse, headers: { ...httpResponse.headers, 'content-encoding': coding }, body: await encoded };
 }
 
 /** This option is missing in the type definitions of the package. */
@@ -122,13 +122,13 @@ interface EncodingNegotiator {
 interface Decision {
   readonly coding: Coding | undefined;
   /** Whether the client does not accept uncompressed bodies. */
-  readonly refusesIdentity: boolean;
+  readonly rejectsIdentity: boolean;
 }
 
-const AS_IT_IS: Decision = { coding: undefined, refusesIdentity: false };
+const AS_IT_IS: Decision = { coding: undefined, rejectsIdentity: false };
 
 function decide(header: string): Decision {
   const negotiator: EncodingNegotiator = new Negotiator({ headers: { 'accept-encoding': header } });
   const accepted = negotiator.encodings([...CODINGS, 'identity'], { preferred: CODINGS });
-  return { coding: CODINGS.find((coding) => coding === accepted[0]), refusesIdentity: !accepted.includes('identity') };
+  return { coding: CODINGS.find((coding) => coding === accepted[0]), rejectsIdentity: !accepted.includes('identity') };
 }

@@ -1,10 +1,10 @@
 import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http';
-import { admitResponse, refusalInPlace } from '../limits/edge-limits.ts';
+import { admitResponse, errorResponseInTurn } from '../limits/edge-limits.ts';
 import { bytesWhileWaiting, encodeLong } from '../limits/waiting-body.ts';
 import { hasBody } from '../request/content-type.ts';
 
 /** Complete response. */
-export interface Reply {
+export interface HttpResponse {
   readonly status: number;
   /**
    * Headers with lower-case names. `content-length` and `x-content-type-options` are added. A list of alternating names and values is sent
@@ -17,12 +17,12 @@ export interface Reply {
 }
 
 /** Response whose headers are an object, so that headers can be added. */
-export interface NamedReply extends Reply {
+export interface NamedHttpResponse extends HttpResponse {
   readonly headers: OutgoingHttpHeaders;
 }
 
 /** Maximum size of the unread rest of a request body that is discarded while the connection remains open. @unit bytes */
-const KEPT_REST_BYTES = 65_536;
+const RETAINED_REST_BYTES = 65_536;
 
 /** Maximum size that is discarded before the connection of a client that continues to send is closed. @unit bytes */
 const LINGER_BYTES = 16_777_216;
@@ -33,16 +33,16 @@ const LINGER_BYTES = 16_777_216;
  * closed afterwards (RFC 9112, section 9.6). The request timeout of the listener limits this time. A response that exceeds the limit on
  * unread bytes is replaced by a short 503.
  */
-export function sendReply(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
+export function sendResponse(request: IncomingMessage, response: ServerResponse, httpResponse: HttpResponse): void {
   if (response.headersSent || response.destroyed) return;
-  const { status, headers, isEndless = false } = reply;
+  const { status, headers, isEndless = false } = httpResponse;
   const isEmpty = status === 204 || status === 304;
   const isSent = !isEmpty && request.method !== 'HEAD';
-  if (isSent && admitResponse(request, response, bytesWhileWaiting(reply.body)) === undefined) {
-    sendReply(request, response, refusalInPlace(request));
+  if (isSent && admitResponse(request, response, bytesWhileWaiting(httpResponse.body)) === undefined) {
+    sendResponse(request, response, errorResponseInTurn(request));
     return;
   }
-  const body = isSent ? encodeLong(reply.body) : reply.body;
+  const body = isSent ? encodeLong(httpResponse.body) : httpResponse.body;
   const lingers = hasUnreadRest(request);
   if (Array.isArray(headers)) {
     response.writeHead(status, lingers ? [...headers, 'connection', 'close'] : headers);
@@ -75,7 +75,7 @@ function toHead(headers: OutgoingHttpHeaders, length: number | undefined, closes
 function hasUnreadRest(request: IncomingMessage): boolean {
   if (request.complete || !hasBody(request.headers)) return false;
   const length = request.headers['content-length'];
-  return length === undefined || Number(length) > KEPT_REST_BYTES;
+  return length === undefined || Number(length) > RETAINED_REST_BYTES;
 }
 
 function dropRest(request: IncomingMessage, done: () => void): void {

@@ -5,7 +5,7 @@ import { type ErrorCode, statusOf } from '../../errors.ts';
 import type { Connections, HttpExchange } from './connections.ts';
 import { hangUp } from './upgrades.ts';
 
-interface Refusal {
+interface ConnectionError {
   readonly code: ErrorCode;
   /** HTTP status. @defaultValue the status of the code */
   readonly status?: number;
@@ -20,10 +20,10 @@ interface ParseFailure extends NodeJS.ErrnoException {
   readonly bytesParsed?: number;
 }
 
-const OTHER_VERSION: Refusal = { code: 'BAD_REQUEST', status: 505, message: 'The HTTP version is not supported. Use HTTP/1.1.' };
+const OTHER_VERSION: ConnectionError = { code: 'BAD_REQUEST', status: 505, message: 'The HTTP version is not supported. Use HTTP/1.1.' };
 
 /** Errors by the code of the HTTP parser of Node.js. */
-const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
+const CONNECTION_ERRORS: ReadonlyMap<string, ConnectionError> = new Map([
   ['HPE_HEADER_OVERFLOW', { code: 'HEADERS_TOO_LARGE', message: 'The request line and headers are too large.' }],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', { code: 'PAYLOAD_TOO_LARGE', message: 'The chunk extensions of the body are too large.' }],
   ['ERR_HTTP_REQUEST_TIMEOUT', { code: 'REQUEST_TIMEOUT', message: 'The request did not arrive in time.' }],
@@ -31,15 +31,15 @@ const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
   ['HPE_PAUSED_H2_UPGRADE', OTHER_VERSION],
 ]);
 
-const MALFORMED: Refusal = { code: 'BAD_REQUEST', message: 'The request is not well-formed HTTP.' };
-const UNKNOWN_METHOD: Refusal = { code: 'METHOD_NOT_IMPLEMENTED', message: 'The request method is not supported by any resource.' };
-const CONNECT_REFUSED: Refusal = { code: 'METHOD_NOT_IMPLEMENTED', message: 'The method CONNECT is not supported.' };
+const MALFORMED: ConnectionError = { code: 'BAD_REQUEST', message: 'The request is not well-formed HTTP.' };
+const UNKNOWN_METHOD: ConnectionError = { code: 'METHOD_NOT_IMPLEMENTED', message: 'The request method is not supported by any resource.' };
+const CONNECT_REFUSED: ConnectionError = { code: 'METHOD_NOT_IMPLEMENTED', message: 'The method CONNECT is not supported.' };
 
 /**
  * Responds to data that is not a valid request (invalid HTTP, too large or too slow headers, CONNECT) in the format of all other errors,
  * and ends the connection.
  */
-export function answerBrokenRequests(server: Server, connections: Pick<Connections, 'latestOf' | 'dropIncomplete' | 'detach'>): void {
+export function respondToBrokenRequests(server: Server, connections: Pick<Connections, 'latestOf' | 'dropIncomplete' | 'detach'>): void {
   const lastResponses = new WeakSet<ServerResponse>();
 
   /**
@@ -65,17 +65,17 @@ export function answerBrokenRequests(server: Server, connections: Pick<Connectio
     } else if (latest !== undefined && !latest.response.writableFinished && latest.request.complete) {
       // The invalid data follows a valid request whose response is in progress. The client must not take the error for that response.
       hangUpAfter(latest.response, socket);
-    } else if (code === 'HPE_CLOSED_CONNECTION' || isAnswering(latest)) {
+    } else if (code === 'HPE_CLOSED_CONNECTION' || isResponding(latest)) {
       hangUp(socket);
     } else {
-      refuse(socket, refusalOf(code, error));
+      refuse(socket, connectionErrorOf(code, error));
     }
   });
 }
 
-function refusalOf(code: string, error: ParseFailure): Refusal {
+function connectionErrorOf(code: string, error: ParseFailure): ConnectionError {
   if (code === 'HPE_INVALID_METHOD' && isRequestLine(error)) return UNKNOWN_METHOD;
-  return REFUSALS.get(code) ?? MALFORMED;
+  return CONNECTION_ERRORS.get(code) ?? MALFORMED;
 }
 
 const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?$/;
@@ -89,11 +89,11 @@ function isRequestLine({ rawPacket, bytesParsed }: ParseFailure): boolean {
 }
 
 /** Whether a response is in progress. A second status line in the middle of it would confuse the client. */
-function isAnswering(latest: HttpExchange | undefined): boolean {
+function isResponding(latest: HttpExchange | undefined): boolean {
   return latest !== undefined && latest.response.headersSent && !latest.response.writableFinished;
 }
 
-function refuse(socket: Duplex, { code, message, status = statusOf(code) }: Refusal): void {
+function refuse(socket: Duplex, { code, message, status = statusOf(code) }: ConnectionError): void {
   const traceId = randomUUID();
   const body = JSON.stringify({ error: code, message, traceId });
   hangUp(

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createMembers, type Member } from '../../swap-remove-list.ts';
+import { createSwapRemoveList, type SwapRemoveItem } from '../../swap-remove-list.ts';
 import type { Writing } from '../limits/write-deadlines.ts';
 
 /** Request and its response. */
@@ -52,7 +52,7 @@ interface Waiting extends HttpExchange {
   readonly release: () => void;
 }
 
-interface Connection extends Member {
+interface Connection extends SwapRemoveItem {
   readonly socket: Socket;
   request: IncomingMessage;
   response: ServerResponse;
@@ -72,13 +72,13 @@ function releaseNothing(): void {
  * headers.
  */
 export function createConnections({ serve, hold = () => releaseNothing }: ConnectionsOptions): Connections {
-  const open = createMembers<Connection>();
+  const open = createSwapRemoveList<Connection>();
   const bySocket = new WeakMap<Duplex, Connection>();
 
   function add(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     const connection: Connection = {
-      place: undefined,
+      index: undefined,
       socket,
       request,
       response,
@@ -103,14 +103,14 @@ export function createConnections({ serve, hold = () => releaseNothing }: Connec
       return;
     }
     connection.waiting ??= [];
-    keepPaused(connection);
+    holdPaused(connection);
     if (connection.waiting.length === 0) connection.response.once('close', () => serveNext(connection));
     connection.waiting.push({ request, response, release });
     socket.pause();
   }
 
   /** Pauses a waiting connection whenever Node.js resumes it, which happens when a response is sent or a body is discarded. */
-  function keepPaused(connection: Connection): void {
+  function holdPaused(connection: Connection): void {
     if (connection.repause !== undefined) return;
     connection.repause = () => {
       if (connection.isDetached || (connection.waiting?.length ?? 0) > 0) connection.socket.pause();
@@ -175,7 +175,7 @@ export function createConnections({ serve, hold = () => releaseNothing }: Connec
       const connection = bySocket.get(socket);
       if (connection !== undefined) {
         connection.isDetached = true;
-        keepPaused(connection);
+        holdPaused(connection);
       }
       // Waits until Node.js has finished the response. Otherwise Node.js would find another parser on the connection.
       if (latest === undefined || latest.response.closed) return handOver(socket, act);
@@ -188,22 +188,22 @@ export function createConnections({ serve, hold = () => releaseNothing }: Connec
       if (connection !== undefined) connection.isDetached = false;
     },
     announceEnd() {
-      for (let place = 0; place < open.size; place += 1) {
-        const connection = open.at(place);
+      for (let index = 0; index < open.size; index += 1) {
+        const connection = open.at(index);
         const response = connection?.waiting?.at(-1)?.response ?? connection?.response;
         if (response?.headersSent === false) response.setHeader('connection', 'close');
       }
     },
     isIdle() {
-      for (let place = 0; place < open.size; place += 1) {
-        const connection = open.at(place);
+      for (let index = 0; index < open.size; index += 1) {
+        const connection = open.at(index);
         if (connection?.response.writableFinished === false || (connection?.waiting?.length ?? 0) > 0) return false;
       }
       return true;
     },
     forEach(visit) {
-      for (let place = open.size - 1; place >= 0; place -= 1) {
-        const connection = open.at(place);
+      for (let index = open.size - 1; index >= 0; index -= 1) {
+        const connection = open.at(index);
         if (connection !== undefined) visit(connection);
       }
     },

@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import { type ConnectionCount, createConnectionCount } from '../limits/connection-count.ts';
-import { bindEdge, type ConnectionEdge, type EdgeLimits, hasEdge, type ToRefusalReply } from '../limits/edge-limits.ts';
+import { bindEdge, type ConnectionEdge, type EdgeLimits, hasEdge, type ToErrorHttpResponse } from '../limits/edge-limits.ts';
 import { affordableConnections } from '../limits/open-files.ts';
 import { createWriteDeadlines } from '../limits/write-deadlines.ts';
-import { answerBrokenRequests } from './broken-requests.ts';
+import { respondToBrokenRequests } from './broken-requests.ts';
 import { createConnections } from './connections.ts';
 import { createServerFor, type TlsMaterial } from './either-server.ts';
 import { describeListenFailure } from './listen-failure.ts';
@@ -34,7 +34,7 @@ export interface HttpListenerOptions {
   /** Limits on connections and on bytes that are pending for clients. @defaultValue no limits */
   readonly limits?: EdgeLimits | undefined;
   /** Renders errors of the limits. @defaultValue a response without a body */
-  readonly toRefusal?: ToRefusalReply | undefined;
+  readonly toErrorResponse?: ToErrorHttpResponse | undefined;
 }
 
 /** Listening socket. */
@@ -74,7 +74,7 @@ export async function openHttpListener(options: HttpListenerOptions, handler: Re
     },
     ...(limits === undefined ? {} : { hold: (request) => limits.responses.hold(limits.addressOf(request)) }),
   });
-  const answer: RequestListener = (request, response) => connections.receive(request, response);
+  const respond: RequestListener = (request, response) => connections.receive(request, response);
   const { server, secure, endHandshakes } = createServerFor(
     {
       maxHeaderSize: HEADER_BYTES + options.maxUrlBytes,
@@ -87,19 +87,19 @@ export async function openHttpListener(options: HttpListenerOptions, handler: Re
       // The request guard checks the header, and its errors have the format of the gateway.
       requireHostHeader: false,
     },
-    answer,
+    respond,
     options.tls,
   );
   // By default, Node.js silently drops headers after 2,000 names and values, including preconditions and duplicate `Host` headers. The size
   // of the headers is limited instead.
   server.maxHeadersCount = 0;
-  answerExpectations(server, answer);
-  answerBrokenRequests(server, connections);
+  respondToExpectations(server, respond);
+  respondToBrokenRequests(server, connections);
   serveUpgrades(server, upgrade ?? NO_UPGRADES, connections);
   if (limits !== undefined && counted !== undefined)
     boundConnections(
       server,
-      { limits, toRefusal: options.toRefusal ?? withoutBody, isReserved: counted.isReserved, exempt: counted.exempt },
+      { limits, toErrorResponse: options.toErrorResponse ?? withoutBody, isReserved: counted.isReserved, exempt: counted.exempt },
       counted.enter,
     );
   await listen(server, options);
@@ -139,7 +139,7 @@ function countConnections({ settings, isProxy, report }: EdgeLimits): Connection
 
 const NO_UPGRADES: UpgradeHandler = { wants: () => false, take: (_request, socket) => socket.destroy() };
 
-const withoutBody: ToRefusalReply = ({ status, headers }) => ({ status, headers, body: '' });
+const withoutBody: ToErrorHttpResponse = ({ status, headers }) => ({ status, headers, body: '' });
 
 function boundConnections(server: Server, edge: ConnectionEdge, enter: ConnectionCount['enter']): void {
   server.on('connection', (socket) => {
@@ -173,9 +173,9 @@ function toUrl(address: AddressInfo | string | null, scheme: 'http' | 'https'): 
  * Node.js. A request that is rejected by its headers receives its response immediately (RFC 9110, section 10.1.1). Unknown expectations are
  * ignored.
  */
-function answerExpectations(server: Server, handler: RequestListener): void {
+function respondToExpectations(server: Server, handler: RequestListener): void {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    askWhenRead(request, response);
+    subscribeWhenRead(request, response);
     handler(request, response);
   });
   server.on('checkExpectation', handler);
@@ -185,11 +185,11 @@ function answerExpectations(server: Server, handler: RequestListener): void {
  * Sends `100 Continue` when the body is read. All readers add a listener for one of two events first, so handlers do not need to know about
  * it.
  */
-function askWhenRead(request: IncomingMessage, response: ServerResponse): void {
-  const ask = (event: string | symbol): void => {
+function subscribeWhenRead(request: IncomingMessage, response: ServerResponse): void {
+  const query = (event: string | symbol): void => {
     if (event !== 'data' && event !== 'readable') return;
-    request.off('newListener', ask);
+    request.off('newListener', query);
     if (!response.headersSent) response.writeContinue(); // After the headers are sent, the body is read only to be discarded.
   };
-  request.on('newListener', ask);
+  request.on('newListener', query);
 }

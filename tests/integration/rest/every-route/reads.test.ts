@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { expectRefusal } from '../../../support/rest/rest-expectations.ts';
+import { expectError } from '../../../support/rest/rest-expectations.ts';
 import { describeOnStack } from '../../../support/stack/shared-stack.ts';
 import { sharedPath, routes, titled } from './reference-routes.ts';
 import { whileUnchanged } from '../../../support/http/while-unchanged.ts';
@@ -38,16 +38,16 @@ describeOnStack('what every route that reads answers', (stack) => {
     async (_title, route) => {
       const path = await sharedPath(route, stack);
       await whileUnchanged(http, { path, token }, async () => {
-        const { headers: told } = await http.get(path, { token });
-        const etag = String(told['etag']);
+        const { headers: reported } = await http.get(path, { token });
+        const etag = String(reported['etag']);
         for (const header of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-          const answer = await http.get(path, { token, headers: { 'if-none-match': header } });
-          expect({ header, status: answer.status, length: answer.bytes.length }).toEqual({ header, status: 304, length: 0 });
-          const { etag: again, 'cache-control': freshness, vary, date } = answer.headers;
-          expect({ again, freshness, vary }).toEqual({ again: etag, freshness: told['cache-control'], vary: told['vary'] });
+          const response = await http.get(path, { token, headers: { 'if-none-match': header } });
+          expect({ header, status: response.status, length: response.bytes.length }).toEqual({ header, status: 304, length: 0 });
+          const { etag: again, 'cache-control': freshness, vary, date } = response.headers;
+          expect({ again, freshness, vary }).toEqual({ again: etag, freshness: reported['cache-control'], vary: reported['vary'] });
           expect(date).toBeDefined();
-          expect(answer.headers).not.toHaveProperty('content-type');
-          expect(answer.headers).not.toHaveProperty('content-length');
+          expect(response.headers).not.toHaveProperty('content-type');
+          expect(response.headers).not.toHaveProperty('content-length');
         }
         expect((await http.get(path, { token, headers: { 'if-none-match': '"other"' } })).status).toBe(200);
         expect((await http.get(path, { token, headers: { 'if-none-match': 'no tag at all' } })).status).toBe(200);
@@ -62,7 +62,7 @@ describeOnStack('what every route that reads answers', (stack) => {
       const status = async (header: string) => (await http.get(path, { token, headers: { 'if-match': header } })).status;
       expect([await status(etag), await status(`"x", ${etag}`), await status('*')]).toEqual([200, 200, 200]);
       expect([await status('"x"'), await status(`W/${etag}`)]).toEqual([412, 412]);
-      expectRefusal(await http.get(path, { token, headers: { 'if-match': 'no tag' } }), 400, 'BAD_REQUEST');
+      expectError(await http.get(path, { token, headers: { 'if-match': 'no tag' } }), 400, 'BAD_REQUEST');
     });
   });
 
@@ -106,7 +106,7 @@ describeOnStack('what every route that reads answers', (stack) => {
       expect(part).not.toBe(whole);
       const version = (etag: string | undefined) => etag?.split('-')[0];
       expect(version(part)).toBe(version(whole));
-      expectRefusal(await http.get(path, { token, headers: { 'if-match': String(part) } }), 412, 'PRECONDITION_FAILED');
+      expectError(await http.get(path, { token, headers: { 'if-match': String(part) } }), 412, 'PRECONDITION_FAILED');
     },
   );
 
@@ -123,9 +123,9 @@ describeOnStack('what every route that reads answers', (stack) => {
   });
 
   it.each(reads)('given %s, when a range is asked for, then all of it comes', async (_title, route) => {
-    const answer = await http.get(await sharedPath(route, stack), { token, headers: { range: 'bytes=0-1' } });
-    expect(answer.status).toBe(200);
-    expect(answer.headers).not.toHaveProperty('content-range');
+    const response = await http.get(await sharedPath(route, stack), { token, headers: { range: 'bytes=0-1' } });
+    expect(response.status).toBe(200);
+    expect(response.headers).not.toHaveProperty('content-range');
   });
 });
 

@@ -51,9 +51,9 @@ export const makers: Readonly<Record<string, Maker>> = {
 
 async function create({ http, tokens }: Stack, path: string, json: object, token = tokens.admin): Promise<number> {
   const headers = { 'idempotency-key': crypto.randomUUID() };
-  const answer = await http.post<{ readonly id: number }>(path, json, { token, headers });
-  if (answer.status !== 201) throw new Error(`Nothing was made at ${path}: ${String(answer.status)} ${answer.text}`);
-  return answer.body.id;
+  const response = await http.post<{ readonly id: number }>(path, json, { token, headers });
+  if (response.status !== 201) throw new Error(`Nothing was made at ${path}: ${String(response.status)} ${response.text}`);
+  return response.body.id;
 }
 
 /** The path of a route to objects that were made for it, which a test may change. */

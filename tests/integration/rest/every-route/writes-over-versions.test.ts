@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { expectRefusal } from '../../../support/rest/rest-expectations.ts';
+import { expectError } from '../../../support/rest/rest-expectations.ts';
 import { describeOnStack } from '../../../support/stack/shared-stack.ts';
 import { type ReferenceRoute, bodies, freshPath, pathOf, routes, titled } from './reference-routes.ts';
 
@@ -38,9 +38,9 @@ describeOnStack('what every route that writes over something answers', (stack) =
     async (_title, route) => {
       const path = await freshPath(route, stack);
       const etag = await tagOf(path);
-      const answers = await Promise.all([1, 2, 3].map((turn) => send(route, path, turn, { 'if-match': etag })));
-      expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 412, 412]);
-      for (const answer of answers.filter(({ status }) => status === 412)) expectRefusal(answer, 412, 'VERSION_MISMATCH');
+      const responses = await Promise.all([1, 2, 3].map((turn) => send(route, path, turn, { 'if-match': etag })));
+      expect(responses.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 412, 412]);
+      for (const response of responses.filter(({ status }) => status === 412)) expectError(response, 412, 'VERSION_MISMATCH');
       expect(versionOf(await tagOf(path))).not.toBe(versionOf(etag));
     },
   );
@@ -52,15 +52,15 @@ describeOnStack('what every route that writes over something answers', (stack) =
       expect({ header, status: (await send(route, path, 1, { 'if-match': header })).status }).toEqual({ header, status: 412 });
     }
     for (const header of ['*', etag, `"x", W/${etag}`]) {
-      const refused = await send(route, path, 1, { 'if-none-match': header });
-      expectRefusal(refused, 412, 'PRECONDITION_FAILED');
-      expect(refused.headers['etag']).toBe(tagIfKnown(route, etag));
-      expectRefusal(await send(route, path, 1, { 'if-none-match': header, 'if-match': '*' }), 412, 'PRECONDITION_FAILED');
+      const rejected = await send(route, path, 1, { 'if-none-match': header });
+      expectError(rejected, 412, 'PRECONDITION_FAILED');
+      expect(rejected.headers['etag']).toBe(tagIfKnown(route, etag));
+      expectError(await send(route, path, 1, { 'if-none-match': header, 'if-match': '*' }), 412, 'PRECONDITION_FAILED');
     }
     const before = new Date(0).toUTCString();
     const late = await send(route, path, 1, { 'if-unmodified-since': before });
     expect([late.status, late.headers['etag']]).toEqual([412, tagIfKnown(route, etag)]);
-    expectRefusal(await send(route, path, 1, { 'if-match': 'no tag' }), 400, 'BAD_REQUEST');
+    expectError(await send(route, path, 1, { 'if-match': 'no tag' }), 400, 'BAD_REQUEST');
     expect(versionOf(await tagOf(path))).toBe(versionOf(etag));
   });
 
@@ -72,7 +72,7 @@ describeOnStack('what every route that writes over something answers', (stack) =
       { 'if-none-match': '*' },
       { 'if-none-match': '"1-000000"' },
     ]) {
-      expectRefusal(await send(route, path, 1, headers), 404, 'NOT_FOUND');
+      expectError(await send(route, path, 1, headers), 404, 'NOT_FOUND');
     }
   });
 
@@ -95,8 +95,8 @@ describeOnStack('what every route that writes over something answers', (stack) =
       });
       expect({ status: minimal.status, length: minimal.bytes.length }).toEqual({ status: 204, length: 0 });
       expect(minimal.headers['preference-applied']).toBe('return=minimal');
-      const isTold = route.method !== 'PUT' && route.result.validators.version?.uncovered.size === 0;
-      expect(minimal.headers['etag']).toBe(isTold ? await tagOf(path) : undefined);
+      const isReported = route.method !== 'PUT' && route.result.validators.version?.uncovered.size === 0;
+      expect(minimal.headers['etag']).toBe(isReported ? await tagOf(path) : undefined);
     },
   );
 
@@ -123,8 +123,8 @@ describeOnStack('what every route that writes over something answers', (stack) =
       const path = await freshPath(route, stack);
       const etag = await tagOf(path);
       expect((await send(route, path, 1, { 'if-match': '"998-000000", "999-000000"' })).status).toBe(412);
-      const answer = await send(route, path, 1, { 'if-match': `"999-000000", ${etag}` });
-      expect({ status: answer.status, text: answer.text }).toEqual({ status: 204, text: '' });
+      const response = await send(route, path, 1, { 'if-match': `"999-000000", ${etag}` });
+      expect({ status: response.status, text: response.text }).toEqual({ status: 204, text: '' });
     },
   );
 });

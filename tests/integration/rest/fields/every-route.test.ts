@@ -3,7 +3,7 @@ import { createRandom } from '../../../support/random/random.ts';
 import { describeOnStack } from '../../../support/stack/shared-stack.ts';
 import { routes, sharedPath, titled } from '../every-route/reference-routes.ts';
 import { namesIn, project, randomFields } from './random-fields.ts';
-import { readBeside } from './read-beside.ts';
+import { readAlongside } from './read-alongside.ts';
 
 /** Another seed by environment; the one in force stands in the title. */
 const SEED = Number(process.env['FIELDS_SEED'] ?? Math.floor(Math.random() * 1_000_000));
@@ -30,13 +30,13 @@ describeOnStack(`fields of every route that reads, seed ${String(SEED)}`, (stack
       const names = namesIn(await shownOf(path));
       for (let choice = 0; choice < CHOICES && names.size > 0; choice += 1) {
         const { text, wanted } = randomFields(names, random);
-        const { whole, part } = await readBeside(
+        const { whole, part } = await readAlongside(
           () => shownOf(path),
           () => shownOf(`${path}fields=${text}`),
         );
         expect({ text, part: JSON.stringify(part) }).toEqual({ text, part: JSON.stringify(project(whole, wanted)) });
       }
-      const { whole, part } = await readBeside(
+      const { whole, part } = await readAlongside(
         () => shownOf(path),
         () => shownOf(`${path}fields=*`),
       );

@@ -8,7 +8,7 @@ import { startReferenceGateway } from '../../../support/stack/reference-gateway.
 import { describeOnStack } from '../../../support/stack/shared-stack.ts';
 import { startSubgraphProxy, type SubgraphProxy } from '../../../support/stack/subgraph-proxy.ts';
 import { leavesOf, type Names, namesIn, project, randomFields } from './random-fields.ts';
-import { readBeside } from './read-beside.ts';
+import { readAlongside } from './read-alongside.ts';
 
 /** Another seed by environment; the one in force stands in the title. */
 const SEED = Number(process.env['FIELDS_SEED'] ?? Math.floor(Math.random() * 1_000_000));
@@ -65,10 +65,10 @@ describeOnStack(`fields of resources that several subgraphs hold, seed ${String(
   }
 
   /** What is paid for a request by somebody who has paid for none before. @unit points */
-  let payers = 0;
+  let payingCallers = 0;
   async function costOf(path: string): Promise<number> {
-    payers += 1;
-    const { headers } = await http.get(path, { token: token({ sub: `payer-${String(payers)}`, roles: ['ADMIN'] }) });
+    payingCallers += 1;
+    const { headers } = await http.get(path, { token: token({ sub: `payer-${String(payingCallers)}`, roles: ['ADMIN'] }) });
     const left = /;r=(\d+)/.exec(String(headers['ratelimit']))?.[1];
     return CAPACITY - Number(left);
   }
@@ -87,14 +87,14 @@ describeOnStack(`fields of resources that several subgraphs hold, seed ${String(
     const seen = new Set<string>();
     for (let choice = 0; choice < CHOICES; choice += 1) {
       const { text, wanted } = randomFields(names, random);
-      const readPart = async () => ({ shown: await read(`${order}fields=${text}`, tokens.admin), asked: called() });
-      const { whole, part } = await readBeside(() => read(order, tokens.admin), readPart);
-      expect({ text, part: JSON.stringify(part.shown), asked: part.asked }).toEqual({
+      const readPart = async () => ({ shown: await read(`${order}fields=${text}`, tokens.admin), requested: called() });
+      const { whole, part } = await readAlongside(() => read(order, tokens.admin), readPart);
+      expect({ text, part: JSON.stringify(part.shown), requested: part.requested }).toEqual({
         text,
         part: JSON.stringify(project(whole, wanted)),
-        asked: ownersOf(leavesOf(wanted, names)),
+        requested: ownersOf(leavesOf(wanted, names)),
       });
-      seen.add(part.asked.join());
+      seen.add(part.requested.join());
     }
     expect(seen.size).toBeGreaterThan(3);
   });

@@ -7,7 +7,7 @@ export type Names = ReadonlyMap<string, Names>;
 export type Wanted = ReadonlyMap<string, Wanted | 'whole'>;
 
 /** A value of the parameter `fields`, and what it means. */
-export interface AskedFields {
+export interface RequestedFields {
   readonly text: string;
   readonly wanted: Wanted;
 }
@@ -23,7 +23,7 @@ export function namesIn(value: unknown): Names {
 }
 
 /** Some of the names, in one of the ways in which they can be written: dotted, in brackets, more than once, in any order. */
-export function randomFields(names: Names, random: Random): AskedFields {
+export function randomFields(names: Names, random: Random): RequestedFields {
   const wanted = choose(names, random);
   const written = write(wanted, random);
   const again = random.chance(0.2) ? [random.pick(written)] : [];

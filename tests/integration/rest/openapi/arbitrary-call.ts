@@ -61,7 +61,7 @@ function callOf(at: DescribedOperation, { described, callersOf, isTame }: CallCo
   const { operation, method } = at;
   const odd: Odd = (weight) => (isTame ? 0 : weight);
   const parameters = (operation.parameters ?? []).map(described.parameter);
-  const inPlace = (place: Parameter['in']) => parameters.filter((parameter) => parameter.in === place);
+  const inPlace = (position: Parameter['in']) => parameters.filter((parameter) => parameter.in === position);
   return fc
     .record({
       method: arbitraryMethod(method, odd),

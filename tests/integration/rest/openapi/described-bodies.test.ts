@@ -31,12 +31,12 @@ describeOnStack('bodies as the description has them', (stack) => {
       const { token } = await stack.newUser();
       const schema = bodyOf(await described(version), path);
       for (const body of fc.sample(arbitraryWithin(schema), { seed: SEED, numRuns: RUNS[path] ?? 12 })) {
-        const answer = await send(path, version, body, token);
+        const response = await send(path, version, body, token);
         // What is there already is a conflict.
-        expect([JSON.stringify(body), answer.status === 409 ? 201 : answer.status, answer.text]).toEqual([
+        expect([JSON.stringify(body), response.status === 409 ? 201 : response.status, response.text]).toEqual([
           JSON.stringify(body),
           201,
-          answer.text,
+          response.text,
         ]);
       }
     },
@@ -55,14 +55,14 @@ describeOnStack('bodies as the description has them', (stack) => {
       expect(beyond.length).toBeGreaterThan(1);
       for (const [name, value] of beyond) {
         const { status, body } = await send(path, version, { ...(good as object), [name]: value }, token);
-        const told = (body as { readonly details?: readonly { readonly field: string }[] }).details?.map(
+        const reported = (body as { readonly details?: readonly { readonly field: string }[] }).details?.map(
           ({ field }) => field.split('.')[0],
         );
-        expect({ name, value: JSON.stringify(value).slice(0, 40), status, told }).toEqual({
+        expect({ name, value: JSON.stringify(value).slice(0, 40), status, reported }).toEqual({
           name,
           value: JSON.stringify(value).slice(0, 40),
           status: 400,
-          told: [name],
+          reported: [name],
         });
       }
     },
@@ -80,9 +80,9 @@ describeOnStack('bodies as the description has them', (stack) => {
   }
 
   function send(path: string, version: number, json: unknown, token: string) {
-    const asked = path === '/books' ? stack.tokens.admin : token;
+    const requested = path === '/books' ? stack.tokens.admin : token;
     const headers = { 'idempotency-key': crypto.randomUUID() };
-    return stack.http.send({ method: 'POST', path: `/v${version}${path}`, json, headers, token: asked });
+    return stack.http.send({ method: 'POST', path: `/v${version}${path}`, json, headers, token: requested });
   }
 });
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { answerFaults } from '../../../support/description/answer-faults.ts';
+import { responseIssues } from '../../../support/description/response-issues.ts';
 import { fetchDescriptions } from '../../../support/description/fetch-descriptions.ts';
 import { createHttpClient } from '../../../support/http/http-client.ts';
 import { type Call, arbitraryCall, withCreated } from './arbitrary-call.ts';
@@ -21,7 +21,7 @@ export interface FuzzReport {
   /** Calls of each operation that were answered with success. */
   readonly successes: ReadonlyMap<string, number>;
   /** Each with the call that showed it. */
-  readonly faults: readonly string[];
+  readonly failures: readonly string[];
 }
 
 /** How long the first word of a stream is waited for: a comment, or an event. @unit milliseconds */
@@ -38,7 +38,7 @@ export async function fuzzDescription({ origin, secrets, tokens, callersOf, seed
   const statuses = new Map<number, number>();
   const ids = interfaces.flatMap(({ operations }) => operations.map(({ operation }) => operation.operationId));
   const successes = new Map<string, number>(ids.map((id) => [id, 0]));
-  const faults: string[] = [];
+  const failures: string[] = [];
   // Most can be done with a thing by whoever has made it.
   const created = new Map<string, string[]>();
   const createdBy = (caller: string, collection: string): readonly string[] => created.get(`${caller} ${collection}`) ?? [];
@@ -48,22 +48,22 @@ export async function fuzzDescription({ origin, secrets, tokens, callersOf, seed
     const path = withCreated(request.path, (collection) => createdBy(caller, collection));
     const what = `${caller}: ${method} ${path.slice(0, 300)} ${JSON.stringify(request.headers)} ${String(request.body ?? '').slice(0, 300)}`;
     try {
-      const answer = await http.send({ ...request, path, token: tokens[caller], streamPatienceMs: STREAM_PATIENCE_MS });
-      const { status } = answer;
+      const response = await http.send({ ...request, path, token: tokens[caller], streamPatienceMs: STREAM_PATIENCE_MS });
+      const { status } = response;
       const isSuccess = status >= 200 && status < 300;
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (isSuccess && operationId !== undefined) successes.set(operationId, (successes.get(operationId) ?? 0) + 1);
-      const [, collection = '', id] = /([^/]+)\/(\d+)$/.exec(answer.headers.location ?? '') ?? [];
+      const [, collection = '', id] = /([^/]+)\/(\d+)$/.exec(response.headers.location ?? '') ?? [];
       if (id !== undefined) created.set(`${caller} ${collection}`, [...createdBy(caller, collection), id]);
       const found = [
-        ...answerFaults({ ...answer, method, target: path }, interfaces),
+        ...responseIssues({ ...response, method, target: path }, interfaces),
         ...(status >= 500 && status !== 501 ? [`it failed with ${status}`] : []),
         ...(isSuccess && wrong.length > 0 ? [`it succeeded in spite of ${wrong.join(', ')}`] : []),
-        ...(isSuccess && /"errors?":/.test(answer.text) ? ['it succeeded with an error in it'] : []),
+        ...(isSuccess && /"errors?":/.test(response.text) ? ['it succeeded with an error in it'] : []),
       ];
-      if (found.length > 0) faults.push(`${found.slice(0, 4).join('; ')}\n    ${what}\n    ${status} ${answer.text.slice(0, 300)}`);
+      if (found.length > 0) failures.push(`${found.slice(0, 4).join('; ')}\n    ${what}\n    ${status} ${response.text.slice(0, 300)}`);
     } catch (error) {
-      faults.push(`${String(error)}\n    ${what}`);
+      failures.push(`${String(error)}\n    ${what}`);
     }
   }
 
@@ -73,5 +73,5 @@ export async function fuzzDescription({ origin, secrets, tokens, callersOf, seed
       for (const call of queue) await send(call);
     }),
   );
-  return { statuses, successes, faults };
+  return { statuses, successes, failures };
 }

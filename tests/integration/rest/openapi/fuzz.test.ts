@@ -10,7 +10,7 @@ describeOnStack('calls that are made of the description', (stack) => {
   it(`given ${CASES} calls, right and wrong, when they are sent, then each is answered as described (OPENAPI_FUZZ_SEED=${seed})`, async () => {
     const [one, another] = [await stack.newUser(), await stack.newUser()];
     const { developmentKey, identitySecret, internalUrl } = stack;
-    const { statuses, faults } = await fuzzDescription({
+    const { statuses, failures } = await fuzzDescription({
       origin: stack.url,
       secrets: [developmentKey, identitySecret, `:${new URL(internalUrl).port}`],
       tokens: { one: one.token, another: another.token, admin: stack.tokens.admin },
@@ -19,7 +19,7 @@ describeOnStack('calls that are made of the description', (stack) => {
       seed,
       cases: CASES,
     });
-    expect(faults).toEqual([]);
+    expect(failures).toEqual([]);
     expect([...statuses.values()].reduce((sum, count) => sum + count, 0)).toBe(CASES);
   }, 120_000);
 });

@@ -8,10 +8,10 @@ describeOnStack('point 15: anonymous callers', ({ http, graphql, tokens, newUser
     const user = await newUser();
     for (const accept of ['application/json', 'application/vnd.gatefold.envelope+json', 'application/vnd.gatefold.links+json']) {
       for (const path of [`/users/${user.id}`, '/users?size=3']) {
-        const answer = await http.get<Resource>(path, { headers: { accept } });
-        expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'public, max-age=60']);
-        expect(answer.headers['vary']).toContain('Authorization, X-API-Key');
-        expect(answer.text).not.toContain('email');
+        const response = await http.get<Resource>(path, { headers: { accept } });
+        expect([response.status, response.headers['cache-control']]).toEqual([200, 'public, max-age=60']);
+        expect(response.headers['vary']).toContain('Authorization, X-API-Key');
+        expect(response.text).not.toContain('email');
       }
     }
     const tags = [undefined, tokens.user1, user.token].map(

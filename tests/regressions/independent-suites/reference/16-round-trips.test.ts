@@ -11,9 +11,9 @@ describeOnStack('point 16: GET, change, PUT', ({ http, tokens, newUser, newOrder
     const wrong = { ...order, qty: 5, total: 0.01, userId: 1, createdAt: null };
     for (const method of ['PUT', 'PATCH']) {
       const json = method === 'PUT' ? wrong : { qty: 5, total: 0.01, userId: 1, createdAt: null };
-      const answer = await http.send<Resource>({ method, path, json, token: owner.token });
-      expect([answer.status, answer.body['error']]).toEqual([400, 'BAD_USER_INPUT']);
-      const fields = (answer.body['details'] as { field: string }[]).map(({ field }) => field);
+      const response = await http.send<Resource>({ method, path, json, token: owner.token });
+      expect([response.status, response.body['error']]).toEqual([400, 'BAD_USER_INPUT']);
+      const fields = (response.body['details'] as { field: string }[]).map(({ field }) => field);
       expect(fields.sort()).toEqual(['createdAt', 'total', 'userId']);
     }
     const unknown = await http.send<Resource>({ method: 'PUT', path, json: { ...order, colour: 'red' }, token: owner.token });
@@ -32,8 +32,8 @@ describeOnStack('point 16: GET, change, PUT', ({ http, tokens, newUser, newOrder
       const read = await http.get<Resource>(path, { token: owner.token });
       const taken = method === 'PUT' ? read.body : Object.fromEntries(Object.entries(read.body).filter(([name]) => name !== 'productId'));
       const headers = { 'if-match': String(read.headers['etag']) };
-      const answer = await http.send<Resource>({ method, path, json: { ...taken, [quantity]: amount }, token: owner.token, headers });
-      expect([answer.status, answer.body[quantity]]).toEqual([200, amount]);
+      const response = await http.send<Resource>({ method, path, json: { ...taken, [quantity]: amount }, token: owner.token, headers });
+      expect([response.status, response.body[quantity]]).toEqual([200, amount]);
     }
   });
 
@@ -43,8 +43,8 @@ describeOnStack('point 16: GET, change, PUT', ({ http, tokens, newUser, newOrder
     const read = await http.get<Resource>(path, { token: owner.token });
     expect((await http.send({ method: 'PATCH', path, json: { qty: 9 }, token: owner.token })).status).toBe(200);
     const headers = { 'if-match': String(read.headers['etag']) };
-    const answer = await http.send({ method: 'PUT', path, json: { ...read.body, qty: 3 }, token: owner.token, headers });
-    expect(answer.status).toBe(412);
+    const response = await http.send({ method: 'PUT', path, json: { ...read.body, qty: 3 }, token: owner.token, headers });
+    expect(response.status).toBe(412);
   });
 
   it('replays a keyed PATCH whose read-only members have changed by it', async () => {

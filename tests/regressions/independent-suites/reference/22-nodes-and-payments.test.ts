@@ -46,15 +46,15 @@ describeOnStack('point 22: the reference graph', ({ http, graphql, tokens, newUs
     const owner = await newUser();
     const orderId = await newOrder(owner);
     const amount = await priceOf(owner, orderId);
-    const answers = [];
+    const responses = [];
     for (const json of [
       { amount: amount - 1, currency: 'EUR', orderId },
       { amount: amount + 1, currency: 'EUR', orderId },
       { amount, currency: 'USD', orderId },
     ])
-      answers.push(await pay(owner, json));
+      responses.push(await pay(owner, json));
     expect(
-      answers.map(({ status, body }) => [status, body['error'], (body['details'] as { field: string }[] | undefined)?.[0]?.field]),
+      responses.map(({ status, body }) => [status, body['error'], (body['details'] as { field: string }[] | undefined)?.[0]?.field]),
     ).toEqual([
       [400, 'BAD_USER_INPUT', 'amount'],
       [400, 'BAD_USER_INPUT', 'amount'],
@@ -69,8 +69,8 @@ describeOnStack('point 22: the reference graph', ({ http, graphql, tokens, newUs
     const owner = await newUser();
     const orderId = await newOrder(owner);
     const amount = await priceOf(owner, orderId);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => pay(owner, { amount, currency: 'EUR', orderId })));
-    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => pay(owner, { amount, currency: 'EUR', orderId })));
+    expect(responses.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
     expect((await pay(owner, { amount, currency: 'EUR', orderId })).body['error']).toBe('CONFLICT');
     expect((await pay(owner, { amount: 7, currency: 'USD' })).status).toBe(201);
   });

@@ -121,7 +121,7 @@ fragment Shown on Book {
     });
 
     it('reports a change that breaks only a rule of the documents', async () => {
-      const text = BOOK.replace('pages', 'pages @tolerated');
+      const text = BOOK.replace('pages', 'pages @nullOnError');
       const rest = await writeDocuments({ 'book.graphql': text });
       const { exitCode, printed } = await checkTexts(OLD.replace('pages: Int', 'pages: Int!'), '--rest', rest, '--json');
       expect(exitCode).toBe(1);
@@ -132,7 +132,7 @@ fragment Shown on Book {
             severity: 'breaking',
             type: 'REST_DOCUMENT_INVALID',
             path: expect.stringMatching(/book\.graphql:5:9$/),
-            hint: expect.stringContaining('Remove @tolerated'),
+            hint: expect.stringContaining('Remove @nullOnError'),
           },
           { type: 'REST_ROUTE_REMOVED', path: 'GET /books/{id} (GetBook)' },
           { severity: 'safe', type: 'FIELD_TYPE_CHANGED' },
@@ -183,11 +183,7 @@ fragment Shown on Book {
   });
 
   it.each([
-    [
-      'a missing file',
-      '/nowhere/schema.graphql',
-      /^\/nowhere\/schema\.graphql cannot be read\. Check the path and its permissions\.$/,
-    ],
+    ['a missing file', '/nowhere/schema.graphql', /^\/nowhere\/schema\.graphql cannot be read\. Check the path and its permissions\.$/],
     ['a file that is not a schema', undefined, /is not a valid schema: Syntax Error/],
   ])('names %s and exits with 1', async (_what, path, expected) => {
     const { exitCode, warned } = await check(path ?? (await write('type {')), '--against', await write(OLD));

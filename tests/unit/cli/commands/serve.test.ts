@@ -30,7 +30,7 @@ async function write(sdl: string): Promise<string> {
 interface Served {
   readonly exitCode: number;
   readonly warned: string;
-  readonly answers: readonly unknown[];
+  readonly responses: readonly unknown[];
 }
 
 /** Serves a supergraph on a free port without a configuration file, sends the queries, and stops. */
@@ -42,8 +42,8 @@ async function serve(
 ): Promise<Served> {
   const controller = new AbortController();
   const terminal = recordingTerminal({ GATEFOLD_LOGGING__LEVEL: 'silent', ...env });
-  const answers: unknown[] = [];
-  const asking = {
+  const responses: unknown[] = [];
+  const requesting = {
     ...terminal,
     stopSignal: () => controller.signal,
     print(text: string) {
@@ -52,17 +52,17 @@ async function serve(
       void (async () => {
         for (const query of queries) {
           const headers = { 'content-type': 'application/json', connection: 'close' };
-          answers.push(await (await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }) })).json());
+          responses.push(await (await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }) })).json());
         }
       })().finally(() => controller.abort());
     },
   };
-  const exitCode = await runCommandLine(['serve', '--supergraph', await write(sdl), '--port', '0', ...options], asking);
-  return { exitCode, warned: terminal.warned.join('\n'), answers };
+  const exitCode = await runCommandLine(['serve', '--supergraph', await write(sdl), '--port', '0', ...options], requesting);
+  return { exitCode, warned: terminal.warned.join('\n'), responses };
 }
 
 const ACCOUNTS_QUERY = '{ me { name } product(upc: "p1") { seller { name } } }';
-const ACCOUNTS_ANSWER = { data: { me: { name: 'Ada' }, product: { seller: { name: 'Bytes & Söhne' } } } };
+const ACCOUNTS_RESPONSE = { data: { me: { name: 'Ada' }, product: { seller: { name: 'Bytes & Söhne' } } } };
 
 /** A supergraph of the first federation version: `@core`, join v0.1, owners. */
 function firstFederation(accounts: string, products: string): string {
@@ -121,18 +121,21 @@ describe('gatefold serve', () => {
   it.each([['production'], ['dev']])('serves a supergraph without a configuration in the %s profile', async (profile) => {
     const env = { GATEFOLD_AUTH__DEVELOPMENT_KEY: 'a key that only this test of the command knows' };
     const served = await serve(storefrontSdl(storefront.urls), [ACCOUNTS_QUERY], profile === 'dev' ? env : {}, ['--profile', profile]);
-    expect(served).toMatchObject({ exitCode: 0, answers: [ACCOUNTS_ANSWER] });
+    expect(served).toMatchObject({ exitCode: 0, responses: [ACCOUNTS_RESPONSE] });
   });
 
   it('serves a supergraph of the first federation version', async () => {
     const { accounts = '', products = '' } = storefront.urls;
-    expect(await serve(firstFederation(accounts, products), [ACCOUNTS_QUERY])).toMatchObject({ exitCode: 0, answers: [ACCOUNTS_ANSWER] });
+    expect(await serve(firstFederation(accounts, products), [ACCOUNTS_QUERY])).toMatchObject({
+      exitCode: 0,
+      responses: [ACCOUNTS_RESPONSE],
+    });
   });
 
   it('reads the subgraph URLs of a first-version supergraph from the environment', async () => {
     const { accounts = '', products = '' } = storefront.urls;
     const env = { SUBGRAPH_ACCOUNTS_URL: accounts, SUBGRAPH_PRODUCTS_URL: products };
-    expect(await serve(firstFederation('', ''), [ACCOUNTS_QUERY], env)).toMatchObject({ exitCode: 0, answers: [ACCOUNTS_ANSWER] });
+    expect(await serve(firstFederation('', ''), [ACCOUNTS_QUERY], env)).toMatchObject({ exitCode: 0, responses: [ACCOUNTS_RESPONSE] });
   });
 
   it.each([
@@ -143,7 +146,9 @@ describe('gatefold serve', () => {
   ])('reads the URL of the subgraph %s from %s', async (name, variable) => {
     const { accounts = '', ...others } = storefront.urls;
     const sdl = renamed(storefrontSdl({ ...others, accounts: 'http://127.0.0.1:1/' }), 'accounts', name);
-    expect(await serve(sdl, ['{ me { name } }'], { [variable]: accounts })).toMatchObject({ answers: [{ data: { me: { name: 'Ada' } } }] });
+    expect(await serve(sdl, ['{ me { name } }'], { [variable]: accounts })).toMatchObject({
+      responses: [{ data: { me: { name: 'Ada' } } }],
+    });
   });
 
   it('finds the subgraphs when the link directive is renamed', async () => {
@@ -153,11 +158,11 @@ describe('gatefold serve', () => {
       .replaceAll('@link(', '@using(')
       .replaceAll('link__', 'using__');
     const served = await serve(sdl, ['{ me { name } }'], { SUBGRAPH_ACCOUNTS_URL: accounts });
-    expect(served).toMatchObject({ answers: [{ data: { me: { name: 'Ada' } } }], warned: '' });
+    expect(served).toMatchObject({ responses: [{ data: { me: { name: 'Ada' } } }], warned: '' });
   });
 
   it('serves the supergraph of this project in production without other settings', async () => {
     const sdl = await readFile(join(packageRoot, 'schema/supergraph.graphql'), 'utf8');
-    expect(await serve(sdl, ['{ __typename }'])).toMatchObject({ exitCode: 0, answers: [{ data: { __typename: 'Query' } }] });
+    expect(await serve(sdl, ['{ __typename }'])).toMatchObject({ exitCode: 0, responses: [{ data: { __typename: 'Query' } }] });
   });
 });

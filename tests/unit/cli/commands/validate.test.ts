@@ -52,11 +52,7 @@ describe('gatefold validate', () => {
 
   it.each([
     ['a document beyond a limit', { maxDepth: 1 }, 'web, document me: The operation "Me" has more than 1 levels'],
-    [
-      'a document that costs too much with any variables',
-      { maxCost: 20 },
-      'all: All costs 21 points, which exceeds limits.maxCost (20).',
-    ],
+    ['a document that costs too much with any variables', { maxCost: 20 }, 'all: All costs 21 points, which exceeds limits.maxCost (20).'],
     ['an unknown single-use field', { singleUse: ['Mutation.pay'] }, 'limits.singleUse: The supergraph has no field Mutation.pay.'],
   ])('reports %s and exits with 1', async (_what, limits, expected) => {
     const web = await manifestOf({ me: 'query Me { me { id } }', all: 'query All { users { nodes { id } } }' });
@@ -64,10 +60,10 @@ describe('gatefold validate', () => {
     expect({ exitCode, warned }).toEqual({ exitCode: 1, warned: expect.stringContaining(expected) });
   });
 
-  it('reports an unknown mutation in `idempotency.neverKept` and exits with 1', async () => {
-    const { exitCode, warned } = await validate({ idempotency: { neverKept: ['Mutation.createWebhok'] } });
-    const fault = 'idempotency.neverKept: The supergraph has no field Mutation.createWebhok.';
-    expect({ exitCode, warned }).toEqual({ exitCode: 1, warned: expect.stringContaining(fault) });
+  it('reports an unknown mutation in `idempotency.noStore` and exits with 1', async () => {
+    const { exitCode, warned } = await validate({ idempotency: { noStore: ['Mutation.createWebhok'] } });
+    const failure = 'idempotency.noStore: The supergraph has no field Mutation.createWebhok.';
+    expect({ exitCode, warned }).toEqual({ exitCode: 1, warned: expect.stringContaining(failure) });
   });
 
   it.each([
@@ -108,7 +104,7 @@ describe('gatefold validate', () => {
       valid: true,
       maxCost: 5_000,
       operations: [{ kind: 'document', subject: 'me', client: 'web', operation: 'Me', cost: 1, isVarying: false }],
-      faults: [],
+      issues: [],
     });
   });
 });

@@ -22,13 +22,13 @@ const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 
 interface Served extends AsyncDisposable {
   readonly server: ApolloServer;
-  ask(
+  request(
     query: string,
     options?: { variables?: Record<string, unknown>; contextValue?: BaseContext; operationName?: string },
-  ): Promise<Answer>;
+  ): Promise<ReceivedResponse>;
 }
 
-interface Answer {
+interface ReceivedResponse {
   readonly data?: unknown;
   readonly errors?: readonly {
     readonly message: string;
@@ -54,10 +54,10 @@ async function serve(
   await server.start();
   return {
     server,
-    async ask(query, { contextValue = {}, ...request } = {}) {
+    async request(query, { contextValue = {}, ...request } = {}) {
       const { body, http } = await server.executeOperation({ query, ...request }, { contextValue });
       if (body.kind !== 'single') throw new Error('The response is incremental, but a single result was expected.');
-      return { ...(JSON.parse(JSON.stringify(body.singleResult)) as Omit<Answer, 'status'>), status: http.status };
+      return { ...(JSON.parse(JSON.stringify(body.singleResult)) as Omit<ReceivedResponse, 'status'>), status: http.status };
     },
     [Symbol.asyncDispose]: () => server.stop(),
   };
@@ -107,9 +107,9 @@ describe('loading and stopping', () => {
     await expect(serve({ supergraphSdl: guarded })).rejects.toThrow('Query.me with @authenticated');
     const caller = { kind: 'user', id: '1', roles: new Set<string>(), scopes: new Set<string>(), claims: {} } as const;
     await using served = await serve({ supergraphSdl: guarded, principal: () => caller });
-    expect(await served.ask('{ me { id } }')).toMatchObject({ data: { me: { id: '1' } } });
+    expect(await served.request('{ me { id } }')).toMatchObject({ data: { me: { id: '1' } } });
     await using closed = await serve({ supergraphSdl: guarded, principal: () => ANONYMOUS });
-    expect(await closed.ask('{ me { id } }')).toMatchObject({
+    expect(await closed.request('{ me { id } }')).toMatchObject({
       data: { me: null },
       errors: [{ path: ['me'], extensions: { code: 'UNAUTHENTICATED' } }],
     });
@@ -126,7 +126,7 @@ describe('supergraph managers', () => {
       logger: QUIET,
     });
     await using served = await serve({ supergraphSdl });
-    expect(await served.ask('{ product(upc: "p1") { title seller { name } reviews { body } } }')).toMatchObject({
+    expect(await served.request('{ product(upc: "p1") { title seller { name } reviews { body } } }')).toMatchObject({
       data: { product: { title: 'Lamp', seller: { name: 'Bytes & Söhne' }, reviews: [{ body: 'About p1' }] } },
     });
     expect(storefront.requests.filter(({ headers }) => headers['x-who'] === 'composer')).toHaveLength(3);
@@ -144,12 +144,12 @@ describe('supergraph managers', () => {
       typeDefs: parse(files[0]?.text ?? ''),
     }));
     await using served = await serve({ supergraphSdl: new LocalCompose({ localServiceList, logger: QUIET }) });
-    expect(await served.ask('{ me { name } }')).toMatchObject({ data: { me: { name: 'Ada' } } });
+    expect(await served.request('{ me { name } }')).toMatchObject({ data: { me: { name: 'Ada' } } });
   });
 
   it('serves and reports a valid new supergraph, and rejects an invalid one', async () => {
     let update: (sdl: string) => void = () => {};
-    const told: string[] = [];
+    const reported: string[] = [];
     const gateway = createApolloGateway({
       logger: QUIET,
       supergraphSdl: async (hooks) => {
@@ -159,12 +159,12 @@ describe('supergraph managers', () => {
     });
     let heard = (): void => {};
     const unsubscribe = gateway.onSchemaLoadOrUpdate(({ coreSupergraphSdl, apiSchema }) => {
-      told.push(`${coreSupergraphSdl.length}:${String(apiSchema.getQueryType()?.getFields()['news'] !== undefined)}`);
+      reported.push(`${coreSupergraphSdl.length}:${String(apiSchema.getQueryType()?.getFields()['news'] !== undefined)}`);
       heard();
     });
     await using served = await serve({}, { gateway });
     expect(() => update('type Query { a: Int }')).toThrow('cannot be served');
-    expect(await served.ask('{ news { id } }')).toMatchObject({ errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }] });
+    expect(await served.request('{ news { id } }')).toMatchObject({ errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }] });
     const next = sdl.replace(
       '  me: Account @join__field(graph: ACCOUNTS)',
       '  me: Account @join__field(graph: ACCOUNTS)\n  news: Account @join__field(graph: ACCOUNTS)',
@@ -175,8 +175,8 @@ describe('supergraph managers', () => {
     update(next);
     update(next);
     await second;
-    expect(await served.ask('{ news { id } }')).toMatchObject({ data: { news: null } }); // The subgraph does not define this field.
-    expect(told).toEqual([`${sdl.length}:false`, `${next.length}:true`]);
+    expect(await served.request('{ news { id } }')).toMatchObject({ data: { news: null } }); // The subgraph does not define this field.
+    expect(reported).toEqual([`${sdl.length}:false`, `${next.length}:true`]);
     unsubscribe();
   });
 
@@ -215,8 +215,8 @@ describe('supergraph managers', () => {
         ],
       },
     );
-    expect(await served.ask('{ me { name } }')).toMatchObject({ data: { me: { name: 'Ada' } } });
-    expect(await served.ask('{ me { name } }')).toMatchObject({ errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }] });
+    expect(await served.request('{ me { name } }')).toMatchObject({ data: { me: { name: 'Ada' } } });
+    expect(await served.request('{ me { name } }')).toMatchObject({ errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }] });
   });
 });
 
@@ -239,7 +239,7 @@ describe('data sources of `buildService`', () => {
       },
     });
     const before = storefront.requests.length;
-    await served.ask('{ product(upc: "p2") { seller { name } reviews { id } } }', { contextValue: { token: 'Bearer ada' } });
+    await served.request('{ product(upc: "p2") { seller { name } reviews { id } } }', { contextValue: { token: 'Bearer ada' } });
     const sent = storefront.requests.slice(before);
     expect(sent.map(({ subgraph }) => subgraph).toSorted((one, other) => one.localeCompare(other))).toEqual([
       'accounts',
@@ -254,7 +254,7 @@ describe('data sources of `buildService`', () => {
     await using served = await serve({ buildService: ({ url }) => new Signed({ url: url ?? '' }) });
     const before = storefront.requests.length;
     const query = '{ account(id: "1") { name } }';
-    await Promise.all([served.ask(query, { contextValue: { token: 'a' } }), served.ask(query, { contextValue: { token: 'b' } })]);
+    await Promise.all([served.request(query, { contextValue: { token: 'a' } }), served.request(query, { contextValue: { token: 'b' } })]);
     expect(
       storefront.requests
         .slice(before)
@@ -272,17 +272,17 @@ describe('data sources of `buildService`', () => {
           },
         }),
       });
-    await using refusing = await failing(
+    await using rejecting = await failing(
       new GraphQLError('Sign in first.', { extensions: { code: 'UNAUTHENTICATED', response: { url: 'http://inside/' } } }),
     );
-    const refused = await refusing.ask('{ me { name } }');
-    expect(refused).toMatchObject({
+    const rejected = await rejecting.request('{ me { name } }');
+    expect(rejected).toMatchObject({
       data: { me: null },
       errors: [{ message: 'Sign in first.', path: ['me'], extensions: { code: 'UNAUTHENTICATED' } }],
     });
-    expect(JSON.stringify(refused)).not.toContain('inside');
+    expect(JSON.stringify(rejected)).not.toContain('inside');
     await using broken = await failing(new Error('connect ECONNREFUSED 10.0.0.7'));
-    const failed = await broken.ask('{ me { name } }');
+    const failed = await broken.request('{ me { name } }');
     expect(failed).toMatchObject({ errors: [{ path: ['me'], extensions: { code: 'SUBGRAPH_UNAVAILABLE' } }] });
     expect(JSON.stringify(failed)).not.toContain('10.0.0.7');
   });
@@ -292,9 +292,9 @@ describe('data sources of `buildService`', () => {
     ['a list', { data: [] }],
     ['neither data nor errors', {}],
     ['invalid errors', { data: { me: null }, errors: 'all of them' }],
-  ])('fail their field and no other when they return %s', async (_what, answer) => {
-    await using served = await serve({ buildService: () => ({ process: async () => answer as never }) });
-    expect(await served.ask('{ me { name } __typename }')).toMatchObject({
+  ])('fail their field and no other when they return %s', async (_what, response) => {
+    await using served = await serve({ buildService: () => ({ process: async () => response as never }) });
+    expect(await served.request('{ me { name } __typename }')).toMatchObject({
       data: { me: null, __typename: 'Query' },
       errors: [{ extensions: { code: 'SUBGRAPH_INVALID_RESPONSE' } }],
     });
@@ -314,7 +314,7 @@ describe('data sources of `buildService`', () => {
         },
       }),
     });
-    expect(await served.ask('{ me { name } }')).toMatchObject({ errors: [{ extensions: { code: 'SUBGRAPH_TIMEOUT' } }] });
+    expect(await served.request('{ me { name } }')).toMatchObject({ errors: [{ extensions: { code: 'SUBGRAPH_TIMEOUT' } }] });
     expect(stopped).toMatchObject({ code: 'SUBGRAPH_TIMEOUT' });
   });
 });
@@ -322,18 +322,18 @@ describe('data sources of `buildService`', () => {
 describe('errors', () => {
   it('include the code and status of an exceeded limit', async () => {
     await using served = await serve({ limits: { maxDepth: 2 } });
-    expect(await served.ask('{ me { offers { title } } }')).toMatchObject({
+    expect(await served.request('{ me { offers { title } } }')).toMatchObject({
       status: 400,
       errors: [{ extensions: { code: 'DEPTH_LIMIT_EXCEEDED' } }],
     });
-    expect((await served.ask('{ me { offers { title } } }')).errors?.[0]?.extensions).not.toHaveProperty('http');
+    expect((await served.request('{ me { offers { title } } }')).errors?.[0]?.extensions).not.toHaveProperty('http');
   });
 
   it('have status 400 and no data when a variable is missing', async () => {
     await using served = await serve();
-    const answer = await served.ask('query ($id: ID!) { account(id: $id) { id } }', { variables: {} });
-    expect(answer).toMatchObject({ status: 400, errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] });
-    expect(answer).not.toHaveProperty('data');
+    const response = await served.request('query ($id: ID!) { account(id: $id) { id } }', { variables: {} });
+    expect(response).toMatchObject({ status: 400, errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] });
+    expect(response).not.toHaveProperty('data');
   });
 
   it('reach formatError and didEncounterErrors with path and code', async () => {
@@ -363,7 +363,7 @@ describe('errors', () => {
         ],
       },
     );
-    expect(await served.ask('{ me { id name } }')).toMatchObject({
+    expect(await served.request('{ me { id name } }')).toMatchObject({
       data: { me: null },
       errors: [{ message: 'The name is not for you.', path: ['me', 'name'], extensions: { code: 'FORBIDDEN', formatted: true } }],
     });
@@ -381,7 +381,7 @@ describe('errors', () => {
         },
       }),
     });
-    const answer = await served.ask('{ me { name } }', { contextValue: { gone: controller.signal } });
-    expect(answer).toMatchObject({ errors: [{ message: 'the client disconnected' }] });
+    const response = await served.request('{ me { name } }', { contextValue: { gone: controller.signal } });
+    expect(response).toMatchObject({ errors: [{ message: 'the client disconnected' }] });
   });
 });

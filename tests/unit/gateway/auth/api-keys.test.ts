@@ -41,7 +41,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-const REFUSED = expect.objectContaining({
+const REJECTED = expect.objectContaining({
   code: 'UNAUTHENTICATED',
   message: 'The API key is invalid.',
   headers: { 'www-authenticate': 'ApiKey realm="gatefold", header="X-API-Key"' },
@@ -65,7 +65,7 @@ describe('API keys', () => {
     ['letters outside ASCII', `reporting.${'é'.repeat(43)}`],
     ['100 KB', `reporting.${'a'.repeat(100_000)}`],
   ])('rejects %s without giving the reason', async (_case, key) => {
-    await expect(start().authenticate({ 'x-api-key': key })).rejects.toEqual(REFUSED);
+    await expect(start().authenticate({ 'x-api-key': key })).rejects.toEqual(REJECTED);
   });
 
   it('rejects a request with an API key and another credential', async () => {
@@ -88,7 +88,7 @@ describe('API keys', () => {
   it('rejects an expired key', async () => {
     const { authenticate } = start();
     now = NOW + 60_000;
-    await expect(authenticate({ 'x-api-key': `alice.${OTHER_SECRET}` })).rejects.toEqual(REFUSED);
+    await expect(authenticate({ 'x-api-key': `alice.${OTHER_SECRET}` })).rejects.toEqual(REJECTED);
   });
 
   it('rejects a key soon after it is removed from the file, and accepts the others', async () => {

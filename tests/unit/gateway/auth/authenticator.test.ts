@@ -27,8 +27,8 @@ function sign({ claims = {}, key = KEY, alg = 'HS256', without }: TokenOptions =
     scope: 'read write',
     ...claims,
   };
-  const kept = Object.fromEntries(Object.entries(all).filter(([name]) => name !== without));
-  return new SignJWT(kept).setProtectedHeader({ alg }).sign(new TextEncoder().encode(key));
+  const stored = Object.fromEntries(Object.entries(all).filter(([name]) => name !== without));
+  return new SignJWT(stored).setProtectedHeader({ alg }).sign(new TextEncoder().encode(key));
 }
 
 describe('createAuthentication with a development key', () => {
@@ -41,10 +41,10 @@ describe('createAuthentication with a development key', () => {
     ({ authenticate } = createAuthentication(auth.parse({ developmentKey: KEY }), { clock, logger: silentLogger }));
   });
 
-  const refused = (challenge: RegExp) =>
+  const rejected = (challenge: RegExp) =>
     expect.objectContaining({ code: 'UNAUTHENTICATED', status: 401, headers: { 'www-authenticate': expect.stringMatching(challenge) } });
-  const invalid = refused(/^Bearer realm="gatefold", error="invalid_token"$/);
-  const unreadable = refused(/^Bearer realm="gatefold"$/);
+  const invalid = rejected(/^Bearer realm="gatefold", error="invalid_token"$/);
+  const unreadable = rejected(/^Bearer realm="gatefold"$/);
 
   it.each([
     ['an empty header', ''],

@@ -26,7 +26,7 @@ const ZOE = { name: 'Zoë', password: hashOf('pässwörd'.normalize('NFC')) };
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 const usersOf = (...users: readonly unknown[]) => JSON.stringify({ users });
 
-const REFUSED = expect.objectContaining({
+const REJECTED = expect.objectContaining({
   code: 'UNAUTHENTICATED',
   message: 'The user name or password is invalid.',
   headers: { 'www-authenticate': 'Basic realm="gatefold", charset="UTF-8"' },
@@ -44,7 +44,7 @@ describe('verifier of names and passwords', () => {
     let now = 0;
     const clock = { now: () => now, monotonic: () => now };
     const reserveFailure = limitLoginFailures({ maxPerMinute: 10, clock });
-    const verifier = createBasicVerifier({ users: () => users, derive, reserveFailure, clock, rememberMs: 60_000 });
+    const verifier = createBasicVerifier({ users: () => users, derive, reserveFailure, clock, cacheMs: 60_000 });
     const pass = (ms: number) => void (now += ms);
     const replace = (text: string) => {
       users = parseBasicUsers(text);
@@ -56,7 +56,7 @@ describe('verifier of names and passwords', () => {
   it('hashes a wrong password once, at the same cost for known and unknown names', async () => {
     const { verifier, costs } = counting();
     for (const name of ['alice', 'nobody', '__proto__', 'ALICE', 'a'.repeat(128)]) {
-      await expect(verifier.authenticate(basic(`${name}:wrong`))).rejects.toEqual(REFUSED);
+      await expect(verifier.authenticate(basic(`${name}:wrong`))).rejects.toEqual(REJECTED);
     }
     expect(costs).toEqual(Array.from({ length: 5 }, () => ({ N: 16_384, r: 8, p: 1 })));
   });
@@ -75,7 +75,7 @@ describe('verifier of names and passwords', () => {
 
   it('hashes a wrong password every time, so that no guess is cheaper', async () => {
     const { verifier, costs } = counting();
-    for (let n = 0; n < 3; n += 1) await expect(verifier.authenticate(basic('alice:wrong'))).rejects.toEqual(REFUSED);
+    for (let n = 0; n < 3; n += 1) await expect(verifier.authenticate(basic('alice:wrong'))).rejects.toEqual(REJECTED);
     expect(costs).toHaveLength(3);
   });
 
@@ -90,13 +90,13 @@ describe('verifier of names and passwords', () => {
     const header = basic('alice:correct horse: battery');
     await verifier.authenticate(header);
     replace(usersOf(ZOE));
-    await expect(verifier.authenticate(header)).rejects.toEqual(REFUSED);
+    await expect(verifier.authenticate(header)).rejects.toEqual(REJECTED);
   });
 
   it('treats names as equal after Unicode normalization', async () => {
     const { verifier } = counting();
     await expect(verifier.authenticate(basic('Zoë:pässwörd'.normalize('NFD')))).resolves.toMatchObject({ id: 'Zoë' });
-    await expect(verifier.authenticate(basic('Zoe:passwörd'))).rejects.toEqual(REFUSED);
+    await expect(verifier.authenticate(basic('Zoe:passwörd'))).rejects.toEqual(REJECTED);
   });
 
   it.each([
@@ -111,7 +111,7 @@ describe('verifier of names and passwords', () => {
     ['10 KB', basic(`alice:${'a'.repeat(10_000)}`)],
   ])('rejects %s in the header without hashing', async (_case, header) => {
     const { verifier, costs } = counting();
-    await expect(verifier.authenticate(header)).rejects.toEqual(REFUSED);
+    await expect(verifier.authenticate(header)).rejects.toEqual(REJECTED);
     expect(costs).toEqual([]);
   });
 });
@@ -130,12 +130,12 @@ describe('withBoundedConcurrency', () => {
     };
     const derive = withBoundedConcurrency(slow, { maxConcurrent: 2, maxQueued: 3 });
     const cost = { N: 2, r: 8, p: 1 };
-    const outcomes = Promise.allSettled(Array.from({ length: 9 }, () => derive('x', SALT, cost)));
+    const results = Promise.allSettled(Array.from({ length: 9 }, () => derive('x', SALT, cost)));
     for (let n = 0; n < 5; n += 1) {
       while (release.length === 0) await new Promise((resolve) => setImmediate(resolve));
       release.shift()?.();
     }
-    const settled = await outcomes;
+    const settled = await results;
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
     expect(settled.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))).toEqual(Array(4).fill('OVERLOADED'));
     expect(most).toBe(2);

@@ -67,7 +67,7 @@ describe('valid tokens', () => {
     expect(await gateway.by(token)).toBe(first);
     await writeFile(jwksFile, '{"keys": [');
     await writeFile(jwksFile, JSON.stringify({ keys: [ec.jwk] }));
-    await refused(() => gateway.by(token));
+    await rejected(() => gateway.by(token));
     await expect(gateway.by(await sign(ec))).resolves.toMatchObject({ id: '7' });
   });
 });
@@ -77,7 +77,7 @@ describe('keys from a URL', () => {
     await using provider = await startFakeIdentityProvider(json({ error: 'down' }, 500));
     await using gateway = start({ jwksUrl: provider.url });
     await expect(gateway.by(await sign(rsa))).rejects.toEqual(UNAVAILABLE);
-    provider.answer(json({ keys: [rsa.jwk] }));
+    provider.respond(json({ keys: [rsa.jwk] }));
     await knowsKeys(gateway);
   });
 
@@ -93,11 +93,11 @@ describe('keys from a URL', () => {
     ['returns an invalid key set', json('garbage')],
     ['returns keys above the size limit', json({ keys: [{ kty: 'RSA', n: 'x'.repeat(70_000) }] })],
     ['redirects', json({}, 302)],
-  ])('accepts tokens of known keys when the provider %s for an hour', async (_case, answer) => {
+  ])('accepts tokens of known keys when the provider %s for an hour', async (_case, respond) => {
     await using provider = await startFakeIdentityProvider(json({ keys: [rsa.jwk] }));
     await using gateway = start({ jwksUrl: provider.url, refreshIntervalMs: 1 });
     await knowsKeys(gateway);
-    provider.answer(answer);
+    provider.respond(respond);
     for (let minute = 0; minute < 59; minute += 1) {
       gateway.pass(60 * SECOND);
       const claims = { sub: String(minute), exp: NOW / SECOND + 7_200 };
@@ -112,39 +112,39 @@ describe('keys from a URL', () => {
     await using provider = await startFakeIdentityProvider(json({ keys: [rsa.jwk] }));
     await using gateway = start({ jwksUrl: provider.url });
     await knowsKeys(gateway);
-    const before = provider.asked;
-    provider.answer(json({ keys: [rsa.jwk, ec.jwk] }));
+    const before = provider.requested;
+    provider.respond(json({ keys: [rsa.jwk, ec.jwk] }));
     const tokens = await Promise.all(Array.from({ length: 100 }, (_, n) => sign(ec, { claims: { sub: `u${n}` } })));
     const principals = await Promise.all(tokens.map(gateway.by));
     expect(principals.map(({ id }) => id)).toEqual(tokens.map((_, n) => `u${n}`));
-    expect(provider.asked - before).toBe(1);
+    expect(provider.requested - before).toBe(1);
   });
 
   it('fetches keys three times for 10,000 unknown key ids, then once every 30 seconds', async () => {
     await using provider = await startFakeIdentityProvider(json({ keys: [rsa.jwk] }));
     await using gateway = start({ jwksUrl: provider.url });
     await knowsKeys(gateway);
-    const before = provider.asked;
+    const before = provider.requested;
     const [, payload] = (await sign(rsa)).split('.');
     const forge = (n: number) => gateway.by(`${encode({ alg: 'RS256', kid: `k${n}` })}.${payload}.AAAA`);
     for (let n = 0; n < 10_000; n += 1) await expect(forge(n)).rejects.toEqual(INVALID_TOKEN);
-    expect(provider.asked - before).toBe(3);
+    expect(provider.requested - before).toBe(3);
     gateway.pass(60 * SECOND);
     for (let n = 0; n < 100; n += 1) await expect(forge(n)).rejects.toEqual(INVALID_TOKEN);
-    expect(provider.asked - before).toBe(5);
+    expect(provider.requested - before).toBe(5);
   });
 
   it('counts failed fetches toward the limit for unknown key ids', async () => {
     await using provider = await startFakeIdentityProvider(json({ keys: [rsa.jwk] }));
     await using gateway = start({ jwksUrl: provider.url });
     await knowsKeys(gateway);
-    const before = provider.asked;
-    provider.answer(json({}, 500));
+    const before = provider.requested;
+    provider.respond(json({}, 500));
     const [, payload] = (await sign(rsa)).split('.');
     for (let n = 0; n < 1_000; n += 1) {
       await expect(gateway.by(`${encode({ alg: 'RS256', kid: `k${n}` })}.${payload}.AAAA`)).rejects.toEqual(UNAVAILABLE);
     }
-    expect(provider.asked - before).toBe(3);
+    expect(provider.requested - before).toBe(3);
   });
 });
 
@@ -195,7 +195,7 @@ async function knowsKeys({ by }: ReturnType<typeof start>): Promise<void> {
 }
 
 /** Waits until a changed file has been read. */
-async function refused(attempt: () => Promise<unknown>): Promise<void> {
+async function rejected(attempt: () => Promise<unknown>): Promise<void> {
   for (;;) {
     try {
       await attempt();

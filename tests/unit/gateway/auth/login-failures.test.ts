@@ -29,15 +29,15 @@ function start(derive?: DeriveKey) {
       }),
     reserveFailure: limitLoginFailures({ maxPerMinute: 10, clock }),
     clock,
-    rememberMs: 60_000,
+    cacheMs: 60_000,
   });
-  const outcome = (name: string, password: string, address?: string): Promise<unknown> =>
+  const result = (name: string, password: string, address?: string): Promise<unknown> =>
     verifier.authenticate(basic(name, password), address).then(
       ({ id }) => id,
       (error: unknown) => (error instanceof GatewayError ? { code: error.code, message: error.message, headers: error.headers } : error),
     );
   const pass = (ms: number) => void (now += ms);
-  return { outcome, pass, looks: () => looks };
+  return { result, pass, looks: () => looks };
 }
 
 const WRONG = expect.objectContaining({ code: 'UNAUTHENTICATED' });
@@ -50,69 +50,69 @@ const limited = (seconds: number) => ({
 describe('wrong passwords', () => {
   it('are limited to ten checks of one name from all addresses, even an unknown name', async () => {
     for (const name of ['alice', 'nobody']) {
-      const { outcome, looks } = start();
-      for (let n = 0; n < 10; n += 1) expect(await outcome(name, `wrong${n}`, `192.0.2.${n}`)).toEqual(WRONG);
-      expect(await outcome(name, 'wrong', '192.0.2.99')).toEqual(limited(6));
-      expect(await outcome(name, 'right', '192.0.2.99')).toEqual(limited(6));
+      const { result, looks } = start();
+      for (let n = 0; n < 10; n += 1) expect(await result(name, `wrong${n}`, `192.0.2.${n}`)).toEqual(WRONG);
+      expect(await result(name, 'wrong', '192.0.2.99')).toEqual(limited(6));
+      expect(await result(name, 'right', '192.0.2.99')).toEqual(limited(6));
       expect(looks()).toBe(10);
     }
   });
 
   it('are limited to ten checks from one network for all users, and not elsewhere', async () => {
-    const { outcome, looks } = start();
-    for (let n = 0; n < 10; n += 1) expect(await outcome(`user${n}`, 'wrong', `2001:db8:1:2::${n}`)).toEqual(WRONG);
-    expect(await outcome('alice', 'right', '2001:db8:1:2::ffff')).toEqual(limited(6));
+    const { result, looks } = start();
+    for (let n = 0; n < 10; n += 1) expect(await result(`user${n}`, 'wrong', `2001:db8:1:2::${n}`)).toEqual(WRONG);
+    expect(await result('alice', 'right', '2001:db8:1:2::ffff')).toEqual(limited(6));
     expect(looks()).toBe(10);
-    expect(await outcome('alice', 'right', '2001:db8:1:3::1')).toBe('alice');
+    expect(await result('alice', 'right', '2001:db8:1:3::1')).toBe('alice');
   });
 
   it('are checked again every six seconds after the limit is reached', async () => {
-    const { outcome, pass, looks } = start();
-    for (let n = 0; n < 10; n += 1) await outcome('alice', `wrong${n}`);
+    const { result, pass, looks } = start();
+    for (let n = 0; n < 10; n += 1) await result('alice', `wrong${n}`);
     pass(5_999);
-    expect(await outcome('alice', 'wrong')).toEqual(limited(1));
+    expect(await result('alice', 'wrong')).toEqual(limited(1));
     pass(1);
-    expect(await outcome('alice', 'wrong')).toEqual(WRONG);
-    expect(await outcome('alice', 'wrong')).toEqual(limited(6));
+    expect(await result('alice', 'wrong')).toEqual(WRONG);
+    expect(await result('alice', 'wrong')).toEqual(limited(6));
     pass(3_600_000);
-    for (let n = 0; n < 10; n += 1) expect(await outcome('alice', `wrong${n}`)).toEqual(WRONG);
-    expect(await outcome('alice', 'wrong')).toEqual(limited(6));
+    for (let n = 0; n < 10; n += 1) expect(await result('alice', `wrong${n}`)).toEqual(WRONG);
+    expect(await result('alice', 'wrong')).toEqual(limited(6));
     expect(looks()).toBe(21);
   });
 
   it('are checked ten times when 100 arrive at once', async () => {
-    const { outcome, looks } = start();
-    const outcomes = await Promise.all(Array.from({ length: 100 }, (_, n) => outcome('alice', `wrong${n}`, '192.0.2.1')));
+    const { result, looks } = start();
+    const results = await Promise.all(Array.from({ length: 100 }, (_, n) => result('alice', `wrong${n}`, '192.0.2.1')));
     expect(looks()).toBe(10);
-    expect(outcomes.filter((one) => (one as { code: string }).code === 'RATE_LIMITED')).toHaveLength(90);
+    expect(results.filter((one) => (one as { code: string }).code === 'RATE_LIMITED')).toHaveLength(90);
   });
 
   it('count for their address with names of every length', async () => {
-    const { outcome } = start();
-    for (let n = 0; n < 10; n += 1) await outcome('x'.repeat(n + 1), 'wrong', '192.0.2.1');
-    expect(await outcome('y', 'wrong', '192.0.2.1')).toEqual(limited(6));
+    const { result } = start();
+    for (let n = 0; n < 10; n += 1) await result('x'.repeat(n + 1), 'wrong', '192.0.2.1');
+    expect(await result('y', 'wrong', '192.0.2.1')).toEqual(limited(6));
   });
 });
 
 describe('correct passwords', () => {
   it('do not count, even when many arrive from one address', async () => {
-    const { outcome, pass } = start();
+    const { result, pass } = start();
     for (let n = 0; n < 50; n += 1) {
-      expect(await outcome(n % 2 === 0 ? 'alice' : 'bob', 'right', '192.0.2.1')).toBe(n % 2 === 0 ? 'alice' : 'bob');
+      expect(await result(n % 2 === 0 ? 'alice' : 'bob', 'right', '192.0.2.1')).toBe(n % 2 === 0 ? 'alice' : 'bob');
       pass(60_000); // The correct password is no longer cached.
     }
   });
 
   it('remain valid for a recently logged-in user while an attacker guesses', async () => {
-    const { outcome } = start();
-    expect(await outcome('alice', 'right', '192.0.2.1')).toBe('alice');
-    for (let n = 0; n < 20; n += 1) await outcome('alice', `wrong${n}`, '203.0.113.9');
-    expect(await outcome('alice', 'right', '192.0.2.1')).toBe('alice');
+    const { result } = start();
+    expect(await result('alice', 'right', '192.0.2.1')).toBe('alice');
+    for (let n = 0; n < 20; n += 1) await result('alice', `wrong${n}`, '203.0.113.9');
+    expect(await result('alice', 'right', '192.0.2.1')).toBe('alice');
   });
 
   it('do not count when logins are rejected because of overload', async () => {
     const busy: DeriveKey = () => Promise.reject(new GatewayError('OVERLOADED', 'Too many.'));
-    const { outcome } = start(busy);
-    for (let n = 0; n < 50; n += 1) expect(await outcome('alice', 'right', '192.0.2.1')).toMatchObject({ code: 'OVERLOADED' });
+    const { result } = start(busy);
+    for (let n = 0; n < 50; n += 1) expect(await result('alice', 'right', '192.0.2.1')).toMatchObject({ code: 'OVERLOADED' });
   });
 });

@@ -17,10 +17,10 @@ export function bucketsContract(name: string, open: () => Promise<BucketsUnderTe
       await using underTest = await open();
       const { buckets } = underTest;
       await buckets.take('alice', SLOW, 95);
-      const refused = await buckets.take('alice', SLOW, 20);
-      expect(refused).toMatchObject({ isGranted: false, remaining: 5 });
-      expect(refused.retryAfterMs).toBeGreaterThan(14_000);
-      expect(refused.retryAfterMs).toBeLessThanOrEqual(15_000);
+      const rejected = await buckets.take('alice', SLOW, 20);
+      expect(rejected).toMatchObject({ isGranted: false, remaining: 5 });
+      expect(rejected.retryAfterMs).toBeGreaterThan(14_000);
+      expect(rejected.retryAfterMs).toBeLessThanOrEqual(15_000);
       expect(await buckets.take('alice', SLOW, 5)).toMatchObject({ isGranted: true, remaining: 0, retryAfterMs: 0 });
     });
 

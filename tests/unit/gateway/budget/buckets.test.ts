@@ -6,7 +6,7 @@ import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { createSharedRedis, type SharedRedis } from '../../../../gateway/redis/redis.ts';
 import { missingRedisServer, type RedisServer, startRedisCluster, startRedisServer } from '../../../support/redis/redis-server.ts';
 import { type BucketsUnderTest, bucketsContract } from './buckets-contract.ts';
-import { openRedisClient, untilRedisAnswers } from '../../../support/redis/redis-client.ts';
+import { openRedisClient, untilRedisResponds } from '../../../support/redis/redis-client.ts';
 
 const bucketKey = (key: string): string => `gatefold:budget:{${key}}`;
 const SLOW = { capacity: 100, refillPerSecond: 1 };
@@ -37,7 +37,7 @@ async function openShared(urls: string): Promise<BucketsUnderTest & { readonly r
   const client = openRedisClient(urls);
   for (const key of ['alice', 'bob']) await client.del(bucketKey(key));
   const redis = createSharedRedis({ urls, clock: systemClock, logger: silentLogger, timeoutMs: 2_000 });
-  await untilRedisAnswers(redis, [bucketKey('alice')]);
+  await untilRedisResponds(redis, [bucketKey('alice')]);
   return {
     redis,
     buckets: createRedisBuckets({ redis, local: createMemoryBuckets({ maxEntries: 10, clock: systemClock }), instances: 4 }),
@@ -70,16 +70,16 @@ const missing = missingRedisServer();
   it('deletes a bucket from Redis when it is full again', async () => {
     await using underTest = await openShared(server.url);
     await underTest.buckets.take('alice', SLOW, 40);
-    const ttl = await underTest.redis.ask((commands) => commands.pttl(bucketKey('alice')));
+    const ttl = await underTest.redis.run((commands) => commands.pttl(bucketKey('alice')));
     expect(ttl?.value).toBeGreaterThan(30_000);
     expect(ttl?.value).toBeLessThanOrEqual(40_000);
     await underTest.buckets.take('alice', SLOW, -40);
-    expect(await underTest.redis.ask((commands) => commands.exists(bucketKey('alice')))).toEqual({ value: 0 });
+    expect(await underTest.redis.run((commands) => commands.exists(bucketKey('alice')))).toEqual({ value: 0 });
   });
 
   it('uses the bucket of the gateway when the Redis key has another type', async () => {
     await using underTest = await openShared(server.url);
-    await underTest.redis.ask((commands) => commands.set(bucketKey('alice'), 'text'));
+    await underTest.redis.run((commands) => commands.set(bucketKey('alice'), 'text'));
     expect(await underTest.buckets.take('alice', SLOW, 20)).toMatchObject({ isGranted: true, remaining: 5 });
   });
 

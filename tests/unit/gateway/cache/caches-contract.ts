@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { createCachedAnswer } from '../../../../gateway/cache/cached-response.ts';
-import type { KeptEntity } from '../../../../gateway/cache/entity-cache.ts';
-import { labelOfTag, labelOfType } from '../../../../gateway/cache/labelled-entries.ts';
+import { createCachedResponse } from '../../../../gateway/cache/cached-response.ts';
+import type { CachedEntity } from '../../../../gateway/cache/entity-cache.ts';
+import { labelOfTag, labelOfType } from '../../../../gateway/cache/labeled-entries.ts';
 import type { Caches } from '../../../../gateway/cache/open-caches.ts';
 import type { Beginning, ResponseCache } from '../../../../gateway/cache/response-cache.ts';
 import { type CacheConfig, cache as section } from '../../../../gateway/config/sections/cache.ts';
@@ -29,10 +29,10 @@ export const CONFIG: CacheConfig = section.parse({
 /** Batch of entities, in hexadecimal digits. */
 const GROUP = '00ff';
 
-export const answerOf = (body: string, partition = 'anon') =>
-  createCachedAnswer({ body, policy: { maxAgeSeconds: 60, scope: 'PUBLIC' }, madeAt: systemClock.monotonic(), partition });
+export const responseOf = (body: string, partition = 'anon') =>
+  createCachedResponse({ body, policy: { maxAgeSeconds: 60, scope: 'PUBLIC' }, madeAt: systemClock.monotonic(), partition });
 
-const entityOf = (name: string, ...labels: readonly string[]): KeptEntity => ({
+const entityOf = (name: string, ...labels: readonly string[]): CachedEntity => ({
   text: JSON.stringify({ name }),
   policy: { maxAgeSeconds: 60, scope: 'PRIVATE' },
   labels,
@@ -46,12 +46,12 @@ export function responsesOf({ responses }: Caches): ResponseCache {
 }
 
 /** Stores a response that is created now. */
-export function storeAnswer(caches: Caches, key: string, labels: readonly string[] = [], begun?: Beginning): void {
+export function storeResponse(caches: Caches, key: string, labels: readonly string[] = [], begun?: Beginning): void {
   const cache = responsesOf(caches);
-  cache.store(key, answerOf(`{"data":"${key} ä"}`), { begun: begun ?? cache.begin(), labels });
+  cache.store(key, responseOf(`{"data":"${key} ä"}`), { begun: begun ?? cache.begin(), labels });
 }
 
-export async function readAnswer(caches: Caches, key: string): Promise<string | undefined> {
+export async function readResponse(caches: Caches, key: string): Promise<string | undefined> {
   const cache = responsesOf(caches);
   return (cache.find(key) ?? (await cache.lookUp?.(key, 'anon')))?.body;
 }
@@ -69,15 +69,15 @@ export function cachesContract(name: string, open: () => Promise<CachesUnderTest
   describe(`caches: ${name}`, () => {
     it('returns no response and no entity from an empty cache', async () => {
       await using underTest = await open();
-      expect(await readAnswer(underTest.others, 'a')).toBeUndefined();
+      expect(await readResponse(underTest.others, 'a')).toBeUndefined();
       expect(await readEntities(underTest.others, 'a', 'b')).toEqual([undefined, undefined]);
     });
 
     it('returns a stored response everywhere with its policy and tag, then from memory', async () => {
       await using underTest = await open();
-      storeAnswer(underTest.caches, 'a');
+      storeResponse(underTest.caches, 'a');
       await underTest.settle();
-      expect(await readAnswer(underTest.others, 'a')).toBe('{"data":"a ä"}');
+      expect(await readResponse(underTest.others, 'a')).toBe('{"data":"a ä"}');
       const [found, made] = [underTest.others, underTest.caches].map((caches) => responsesOf(caches).find('a'));
       expect(found?.policy).toEqual({ maxAgeSeconds: 60, scope: 'PUBLIC' });
       expect(found?.tag).toBe(made?.tag);
@@ -97,7 +97,7 @@ export function cachesContract(name: string, open: () => Promise<CachesUnderTest
     it('invalidates all entries with a label everywhere, and no others', async () => {
       await using underTest = await open();
       const { caches, others, settle } = underTest;
-      for (const store of [storeAnswer, storeEntity]) {
+      for (const store of [storeResponse, storeEntity]) {
         store(caches, 'book', [labelOfType('Book')]);
         store(caches, 'tagged', [labelOfType('Author'), labelOfTag('Book')]);
         store(caches, 'both', [labelOfType('Author'), labelOfType('Book')]);
@@ -105,8 +105,8 @@ export function cachesContract(name: string, open: () => Promise<CachesUnderTest
       await settle();
       expect(await caches.invalidate([labelOfType('Book')])).toEqual({ count: 4, isShared: true });
       expect(await readEntities(others, 'book', 'tagged', 'both')).toEqual([undefined, '{"name":"tagged ä"}', undefined]);
-      for (const key of ['book', 'both']) expect(await readAnswer(others, key)).toBeUndefined();
-      expect(await readAnswer(others, 'tagged')).toBe('{"data":"tagged ä"}');
+      for (const key of ['book', 'both']) expect(await readResponse(others, key)).toBeUndefined();
+      expect(await readResponse(others, 'tagged')).toBe('{"data":"tagged ä"}');
     });
 
     it('does not return entries that were begun before an invalidation', async () => {
@@ -116,10 +116,10 @@ export function cachesContract(name: string, open: () => Promise<CachesUnderTest
       const begun = responsesOf(caches).begin();
       const entityBegun = caches.entities?.begin();
       await others.invalidate([labelOfType('Book')]);
-      storeAnswer(caches, 'a', [labelOfType('Book')], begun);
+      storeResponse(caches, 'a', [labelOfType('Book')], begun);
       storeEntity(caches, 'a', [labelOfType('Book')], entityBegun);
       await settle();
-      expect(await readAnswer(others, 'a')).toBeUndefined();
+      expect(await readResponse(others, 'a')).toBeUndefined();
       expect(await readEntities(others, 'a')).toEqual([undefined]);
     });
 
@@ -127,22 +127,22 @@ export function cachesContract(name: string, open: () => Promise<CachesUnderTest
       await using underTest = await open();
       const { caches, others, settle } = underTest;
       await caches.invalidate([labelOfType('Book'), labelOfTag('sale')]);
-      storeAnswer(caches, 'a', [labelOfType('Book')]);
+      storeResponse(caches, 'a', [labelOfType('Book')]);
       storeEntity(caches, 'a', [labelOfTag('sale')]);
       await settle();
-      expect(await readAnswer(others, 'a')).toBe('{"data":"a ä"}');
+      expect(await readResponse(others, 'a')).toBe('{"data":"a ä"}');
       expect(await readEntities(others, 'a')).toEqual(['{"name":"a ä"}']);
     });
 
     it('does not store a response above the size limit, and retains the others', async () => {
       await using underTest = await open();
       const { caches, others, settle } = underTest;
-      storeAnswer(caches, 'a');
-      const huge = answerOf('x'.repeat(CONFIG.maxBytes));
+      storeResponse(caches, 'a');
+      const huge = responseOf('x'.repeat(CONFIG.maxBytes));
       responsesOf(caches).store('huge', huge, { begun: responsesOf(caches).begin(), labels: [] });
       await settle();
-      expect(await readAnswer(others, 'a')).toBe('{"data":"a ä"}');
-      expect(await readAnswer(others, 'huge')).toBeUndefined();
+      expect(await readResponse(others, 'a')).toBe('{"data":"a ä"}');
+      expect(await readResponse(others, 'huge')).toBeUndefined();
     });
   });
 }

@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Cluster, type Redis } from 'ioredis';
-import { labelOfType } from '../../../../gateway/cache/labelled-entries.ts';
+import { labelOfType } from '../../../../gateway/cache/labeled-entries.ts';
 import { type Caches, openCaches } from '../../../../gateway/cache/open-caches.ts';
 import { systemClock } from '../../../../gateway/platform/clock.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { createSharedRedis, type SharedRedis } from '../../../../gateway/redis/redis.ts';
 import { missingRedisServer, type RedisServer, startRedisCluster, startRedisServer } from '../../../support/redis/redis-server.ts';
 import {
-  answerOf,
+  responseOf,
   cachesContract,
   type CachesUnderTest,
   CONFIG,
-  readAnswer,
+  readResponse,
   readEntities,
   responsesOf,
-  storeAnswer,
+  storeResponse,
   storeEntity,
 } from './caches-contract.ts';
-import { openRedisClient, untilRedisAnswers } from '../../../support/redis/redis-client.ts';
+import { openRedisClient, untilRedisResponds } from '../../../support/redis/redis-client.ts';
 
 const BOOK = labelOfType('Book');
 
@@ -56,8 +56,8 @@ async function openShared(urls: string, config = CONFIG): Promise<SharedUnderTes
   };
   for (const node of await nodes()) await node.flushall();
   const connections = await Promise.all([connect(urls), connect(urls)]);
-  const asked = new Set<Promise<unknown>>();
-  const [one, other] = connections.map((redis) => openOn(told(redis, asked), config));
+  const requested = new Set<Promise<unknown>>();
+  const [one, other] = connections.map((redis) => openOn(reported(redis, requested), config));
   if (one === undefined || other === undefined) throw new Error('Nothing is cached.');
   await untilLogIsRead(one);
   await untilLogIsRead(other);
@@ -66,7 +66,7 @@ async function openShared(urls: string, config = CONFIG): Promise<SharedUnderTes
     others: other,
     client,
     keys: async () => (await Promise.all((await nodes()).map((node) => node.keys('*')))).flat(),
-    settle: async () => void (await Promise.all(asked)),
+    settle: async () => void (await Promise.all(requested)),
     async [Symbol.asyncDispose]() {
       client.disconnect();
       one[Symbol.dispose]();
@@ -77,14 +77,14 @@ async function openShared(urls: string, config = CONFIG): Promise<SharedUnderTes
 }
 
 /** Wraps a shared Redis and records its pending commands until they have a response. */
-function told(redis: SharedRedis, asked: Set<Promise<unknown>>): SharedRedis {
+function reported(redis: SharedRedis, requested: Set<Promise<unknown>>): SharedRedis {
   return {
     ...redis,
-    ask(command) {
-      const answer = redis.ask(command);
-      asked.add(answer);
-      void answer.then(() => asked.delete(answer));
-      return answer;
+    run(command) {
+      const response = redis.run(command);
+      requested.add(response);
+      void response.then(() => requested.delete(response));
+      return response;
     },
   };
 }
@@ -92,7 +92,7 @@ function told(redis: SharedRedis, asked: Set<Promise<unknown>>): SharedRedis {
 async function connect(urls: string): Promise<SharedRedis> {
   const redis = createSharedRedis({ urls, clock: systemClock, logger: silentLogger, timeoutMs: 2_000 });
   const keys = ['{gatefold:invalidations}', ...Array.from({ length: 16 }, (_, shard) => `{gatefold:kept:${shard.toString(16)}}`)];
-  await untilRedisAnswers(redis, keys);
+  await untilRedisResponds(redis, keys);
   return redis;
 }
 
@@ -105,7 +105,7 @@ async function untilLogIsRead(caches: Caches): Promise<void> {
 }
 
 /** Waits until a gateway has removed an entry from its memory. */
-async function untilGone(caches: Caches, key: string): Promise<void> {
+async function untilDisconnected(caches: Caches, key: string): Promise<void> {
   while (responsesOf(caches).find(key) !== undefined) await sleep(5);
 }
 
@@ -131,32 +131,32 @@ withRedis('caches with Redis', () => {
   it('removes in-memory copies and entities when another gateway invalidates them', async () => {
     await using underTest = await openShared(server.url);
     const { caches, others, settle } = underTest;
-    storeAnswer(caches, 'a', [BOOK]);
+    storeResponse(caches, 'a', [BOOK]);
     storeEntity(caches, 'a', [BOOK]);
     await settle();
-    await readAnswer(others, 'a');
+    await readResponse(others, 'a');
     await readEntities(others, 'a');
     expect(responsesOf(others).find('a')).toBeDefined();
     await caches.invalidate([BOOK]);
-    await untilGone(others, 'a');
+    await untilDisconnected(others, 'a');
     expect(await readEntities(others, 'a')).toEqual([undefined]);
   });
 
   it('writes no caller name into a Redis key', async () => {
     await using underTest = await openShared(server.url);
     const cache = responsesOf(underTest.caches);
-    cache.store('ada', answerOf('secret', 'ada'), { begun: cache.begin(), labels: [] });
+    cache.store('ada', responseOf('secret', 'ada'), { begun: cache.begin(), labels: [] });
     await underTest.settle();
     expect((await underTest.keys()).some((key) => key.includes('ada'))).toBe(false);
   });
 
   it('does not share responses between gateways with different varying headers', async () => {
     await using underTest = await openShared(server.url);
-    storeAnswer(underTest.caches, 'a');
+    storeResponse(underTest.caches, 'a');
     await underTest.settle();
     await using redis = await connect(server.url);
     using stranger = openCaches(CONFIG, { redis, varyingHeaders: ['x-tenant'], clock: systemClock });
-    expect(stranger && (await readAnswer(stranger, 'a'))).toBeUndefined();
+    expect(stranger && (await readResponse(stranger, 'a'))).toBeUndefined();
   });
 
   it.each<[string, (stored: string, other: string) => string]>([
@@ -170,49 +170,49 @@ withRedis('caches with Redis', () => {
   ])('ignores a Redis entry with %s', async (_what, write) => {
     await using underTest = await openShared(server.url);
     const { caches, others, client, settle } = underTest;
-    storeAnswer(caches, 'a');
+    storeResponse(caches, 'a');
     await settle();
     const [key = ''] = await entryKeys(underTest);
-    storeAnswer(caches, 'b');
+    storeResponse(caches, 'b');
     await settle();
     const otherKey = (await entryKeys(underTest)).find((one) => one !== key) ?? '';
     const [stored, other] = [(await client.get(key)) ?? '', (await client.get(otherKey)) ?? ''];
     await client.set(key, write(stored, other), 'KEEPTTL');
-    expect(await readAnswer(others, 'a')).toBeUndefined();
+    expect(await readResponse(others, 'a')).toBeUndefined();
     await client.set(key, stored, 'KEEPTTL');
-    expect(await readAnswer(others, 'a')).toBe('{"data":"a ä"}');
+    expect(await readResponse(others, 'a')).toBe('{"data":"a ä"}');
   });
 
   it('works as without Redis when the keys have another type', async () => {
     await using underTest = await openShared(server.url);
     const { caches, others, client, settle } = underTest;
-    storeAnswer(caches, 'a');
+    storeResponse(caches, 'a');
     await settle();
     for (const key of await underTest.keys()) {
       // Both commands must run at once: the gateways poll the log of invalidations and create it again when it is missing.
       await client.multi().del(key).rpush(key, 'x').exec();
     }
-    expect(await readAnswer(others, 'a')).toBeUndefined();
+    expect(await readResponse(others, 'a')).toBeUndefined();
     expect(await readEntities(others, 'a')).toEqual([undefined]);
-    storeAnswer(others, 'b');
-    expect(await readAnswer(others, 'b')).toBe('{"data":"b ä"}');
+    storeResponse(others, 'b');
+    expect(await readResponse(others, 'b')).toBe('{"data":"b ä"}');
     expect(await others.invalidate([BOOK])).toMatchObject({ isShared: false });
   });
 
   it('stores a response with a time to live, and ignores one without it', async () => {
     await using underTest = await openShared(server.url);
-    storeAnswer(underTest.caches, 'a');
+    storeResponse(underTest.caches, 'a');
     await underTest.settle();
     const [key = ''] = await entryKeys(underTest);
     expect(await underTest.client.pttl(key)).toBeGreaterThan(50_000);
     expect(await underTest.client.pttl(key)).toBeLessThanOrEqual(60_000);
     await underTest.client.persist(key);
-    expect(await readAnswer(underTest.others, 'a')).toBeUndefined();
+    expect(await readResponse(underTest.others, 'a')).toBeUndefined();
   });
 
   it('limits the number of responses in Redis, which all have a time to live', async () => {
     await using underTest = await openShared(server.url);
-    for (let index = 0; index < 1_000; index += 1) storeAnswer(underTest.caches, `a${index}`);
+    for (let index = 0; index < 1_000; index += 1) storeResponse(underTest.caches, `a${index}`);
     await underTest.settle();
     expect((await entryKeys(underTest)).length).toBeLessThanOrEqual(CONFIG.maxSharedEntries);
     expect((await entryKeys(underTest)).length).toBeGreaterThan(CONFIG.maxSharedEntries / 2);
@@ -225,31 +225,31 @@ withRedis('caches with Redis', () => {
     await using underTest = await openShared(server.url);
     const cache = responsesOf(underTest.caches);
     for (let index = 0; index < 100; index += 1) {
-      cache.store(`a${index}`, answerOf('x'.repeat(19_000)), { begun: cache.begin(), labels: [] });
+      cache.store(`a${index}`, responseOf('x'.repeat(19_000)), { begun: cache.begin(), labels: [] });
     }
-    cache.store('long', answerOf('x'.repeat(20_000)), { begun: cache.begin(), labels: [] });
+    cache.store('long', responseOf('x'.repeat(20_000)), { begun: cache.begin(), labels: [] });
     await underTest.settle();
     const bytes = await Promise.all((await entryKeys(underTest)).map((key) => underTest.client.strlen(key)));
     expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(CONFIG.maxSharedBytes);
     expect(bytes.length).toBeGreaterThan(10);
-    expect(await readAnswer(underTest.others, 'long')).toBeUndefined();
+    expect(await readResponse(underTest.others, 'long')).toBeUndefined();
   });
 
   it('discards all earlier entries after Redis was emptied, and continues', async () => {
     await using underTest = await openShared(server.url);
     const { caches, others, client, settle } = underTest;
-    storeAnswer(caches, 'a', [BOOK]);
+    storeResponse(caches, 'a', [BOOK]);
     await settle();
-    await readAnswer(others, 'a');
+    await readResponse(others, 'a');
     const begun = responsesOf(caches).begin();
     await client.flushall();
-    await untilGone(others, 'a');
-    await untilGone(caches, 'a');
-    storeAnswer(caches, 'b', [BOOK], begun);
-    storeAnswer(caches, 'c', [BOOK]);
+    await untilDisconnected(others, 'a');
+    await untilDisconnected(caches, 'a');
+    storeResponse(caches, 'b', [BOOK], begun);
+    storeResponse(caches, 'c', [BOOK]);
     await settle();
-    expect(await readAnswer(others, 'b')).toBeUndefined();
-    expect(await readAnswer(others, 'c')).toBe('{"data":"c ä"}');
+    expect(await readResponse(others, 'b')).toBeUndefined();
+    expect(await readResponse(others, 'c')).toBe('{"data":"c ä"}');
   });
 
   it.each<[string, (client: Redis) => Promise<unknown>]>([
@@ -259,25 +259,25 @@ withRedis('caches with Redis', () => {
     await using underTest = await openShared(server.url);
     const { caches, others, client, settle } = underTest;
     await caches.invalidate([BOOK]);
-    storeAnswer(caches, 'a');
+    storeResponse(caches, 'a');
     await settle();
     await lose(client as Redis);
-    expect(await readAnswer(others, 'a')).toBeUndefined();
-    storeAnswer(others, 'b');
+    expect(await readResponse(others, 'a')).toBeUndefined();
+    storeResponse(others, 'b');
     await settle();
-    expect(await readAnswer(caches, 'b')).toBe('{"data":"b ä"}');
+    expect(await readResponse(caches, 'b')).toBe('{"data":"b ä"}');
   });
 
   it('trusts no earlier response after more labels than are remembered', async () => {
     await using underTest = await openShared(server.url);
     const { caches, others, settle } = underTest;
-    storeAnswer(caches, 'a', [BOOK]);
+    storeResponse(caches, 'a', [BOOK]);
     await settle();
     for (let part = 0; part < 11; part += 1) await caches.invalidate(Array.from({ length: 1_000 }, (_, index) => `tag ${part} ${index}`));
-    expect(await readAnswer(others, 'a')).toBeUndefined();
-    storeAnswer(caches, 'b', [BOOK]);
+    expect(await readResponse(others, 'a')).toBeUndefined();
+    storeResponse(caches, 'b', [BOOK]);
     await settle();
-    expect(await readAnswer(others, 'b')).toBe('{"data":"b ä"}');
+    expect(await readResponse(others, 'b')).toBe('{"data":"b ä"}');
     expect(await underTest.client.zcard('{gatefold:invalidations}:labels')).toBe(10_000);
   });
 });
@@ -290,14 +290,14 @@ withRedis('caches with an unavailable Redis', () => {
     await using server = await startRedisServer();
     await using underTest = await openShared(server.url);
     const { caches, others } = underTest;
-    storeAnswer(caches, 'a', [BOOK]);
+    storeResponse(caches, 'a', [BOOK]);
     await fail(server);
-    expect(await readAnswer(others, 'a')).toBeUndefined();
+    expect(await readResponse(others, 'a')).toBeUndefined();
     expect(await readEntities(others, 'a', 'b')).toEqual([undefined, undefined]);
-    storeAnswer(others, 'b', [BOOK]);
-    expect(await readAnswer(others, 'b')).toBe('{"data":"b ä"}');
+    storeResponse(others, 'b', [BOOK]);
+    expect(await readResponse(others, 'b')).toBe('{"data":"b ä"}');
     expect(await others.invalidate([BOOK])).toEqual({ count: 1, isShared: false });
-    expect(await readAnswer(others, 'b')).toBeUndefined();
+    expect(await readResponse(others, 'b')).toBeUndefined();
     server.thaw();
   });
 });

@@ -51,8 +51,8 @@ function compilerFor(...sdls: readonly string[]): (text: string) => Pick<Operati
     sdls.map((text, index) => ({ name: `s${index}`, url: `http://s${index}`, files: [{ path: 's.graphql', text }] })),
   );
   if ('errors' in composed) throw new Error(composed.errors.map(({ message }) => message).join('\n'));
-  const { schema, cacheHints: hints, authorisation } = loadSupergraph(composed.supergraphSdl);
-  const policyOf = createCachePolicyCompiler({ schema, hints, authorisation });
+  const { schema, cacheHints: hints, authorization } = loadSupergraph(composed.supergraphSdl);
+  const policyOf = createCachePolicyCompiler({ schema, hints, authorization });
   return (text) => {
     const policy = policyOf(parse(text));
     return policy === undefined ? undefined : { maxAgeSeconds: policy.maxAgeSeconds, scope: policy.scope };

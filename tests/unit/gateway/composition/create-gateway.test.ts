@@ -85,9 +85,9 @@ describe('createGateway', () => {
       expect(await readJson(`${base}/health`)).toEqual(ready);
       expect(await readJson(`${base}/health/ready`)).toEqual(ready);
       expect(await readJson(`${base}/health/live`)).toEqual({ status: 200, body: { status: 'ok', checks: {} } });
-      const refused = await fetch(`${base}/health`, { method: 'POST' });
-      expect(refused.status).toBe(405);
-      expect(refused.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+      const rejected = await fetch(`${base}/health`, { method: 'POST' });
+      expect(rejected.status).toBe(405);
+      expect(rejected.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
     });
 
     it('serves no operations on the internal listener', async () => {
@@ -180,7 +180,7 @@ describe('createGateway', () => {
     const request = {
       principal: ANONYMOUS,
       document: { text: '{ __typename }' },
-      door: 'rest',
+      transport: 'rest',
       headers: {},
       correlationId: 'a',
       signal: AbortSignal.timeout(10_000),
@@ -201,7 +201,7 @@ describe('createGateway', () => {
     const run = gateway.executeToObject({
       principal: ANONYMOUS,
       document: { text: '{ a }' },
-      door: 'rest',
+      transport: 'rest',
       headers: {},
       correlationId: 'a',
       signal: AbortSignal.abort(),

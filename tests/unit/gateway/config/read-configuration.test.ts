@@ -168,11 +168,7 @@ describe('errors in a configuration', () => {
       { yaml: 'server: {\n' },
       ['invalid YAML: Flow map in block collection must be sufficiently indented and end with a }', '  from gatefold.yaml:2:1'],
     ],
-    [
-      'a duplicate key',
-      { yaml: 'server:\n  port: 1\n  port: 2\n' },
-      ['invalid YAML: Map keys must be unique', '  from gatefold.yaml:3:3'],
-    ],
+    ['a duplicate key', { yaml: 'server:\n  port: 1\n  port: 2\n' }, ['invalid YAML: Map keys must be unique', '  from gatefold.yaml:3:3']],
     [
       'a missing file',
       { file: join(directory, 'gone.yaml') },

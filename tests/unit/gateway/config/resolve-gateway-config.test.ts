@@ -21,8 +21,8 @@ describe('a configuration in code', () => {
     [4_000n, 'got 4000n'],
     [null, 'got null'],
     ['4000', 'got "4000"'],
-  ])('reports the port %p as it was given', (port, told) => {
-    expect(() => resolveGatewayConfig({ server: { port: port as number } })).toThrow(told);
+  ])('reports the port %p as it was given', (port, reported) => {
+    expect(() => resolveGatewayConfig({ server: { port: port as number } })).toThrow(reported);
   });
 
   it('has the stricter profile by default', () => {

@@ -7,7 +7,11 @@ import { lookups, planOf, root } from './scripted-plan.ts';
 const WITH_STOCK = planOf(
   [
     root('shop', '{ products { __typename id name } }'),
-    lookups('stock', [0], [{ at: ['products'], by: ['Product'], ask: '{ ...on Product { left left_1: left(unit: "kg") price tax } }' }]),
+    lookups(
+      'stock',
+      [0],
+      [{ at: ['products'], by: ['Product'], request: '{ ...on Product { left left_1: left(unit: "kg") price tax } }' }],
+    ),
   ],
   { withArguments: { 'left(unit:"kg")': 'left_1' } },
 );
@@ -16,39 +20,39 @@ const error = (path: readonly (string | number)[]) => ({ message: 'x', code: 'CO
 
 describe('fields under several response keys', () => {
   it('report an error for each key when their value fails', async () => {
-    const outcome = await runScripted('{ all: products { a: left b: left } products { c: left(unit: "kg") left } }', WITH_STOCK, {
+    const result = await runScripted('{ all: products { a: left b: left } products { c: left(unit: "kg") left } }', WITH_STOCK, {
       shop: { data: { products: [product('1')] } },
       stock: { data: { _entities: [{ left: null, left_1: 3 }] }, errors: [error(['_entities', 0, 'left'])] },
     });
-    expect(dataOf(outcome)).toEqual({ all: [{ a: null, b: null }], products: [{ c: 3, left: null }] });
-    expect(errorsOf(outcome)).toEqual(['all.0.a CONFLICT', 'all.0.b CONFLICT', 'products.0.left CONFLICT']);
+    expect(dataOf(result)).toEqual({ all: [{ a: null, b: null }], products: [{ c: 3, left: null }] });
+    expect(errorsOf(result)).toEqual(['all.0.a CONFLICT', 'all.0.b CONFLICT', 'products.0.left CONFLICT']);
   });
 
   it('report an error for each key when their fetch fails', async () => {
     const stock = new GatewayError('SUBGRAPH_UNAVAILABLE', 'Down.');
-    const outcome = await runScripted('{ all: products { a: left b: left } products { tax } }', WITH_STOCK, {
+    const result = await runScripted('{ all: products { a: left b: left } products { tax } }', WITH_STOCK, {
       shop: { data: { products: [product('1')] } },
       stock,
     });
-    expect(errorsOf(outcome)).toEqual(['all.0.a', 'all.0.b', 'products.0.tax'].map((path) => `${path} SUBGRAPH_UNAVAILABLE`));
+    expect(errorsOf(result)).toEqual(['all.0.a', 'all.0.b', 'products.0.tax'].map((path) => `${path} SUBGRAPH_UNAVAILABLE`));
   });
 
   it('report no error of a field that the client did not select', async () => {
-    const outcome = await runScripted('{ products { left } }', WITH_STOCK, {
+    const result = await runScripted('{ products { left } }', WITH_STOCK, {
       shop: { data: { products: [product('1')] }, errors: [error(['products', 0, 'name'])] },
       stock: { data: { _entities: [{ left: 1, price: null }] }, errors: [error(['_entities', 0, 'price'])] },
     });
-    expect(dataOf(outcome)).toEqual({ products: [{ left: 1 }] });
-    expect(outcome.errors).toEqual([]);
+    expect(dataOf(result)).toEqual({ products: [{ left: 1 }] });
+    expect(result.errors).toEqual([]);
   });
 
   it('report the error of such a field at the null that it causes for the client', async () => {
-    const outcome = await runScripted('{ products { name left } }', WITH_STOCK, {
+    const result = await runScripted('{ products { name left } }', WITH_STOCK, {
       shop: { data: { products: [product('1')] } },
       stock: { data: { _entities: [null] }, errors: [error(['_entities', 0, 'price'])] },
     });
-    expect(dataOf(outcome)).toEqual({ products: [{ name: 'n1', left: null }] });
-    expect(errorsOf(outcome)).toEqual(['products.0.left CONFLICT']);
+    expect(dataOf(result)).toEqual({ products: [{ name: 'n1', left: null }] });
+    expect(errorsOf(result)).toEqual(['products.0.left CONFLICT']);
   });
 });
 
@@ -65,9 +69,9 @@ describe('response keys of a client', () => {
       ['f1', 'title'],
       ['left', 'amount'],
     ]);
-    const outcome = await runScripted(text, WITH_STOCK, script, { aliases });
-    expect(outcome.data).toBe('{"everything":[{"title":"n1","amount":null}]}');
-    expect(errorsOf(outcome)).toEqual(['everything.0.amount CONFLICT']);
+    const result = await runScripted(text, WITH_STOCK, script, { aliases });
+    expect(result.data).toBe('{"everything":[{"title":"n1","amount":null}]}');
+    expect(errorsOf(result)).toEqual(['everything.0.amount CONFLICT']);
     const other = await runScripted(text, WITH_STOCK, script, {
       aliases: new Map([
         ['f1', 'left'],
@@ -93,7 +97,7 @@ describe('fields of one name and different types', () => {
   const plan = planOf(
     [
       root('a', '{ nodes { __typename ... on Pot { size owner { id } } ... on Hat { size_1: size owner { id } } } }'),
-      lookups('b', [0], [{ at: ['nodes|Hat.owner'], by: ['*Owner'], ask: '{ ...on Owner { name } }' }]),
+      lookups('b', [0], [{ at: ['nodes|Hat.owner'], by: ['*Owner'], request: '{ ...on Owner { name } }' }]),
     ],
     { beneathAbstract: { 'Hat.size': '_1' } },
   );
@@ -104,15 +108,15 @@ describe('fields of one name and different types', () => {
       { __typename: 'Pot', size: 3, owner: { id: 'x' } },
       { __typename: 'Hat', size_1: 'L', owner: { id: 'y' } },
     ];
-    const outcome = await runNodes(text, plan, { a: { data: { nodes } }, b: { data: { _entities: [{ name: 'Y' }] } } });
-    expect(dataOf(outcome)).toEqual({ nodes: [{ s: 3 }, { t: 'L', owner: { name: 'Y' } }] });
-    expect(JSON.parse(outcome.requests[1]?.body ?? '').variables.representations).toEqual([{ __typename: 'Owner', id: 'y' }]);
+    const result = await runNodes(text, plan, { a: { data: { nodes } }, b: { data: { _entities: [{ name: 'Y' }] } } });
+    expect(dataOf(result)).toEqual({ nodes: [{ s: 3 }, { t: 'L', owner: { name: 'Y' } }] });
+    expect(JSON.parse(result.requests[1]?.body ?? '').variables.representations).toEqual([{ __typename: 'Owner', id: 'y' }]);
   });
 
   it('report an error at the selected field when a null hides the type', async () => {
     const errors = [error(['nodes', 0, 'size_1'])];
-    const outcome = await runNodes(text, plan, { a: { data: { nodes: [null] }, errors } });
-    expect(dataOf(outcome)).toEqual({ nodes: [null] });
-    expect(errorsOf(outcome)).toEqual(['nodes.0.t CONFLICT']);
+    const result = await runNodes(text, plan, { a: { data: { nodes: [null] }, errors } });
+    expect(dataOf(result)).toEqual({ nodes: [null] });
+    expect(errorsOf(result)).toEqual(['nodes.0.t CONFLICT']);
   });
 });

@@ -14,7 +14,7 @@ describe('plan of a subscription', () => {
   const text = 'subscription ($id: ID) { product(id: $id) { id name } }';
   const plan = planOf([
     root('shop', 'subscription { product(id: $id) { id } }', { id: 'ID' }),
-    lookups('names', [0], [{ at: ['product'], by: ['*Product { id }'], ask: '{ ... on Product { name } }' }]),
+    lookups('names', [0], [{ at: ['product'], by: ['*Product { id }'], request: '{ ... on Product { name } }' }]),
   ]);
 
   it('exposes the source request and runs an event with the rest of the plan', async () => {
@@ -27,18 +27,18 @@ describe('plan of a subscription', () => {
       query: 'subscription($id:ID){product(id:$id){id}}',
       variables: { id: '7' },
     });
-    const asked: SubgraphRequest[] = [];
+    const requested: SubgraphRequest[] = [];
     const run = executable.execute({
       variables: { id: '7' },
       context: { principal: ANONYMOUS, correlationId: 'test', headers: {} },
       signal: new AbortController().signal,
       executor: async (request) => {
-        asked.push(request);
+        requested.push(request);
         return { data: request.kind === 'subscription' ? { product: { id: '7' } } : { _entities: [{ name: 'Crate' }] } };
       },
     });
     expect(JSON.parse((await run).data)).toEqual({ product: { id: '7', name: 'Crate' } });
-    expect(asked.map(({ kind, subgraph }) => `${kind} ${subgraph}`)).toEqual(['subscription shop', 'query names']);
+    expect(requested.map(({ kind, subgraph }) => `${kind} ${subgraph}`)).toEqual(['subscription shop', 'query names']);
   });
 });
 
@@ -50,16 +50,16 @@ describe('decided conditions', () => {
     fragment More on Product { size @include(if: $yes) }`;
     const shop = { data: { product: { name: 'n', size: 'SMALL' } } };
     const conditions = { yes: true, no: false };
-    const outcome = await runScripted(text, planOf([root('shop', '{ product { name size } }')]), { shop }, { settings: { conditions } });
-    expect(dataOf(outcome)).toEqual({ product: { name: 'n', size: 'SMALL' } });
-    expect(outcome.errors).toEqual([]);
+    const result = await runScripted(text, planOf([root('shop', '{ product { name size } }')]), { shop }, { settings: { conditions } });
+    expect(dataOf(result)).toEqual({ product: { name: 'n', size: 'SMALL' } });
+    expect(result.errors).toEqual([]);
   });
 });
 
 describe('entities', () => {
   const places = planOf([
     root('shop', '{ products { __typename id } }'),
-    lookups('stock', [0], [{ at: ['products'], by: ['Product'], ask: '{ ...on Product { place { city } } }' }]),
+    lookups('stock', [0], [{ at: ['products'], by: ['Product'], request: '{ ...on Product { place { city } } }' }]),
   ]);
 
   it('are fetched once when they are equal, and fill all positions', async () => {
@@ -67,9 +67,9 @@ describe('entities', () => {
       shop: { data: { products: [entity('1'), entity('2'), entity('1')] } },
       stock: { data: { _entities: [{ place: { city: 'a' } }, { place: { city: 'b' } }] } },
     };
-    const outcome = await runScripted('{ products { place { city } } }', places, script);
-    expect(dataOf(outcome)).toEqual({ products: ['a', 'b', 'a'].map((city) => ({ place: { city } })) });
-    expect(bodiesOf(outcome)[1]).toEqual({
+    const result = await runScripted('{ products { place { city } } }', places, script);
+    expect(dataOf(result)).toEqual({ products: ['a', 'b', 'a'].map((city) => ({ place: { city } })) });
+    expect(bodiesOf(result)[1]).toEqual({
       query: 'query($representations:[_Any!]!){_entities(representations:$representations){...on Product{place{city}}}}',
       variables: {
         representations: [
@@ -91,28 +91,28 @@ describe('entities', () => {
   it('are found in nested lists with nulls, which remain null', async () => {
     const plan = planOf([
       root('shop', '{ grid { __typename id } }'),
-      lookups('stock', [0], [{ at: ['grid'], by: ['*Product'], ask: '{ ...on Product { left } }' }]),
+      lookups('stock', [0], [{ at: ['grid'], by: ['*Product'], request: '{ ...on Product { left } }' }]),
     ]);
     const script = {
       shop: { data: { grid: [[entity('1'), null], null, [entity('2'), entity('1')]] } },
       stock: { data: { _entities: [{ left: 1 }, { left: 2 }] } },
     };
-    const outcome = await runScripted('{ grid { left } }', plan, script);
-    expect(dataOf(outcome)).toEqual({ grid: [[{ left: 1 }, null], null, [{ left: 2 }, { left: 1 }]] });
+    const result = await runScripted('{ grid { left } }', plan, script);
+    expect(dataOf(result)).toEqual({ grid: [[{ left: 1 }, null], null, [{ left: 2 }, { left: 1 }]] });
   });
 
   it('are fetched with client variables that have the names of internal variables', async () => {
     const text = 'query ($representations: Int = 4) { product { near(representations: $representations) } }';
     const types = { representations: 'Int=4' };
-    const ask = '{ ...on Product { near(representations: $representations) } }';
+    const request = '{ ...on Product { near(representations: $representations) } }';
     const plan = planOf(
-      [root('shop', '{ product { __typename id } }'), lookups('stock', [0], [{ at: ['product'], by: ['Product'], ask }], types)],
+      [root('shop', '{ product { __typename id } }'), lookups('stock', [0], [{ at: ['product'], by: ['Product'], request }], types)],
       { withArguments: { 'near(representations:$representations)': 'near' } },
     );
     const script = { shop: { data: { product: entity('1') } }, stock: { data: { _entities: [{ near: 5 }] } } };
-    const outcome = await runScripted(text, plan, script, { variables: { representations: 4 } });
-    const [, body] = bodiesOf(outcome);
-    expect(dataOf(outcome)).toEqual({ product: { near: 5 } });
+    const result = await runScripted(text, plan, script, { variables: { representations: 4 } });
+    const [, body] = bodiesOf(result);
+    expect(dataOf(result)).toEqual({ product: { near: 5 } });
     expect(() => parse(body?.query ?? '')).not.toThrow();
     expect(body?.query).toContain('query($representations:Int=4,$representations_:[_Any!]!){_entities(representations:$representations_)');
     expect(body?.variables).toEqual({ representations: 4, representations_: [{ __typename: 'Product', id: '1' }] });
@@ -127,8 +127,8 @@ describe('several lookups in one fetch', () => {
       'stock',
       [0],
       [
-        { at: ['product'], by: ['Product'], ask: '{ ...on Product { left } }' },
-        { at: ['products'], by: ['Product'], ask: '{ ...on Product { place { city } } }' },
+        { at: ['product'], by: ['Product'], request: '{ ...on Product { left } }' },
+        { at: ['products'], by: ['Product'], request: '{ ...on Product { place { city } } }' },
       ],
     ),
   ]);
@@ -136,22 +136,22 @@ describe('several lookups in one fetch', () => {
   it('share one request when all have objects', async () => {
     const shop = { data: { product: entity('1'), products: [entity('2')] } };
     const stock = { data: { _entities_0: [{ left: 1 }], _entities_1: [{ place: { city: 'a' } }] } };
-    const outcome = await runScripted(text, plan, { shop, stock });
-    expect(dataOf(outcome)).toEqual({ product: { left: 1 }, products: [{ place: { city: 'a' } }] });
-    expect(outcome.requests).toHaveLength(2);
-    expect(bodiesOf(outcome)[1]?.variables).toEqual({
+    const result = await runScripted(text, plan, { shop, stock });
+    expect(dataOf(result)).toEqual({ product: { left: 1 }, products: [{ place: { city: 'a' } }] });
+    expect(result.requests).toHaveLength(2);
+    expect(bodiesOf(result)[1]?.variables).toEqual({
       representations_0: [{ __typename: 'Product', id: '1' }],
       representations_1: [{ __typename: 'Product', id: '2' }],
     });
-    expect(() => parse(bodiesOf(outcome)[1]?.query ?? '')).not.toThrow();
+    expect(() => parse(bodiesOf(result)[1]?.query ?? '')).not.toThrow();
   });
 
   it('are omitted from the request when they have no objects', async () => {
     const shop = { data: { product: null, products: [entity('2')] } };
     const stock = { data: { _entities_1: [{ place: { city: 'a' } }] } };
-    const outcome = await runScripted(text, plan, { shop, stock });
-    expect(dataOf(outcome)).toEqual({ product: null, products: [{ place: { city: 'a' } }] });
-    expect(bodiesOf(outcome)[1]).toEqual({
+    const result = await runScripted(text, plan, { shop, stock });
+    expect(dataOf(result)).toEqual({ product: null, products: [{ place: { city: 'a' } }] });
+    expect(bodiesOf(result)[1]).toEqual({
       query: 'query($representations_1:[_Any!]!){_entities_1:_entities(representations:$representations_1){...on Product{place{city}}}}',
       variables: { representations_1: [{ __typename: 'Product', id: '2' }] },
     });
@@ -163,9 +163,9 @@ describe('several lookups in one fetch', () => {
       data: { _entities_0: [{ left: 1 }], _entities_1: [{ place: null }, { place: { city: 'a' } }] },
       errors: [{ message: 'x', code: 'CONFLICT', path: ['_entities_1', 0, 'place', 'city'] }],
     };
-    const outcome = await runScripted(text, plan, { shop, stock });
-    expect(dataOf(outcome)).toEqual({ product: { left: 1 }, products: [{ place: null }, { place: { city: 'a' } }] });
-    expect(errorsOf(outcome)).toEqual(['products.0.place.city CONFLICT']);
+    const result = await runScripted(text, plan, { shop, stock });
+    expect(dataOf(result)).toEqual({ product: { left: 1 }, products: [{ place: null }, { place: { city: 'a' } }] });
+    expect(errorsOf(result)).toEqual(['products.0.place.city CONFLICT']);
   });
 });
 
@@ -173,25 +173,25 @@ describe('dependent fetches', () => {
   const plan = planOf([
     root('slow', '{ product { __typename id } }'),
     root('quick', '{ products { __typename id } }'),
-    lookups('stock', [1], [{ at: ['products'], by: ['Product'], ask: '{ ...on Product { left } }' }]),
-    lookups('tax', [0], [{ at: ['product'], by: ['Product'], ask: '{ ...on Product { tax } }' }]),
+    lookups('stock', [1], [{ at: ['products'], by: ['Product'], request: '{ ...on Product { left } }' }]),
+    lookups('tax', [0], [{ at: ['product'], by: ['Product'], request: '{ ...on Product { tax } }' }]),
   ]);
 
   it('start when their own dependencies end, while other fetches still run', async () => {
     const order: string[] = [];
-    const answer = (name: string, ticks: number, data: object) => async () => {
+    const respond = (name: string, ticks: number, data: object) => async () => {
       order.push(`${name} starts`);
       for (let count = 0; count < ticks; count += 1) await tick();
       order.push(`${name} ends`);
       return { data };
     };
-    const outcome = await runScripted('{ product { tax } products { left } }', plan, {
-      slow: answer('slow', 5, { product: entity('1') }),
-      quick: answer('quick', 1, { products: [entity('2')] }),
-      stock: answer('stock', 1, { _entities: [{ left: 3 }] }),
-      tax: answer('tax', 1, { _entities: [{ tax: 4 }] }),
+    const result = await runScripted('{ product { tax } products { left } }', plan, {
+      slow: respond('slow', 5, { product: entity('1') }),
+      quick: respond('quick', 1, { products: [entity('2')] }),
+      stock: respond('stock', 1, { _entities: [{ left: 3 }] }),
+      tax: respond('tax', 1, { _entities: [{ tax: 4 }] }),
     });
-    expect(dataOf(outcome)).toEqual({ product: { tax: 4 }, products: [{ left: 3 }] });
+    expect(dataOf(result)).toEqual({ product: { tax: 4 }, products: [{ left: 3 }] });
     expect(order).toEqual([
       'slow starts',
       'quick starts',
@@ -206,17 +206,17 @@ describe('dependent fetches', () => {
 
   it('end with an unexpected error, after which no other fetch starts', async () => {
     const defect = new TypeError('defect');
-    const asked: string[] = [];
+    const requested: string[] = [];
     const quick = async () => {
       await tick();
       await tick();
-      asked.push('quick');
+      requested.push('quick');
       return { data: { products: [entity('2')] } };
     };
-    const stock = () => asked.push('stock');
+    const stock = () => requested.push('stock');
     await expect(runScripted('{ products { left } }', plan, { slow: defect, quick, stock })).rejects.toBe(defect);
     for (let count = 0; count < 6; count += 1) await tick();
-    expect(asked).toEqual(['quick']);
+    expect(requested).toEqual(['quick']);
   });
 
   it('run mutations one after the other, and equal ones as often as they occur', async () => {
@@ -235,10 +235,10 @@ describe('dependent fetches', () => {
       root('shop', 'mutation { two: step(name: "a") }', {}, [1]),
     ]);
     const text = 'mutation { one: step(name: "a") other two: step(name: "a") }';
-    const outcome = await runScripted(text, steps, { shop: step('shop'), stock: step('stock') });
-    expect(dataOf(outcome)).toEqual({ one: '1', other: 'x', two: '2' });
+    const result = await runScripted(text, steps, { shop: step('shop'), stock: step('stock') });
+    expect(dataOf(result)).toEqual({ one: '1', other: 'x', two: '2' });
     expect(order).toEqual(['shop starts', 'shop ends', 'stock starts', 'stock ends', 'shop starts', 'shop ends']);
-    expect(bodiesOf(outcome)[0]?.query).toBe('mutation{one:step(name:"a")}');
+    expect(bodiesOf(result)[0]?.query).toBe('mutation{one:step(name:"a")}');
   });
 });
 
@@ -246,14 +246,14 @@ describe('an operation that needs no subgraph', () => {
   it('returns introspection results without a fetch', async () => {
     const text =
       'query ($name: String!) { __typename kind: __type(name: $name) { name } again: __type(name: "Crate") { kind } __schema { queryType { name } } }';
-    const outcome = await runScripted(text, planOf([]), {}, { variables: { name: 'Place' } });
-    expect(dataOf(outcome)).toEqual({
+    const result = await runScripted(text, planOf([]), {}, { variables: { name: 'Place' } });
+    expect(dataOf(result)).toEqual({
       __typename: 'Query',
       kind: { name: 'Place' },
       again: { kind: 'OBJECT' },
       __schema: { queryType: { name: 'Query' } },
     });
-    expect(outcome.requests).toEqual([]);
+    expect(result.requests).toEqual([]);
   });
 });
 
@@ -263,8 +263,8 @@ describe('values of all kinds', () => {
   const text = '{ product { id name price count isNew tags matrix toString } }';
 
   it('are written as valid JSON', async () => {
-    const outcome = await runScripted(text, planOf([root('shop', text)]), { shop: { data: { product } } });
-    expect(dataOf(outcome)).toEqual({ product: expected });
+    const result = await runScripted(text, planOf([root('shop', text)]), { shop: { data: { product } } });
+    expect(dataOf(result)).toEqual({ product: expected });
   });
 
   it('are escaped correctly when only one of two subgraphs needs no escaping', async () => {
@@ -278,9 +278,9 @@ describe('values of all kinds', () => {
   });
 
   it('have a `__typename` of the schema, whatever the subgraph returned', async () => {
-    const outcome = await runScripted('{ product { __typename id __typename } }', planOf([root('shop', '{ product { id } }')]), {
+    const result = await runScripted('{ product { __typename id __typename } }', planOf([root('shop', '{ product { id } }')]), {
       shop: { data: { product: { __typename: 'Other', id: '1' } } },
     });
-    expect(outcome.data).toBe('{"product":{"__typename":"Product","id":"1"}}');
+    expect(result.data).toBe('{"product":{"__typename":"Product","id":"1"}}');
   });
 });

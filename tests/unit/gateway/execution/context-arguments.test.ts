@@ -27,12 +27,12 @@ const cityOf = (depth: number, variable = 'contextualArgument_1_1'): readonly Co
 const LABEL = '{ ...on Seat { label(city: $contextualArgument_1_1) } }';
 const SEATS = planOf([
   root('halls', '{ halls { __typename city seats { __typename id } } }'),
-  lookups('halls', [0], [{ at: ['halls.seats'], by: ['Seat'], ask: LABEL, context: cityOf(1) }]),
+  lookups('halls', [0], [{ at: ['halls.seats'], by: ['Seat'], request: LABEL, context: cityOf(1) }]),
 ]);
 
 const FEE = planOf([
   root('halls', '{ halls { __typename id city seats { __typename id } } }'),
-  lookups('owners', [0], [{ at: ['halls'], by: ['Hall'], ask: '{ ...on Hall { owner } }' }]),
+  lookups('owners', [0], [{ at: ['halls'], by: ['Hall'], request: '{ ...on Hall { owner } }' }]),
   lookups(
     'halls',
     [0, 1],
@@ -40,7 +40,7 @@ const FEE = planOf([
       {
         at: ['halls.seats'],
         by: ['Seat'],
-        ask: '{ ...on Seat { fee(owner: $owner_of) } }',
+        request: '{ ...on Seat { fee(owner: $owner_of) } }',
         context: [{ variable: 'owner_of', type: 'String', depth: 1, sources: [{ path: ['owner'] }] }],
       },
     ],
@@ -52,8 +52,8 @@ const ROWS = planOf([
     'halls',
     [0],
     [
-      { at: ['halls.rows'], by: ['Seat'], ask: LABEL, context: cityOf(1) },
-      { at: ['halls.rows.next'], by: ['Seat'], ask: LABEL.replace('1_1', '1_2'), context: cityOf(1, 'contextualArgument_1_2') },
+      { at: ['halls.rows'], by: ['Seat'], request: LABEL, context: cityOf(1) },
+      { at: ['halls.rows.next'], by: ['Seat'], request: LABEL.replace('1_1', '1_2'), context: cityOf(1, 'contextualArgument_1_2') },
     ],
   ),
 ]);
@@ -67,7 +67,7 @@ const TOUR = planOf(
         {
           at: ['tour.best'],
           by: ['Seat'],
-          ask: '{ ...on Seat { label(city: $contextualArgument_1_1, size: $size) } }',
+          request: '{ ...on Seat { label(city: $contextualArgument_1_1, size: $size) } }',
           context: cityOf(1),
         },
       ],
@@ -100,7 +100,9 @@ function seats(halls: unknown) {
     const fields = fieldsOf(body);
     if (fields.length === 0) return { data: halls };
     return {
-      data: Object.fromEntries(fields.map(({ key, seats: asked, city }) => [key, asked.map(({ id }) => ({ label: `${id} in ${city}` }))])),
+      data: Object.fromEntries(
+        fields.map(({ key, seats: requested, city }) => [key, requested.map(({ id }) => ({ label: `${id} in ${city}` }))]),
+      ),
     };
   };
 }
@@ -110,62 +112,62 @@ const hall = (city: unknown, ids: readonly string[]) => ({ __typename: 'Hall', c
 
 describe('arguments from outer objects', () => {
   it('fail their field with the error of the unavailable value, without a fetch', async () => {
-    const outcome = await runScripted('{ halls { seats { fee } } }', FEE, {
+    const result = await runScripted('{ halls { seats { fee } } }', FEE, {
       halls: { data: { halls: [{ ...hall('Oslo', ['a']), id: '1' }] } },
       owners: { errors: [{ message: 'No.', code: 'FORBIDDEN' }] },
     });
-    expect(dataOf(outcome)).toEqual({ halls: [{ seats: [{ fee: null }] }] });
-    expect(errorsOf(outcome)).toEqual(['halls.0 FORBIDDEN']);
-    expect(outcome.requests.map(({ subgraph }) => subgraph)).toEqual(['halls', 'owners']);
+    expect(dataOf(result)).toEqual({ halls: [{ seats: [{ fee: null }] }] });
+    expect(errorsOf(result)).toEqual(['halls.0 FORBIDDEN']);
+    expect(result.requests.map(({ subgraph }) => subgraph)).toEqual(['halls', 'owners']);
   });
 
   it('are sent as null when the value is null', async () => {
-    const outcome = await runScripted('{ halls { seats { label } } }', SEATS, { halls: seats({ halls: [hall(null, ['a'])] }) });
-    expect(dataOf(outcome)).toEqual({ halls: [{ seats: [{ label: 'a in null' }] }] });
+    const result = await runScripted('{ halls { seats { label } } }', SEATS, { halls: seats({ halls: [hall(null, ['a'])] }) });
+    expect(dataOf(result)).toEqual({ halls: [{ seats: [{ label: 'a in null' }] }] });
   });
 
   it('give equal objects in different contexts their own results', async () => {
     const halls = seats({ halls: [hall('Oslo', ['a', 'b']), null, hall('Rome', ['a']), hall('Oslo', ['a'])] });
-    const outcome = await runScripted('{ halls { seats { label } } }', SEATS, { halls });
+    const result = await runScripted('{ halls { seats { label } } }', SEATS, { halls });
     const labels = (...texts: readonly string[]) => ({ seats: texts.map((label) => ({ label })) });
-    expect(dataOf(outcome)).toEqual({
+    expect(dataOf(result)).toEqual({
       halls: [labels('a in Oslo', 'b in Oslo'), null, labels('a in Rome'), labels('a in Oslo')],
     });
-    expect(outcome.requests).toHaveLength(2);
-    expect(outcome.errors).toEqual([]);
+    expect(result.requests).toHaveLength(2);
+    expect(result.errors).toEqual([]);
   });
 
   it('are found for objects in nested lists and further inside', async () => {
     const rows = [[seat('a', { next: seat('n') }), null], null];
-    const outcome = await runScripted('{ halls { rows { label next { label } } } }', ROWS, {
+    const result = await runScripted('{ halls { rows { label next { label } } } }', ROWS, {
       halls: seats({ halls: [{ __typename: 'Hall', city: 'Oslo', rows }] }),
     });
-    expect(dataOf(outcome)).toEqual({ halls: [{ rows: [[{ label: 'a in Oslo', next: { label: 'n in Oslo' } }, null], null] }] });
+    expect(dataOf(result)).toEqual({ halls: [{ rows: [[{ label: 'a in Oslo', next: { label: 'n in Oslo' } }, null], null] }] });
   });
 
   it('are read from the field of another context type, next to client arguments', async () => {
-    const outcome = await runScripted(
+    const result = await runScripted(
       'query ($size: Int) { tour { best { label(size: $size) } } }',
       TOUR,
       { halls: seats({ tour: { __typename: 'Tour', home: 'Bern', best: seat('a') } }) },
       { variables: { size: 3 } },
     );
-    expect(dataOf(outcome)).toEqual({ tour: { best: { label: 'a in Bern' } } });
-    expect(JSON.parse(outcome.requests[1]?.body ?? '').variables).toMatchObject({ size: 3, contextualArgument_1_1: 'Bern' });
+    expect(dataOf(result)).toEqual({ tour: { best: { label: 'a in Bern' } } });
+    expect(JSON.parse(result.requests[1]?.body ?? '').variables).toMatchObject({ size: 3, contextualArgument_1_1: 'Bern' });
   });
 
   it('fail only the objects of the set of values that failed', async () => {
     const all = seats({ halls: [hall('Oslo', ['a']), hall('Rome', ['b'])] });
     const halls = (body: SentBody) => {
-      const answer = all(body);
+      const response = all(body);
       const rome = fieldsOf(body).find(({ city }) => city === 'Rome');
-      if (rome === undefined) return answer;
-      const data = { ...(answer.data as object), [rome.key]: [{ label: null }] };
+      if (rome === undefined) return response;
+      const data = { ...(response.data as object), [rome.key]: [{ label: null }] };
       return { data, errors: [{ message: 'No.', code: 'FORBIDDEN', path: [rome.key, 0, 'label'] }] };
     };
-    const outcome = await runScripted('{ halls { seats { label } } }', SEATS, { halls });
-    expect(dataOf(outcome)).toEqual({ halls: [{ seats: [{ label: 'a in Oslo' }] }, { seats: [{ label: null }] }] });
-    expect(errorsOf(outcome)).toEqual(['halls.1.seats.0.label FORBIDDEN']);
+    const result = await runScripted('{ halls { seats { label } } }', SEATS, { halls });
+    expect(dataOf(result)).toEqual({ halls: [{ seats: [{ label: 'a in Oslo' }] }, { seats: [{ label: null }] }] });
+    expect(errorsOf(result)).toEqual(['halls.1.seats.0.label FORBIDDEN']);
   });
 
   it('report the errors of all fields in the order of the request', async () => {
@@ -176,8 +178,8 @@ describe('arguments from outer objects', () => {
       const errors = fields.map(({ key, city }) => ({ message: `Not in ${city}.`, code: 'FORBIDDEN', path: [key, 0] }));
       return { data: Object.fromEntries(fields.map(({ key }) => [key, [null]])), errors };
     };
-    const outcome = await runScripted('{ halls { seats { label } } }', SEATS, { halls });
-    expect(outcome.errors.map(({ message, path }) => [message, path?.join('.')])).toEqual([
+    const result = await runScripted('{ halls { seats { label } } }', SEATS, { halls });
+    expect(result.errors.map(({ message, path }) => [message, path?.join('.')])).toEqual([
       ['Not in Oslo.', 'halls.0.seats.0'],
       ['Not in Rome.', 'halls.1.seats.0'],
     ]);

@@ -22,9 +22,9 @@ function later(deferral: number, fetch: PlannedFetch): PlannedFetch {
 const BOOK = root('a', '{ book { id name } }');
 const BOOKS = root('a', '{ books { id name } }');
 const price = (deferral: number, at = 'book') =>
-  later(deferral, lookups('b', [0], [{ at: [at], by: ['*Book'], ask: '{ ... on Book { price } }' }]));
+  later(deferral, lookups('b', [0], [{ at: [at], by: ['*Book'], request: '{ ... on Book { price } }' }]));
 const stock = (deferral: number, at = 'book') =>
-  later(deferral, lookups('c', [0], [{ at: [at], by: ['*Book'], ask: '{ ... on Book { stock } }' }]));
+  later(deferral, lookups('c', [0], [{ at: [at], by: ['*Book'], request: '{ ... on Book { stock } }' }]));
 
 const book = { data: { book: { id: '1', name: 'One' } } };
 const books = { data: { books: [{ id: '1', name: 'One' }, null, { id: '2', name: 'Two' }] } };
@@ -35,36 +35,36 @@ describe('errors of deferred fragments', () => {
   it('appear in the patch and not in the initial result when a deferred fetch fails', async () => {
     const failure = new GatewayError('SUBGRAPH_UNAVAILABLE', 'Not there.');
     const text = '{ book { name ... @defer { price } } }';
-    const outcome = await runDeferred({ schema, text, plan: planOf([BOOK, price(1)]), script: { a: book, b: failure } });
-    expect([dataOf(outcome), errorsOf(outcome)]).toEqual([{ book: { name: 'One' } }, []]);
-    expect(await allPatches(outcome)).toEqual([[{ path: 'book', data: { price: null }, errors: ['book.price SUBGRAPH_UNAVAILABLE'] }]]);
+    const result = await runDeferred({ schema, text, plan: planOf([BOOK, price(1)]), script: { a: book, b: failure } });
+    expect([dataOf(result), errorsOf(result)]).toEqual([{ book: { name: 'One' } }, []]);
+    expect(await allPatches(result)).toEqual([[{ path: 'book', data: { price: null }, errors: ['book.price SUBGRAPH_UNAVAILABLE'] }]]);
   });
 
   it('make the fragment null and nothing around it for an invalid null', async () => {
     const text = '{ sure { id ... @defer { stock } } }';
     const plan = planOf([root('a', '{ sure { id } }'), stock(1, 'sure')]);
-    const outcome = await runDeferred({ schema, text, plan, script: { a: { data: { sure: { id: '1' } } }, c: stockOf(null) } });
-    expect(dataOf(outcome)).toEqual({ sure: { id: '1' } });
-    expect(await allPatches(outcome)).toEqual([[{ path: 'sure', data: null, errors: ['sure.stock SUBGRAPH_INVALID_RESPONSE'] }]]);
+    const result = await runDeferred({ schema, text, plan, script: { a: { data: { sure: { id: '1' } } }, c: stockOf(null) } });
+    expect(dataOf(result)).toEqual({ sure: { id: '1' } });
+    expect(await allPatches(result)).toEqual([[{ path: 'sure', data: null, errors: ['sure.stock SUBGRAPH_INVALID_RESPONSE'] }]]);
   });
 
   it('include no patch for fragments inside a null of the initial result', async () => {
     const text = '{ book { stock ... @defer { price } } }';
     const plan = planOf([root('a', '{ book { id stock } }'), price(1)]);
-    const outcome = await runDeferred({ schema, text, plan, script: { a: { data: { book: { id: '1', stock: null } } }, b: priceOf(1) } });
-    expect(dataOf(outcome)).toEqual({ book: null });
-    expect(outcome.deferred?.hasNext).toBe(false);
+    const result = await runDeferred({ schema, text, plan, script: { a: { data: { book: { id: '1', stock: null } } }, b: priceOf(1) } });
+    expect(dataOf(result)).toEqual({ book: null });
+    expect(result.deferred?.hasNext).toBe(false);
   });
 
   it('include no patch for a fragment inside a null fragment', async () => {
     const text = '{ book { id ... @defer(label: "a") { stock ... @defer(label: "b") { price } } } }';
-    const outcome = await runDeferred({
+    const result = await runDeferred({
       schema,
       text,
       plan: planOf([BOOK, stock(1), price(2)]),
       script: { a: book, b: priceOf(1), c: stockOf(null) },
     });
-    expect(await allPatches(outcome)).toMatchObject([[{ label: 'a', data: null }]]);
+    expect(await allPatches(result)).toMatchObject([[{ label: 'a', data: null }]]);
   });
 
   it('are split between initial result and patch for one subgraph response', async () => {
@@ -74,17 +74,17 @@ describe('errors of deferred fragments', () => {
       { message: 'Price.', code: 'B', path: ['book', 'price'] },
     ];
     const script = { a: { data: { book: { name: null, price: null } }, errors } };
-    const outcome = await runDeferred({ schema, text, plan: planOf([root('a', '{ book { name price } }')]), script });
-    expect(errorsOf(outcome)).toEqual(['book.name A']);
-    expect(await allPatches(outcome)).toEqual([[{ path: 'book', data: { price: null }, errors: ['book.price B'] }]]);
+    const result = await runDeferred({ schema, text, plan: planOf([root('a', '{ book { name price } }')]), script });
+    expect(errorsOf(result)).toEqual(['book.name A']);
+    expect(await allPatches(result)).toEqual([[{ path: 'book', data: { price: null }, errors: ['book.price B'] }]]);
   });
 
   it('appear in the patch of the list item whose entity failed', async () => {
     const text = '{ books { name ... @defer { price } } }';
     const errors = [{ message: 'No.', code: 'GONE', path: ['_entities', 1] }];
     const script = { a: books, b: { data: { _entities: [{ price: 1 }, null] }, errors } };
-    const outcome = await runDeferred({ schema, text, plan: planOf([BOOKS, price(1, 'books')]), script });
-    expect(await allPatches(outcome)).toEqual([
+    const result = await runDeferred({ schema, text, plan: planOf([BOOKS, price(1, 'books')]), script });
+    expect(await allPatches(result)).toEqual([
       [
         { path: 'books.0', data: { price: 1 }, errors: [] },
         { path: 'books.2', data: { price: null }, errors: ['books.2 GONE'] },
@@ -96,9 +96,9 @@ describe('errors of deferred fragments', () => {
     const controller = new AbortController();
     const hanging = gate(new Error('stopped'));
     const text = '{ book { name ... @defer { price } } }';
-    const script = { a: book, b: hanging.answer };
-    const outcome = await runDeferred({ schema, text, plan: planOf([BOOK, price(1)]), script, signal: controller.signal });
-    const patches = allPatches(outcome);
+    const script = { a: book, b: hanging.respond };
+    const result = await runDeferred({ schema, text, plan: planOf([BOOK, price(1)]), script, signal: controller.signal });
+    const patches = allPatches(result);
     controller.abort(new GatewayError('GATEWAY_TIMEOUT', 'Late.'));
     hanging.open();
     expect(await patches).toEqual([[{ path: 'book', data: { price: null }, errors: ['book.price GATEWAY_TIMEOUT'] }]]);
@@ -106,10 +106,10 @@ describe('errors of deferred fragments', () => {
 
   it('reject `next` when they are unexpected, and `giveUp` returns the fragment as null', async () => {
     const text = '{ book { name ... @defer(label: "p") { price } } }';
-    const outcome = await runDeferred({ schema, text, plan: planOf([BOOK, price(1)]), script: { a: book, b: new TypeError('defect') } });
-    await expect(outcome.deferred?.next()).rejects.toThrow('defect');
-    expect(outcome.deferred?.giveUp().patches.map(readPatch)).toEqual([{ label: 'p', path: 'book', data: null, errors: [] }]);
-    expect(outcome.deferred?.hasNext).toBe(false);
+    const result = await runDeferred({ schema, text, plan: planOf([BOOK, price(1)]), script: { a: book, b: new TypeError('defect') } });
+    await expect(result.deferred?.next()).rejects.toThrow('defect');
+    expect(result.deferred?.giveUp().patches.map(readPatch)).toEqual([{ label: 'p', path: 'book', data: null, errors: [] }]);
+    expect(result.deferred?.hasNext).toBe(false);
   });
 });
 
@@ -117,40 +117,40 @@ describe('order of deferred fragments', () => {
   it('the initial result does not wait for a deferred subgraph', async () => {
     const hanging = gate(priceOf(5));
     const text = '{ book { name ... @defer { price } } }';
-    const outcome = await runDeferred({ schema, text, plan: planOf([BOOK, price(1)]), script: { a: book, b: hanging.answer } });
-    expect([dataOf(outcome), outcome.deferred?.hasNext]).toEqual([{ book: { name: 'One' } }, true]);
+    const result = await runDeferred({ schema, text, plan: planOf([BOOK, price(1)]), script: { a: book, b: hanging.respond } });
+    expect([dataOf(result), result.deferred?.hasNext]).toEqual([{ book: { name: 'One' } }, true]);
     hanging.open();
-    expect(await allPatches(outcome)).toEqual([[{ path: 'book', data: { price: 5 }, errors: [] }]]);
+    expect(await allPatches(result)).toEqual([[{ path: 'book', data: { price: 5 }, errors: [] }]]);
   });
 
   it('a fragment that is ready first does not wait for an earlier one in the document', async () => {
     const [slow, quick] = [gate(priceOf(5)), gate(stockOf(7))];
     const text = '{ book { name ... @defer(label: "slow") { price } ... @defer(label: "quick") { stock } } }';
-    const outcome = await runDeferred({
+    const result = await runDeferred({
       schema,
       text,
       plan: planOf([BOOK, price(1), stock(2)]),
-      script: { a: book, b: slow.answer, c: quick.answer },
+      script: { a: book, b: slow.respond, c: quick.respond },
     });
     quick.open();
-    expect(await nextPatches(outcome)).toEqual([{ label: 'quick', path: 'book', data: { stock: 7 }, errors: [] }]);
-    expect(outcome.deferred?.hasNext).toBe(true);
+    expect(await nextPatches(result)).toEqual([{ label: 'quick', path: 'book', data: { stock: 7 }, errors: [] }]);
+    expect(result.deferred?.hasNext).toBe(true);
     slow.open();
-    expect(await nextPatches(outcome)).toEqual([{ label: 'slow', path: 'book', data: { price: 5 }, errors: [] }]);
-    expect(outcome.deferred?.hasNext).toBe(false);
+    expect(await nextPatches(result)).toEqual([{ label: 'slow', path: 'book', data: { price: 5 }, errors: [] }]);
+    expect(result.deferred?.hasNext).toBe(false);
   });
 
   it('an inner fragment that is ready waits for the outer one and follows it', async () => {
     const slow = gate(priceOf(5));
     const text = '{ book { name ... @defer(label: "outer") { price ... @defer(label: "inner") { stock } } } }';
-    const outcome = await runDeferred({
+    const result = await runDeferred({
       schema,
       text,
       plan: planOf([BOOK, price(1), stock(2)]),
-      script: { a: book, b: slow.answer, c: stockOf(7) },
+      script: { a: book, b: slow.respond, c: stockOf(7) },
     });
     slow.open();
-    expect(await allPatches(outcome)).toEqual([
+    expect(await allPatches(result)).toEqual([
       [
         { label: 'outer', path: 'book', data: { price: 5 }, errors: [] },
         { label: 'inner', path: 'book', data: { stock: 7 }, errors: [] },
@@ -161,14 +161,14 @@ describe('order of deferred fragments', () => {
   it('a fragment waits for a field that is fetched for another fragment', async () => {
     const hanging = gate(priceOf(5));
     const text = '{ book { name ... @defer(label: "a") { price } ... @defer(label: "b") { cost: price stock } } }';
-    const outcome = await runDeferred({
+    const result = await runDeferred({
       schema,
       text,
       plan: planOf([BOOK, price(1), stock(2)]),
-      script: { a: book, b: hanging.answer, c: stockOf(7) },
+      script: { a: book, b: hanging.respond, c: stockOf(7) },
     });
     hanging.open();
-    expect((await allPatches(outcome)).flat()).toEqual([
+    expect((await allPatches(result)).flat()).toEqual([
       { label: 'a', path: 'book', data: { price: 5 }, errors: [] },
       { label: 'b', path: 'book', data: { cost: 5, stock: 7 }, errors: [] },
     ]);
@@ -180,8 +180,8 @@ describe('patches of deferred fragments', () => {
     const text = '{ all: books { name ... @defer { cost: price } } }';
     const script = { a: books, b: { data: { _entities: [{ price: 1 }, { price: 2 }] } } };
     const plan = planOf([root('a', '{ all: books { id name } }'), price(1, 'all')], { withArguments: { 'all:books': 'all' } });
-    const outcome = await runDeferred({ schema, text, plan, script: { ...script, a: { data: { all: books.data.books } } } });
-    expect(await allPatches(outcome)).toEqual([
+    const result = await runDeferred({ schema, text, plan, script: { ...script, a: { data: { all: books.data.books } } } });
+    expect(await allPatches(result)).toEqual([
       [
         { path: 'all.0', data: { cost: 1 }, errors: [] },
         { path: 'all.2', data: { cost: 2 }, errors: [] },
@@ -195,10 +195,10 @@ describe('patches of deferred fragments', () => {
       { __typename: 'Book', id: '1', name: 'One' },
       { __typename: 'Shelf', id: '2', width: 3 },
     ];
-    const ask = '{ things { __typename id ... on Book { name } ... on Shelf { width } } }';
-    const outcome = await runDeferred({ schema, text, plan: planOf([root('a', ask)]), script: { a: { data: { things } } } });
-    expect(dataOf(outcome)).toEqual({ things: [{ id: '1' }, { id: '2' }] });
-    expect(await allPatches(outcome)).toEqual([
+    const request = '{ things { __typename id ... on Book { name } ... on Shelf { width } } }';
+    const result = await runDeferred({ schema, text, plan: planOf([root('a', request)]), script: { a: { data: { things } } } });
+    expect(dataOf(result)).toEqual({ things: [{ id: '1' }, { id: '2' }] });
+    expect(await allPatches(result)).toEqual([
       [
         { path: 'things.0', data: { name: 'One' }, errors: [] },
         { label: 's', path: 'things.1', data: { width: 3 }, errors: [] },
@@ -208,15 +208,15 @@ describe('patches of deferred fragments', () => {
 
   it('repeat a fragment that is spread with and without @defer', async () => {
     const text = '{ book { ...F ...F @defer(label: "again") } } fragment F on Book { name }';
-    const outcome = await runDeferred({ schema, text, plan: planOf([BOOK]), script: { a: book } });
-    expect(dataOf(outcome)).toEqual({ book: { name: 'One' } });
-    expect(await allPatches(outcome)).toEqual([[{ label: 'again', path: 'book', data: { name: 'One' }, errors: [] }]]);
+    const result = await runDeferred({ schema, text, plan: planOf([BOOK]), script: { a: book } });
+    expect(dataOf(result)).toEqual({ book: { name: 'One' } });
+    expect(await allPatches(result)).toEqual([[{ label: 'again', path: 'book', data: { name: 'One' }, errors: [] }]]);
   });
 
   it('include a nested deferred fragment once although two spreads lead to it', async () => {
     const text = '{ book { ...F ...F @defer(label: "again") } } fragment F on Book { name ... @defer(label: "inner") { price } }';
-    const outcome = await runDeferred({ schema, text, plan: planOf([BOOK, price(1)]), script: { a: book, b: priceOf(5) } });
-    const labels = (await allPatches(outcome)).flat().map(({ label }) => label);
+    const result = await runDeferred({ schema, text, plan: planOf([BOOK, price(1)]), script: { a: book, b: priceOf(5) } });
+    const labels = (await allPatches(result)).flat().map(({ label }) => label);
     expect(labels).toHaveLength(2);
     expect(labels).toEqual(expect.arrayContaining(['again', 'inner']));
   });
@@ -224,17 +224,17 @@ describe('patches of deferred fragments', () => {
   it('have an empty path for @defer at the root', async () => {
     const text = '{ book { name } ... @defer { sure { name } } }';
     const plan = planOf([BOOK, later(1, root('b', '{ sure { name } }'))]);
-    const outcome = await runDeferred({ schema, text, plan, script: { a: book, b: { data: { sure: { name: 'Sure' } } } } });
-    expect(dataOf(outcome)).toEqual({ book: { name: 'One' } });
-    expect(await allPatches(outcome)).toEqual([[{ path: '', data: { sure: { name: 'Sure' } }, errors: [] }]]);
+    const result = await runDeferred({ schema, text, plan, script: { a: book, b: { data: { sure: { name: 'Sure' } } } } });
+    expect(dataOf(result)).toEqual({ book: { name: 'One' } });
+    expect(await allPatches(result)).toEqual([[{ path: '', data: { sure: { name: 'Sure' } }, errors: [] }]]);
   });
 
   it('are not sent when @defer is disabled or the execution does not defer', async () => {
     const off = '{ book { name ... @defer(if: false) { price } } }';
     const all = { a: { data: { book: { id: '1', name: 'One', price: 5 } } } };
     const plan = planOf([root('a', '{ book { name price } }')]);
-    const outcome = await runDeferred({ schema, text: off, plan, script: all });
-    expect([dataOf(outcome), outcome.deferred]).toEqual([{ book: { name: 'One', price: 5 } }, undefined]);
+    const result = await runDeferred({ schema, text: off, plan, script: all });
+    expect([dataOf(result), result.deferred]).toEqual([{ book: { name: 'One', price: 5 } }, undefined]);
     const settings = { isDeferring: false };
     const whole = await runDeferred({ schema, text: '{ book { name ... @defer { price } } }', plan, script: all, settings });
     expect([dataOf(whole), whole.deferred]).toEqual([{ book: { name: 'One', price: 5 } }, undefined]);
@@ -244,8 +244,8 @@ describe('patches of deferred fragments', () => {
     const text = 'query ($x: Boolean!) { book { name ... @defer(if: $x) { price } ... @defer(label: "b") { stock } } }';
     const all = { a: { data: { book: { id: '1', name: 'One', price: 5, stock: 7 } } } };
     const plan = planOf([root('a', '{ book { name price stock } }')]);
-    const outcome = await runDeferred({ schema, text, plan, script: all, settings: { conditions: { x: false } } });
-    expect(dataOf(outcome)).toEqual({ book: { name: 'One', price: 5 } });
-    expect(await allPatches(outcome)).toEqual([[{ label: 'b', path: 'book', data: { stock: 7 }, errors: [] }]]);
+    const result = await runDeferred({ schema, text, plan, script: all, settings: { conditions: { x: false } } });
+    expect(dataOf(result)).toEqual({ book: { name: 'One', price: 5 } });
+    expect(await allPatches(result)).toEqual([[{ label: 'b', path: 'book', data: { stock: 7 }, errors: [] }]]);
   });
 });

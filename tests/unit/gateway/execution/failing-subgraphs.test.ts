@@ -5,16 +5,16 @@ import { lookups, planOf, root } from './scripted-plan.ts';
 
 const down = new GatewayError('SUBGRAPH_UNAVAILABLE', 'A service that is needed for this cannot be reached.');
 const slow = new GatewayError('SUBGRAPH_TIMEOUT', 'A service that is needed for this took too long.');
-const ofProducts = (ask: string, at = 'products') =>
+const ofProducts = (request: string, at = 'products') =>
   planOf([
     root('shop', `{ ${at} { __typename id name } }`),
-    lookups('stock', [0], [{ at: [at], by: ['Product'], ask: `{ ...on Product { ${ask} } }` }]),
+    lookups('stock', [0], [{ at: [at], by: ['Product'], request: `{ ...on Product { ${request} } }` }]),
   ]);
 const TWO_ROOTS = planOf([root('shop', '{ product { id } products { id } }')]);
 const LABEL = planOf([
   root('shop', '{ product { __typename id name price } }'),
-  lookups('stock', [0], [{ at: ['product'], by: ['Product { id price }'], ask: '{ ...on Product { tax } }' }]),
-  lookups('tax', [0, 1], [{ at: ['product'], by: ['Product { id tax }'], ask: '{ ...on Product { label } }' }]),
+  lookups('stock', [0], [{ at: ['product'], by: ['Product { id price }'], request: '{ ...on Product { tax } }' }]),
+  lookups('tax', [0, 1], [{ at: ['product'], by: ['Product { id tax }'], request: '{ ...on Product { label } }' }]),
 ]);
 const STEPS = planOf([
   root('shop', 'mutation { one: step(name: "first") }'),
@@ -23,37 +23,37 @@ const STEPS = planOf([
 ]);
 const RELATED = planOf([
   root('shop', '{ product { related { __typename id } } }'),
-  lookups('stock', [0], [{ at: ['product.related'], by: ['Product'], ask: '{ ...on Product { left } }' }]),
+  lookups('stock', [0], [{ at: ['product.related'], by: ['Product'], request: '{ ...on Product { left } }' }]),
 ]);
 const product = (id: string, more: object = {}) => ({ __typename: 'Product', id, name: `n${id}`, ...more });
 
 describe('a subgraph that cannot be reached', () => {
   it('makes each of its root fields null with an error at its response key', async () => {
-    const outcome = await runScripted('{ a: product { id } products { id } }', TWO_ROOTS, { shop: down });
-    expect(dataOf(outcome)).toEqual({ a: null, products: null });
-    expect(errorsOf(outcome)).toEqual(['a SUBGRAPH_UNAVAILABLE', 'products SUBGRAPH_UNAVAILABLE']);
-    expect(outcome.errors[0]?.message).toBe(down.message);
+    const result = await runScripted('{ a: product { id } products { id } }', TWO_ROOTS, { shop: down });
+    expect(dataOf(result)).toEqual({ a: null, products: null });
+    expect(errorsOf(result)).toEqual(['a SUBGRAPH_UNAVAILABLE', 'products SUBGRAPH_UNAVAILABLE']);
+    expect(result.errors[0]?.message).toBe(down.message);
   });
 
   it('makes data null with a single error when a root field is non-nullable', async () => {
-    const outcome = await runScripted('{ must { id } }', planOf([root('shop', '{ must { id } }')]), { shop: slow });
-    expect(outcome.data).toBe('null');
-    expect(errorsOf(outcome)).toEqual(['must SUBGRAPH_TIMEOUT']);
+    const result = await runScripted('{ must { id } }', planOf([root('shop', '{ must { id } }')]), { shop: slow });
+    expect(result.data).toBe('null');
+    expect(errorsOf(result)).toEqual(['must SUBGRAPH_TIMEOUT']);
   });
 
   it('makes its entity fields null with an error at every position, and no others', async () => {
     const script = { shop: { data: { products: [product('1'), product('2'), product('1')] } }, stock: down };
-    const outcome = await runScripted('{ products { name amount: left } }', ofProducts('left'), script);
-    expect(dataOf(outcome)).toEqual({ products: [1, 2, 1].map((id) => ({ name: `n${id}`, amount: null })) });
-    expect(errorsOf(outcome)).toEqual([0, 1, 2].map((index) => `products.${index}.amount SUBGRAPH_UNAVAILABLE`));
+    const result = await runScripted('{ products { name amount: left } }', ofProducts('left'), script);
+    expect(dataOf(result)).toEqual({ products: [1, 2, 1].map((id) => ({ name: `n${id}`, amount: null })) });
+    expect(errorsOf(result)).toEqual([0, 1, 2].map((index) => `products.${index}.amount SUBGRAPH_UNAVAILABLE`));
   });
 
   it('fails fields that require its values with the same error, without a fetch', async () => {
     const script = { shop: { data: { product: product('1', { price: 1 }) } }, stock: slow, tax: { data: { _entities: [] } } };
-    const outcome = await runScripted('{ product { name label } }', LABEL, script);
-    expect(dataOf(outcome)).toEqual({ product: { name: 'n1', label: null } });
-    expect(errorsOf(outcome)).toEqual(['product.label SUBGRAPH_TIMEOUT']);
-    expect(outcome.requests.map(({ subgraph }) => subgraph)).toEqual(['shop', 'stock']);
+    const result = await runScripted('{ product { name label } }', LABEL, script);
+    expect(dataOf(result)).toEqual({ product: { name: 'n1', label: null } });
+    expect(errorsOf(result)).toEqual(['product.label SUBGRAPH_TIMEOUT']);
+    expect(result.requests.map(({ subgraph }) => subgraph)).toEqual(['shop', 'stock']);
   });
 
   it('does not stop the mutations after a failed one', async () => {
@@ -61,21 +61,21 @@ describe('a subgraph that cannot be reached', () => {
       shop: ({ query }: { query: string }) => (query.includes('first') ? down : { data: { two: 'done' } }),
       stock: { data: { other: 'x' } },
     };
-    const outcome = await runScripted('mutation { one: step(name: "first") other two: step(name: "second") }', STEPS, script);
-    expect(dataOf(outcome)).toEqual({ one: null, other: 'x', two: 'done' });
-    expect(errorsOf(outcome)).toEqual(['one SUBGRAPH_UNAVAILABLE']);
+    const result = await runScripted('mutation { one: step(name: "first") other two: step(name: "second") }', STEPS, script);
+    expect(dataOf(result)).toEqual({ one: null, other: 'x', two: 'done' });
+    expect(errorsOf(result)).toEqual(['one SUBGRAPH_UNAVAILABLE']);
   });
 });
 
 describe('a subgraph that returns errors', () => {
   it('causes a single error at the path of the fetch when errors have no path', async () => {
-    const refused = { errors: [{ message: 'Not for you.', code: 'FORBIDDEN' }] };
-    const whole = await runScripted('{ must { id } }', planOf([root('shop', '{ must { id } }')]), { shop: { data: null, ...refused } });
+    const rejected = { errors: [{ message: 'Not for you.', code: 'FORBIDDEN' }] };
+    const whole = await runScripted('{ must { id } }', planOf([root('shop', '{ must { id } }')]), { shop: { data: null, ...rejected } });
     expect(whole.data).toBe('null');
     expect(whole.errors).toEqual([{ message: 'Not for you.', code: 'FORBIDDEN' }]);
     const entities = await runScripted('{ products { name must } }', ofProducts('must'), {
       shop: { data: { products: [product('1'), product('2')] } },
-      stock: refused,
+      stock: rejected,
     });
     expect(dataOf(entities)).toEqual({ products: null });
     expect(errorsOf(entities)).toEqual(['products FORBIDDEN']);
@@ -88,9 +88,9 @@ describe('a subgraph that returns errors', () => {
         shop: { data: { product: { related: [product('1')] } } },
         stock: { data: { _entities: [{ left: null }] }, errors: [{ message: 'x', code: 'CONFLICT', path }] },
       };
-      const outcome = await runScripted('{ product { related { left } } }', RELATED, script);
-      expect(dataOf(outcome)).toEqual({ product: { related: [{ left: null }] } });
-      expect(errorsOf(outcome)).toEqual(['product.related.0 CONFLICT']);
+      const result = await runScripted('{ product { related { left } } }', RELATED, script);
+      expect(dataOf(result)).toEqual({ product: { related: [{ left: null }] } });
+      expect(errorsOf(result)).toEqual(['product.related.0 CONFLICT']);
     },
   );
 
@@ -99,9 +99,9 @@ describe('a subgraph that returns errors', () => {
       shop: { data: { product: product('1') } },
       stock: { data: { _entities: [null] }, errors: [{ message: 'x', code: 'NOT_FOUND', path: ['_entities', 0, 'must'] }] },
     };
-    const outcome = await runScripted('{ product { name a: must left } }', ofProducts('must left', 'product'), script);
-    expect(dataOf(outcome)).toEqual({ product: null });
-    expect(errorsOf(outcome)).toEqual(['product.a NOT_FOUND']);
+    const result = await runScripted('{ product { name a: must left } }', ofProducts('must left', 'product'), script);
+    expect(dataOf(result)).toEqual({ product: null });
+    expect(errorsOf(result)).toEqual(['product.a NOT_FOUND']);
   });
 
   it('causes an error at each position of a failed entity, which explains its nulls', async () => {
@@ -112,9 +112,9 @@ describe('a subgraph that returns errors', () => {
         errors: [{ message: 'x', code: 'NOT_FOUND', path: ['_entities', 0] }],
       },
     };
-    const outcome = await runScripted('{ products { left } }', ofProducts('left'), script);
-    expect(dataOf(outcome)).toEqual({ products: [{ left: null }, { left: 2 }, { left: null }] });
-    expect(errorsOf(outcome)).toEqual(['products.0 NOT_FOUND', 'products.2 NOT_FOUND']);
+    const result = await runScripted('{ products { left } }', ofProducts('left'), script);
+    expect(dataOf(result)).toEqual({ products: [{ left: null }, { left: 2 }, { left: null }] });
+    expect(errorsOf(result)).toEqual(['products.0 NOT_FOUND', 'products.2 NOT_FOUND']);
     const strict = await runScripted('{ products { must } }', ofProducts('must'), script);
     expect(dataOf(strict)).toEqual({ products: null });
     expect(errorsOf(strict)).toEqual(['products.0 NOT_FOUND', 'products.2 NOT_FOUND']);
@@ -122,19 +122,19 @@ describe('a subgraph that returns errors', () => {
 
   it('causes no additional error above an error below an invalid null', async () => {
     const errors = [{ message: 'x', code: 'CONFLICT', path: ['must', 'name'] }];
-    const outcome = await runScripted('{ must { id name } }', planOf([root('shop', '{ must { id name } }')]), {
+    const result = await runScripted('{ must { id name } }', planOf([root('shop', '{ must { id name } }')]), {
       shop: { data: { must: null }, errors },
     });
-    expect(outcome.data).toBe('null');
-    expect(errorsOf(outcome)).toEqual(['must.name CONFLICT']);
+    expect(result.data).toBe('null');
+    expect(errorsOf(result)).toEqual(['must.name CONFLICT']);
   });
 
   it('causes an additional error at an invalid null when the error is elsewhere', async () => {
     const errors = [{ message: 'x', code: 'CONFLICT', path: ['must', 'price'] }];
-    const outcome = await runScripted('{ must { price name } }', planOf([root('shop', '{ must { price name } }')]), {
+    const result = await runScripted('{ must { price name } }', planOf([root('shop', '{ must { price name } }')]), {
       shop: { data: { must: { price: null } }, errors },
     });
-    expect(errorsOf(outcome)).toEqual(['must.price CONFLICT', 'must.name SUBGRAPH_INVALID_RESPONSE']);
+    expect(errorsOf(result)).toEqual(['must.price CONFLICT', 'must.name SUBGRAPH_INVALID_RESPONSE']);
   });
 
   it('causes entity errors with the aliases of the client in their path', async () => {
@@ -145,13 +145,9 @@ describe('a subgraph that returns errors', () => {
         errors: [{ message: 'x', code: 'CONFLICT', path: ['_entities', 0, 'place', 'city'] }],
       },
     };
-    const outcome = await runScripted(
-      '{ first: product { where: place { town: city } } }',
-      ofProducts('place { city }', 'product'),
-      script,
-    );
-    expect(dataOf(outcome)).toEqual({ first: { where: null } });
-    expect(errorsOf(outcome)).toEqual(['first.where.town CONFLICT']);
+    const result = await runScripted('{ first: product { where: place { town: city } } }', ofProducts('place { city }', 'product'), script);
+    expect(dataOf(result)).toEqual({ first: { where: null } });
+    expect(errorsOf(result)).toEqual(['first.where.town CONFLICT']);
   });
 
   it('causes equal errors once, and a final note when there are too many', async () => {
@@ -172,9 +168,9 @@ describe('a subgraph that returns errors', () => {
       errors: [{ message: 'x', code: 'CONFLICT', path: ['product', 'price'] }],
     };
     const stock = { data: { places: null }, errors: [{ message: 'y', code: 'NOT_FOUND', path: ['places'] }] };
-    const late = (answer: object) => async () => {
+    const late = (response: object) => async () => {
       await new Promise((resolve) => setImmediate(resolve));
-      return answer;
+      return response;
     };
     const text = '{ product { price } places { city } }';
     const plan = planOf([root('shop', '{ product { price } }'), root('stock', '{ places { city } }')]);
@@ -194,10 +190,10 @@ describe('an operation that is stopped', () => {
       controller.abort(new GatewayError('GATEWAY_TIMEOUT', 'It took too long.'));
       return { data: { product: product('1') } };
     };
-    const outcome = await runScripted('{ product { name left } }', ofProducts('left', 'product'), { shop }, { signal: controller.signal });
-    expect(dataOf(outcome)).toEqual({ product: { name: 'n1', left: null } });
-    expect(errorsOf(outcome)).toEqual(['product.left GATEWAY_TIMEOUT']);
-    expect(outcome.requests).toHaveLength(1);
+    const result = await runScripted('{ product { name left } }', ofProducts('left', 'product'), { shop }, { signal: controller.signal });
+    expect(dataOf(result)).toEqual({ product: { name: 'n1', left: null } });
+    expect(errorsOf(result)).toEqual(['product.left GATEWAY_TIMEOUT']);
+    expect(result.requests).toHaveLength(1);
   });
 
   it('ends with the abort reason when the client disconnects', async () => {

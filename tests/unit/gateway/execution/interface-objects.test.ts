@@ -20,21 +20,21 @@ const media = [
 describe('a subgraph that defines an interface as an object', () => {
   it('provides the fields that all implementations have', async () => {
     const text = '{ media { id ... on Film { id score } score ... on Song { score ... on Media { id } } } }';
-    const outcome = await run('{ media { id score } }', planOf([MEDIA]), { scores: { data: { media } } });
-    expect((await run(text, planOf([MEDIA]), { scores: { data: { media } } })).data).toBe(outcome.data);
-    expect(dataOf(outcome)).toEqual({
+    const result = await run('{ media { id score } }', planOf([MEDIA]), { scores: { data: { media } } });
+    expect((await run(text, planOf([MEDIA]), { scores: { data: { media } } })).data).toBe(result.data);
+    expect(dataOf(result)).toEqual({
       media: [
         { id: '1', score: 5 },
         { id: '2', score: 6 },
       ],
     });
-    expect(outcome.errors).toEqual([]);
+    expect(result.errors).toEqual([]);
   });
 
   it('causes an error when the selection depends on the implementation', async () => {
-    const outcome = await run('{ media { id ... on Film { length } } }', planOf([MEDIA]), { scores: { data: { media } } });
-    expect(dataOf(outcome)).toEqual({ media: [null, null] });
-    expect(errorsOf(outcome)).toEqual(['media.0 SUBGRAPH_INVALID_RESPONSE', 'media.1 SUBGRAPH_INVALID_RESPONSE']);
+    const result = await run('{ media { id ... on Film { length } } }', planOf([MEDIA]), { scores: { data: { media } } });
+    expect(dataOf(result)).toEqual({ media: [null, null] });
+    expect(errorsOf(result)).toEqual(['media.0 SUBGRAPH_INVALID_RESPONSE', 'media.1 SUBGRAPH_INVALID_RESPONSE']);
   });
 
   it('provides equivalent selections of all implementations, also nested ones', async () => {
@@ -46,18 +46,18 @@ describe('a subgraph that defines an interface as an object', () => {
   });
 
   it('causes a null with an error when `__typename` is selected', async () => {
-    const outcome = await run('{ media { __typename } }', planOf([MEDIA]), { scores: { data: { media: [media[0]] } } });
-    expect(dataOf(outcome)).toEqual({ media: [null] });
-    expect(errorsOf(outcome)).toEqual(['media.0.__typename SUBGRAPH_INVALID_RESPONSE']);
+    const result = await run('{ media { __typename } }', planOf([MEDIA]), { scores: { data: { media: [media[0]] } } });
+    expect(dataOf(result)).toEqual({ media: [null] });
+    expect(errorsOf(result)).toEqual(['media.0.__typename SUBGRAPH_INVALID_RESPONSE']);
   });
 
   it('does not replace the implementation that another subgraph returned', async () => {
     const plan = planOf([
       MEDIA,
-      lookups('names', [0], [{ at: ['media'], by: ['Media'], ask: '{ ...on Media { __typename title ...on Film { length } } }' }]),
-      lookups('scores', [1], [{ at: ['media'], by: ['Film as Media', 'Song as Media'], ask: '{ ...on Media { __typename score } }' }]),
+      lookups('names', [0], [{ at: ['media'], by: ['Media'], request: '{ ...on Media { __typename title ...on Film { length } } }' }]),
+      lookups('scores', [1], [{ at: ['media'], by: ['Film as Media', 'Song as Media'], request: '{ ...on Media { __typename score } }' }]),
     ]);
-    const outcome = await run('{ media { __typename title score ... on Film { length } } }', plan, {
+    const result = await run('{ media { __typename title score ... on Film { length } } }', plan, {
       scores: ({ query }: { query: string }) =>
         query.includes('_entities')
           ? { data: { _entities: [{ __typename: 'Media', score: 7 }, null] } }
@@ -71,7 +71,7 @@ describe('a subgraph that defines an interface as an object', () => {
         },
       },
     });
-    expect(dataOf(outcome)).toEqual({
+    expect(dataOf(result)).toEqual({
       media: [
         { __typename: 'Film', title: 'F', score: 7, length: 3 },
         { __typename: 'Song', title: 'S', score: 6 },
@@ -84,9 +84,9 @@ describe('a subgraph that defines an interface as an object', () => {
       buildSchema('type Query { media: [Media] } interface Media { id: ID! } type Film implements Media { id: ID! length: Int }'),
     );
     const plan = planOf([root('scores', '{ media { id length } }')]);
-    const outcome = await alone('{ media { __typename id ... on Film { length } } }', plan, {
+    const result = await alone('{ media { __typename id ... on Film { length } } }', plan, {
       scores: { data: { media: [{ id: '1', length: 3 }] } },
     });
-    expect(dataOf(outcome)).toEqual({ media: [{ __typename: 'Film', id: '1', length: 3 }] });
+    expect(dataOf(result)).toEqual({ media: [{ __typename: 'Film', id: '1', length: 3 }] });
   });
 });

@@ -17,9 +17,9 @@ const HEAD = '__typename id';
 
 /** Returns the representation that is sent for an object, given its possible variants. */
 async function represent(object: object, by: readonly string[]): Promise<unknown> {
-  const plan = planOf([root('a', `{ p { ${HEAD} } }`), lookups('b', [0], [{ at: ['p'], by, ask: '{ ...on P { extra } }' }])]);
-  const outcome = await run('{ p { extra } }', plan, { a: () => ({ data: { p: object } }), b: { data: { _entities: [null] } } });
-  const sent = bodiesOf(outcome)[1]?.variables['representations'];
+  const plan = planOf([root('a', `{ p { ${HEAD} } }`), lookups('b', [0], [{ at: ['p'], by, request: '{ ...on P { extra } }' }])]);
+  const result = await run('{ p { extra } }', plan, { a: () => ({ data: { p: object } }), b: { data: { _entities: [null] } } });
+  const sent = bodiesOf(result)[1]?.variables['representations'];
   return Array.isArray(sent) ? sent[0] : undefined;
 }
 
@@ -39,28 +39,28 @@ describe('the representation of an object', () => {
   });
 
   it('is the first one for its type, with the names that the subgraph knows', async () => {
-    const ways = ['A as P { key: id }', 'B { id }', '*C { id }'];
-    expect(await represent({ __typename: 'A', id: '1' }, ways)).toEqual({ __typename: 'P', key: '1' });
-    expect(await represent({ __typename: 'B', id: '1' }, ways)).toEqual({ __typename: 'B', id: '1' });
-    expect(await represent({ id: '1' }, ways)).toEqual({ __typename: 'C', id: '1' });
+    const paths = ['A as P { key: id }', 'B { id }', '*C { id }'];
+    expect(await represent({ __typename: 'A', id: '1' }, paths)).toEqual({ __typename: 'P', key: '1' });
+    expect(await represent({ __typename: 'B', id: '1' }, paths)).toEqual({ __typename: 'B', id: '1' });
+    expect(await represent({ id: '1' }, paths)).toEqual({ __typename: 'C', id: '1' });
   });
 
   it('contains the required fields of objects and nested lists', async () => {
     const size = { width: 3, height: 9, parts: [[{ weight: 1, name: 'x' }, null], null] };
-    const way = 'A { id size { width parts { weight } } }';
-    expect(await represent({ __typename: 'A', id: '1', size }, [way])).toEqual({
+    const path = 'A { id size { width parts { weight } } }';
+    expect(await represent({ __typename: 'A', id: '1', size }, [path])).toEqual({
       __typename: 'A',
       id: '1',
       size: { width: 3, parts: [[{ weight: 1 }, null], null] },
     });
-    expect(await represent({ __typename: 'A', id: '1', size: { width: 1 } }, [way])).toEqual({ __typename: 'A', id: '1', size: null });
-    expect(await represent({ __typename: 'A', id: '1', size: 'x' }, [way])).toBeDefined();
+    expect(await represent({ __typename: 'A', id: '1', size: { width: 1 } }, [path])).toEqual({ __typename: 'A', id: '1', size: null });
+    expect(await represent({ __typename: 'A', id: '1', size: 'x' }, [path])).toBeDefined();
   });
 
   it('contains only the required fields of the actual nested type', async () => {
-    const way = 'A { id box { ... on Cube { edge } ... on Tin { lid } side } }';
+    const path = 'A { id box { ... on Cube { edge } ... on Tin { lid } side } }';
     const box = { __typename: 'Cube', edge: 2, side: 4, lid: 5 };
-    expect(await represent({ __typename: 'A', id: '1', box }, [way])).toEqual({ __typename: 'A', id: '1', box: { edge: 2, side: 4 } });
+    expect(await represent({ __typename: 'A', id: '1', box }, [path])).toEqual({ __typename: 'A', id: '1', box: { edge: 2, side: 4 } });
   });
 });
 
@@ -68,14 +68,14 @@ describe('a value that only some fields require', () => {
   const down = new GatewayError('SUBGRAPH_UNAVAILABLE', 'Down.');
   const needed: RepresentationField = { name: 'weight', key: 'weight', for: ['extra'] };
 
-  function planWith(ask: string): OperationPlan {
-    const last = lookups('c', [0, 1], [{ at: ['p'], by: ['A { id }'], ask: `{ ...on A { ${ask} } }` }]);
+  function planWith(request: string): OperationPlan {
+    const last = lookups('c', [0, 1], [{ at: ['p'], by: ['A { id }'], request: `{ ...on A { ${request} } }` }]);
     const widened = last.lookups?.map((lookup) =>
-      Object.assign({}, lookup, { representations: lookup.representations.map((way) => ({ ...way, fields: [...way.fields, needed] })) }),
+      Object.assign({}, lookup, { representations: lookup.representations.map((path) => ({ ...path, fields: [...path.fields, needed] })) }),
     );
     return planOf([
       root('a', `{ p { ${HEAD} } }`),
-      lookups('b', [0], [{ at: ['p'], by: ['A { id }'], ask: '{ ...on A { weight } }' }]),
+      lookups('b', [0], [{ at: ['p'], by: ['A { id }'], request: '{ ...on A { weight } }' }]),
       { ...last, lookups: widened ?? [] },
     ]);
   }
@@ -86,22 +86,22 @@ describe('a value that only some fields require', () => {
       data: { _entities: [{ extra: 5, more: 6 }] },
       errors: [{ message: 'No weight.', code: 'CONFLICT', path: ['_entities', 0, 'extra'] }],
     };
-    const outcome = await run('{ p { extra more } }', planWith('extra more'), { a, b: down, c });
-    expect(bodiesOf(outcome)[2]?.variables).toEqual({ representations: [{ __typename: 'A', id: '1' }] });
-    expect(dataOf(outcome)).toEqual({ p: { extra: null, more: 6 } });
-    expect(errorsOf(outcome)).toEqual(['p.extra SUBGRAPH_UNAVAILABLE']);
+    const result = await run('{ p { extra more } }', planWith('extra more'), { a, b: down, c });
+    expect(bodiesOf(result)[2]?.variables).toEqual({ representations: [{ __typename: 'A', id: '1' }] });
+    expect(dataOf(result)).toEqual({ p: { extra: null, more: 6 } });
+    expect(errorsOf(result)).toEqual(['p.extra SUBGRAPH_UNAVAILABLE']);
   });
 
   it('prevents the fetch when all fields require it', async () => {
-    const outcome = await run('{ p { extra } }', planWith('extra'), { a, b: down });
-    expect(outcome.requests.map(({ subgraph }) => subgraph)).toEqual(['a', 'b']);
-    expect(errorsOf(outcome)).toEqual(['p.extra SUBGRAPH_UNAVAILABLE']);
+    const result = await run('{ p { extra } }', planWith('extra'), { a, b: down });
+    expect(result.requests.map(({ subgraph }) => subgraph)).toEqual(['a', 'b']);
+    expect(errorsOf(result)).toEqual(['p.extra SUBGRAPH_UNAVAILABLE']);
   });
 
   it('is sent when it is null', async () => {
     const c = { data: { _entities: [{ extra: 5, more: 6 }] } };
-    const outcome = await run('{ p { extra more } }', planWith('extra more'), { a, b: { data: { _entities: [{ weight: null }] } }, c });
-    expect(bodiesOf(outcome)[2]?.variables).toEqual({ representations: [{ __typename: 'A', id: '1', weight: null }] });
-    expect(dataOf(outcome)).toEqual({ p: { extra: 5, more: 6 } });
+    const result = await run('{ p { extra more } }', planWith('extra more'), { a, b: { data: { _entities: [{ weight: null }] } }, c });
+    expect(bodiesOf(result)[2]?.variables).toEqual({ representations: [{ __typename: 'A', id: '1', weight: null }] });
+    expect(dataOf(result)).toEqual({ p: { extra: 5, more: 6 } });
   });
 });

@@ -1,6 +1,6 @@
 import { type GraphQLSchema, Kind, type OperationDefinitionNode, parse } from 'graphql';
 import { type CompileOperationInput, compileOperation } from '../../../../gateway/execution/compile-operation.ts';
-import type { DeferredPatch, ExecutionOutcome } from '../../../../gateway/execution/executable-operation.ts';
+import type { DeferredPatch, ExecutionResult } from '../../../../gateway/execution/executable-operation.ts';
 import type { OperationPlan } from '../../../../gateway/planning/operation-plan.ts';
 import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
 import type { SubgraphRequest } from '../../../../gateway/supergraph/subgraph-executor.ts';
@@ -16,7 +16,7 @@ export interface DeferredInput {
 }
 
 /** Runs a deferred operation until its initial result is available. */
-export async function runDeferred({ schema, text, plan, script, settings, signal }: DeferredInput): Promise<ExecutionOutcome> {
+export async function runDeferred({ schema, text, plan, script, settings, signal }: DeferredInput): Promise<ExecutionResult> {
   const document = parse(text);
   const operation = document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION) as OperationDefinitionNode;
   const requests: SubgraphRequest[] = [];
@@ -38,14 +38,14 @@ export interface ReadPatch {
 }
 
 /** Returns the patches of the next payload. */
-export async function nextPatches({ deferred }: ExecutionOutcome): Promise<readonly ReadPatch[]> {
+export async function nextPatches({ deferred }: ExecutionResult): Promise<readonly ReadPatch[]> {
   return ((await deferred?.next())?.patches ?? []).map(readPatch);
 }
 
 /** Returns the patches of all remaining payloads, grouped by payload. */
-export async function allPatches(outcome: ExecutionOutcome): Promise<readonly (readonly ReadPatch[])[]> {
+export async function allPatches(result: ExecutionResult): Promise<readonly (readonly ReadPatch[])[]> {
   const parts: (readonly ReadPatch[])[] = [];
-  while (outcome.deferred?.hasNext === true) parts.push(await nextPatches(outcome));
+  while (result.deferred?.hasNext === true) parts.push(await nextPatches(result));
   return parts;
 }
 
@@ -59,16 +59,16 @@ export function readPatch({ label, path, data, errors }: DeferredPatch): ReadPat
 }
 
 /** Creates a response that the test releases by calling `open`. */
-export function gate(answer: unknown): { readonly open: () => void; readonly answer: () => Promise<unknown> } {
+export function gate(response: unknown): { readonly open: () => void; readonly respond: () => Promise<unknown> } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {
     open = resolve;
   });
   return {
     open: () => open(),
-    answer: async () => {
+    respond: async () => {
       await opened;
-      return answer;
+      return response;
     },
   };
 }

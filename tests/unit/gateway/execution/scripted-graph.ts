@@ -1,6 +1,6 @@
 import { type GraphQLSchema, Kind, type OperationDefinitionNode, buildSchema, parse } from 'graphql';
 import { type CompileOperationInput, compileOperation } from '../../../../gateway/execution/compile-operation.ts';
-import type { ExecutionOutcome } from '../../../../gateway/execution/executable-operation.ts';
+import type { ExecutionResult } from '../../../../gateway/execution/executable-operation.ts';
 import type { OperationPlan } from '../../../../gateway/planning/operation-plan.ts';
 import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
 import type { SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../../../../gateway/supergraph/subgraph-executor.ts';
@@ -41,12 +41,12 @@ export interface ScriptedRun {
   readonly settings?: Partial<CompileOperationInput>;
 }
 
-export interface ScriptedOutcome extends ExecutionOutcome {
+export interface ScriptedResult extends ExecutionResult {
   readonly requests: readonly SubgraphRequest[];
 }
 
 /** Runs an operation with a given plan and scripted subgraph responses. */
-export type ScriptedGraph = (text: string, plan: OperationPlan, script: Script, run?: ScriptedRun) => Promise<ScriptedOutcome>;
+export type ScriptedGraph = (text: string, plan: OperationPlan, script: Script, run?: ScriptedRun) => Promise<ScriptedResult>;
 
 /** Returns a function that runs operations on a schema. */
 export function scriptedGraph(schema: GraphQLSchema): ScriptedGraph {
@@ -55,14 +55,14 @@ export function scriptedGraph(schema: GraphQLSchema): ScriptedGraph {
     const operation = document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION) as OperationDefinitionNode;
     const requests: SubgraphRequest[] = [];
     const executable = compileOperation({ plan, schema, document, operation, conditions: {}, ...settings });
-    const outcome = await executable.execute({
+    const result = await executable.execute({
       variables: {},
       context: { principal: ANONYMOUS, correlationId: 'test', headers: {} },
       signal: new AbortController().signal,
       executor: scriptedExecutor(script, requests),
       ...run,
     });
-    return { ...outcome, requests };
+    return { ...result, requests };
   };
 }
 
@@ -70,11 +70,11 @@ export function scriptedGraph(schema: GraphQLSchema): ScriptedGraph {
 export function scriptedExecutor(script: Script, requests: SubgraphRequest[]): SubgraphExecutor {
   return async (request) => {
     requests.push(request);
-    const told = script[request.subgraph];
-    const answer: unknown = typeof told === 'function' ? await told(JSON.parse(request.body), requests.length) : told;
-    if (answer instanceof Error) throw answer;
+    const reported = script[request.subgraph];
+    const response: unknown = typeof reported === 'function' ? await reported(JSON.parse(request.body), requests.length) : reported;
+    if (response instanceof Error) throw response;
     // Execution changes responses in place, so fixed responses are cloned. A function returns a new response each time.
-    return (typeof told === 'function' ? answer : structuredClone(answer)) as SubgraphResponse;
+    return (typeof reported === 'function' ? response : structuredClone(response)) as SubgraphResponse;
   };
 }
 
@@ -82,13 +82,13 @@ export function scriptedExecutor(script: Script, requests: SubgraphRequest[]): S
 export const runScripted = scriptedGraph(SHOP);
 
 /** Parses the data of a result. */
-export function dataOf(outcome: ExecutionOutcome): unknown {
-  return JSON.parse(outcome.data);
+export function dataOf(result: ExecutionResult): unknown {
+  return JSON.parse(result.data);
 }
 
 /** Returns the errors of a result as `path CODE`. */
-export function errorsOf(outcome: ExecutionOutcome): readonly string[] {
-  return outcome.errors.map(({ path, code }) => `${(path ?? []).join('.')} ${code}`);
+export function errorsOf(result: ExecutionResult): readonly string[] {
+  return result.errors.map(({ path, code }) => `${(path ?? []).join('.')} ${code}`);
 }
 
 /** Document and variables of a request. */
@@ -98,6 +98,6 @@ export interface SentBody {
 }
 
 /** Returns the bodies of all requests in the order in which they were sent. */
-export function bodiesOf({ requests }: ScriptedOutcome): readonly SentBody[] {
+export function bodiesOf({ requests }: ScriptedResult): readonly SentBody[] {
   return requests.map(({ body }) => JSON.parse(body));
 }

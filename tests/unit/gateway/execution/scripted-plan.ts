@@ -17,7 +17,7 @@ export interface LookupText {
   readonly at: readonly string[];
   /** Representations. A leading `*` ignores the type of the object. `T as S { … }` sends objects of type T as type S. */
   readonly by: readonly string[];
-  readonly ask: string;
+  readonly request: string;
   readonly context?: readonly ContextArgument[];
 }
 
@@ -25,8 +25,8 @@ export interface LookupText {
 export type VariableTypes = Readonly<Record<string, string>>;
 
 /** Creates a fetch of the root type. */
-export function root(subgraph: string, ask: string, variables: VariableTypes = {}, dependsOn: readonly number[] = []): PlannedFetch {
-  const operation = parse(ask).definitions[0] as OperationDefinitionNode;
+export function root(subgraph: string, request: string, variables: VariableTypes = {}, dependsOn: readonly number[] = []): PlannedFetch {
+  const operation = parse(request).definitions[0] as OperationDefinitionNode;
   const kind = operation.operation;
   return { subgraph, kind, dependsOn, selections: toSelections(operation.selectionSet, variables) };
 }
@@ -43,10 +43,10 @@ export function lookups(
     kind: 'query',
     dependsOn,
     lookups: texts.map(
-      ({ at, by, ask, context }): EntityLookup => ({
+      ({ at, by, request, context }): EntityLookup => ({
         paths: at.map(toPath),
         representations: by.map(toRepresentation),
-        selections: toSelections((parse(ask).definitions[0] as OperationDefinitionNode).selectionSet, variables),
+        selections: toSelections((parse(request).definitions[0] as OperationDefinitionNode).selectionSet, variables),
         ...(context && { contextArguments: context }),
       }),
     ),
@@ -66,9 +66,9 @@ function toPath(text: string): readonly PlanPathStep[] {
 }
 
 function toRepresentation(text: string): RepresentationPlan {
-  const [, star, type = '', told = type, fields = '{ id }'] = /^(\*?)(\w+)(?: as (\w+))? ?(\{.*\})?$/.exec(text) ?? [];
+  const [, star, type = '', reported = type, fields = '{ id }'] = /^(\*?)(\w+)(?: as (\w+))? ?(\{.*\})?$/.exec(text) ?? [];
   const { selectionSet } = parse(fields).definitions[0] as OperationDefinitionNode;
-  return { ...(star === '' && { types: [type] }), typename: told, fields: toFields(selectionSet) };
+  return { ...(star === '' && { types: [type] }), typename: reported, fields: toFields(selectionSet) };
 }
 
 function toFields({ selections }: SelectionSetNode, types?: readonly string[]): readonly RepresentationField[] {

@@ -2,15 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import type { ExecutableOperation } from '../../../../gateway/execution/executable-operation.ts';
 import type { CompileInput } from '../../../../gateway/generation/create-generation.ts';
 import type { Generation } from '../../../../gateway/generation/generation.ts';
-import { OperationRefused } from '../../../../gateway/operation/operation-refused.ts';
+import { OperationRejected } from '../../../../gateway/operation/operation-rejected.ts';
 import { OperationUnplannable } from '../../../../gateway/planning/query-planner.ts';
 import type { PlanInput } from '../../../../gateway/planning/query-planner.ts';
 import { INTERNAL_ERROR_MESSAGE } from '../../../../gateway/platform/errors.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { loadStorefront } from '../../../fixtures/storefront/storefront.ts';
 import { DEFAULT_LIMITS } from '../../../support/gateway/default-limits.ts';
-import { faultsOf, refusalOf } from '../../../support/gateway/refusal-of.ts';
-import { EMPTY_PLAN, newGeneration, type StandIns } from '../../../support/gateway/new-generation.ts';
+import { errorsOf, catchRejection } from '../../../support/gateway/catch-rejection.ts';
+import { EMPTY_PLAN, newGeneration, type Overrides } from '../../../support/gateway/new-generation.ts';
 
 interface Counted {
   readonly generation: Generation;
@@ -18,14 +18,14 @@ interface Counted {
   readonly compiled: CompileInput[];
 }
 
-function counted(standIns: StandIns = {}): Counted {
+function counted(overrides: Overrides = {}): Counted {
   const planned: PlanInput[] = [];
   const compiled: CompileInput[] = [];
   const generation = newGeneration({
-    ...standIns,
+    ...overrides,
     plan: (input) => {
       planned.push(input);
-      return standIns.plan?.(input) ?? Promise.resolve(EMPTY_PLAN);
+      return overrides.plan?.(input) ?? Promise.resolve(EMPTY_PLAN);
     },
     onCompile: (input) => void compiled.push(input),
   });
@@ -54,8 +54,8 @@ describe('a generation with an invalid operation', () => {
     ['query A { me { id } } query B { nobody }', 'GRAPHQL_VALIDATION_FAILED'],
   ])('rejects %j with %s every time', (text, code) => {
     const generation = newGeneration();
-    expect(faultsOf(() => generation.prepareOperation(text))[0]).toBe(code);
-    expect(faultsOf(() => generation.prepareOperation(text))[0]).toBe(code);
+    expect(errorsOf(() => generation.prepareOperation(text))[0]).toBe(code);
+    expect(errorsOf(() => generation.prepareOperation(text))[0]).toBe(code);
   });
 
   it.each([
@@ -92,18 +92,18 @@ describe('a generation with an invalid operation', () => {
   ])('after the valid %s reports the error of %s with its names and locations', (valid, invalid, message, locations) => {
     const generation = newGeneration();
     generation.prepareOperation(valid);
-    expect(refusalOf(() => generation.prepareOperation(invalid)).faults).toEqual([{ message, locations }]);
+    expect(catchRejection(() => generation.prepareOperation(invalid)).errors).toEqual([{ message, locations }]);
   });
 
   it('reports the location of an exceeded limit', () => {
-    expect(refusalOf(() => newGeneration().prepareOperation(`\n {${'me{id}'.repeat(21)}}`)).faults[0]?.locations).toEqual([
+    expect(catchRejection(() => newGeneration().prepareOperation(`\n {${'me{id}'.repeat(21)}}`)).errors[0]?.locations).toEqual([
       { line: 2, column: 2 },
     ]);
   });
 
   it('names an invalid variable as the client named it', () => {
     const operation = newGeneration().prepareOperation('query ($mine: ID!) { account(id: $mine) { id } }');
-    expect(faultsOf(() => operation.coerceVariables({}))).toEqual([
+    expect(errorsOf(() => operation.coerceVariables({}))).toEqual([
       'BAD_USER_INPUT',
       'Variable "$mine" of required type "ID!" was not provided.',
     ]);
@@ -156,11 +156,11 @@ describe('a generation whose planner fails', () => {
   });
 
   it('repeats a rejection by the planner without planning again', async () => {
-    const refusal = new OperationRefused('GRAPHQL_VALIDATION_FAILED', [{ message: 'The operation takes too long to plan.' }]);
-    const { generation, planned } = counted({ plan: () => Promise.reject(refusal) });
-    await expect(executableOf(generation, '{ me { id } }')).rejects.toBe(refusal);
-    await expect(executableOf(generation, '{ x: me { id name } me { id } }')).rejects.toBe(refusal);
-    await expect(executableOf(generation, '{ me { id } }')).rejects.toBe(refusal);
+    const error = new OperationRejected('GRAPHQL_VALIDATION_FAILED', [{ message: 'The operation takes too long to plan.' }]);
+    const { generation, planned } = counted({ plan: () => Promise.reject(error) });
+    await expect(executableOf(generation, '{ me { id } }')).rejects.toBe(error);
+    await expect(executableOf(generation, '{ x: me { id name } me { id } }')).rejects.toBe(error);
+    await expect(executableOf(generation, '{ me { id } }')).rejects.toBe(error);
     expect(planned).toHaveLength(2);
   });
 
@@ -348,7 +348,7 @@ describe('warming a generation', () => {
 
 describe('labels of @override', () => {
   const storefront = loadStorefront();
-  const labelled = (field: string, label: string) => {
+  const labeled = (field: string, label: string) => {
     const sdl = storefront.sdl.replace(
       new RegExp(`(type Product[^}]*?\\n  ${field}[^\\n]*join__field\\(graph: PRODUCTS)`),
       `$1, override: "reviews", overrideLabel: "${label}"`,
@@ -358,7 +358,7 @@ describe('labels of @override', () => {
   };
 
   it('give an operation with such a field a plan for each set of labels', async () => {
-    const { generation, planned } = counted({ loaded: labelled('price', 'percent(50)') });
+    const { generation, planned } = counted({ loaded: labeled('price', 'percent(50)') });
     const text = '{ products { price } }';
     expect(generation.prepareOperation(text).labels).toEqual(['percent(50)']);
     await executableOf(generation, text);
@@ -369,12 +369,12 @@ describe('labels of @override', () => {
   });
 
   it('do not affect an operation without such a field', () => {
-    expect(counted({ loaded: labelled('price', 'percent(50)') }).generation.prepareOperation('{ me { id } }').labels).toEqual([]);
+    expect(counted({ loaded: labeled('price', 'percent(50)') }).generation.prepareOperation('{ me { id } }').labels).toEqual([]);
   });
 
   it('affect every operation when the field is in a key', () => {
     const generation = newGeneration({
-      loaded: { ...labelled('price', 'late'), sdl: labelled('price', 'late').sdl.replaceAll('key: "upc"', 'key: "upc price"') },
+      loaded: { ...labeled('price', 'late'), sdl: labeled('price', 'late').sdl.replaceAll('key: "upc"', 'key: "upc price"') },
     });
     expect(generation.prepareOperation('{ me { id } }').labels).toEqual(['late']);
   });

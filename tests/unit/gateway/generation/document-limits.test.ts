@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { DEFAULT_LIMITS } from '../../../support/gateway/default-limits.ts';
 import { circleOfFragments, doublingFragments, nestedDoublingFragments, tangledFragments } from '../../../fixtures/fragment-bombs.ts';
-import { faultsOf } from '../../../support/gateway/refusal-of.ts';
+import { errorsOf } from '../../../support/gateway/catch-rejection.ts';
 import { newGeneration } from '../../../support/gateway/new-generation.ts';
 
 const TOO_MANY_ALIASES = `{ me { ${Array.from({ length: 31 }, (_, index) => `a${index}: name`).join(' ')} } }`;
@@ -23,13 +23,13 @@ describe('limits of a generation', () => {
     [Array.from({ length: 11 }, (_, index) => `query Q${index}{me{name}}`).join(' '), 'GRAPHQL_VALIDATION_FAILED'],
   ])('reject %j with %s every time', (text, code) => {
     const generation = newGeneration();
-    expect(faultsOf(() => generation.prepare(text))[0]).toBe(code);
-    expect(faultsOf(() => generation.prepare(text))[0]).toBe(code);
+    expect(errorsOf(() => generation.prepare(text))[0]).toBe(code);
+    expect(errorsOf(() => generation.prepare(text))[0]).toBe(code);
   });
 
   it('reject a document when another of its operations exceeds them', () => {
     const text = `query Light { me { name } } query Heavy ${TOO_MANY_ALIASES}`;
-    expect(faultsOf(() => newGeneration().prepareOperation(text, 'Light'))[0]).toBe('ALIAS_LIMIT_EXCEEDED');
+    expect(errorsOf(() => newGeneration().prepareOperation(text, 'Light'))[0]).toBe('ALIAS_LIMIT_EXCEEDED');
   });
 
   it('can be raised', () => {
@@ -45,7 +45,7 @@ describe('limits of a generation', () => {
       `mutation { ...A ... { ...A } } fragment A on Mutation { ${rename('a')} }`,
       `query Q { me { id } } query R { me { id } m: me { id } }`,
     ]) {
-      expect(faultsOf(() => generation.prepare(text))[0]).toBe('ALIAS_LIMIT_EXCEEDED');
+      expect(errorsOf(() => generation.prepare(text))[0]).toBe('ALIAS_LIMIT_EXCEEDED');
     }
     generation.prepare(`mutation Once { ${rename('a')} }`);
     generation.prepare('query Q { me { id } } query R { me { id } }');
@@ -66,18 +66,18 @@ describe('limits of a generation', () => {
       ['singleUse', { singleUse: ['Query.me'] }, '{ me { id } me { id } }'],
     ] as const)('serves a document beyond %s when measured, and rejects it when enforced', (limit, limits, text) => {
       expect(generationWith({ ...limits, modes: { [limit]: 'measure' } }).prepare(text).text).toBe(text);
-      expect(faultsOf(() => generationWith({ ...limits, mode: 'measure', modes: { [limit]: 'enforce' } }).prepare(text))).toHaveLength(2);
+      expect(errorsOf(() => generationWith({ ...limits, mode: 'measure', modes: { [limit]: 'enforce' } }).prepare(text))).toHaveLength(2);
     });
 
     it('serves a document beyond the token limit when measured', () => {
       const settings = { maxTokens: 3 };
       expect(generationWith({ modes: { tokens: 'measure' } }, settings).prepare(TWO_LEVELS).text).toBe(TWO_LEVELS);
-      expect(faultsOf(() => generationWith({}, settings).prepare(TWO_LEVELS))[0]).toBe('TOKEN_LIMIT_EXCEEDED');
+      expect(errorsOf(() => generationWith({}, settings).prepare(TWO_LEVELS))[0]).toBe('TOKEN_LIMIT_EXCEEDED');
     });
 
     it('rejects a document that exceeds an enforced limit too', () => {
       const generation = generationWith({ maxDepth: 1, modes: { depth: 'measure' } });
-      expect(faultsOf(() => generation.prepare(TOO_MANY_ALIASES))[0]).toBe('ALIAS_LIMIT_EXCEEDED');
+      expect(errorsOf(() => generation.prepare(TOO_MANY_ALIASES))[0]).toBe('ALIAS_LIMIT_EXCEEDED');
     });
   });
 
@@ -102,7 +102,7 @@ describe('limits of a generation', () => {
         settings: { limits },
         logger: { ...silentLogger, warn: (facts: unknown) => void logged.push(facts) },
       });
-      expect(faultsOf(() => generation.prepare(TOO_MANY_ALIASES.replace('me', 'nobody')))[0]).toBe('GRAPHQL_VALIDATION_FAILED');
+      expect(errorsOf(() => generation.prepare(TOO_MANY_ALIASES.replace('me', 'nobody')))[0]).toBe('GRAPHQL_VALIDATION_FAILED');
       generation.prepare('{ me { name } }');
       expect(logged).toEqual([]);
     });

@@ -98,9 +98,9 @@ describe('followSupergraph', () => {
   it('rejects `first` when it is disposed of before the first supergraph', async () => {
     const { follower } = follow();
     const first = follower.first();
-    const refused = expect(first).rejects.toMatchObject({ code: 'NO_SUPERGRAPH' });
+    const rejected = expect(first).rejects.toMatchObject({ code: 'NO_SUPERGRAPH' });
     await follower[Symbol.asyncDispose]();
-    await refused;
+    await rejected;
     await follower.first();
   });
 
@@ -120,7 +120,7 @@ describe('followSupergraph', () => {
       'A supergraph was put into service.',
       'A supergraph was rejected. The current supergraph stays in service. The gateway tries again when the supergraph has changed.',
     ]);
-    expect(follower.report()).toMatchObject({ loads: 1, refusals: 1, isUpToDate: false, lastProblem: { message: 'It is broken.' } });
+    expect(follower.report()).toMatchObject({ loads: 1, rejections: 1, isUpToDate: false, lastProblem: { message: 'It is broken.' } });
     source().onSupergraph('good');
     await settled();
     expect(built).toEqual(['good', 'broken']); // This supergraph is already served, so it is not built again.
@@ -153,7 +153,7 @@ describe('followSupergraph', () => {
   describe('with a stored supergraph', () => {
     function keeping(sdl: string | Error | undefined, options: Partial<FollowerOptions> & { readonly isLocal?: boolean } = {}) {
       const written: string[] = [];
-      const keptFor = () => ({
+      const storedFor = () => ({
         async read() {
           if (sdl instanceof Error) throw sdl;
           return sdl;
@@ -162,7 +162,7 @@ describe('followSupergraph', () => {
           written.push(text);
         },
       });
-      return { written, ...follow({ keptFor, ...options }) };
+      return { written, ...follow({ storedFor, ...options }) };
     }
 
     it.each([
@@ -197,7 +197,7 @@ describe('followSupergraph', () => {
     });
 
     it('serves it when the first poll takes too long, until the poll ends', async () => {
-      const { follower, source, built, generations } = keeping('kept', { keptAfterMs: 1 });
+      const { follower, source, built, generations } = keeping('kept', { retentionMs: 1 });
       await follower.start();
       while (generations.report().alive === 0) await new Promise((resolve) => setTimeout(resolve, 1));
       expect(built).toEqual(['kept']);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { GenerationBound, GenerationHandle } from '../../../../gateway/generation/generation.ts';
+import type { PerGeneration, GenerationHandle } from '../../../../gateway/generation/generation.ts';
 import { createGenerations } from '../../../../gateway/generation/generations.ts';
 import { GatewayError } from '../../../../gateway/platform/errors.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
@@ -15,7 +15,7 @@ function recorder() {
 }
 
 /** Compares generations by identity: a generation holds a whole schema, and a deep comparison takes minutes. */
-function expectHeld(held: ReturnType<GenerationBound<unknown>['acquire']>, value: unknown, generation: GenerationHandle): void {
+function expectHeld(held: ReturnType<PerGeneration<unknown>['acquire']>, value: unknown, generation: GenerationHandle): void {
   expect(held.value).toBe(value);
   expect(held.generation).toBe(generation);
 }
@@ -33,9 +33,9 @@ describe('createGenerations', () => {
     const generations = createGenerations({ logger: silentLogger });
     const bound = generations.onGeneration(() => 1);
     for (const work of [() => generations.pin(), () => bound.acquire()]) {
-      const refusal = catchFrom(work);
-      expect(refusal).toBeInstanceOf(GatewayError);
-      expect(refusal).toMatchObject({ code: 'NO_SUPERGRAPH', status: 503, headers: { 'retry-after': '5' } });
+      const error = catchFrom(work);
+      expect(error).toBeInstanceOf(GatewayError);
+      expect(error).toMatchObject({ code: 'NO_SUPERGRAPH', status: 503, headers: { 'retry-after': '5' } });
     }
   });
 
@@ -48,13 +48,13 @@ describe('createGenerations', () => {
   it('disposes of a generation that a builder rejects, and retains the previous one', async () => {
     const { disposed, create } = recorder();
     const generations = createGenerations({ logger: silentLogger });
-    let refuses = false;
+    let rejects = false;
     const bound = generations.onGeneration(() => {
-      if (refuses) throw new Error('the documents do not fit');
+      if (rejects) throw new Error('the documents do not fit');
       return 'table';
     });
     const handle = await generations.load(create('first'));
-    refuses = true;
+    rejects = true;
     await expect(generations.load(create('second'))).rejects.toThrow('the documents do not fit');
     expect(disposed).toEqual(['second']);
     using held = bound.acquire();
@@ -142,20 +142,20 @@ describe('createGenerations', () => {
 
   it('warms the most used operations before another generation is served', async () => {
     const generations = createGenerations({ logger: silentLogger, warmOperations: 7 });
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     const used = [{ document: '{ me { id } }' }];
     const first = await generations.load(() => ({
       ...newGeneration(),
       mostUsed: (limit) => {
-        asked.push(limit);
+        requested.push(limit);
         return used;
       },
     }));
     await generations.load(() => ({
       ...newGeneration(),
-      warm: async (entries) => void asked.push(entries, generations.pin().generation === first),
+      warm: async (entries) => void requested.push(entries, generations.pin().generation === first),
     }));
-    expect(asked).toEqual([7, used, true]);
+    expect(requested).toEqual([7, used, true]);
   });
 
   it('warms the documents of builders too, except for the first generation', async () => {

@@ -11,9 +11,9 @@ const REQUEST: Parameters<SubgraphExecutor>[0] = {
 };
 const SIGNAL = new AbortController().signal;
 
-function executorOf(answer: () => Promise<SubgraphResponse>) {
+function executorOf(respond: () => Promise<SubgraphResponse>) {
   const disposals: string[] = [];
-  const executor = withEnd(Object.assign(answer, { [Symbol.asyncDispose]: async () => void disposals.push('inner') }));
+  const executor = withEnd(Object.assign(respond, { [Symbol.asyncDispose]: async () => void disposals.push('inner') }));
   return { executor, disposals };
 }
 

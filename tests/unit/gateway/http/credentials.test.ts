@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 /** Sends one query with raw headers. */
-async function ask(headers: readonly string[], path = '/graphql?query={__typename}') {
+async function query(headers: readonly string[], path = '/graphql?query={__typename}') {
   const url = new URL(path, library.url);
   const sent = request(url, { headers: ['Host', url.host, ...headers] }).end();
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
@@ -55,14 +55,14 @@ const withCode = (code: string) => ({ errors: [expect.objectContaining({ extensi
 
 describe('credentials of an HTTP request', () => {
   it('are not required for public data', async () => {
-    expect(await ask([])).toMatchObject({ status: 200, body: { data: { __typename: 'Query' } } });
+    expect(await query([])).toMatchObject({ status: 200, body: { data: { __typename: 'Query' } } });
   });
 
   it.each([
     ['an API key', ['X-API-Key', `one.${SECRET}`]],
     ['a token', ['Authorization', `Bearer ${signToken({ sub: '1' }, { key: KEY })}`]],
   ])('are accepted when %s is valid', async (_case, headers) => {
-    expect(await ask(headers)).toMatchObject({ status: 200, body: { data: { __typename: 'Query' } } });
+    expect(await query(headers)).toMatchObject({ status: 200, body: { data: { __typename: 'Query' } } });
   });
 
   it.each([
@@ -74,7 +74,7 @@ describe('credentials of an HTTP request', () => {
     ],
     ['a scheme', ['Authorization', 'Negotiate abc'], 'Bearer realm="gatefold"'],
   ])('return 401 with the challenge when %s is invalid, even for public data', async (_case, headers, challenge) => {
-    expect(await ask(headers)).toMatchObject({
+    expect(await query(headers)).toMatchObject({
       status: 401,
       headers: { 'www-authenticate': challenge },
       body: withCode('UNAUTHENTICATED'),
@@ -83,24 +83,24 @@ describe('credentials of an HTTP request', () => {
 
   it('return 400 when an API key and a token are sent', async () => {
     const both = ['X-API-Key', `one.${SECRET}`, 'Authorization', `Bearer ${signToken({ sub: '1' }, { key: KEY })}`];
-    expect(await ask(both)).toMatchObject({ status: 400, body: withCode('BAD_REQUEST') });
+    expect(await query(both)).toMatchObject({ status: 400, body: withCode('BAD_REQUEST') });
   });
 
   it.each([
     ['Authorization', `Bearer ${signToken({ sub: '1' }, { key: KEY })}`],
     ['X-API-Key', `one.${SECRET}`],
   ])('return 401 when the header %s is sent twice', async (name, value) => {
-    expect(await ask([name, value, name.toLowerCase(), value])).toMatchObject({ status: 401, body: withCode('UNAUTHENTICATED') });
+    expect(await query([name, value, name.toLowerCase(), value])).toMatchObject({ status: 401, body: withCode('UNAUTHENTICATED') });
   });
 
   it('return 503 with Retry-After when the authorization server is down', async () => {
-    const answer = await ask(['Authorization', 'Bearer opaque']);
-    expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' }, body: withCode('AUTH_UNAVAILABLE') });
-    expect(answer.headers['www-authenticate']).toBeUndefined();
+    const response = await query(['Authorization', 'Bearer opaque']);
+    expect(response).toMatchObject({ status: 503, headers: { 'retry-after': '1' }, body: withCode('AUTH_UNAVAILABLE') });
+    expect(response.headers['www-authenticate']).toBeUndefined();
   });
 
   it.each(['token', 'access_token', 'api_key'])('are rejected in the URL parameter %s, and never logged', async (name) => {
-    expect(await ask([], `/graphql?query={__typename}&${name}=${SECRET}`)).toMatchObject({ status: 400, body: withCode('BAD_REQUEST') });
+    expect(await query([], `/graphql?query={__typename}&${name}=${SECRET}`)).toMatchObject({ status: 400, body: withCode('BAD_REQUEST') });
     expect(logged.join('\n')).not.toContain(SECRET);
   });
 });

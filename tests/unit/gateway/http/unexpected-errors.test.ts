@@ -3,7 +3,7 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { UNLIMITED_BUDGETS } from '../../../../gateway/budget/budgets.ts';
-import { NO_KNOWN_TARGETS } from '../../../../gateway/http/graphql/request-memos.ts';
+import { NO_REQUEST_MEMOS } from '../../../../gateway/http/graphql/request-memos.ts';
 import { createGraphqlHandler } from '../../../../gateway/http/graphql/graphql-handler.ts';
 import type { OperationRequest } from '../../../../gateway/pipeline/operation-request.ts';
 import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
@@ -14,7 +14,7 @@ describe('createGraphqlHandler with an unexpected error', () => {
   let run: (operation: OperationRequest) => Promise<never>;
   let server: Server;
   let url: string;
-  let answered: Promise<void>;
+  let responded: Promise<void>;
 
   beforeEach(async () => {
     logged = [];
@@ -24,18 +24,18 @@ describe('createGraphqlHandler with an unexpected error', () => {
     const handler = createGraphqlHandler({
       pipeline: { execute: (operation: OperationRequest) => run(operation), executeOrSubscribe: (operation) => run(operation) },
       budgets: UNLIMITED_BUDGETS,
-      targets: NO_KNOWN_TARGETS,
-      sender: { takePlace: () => undefined, send: () => Promise.reject(new Error('This test streams no responses.')) },
+      targets: NO_REQUEST_MEMOS,
+      sender: { reserveSlot: () => undefined, send: () => Promise.reject(new Error('This test streams no responses.')) },
       challenges: 'Bearer',
       maxBatchedOperations: 0,
       authenticate: async () => ANONYMOUS,
-      compress: (reply) => reply,
-      toCachedReply: () => Promise.reject(new Error('This test caches no responses.')),
+      compress: (response) => response,
+      toCachedHttpResponse: () => Promise.reject(new Error('This test caches no responses.')),
       logger: { debug: log, info: log, warn: log, error: log },
       maxBodyBytes: 1_000,
       maxJsonDepth: 64,
     });
-    answered = new Promise((resolve, reject) => {
+    responded = new Promise((resolve, reject) => {
       server = createServer((incoming, response) => void handler(incoming, response, { correlationId: 'id-1' }).then(resolve, reject));
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -74,7 +74,7 @@ describe('createGraphqlHandler with an unexpected error', () => {
     };
     const client = request(url).on('error', () => {});
     client.end();
-    await answered;
+    await responded;
     expect(logged).toEqual(lines);
   });
 });

@@ -34,10 +34,10 @@ export function idempotencyStoreContract(name: string, open: (limits: Idempotenc
       const first = claimOf('one');
       await store.begin(first);
       await pass(first, 15_000);
-      const standing = await store.begin(claimOf('one'));
-      if (standing?.state !== 'busy') throw new Error(`The state is "${standing?.state}" instead of "busy".`);
-      expect(standing.retryAfterMs).toBeGreaterThan(0);
-      expect(standing.retryAfterMs).toBeLessThanOrEqual(5_000);
+      const keyState = await store.begin(claimOf('one'));
+      if (keyState?.state !== 'busy') throw new Error(`The state is "${keyState?.state}" instead of "busy".`);
+      expect(keyState.retryAfterMs).toBeGreaterThan(0);
+      expect(keyState.retryAfterMs).toBeLessThanOrEqual(5_000);
     });
 
     it('does not let an expired attempt complete or release after a takeover', async () => {
@@ -72,9 +72,9 @@ export function idempotencyStoreContract(name: string, open: (limits: Idempotenc
       await store.begin(first);
       await store.begin(second);
       await store.complete(second, 'paid');
-      const standing = await store.begin(claimOf('three'));
-      if (standing?.state !== 'full') throw new Error(`The state is "${standing?.state}" instead of "full".`);
-      expect(standing.retryAfterMs).toBeGreaterThan(86_000_000);
+      const keyState = await store.begin(claimOf('three'));
+      if (keyState?.state !== 'full') throw new Error(`The state is "${keyState?.state}" instead of "full".`);
+      expect(keyState.retryAfterMs).toBeGreaterThan(86_000_000);
       expect(await store.begin(claimOf('two'))).toEqual({ state: 'done', record: 'paid' });
       expect(await store.begin(claimOf('three', { owner: 'bob' }))).toEqual({ state: 'new' });
       await store.release(first);
@@ -125,8 +125,8 @@ export function idempotencyStoreContract(name: string, open: (limits: Idempotenc
     it('accepts one of 200 concurrent attempts as the first', async () => {
       await using underTest = await open(LIMITS);
       const { store } = underTest;
-      const standings = await Promise.all(Array.from({ length: 200 }, async () => store.begin(claimOf('one'))));
-      const states = standings.map((standing) => standing?.state);
+      const keyStates = await Promise.all(Array.from({ length: 200 }, async () => store.begin(claimOf('one'))));
+      const states = keyStates.map((keyState) => keyState?.state);
       expect(states.filter((state) => state === 'new')).toHaveLength(1);
       expect(states.filter((state) => state === 'busy')).toHaveLength(199);
     });

@@ -9,7 +9,7 @@ import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { createSharedRedis } from '../../../../gateway/redis/redis.ts';
 import { missingRedisServer, type RedisServer, startRedisCluster, startRedisServer } from '../../../support/redis/redis-server.ts';
 import { claimOf, idempotencyStoreContract, LIMITS, type StoreUnderTest } from './idempotency-store-contract.ts';
-import { openRedisClient, untilRedisAnswers } from '../../../support/redis/redis-client.ts';
+import { openRedisClient, untilRedisResponds } from '../../../support/redis/redis-client.ts';
 
 const ROOM = { maxEntries: 1_000, maxBytes: 10_000_000 };
 
@@ -57,7 +57,7 @@ async function openShared(urls: string, limits: IdempotencyLimits): Promise<Stor
     await client.del(keys, ...['one', 'two', 'three'].map((key) => `${keys}:${key}`));
   }
   const redis = createSharedRedis({ urls, clock: systemClock, logger: silentLogger, timeoutMs: 5_000 });
-  await untilRedisAnswers(redis, ['gatefold:idempotency:{alice}']);
+  await untilRedisResponds(redis, ['gatefold:idempotency:{alice}']);
   return {
     store: createRedisIdempotencyStore({ ...limits, redis }),
     async pass(claim, ms) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { buildSchema, parse } from 'graphql';
 import { validateDocument } from '../../../../gateway/operation/validation/validate-document.ts';
 import { withDefer } from '../../../../gateway/supergraph/load-supergraph.ts';
-import { refusalOf } from '../../../support/gateway/refusal-of.ts';
+import { catchRejection } from '../../../support/gateway/catch-rejection.ts';
 
 const schema = withDefer(
   buildSchema(`
@@ -13,9 +13,9 @@ const schema = withDefer(
   `),
 );
 
-function faultsOf(text: string): readonly string[] {
-  const refusal = refusalOf(() => validateDocument(schema, parse(text), { maxErrors: 10, hideSuggestions: true }));
-  return refusal.faults.map(({ message }) => message);
+function errorsOf(text: string): readonly string[] {
+  const error = catchRejection(() => validateDocument(schema, parse(text), { maxErrors: 10, hideSuggestions: true }));
+  return error.errors.map(({ message }) => message);
 }
 
 describe('@defer in a document', () => {
@@ -46,7 +46,7 @@ describe('@defer in a document', () => {
     ],
     ['@stream', '{ book { id @stream } }', 'Unknown directive "@stream".'],
   ])('rejects %s', (_name, text, message) => {
-    expect(faultsOf(text)).toContain(message);
+    expect(errorsOf(text)).toContain(message);
   });
 
   it.each([

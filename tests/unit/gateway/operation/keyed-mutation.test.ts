@@ -41,16 +41,16 @@ describe('keyMutation', () => {
   it.each(['rename(name: "x")', 'batch', 'count', 'nothing', '__typename'])('finds no key argument for the field %s', (field) => {
     const found = keyed(`mutation { ${field} }`);
     expect(found).toMatchObject({ field: field.replace(/\(.*/, '') });
-    expect(found?.place).toBeUndefined();
+    expect(found?.location).toBeUndefined();
     expect(found?.rewritten).toBeUndefined();
   });
 
   it.each([
     ['a variable', 'mutation ($k: String!) { pay(amount: 1, idempotencyKey: $k) }', { variable: 'k' }],
     ['a string', 'mutation { pay(amount: 1, idempotencyKey: "one") }', { literal: 'one' }],
-  ])('does not rewrite a document that passes the argument as %s', (_what, text, place) => {
+  ])('does not rewrite a document that passes the argument as %s', (_what, text, position) => {
     const found = keyed(text);
-    expect(found?.place).toEqual(place);
+    expect(found?.location).toEqual(position);
     expect(found?.rewritten).toBeUndefined();
   });
 
@@ -61,7 +61,7 @@ describe('keyMutation', () => {
     ['query Q { a } mutation M { pay(amount: 1) }', 'idempotencyKeyOfHeader', 'String!'],
   ])('adds the argument to %s and returns a valid document', (text, variable, type) => {
     const found = keyed(text, text.startsWith('query') ? 'M' : undefined);
-    expect(found?.place).toEqual({ variable });
+    expect(found?.location).toEqual({ variable });
     const { rewritten } = found ?? {};
     expect(rewritten).toContain(`$${variable}: ${type}`);
     expect(rewritten).toContain(`idempotencyKey: $${variable}`);

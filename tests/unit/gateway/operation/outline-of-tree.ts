@@ -13,7 +13,7 @@ type Definition = { -readonly [Key in keyof DefinitionOutline]: DefinitionOutlin
 export function outlineOfTree(
   document: DocumentNode,
   watched: readonly string[],
-): Omit<DocumentOutline, 'tokens' | 'comments' | 'blockLines' | 'fullestPlace'> {
+): Omit<DocumentOutline, 'tokens' | 'comments' | 'blockLines' | 'fullestPosition'> {
   const operations: Definition[] = [];
   const fragments = new Map<string, Definition>();
   for (const definition of document.definitions) {

@@ -1,7 +1,7 @@
 import { parse } from 'graphql';
 import { describe, expect, it } from '@jest/globals';
 import { selectOperation } from '../../../../gateway/operation/select-operation.ts';
-import { faultsOf } from '../../../support/gateway/refusal-of.ts';
+import { errorsOf } from '../../../support/gateway/catch-rejection.ts';
 
 const TWO = parse('query A { a } mutation B { b } fragment F on Query { a }');
 
@@ -22,11 +22,11 @@ describe('selectOperation', () => {
     ['{ a }', 'C', 'The document contains no operation named "C".'],
     ['query A { a } fragment F on Query { a }', 'F', 'The document contains no operation named "F".'],
   ])('rejects %s with the name %j', (text, name, message) => {
-    expect(faultsOf(() => selectOperation(parse(text), name))).toEqual(['OPERATION_RESOLUTION_FAILURE', message]);
+    expect(errorsOf(() => selectOperation(parse(text), name))).toEqual(['OPERATION_RESOLUTION_FAILURE', message]);
   });
 
   it('shortens a very long operation name in the message', () => {
-    expect(faultsOf(() => selectOperation(TWO, 'x'.repeat(1_000_000)))[1]).toHaveLength(
+    expect(errorsOf(() => selectOperation(TWO, 'x'.repeat(1_000_000)))[1]).toHaveLength(
       'The document contains no operation named "…".'.length + 100,
     );
   });

@@ -93,9 +93,9 @@ describe('automatic persisted queries', () => {
       expect(await getGraphql(url, { query, ...hashed(query) })).toMatchObject({ status: 405, code: 'METHOD_NOT_ALLOWED' });
       expect(await getGraphql(url, hashed(query))).toMatchObject(NOT_FOUND);
       expect(await postGraphql(url, { query, ...hashed(query) })).toMatchObject({ body: { data: { renameBook: { title: 'x' } } } });
-      const answer = await getGraphql(url, hashed(query));
-      expect(answer).toMatchObject({ status: 405, code: 'METHOD_NOT_ALLOWED' });
-      expect(answer.headers.get('allow')).toBe('POST');
+      const response = await getGraphql(url, hashed(query));
+      expect(response).toMatchObject({ status: 405, code: 'METHOD_NOT_ALLOWED' });
+      expect(response.headers.get('allow')).toBe('POST');
       expect(await postGraphql(url, hashed(query))).toMatchObject({ body: { data: { renameBook: { title: 'x' } } } });
     });
 
@@ -131,9 +131,9 @@ describe('automatic persisted queries', () => {
       'registers a document after a miss, then executes its hash, for Accept: %s',
       async (accept) => {
         await start();
-        const answer = await getGraphql(url, { variables: VARIABLES, ...hashed(QUERY) }, { accept });
-        expect(answer).toMatchObject(NOT_FOUND);
-        expect(answer.headers.get('cache-control')).toBe('no-store');
+        const response = await getGraphql(url, { variables: VARIABLES, ...hashed(QUERY) }, { accept });
+        expect(response).toMatchObject(NOT_FOUND);
+        expect(response.headers.get('cache-control')).toBe('no-store');
         expect(await postGraphql(url, { query: QUERY, variables: VARIABLES, ...hashed(QUERY) }, { accept })).toMatchObject({ body: BOOK });
         expect(await getGraphql(url, { variables: VARIABLES, ...hashed(QUERY) }, { accept })).toMatchObject({ status: 200, body: BOOK });
         expect(await postGraphql(url, { variables: { id: '8' }, ...hashed(QUERY) }, { accept })).toMatchObject({
@@ -179,8 +179,8 @@ describe('automatic persisted queries', () => {
       await postGraphql(url, { query: QUERY, variables: VARIABLES, ...hashed(QUERY) });
       const queries = Array.from({ length: 70 }, (_, index) => `{ a${index}: __typename }`);
       for (const query of queries) expect(await postGraphql(url, { query, ...hashed(query) })).toMatchObject({ status: 200 });
-      const answers = await Promise.all(queries.map((query) => postGraphql(url, hashed(query))));
-      expect(answers.filter(({ code }) => code === undefined)).toHaveLength(59);
+      const responses = await Promise.all(queries.map((query) => postGraphql(url, hashed(query))));
+      expect(responses.filter(({ code }) => code === undefined)).toHaveLength(59);
       expect(await postGraphql(url, { variables: VARIABLES, ...hashed(QUERY) })).toMatchObject({ body: BOOK });
       now += 60_000; // The quota is full again, and a known document does not use it up.
       for (let index = 0; index < 70; index += 1) await postGraphql(url, { query: QUERY, variables: VARIABLES, ...hashed(QUERY) });

@@ -8,7 +8,7 @@ import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { createSharedRedis, type SharedRedis } from '../../../../gateway/redis/redis.ts';
 import { missingRedisServer, type RedisServer, startRedisCluster, startRedisServer } from '../../../support/redis/redis-server.ts';
 import { documentStoreContract, LIMITS, type StoreUnderTest } from './document-store-contract.ts';
-import { untilRedisAnswers } from '../../../support/redis/redis-client.ts';
+import { untilRedisResponds } from '../../../support/redis/redis-client.ts';
 
 const withRedis = missingRedisServer() === undefined ? describe : describe.skip;
 
@@ -22,7 +22,7 @@ afterEach(async () => {
 async function connect(urls: string): Promise<SharedRedis> {
   const redis = createSharedRedis({ urls, clock: systemClock, logger: silentLogger });
   open.push(redis);
-  await untilRedisAnswers(redis, [KEY]);
+  await untilRedisResponds(redis, [KEY]);
   return redis;
 }
 
@@ -32,14 +32,14 @@ function storeOn(redis: SharedRedis, limits = LIMITS): StoreUnderTest {
   return {
     store: createSharedDocumentStore({ memory, redis, maxEntries: limits.maxEntries, timeToLiveMs: limits.timeToLiveMs }),
     pass: sleep,
-    settle: async () => void (await redis.ask((commands) => commands.exists(KEY))), // Commands on one connection are executed in order.
+    settle: async () => void (await redis.run((commands) => commands.exists(KEY))), // Commands on one connection are executed in order.
   };
 }
 
 async function emptyStoreOn(urls: string): Promise<StoreUnderTest & { readonly redis: SharedRedis }> {
   const redis = await connect(urls);
-  const keys = await redis.ask((commands) => commands.zrange(KEY, 0, '-1'));
-  for (const key of [KEY, ...(keys?.value ?? [])]) await redis.ask((commands) => commands.del(key));
+  const keys = await redis.run((commands) => commands.zrange(KEY, 0, '-1'));
+  for (const key of [KEY, ...(keys?.value ?? [])]) await redis.run((commands) => commands.del(key));
   return { redis, ...storeOn(redis) };
 }
 
@@ -71,29 +71,29 @@ withRedis('the document store in Redis', () => {
   ])('returns undefined and deletes the key when its value is %s', async (_what, written) => {
     const { store, redis } = await emptyStoreOn(server.url);
     const key = `${KEY}:${sha256Of('{ a }')}`;
-    await redis.ask((commands) => commands.set(key, written));
+    await redis.run((commands) => commands.set(key, written));
     expect(await store.get(sha256Of('{ a }'))).toBeUndefined();
-    expect(await redis.ask((commands) => commands.exists(key))).toEqual({ value: 0 });
+    expect(await redis.run((commands) => commands.exists(key))).toEqual({ value: 0 });
   });
 
   it('works like the store in memory when keys have another type', async () => {
     const { store, redis, settle } = await emptyStoreOn(server.url);
-    await redis.ask((commands) => commands.rpush(`${KEY}:${sha256Of('{ a }')}`, '{ a }'));
-    await redis.ask((commands) => commands.set(KEY, 'x'));
+    await redis.run((commands) => commands.rpush(`${KEY}:${sha256Of('{ a }')}`, '{ a }'));
+    await redis.run((commands) => commands.set(KEY, 'x'));
     expect(await store.get(sha256Of('{ a }'))).toBeUndefined();
     store.set(sha256Of('{ a }'), '{ a }');
     await settle();
     expect(store.get(sha256Of('{ a }'))).toBe('{ a }');
-    await redis.ask((commands) => commands.flushdb());
+    await redis.run((commands) => commands.flushdb());
   });
 
   it('limits the number of keys in Redis and sets an expiry on each of them', async () => {
     const { store, redis, settle } = await emptyStoreOn(server.url);
     for (let index = 0; index < 1_000; index += 1) store.set(sha256Of(`{ a${index} }`), `{ a${index} }`);
     await settle();
-    const keys = (await redis.ask((commands) => commands.keys('*')))?.value ?? [];
+    const keys = (await redis.run((commands) => commands.keys('*')))?.value ?? [];
     expect(keys).toHaveLength(LIMITS.maxEntries + 1);
-    for (const key of keys) expect((await redis.ask((commands) => commands.pttl(key)))?.value).toBeGreaterThan(0);
+    for (const key of keys) expect((await redis.run((commands) => commands.pttl(key)))?.value).toBeGreaterThan(0);
   });
 });
 

@@ -15,8 +15,8 @@ import { isErrorCode, statusOf } from '../../../../gateway/platform/errors.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
 import { type LibraryGateway, librarySupergraph, startLibraryGateway } from '../../../fixtures/library-graph.ts';
-import { askByWebSocket } from '../../../support/websocket/ask-by-websocket.ts';
-import { getGraphql, type GraphqlAnswer, postGraphql } from '../../../support/http/graphql-over-http.ts';
+import { queryByWebSocket } from '../../../support/websocket/query-by-websocket.ts';
+import { getGraphql, type GraphqlResponse, postGraphql } from '../../../support/http/graphql-over-http.ts';
 
 const BOOK = 'query Book($id: ID!) { book(id: $id) { title } }';
 const RENAME = 'mutation Rename { renameBook(id: "1", title: "x") { title } }';
@@ -30,16 +30,16 @@ const NOT_IN_LIST = { status: 404, code: 'PERSISTED_QUERY_NOT_IN_LIST' };
 type Mode = NonNullable<NonNullable<GatewayConfigInput['persisted']>['mode']>;
 
 /** Text or id of a document that a client sends, independent of the transport. */
-interface Asked {
+interface QueryResult {
   readonly text?: string;
   readonly id?: string;
 }
 
 /** Sends a request through a transport. Returns the status, or undefined if the transport has none, and the error code. */
-type Door = (library: LibraryGateway, asked: Asked) => Promise<Partial<Pick<GraphqlAnswer, 'status' | 'code'>>>;
+type Transport = (library: LibraryGateway, requested: QueryResult) => Promise<Partial<Pick<GraphqlResponse, 'status' | 'code'>>>;
 
 /** Every transport that accepts texts or ids from clients. Each new transport needs a row. */
-const DOORS: readonly (readonly [string, Door])[] = [
+const TRANSPORTS: readonly (readonly [string, Transport])[] = [
   ['POST /graphql', ({ url }, { text, id }) => postGraphql(`${url}/graphql`, { query: text, documentId: id, variables: VARIABLES })],
   [
     'GET /graphql',
@@ -62,7 +62,7 @@ const DOORS: readonly (readonly [string, Door])[] = [
   [
     'WebSocket',
     async ({ url }, { text, id }) => {
-      const { errors } = await askByWebSocket(url, { query: text, documentId: id, variables: VARIABLES });
+      const { errors } = await queryByWebSocket(url, { query: text, documentId: id, variables: VARIABLES });
       const code = (errors as readonly OperationError[] | undefined)?.[0]?.extensions.code;
       return { status: isErrorCode(code) ? statusOf(code) : 200, code }; // The transport has no status.
     },
@@ -76,7 +76,7 @@ const DOORS: readonly (readonly [string, Door])[] = [
         document,
         variables: VARIABLES,
         principal: ANONYMOUS,
-        door: 'graphql',
+        transport: 'graphql',
         headers: {},
         correlationId: 'x',
         signal,
@@ -102,7 +102,7 @@ describe('trusted documents', () => {
   let file = '';
   let log: LogLine[] = [];
   let library: LibraryGateway | undefined;
-  const standing = new Map<string, Promise<LibraryGateway>>();
+  const gateways = new Map<string, Promise<LibraryGateway>>();
   let standingDirectory = '';
 
   beforeAll(async () => {
@@ -110,7 +110,7 @@ describe('trusted documents', () => {
     await writeManifest({ book: BOOK, rename: RENAME, introspect: INTROSPECT }, join(standingDirectory, 'web.json'));
   });
   afterAll(async () => {
-    for (const each of standing.values()) await (await each)[Symbol.asyncDispose]();
+    for (const each of gateways.values()) await (await each)[Symbol.asyncDispose]();
     await rm(standingDirectory, { recursive: true, force: true });
   });
   beforeEach(async () => {
@@ -129,8 +129,8 @@ describe('trusted documents', () => {
   function standingIn(mode: Mode, config: Omit<GatewayConfigInput, 'supergraph'> = {}): Promise<LibraryGateway> {
     const key = JSON.stringify([mode, config]);
     const manifests = { web: join(standingDirectory, 'web.json') };
-    const gateway = standing.get(key) ?? startLibraryGateway({ config: { ...config, persisted: { mode, manifests } } });
-    standing.set(key, gateway);
+    const gateway = gateways.get(key) ?? startLibraryGateway({ config: { ...config, persisted: { mode, manifests } } });
+    gateways.set(key, gateway);
     return gateway;
   }
 
@@ -142,9 +142,9 @@ describe('trusted documents', () => {
   }
 
   async function start(mode: Mode, config: Omit<GatewayConfigInput, 'supergraph'> = {}): Promise<LibraryGateway> {
-    const keep = (level: string) => (facts: object | string) =>
+    const retain = (level: string) => (facts: object | string) =>
       void log.push({ level, facts: typeof facts === 'string' ? {} : { ...facts } });
-    const logger = { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') };
+    const logger = { debug: retain('debug'), info: retain('info'), warn: retain('warn'), error: retain('error') };
     library = await startLibraryGateway({
       config: { ...config, persisted: { mode, manifests: { web: file }, ...config.persisted } },
       logger,
@@ -152,8 +152,8 @@ describe('trusted documents', () => {
     return library;
   }
 
-  async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-    while (!(await holds())) await sleep(10);
+  async function until(isHeld: () => Promise<boolean> | boolean): Promise<void> {
+    while (!(await isHeld())) await sleep(10);
   }
 
   describe('at startup', () => {
@@ -183,7 +183,7 @@ describe('trusted documents', () => {
           client: 'web@3',
           document: 'broken',
           code: 'GRAPHQL_VALIDATION_FAILED',
-          faults: [{ message: expect.stringContaining('nothing') }],
+          errors: [{ message: expect.stringContaining('nothing') }],
         },
       ]);
       expect(await postGraphql(`${url}/graphql`, { documentId: 'broken' })).toMatchObject({ code: 'GRAPHQL_VALIDATION_FAILED' });
@@ -191,8 +191,8 @@ describe('trusted documents', () => {
     });
   });
 
-  describe.each(DOORS)('by %s', (_name, door) => {
-    it.each<[Mode, readonly (readonly [Asked, object])[]]>([
+  describe.each(TRANSPORTS)('by %s', (_name, transport) => {
+    it.each<[Mode, readonly (readonly [QueryResult, object])[]]>([
       [
         'off',
         [
@@ -245,12 +245,13 @@ describe('trusted documents', () => {
       ],
     ])('executes only the texts and ids that the mode %s allows', async (mode, cases) => {
       const gateway = await standingIn(mode);
-      for (const [asked, expected] of cases) expect({ asked, ...(await door(gateway, asked)) }).toMatchObject({ asked, ...expected });
+      for (const [requested, expected] of cases)
+        expect({ requested, ...(await transport(gateway, requested)) }).toMatchObject({ requested, ...expected });
     });
   });
 
   describe('by HTTP', () => {
-    it.each<[string, (url: string) => Promise<GraphqlAnswer>]>([
+    it.each<[string, (url: string) => Promise<GraphqlResponse>]>([
       ['documentId in the body', (url) => postGraphql(url, { documentId: 'book', variables: VARIABLES })],
       ['documentId in the query string', (url) => getGraphql(url, { documentId: 'book', variables: VARIABLES })],
       ['id in the body', (url) => postGraphql(url, { id: 'book', query: null, variables: VARIABLES })],
@@ -266,12 +267,12 @@ describe('trusted documents', () => {
         'the extension of automatic persisted queries',
         (url) => getGraphql(url, { variables: VARIABLES, extensions: { persistedQuery: { version: 1, sha256Hash: sha256Of(BOOK) } } }),
       ],
-    ])('executes the document of %s when ids are required', async (_place, ask) => {
+    ])('executes the document of %s when ids are required', async (_place, request) => {
       const { url } = await standingIn('id-required');
-      expect(await ask(`${url}/graphql`)).toMatchObject(DATA);
+      expect(await request(`${url}/graphql`)).toMatchObject(DATA);
     });
 
-    it.each<[string, (url: string) => Promise<GraphqlAnswer>, object]>([
+    it.each<[string, (url: string) => Promise<GraphqlResponse>, object]>([
       ['a mutation by GET', (url) => getGraphql(url, { documentId: 'rename' }), { status: 405, code: 'METHOD_NOT_ALLOWED' }],
       ['a mutation by GET, in the path', (url) => getGraphql(`${url}/rename`, {}), { status: 405, code: 'METHOD_NOT_ALLOWED' }],
       ['introspection', (url) => getGraphql(url, { documentId: 'introspect' }), { code: 'INTROSPECTION_DISABLED' }],
@@ -294,9 +295,9 @@ describe('trusted documents', () => {
       ['a path that is not valid UTF-8', (url) => postGraphql(`${url}/%ff`, {}), { status: 400, code: 'BAD_REQUEST' }],
       ['an empty id', (url) => postGraphql(url, { documentId: '' }), { status: 400, code: 'BAD_REQUEST' }],
       ['an empty body', (url) => postGraphql(url, {}), { status: 400, code: 'BAD_REQUEST' }],
-    ])('rejects %s when ids are required', async (_what, ask, expected) => {
+    ])('rejects %s when ids are required', async (_what, request, expected) => {
       const { url } = await standingIn('id-required', { graphql: { introspection: false } });
-      expect(await ask(`${url}/graphql`)).toMatchObject(expected);
+      expect(await request(`${url}/graphql`)).toMatchObject(expected);
     });
 
     it('ignores ids that accompany texts when texts are allowed', async () => {
@@ -306,8 +307,11 @@ describe('trusted documents', () => {
 
     it('reports that ids are not supported when no manifests are configured', async () => {
       library = await startLibraryGateway();
-      for (const ask of [postGraphql(`${library.url}/graphql`, { documentId: 'book' }), getGraphql(`${library.url}/graphql/book`, {})]) {
-        expect(await ask).toMatchObject({ status: 200, code: 'PERSISTED_QUERY_NOT_SUPPORTED' });
+      for (const request of [
+        postGraphql(`${library.url}/graphql`, { documentId: 'book' }),
+        getGraphql(`${library.url}/graphql/book`, {}),
+      ]) {
+        expect(await request).toMatchObject({ status: 200, code: 'PERSISTED_QUERY_NOT_SUPPORTED' });
       }
     });
 
@@ -334,7 +338,7 @@ describe('trusted documents', () => {
     await own.ready;
     using bound = own.acquire();
     const { signal } = new AbortController();
-    const request = { principal: ANONYMOUS, door: 'rest', headers: {}, correlationId: 'x', signal } as const;
+    const request = { principal: ANONYMOUS, transport: 'rest', headers: {}, correlationId: 'x', signal } as const;
     const result = await gateway.executeToObject({ ...request, document: { prepared: bound.value }, generation: bound.generation });
     expect(result.data).toEqual({ __typename: 'Query' });
   });

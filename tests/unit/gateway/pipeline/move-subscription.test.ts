@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { type GraphOptions, ORDERS, SHIPPING, type StreamingGraph, nextOf, startStreamingGraph } from './streams/streaming-graph.ts';
 
 const CHANGED = 'subscription { changed { at order { status shipment } } }';
-const told = (id: string) => ({ data: { changed: { at: 1, order: { status: 'NEW', shipment: `box ${id}` } } } });
+const reported = (id: string) => ({ data: { changed: { at: 1, order: { status: 'NEW', shipment: `box ${id}` } } } });
 
 let graph: StreamingGraph;
 const start = async (options?: GraphOptions): Promise<void> => {
@@ -15,8 +15,8 @@ afterEach(async () => {
 describe('given a new supergraph', () => {
   const alive = () => graph.generations.report().alive;
   const tick = () => new Promise((resolve) => setImmediate(resolve));
-  async function until(holds: () => boolean): Promise<void> {
-    while (!holds()) await tick();
+  async function until(isHeld: () => boolean): Promise<void> {
+    while (!isHeld()) await tick();
   }
 
   it('continues the stream with the new plan if operation and source are the same', async () => {
@@ -30,7 +30,7 @@ describe('given a new supergraph', () => {
     graph.upstreams[0]?.send('e2', '2');
     await until(() => alive() === 1);
     graph.upstreams[0]?.send('e3', '3');
-    for (const id of ['1', '2', '3']) expect(await nextOf(stream)).toEqual({ eventId: `e${id}`, body: told(id) });
+    for (const id of ['1', '2', '3']) expect(await nextOf(stream)).toEqual({ eventId: `e${id}`, body: reported(id) });
     expect(graph.upstreams).toHaveLength(1);
     expect([graph.requests[0]?.subgraph, graph.requests.at(-1)?.subgraph]).toEqual(['shipping', 'post']);
   });
@@ -45,7 +45,7 @@ describe('given a new supergraph', () => {
       [true, undefined],
       [false, 'e1'],
     ]);
-    expect(await nextOf(stream)).toEqual({ eventId: 'e1', body: told('1') });
+    expect(await nextOf(stream)).toEqual({ eventId: 'e1', body: reported('1') });
     graph.upstreams[1]?.listener.onEvent({
       eventId: 'e2',
       response: { data: { changed: { at: 1, order: { status: 'NEW', shipment: 'inside' } } } },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ExecutionOutcome, ExecutionRun } from '../../../../gateway/execution/executable-operation.ts';
-import { OperationRefused } from '../../../../gateway/operation/operation-refused.ts';
+import type { ExecutionResult, ExecutionRun } from '../../../../gateway/execution/executable-operation.ts';
+import { OperationRejected } from '../../../../gateway/operation/operation-rejected.ts';
 import type { OperationRequest } from '../../../../gateway/pipeline/operation-request.ts';
 import { GatewayError } from '../../../../gateway/platform/errors.ts';
 import { newGeneration } from '../../../support/gateway/new-generation.ts';
@@ -8,26 +8,26 @@ import { newPipeline, requestFor } from '../../../support/gateway/new-pipeline.t
 import { asErrorOf, rejectionOf } from '../../../support/errors/catch-error.ts';
 
 const MUTATION = 'mutation { rename(id: 1, name: "x") { id } }';
-const NO_ERRORS: ExecutionOutcome = { data: '{"me":{"id":"1"}}', errors: [] };
+const NO_ERRORS: ExecutionResult = { data: '{"me":{"id":"1"}}', errors: [] };
 
-const refusalOf = async (work: Promise<unknown>): Promise<GatewayError> => asErrorOf(GatewayError, await rejectionOf(work));
+const catchRejection = async (work: Promise<unknown>): Promise<GatewayError> => asErrorOf(GatewayError, await rejectionOf(work));
 
-async function refusalFor(request: OperationRequest, isIntrospectionAllowed = true): Promise<GatewayError> {
+async function errorFor(request: OperationRequest, isIntrospectionAllowed = true): Promise<GatewayError> {
   let isRun = false;
   const execute = async () => {
     isRun = true;
     return NO_ERRORS;
   };
   const { pipeline } = await newPipeline({ execute }, { isIntrospectionAllowed });
-  const refusal = await refusalOf(pipeline.execute(request));
+  const error = await catchRejection(pipeline.execute(request));
   expect(isRun).toBe(false);
-  return refusal;
+  return error;
 }
 
 /** Ends when the signal is aborted, like an execution with slow subgraphs. */
-function untilAborted({ signal }: ExecutionRun, outcome?: ExecutionOutcome): Promise<ExecutionOutcome> {
+function untilAborted({ signal }: ExecutionRun, result?: ExecutionResult): Promise<ExecutionResult> {
   return new Promise((resolve, reject) => {
-    const end = (): void => (outcome === undefined ? reject(signal.reason) : resolve(outcome));
+    const end = (): void => (result === undefined ? reject(signal.reason) : resolve(result));
     if (signal.aborted) end();
     signal.addEventListener('abort', end);
   });
@@ -41,26 +41,26 @@ describe('createPipeline, with operations that it rejects', () => {
     ['query ($id: ID!) { account(id: $id) { id } }', 'BAD_USER_INPUT'],
     ['subscription { accountRenamed { id } }', 'BAD_REQUEST'],
   ])('rejects %s as %s and executes nothing', async (text, code) => {
-    const refusal = await refusalFor(requestFor(text));
-    expect(refusal).toBeInstanceOf(OperationRefused);
-    expect(refusal.code).toBe(code);
+    const error = await errorFor(requestFor(text));
+    expect(error).toBeInstanceOf(OperationRejected);
+    expect(error.code).toBe(code);
   });
 
   it('rejects an operation name that the document does not contain', async () => {
-    expect((await refusalFor(requestFor('query A { me { id } }', { operationName: 'B' }))).code).toBe('OPERATION_RESOLUTION_FAILURE');
+    expect((await errorFor(requestFor('query A { me { id } }', { operationName: 'B' }))).code).toBe('OPERATION_RESOLUTION_FAILURE');
   });
 
   it('names the `Accept` header for a subscription on a query-only transport', async () => {
-    const refusal = await refusalFor(requestFor('subscription { accountRenamed { id } }', { queryOnly: true }));
-    expect(refusal).toMatchObject({
+    const error = await errorFor(requestFor('subscription { accountRenamed { id } }', { queryOnly: true }));
+    expect(error).toMatchObject({
       code: 'METHOD_NOT_ALLOWED',
       message: 'A subscription with GET requires the header Accept: text/event-stream.',
     });
   });
 
   it('rejects a mutation on a query-only transport with METHOD_NOT_ALLOWED and `Allow`', async () => {
-    const refusal = await refusalFor(requestFor(MUTATION, { queryOnly: true }));
-    expect(refusal).toMatchObject({ code: 'METHOD_NOT_ALLOWED', status: 405, headers: { allow: 'POST' } });
+    const error = await errorFor(requestFor(MUTATION, { queryOnly: true }));
+    expect(error).toMatchObject({ code: 'METHOD_NOT_ALLOWED', status: 405, headers: { allow: 'POST' } });
   });
 
   it.each([
@@ -68,13 +68,13 @@ describe('createPipeline, with operations that it rejects', () => {
     '{ a: __type(name: "Account") { name } me { id } }',
     '{ ...F } fragment F on Query { __schema { description } }',
   ])('rejects %s with INTROSPECTION_DISABLED when introspection is disabled', async (text) => {
-    expect((await refusalFor(requestFor(text), false)).code).toBe('INTROSPECTION_DISABLED');
+    expect((await errorFor(requestFor(text), false)).code).toBe('INTROSPECTION_DISABLED');
   });
 
   it('throws NO_SUPERGRAPH without a supergraph', async () => {
     const { pipeline, generations } = await newPipeline();
     await generations[Symbol.asyncDispose]();
-    expect((await refusalOf(pipeline.execute(requestFor('{ me { id } }')))).code).toBe('NO_SUPERGRAPH');
+    expect((await catchRejection(pipeline.execute(requestFor('{ me { id } }')))).code).toBe('NO_SUPERGRAPH');
   });
 
   it('throws internal errors unchanged', async () => {
@@ -89,20 +89,20 @@ describe('createPipeline, on timeouts and client disconnects', () => {
 
   it('returns GATEWAY_TIMEOUT for an execution that never ends and ignores its signal', async () => {
     const { pipeline } = await newPipeline({ execute: () => new Promise(() => {}) }, { operationTimeoutMs: 10 });
-    const refusal = await refusalOf(pipeline.execute(request));
-    expect(refusal).toMatchObject({ code: 'GATEWAY_TIMEOUT', status: 503, headers: { 'retry-after': '1' } });
+    const error = await catchRejection(pipeline.execute(request));
+    expect(error).toMatchObject({ code: 'GATEWAY_TIMEOUT', status: 503, headers: { 'retry-after': '1' } });
   });
 
   it('returns GATEWAY_TIMEOUT for planning that never ends', async () => {
     const plan = () => new Promise<never>(() => {});
     const { pipeline } = await newPipeline({ plan }, { operationTimeoutMs: 10 });
-    expect((await refusalOf(pipeline.execute(request))).code).toBe('GATEWAY_TIMEOUT');
+    expect((await catchRejection(pipeline.execute(request))).code).toBe('GATEWAY_TIMEOUT');
   });
 
   it.each(['null', '{"me":null,"products":null}', '{}'])('returns GATEWAY_TIMEOUT when only %s arrived by the deadline', async (data) => {
     const late = { data, errors: [{ message: 'too long', code: 'GATEWAY_TIMEOUT', path: ['me'] }] };
     const { pipeline } = await newPipeline({ execute: (run) => untilAborted(run, late) }, { operationTimeoutMs: 10 });
-    expect((await refusalOf(pipeline.execute(request))).code).toBe('GATEWAY_TIMEOUT');
+    expect((await catchRejection(pipeline.execute(request))).code).toBe('GATEWAY_TIMEOUT');
   });
 
   it('returns partial data that arrived by the deadline', async () => {
@@ -122,7 +122,7 @@ describe('createPipeline, on timeouts and client disconnects', () => {
   it('aborts a query when the client disconnects and throws the reason', async () => {
     const client = new AbortController();
     const seen: AbortSignal[] = [];
-    const execute = (run: ExecutionRun): Promise<ExecutionOutcome> => {
+    const execute = (run: ExecutionRun): Promise<ExecutionResult> => {
       seen.push(run.signal);
       client.abort(new Error('left'));
       return untilAborted(run);
@@ -139,7 +139,7 @@ describe('createPipeline, on timeouts and client disconnects', () => {
 
   it('completes a mutation when the client disconnects', async () => {
     const client = new AbortController();
-    const execute = async ({ signal }: ExecutionRun): Promise<ExecutionOutcome> => {
+    const execute = async ({ signal }: ExecutionRun): Promise<ExecutionResult> => {
       client.abort();
       return signal.aborted ? Promise.reject(new Error('stopped')) : NO_ERRORS;
     };

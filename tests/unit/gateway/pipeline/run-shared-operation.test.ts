@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ExecutionOutcome, ExecutionRun } from '../../../../gateway/execution/executable-operation.ts';
+import type { ExecutionResult, ExecutionRun } from '../../../../gateway/execution/executable-operation.ts';
 import type { Pipeline } from '../../../../gateway/pipeline/pipeline.ts';
 import type { OperationRequest } from '../../../../gateway/pipeline/operation-request.ts';
 import type { PlanInput } from '../../../../gateway/planning/query-planner.ts';
 import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
 import { loadStorefront } from '../../../fixtures/storefront/storefront.ts';
 import { newPipeline, type PipelineSettings, requestFor } from '../../../support/gateway/new-pipeline.ts';
-import { EMPTY_PLAN, type StandIns } from '../../../support/gateway/new-generation.ts';
+import { EMPTY_PLAN, type Overrides } from '../../../support/gateway/new-generation.ts';
 
-async function pipelineWith(standIns: StandIns, settings: Partial<PipelineSettings> = {}): Promise<Pipeline> {
-  return (await newPipeline(standIns, settings)).pipeline;
+async function pipelineWith(overrides: Overrides, settings: Partial<PipelineSettings> = {}): Promise<Pipeline> {
+  return (await newPipeline(overrides, settings)).pipeline;
 }
 
 /** Creates an execution that ends when the test calls `finish`. */
@@ -19,7 +19,7 @@ function held() {
   const open = new Promise<void>((resolve) => {
     finish = resolve;
   });
-  const execute = async (run: ExecutionRun): Promise<ExecutionOutcome> => {
+  const execute = async (run: ExecutionRun): Promise<ExecutionResult> => {
     runs.push(run);
     await open;
     return { data: '{"me":null}', errors: [{ message: 'no', code: 'FORBIDDEN', path: ['me'] }] };
@@ -57,16 +57,16 @@ describe('createPipeline, for operations that share a plan', () => {
       planned.push(input);
       return EMPTY_PLAN;
     };
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     const overrideLabels: PipelineSettings['overrideLabels'] = async (labels, { correlationId }) => {
-      asked.push([labels, correlationId]);
+      requested.push([labels, correlationId]);
       return correlationId === 'trace-2' ? labels : [];
     };
     const pipeline = await pipelineWith({ loaded: { ...storefront, sdl }, plan }, { overrideLabels });
     for (const correlationId of ['trace-1', 'trace-2']) await pipeline.execute(requestFor('{ products { price } }', { correlationId }));
     await pipeline.execute(requestFor('{ me { id } }'));
     expect(planned.map(({ labels }) => labels)).toEqual([[], ['late'], []]);
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       [['late'], 'trace-1'],
       [['late'], 'trace-2'],
     ]);

@@ -15,9 +15,9 @@ const schema = buildSchema(
 );
 
 /** Creates an endpoint whose mutation `open` returns a secret. It records the keys that the execution received and the stored responses. */
-async function newDoor() {
+async function newTransport() {
   const keys: unknown[] = [];
-  const kept: string[] = [];
+  const stored: string[] = [];
   const spent: string[] = [];
   const { pipeline, keyMutation, authorizeReplay } = await newPipeline(
     {
@@ -34,16 +34,16 @@ async function newDoor() {
   const store = {
     ...memory,
     complete: (...given: Parameters<typeof memory.complete>) => {
-      kept.push(given[1]);
+      stored.push(given[1]);
       return memory.complete(...given);
     },
   };
-  const idempotency = createIdempotency({ store, maxReplyBytes: 1_000 });
+  const idempotency = createIdempotency({ store, maxResponseBytes: 1_000 });
   const { execute } = withIdempotency(pipeline, { idempotency, keyMutation, authorizeReplay });
   const principal: KeyedRequest['principal'] = { ...ANONYMOUS, kind: 'user', id: 'ada' };
   return {
     keys,
-    kept,
+    stored,
     /** Kinds of the charges. */
     spent,
     send(text: string) {
@@ -61,22 +61,22 @@ describe('a mutation with an idempotency key by POST /graphql', () => {
   it.each(['mutation { open }', 'mutation { seen: open }'])(
     'repeats %s with its key at the subgraph, because its response must not be stored',
     async (text) => {
-      const { send, keys, kept } = await newDoor();
+      const { send, keys, stored } = await newTransport();
       const [first, again] = [await send(text), await send(text)];
       expect([first.isReplayed, again.isReplayed]).toEqual([false, true]);
       expect([first.body, again.body]).toEqual([expect.stringContaining('secret 1'), expect.stringContaining('secret 2')]);
       expect(keys).toEqual(['one', 'one']);
-      expect(kept).toHaveLength(1);
-      expect(kept.join()).not.toContain('secret');
+      expect(stored).toHaveLength(1);
+      expect(stored.join()).not.toContain('secret');
     },
   );
 
   it('replays the first response of other mutations without a subgraph request', async () => {
-    const { send, keys, kept, spent } = await newDoor();
+    const { send, keys, stored, spent } = await newTransport();
     const [first, again] = [await send('mutation { open: close }'), await send('mutation { open: close }')];
     expect(spent).toEqual(['mutation', 'mutation']);
     expect(again).toMatchObject({ isReplayed: true, body: first.body });
     expect(keys).toEqual(['one']);
-    expect(kept.join()).toContain('secret 1');
+    expect(stored.join()).toContain('secret 1');
   });
 });

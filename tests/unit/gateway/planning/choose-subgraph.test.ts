@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { NoWay } from '../../../../gateway/planning/planning-scope.ts';
+import { NoPath } from '../../../../gateway/planning/planning-scope.ts';
 import { planOver } from '../../../support/planning/plan-text.ts';
 
 describe('chooseSubgraph', () => {
@@ -11,7 +11,7 @@ describe('chooseSubgraph', () => {
       },
       { isChecked: false },
     );
-    expect(() => plan('{ box { depth } }')).toThrow(new NoWay('fetch Box.depth'));
+    expect(() => plan('{ box { depth } }')).toThrow(new NoPath('fetch Box.depth'));
   });
 
   it('fetches a shared field from a subgraph that is required anyway', () => {

@@ -34,27 +34,27 @@ describe('@fromContext', () => {
 
   it('declares the variable only in the lookup of the type that uses it', () => {
     const node = 'interface Node { id: ID! name: String }';
-    const ask = planOver({
+    const request = planOver({
       a: `type Query { shop: Shop } type Shop @key(fields: "id") { id: ID! node: Node } interface Node { id: ID! }
         type Book implements Node @key(fields: "id") { id: ID! } type Toy implements Node @key(fields: "id") { id: ID! }`,
       b: `type Shop @key(fields: "id") @context(name: "shop") { id: ID! } ${node} type Toy implements Node @key(fields: "id") { id: ID! name: String }
         type Book implements Node @key(fields: "id") { id: ID! name: String code: Int seller(id: ID @fromContext(field: "$shop { id }")): String }`,
     });
-    expect(ask('{ shop { node { name ... on Book { code seller } } } }')).toEqual([
+    expect(request('{ shop { node { name ... on Book { code seller } } } }')).toEqual([
       '0 a: { shop { node { __typename id } id } }',
       '1 b @ shop.node[Book]: Book(id) { name code seller(id:$context_0) } with $context_0: ID from 1: id + @ shop.node[Toy]: Toy(id) { name } after 0',
     ]);
   });
 
   it('declares the variable once if two types use it inside a shared field', () => {
-    const ask = planOver({
+    const request = planOver({
       a: `type Query { shop: Shop } type Shop @key(fields: "id") { id: ID! node: Node } interface Node { id: ID! }
         type Book implements Node @key(fields: "id") { id: ID! } type Toy implements Node @key(fields: "id") { id: ID! }`,
       b: `type Shop @key(fields: "id") @context(name: "shop") { id: ID! } interface Node { id: ID! offer: Offer }
         type Book implements Node @key(fields: "id") { id: ID! offer: Offer } type Toy implements Node @key(fields: "id") { id: ID! offer: Offer }
         type Offer @key(fields: "id") { id: ID! price(shop: ID @fromContext(field: "$shop { id }")): Int }`,
     });
-    expect(ask('{ shop { node { offer { price } } } }')).toEqual([
+    expect(request('{ shop { node { offer { price } } } }')).toEqual([
       '0 a: { shop { node { __typename id } id } }',
       '1 b @ shop.node: [Book] Book(id) | [Toy] Toy(id) { ... on Book { offer { price(shop:$context_0) } }' +
         ' ... on Toy { offer { price(shop:$context_0) } } } with $context_0: ID from 1: id after 0',
@@ -71,18 +71,18 @@ describe('@fromContext', () => {
   it.each([
     ['a union', 'union Place @context(name: "place") = Shop | Stall', '... on Shop { currency } ... on Stall { currency }'],
     ['an interface', 'interface Place @context(name: "place") { currency: String }', '{ currency }'],
-  ])('takes the value from the nearest object if %s opens the context', (what, place, selection) => {
+  ])('takes the value from the nearest object if %s opens the context', (what, position, selection) => {
     const implementing = what === 'an interface' ? 'implements Place' : '';
-    const ask = planOver({
-      a: `type Query { shop: Shop place: Place } ${place}
+    const request = planOver({
+      a: `type Query { shop: Shop place: Place } ${position}
         type Shop ${implementing} @key(fields: "id") { id: ID! currency: String stall: Stall }
         type Stall ${implementing} { currency: String item: Item }
         type Item @key(fields: "id") { id: ID! price(currency: String @fromContext(field: "$place ${selection}")): Int }`,
     });
-    expect(ask('{ shop { stall { item { price } } } }')).toEqual([
+    expect(request('{ shop { stall { item { price } } } }')).toEqual([
       '0 a: { shop { stall { item { id } currency } } }',
       '1 a @ shop.stall.item: Item(id) { price(currency:$context_0) } with $context_0: String from 2: currency after 0',
     ]);
-    expect(ask('{ place { ... on Shop { stall { item { price } } } } }')[1]).toContain('from 2: currency');
+    expect(request('{ place { ... on Shop { stall { item { price } } } } }')[1]).toContain('from 2: currency');
   });
 });

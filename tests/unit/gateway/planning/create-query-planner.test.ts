@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createQueryPlanner } from '../../../../gateway/planning/create-query-planner.ts';
-import { NoWay } from '../../../../gateway/planning/planning-scope.ts';
-import { OperationRefused } from '../../../../gateway/operation/operation-refused.ts';
+import { NoPath } from '../../../../gateway/planning/planning-scope.ts';
+import { OperationRejected } from '../../../../gateway/operation/operation-rejected.ts';
 import { compose, planOver, planWith } from '../../../support/planning/plan-text.ts';
 
 const SHOP = {
@@ -24,7 +24,7 @@ describe('createQueryPlanner', () => {
       },
       { isChecked: false },
     );
-    expect(() => unreachable('{ user { name age } }')).toThrow(new NoWay('fetch User.age'));
+    expect(() => unreachable('{ user { name age } }')).toThrow(new NoPath('fetch User.age'));
   });
 
   it('throws if the only key is not resolvable', () => {
@@ -35,7 +35,7 @@ describe('createQueryPlanner', () => {
       },
       { isChecked: false },
     );
-    expect(() => unresolvable('{ user { age } }')).toThrow(new NoWay('fetch User.age'));
+    expect(() => unresolvable('{ user { age } }')).toThrow(new NoPath('fetch User.age'));
   });
 
   it('throws for fields that require each other', () => {
@@ -46,21 +46,21 @@ describe('createQueryPlanner', () => {
       },
       { isChecked: false },
     );
-    expect(() => circular('{ user { one } }')).toThrow(NoWay);
+    expect(() => circular('{ user { one } }')).toThrow(NoPath);
   });
 
   it('throws for an operation type without a root type', () => {
-    expect(() => plan('mutation { users { id } }')).toThrow(new NoWay('execute a mutation'));
+    expect(() => plan('mutation { users { id } }')).toThrow(new NoPath('execute a mutation'));
   });
 
   it('throws for an unknown operation name', () => {
-    expect(() => plan('query A { users { id } }', { operationName: 'B' })).toThrow(new NoWay('find the operation'));
+    expect(() => plan('query A { users { id } }', { operationName: 'B' })).toThrow(new NoPath('find the operation'));
   });
 
   it('rejects far more fields than a document within the limits can have', () => {
     const fields = Array.from({ length: 210_000 }, (_, index) => `latest(first: ${index}) { text }`).join(' ');
     expect(() => plan(`{ ${fields} }`)).toThrow(
-      new OperationRefused('GRAPHQL_VALIDATION_FAILED', [{ message: 'The operation is too complex to plan. Select fewer fields.' }]),
+      new OperationRejected('GRAPHQL_VALIDATION_FAILED', [{ message: 'The operation is too complex to plan. Select fewer fields.' }]),
     );
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Draft, improveDraft } from '../../../../gateway/planning/improve-draft.ts';
-import { NoWay } from '../../../../gateway/planning/planning-scope.ts';
+import { NoPath } from '../../../../gateway/planning/planning-scope.ts';
 import type { FetchGroup } from '../../../../gateway/planning/schedule-fetches.ts';
 
 interface DraftInput extends Partial<Pick<Draft, 'steps' | 'isRepeatable'>> {
@@ -35,10 +35,10 @@ describe('improveDraft', () => {
 
   it('returns the first draft if no alternative can be planned', () => {
     const first = draft({ counts: [1], waves: [1, 1] });
-    const refuse = (): Draft => {
-      throw new NoWay('fetch T.x');
+    const reject = (): Draft => {
+      throw new NoPath('fetch T.x');
     };
-    expect(improveDraft(first, refuse)).toBe(first);
+    expect(improveDraft(first, reject)).toBe(first);
   });
 
   it('throws other errors', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { NoWay } from '../../../../gateway/planning/planning-scope.ts';
+import { NoPath } from '../../../../gateway/planning/planning-scope.ts';
 import { planOver } from '../../../support/planning/plan-text.ts';
 
 describe('shareable value types', () => {
@@ -119,7 +119,7 @@ describe('interface objects', () => {
       },
       { isChecked: false },
     );
-    expect(() => untold('{ top { __typename } }')).toThrow(new NoWay('determine the object types of Media values'));
+    expect(() => untold('{ top { __typename } }')).toThrow(new NoPath('determine the object types of Media values'));
   });
 });
 

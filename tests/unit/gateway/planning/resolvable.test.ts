@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { NoWay } from '../../../../gateway/planning/planning-scope.ts';
+import { NoPath } from '../../../../gateway/planning/planning-scope.ts';
 import { planOver } from '../../../support/planning/plan-text.ts';
 
 describe('@provides', () => {
@@ -71,6 +71,6 @@ describe('@inaccessible', () => {
   });
 
   it('throws for a field that no subgraph has', () => {
-    expect(() => plan('{ user { size } }')).toThrow(NoWay);
+    expect(() => plan('{ user { size } }')).toThrow(NoPath);
   });
 });

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { createPendingList, type Pending } from '../../../../gateway/platform/deadline-watcher.ts';
+import { createDeadlineWatcher, type Pending } from '../../../../gateway/platform/deadline-watcher.ts';
 import { eventually } from '../../../support/time/eventually.ts';
 
 /** Creates a pending entry and records how it ends. */
@@ -9,16 +9,16 @@ function waiting(dueInMs: number, signal = new AbortController().signal) {
   const one: Pending = {
     dueAt: performance.now() + dueInMs,
     signal,
-    place: undefined,
+    index: undefined,
     expire: () => void ends.push('late'),
     abort: (reason) => void ends.push(reason),
   };
   return { one, ends };
 }
 
-describe('createPendingList', () => {
+describe('createDeadlineWatcher', () => {
   it('expires late entries once and continues to wait for the others', async () => {
-    using list = createPendingList();
+    using list = createDeadlineWatcher();
     const all = [0, 60_000, 0, 60_000, 0].map((dueInMs) => waiting(dueInMs));
     for (const { one } of all) list.watch(one);
     await eventually(() => all[0]?.ends.length === 1 && all[2]?.ends.length === 1 && all[4]?.ends.length === 1);
@@ -28,7 +28,7 @@ describe('createPendingList', () => {
   });
 
   it('does not expire an entry that is released before its deadline is confirmed', async () => {
-    using list = createPendingList();
+    using list = createDeadlineWatcher();
     const { one, ends } = waiting(1);
     list.watch(one);
     // Runs in the same turn as the check that finds the entry late, but after it. A response that arrives then is in time.
@@ -41,7 +41,7 @@ describe('createPendingList', () => {
   });
 
   it('ends only the entries of an aborted signal, with its reason', async () => {
-    using list = createPendingList();
+    using list = createDeadlineWatcher();
     const leaving = new AbortController();
     const all = [leaving.signal, undefined, leaving.signal].map((signal) => waiting(60_000, signal));
     for (const { one } of all) list.watch(one);
@@ -52,7 +52,7 @@ describe('createPendingList', () => {
   });
 
   it('releases each of 1,000 entries once, in any order', () => {
-    using list = createPendingList();
+    using list = createDeadlineWatcher();
     const all = Array.from({ length: 1_000 }, () => waiting(60_000).one);
     for (const one of all) list.watch(one);
     const order = all.map((one, index) => ({ one, key: (index * 7_919) % 1_009 })).toSorted((a, b) => a.key - b.key);
@@ -61,7 +61,7 @@ describe('createPendingList', () => {
   });
 
   it('expires all pending entries on disposal', () => {
-    const list = createPendingList();
+    const list = createDeadlineWatcher();
     const all = [waiting(60_000), waiting(Infinity)];
     for (const { one } of all) list.watch(one);
     list[Symbol.dispose]();

@@ -17,7 +17,7 @@ function parse(text: string, settings?: SliceSettings): Parsed {
 }
 
 /** Returns the value or the type of error as text, so that both can be compared, including the order of keys. */
-function outcomeOf(read: () => unknown): string {
+function resultOf(read: () => unknown): string {
   try {
     return JSON.stringify(read()) ?? 'undefined';
   } catch (error) {
@@ -97,9 +97,9 @@ describe('parseInSlices', () => {
     fc.assert(
       fc.property(fc.array(token, { maxLength: 14 }), fc.integer({ min: 2, max: 12 }), fc.boolean(), (tokens, sliceLength, inList) => {
         const text = inList ? `[${tokens.join('')}]` : `{"k":[${tokens.join('')}]}`;
-        const expected = outcomeOf(() => JSON.parse(text));
+        const expected = resultOf(() => JSON.parse(text));
         if (expected !== 'SyntaxError') valid += 1;
-        expect(outcomeOf(() => parse(text, { sliceLength }).value)).toBe(expected);
+        expect(resultOf(() => parse(text, { sliceLength }).value)).toBe(expected);
       }),
       { numRuns: 5_000 },
     );
@@ -125,8 +125,8 @@ describe('parseInSlices', () => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 6 }), fc.integer({ min: 2, max: 40 }), (items, sliceLength) => {
         const text = `{"all":[${items.join(',')}]}`;
-        const expected = outcomeOf(() => secureJson.parse(text, null, forbidden));
-        expect(outcomeOf(() => parse(text, { sliceLength, forbidden }).value)).toBe(expected);
+        const expected = resultOf(() => secureJson.parse(text, null, forbidden));
+        expect(resultOf(() => parse(text, { sliceLength, forbidden }).value)).toBe(expected);
       }),
       { numRuns: 2_000 },
     );
@@ -169,7 +169,7 @@ describe('parseInSlices', () => {
     ['followed by another', `${LONG}${LONG}`],
   ])('parses at most two slices at a time of a long object that is %s', (_what, text) => {
     const parsing = jest.spyOn(JSON, 'parse');
-    outcomeOf(() => parse(text).value);
+    resultOf(() => parse(text).value);
     const lengths = parsing.mock.calls.map(([slice]) => slice.length);
     parsing.mockRestore();
     expect(Math.max(0, ...lengths)).toBeLessThan(65_536);

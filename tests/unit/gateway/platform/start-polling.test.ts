@@ -15,10 +15,10 @@ async function pausesAfter(looks: readonly (number | Error)[], random = 0): Prom
     random: () => random,
     onFailure: () => undefined,
     async look() {
-      const outcome = looks[turn];
+      const result = looks[turn];
       turn += 1;
-      if (outcome instanceof Error) throw outcome;
-      return outcome ?? 0;
+      if (result instanceof Error) throw result;
+      return result ?? 0;
     },
     sleep(ms, signal) {
       pauses.push(ms);

@@ -1,21 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
-import { createMembers, type Member } from '../../../../gateway/platform/swap-remove-list.ts';
+import { createSwapRemoveList, type SwapRemoveItem } from '../../../../gateway/platform/swap-remove-list.ts';
 
-interface Guest extends Member {
+interface Guest extends SwapRemoveItem {
   readonly name: string;
 }
 
 function guest(name: string): Guest {
-  return { name, place: undefined };
+  return { name, index: undefined };
 }
 
-function namesOf(members: ReturnType<typeof createMembers<Guest>>): readonly string[] {
-  return Array.from({ length: members.size }, (_none, place) => members.at(place)?.name ?? 'nobody').sort();
+function namesOf(members: ReturnType<typeof createSwapRemoveList<Guest>>): readonly string[] {
+  return Array.from({ length: members.size }, (_none, position) => members.at(position)?.name ?? 'nobody').sort();
 }
 
-describe('createMembers', () => {
+describe('createSwapRemoveList', () => {
   it('returns false when removing a member that was never added or is already removed', () => {
-    const members = createMembers<Guest>();
+    const members = createSwapRemoveList<Guest>();
     const [stranger, leaver] = [guest('stranger'), guest('leaver')];
     members.add(leaver);
 
@@ -27,7 +27,7 @@ describe('createMembers', () => {
   });
 
   it('contains all other members after members were removed in any order', () => {
-    const members = createMembers<Guest>();
+    const members = createSwapRemoveList<Guest>();
     const [first, second, third, fourth] = [guest('1'), guest('2'), guest('3'), guest('4')];
     for (const one of [first, second, third, fourth]) members.add(one);
 

@@ -33,20 +33,20 @@ function connect(urls: string): UnderTest {
   return { redis, log };
 }
 
-const ping = (redis: SharedRedis) => redis.ask((commands) => commands.ping());
+const ping = (redis: SharedRedis) => redis.run((commands) => commands.ping());
 
-async function untilItAnswers(redis: SharedRedis): Promise<void> {
+async function untilItResponds(redis: SharedRedis): Promise<void> {
   while ((await ping(redis)) === undefined) await sleep(10);
 }
 
 /** Starts a server that sends one line in response to every command, except for the handshake commands of ioredis. */
-async function answering(reply: string): Promise<string> {
+async function responding(response: string): Promise<string> {
   const sockets: Socket[] = [];
   const server: Server = createServer((socket) => {
     sockets.push(socket);
     socket.on('error', () => {});
     socket.on('data', (bytes) => {
-      for (const command of bytes.toString().split(/(?=\*\d+\r\n)/)) socket.write(`${replyTo(command, reply)}\r\n`);
+      for (const command of bytes.toString().split(/(?=\*\d+\r\n)/)) socket.write(`${respondTo(command, response)}\r\n`);
     });
   });
   server.listen(0, '127.0.0.1');
@@ -60,18 +60,18 @@ async function answering(reply: string): Promise<string> {
   return `redis://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function replyTo(command: string, reply: string): string {
+function respondTo(command: string, response: string): string {
   if (/\r\nhello\r\n/i.test(command)) return "-ERR unknown command 'HELLO'";
   if (/\r\nclient\r\n/i.test(command)) return '+OK';
   if (/\r\ninfo\r\n/i.test(command)) return '$9\r\nloading:0';
-  return reply;
+  return response;
 }
 
 describe('an unavailable Redis', () => {
   it('returns undefined for every command at once and logs one line if nothing listens', async () => {
     const { redis, log } = connect('redis://127.0.0.1:1');
-    const answers = await Promise.all(Array.from({ length: 1_000 }, () => ping(redis)));
-    expect(new Set(answers)).toEqual(new Set([undefined]));
+    const responses = await Promise.all(Array.from({ length: 1_000 }, () => ping(redis)));
+    expect(new Set(responses)).toEqual(new Set([undefined]));
     await sleep(300); // The client continues to connect, but does not log further attempts.
     await ping(redis);
     expect(log).toEqual(['warn']);
@@ -90,10 +90,10 @@ describe('a Redis that returns errors', () => {
     ['LOADING', '-LOADING Redis is loading the dataset in memory'],
     ['READONLY', "-READONLY You can't write against a read only replica."],
     ['OOM', "-OOM command not allowed when used memory > 'maxmemory'."],
-  ])('returns undefined and logs one line when every response is %s', async (_name, reply) => {
-    const { redis, log } = connect(await answering(reply));
+  ])('returns undefined and logs one line when every response is %s', async (_name, response) => {
+    const { redis, log } = connect(await responding(response));
     for (let count = 0; count < 40; count += 1) {
-      expect(await redis.ask((commands) => commands.set('key', 'value'))).toBeUndefined();
+      expect(await redis.run((commands) => commands.set('key', 'value'))).toBeUndefined();
       await sleep(5);
     }
     expect(log).toEqual(['warn']);
@@ -104,10 +104,10 @@ describe('a Redis that returns errors', () => {
     const server = await startRedisServer();
     open.push(server);
     const { redis, log } = connect(server.url);
-    await untilItAnswers(redis);
-    await redis.ask((commands) => commands.set('text', 'a'));
-    for (let count = 0; count < 20; count += 1) expect(await redis.ask((commands) => commands.incr('text'))).toBeUndefined();
-    expect(await redis.ask((commands) => commands.get('text'))).toEqual({ value: 'a' });
+    await untilItResponds(redis);
+    await redis.run((commands) => commands.set('text', 'a'));
+    for (let count = 0; count < 20; count += 1) expect(await redis.run((commands) => commands.incr('text'))).toBeUndefined();
+    expect(await redis.run((commands) => commands.get('text'))).toEqual({ value: 'a' });
     expect(log.filter((level) => level === 'warn')).toHaveLength(1);
   });
 });
@@ -117,13 +117,13 @@ withRedis('a Redis that fails and recovers', () => {
     const server = await startRedisServer();
     open.push(server);
     const { redis, log } = connect(server.url);
-    await untilItAnswers(redis);
+    await untilItResponds(redis);
     log.length = 0;
 
     await server.kill();
     for (let count = 0; count < 100; count += 1) expect(await ping(redis)).toBeUndefined();
     await server.start();
-    await untilItAnswers(redis);
+    await untilItResponds(redis);
 
     expect(await ping(redis)).toEqual({ value: 'PONG' });
     expect(log).toEqual(['warn', 'info']);
@@ -133,21 +133,21 @@ withRedis('a Redis that fails and recovers', () => {
     const server = await startRedisServer();
     open.push(server);
     const { redis, log } = connect(server.url);
-    await untilItAnswers(redis);
+    await untilItResponds(redis);
     log.length = 0;
 
     server.freeze();
     let sent = 0;
     for (let count = 0; count < 1_000; count += 1) {
-      const answer = await redis.ask((commands) => {
+      const response = await redis.run((commands) => {
         sent += 1;
         return commands.get('key');
       });
-      expect(answer).toBeUndefined();
+      expect(response).toBeUndefined();
     }
     expect(sent).toBeLessThan(20);
     server.thaw();
-    await untilItAnswers(redis);
+    await untilItResponds(redis);
 
     expect(log).toEqual(['warn', 'info']);
   });
@@ -161,9 +161,9 @@ withRedis('a Redis Cluster', () => {
     const keys = Array.from({ length: 50 }, (_value, index) => `key-${index}`);
     for (const key of keys) {
       // The client connects to a node on its first use.
-      while ((await redis.ask((commands) => commands.set(key, `value of ${key}`))) === undefined) await sleep(10);
+      while ((await redis.run((commands) => commands.set(key, `value of ${key}`))) === undefined) await sleep(10);
     }
-    for (const key of keys) expect(await redis.ask((commands) => commands.get(key))).toEqual({ value: `value of ${key}` });
+    for (const key of keys) expect(await redis.run((commands) => commands.get(key))).toEqual({ value: `value of ${key}` });
   });
 });
 
@@ -172,14 +172,14 @@ withRedis('a Redis with Sentinels', () => {
     const watched = await startRedisWithSentinel();
     open.push(watched);
     const { redis } = connect(watched.url);
-    await untilItAnswers(redis);
-    expect(await redis.ask((commands) => commands.set('key', 'before'))).toEqual({ value: 'OK' });
-    while ((await redis.ask((commands) => commands.wait(1, 40)))?.value !== 1) await sleep(20); // Wait until the replica has the value.
+    await untilItResponds(redis);
+    expect(await redis.run((commands) => commands.set('key', 'before'))).toEqual({ value: 'OK' });
+    while ((await redis.run((commands) => commands.wait(1, 40)))?.value !== 1) await sleep(20); // Wait until the replica has the value.
 
     await watched.primary.kill();
     expect(await ping(redis)).toBeUndefined();
-    while ((await redis.ask((commands) => commands.set('other', 'after'))) === undefined) await sleep(50);
+    while ((await redis.run((commands) => commands.set('other', 'after'))) === undefined) await sleep(50);
 
-    expect(await redis.ask((commands) => commands.get('key'))).toEqual({ value: 'before' });
+    expect(await redis.run((commands) => commands.get('key'))).toEqual({ value: 'before' });
   });
 });

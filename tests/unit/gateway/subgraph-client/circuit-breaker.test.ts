@@ -14,14 +14,14 @@ function breakerAt(settings: Partial<CircuitBreakerSettings> = {}) {
     onChange: (state) => changes.push(state),
   });
   /** Sends one request. Returns false if the circuit breaker did not admit it. */
-  const send = (outcome: 'well' | 'badly', askedForMs?: number): boolean => {
+  const send = (result: 'well' | 'badly', requestedMs?: number): boolean => {
     const ticket = breaker.admit();
     if (ticket === undefined) return false;
-    if (outcome === 'well') breaker.succeeded(ticket);
-    else breaker.failed(ticket, askedForMs);
+    if (result === 'well') breaker.succeeded(ticket);
+    else breaker.failed(ticket, requestedMs);
     return true;
   };
-  const sendAll = (outcomes: string) => Array.from(outcomes, (outcome) => send(outcome === '-' ? 'badly' : 'well'));
+  const sendAll = (results: string) => Array.from(results, (result) => send(result === '-' ? 'badly' : 'well'));
   return { breaker, time, changes, send, sendAll };
 }
 
@@ -34,9 +34,9 @@ describe('createCircuitBreaker', () => {
     ['-+-+-+-+-', true],
     ['+++++++++++++-----', true],
     ['-++-++-++-++-++-++', false],
-  ])('after requests with the results %s, is open: %s', (outcomes, isOpen) => {
+  ])('after requests with the results %s, is open: %s', (results, isOpen) => {
     const { breaker, sendAll } = breakerAt();
-    sendAll(outcomes);
+    sendAll(results);
     expect(breaker.isOpen()).toBe(isOpen);
   });
 
@@ -72,7 +72,7 @@ describe('createCircuitBreaker', () => {
     const { breaker, time, sendAll, send } = breakerAt();
     sendAll('-----');
     time.now = 1_000;
-    breaker.cancelled(breaker.admit() ?? -1);
+    breaker.canceled(breaker.admit() ?? -1);
     expect(send('well')).toBe(true);
     expect(breaker.isOpen()).toBe(false);
   });
@@ -92,10 +92,10 @@ describe('createCircuitBreaker', () => {
     [30_000, 30_000],
     [10, 1_000],
     [3_600_000, 60_000],
-  ])('after Retry-After: %i ms, stays open for %i ms', (askedForMs, waitMs) => {
+  ])('after Retry-After: %i ms, stays open for %i ms', (requestedMs, waitMs) => {
     const { breaker, sendAll, send } = breakerAt();
     sendAll('----');
-    send('badly', askedForMs);
+    send('badly', requestedMs);
     expect(breaker.waitMs()).toBe(waitMs);
   });
 

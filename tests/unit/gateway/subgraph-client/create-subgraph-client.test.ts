@@ -6,8 +6,8 @@ import { GatewayError } from '../../../../gateway/platform/errors.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { createSubgraphClient } from '../../../../gateway/subgraph-client/create-subgraph-client.ts';
 import {
-  answering,
-  type Behaviour,
+  responding,
+  type Behavior,
   type FakeSubgraphOptions,
   NEVER,
   REQUEST,
@@ -25,19 +25,19 @@ async function failureOf(work: Promise<unknown>): Promise<{ code: string; messag
   return { code, message, status };
 }
 
-async function failureWith(behave: Behaviour, options: FakeSubgraphOptions = {}) {
+async function failureWith(behave: Behavior, options: FakeSubgraphOptions = {}) {
   await using subgraph = await startFakeSubgraph(behave, options);
-  return await failureOf(subgraph.ask(REQUEST, NEVER));
+  return await failureOf(subgraph.request(REQUEST, NEVER));
 }
 
-async function answerWith(behave: Behaviour, options: FakeSubgraphOptions = {}) {
+async function respondWith(behave: Behavior, options: FakeSubgraphOptions = {}) {
   await using subgraph = await startFakeSubgraph(behave, options);
-  return await subgraph.ask(REQUEST, NEVER);
+  return await subgraph.request(REQUEST, NEVER);
 }
 
 describe('createSubgraphClient, if a subgraph is unavailable or too slow', () => {
   it('throws SUBGRAPH_UNAVAILABLE without a host name for a refused connection', async () => {
-    const subgraph = await startFakeSubgraph(answering('{}'));
+    const subgraph = await startFakeSubgraph(responding('{}'));
     await subgraph[Symbol.asyncDispose]();
     await using client = createSubgraphClient({
       subgraphs: new Map([['accounts', { name: 'accounts', url: subgraph.url }]]),
@@ -52,7 +52,7 @@ describe('createSubgraphClient, if a subgraph is unavailable or too slow', () =>
   });
 
   it('throws SUBGRAPH_TIMEOUT for a slow body, regardless of the received bytes', async () => {
-    const drip: Behaviour = (_request, response) => {
+    const drip: Behavior = (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{"data":');
       const timer = setInterval(() => response.write(' '), 5);
       response.on('close', () => clearInterval(timer));
@@ -62,7 +62,7 @@ describe('createSubgraphClient, if a subgraph is unavailable or too slow', () =>
 
   it('throws SUBGRAPH_TIMEOUT for a request that waits too long for a connection', async () => {
     await using subgraph = await startFakeSubgraph(() => {}, { settings: { requestTimeoutMs: 80, maxConnections: 1 } });
-    const failures = await Promise.all([failureOf(subgraph.ask(REQUEST, NEVER)), failureOf(subgraph.ask(REQUEST, NEVER))]);
+    const failures = await Promise.all([failureOf(subgraph.request(REQUEST, NEVER)), failureOf(subgraph.request(REQUEST, NEVER))]);
     expect(failures.map(({ code }) => code)).toEqual(['SUBGRAPH_TIMEOUT', 'SUBGRAPH_TIMEOUT']);
   });
 
@@ -79,11 +79,11 @@ describe('createSubgraphClient, if a subgraph is unavailable or too slow', () =>
   });
 
   it.each([502, 503, 429])('throws SUBGRAPH_UNAVAILABLE for an HTML page with status %i', async (status) => {
-    expect(await failureWith(answering('<h1>Sorry</h1>', 'text/html', status))).toMatchObject(UNAVAILABLE);
+    expect(await failureWith(responding('<h1>Sorry</h1>', 'text/html', status))).toMatchObject(UNAVAILABLE);
   });
 
   it('throws SUBGRAPH_UNAVAILABLE for JSON with status 500 that is not GraphQL', async () => {
-    expect(await failureWith(answering('{"message":"boom at db-7.internal"}', 'application/json', 500))).toMatchObject(UNAVAILABLE);
+    expect(await failureWith(responding('{"message":"boom at db-7.internal"}', 'application/json', 500))).toMatchObject(UNAVAILABLE);
   });
 });
 
@@ -107,7 +107,7 @@ describe('createSubgraphClient, with invalid responses', () => {
     ['an error without a message', '{"data":{},"errors":[{"path":["me"]}]}', 'application/json'],
     ['an error whose message is no text', '{"data":{},"errors":[{"message":{"a":1}}]}', 'application/json'],
   ])('throws SUBGRAPH_INVALID_RESPONSE for %s', async (_what, text, type) => {
-    expect(await failureWith(answering(text, type))).toEqual({ ...INVALID, status: 503 });
+    expect(await failureWith(responding(text, type))).toEqual({ ...INVALID, status: 503 });
   });
 
   it('throws SUBGRAPH_INVALID_RESPONSE without a media type', async () => {
@@ -119,13 +119,13 @@ describe('createSubgraphClient, with invalid responses', () => {
   });
 
   it.each([301, 302, 303, 307, 308])('does not follow a redirect with status %i', async (status) => {
-    let asked = 0;
+    let requested = 0;
     await using subgraph = await startFakeSubgraph((_request, response) => {
-      asked += 1;
+      requested += 1;
       response.writeHead(status, { location: '/elsewhere', 'content-type': 'application/json' }).end('{"data":{}}');
     });
-    expect(await failureOf(subgraph.ask(REQUEST, NEVER))).toMatchObject(INVALID);
-    expect(asked).toBe(1);
+    expect(await failureOf(subgraph.request(REQUEST, NEVER))).toMatchObject(INVALID);
+    expect(requested).toBe(1);
   });
 
   it('does not decompress a gzip response that was not requested', async () => {
@@ -156,33 +156,33 @@ describe('createSubgraphClient, with invalid responses', () => {
 
   it('accepts a body of exactly the limit and rejects one byte more', async () => {
     const text = '{"data":{"a":"1"}}';
-    expect(await answerWith(answering(text), { settings: { maxResponseBytes: text.length } })).toEqual({
+    expect(await respondWith(responding(text), { settings: { maxResponseBytes: text.length } })).toEqual({
       data: { a: '1' },
       needsNoEscape: true,
     });
-    expect(await failureWith(answering(text), { settings: { maxResponseBytes: text.length - 1 } })).toMatchObject(INVALID);
+    expect(await failureWith(responding(text), { settings: { maxResponseBytes: text.length - 1 } })).toMatchObject(INVALID);
   });
 
   it('serves the next request after an invalid response', async () => {
-    let asked = 0;
+    let requested = 0;
     await using subgraph = await startFakeSubgraph((_request, response) => {
-      asked += 1;
-      response.writeHead(200, { 'content-type': asked === 1 ? 'text/html' : 'application/json' }).end('{"data":{"a":1}}');
+      requested += 1;
+      response.writeHead(200, { 'content-type': requested === 1 ? 'text/html' : 'application/json' }).end('{"data":{"a":1}}');
     });
-    await failureOf(subgraph.ask(REQUEST, NEVER));
-    expect(await subgraph.ask(REQUEST, NEVER)).toEqual({ data: { a: 1 }, needsNoEscape: true });
+    await failureOf(subgraph.request(REQUEST, NEVER));
+    expect(await subgraph.request(REQUEST, NEVER)).toEqual({ data: { a: 1 }, needsNoEscape: true });
   });
 });
 
 describe('createSubgraphClient, when the caller aborts a request', () => {
   it('throws the reason of an aborted signal and sends nothing', async () => {
-    let asked = 0;
+    let requested = 0;
     await using subgraph = await startFakeSubgraph(() => {
-      asked += 1;
+      requested += 1;
     });
     const reason = new Error('left');
-    await expect(subgraph.ask(REQUEST, AbortSignal.abort(reason))).rejects.toBe(reason);
-    expect(asked).toBe(0);
+    await expect(subgraph.request(REQUEST, AbortSignal.abort(reason))).rejects.toBe(reason);
+    expect(requested).toBe(0);
   });
 
   it('throws the reason and closes the connection of an active request', async () => {
@@ -193,7 +193,7 @@ describe('createSubgraphClient, when the caller aborts a request', () => {
       sockets.push(request.socket);
       controller.abort(reason);
     });
-    await expect(subgraph.ask(REQUEST, controller.signal)).rejects.toBe(reason);
+    await expect(subgraph.request(REQUEST, controller.signal)).rejects.toBe(reason);
     for (const socket of sockets) if (!socket.closed) await once(socket, 'close');
     expect(sockets).toHaveLength(1);
   });
@@ -204,7 +204,7 @@ describe('createSubgraphClient, when the caller aborts a request', () => {
     await using subgraph = await startFakeSubgraph((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{"data":', () => setImmediate(() => controller.abort(reason)));
     });
-    await expect(subgraph.ask(REQUEST, controller.signal)).rejects.toBe(reason);
+    await expect(subgraph.request(REQUEST, controller.signal)).rejects.toBe(reason);
   });
 
   it('never sends an aborted request that waits for a connection', async () => {
@@ -219,9 +219,9 @@ describe('createSubgraphClient, when the caller aborts a request', () => {
       { settings: { maxConnections: 1 } },
     );
     const [first, waiting, last] = await Promise.allSettled([
-      subgraph.ask({ ...REQUEST, body: 'first' }, NEVER),
-      subgraph.ask({ ...REQUEST, body: 'waiting' }, controller.signal),
-      subgraph.ask({ ...REQUEST, body: 'last' }, NEVER),
+      subgraph.request({ ...REQUEST, body: 'first' }, NEVER),
+      subgraph.request({ ...REQUEST, body: 'waiting' }, controller.signal),
+      subgraph.request({ ...REQUEST, body: 'last' }, NEVER),
     ]);
     expect([first.status, waiting.status, last.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(bodies).toEqual(['first', 'last']);
@@ -232,24 +232,24 @@ describe('createSubgraphClient, when the caller aborts a request', () => {
     let listeners = 0;
     await using subgraph = await startFakeSubgraph((request, response, body) => {
       listeners = Math.max(listeners, getEventListeners(signal, 'abort').length);
-      answering('{"data":{}}')(request, response, body);
+      responding('{"data":{}}')(request, response, body);
     });
-    await Promise.all(Array.from({ length: 50 }, () => subgraph.ask(REQUEST, signal)));
+    await Promise.all(Array.from({ length: 50 }, () => subgraph.request(REQUEST, signal)));
     expect(listeners).toBe(0); // Node.js would print a warning for the eleventh listener.
   });
 });
 
 describe('createSubgraphClient, on disposal', () => {
   it('ends active requests, queued requests and pending retries', async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     await using subgraph = await startFakeSubgraph(
       (_request, response, body) => {
-        if (asked.push(body) === 1) response.writeHead(503, { 'content-type': 'text/plain', 'retry-after': '2' }).end();
+        if (requested.push(body) === 1) response.writeHead(503, { 'content-type': 'text/plain', 'retry-after': '2' }).end();
       },
       { settings: { bulkhead: { maxConcurrent: 1 } } },
     );
-    const all = [1, 2, 3].map(() => failureOf(subgraph.ask(REQUEST, NEVER)));
-    while (asked.length < 2) await new Promise((resolve) => setTimeout(resolve, 2));
+    const all = [1, 2, 3].map(() => failureOf(subgraph.request(REQUEST, NEVER)));
+    while (requested.length < 2) await new Promise((resolve) => setTimeout(resolve, 2));
     await subgraph[Symbol.asyncDispose]();
     for (const { code } of await Promise.all(all)) expect(['SUBGRAPH_UNAVAILABLE', 'SUBGRAPH_TIMEOUT']).toContain(code);
   });
@@ -258,9 +258,9 @@ describe('createSubgraphClient, on disposal', () => {
 describe('createSubgraphClient, with valid responses', () => {
   it('sends a POST with the headers of the gateway and none of the caller', async () => {
     const seen: Record<string, unknown> = {};
-    await answerWith((request, response, body) => {
+    await respondWith((request, response, body) => {
       Object.assign(seen, { method: request.method, url: request.url, body, headers: request.headers });
-      answering('{"data":{}}')(request, response, body);
+      responding('{"data":{}}')(request, response, body);
     });
     expect(seen).toMatchObject({ method: 'POST', url: '/graphql', body: REQUEST.body });
     expect(seen['headers']).toMatchObject({
@@ -274,7 +274,7 @@ describe('createSubgraphClient, with valid responses', () => {
   });
 
   it('returns the data unchanged', async () => {
-    expect(await answerWith(answering('{"data":{"me":{"name":"Zoë \\u00e9 \\ud83d\\ude00"}}}'))).toEqual({
+    expect(await respondWith(responding('{"data":{"me":{"name":"Zoë \\u00e9 \\ud83d\\ude00"}}}'))).toEqual({
       data: { me: { name: 'Zoë é 😀' } },
       needsNoEscape: false,
     });
@@ -283,17 +283,17 @@ describe('createSubgraphClient, with valid responses', () => {
   it.each(['application/graphql-response+json', 'application/json; charset=utf-8', 'Application/JSON;charset=UTF-8'])(
     'accepts the media type %s',
     async (type) => {
-      expect(await answerWith(answering('{"data":{"a":1}}', type))).toEqual({ data: { a: 1 }, needsNoEscape: true });
+      expect(await respondWith(responding('{"data":{"a":1}}', type))).toEqual({ data: { a: 1 }, needsNoEscape: true });
     },
   );
 
   it.each(['{"data":{"a":1},"errors":[]}', '{"data":{"a":1},"errors":null}'])('returns no errors for %s', async (text) => {
-    expect(await answerWith(answering(text))).toEqual({ data: { a: 1 }, needsNoEscape: true });
+    expect(await respondWith(responding(text))).toEqual({ data: { a: 1 }, needsNoEscape: true });
   });
 
   it('returns the errors of a GraphQL response with status 401', async () => {
     const text = '{"errors":[{"message":"Who are you?","extensions":{"code":"UNAUTHENTICATED"}}]}';
-    expect(await answerWith(answering(text, 'application/json', 401))).toEqual({
+    expect(await respondWith(responding(text, 'application/json', 401))).toEqual({
       errors: [{ message: 'Who are you?', code: 'UNAUTHENTICATED' }],
       needsNoEscape: true,
     });
@@ -301,13 +301,13 @@ describe('createSubgraphClient, with valid responses', () => {
 
   it('removes keys that would set a prototype', async () => {
     const text = '{"data":{"a":{"__proto__":{"admin":true},"b":1},"c":[{"\\u005f_proto__":{"admin":true}}],"__proto__":{"admin":true}}}';
-    const { data } = await answerWith(answering(text));
+    const { data } = await respondWith(responding(text));
     expect(JSON.stringify(data)).toBe('{"a":{"b":1},"c":[{}]}');
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });
 
   it('waits for the final response after early hints', async () => {
-    const response = answerWith((_request, response) => {
+    const response = respondWith((_request, response) => {
       response.writeEarlyHints({ link: '</style.css>; rel=preload' });
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":{"a":1}}');
     });
@@ -315,27 +315,27 @@ describe('createSubgraphClient, with valid responses', () => {
   });
 
   it('reuses connections for sequential requests', async () => {
-    await using subgraph = await startFakeSubgraph(answering('{"data":{}}'), { settings: { maxConnections: 64 } });
-    for (let index = 0; index < 20; index += 1) await subgraph.ask(REQUEST, NEVER);
+    await using subgraph = await startFakeSubgraph(responding('{"data":{}}'), { settings: { maxConnections: 64 } });
+    for (let index = 0; index < 20; index += 1) await subgraph.request(REQUEST, NEVER);
     expect(await subgraph.countConnections()).toBeLessThanOrEqual(2);
   });
 
   it('opens at most the maximum number of connections and completes all requests', async () => {
-    await using subgraph = await startFakeSubgraph(answering('{"data":{}}'), { settings: { maxConnections: 2 } });
-    await Promise.all(Array.from({ length: 20 }, () => subgraph.ask(REQUEST, NEVER)));
+    await using subgraph = await startFakeSubgraph(responding('{"data":{}}'), { settings: { maxConnections: 2 } });
+    await Promise.all(Array.from({ length: 20 }, () => subgraph.request(REQUEST, NEVER)));
     expect(await subgraph.countConnections()).toBeLessThanOrEqual(2);
   });
 
   it('logs the message of an unexpected error and does not return it', async () => {
     const lines: unknown[] = [];
     const logger = { ...silentLogger, warn: (facts: unknown) => void lines.push(facts) };
-    const { errors } = await answerWith(answering('{"data":null,"errors":[{"message":"db-7 is down"}]}'), { logger });
+    const { errors } = await respondWith(responding('{"data":null,"errors":[{"message":"db-7 is down"}]}'), { logger });
     expect(JSON.stringify(errors)).not.toContain('db-7');
     expect(lines).toEqual([{ subgraph: 'accounts', requestId: 'trace-1', errors: ['db-7 is down'] }]);
   });
 
   it('prefers the URL of the settings over the URL of the supergraph', async () => {
-    await using subgraph = await startFakeSubgraph(answering('{"data":{"a":1}}'));
+    await using subgraph = await startFakeSubgraph(responding('{"data":{"a":1}}'));
     await using client = createSubgraphClient({
       subgraphs: new Map([['accounts', { name: 'accounts', url: 'http://accounts.invalid' }]]),
       settings: settingsOf({ override: { accounts: { url: subgraph.url } } }),

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { createLargeResponses, LARGE_BODY_BYTES, type LargeResponses } from '../../../../gateway/subgraph-client/large-responses.ts';
 import { createRandom, type Random } from '../../../support/random/random.ts';
-import { type Behaviour, NEVER, REQUEST, startFakeSubgraph } from '../../../support/subgraphs/fake-subgraph.ts';
+import { type Behavior, NEVER, REQUEST, startFakeSubgraph } from '../../../support/subgraphs/fake-subgraph.ts';
 
 const SEED = Number(process.env['LARGE_BODIES_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 
@@ -89,7 +89,7 @@ describe(`random bodies of unknown length, seed ${SEED} (LARGE_BODIES_SEED)`, ()
     const random = createRandom(SEED + maxBytes);
     const sizes = Array.from({ length: 12 }, () => 100_000 + random.below(random.chance(0.3) ? 3_000_000 : 900_000));
     const texts = new Map(sizes.map((bytes, index) => [`${index}`, randomText(random, bytes)]));
-    const behave: Behaviour = (_request, response, body) => {
+    const behave: Behavior = (_request, response, body) => {
       const framing = random.chance(0.5) ? 'chunked' : 'until the end';
       void sendInPieces(random, response, Buffer.from(JSON.stringify({ data: { text: texts.get(body) } })), framing);
     };
@@ -101,11 +101,11 @@ describe(`random bodies of unknown length, seed ${SEED} (LARGE_BODIES_SEED)`, ()
     await Promise.all(
       [...texts].map(async ([body, text]) => {
         const context = { ...REQUEST.context, correlationId: random.pick(['a', 'b', 'c']) };
-        const outcome = await subgraph.ask({ ...REQUEST, body, context }, NEVER).then(
+        const result = await subgraph.request({ ...REQUEST, body, context }, NEVER).then(
           ({ data }) => data?.['text'] === text,
           (error: unknown) => String(error),
         );
-        if (outcome !== true) wrong.push(`${sizes[Number(body)]} bytes: ${String(outcome)}`);
+        if (result !== true) wrong.push(`${sizes[Number(body)]} bytes: ${String(result)}`);
       }),
     );
     expect(wrong).toEqual([]);
@@ -130,7 +130,7 @@ describe(`random large bodies, seed ${SEED} (LARGE_BODIES_SEED)`, () => {
       ...Array.from({ length: 40 }, () => LARGE_BODY_BYTES - 70_000 + random.below(300_000)),
     ];
     const texts = new Map(sizes.map((bytes, index) => [`${index}`, randomText(random, bytes)]));
-    const behave: Behaviour = (_request, response, body) =>
+    const behave: Behavior = (_request, response, body) =>
       void sendInPieces(random, response, Buffer.from(JSON.stringify({ data: { text: texts.get(body) } })), framing);
     // Allows all responses to wait at the same time: up to half of the connections, and half of the requests, can wait.
     const most = 2 * sizes.length;
@@ -145,11 +145,11 @@ describe(`random large bodies, seed ${SEED} (LARGE_BODIES_SEED)`, () => {
       const wrong: string[] = [];
       await Promise.all(
         [...texts].map(async ([body, text]) => {
-          const outcome = await subgraph.ask({ ...REQUEST, body }, NEVER).then(
+          const result = await subgraph.request({ ...REQUEST, body }, NEVER).then(
             ({ data }) => data?.['text'] === text,
             (error: unknown) => String(error),
           );
-          if (outcome !== true) wrong.push(`${sizes[Number(body)]} bytes: ${String(outcome)}`);
+          if (result !== true) wrong.push(`${sizes[Number(body)]} bytes: ${String(result)}`);
         }),
       );
       expect({ time, wrong }).toEqual({ time, wrong: [] });

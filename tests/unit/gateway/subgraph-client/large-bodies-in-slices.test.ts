@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { answeringSized, codeOf, query } from './large-answers.ts';
-import { type Behaviour, NEVER, startFakeSubgraph } from '../../../support/subgraphs/fake-subgraph.ts';
+import { respondingSized, codeOf, query } from './large-bodies-server.ts';
+import { type Behavior, NEVER, startFakeSubgraph } from '../../../support/subgraphs/fake-subgraph.ts';
 
 const ITEMS = Array.from({ length: 20_000 }, (_, id) => ({ id: String(id), name: `name ${id}`, tags: ['a', 'b'], price: id / 7 }));
 const BODY = JSON.stringify({ data: { items: ITEMS } });
 const SETTINGS = { requestTimeoutMs: 60_000, maxResponseBytes: 33_554_432 };
 
 const chunked =
-  (text: string): Behaviour =>
+  (text: string): Behavior =>
   (_request, response) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).end(text);
 
@@ -28,20 +28,20 @@ async function iterationsDuring(work: Promise<unknown>): Promise<number> {
 
 describe('large bodies that are received and parsed in slices', () => {
   it.each([
-    ['with a length', answeringSized],
+    ['with a length', respondingSized],
     ['in chunks', chunked],
-  ])('do not block the event loop %s', async (_how, answeringWith) => {
-    await using subgraph = await startFakeSubgraph(answeringWith(BODY), { settings: SETTINGS });
-    const response = subgraph.ask(query('large'), NEVER);
+  ])('do not block the event loop %s', async (_how, respondingWith) => {
+    await using subgraph = await startFakeSubgraph(respondingWith(BODY), { settings: SETTINGS });
+    const response = subgraph.request(query('large'), NEVER);
     expect(await iterationsDuring(response)).toBeGreaterThan(BODY.length / 262_144);
     expect(await response).toEqual({ data: { items: ITEMS }, needsNoEscape: true });
   });
 
   it('are matched with their requests over several concurrent connections', async () => {
-    const behave: Behaviour = (request, response, body) => answeringSized(BODY.replace('"name 0"', `"${body}"`))(request, response, body);
+    const behave: Behavior = (request, response, body) => respondingSized(BODY.replace('"name 0"', `"${body}"`))(request, response, body);
     await using subgraph = await startFakeSubgraph(behave, { settings: SETTINGS });
     const names = Array.from({ length: 12 }, (_, index) => `caller ${index}`);
-    const responses = await Promise.all(names.map((name) => subgraph.ask(query(name, name), NEVER)));
+    const responses = await Promise.all(names.map((name) => subgraph.request(query(name, name), NEVER)));
     const firstNames = responses.map(({ data }) => (data as { items: typeof ITEMS }).items[0]?.name);
     expect(firstNames).toEqual(names);
     for (const { data } of responses) expect((data as { items: unknown[] }).items.slice(1)).toEqual(ITEMS.slice(1));
@@ -52,31 +52,31 @@ describe('large bodies that are received and parsed in slices', () => {
     ['with a comma too many', BODY.replace('},{"id":"15000"', '},,{"id":"15000"')],
     ['with text at the end', `${BODY} {}`],
   ])('cause SUBGRAPH_INVALID_RESPONSE if malformed: %s', async (_what, text) => {
-    await using subgraph = await startFakeSubgraph(answeringSized(text), { settings: SETTINGS });
-    expect(await codeOf(subgraph.ask(query('large'), NEVER))).toBe('SUBGRAPH_INVALID_RESPONSE');
+    await using subgraph = await startFakeSubgraph(respondingSized(text), { settings: SETTINGS });
+    expect(await codeOf(subgraph.request(query('large'), NEVER))).toBe('SUBGRAPH_INVALID_RESPONSE');
   });
 
   it.each(['__proto__', '\\u005f_proto__'])('do not contain the key %s after parsing', async (key) => {
     const text = BODY.replace('{"id":"15000"', `{"${key}":{"admin":true},"id":"15000"`);
-    await using subgraph = await startFakeSubgraph(answeringSized(text), { settings: SETTINGS });
-    const { data } = await subgraph.ask(query('large'), NEVER);
+    await using subgraph = await startFakeSubgraph(respondingSized(text), { settings: SETTINGS });
+    const { data } = await subgraph.request(query('large'), NEVER);
     expect(data).toEqual({ items: ITEMS });
     expect(Object.hasOwn((data as { items: object[] }).items[15_000] ?? {}, '__proto__')).toBe(false);
   });
 
   it('end with the reason of the signal when aborted during parsing', async () => {
-    await using subgraph = await startFakeSubgraph(answeringSized(BODY), { settings: SETTINGS });
+    await using subgraph = await startFakeSubgraph(respondingSized(BODY), { settings: SETTINGS });
     for (let iterations = 1; iterations < 40; iterations += 6) {
       const controller = new AbortController();
-      const response = subgraph.ask(query('large'), controller.signal);
-      const outcome = response.then(
+      const response = subgraph.request(query('large'), controller.signal);
+      const result = response.then(
         () => 'answered',
         (error: unknown) => String(error),
       );
       for (let count = 0; count < iterations; count += 1) await new Promise((resolve) => setImmediate(resolve));
       controller.abort(new Error('gone'));
-      expect(['answered', 'Error: gone']).toContain(await outcome);
+      expect(['answered', 'Error: gone']).toContain(await result);
     }
-    expect(await codeOf(subgraph.ask(query('large'), NEVER))).toBe('answered');
+    expect(await codeOf(subgraph.request(query('large'), NEVER))).toBe('answered');
   });
 });

@@ -5,8 +5,8 @@ import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { createSubgraphClient } from '../../../../gateway/subgraph-client/create-subgraph-client.ts';
 import { createLargeResponses, type LargeResponse } from '../../../../gateway/subgraph-client/large-responses.ts';
 import type { SubgraphRequest } from '../../../../gateway/supergraph/subgraph-executor.ts';
-import { answering, type Behaviour, NEVER, settingsOf, startFakeSubgraph } from '../../../support/subgraphs/fake-subgraph.ts';
-import { codeOf, large, query } from './large-answers.ts';
+import { responding, type Behavior, NEVER, settingsOf, startFakeSubgraph } from '../../../support/subgraphs/fake-subgraph.ts';
+import { codeOf, large, query } from './large-bodies-server.ts';
 
 const NAMES = ['1', '2', '3', '4', '5', '6', '7', '8'];
 
@@ -15,8 +15,8 @@ function queryOf(subgraph: string, body: string): SubgraphRequest {
 }
 
 /** Starts two subgraphs and a client for both. */
-async function startTwo(behaviours: { readonly accounts: Behaviour; readonly books: Behaviour }, settings: z.input<typeof subgraphs>) {
-  const servers = [await startFakeSubgraph(behaviours.accounts), await startFakeSubgraph(behaviours.books)] as const;
+async function startTwo(behaviors: { readonly accounts: Behavior; readonly books: Behavior }, settings: z.input<typeof subgraphs>) {
+  const servers = [await startFakeSubgraph(behaviors.accounts), await startFakeSubgraph(behaviors.books)] as const;
   const client = createSubgraphClient({
     subgraphs: new Map([
       ['accounts', { name: 'accounts', url: servers[0].url }],
@@ -26,7 +26,7 @@ async function startTwo(behaviours: { readonly accounts: Behaviour; readonly boo
     logger: silentLogger,
   });
   return {
-    ask: client,
+    request: client,
     async [Symbol.asyncDispose]() {
       await client[Symbol.asyncDispose]();
       for (const server of servers) await server[Symbol.asyncDispose]();
@@ -40,34 +40,34 @@ describe('large bodies of several subgraphs', () => {
     ['all at once', 33_554_432],
   ])('expected %s from a hanging subgraph do not delay those of another subgraph', async (_what, maxLargeResponseBytes) => {
     let hangs = false;
-    const accounts: Behaviour = (...all) => {
+    const accounts: Behavior = (...all) => {
       if (!hangs) large(...all);
     };
     await using two = await startTwo(
       { accounts, books: large },
       { maxLargeResponseBytes, override: { accounts: { requestTimeoutMs: 1_500, circuitBreaker: { enabled: false } } } },
     );
-    for (const name of NAMES) await two.ask(queryOf('accounts', name), NEVER);
-    await two.ask(queryOf('books', 'known'), NEVER);
+    for (const name of NAMES) await two.request(queryOf('accounts', name), NEVER);
+    await two.request(queryOf('books', 'known'), NEVER);
     hangs = true;
     const order: string[] = [];
-    const ask = async (subgraph: string, body: string): Promise<void> => {
-      const code = await codeOf(two.ask(queryOf(subgraph, body), NEVER));
+    const request = async (subgraph: string, body: string): Promise<void> => {
+      const code = await codeOf(two.request(queryOf(subgraph, body), NEVER));
       order.push(`${subgraph} ${code}`);
     };
-    await Promise.all([...NAMES.map((name) => ask('accounts', name)), ask('books', 'known')]);
+    await Promise.all([...NAMES.map((name) => request('accounts', name)), request('books', 'known')]);
     expect(order).toEqual(['books answered', ...NAMES.map(() => 'accounts SUBGRAPH_TIMEOUT')]);
   });
 
   it('wait without rejections while other subgraphs use the whole limit', async () => {
     const largeResponses = createLargeResponses({ maxBytes: 1, callerOf: () => '' });
     const other: LargeResponse = { request: queryOf('accounts', ''), bytes: 1, begin: () => undefined, refuse: () => undefined };
-    const behave: Behaviour = (request, response, body) => (body === 'small' ? answering('{"data":{}}') : large)(request, response, body);
+    const behave: Behavior = (request, response, body) => (body === 'small' ? responding('{"data":{}}') : large)(request, response, body);
     await using subgraph = await startFakeSubgraph(behave, { settings: { requestTimeoutMs: 60_000, maxConnections: 8 }, largeResponses });
-    for (const name of NAMES) await subgraph.ask(query(name), NEVER);
+    for (const name of NAMES) await subgraph.request(query(name), NEVER);
     largeResponses.enter(other);
-    const codes = NAMES.map((name) => codeOf(subgraph.ask(query(name), NEVER)));
-    for (let time = 0; time < 20; time += 1) await subgraph.ask(query('small'), NEVER);
+    const codes = NAMES.map((name) => codeOf(subgraph.request(query(name), NEVER)));
+    for (let time = 0; time < 20; time += 1) await subgraph.request(query('small'), NEVER);
     largeResponses.leave(other);
     expect(await Promise.all(codes)).toEqual(NAMES.map(() => 'answered'));
   });
@@ -78,15 +78,15 @@ describe('large bodies of several subgraphs', () => {
       open = resolve;
     });
     const bodies: string[] = [];
-    const behave: Behaviour = (request, response, body) => {
+    const behave: Behavior = (request, response, body) => {
       bodies.push(body);
-      if (body === 'other') return answering('{"data":{}}')(request, response, body);
+      if (body === 'other') return responding('{"data":{}}')(request, response, body);
       return void isOpen.then(() => large(request, response, body));
     };
     await using subgraph = await startFakeSubgraph(behave, { settings: { requestTimeoutMs: 60_000, maxConnections: 16 } });
     const fetch = {};
-    const codes = Array.from({ length: 60 }, () => codeOf(subgraph.ask({ ...query('pages'), fetch }, NEVER)));
-    await subgraph.ask(query('other', 'b'), NEVER);
+    const codes = Array.from({ length: 60 }, () => codeOf(subgraph.request({ ...query('pages'), fetch }, NEVER)));
+    await subgraph.request(query('other', 'b'), NEVER);
     expect(bodies).toEqual([...Array.from({ length: 8 }, () => 'pages'), 'other']);
     open();
     expect(await Promise.all(codes)).toEqual(Array.from({ length: 60 }, () => 'answered'));

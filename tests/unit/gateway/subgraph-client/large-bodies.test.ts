@@ -11,14 +11,14 @@ import {
 } from '../../../../gateway/subgraph-client/large-responses.ts';
 import type { QueuedRequest } from '../../../../gateway/subgraph-client/with-bulkhead.ts';
 import {
-  answering,
-  type Behaviour,
+  responding,
+  type Behavior,
   type FakeSubgraph,
   NEVER,
   REQUEST,
   startFakeSubgraph,
 } from '../../../support/subgraphs/fake-subgraph.ts';
-import { answeringSized, codeOf, large, LARGE_TEXT, query, textOf } from './large-answers.ts';
+import { respondingSized, codeOf, large, LARGE_TEXT, query, textOf } from './large-bodies-server.ts';
 import { eventually } from '../../../support/time/eventually.ts';
 
 /** Far more than the system buffers of a connection that is not read. @unit bytes */
@@ -55,15 +55,15 @@ function watchTurns(options: Partial<LargeResponsesOptions> = {}) {
 }
 
 /** Selects the behavior by the body of the request. Returns a small response for other bodies. */
-function byBody(behaviours: Readonly<Record<string, Behaviour>>) {
+function byBody(behaviors: Readonly<Record<string, Behavior>>) {
   const bodies: string[] = [];
   const requests: IncomingMessage[] = [];
-  const behave: Behaviour = (request, response, body) => {
+  const behave: Behavior = (request, response, body) => {
     if (body !== 'small') {
       bodies.push(body);
       requests.push(request);
     }
-    (behaviours[body] ?? answering(SMALL_TEXT))(request, response, body);
+    (behaviors[body] ?? responding(SMALL_TEXT))(request, response, body);
   };
   return { behave, bodies, requests };
 }
@@ -73,7 +73,7 @@ type Framing = 'sized' | 'chunked';
 /** Creates a behavior that counts the bytes of a text that the connection has accepted. */
 function counted(text: string, framing: Framing, halfway: Promise<unknown> = Promise.resolve()) {
   const progress = { sent: 0 };
-  const behave: Behaviour = (_request, response) => void send(response);
+  const behave: Behavior = (_request, response) => void send(response);
 
   async function send(response: ServerResponse): Promise<void> {
     response.writeHead(200, {
@@ -94,7 +94,7 @@ function counted(text: string, framing: Framing, halfway: Promise<unknown> = Pro
 async function settled(subgraph: FakeSubgraph, ...progresses: readonly { readonly sent: number }[]): Promise<void> {
   const total = (): number => progresses.reduce((sum, { sent }) => sum + sent, 0);
   for (let [last, calm] = [total(), 0]; calm < 30; calm += 1) {
-    expect(await subgraph.ask(query('small', 'other'), NEVER)).toEqual(SMALL);
+    expect(await subgraph.request(query('small', 'other'), NEVER)).toEqual(SMALL);
     if (total() !== last) [last, calm] = [total(), 0];
   }
 }
@@ -103,8 +103,8 @@ describe('large bodies that do not get their turn in time', () => {
   it('use a circuit breaker that opens if a subgraph does not respond at all', async () => {
     const { behave } = byBody({ silent: () => undefined });
     await using subgraph = await startFakeSubgraph(behave, { settings: { ...TOUCHY, requestTimeoutMs: 50 } });
-    expect(await codeOf(subgraph.ask(query('silent'), NEVER))).toBe('SUBGRAPH_TIMEOUT');
-    expect(await codeOf(subgraph.ask(query('small'), NEVER))).toBe('CIRCUIT_OPEN');
+    expect(await codeOf(subgraph.request(query('silent'), NEVER))).toBe('SUBGRAPH_TIMEOUT');
+    expect(await codeOf(subgraph.request(query('small'), NEVER))).toBe('CIRCUIT_OPEN');
   });
 
   it.each(['query', 'mutation'] as const)('of a %s cause SUBGRAPH_TIMEOUT and a closed connection, but no open breaker', async (kind) => {
@@ -112,12 +112,12 @@ describe('large bodies that do not get their turn in time', () => {
     const { behave, requests } = byBody({ large });
     await using subgraph = await startFakeSubgraph(behave, { settings: { ...TOUCHY, requestTimeoutMs: 500 }, largeResponses });
     const giveBack = occupy();
-    expect(await codeOf(subgraph.ask({ ...query('large'), kind }, NEVER))).toBe('SUBGRAPH_TIMEOUT');
+    expect(await codeOf(subgraph.request({ ...query('large'), kind }, NEVER))).toBe('SUBGRAPH_TIMEOUT');
     expect(entered).toHaveLength(1);
     await eventually(() => requests[0]?.socket.destroyed === true);
-    expect(await subgraph.ask(query('small'), NEVER)).toEqual(SMALL);
+    expect(await subgraph.request(query('small'), NEVER)).toEqual(SMALL);
     giveBack();
-    expect(await codeOf(subgraph.ask(query('large'), NEVER))).toBe('answered');
+    expect(await codeOf(subgraph.request(query('large'), NEVER))).toBe('answered');
   });
 
   it('of queries that wait to be sent cause SUBGRAPH_TIMEOUT, but no open breaker', async () => {
@@ -125,16 +125,16 @@ describe('large bodies that do not get their turn in time', () => {
     const { behave, bodies } = byBody({ first: large, large });
     const settings = { ...TOUCHY, requestTimeoutMs: 500, maxLargeResponseBytes: 1 };
     await using subgraph = await startFakeSubgraph(behave, { settings, largeResponses });
-    for (const body of ['first', 'large']) await subgraph.ask(query(body), NEVER);
+    for (const body of ['first', 'large']) await subgraph.request(query(body), NEVER);
     const giveBack = occupy();
     const patient: QueuedRequest = { ...query('first'), dueAt: systemClock.monotonic() + 60_000 };
-    const first = codeOf(subgraph.ask(patient, NEVER));
-    expect(await codeOf(subgraph.ask(query('large'), NEVER))).toBe('SUBGRAPH_TIMEOUT');
-    expect(await subgraph.ask(query('small'), NEVER)).toEqual(SMALL);
+    const first = codeOf(subgraph.request(patient, NEVER));
+    expect(await codeOf(subgraph.request(query('large'), NEVER))).toBe('SUBGRAPH_TIMEOUT');
+    expect(await subgraph.request(query('small'), NEVER)).toEqual(SMALL);
     giveBack();
     expect(await first).toBe('answered');
     expect(bodies).toEqual(['first', 'large', 'first']);
-    expect(await codeOf(subgraph.ask(query('large'), NEVER))).toBe('answered');
+    expect(await codeOf(subgraph.request(query('large'), NEVER))).toBe('answered');
   });
 
   it.each(['sized', 'chunked'] as const)('with %s framing fail in their turn if they broke off while they waited', async (how) => {
@@ -152,13 +152,13 @@ describe('large bodies that do not get their turn in time', () => {
     });
     await using subgraph = await startFakeSubgraph(behave, { settings: PATIENT, largeResponses });
     const giveBack = occupy();
-    const code = codeOf(subgraph.ask(query('large'), NEVER));
+    const code = codeOf(subgraph.request(query('large'), NEVER));
     await eventually(() => entered.length === 1);
     breakOff();
     await settled(subgraph);
     giveBack();
     expect(await code).toBe('SUBGRAPH_INVALID_RESPONSE');
-    expect(await codeOf(subgraph.ask(query('other'), NEVER))).toBe('answered');
+    expect(await codeOf(subgraph.request(query('other'), NEVER))).toBe('answered');
   });
 });
 
@@ -169,26 +169,26 @@ describe('large bodies of requests that the caller aborts', () => {
     await using subgraph = await startFakeSubgraph(behave, { settings: { ...PATIENT, maxConnections: 1 }, largeResponses });
     const giveBack = occupy();
     const controller = new AbortController();
-    const code = codeOf(subgraph.ask(query('large'), controller.signal));
+    const code = codeOf(subgraph.request(query('large'), controller.signal));
     await eventually(() => entered.length === 1);
-    const next = subgraph.ask(query('small'), NEVER);
+    const next = subgraph.request(query('small'), NEVER);
     controller.abort('left');
     expect(await code).toBe('left');
     expect(await next).toEqual(SMALL);
     await eventually(() => requests[0]?.socket.destroyed === true);
     giveBack();
-    expect(await codeOf(subgraph.ask(query('large'), NEVER))).toBe('answered'); // The aborted response reserves nothing.
+    expect(await codeOf(subgraph.request(query('large'), NEVER))).toBe('answered'); // The aborted response reserves nothing.
   });
 
   it('are never requested if the query still waits to be sent', async () => {
     const { largeResponses, occupy } = watchTurns();
     const { behave, bodies } = byBody({ first: large, large });
     await using subgraph = await startFakeSubgraph(behave, { settings: ONE_IN_TURN, largeResponses });
-    for (const body of ['first', 'large']) await subgraph.ask(query(body), NEVER);
+    for (const body of ['first', 'large']) await subgraph.request(query(body), NEVER);
     const giveBack = occupy();
-    const first = codeOf(subgraph.ask(query('first'), NEVER));
+    const first = codeOf(subgraph.request(query('first'), NEVER));
     const controller = new AbortController();
-    const code = codeOf(subgraph.ask(query('large'), controller.signal));
+    const code = codeOf(subgraph.request(query('large'), controller.signal));
     await eventually(() => bodies.length === 3);
     controller.abort('left');
     expect(await code).toBe('left');
@@ -202,9 +202,9 @@ describe('large bodies of requests that the caller aborts', () => {
     const { largeResponses, entered, occupy } = watchTurns();
     const { behave } = byBody({ large, known: large });
     await using subgraph = await startFakeSubgraph(behave, { settings: PATIENT, largeResponses });
-    await subgraph.ask(query('known'), NEVER);
+    await subgraph.request(query('known'), NEVER);
     occupy();
-    const codes = ['large', 'known'].map((body) => codeOf(subgraph.ask(query(body), NEVER)));
+    const codes = ['large', 'known'].map((body) => codeOf(subgraph.request(query(body), NEVER)));
     await eventually(() => entered.length === 3);
     await subgraph[Symbol.asyncDispose]();
     for (const code of await Promise.all(codes)) expect(['SUBGRAPH_INVALID_RESPONSE', 'SUBGRAPH_TIMEOUT']).toContain(code);
@@ -213,27 +213,27 @@ describe('large bodies of requests that the caller aborts', () => {
 
 describe('large bodies that are rejected', () => {
   it('cause OVERLOADED without a retry and leave the breaker closed', async () => {
-    const { largeResponses } = watchTurns({ hasRoom: ({ remoteAddress }) => remoteAddress !== 'full' });
+    const { largeResponses } = watchTurns({ hasCapacity: ({ remoteAddress }) => remoteAddress !== 'full' });
     const { progress, behave: sendHuge } = counted(textOf(HUGE), 'sized');
     const { behave, bodies, requests } = byBody({ large: sendHuge });
     await using subgraph = await startFakeSubgraph(behave, {
       settings: { ...PATIENT, ...TOUCHY, retry: { maxRetries: 3 } },
       largeResponses,
     });
-    expect(await codeOf(subgraph.ask(query('large', 'full'), NEVER))).toBe('OVERLOADED');
+    expect(await codeOf(subgraph.request(query('large', 'full'), NEVER))).toBe('OVERLOADED');
     await eventually(() => requests[0]?.socket.destroyed === true);
     expect(progress.sent).toBeLessThan(HUGE);
-    expect(await subgraph.ask(query('small', 'full'), NEVER)).toEqual(SMALL);
-    expect(await codeOf(subgraph.ask(query('large', 'other'), NEVER))).toBe('answered');
-    expect(await codeOf(subgraph.ask(query('large', 'full'), NEVER))).toBe('OVERLOADED');
+    expect(await subgraph.request(query('small', 'full'), NEVER)).toEqual(SMALL);
+    expect(await codeOf(subgraph.request(query('large', 'other'), NEVER))).toBe('answered');
+    expect(await codeOf(subgraph.request(query('large', 'full'), NEVER))).toBe('OVERLOADED');
     expect(bodies).toEqual(['large', 'large']); // The last request is rejected before it is sent, because its size is known.
   });
 
   it('of a mutation are received even without capacity', async () => {
-    const { largeResponses } = watchTurns({ hasRoom: () => false });
+    const { largeResponses } = watchTurns({ hasCapacity: () => false });
     const { behave } = byBody({ large });
     await using subgraph = await startFakeSubgraph(behave, { settings: PATIENT, largeResponses });
-    expect(await codeOf(subgraph.ask({ ...query('large'), kind: 'mutation' }, NEVER))).toBe('answered');
+    expect(await codeOf(subgraph.request({ ...query('large'), kind: 'mutation' }, NEVER))).toBe('answered');
   });
 
   it('are rejected if half of the connections wait, while other requests are served', async () => {
@@ -243,7 +243,7 @@ describe('large bodies that are rejected', () => {
     const giveBack = occupy();
     const codes: Promise<string>[] = [];
     for (const body of ['1', '2', '3', '4']) {
-      codes.push(codeOf(subgraph.ask(query(body), NEVER)));
+      codes.push(codeOf(subgraph.request(query(body), NEVER)));
       await eventually(() => entered.length === codes.length);
     }
     expect(await Promise.all(codes.slice(2))).toEqual(['OVERLOADED', 'OVERLOADED']);
@@ -263,15 +263,15 @@ describe('turns of large bodies', () => {
     const { behave } = byBody({ first: first.behave, second: second.behave });
     await using subgraph = await startFakeSubgraph(behave, { settings: { ...PATIENT, maxLargeResponseBytes: 1 } });
     const order: string[] = [];
-    const ask = async (body: string): Promise<void> => {
-      const { data } = await subgraph.ask(query(body), NEVER);
+    const request = async (body: string): Promise<void> => {
+      const { data } = await subgraph.request(query(body), NEVER);
       order.push(body);
       if (body === 'first') expect(second.progress.sent).toBeLessThan(2 * HUGE);
       expect(JSON.stringify({ data }) === text).toBe(true); // Compares booleans, because a diff would print megabytes.
     };
-    const all = [ask('first')];
+    const all = [request('first')];
     await eventually(() => first.progress.sent === HUGE); // Most of the body has been received, so its turn has begun.
-    all.push(ask('second'));
+    all.push(request('second'));
     await eventually(() => second.progress.sent > 0);
     await settled(subgraph, second.progress);
     expect(second.progress.sent).toBeLessThan(HUGE);
@@ -290,7 +290,7 @@ describe('turns of large bodies', () => {
     const { behave } = byBody({ large: huge.behave });
     await using subgraph = await startFakeSubgraph(behave, { settings: PATIENT, largeResponses });
     const giveBack = occupy();
-    const code = codeOf(subgraph.ask(query('large'), NEVER));
+    const code = codeOf(subgraph.request(query('large'), NEVER));
     await eventually(() => entered.length === 1);
     await settled(subgraph, huge.progress);
     expect(huge.progress.sent).toBeLessThan(HUGE);
@@ -313,7 +313,7 @@ describe('turns of large bodies', () => {
       ['a3', 'a'],
       ['b1', 'b'],
     ] as const) {
-      all.push(subgraph.ask(query(body, caller), NEVER).then(() => order.push(body)));
+      all.push(subgraph.request(query(body, caller), NEVER).then(() => order.push(body)));
       await eventually(() => entered.length === all.length);
     }
     giveBack();
@@ -324,45 +324,45 @@ describe('turns of large bodies', () => {
   it('do not hold a query any more whose response has become small', async () => {
     const texts = [LARGE_TEXT, SMALL_TEXT, SMALL_TEXT];
     const { largeResponses, occupy } = watchTurns();
-    const { behave, bodies } = byBody({ first: large, varying: (...all) => answeringSized(texts.shift() ?? '')(...all) });
+    const { behave, bodies } = byBody({ first: large, varying: (...all) => respondingSized(texts.shift() ?? '')(...all) });
     await using subgraph = await startFakeSubgraph(behave, { settings: ONE_IN_TURN, largeResponses });
-    const ask = () => subgraph.ask(query('varying'), NEVER);
-    await subgraph.ask(query('first'), NEVER);
-    await ask();
+    const request = () => subgraph.request(query('varying'), NEVER);
+    await subgraph.request(query('first'), NEVER);
+    await request();
     const giveBack = occupy();
-    const first = codeOf(subgraph.ask(query('first'), NEVER));
-    const second = ask();
+    const first = codeOf(subgraph.request(query('first'), NEVER));
+    const second = request();
     await settled(subgraph);
     expect(bodies).toEqual(['first', 'varying', 'first']); // The query waits before it is sent.
     giveBack();
     expect(await first).toBe('answered');
     expect(await second).toEqual(SMALL);
     occupy();
-    void codeOf(subgraph.ask(query('first'), NEVER));
-    expect(await ask()).toEqual(SMALL);
+    void codeOf(subgraph.request(query('first'), NEVER));
+    expect(await request()).toEqual(SMALL);
   });
 
   it('take turns across all subgraphs, also for queries that waited to be sent', async () => {
     const { largeResponses, entered, occupy } = watchTurns();
     const { behave } = byBody({ large });
     await using subgraph = await startFakeSubgraph(behave, { settings: PATIENT, largeResponses });
-    await subgraph.ask(query('large'), NEVER);
+    await subgraph.request(query('large'), NEVER);
     const giveBack = occupy();
-    let isAnswered = false;
-    const answer = subgraph.ask(query('large'), NEVER).then(() => (isAnswered = true));
+    let isResponded = false;
+    const response = subgraph.request(query('large'), NEVER).then(() => (isResponded = true));
     await eventually(() => entered.length === 2);
     await settled(subgraph);
-    expect(isAnswered).toBe(false);
+    expect(isResponded).toBe(false);
     giveBack();
-    await answer;
+    await response;
   });
 
   it('do not hold a response that is one byte smaller than a large one', async () => {
     const { largeResponses, entered, occupy } = watchTurns();
-    const { behave } = byBody({ almost: answeringSized(textOf(LARGE_BODY_BYTES - 1)) });
+    const { behave } = byBody({ almost: respondingSized(textOf(LARGE_BODY_BYTES - 1)) });
     await using subgraph = await startFakeSubgraph(behave, { settings: PATIENT, largeResponses });
     occupy();
-    expect(await codeOf(subgraph.ask(query('almost'), NEVER))).toBe('answered');
+    expect(await codeOf(subgraph.request(query('almost'), NEVER))).toBe('answered');
     expect(entered).toHaveLength(0);
   });
 });

@@ -159,7 +159,7 @@ describe('createLargeResponses, with growing responses', () => {
 
   it('gives callers about the same number of bytes if one has growing responses', () => {
     const { large, come, grow } = setUp();
-    const received = { grown: 0, told: 0 };
+    const received = { grown: 0, reported: 0 };
     const begun: (() => void)[] = [];
     const first = come('first', BOUND, { caller: 'other' });
     for (let index = 0; index < 100; index += 1) {
@@ -173,17 +173,17 @@ describe('createLargeResponses, with growing responses', () => {
           });
         },
       });
-      const told = come('told', 80, {
+      const reported = come('told', 80, {
         caller: 'told',
         onTurn() {
-          received.told += 80;
-          begun.push(() => large.leave(told));
+          received.reported += 80;
+          begun.push(() => large.leave(reported));
         },
       });
     }
     large.leave(first);
     for (let turn = 0; turn < 60; turn += 1) begun.shift()?.();
-    expect(Math.abs(received.grown - received.told)).toBeLessThanOrEqual(240);
+    expect(Math.abs(received.grown - received.reported)).toBeLessThanOrEqual(240);
   });
 });
 
@@ -227,8 +227,8 @@ function receiveByChance(random: Random) {
   function end(body: Body): void {
     body.hasEnded = true;
     body.mayCome = false;
-    const place = inTurn.indexOf(body);
-    if (place >= 0) inTurn.splice(place, 1);
+    const position = inTurn.indexOf(body);
+    if (position >= 0) inTurn.splice(position, 1);
     large.leave(body.response);
   }
 

@@ -4,42 +4,42 @@ import { BOUND, type Coming, setUp } from './coming-responses.ts';
 
 describe('createLargeResponses, for a caller without capacity', () => {
   it('rejects a query in its turn and reserves no memory', () => {
-    const { come, look } = setUp({ hasRoom: ({ remoteAddress }) => remoteAddress !== 'full' });
+    const { come, look } = setUp({ hasCapacity: ({ remoteAddress }) => remoteAddress !== 'full' });
     come('1', { caller: 'full', bytes: BOUND });
     come('2', { caller: 'a', bytes: BOUND });
     expect(look()).toEqual(['1 refused', '2']);
   });
 
   it.each(['mutation', 'subscription'] as const)('begins a %s in its turn', (kind) => {
-    const { come, look } = setUp({ hasRoom: () => false });
+    const { come, look } = setUp({ hasCapacity: () => false });
     come('1', { kind });
     expect(look()).toEqual(['1']);
   });
 
   it('rejects a waiting query that loses its capacity only in its turn', () => {
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     let isFull = false;
     const { large, come, look } = setUp({
-      hasRoom(context, bytes) {
-        asked.push([context.remoteAddress, bytes]);
+      hasCapacity(context, bytes) {
+        requested.push([context.remoteAddress, bytes]);
         return !isFull;
       },
     });
     const first = come('1');
     come('2', { caller: 'b', bytes: 70 });
-    expect(asked).toEqual([['a', 60]]);
+    expect(requested).toEqual([['a', 60]]);
     isFull = true;
     expect(look()).toEqual(['1']);
     large.leave(first);
     expect(look()).toEqual(['2 refused']);
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       ['a', 60],
       ['b', 70],
     ]);
   });
 
   it('counts a rejection as a turn, so that another caller is next', () => {
-    const { large, come, look } = setUp({ hasRoom: ({ remoteAddress }) => remoteAddress !== 'full' });
+    const { large, come, look } = setUp({ hasCapacity: ({ remoteAddress }) => remoteAddress !== 'full' });
     const first = come('first');
     for (let index = 0; index < 100; index += 1) come('1', { caller: 'full' });
     const last = come('last', { caller: 'b' });
@@ -52,14 +52,14 @@ describe('createLargeResponses, for a caller without capacity', () => {
 });
 
 describe('createLargeResponses, if too many responses hold connections', () => {
-  const kept = { maxWaiting: 2 };
+  const stored = { maxWaiting: 2 };
 
   it('rejects the latest query of the caller with the most waiting queries', () => {
     const { large, come, look } = setUp();
     const first = come('first');
-    come('a1', kept);
-    come('a2', kept);
-    come('b1', { ...kept, caller: 'b' });
+    come('a1', stored);
+    come('a2', stored);
+    come('b1', { ...stored, caller: 'b' });
     expect(look()).toEqual(['first', 'a2 refused']);
     large.leave(first);
     expect(look()).toHaveLength(1); // One of the waiting responses.
@@ -68,24 +68,24 @@ describe('createLargeResponses, if too many responses hold connections', () => {
   it('rejects the new query of a caller that has the most waiting queries', () => {
     const { come, look } = setUp();
     come('first', { caller: 'c' });
-    come('b1', { ...kept, caller: 'b' });
-    come('a1', kept);
-    come('a2', kept);
+    come('b1', { ...stored, caller: 'b' });
+    come('a1', stored);
+    come('a2', stored);
     expect(look()).toEqual(['first', 'a2 refused']);
   });
 
   it('never rejects mutations', () => {
     const { come, look } = setUp();
     come('first');
-    for (const name of ['m1', 'm2', 'm3', 'm4']) come(name, { ...kept, kind: 'mutation' });
+    for (const name of ['m1', 'm2', 'm3', 'm4']) come(name, { ...stored, kind: 'mutation' });
     expect(look()).toEqual(['first']);
   });
 
   it('rejects a query of another caller instead of mutations', () => {
     const { come, look } = setUp();
     come('first');
-    come('b1', { ...kept, caller: 'b' });
-    for (const name of ['m1', 'm2']) come(name, { ...kept, kind: 'mutation' });
+    come('b1', { ...stored, caller: 'b' });
+    for (const name of ['m1', 'm2']) come(name, { ...stored, kind: 'mutation' });
     expect(look()).toEqual(['first', 'b1 refused']);
   });
 
@@ -102,16 +102,16 @@ describe('createLargeResponses, if too many responses hold connections', () => {
     expect(look()).toEqual(['a1']);
   });
 
-  it.each<[string, order: readonly string[], refused: string]>([
+  it.each<[string, order: readonly string[], rejected: string]>([
     ['one each', ['a1', 'b1', 'c1'], 'c1'],
     ['two each', ['a1', 'b1', 'a2', 'b2'], 'b2'],
     ['two each, where one caller came with both last', ['b1', 'b2', 'a1', 'a2'], 'a2'],
     ['two each, where the first caller also comes last', ['a1', 'b1', 'b2', 'a2'], 'b2'],
-  ])('rejects the latest query of the caller that came last, for callers with %s', (_what, order, refused) => {
+  ])('rejects the latest query of the caller that came last, for callers with %s', (_what, order, rejected) => {
     const { come, look } = setUp();
     come('first', { caller: 'first' });
     for (const name of order) come(name, { caller: name.slice(0, 1), maxWaiting: order.length - 1 });
-    expect(look()).toEqual(['first', `${refused} refused`]);
+    expect(look()).toEqual(['first', `${rejected} refused`]);
   });
 
   it('ignores responses that have left when it decides which caller came last', () => {
@@ -122,34 +122,34 @@ describe('createLargeResponses, if too many responses hold connections', () => {
     come('a1', { maxWaiting: 3 });
     large.leave(gone);
     expect(look()).toEqual(['first']);
-    come('m', { ...kept, caller: 'c', kind: 'mutation' });
+    come('m', { ...stored, caller: 'c', kind: 'mutation' });
     expect(look()).toEqual(['a1 refused']);
   });
 
   it.each([
-    ['wait for other subgraphs', (name: string): Coming => ({ ...kept, subgraph: name })],
+    ['wait for other subgraphs', (name: string): Coming => ({ ...stored, subgraph: name })],
     ['hold no connection', (): Coming => ({})],
   ])('does not count responses that %s', (_what, coming) => {
     const { come, look } = setUp();
     come('first');
     for (const name of ['o1', 'o2', 'o3']) come(name, coming(name));
-    come('a1', kept);
-    come('a2', kept);
+    come('a1', stored);
+    come('a2', stored);
     expect(look()).toEqual(['first']);
   });
 
   it('does not count responses that have begun or left', () => {
     const { large, come, look } = setUp();
     const first = come('first');
-    const a1 = come('a1', kept);
-    come('a2', kept);
+    const a1 = come('a1', stored);
+    come('a2', stored);
     large.leave(a1);
-    come('a3', kept);
+    come('a3', stored);
     large.leave(first); // The next response begins.
     expect(look()).toEqual(['first', 'a2']);
-    come('a4', kept);
+    come('a4', stored);
     expect(look()).toEqual([]);
-    come('a5', kept);
+    come('a5', stored);
     expect(look()).toEqual(['a5 refused']);
   });
 
@@ -187,7 +187,7 @@ describe('createLargeResponses, when responses leave', () => {
     ['that was refused', { bytes: 50, caller: 'full' }, true],
     ['that never came', {}, false],
   ])('releases the memory of a response %s at most once if it leaves twice', (_what, coming, hasCome) => {
-    const { large, make, come, look } = setUp({ hasRoom: ({ remoteAddress }) => remoteAddress !== 'full' });
+    const { large, make, come, look } = setUp({ hasCapacity: ({ remoteAddress }) => remoteAddress !== 'full' });
     come('held', { bytes: 40 });
     const one = make('one', coming);
     if (hasCome) large.enter(one);
@@ -221,7 +221,7 @@ describe('createLargeResponses, with reentrant calls', () => {
   });
 
   it('begins the response after many that leave while they are rejected', () => {
-    const { large, come, look } = setUp({ hasRoom: ({ remoteAddress }) => remoteAddress !== 'full' });
+    const { large, come, look } = setUp({ hasCapacity: ({ remoteAddress }) => remoteAddress !== 'full' });
     const first = come('first');
     for (let index = 0; index < 1_000; index += 1) come('1', { caller: 'full', onTurn: large.leave });
     const last = come('last', { caller: 'b' });

@@ -4,7 +4,7 @@ import { errors, jwtVerify } from 'jose';
 import type { Principal } from '../../../../gateway/platform/principal.ts';
 import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
 import { createIdentitySigner } from '../../../../gateway/subgraph-client/sign-identity.ts';
-import { answering, NEVER, REQUEST, startFakeSubgraph } from '../../../support/subgraphs/fake-subgraph.ts';
+import { responding, NEVER, REQUEST, startFakeSubgraph } from '../../../support/subgraphs/fake-subgraph.ts';
 
 const SECRET = 'a-secret-that-is-long-enough-for-anyone';
 const KEY = new TextEncoder().encode(SECRET);
@@ -107,11 +107,11 @@ describe('createIdentitySigner', () => {
     await using subgraph = await startFakeSubgraph(
       (request, response, body) => {
         seen.push({ header: String(request.headers['gatefold-identity']), body });
-        answering('{"data":{}}')(request, response, body);
+        responding('{"data":{}}')(request, response, body);
       },
       { identitySecret: SECRET },
     );
-    await subgraph.ask({ ...REQUEST, body: '{"query":"{ me { name } } # é"}' }, NEVER);
+    await subgraph.request({ ...REQUEST, body: '{"query":"{ me { name } } # é"}' }, NEVER);
     const [{ header, body } = { header: '', body: '' }] = seen;
     const { token, proof } = split(header);
     expect(proof).toBe(proofOf('accounts', token, body));

@@ -45,7 +45,7 @@ async function startSecureSubgraph(tls: Tls, { wantsCertificate = false } = {}) 
   return {
     callers,
     resumed: () => resumed,
-    ask: () => client(REQUEST, NEVER),
+    request: () => client(REQUEST, NEVER),
     async [Symbol.asyncDispose]() {
       await client[Symbol.asyncDispose]();
       server.closeAllConnections();
@@ -62,36 +62,36 @@ describe('TLS connections to subgraphs', () => {
     ['another name than the certificate’s', { caFile: pathOf('ca') }],
   ] as readonly (readonly [string, Tls])[])('throw SUBGRAPH_UNAVAILABLE and send nothing for %s', async (_what, tls) => {
     await using subgraph = await startSecureSubgraph(tls);
-    await expect(subgraph.ask()).rejects.toMatchObject({ code: 'SUBGRAPH_UNAVAILABLE' });
+    await expect(subgraph.request()).rejects.toMatchObject({ code: 'SUBGRAPH_UNAVAILABLE' });
     expect(subgraph.callers).toEqual([]);
   });
 
   it('throw SUBGRAPH_UNAVAILABLE without a required client certificate', async () => {
     await using subgraph = await startSecureSubgraph(TRUSTED, { wantsCertificate: true });
-    await expect(subgraph.ask()).rejects.toMatchObject({ code: 'SUBGRAPH_UNAVAILABLE' });
+    await expect(subgraph.request()).rejects.toMatchObject({ code: 'SUBGRAPH_UNAVAILABLE' });
   });
 
   it('are opened with the configured authority and server name', async () => {
     await using subgraph = await startSecureSubgraph(TRUSTED);
-    expect((await subgraph.ask()).data).toEqual({ a: 1 });
+    expect((await subgraph.request()).data).toEqual({ a: 1 });
   });
 
   it('resume the session of an earlier connection', async () => {
     await using subgraph = await startSecureSubgraph(TRUSTED);
-    for (let asked = 0; asked < 3; asked += 1) await subgraph.ask();
+    for (let requested = 0; requested < 3; requested += 1) await subgraph.request();
     expect(subgraph.resumed()).toBe(2);
   });
 
   it('present the configured client certificate', async () => {
     const tls = { ...TRUSTED, certificateFile: pathOf('client'), keyFile: pathOf('client-key') };
     await using subgraph = await startSecureSubgraph(tls, { wantsCertificate: true });
-    expect((await subgraph.ask()).data).toEqual({ a: 1 });
+    expect((await subgraph.request()).data).toEqual({ a: 1 });
     expect(subgraph.callers).toEqual(['client of the tests']);
   });
 
   it('are opened without verification if it is disabled', async () => {
     await using subgraph = await startSecureSubgraph({ rejectUnauthorized: false });
-    expect((await subgraph.ask()).data).toEqual({ a: 1 });
+    expect((await subgraph.request()).data).toEqual({ a: 1 });
   });
 
   it.each([

@@ -16,25 +16,25 @@ const TIMEOUT_MS = 5_000;
 const NOW = 1_000;
 const SMALL = { ...REQUEST, body: 'small' };
 
-interface Asked {
+interface QueryResult {
   readonly request: QueuedRequest;
   readonly signal: AbortSignal;
-  answer(response: SubgraphResponse): void;
+  respond(response: SubgraphResponse): void;
   fail(error: unknown): void;
 }
 
 /** Creates an executor for a query with an expected large response, and a limit that accepts one response at a time. */
-function setUp({ hasRoom = () => true, maxQueued = 100 }: { hasRoom?: () => boolean; maxQueued?: number } = {}) {
+function setUp({ hasCapacity = () => true, maxQueued = 100 }: { hasCapacity?: () => boolean; maxQueued?: number } = {}) {
   let now = NOW;
-  const asked: Asked[] = [];
+  const requested: QueryResult[] = [];
   const watched = new Set<Pending>();
   const lengths = createResponseLengths();
-  const turns = createLargeResponses({ maxBytes: 1, callerOf: () => '', hasRoom: () => hasRoom() });
+  const turns = createLargeResponses({ maxBytes: 1, callerOf: () => '', hasCapacity: () => hasCapacity() });
   const next: SubgraphExecutor = (request, signal) =>
     new Promise((resolve, reject) => {
-      asked.push({ request, signal, answer: resolve, fail: reject });
+      requested.push({ request, signal, respond: resolve, fail: reject });
     });
-  const ask = withExpectedLength(next, {
+  const request = withExpectedLength(next, {
     lengths,
     turns,
     maxQueued,
@@ -75,14 +75,14 @@ function setUp({ hasRoom = () => true, maxQueued = 100 }: { hasRoom?: () => bool
     return hasBegun;
   }
 
-  return { ask, asked, watched, lengths, occupy, takeWatched, isFree, advance: (ms: number) => void (now += ms) };
+  return { request, requested, watched, lengths, occupy, takeWatched, isFree, advance: (ms: number) => void (now += ms) };
 }
 
 describe('withExpectedLength, if a query does not get its turn', () => {
   it('throws SUBGRAPH_TIMEOUT as unsent and not as an outage after the deadline', async () => {
-    const { ask, asked, watched, occupy, takeWatched, isFree } = setUp();
+    const { request, requested, watched, occupy, takeWatched, isFree } = setUp();
     const giveBack = occupy();
-    const failure = rejectionOf(ask(REQUEST, NEVER));
+    const failure = rejectionOf(request(REQUEST, NEVER));
     const waiter = takeWatched();
     expect(waiter.dueAt).toBe(NOW + TIMEOUT_MS);
     waiter.expire();
@@ -91,42 +91,42 @@ describe('withExpectedLength, if a query does not get its turn', () => {
     expect(error).toMatchObject({ code: 'SUBGRAPH_TIMEOUT', facts: { isOutage: false, mayRepeat: false, isUnsent: true } });
     expect(wasNeverSent(error)).toBe(true);
     giveBack();
-    expect([asked.length, watched.size, isFree()]).toEqual([0, 0, true]);
+    expect([requested.length, watched.size, isFree()]).toEqual([0, 0, true]);
   });
 
   it('throws the reason of an aborted signal and never sends the query', async () => {
-    const { ask, asked, watched, occupy, takeWatched, isFree } = setUp();
+    const { request, requested, watched, occupy, takeWatched, isFree } = setUp();
     const giveBack = occupy();
     const controller = new AbortController();
-    const failure = rejectionOf(ask(REQUEST, controller.signal));
+    const failure = rejectionOf(request(REQUEST, controller.signal));
     const waiter = takeWatched();
     expect(waiter.signal).toBe(controller.signal);
     const reason = new Error('left');
     waiter.abort(reason);
     expect(await failure).toBe(reason);
     giveBack();
-    expect([asked.length, watched.size, isFree()]).toEqual([0, 0, true]);
+    expect([requested.length, watched.size, isFree()]).toEqual([0, 0, true]);
   });
 
   it('throws OVERLOADED at once and sends nothing for a caller without capacity', async () => {
-    const { ask, asked, watched, isFree } = setUp({ hasRoom: () => false });
-    const error = await rejectionOf(ask(REQUEST, NEVER));
+    const { request, requested, watched, isFree } = setUp({ hasCapacity: () => false });
+    const error = await rejectionOf(request(REQUEST, NEVER));
     expect(error).toBeInstanceOf(GatewayError);
     expect(error).not.toBeInstanceOf(SubgraphFailure); // A circuit breaker would count a `SubgraphFailure`.
     expect(error).toMatchObject({ code: 'OVERLOADED', status: 503, headers: { 'retry-after': '1' } });
-    expect([asked.length, watched.size, isFree()]).toEqual([0, 0, true]);
+    expect([requested.length, watched.size, isFree()]).toEqual([0, 0, true]);
   });
 
   it('throws OVERLOADED if the caller of a waiting query loses its capacity', async () => {
     let isFull = false;
-    const { ask, asked, watched, occupy } = setUp({ hasRoom: () => !isFull });
+    const { request, requested, watched, occupy } = setUp({ hasCapacity: () => !isFull });
     const giveBack = occupy();
-    const failure = rejectionOf(ask(REQUEST, NEVER));
+    const failure = rejectionOf(request(REQUEST, NEVER));
     expect(watched.size).toBe(1);
     isFull = true;
     giveBack();
     expect(await failure).toMatchObject({ code: 'OVERLOADED' });
-    expect([asked.length, watched.size]).toEqual([0, 0]);
+    expect([requested.length, watched.size]).toEqual([0, 0]);
   });
 });
 
@@ -135,69 +135,69 @@ describe('withExpectedLength, after the turn of a query', () => {
     ['a failure of the subgraph', new GatewayError('SUBGRAPH_UNAVAILABLE', 'gone')],
     ['the reason of the signal', 'left'],
   ])('throws %s and releases the memory', async (_what, reason) => {
-    const { ask, asked, isFree } = setUp();
-    const failure = rejectionOf(ask(REQUEST, NEVER));
+    const { request, requested, isFree } = setUp();
+    const failure = rejectionOf(request(REQUEST, NEVER));
     expect(isFree()).toBe(false);
-    asked[0]?.fail(reason);
+    requested[0]?.fail(reason);
     expect(await failure).toBe(reason);
     expect(isFree()).toBe(true);
   });
 
   it('sends a waiting query after a failure', async () => {
-    const { ask, asked } = setUp();
-    const first = rejectionOf(ask(REQUEST, NEVER));
-    const second = ask(REQUEST, NEVER);
-    expect(asked).toHaveLength(1);
-    asked[0]?.fail(new Error('gone'));
+    const { request, requested } = setUp();
+    const first = rejectionOf(request(REQUEST, NEVER));
+    const second = request(REQUEST, NEVER);
+    expect(requested).toHaveLength(1);
+    requested[0]?.fail(new Error('gone'));
     await first;
-    expect(asked).toHaveLength(2);
-    asked[1]?.answer(WELL);
+    expect(requested).toHaveLength(2);
+    requested[1]?.respond(WELL);
     expect(await second).toBe(WELL);
   });
 
   it('returns the response and releases the memory', async () => {
-    const { ask, asked, watched, isFree } = setUp();
-    const answer = ask(REQUEST, NEVER);
+    const { request, requested, watched, isFree } = setUp();
+    const response = request(REQUEST, NEVER);
     expect(watched.size).toBe(0); // The next executor sets its own deadline.
     expect(isFree()).toBe(false);
-    asked[0]?.answer(WELL);
-    expect(await answer).toBe(WELL);
+    requested[0]?.respond(WELL);
+    expect(await response).toBe(WELL);
     expect(isFree()).toBe(true);
   });
 
   it('sends three queries one at a time, in order', async () => {
-    const { ask, asked, lengths, isFree } = setUp();
+    const { request, requested, lengths, isFree } = setUp();
     const bodies = ['1', '2', '3'];
     for (const body of bodies) lengths.note({ ...REQUEST, body }, LARGE_BODY_BYTES);
-    const all = bodies.map((body) => ask({ ...REQUEST, body }, NEVER));
+    const all = bodies.map((body) => request({ ...REQUEST, body }, NEVER));
     for (let index = 0; index < all.length; index += 1) {
-      expect(asked.map(({ request }) => request.body)).toEqual(bodies.slice(0, index + 1));
-      asked[index]?.answer(WELL);
+      expect(requested.map(({ request }) => request.body)).toEqual(bodies.slice(0, index + 1));
+      requested[index]?.respond(WELL);
       await all[index];
     }
     expect(isFree()).toBe(true);
   });
 
   it('sends a query with the deadline of its wait and the signal of the caller', () => {
-    const { ask, asked, occupy, advance } = setUp();
+    const { request, requested, occupy, advance } = setUp();
     const { signal } = new AbortController();
     const giveBack = occupy();
-    void ask(REQUEST, signal);
-    expect(asked).toEqual([]);
+    void request(REQUEST, signal);
+    expect(requested).toEqual([]);
     advance(TIMEOUT_MS - 1);
     giveBack();
-    expect(asked[0]?.request).toMatchObject({ ...REQUEST, dueAt: NOW + TIMEOUT_MS });
-    expect(asked[0]?.signal).toBe(signal);
+    expect(requested[0]?.request).toMatchObject({ ...REQUEST, dueAt: NOW + TIMEOUT_MS });
+    expect(requested[0]?.signal).toBe(signal);
   });
 
   it('uses a fixed deadline for waiting and sending', () => {
-    const { ask, asked, watched, occupy } = setUp();
+    const { request: query, requested, watched, occupy } = setUp();
     const giveBack = occupy();
     const request: QueuedRequest = { ...REQUEST, dueAt: 1_234 };
-    void ask(request, NEVER);
+    void query(request, NEVER);
     expect([...watched].map(({ dueAt }) => dueAt)).toEqual([1_234]);
     giveBack();
-    expect(asked.map((one) => one.request)).toMatchObject([request]);
+    expect(requested.map((one) => one.request)).toMatchObject([request]);
   });
 });
 
@@ -205,74 +205,74 @@ describe('withExpectedLength, if queries of many operations wait', () => {
   const contextOf = (name: string): SubgraphContext => ({ ...REQUEST.context, correlationId: name });
 
   it('throws SUBGRAPH_UNAVAILABLE as unsent for another operation if the queue is full', async () => {
-    const { ask, asked, watched, occupy, isFree } = setUp({ maxQueued: 2 });
+    const { request, requested, watched, occupy, isFree } = setUp({ maxQueued: 2 });
     const giveBack = occupy();
-    for (const name of ['1', '2']) void ask({ ...REQUEST, context: contextOf(name) }, NEVER);
-    const error = await rejectionOf(ask({ ...REQUEST, context: contextOf('3') }, NEVER));
+    for (const name of ['1', '2']) void request({ ...REQUEST, context: contextOf(name) }, NEVER);
+    const error = await rejectionOf(request({ ...REQUEST, context: contextOf('3') }, NEVER));
     expect(error).toBeInstanceOf(SubgraphFailure);
     expect(error).toMatchObject({ code: 'SUBGRAPH_UNAVAILABLE', facts: { isOutage: false, mayRepeat: false, isUnsent: true } });
     expect(wasNeverSent(error)).toBe(true);
-    expect([asked.length, watched.size]).toEqual([0, 2]);
+    expect([requested.length, watched.size]).toEqual([0, 2]);
     giveBack();
-    asked[0]?.answer(WELL);
-    await eventually(() => asked.length === 2);
-    asked[1]?.answer(WELL);
+    requested[0]?.respond(WELL);
+    await eventually(() => requested.length === 2);
+    requested[1]?.respond(WELL);
     await eventually(isFree);
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
   });
 
   it('lets further queries of a waiting operation wait if the queue is full', () => {
-    const { ask, watched, occupy } = setUp({ maxQueued: 1 });
+    const { request, watched, occupy } = setUp({ maxQueued: 1 });
     occupy();
     const context = contextOf('1');
-    for (let index = 0; index < 5; index += 1) void ask({ ...REQUEST, context }, NEVER);
+    for (let index = 0; index < 5; index += 1) void request({ ...REQUEST, context }, NEVER);
     expect(watched.size).toBe(5);
   });
 
   it('sends a query without an expected large response if the queue is full', () => {
-    const { ask, asked, occupy } = setUp({ maxQueued: 1 });
+    const { request, requested, occupy } = setUp({ maxQueued: 1 });
     occupy();
-    void ask({ ...REQUEST, context: contextOf('1') }, NEVER);
-    void ask({ ...SMALL, context: contextOf('2') }, NEVER);
-    expect(asked.map(({ request }) => request.body)).toEqual(['small']);
+    void request({ ...REQUEST, context: contextOf('1') }, NEVER);
+    void request({ ...SMALL, context: contextOf('2') }, NEVER);
+    expect(requested.map(({ request }) => request.body)).toEqual(['small']);
   });
 
   it.each(['expires', 'is aborted', 'is sent', 'is refused'] as const)(
     'frees the slot of an operation with two queries only after each %s',
     async (how) => {
       let isFull = false;
-      const { ask, asked, watched, occupy, takeWatched } = setUp({ maxQueued: 1, hasRoom: () => !isFull });
+      const { request, requested, watched, occupy, takeWatched } = setUp({ maxQueued: 1, hasCapacity: () => !isFull });
       const giveBack = occupy();
       const context = contextOf('1');
-      const outcomes = [1, 2].map(() => rejectionOf(ask({ ...REQUEST, context }, NEVER)));
-      const refusal = () => rejectionOf(ask({ ...REQUEST, context: contextOf('2') }, NEVER));
-      expect(await refusal()).toMatchObject({ code: 'SUBGRAPH_UNAVAILABLE' });
+      const results = [1, 2].map(() => rejectionOf(request({ ...REQUEST, context }, NEVER)));
+      const error = () => rejectionOf(request({ ...REQUEST, context: contextOf('2') }, NEVER));
+      expect(await error()).toMatchObject({ code: 'SUBGRAPH_UNAVAILABLE' });
       if (how === 'is refused') {
         isFull = true;
         giveBack(); // Of both queries.
-        expect(await Promise.all(outcomes)).toMatchObject([{ code: 'OVERLOADED' }, { code: 'OVERLOADED' }]);
+        expect(await Promise.all(results)).toMatchObject([{ code: 'OVERLOADED' }, { code: 'OVERLOADED' }]);
         isFull = false;
         occupy();
       } else if (how === 'is sent') {
         giveBack();
-        expect(await refusal()).toMatchObject({ code: 'SUBGRAPH_UNAVAILABLE' });
-        asked[0]?.answer(WELL);
-        await eventually(() => asked.length === 2); // The second query reserves the whole limit.
+        expect(await error()).toMatchObject({ code: 'SUBGRAPH_UNAVAILABLE' });
+        requested[0]?.respond(WELL);
+        await eventually(() => requested.length === 2); // The second query reserves the whole limit.
       } else {
         const leave = (): void => (how === 'expires' ? takeWatched().expire() : takeWatched().abort('left'));
         leave();
-        expect(await refusal()).toMatchObject({ code: 'SUBGRAPH_UNAVAILABLE' });
+        expect(await error()).toMatchObject({ code: 'SUBGRAPH_UNAVAILABLE' });
         leave();
       }
-      void ask({ ...REQUEST, context: contextOf('3') }, NEVER);
+      void request({ ...REQUEST, context: contextOf('3') }, NEVER);
       expect(watched.size).toBe(1);
     },
   );
 
   it('sends a query whose turn comes at once if the queue has no capacity', () => {
-    const { ask, asked } = setUp({ maxQueued: 0 });
-    void ask(REQUEST, NEVER).catch(() => undefined);
-    expect(asked).toHaveLength(1);
+    const { request, requested } = setUp({ maxQueued: 0 });
+    void request(REQUEST, NEVER).catch(() => undefined);
+    expect(requested).toHaveLength(1);
   });
 });
 
@@ -282,20 +282,20 @@ describe('withExpectedLength, if no large response is expected', () => {
     ['a mutation with the text of a large query', { ...REQUEST, kind: 'mutation' as const }],
     ['the same text for another subgraph', { ...REQUEST, subgraph: 'books' }],
   ])('sends %s unchanged at the limit', async (_what, request) => {
-    const { ask, asked, watched, occupy } = setUp();
+    const { request: query, requested, watched, occupy } = setUp();
     occupy();
-    const answer = ask(request, NEVER);
-    expect(asked[0]?.request).toBe(request);
+    const response = query(request, NEVER);
+    expect(requested[0]?.request).toBe(request);
     expect(watched.size).toBe(0);
-    asked[0]?.answer(WELL);
-    expect(await answer).toBe(WELL);
+    requested[0]?.respond(WELL);
+    expect(await response).toBe(WELL);
   });
 
   it('sends a query unchanged at the limit if its last response was small', () => {
-    const { ask, asked, lengths, occupy } = setUp();
+    const { request, requested, lengths, occupy } = setUp();
     lengths.note(REQUEST, 10);
     occupy();
-    void ask(REQUEST, NEVER);
-    expect(asked[0]?.request).toBe(REQUEST);
+    void request(REQUEST, NEVER);
+    expect(requested[0]?.request).toBe(REQUEST);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   subgraphInvalidResponse,
-  subgraphRefused,
+  subgraphRejected,
   subgraphTimeout,
   subgraphUnavailable,
 } from '../../../../gateway/subgraph-client/failures.ts';
@@ -53,26 +53,26 @@ describe('withRetry', () => {
   });
 
   it('does not retry a rejected mutation', async () => {
-    const failure = subgraphRefused(why, 0);
+    const failure = subgraphRejected(why, 0);
     const { executor, sent } = retrying([failure]);
     await expect(executor({ ...REQUEST, kind: 'mutation' }, NEVER)).rejects.toBe(failure);
     expect(sent).toEqual(['mutation']);
   });
 
   it('draws each delay below a limit that doubles up to the maximum', async () => {
-    const refusals = Array.from({ length: 3 }, () => subgraphRefused(why));
-    const longest = retrying(refusals);
+    const rejections = Array.from({ length: 3 }, () => subgraphRejected(why));
+    const longest = retrying(rejections);
     expect(await longest.executor(REQUEST, NEVER)).toBe(WELL);
     expect(longest.waits).toEqual([50, 100, 150]);
-    const half = retrying(refusals, { random: () => 0.5 });
+    const half = retrying(rejections, { random: () => 0.5 });
     await half.executor(REQUEST, NEVER);
     expect(half.waits).toEqual([25, 50, 75]);
   });
 
   it('throws the last error if there are more errors than retries', async () => {
-    const refusals = [subgraphRefused(why), subgraphRefused(why), subgraphRefused(why)];
-    const { executor, sent } = retrying(refusals, { maxRetries: 2 });
-    await expect(executor(REQUEST, NEVER)).rejects.toBe(refusals[2]);
+    const rejections = [subgraphRejected(why), subgraphRejected(why), subgraphRejected(why)];
+    const { executor, sent } = retrying(rejections, { maxRetries: 2 });
+    await expect(executor(REQUEST, NEVER)).rejects.toBe(rejections[2]);
     expect(sent).toHaveLength(3);
   });
 
@@ -81,33 +81,33 @@ describe('withRetry', () => {
     [150, [150]],
     [151, []],
   ])('with Retry-After: %i ms and a maximum of 150 ms, waits for %j ms', async (retryAfterMs, expected) => {
-    const { executor, waits } = retrying([subgraphRefused(why, retryAfterMs)]);
+    const { executor, waits } = retrying([subgraphRejected(why, retryAfterMs)]);
     await executor(REQUEST, NEVER).catch(() => {});
     expect(waits).toEqual(expected);
   });
 
   it('throws the first error if the circuit breaker opens meanwhile', async () => {
-    const first = subgraphRefused(why);
+    const first = subgraphRejected(why);
     const { executor } = retrying([first, new GatewayError('CIRCUIT_OPEN', 'open')]);
     await expect(executor(REQUEST, NEVER)).rejects.toBe(first);
   });
 
   it('does not retry after the caller has aborted', async () => {
     const reason = new Error('left');
-    const { executor, sent } = retrying([subgraphRefused(why)]);
+    const { executor, sent } = retrying([subgraphRejected(why)]);
     await expect(executor(REQUEST, AbortSignal.abort(reason))).rejects.toBe(reason);
     expect(sent).toHaveLength(1);
   });
 
   it('limits 1,000 failing queries to 100 retries and a reserve of ten', async () => {
-    const { executor, sent } = retrying(Array.from({ length: 5_000 }, () => subgraphRefused(why)));
+    const { executor, sent } = retrying(Array.from({ length: 5_000 }, () => subgraphRejected(why)));
     for (let index = 0; index < 1_000; index += 1) await executor(REQUEST, NEVER).catch(() => {});
     expect(sent.length).toBeGreaterThanOrEqual(1_100);
     expect(sent.length).toBeLessThanOrEqual(1_110);
   });
 
   it('does not retry without a budget', async () => {
-    const { executor, sent } = retrying([subgraphRefused(why)], { budgetPercent: 0 });
+    const { executor, sent } = retrying([subgraphRejected(why)], { budgetPercent: 0 });
     await expect(executor(REQUEST, NEVER)).rejects.toMatchObject({ code: 'SUBGRAPH_UNAVAILABLE' });
     expect(sent).toHaveLength(1);
   });

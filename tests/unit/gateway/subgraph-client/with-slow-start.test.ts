@@ -12,9 +12,9 @@ const FIRST_QUERIES = 8;
 const MAX_WAIT_MS = 250;
 const NOW = 1_000;
 
-interface Asked {
+interface QueryResult {
   readonly request: QueuedRequest;
-  answer(response: SubgraphResponse): void;
+  respond(response: SubgraphResponse): void;
   fail(error: unknown): void;
 }
 
@@ -28,12 +28,12 @@ interface Query {
 
 /** Creates a subgraph that responds under the control of the test. Callers are identified by their addresses. */
 function setUp() {
-  const asked: Asked[] = [];
+  const requested: QueryResult[] = [];
   const watched = new Set<Pending>();
   const lengths = createResponseLengths();
   const next: SubgraphExecutor = (request, _signal) =>
     new Promise((resolve, reject) => {
-      asked.push({ request, answer: resolve, fail: reject });
+      requested.push({ request, respond: resolve, fail: reject });
     });
   const send = withSlowStart(next, {
     lengths,
@@ -42,19 +42,19 @@ function setUp() {
     now: () => NOW,
   });
 
-  function ask(count: number, { fetch = pages, caller = 'a', body = 'pages', kind = 'query', signal = NEVER }: Query = {}) {
+  function request(count: number, { fetch = pages, caller = 'a', body = 'pages', kind = 'query', signal = NEVER }: Query = {}) {
     const context = { ...REQUEST.context, remoteAddress: caller };
     const request = { ...REQUEST, kind, body, fetch, context };
-    return { answers: Array.from({ length: count }, () => send(request, signal)) };
+    return { responses: Array.from({ length: count }, () => send(request, signal)) };
   }
 
   /** Records a large response, as its head does. */
-  function tellLarge({ request }: Asked): void {
+  function reportLarge({ request }: QueryResult): void {
     lengths.note(request, LARGE_BODY_BYTES);
     request.onLarge?.();
   }
 
-  return { ask, asked, watched, lengths, tellLarge };
+  return { request, requested, watched, lengths, reportLarge };
 }
 
 const pages = {};
@@ -68,96 +68,96 @@ function turn(): Promise<void> {
 
 describe('withSlowStart', () => {
   it('sends 8 of 100 concurrent queries of a caller before the first response', () => {
-    const { ask, asked } = setUp();
-    ask(100);
-    expect(asked).toHaveLength(FIRST_QUERIES);
+    const { request, requested } = setUp();
+    request(100);
+    expect(requested).toHaveLength(FIRST_QUERIES);
   });
 
   it('sends all waiting and later queries after a small response', async () => {
-    const { ask, asked, watched } = setUp();
-    const { answers } = ask(100);
-    asked[0]?.answer(WELL);
+    const { request, requested, watched } = setUp();
+    const { responses } = request(100);
+    requested[0]?.respond(WELL);
     await turn();
-    expect(asked).toHaveLength(100);
+    expect(requested).toHaveLength(100);
     expect(watched.size).toBe(0);
-    for (const one of asked) one.answer(WELL);
-    expect(await Promise.all(answers)).toEqual(Array.from({ length: 100 }, () => WELL));
-    ask(100);
-    expect(asked).toHaveLength(200);
+    for (const one of requested) one.respond(WELL);
+    expect(await Promise.all(responses)).toEqual(Array.from({ length: 100 }, () => WELL));
+    request(100);
+    expect(requested).toHaveLength(200);
   });
 
   it('sends equal queries when a head announces a large response, while others wait', async () => {
-    const { ask, asked, watched, tellLarge } = setUp();
-    ask(FIRST_QUERIES);
-    ask(3);
-    ask(2, { body: 'other pages' });
-    const [first] = asked;
+    const { request, requested, watched, reportLarge } = setUp();
+    request(FIRST_QUERIES);
+    request(3);
+    request(2, { body: 'other pages' });
+    const [first] = requested;
     if (first === undefined) throw new Error('No request was sent.');
-    tellLarge(first);
-    expect(asked.slice(FIRST_QUERIES).map(({ request }) => request.body)).toEqual(['pages', 'pages', 'pages']);
+    reportLarge(first);
+    expect(requested.slice(FIRST_QUERIES).map(({ request }) => request.body)).toEqual(['pages', 'pages', 'pages']);
     expect(watched.size).toBe(2);
-    first.answer(WELL);
+    first.respond(WELL);
     await turn();
-    expect(asked.at(-1)?.request.body).toBe('other pages');
+    expect(requested.at(-1)?.request.body).toBe('other pages');
     expect(watched.size).toBe(1);
   });
 
   it('starts slowly again for other bodies after a large response', async () => {
-    const { ask, asked, tellLarge } = setUp();
-    ask(1);
-    asked[0]?.answer(WELL);
+    const { request, requested, reportLarge } = setUp();
+    request(1);
+    requested[0]?.respond(WELL);
     await turn();
-    ask(1);
-    const [, second] = asked;
+    request(1);
+    const [, second] = requested;
     if (second === undefined) throw new Error('No request was sent.');
-    tellLarge(second);
-    ask(100, { body: 'other pages' });
-    expect(asked).toHaveLength(2 + FIRST_QUERIES);
+    reportLarge(second);
+    request(100, { body: 'other pages' });
+    expect(requested).toHaveLength(2 + FIRST_QUERIES);
   });
 
   it('does not delay another caller or another fetch', () => {
-    const { ask, asked } = setUp();
-    ask(100);
-    ask(1, { caller: 'b' });
-    ask(1, { fetch: {} });
-    expect(asked).toHaveLength(FIRST_QUERIES + 2);
+    const { request, requested } = setUp();
+    request(100);
+    request(1, { caller: 'b' });
+    request(1, { fetch: {} });
+    expect(requested).toHaveLength(FIRST_QUERIES + 2);
   });
 
   it('sends one more query after a failure, which does not affect known lengths', async () => {
-    const { ask, asked, lengths } = setUp();
-    const { answers } = ask(10);
-    asked[0]?.fail(new Error('Simulated failure.'));
-    await expect(answers[0]).rejects.toThrow('Simulated failure.');
+    const { request, requested, lengths } = setUp();
+    const { responses } = request(10);
+    requested[0]?.fail(new Error('Simulated failure.'));
+    await expect(responses[0]).rejects.toThrow('Simulated failure.');
     await turn();
-    expect(asked).toHaveLength(FIRST_QUERIES + 1);
+    expect(requested).toHaveLength(FIRST_QUERIES + 1);
     expect(lengths.isSmall(pages)).toBe(false);
   });
 
   it('sends a query that has waited for 250 ms', () => {
-    const { ask, asked, watched } = setUp();
-    ask(FIRST_QUERIES + 1);
+    const { request, requested, watched } = setUp();
+    request(FIRST_QUERIES + 1);
     const [waiter] = watched;
     expect(waiter?.dueAt).toBe(NOW + MAX_WAIT_MS);
     waiter?.expire();
-    expect(asked).toHaveLength(FIRST_QUERIES + 1);
+    expect(requested).toHaveLength(FIRST_QUERIES + 1);
     expect(watched.size).toBe(0);
   });
 
   it('never sends a waiting query whose client has disconnected', async () => {
-    const { ask, asked, watched } = setUp();
-    ask(FIRST_QUERIES);
-    const { answers } = ask(1);
+    const { request, requested, watched } = setUp();
+    request(FIRST_QUERIES);
+    const { responses } = request(1);
     const [waiter] = watched;
     waiter?.abort(new Error('The client has disconnected.'));
-    await expect(answers[0]).rejects.toThrow('The client has disconnected.');
-    asked[0]?.answer(WELL);
+    await expect(responses[0]).rejects.toThrow('The client has disconnected.');
+    requested[0]?.respond(WELL);
     await turn();
-    expect(asked).toHaveLength(FIRST_QUERIES);
+    expect(requested).toHaveLength(FIRST_QUERIES);
   });
 
   it('does not delay mutations', () => {
-    const { ask, asked } = setUp();
-    ask(100, { kind: 'mutation' });
-    expect(asked).toHaveLength(100);
+    const { request, requested } = setUp();
+    request(100, { kind: 'mutation' });
+    expect(requested).toHaveLength(100);
   });
 });

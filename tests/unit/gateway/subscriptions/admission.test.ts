@@ -18,10 +18,10 @@ describe('createConnectionAdmission', () => {
 
   it('rejects connections with OVERLOADED above the total limit', () => {
     const admission = createConnectionAdmission({ ...LIMITS, maxConnections: 1 });
-    const place = admission.enter('a');
+    const position = admission.enter('a');
     expect(() => admission.enter('b')).toThrow(code('OVERLOADED'));
-    place.release();
-    place.release();
+    position.release();
+    position.release();
     expect(admission.size).toBe(0);
     admission.enter('b');
     expect(() => admission.enter('c')).toThrow(code('OVERLOADED'));

@@ -9,7 +9,7 @@ function connection(
 ): { readonly one: ClientConnection; readonly join: (to: ReturnType<typeof createClientConnections>) => void } {
   let remove: () => void = () => undefined;
   const one: ClientConnection = {
-    place: undefined,
+    index: undefined,
     tick: ({ now, monotonic }) => void heard.push(`tick ${now} ${monotonic}`),
     leave(retryMs) {
       heard.push(`leave ${retryMs}`);
@@ -51,9 +51,9 @@ describe('createClientConnections', () => {
     expect(heard.length).toBeGreaterThan(0);
     expect(heard.length).toBeLessThan(100);
     await drained;
-    const told = heard.filter((line) => line.startsWith('leave ')); // The list also contains ticks if draining takes long.
-    const hints = new Set(told.map((line) => Number(line.slice('leave '.length))));
-    expect(told).toHaveLength(100);
+    const reported = heard.filter((line) => line.startsWith('leave ')); // The list also contains ticks if draining takes long.
+    const hints = new Set(reported.map((line) => Number(line.slice('leave '.length))));
+    expect(reported).toHaveLength(100);
     expect(hints.size).toBe(10);
     expect([Math.min(...hints), Math.max(...hints)]).toEqual([100, 280]);
   });
@@ -63,7 +63,7 @@ describe('createClientConnections', () => {
     const heard: string[] = [];
     const [first, last] = [connection(heard), connection(heard)];
     first.join(connections);
-    connections.add({ place: undefined, tick: () => connections.remove(last.one), leave() {}, cut() {} });
+    connections.add({ index: undefined, tick: () => connections.remove(last.one), leave() {}, cut() {} });
     last.join(connections);
     connections.tick();
     expect(heard).toEqual(['tick 5000 1000', 'tick 5000 1000']);

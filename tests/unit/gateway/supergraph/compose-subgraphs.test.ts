@@ -14,8 +14,8 @@ describe('composeSubgraphs', () => {
   });
 
   it('reports the name that two subgraphs share', () => {
-    const twins = [subgraph('users', 'type Query { a: Int }'), subgraph('users', 'type Query { b: Int }')];
-    expect(composeSubgraphs(twins).errors).toEqual([
+    const implementations = [subgraph('users', 'type Query { a: Int }'), subgraph('users', 'type Query { b: Int }')];
+    expect(composeSubgraphs(implementations).errors).toEqual([
       { message: 'Two subgraphs have the name "users". Subgraph names must be unique.', locations: [] },
     ]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { composeSubgraphs } from '../../../../gateway/supergraph/compose-subgraphs.ts';
 import { loadSupergraph } from '../../../../gateway/supergraph/load-supergraph.ts';
-import { refuseRulesWithoutCallers } from '../../../../gateway/supergraph/read-authorisation-rules.ts';
+import { refuseRulesWithoutCallers } from '../../../../gateway/supergraph/read-authorization-rules.ts';
 
 const FEDERATION = 'https://specs.apollo.dev/federation/v2.13';
 
@@ -100,15 +100,15 @@ describe('features of a supergraph', () => {
 
 describe('authorization rules', () => {
   it('cause a rejection with advice if no callers can be identified', () => {
-    const { authorisation } = loadSupergraph(GUARDED);
-    expect(() => refuseRulesWithoutCallers(authorisation, 'Give it.')).toThrow(
+    const { authorization } = loadSupergraph(GUARDED);
+    expect(() => refuseRulesWithoutCallers(authorization, 'Give it.')).toThrow(
       /Account.*@requiresScopes.*the gateway has no authentication to identify callers\. Give it\./,
     );
   });
 
   it('are read from the types and fields that have them', () => {
-    const { authorisation } = loadSupergraph(GUARDED);
-    expect(Object.fromEntries(authorisation)).toEqual({
+    const { authorization } = loadSupergraph(GUARDED);
+    expect(Object.fromEntries(authorization)).toEqual({
       'Query.closed': [{ directive: 'authenticated', arguments: {} }],
       // Composition protects an interface if a type that implements it is protected.
       Node: [{ directive: 'requiresScopes', arguments: { scopes: [['read', 'email'], ['admin']] } }],
@@ -124,7 +124,7 @@ describe('authorization rules', () => {
   it('are recognized by the URL of their feature if they are renamed', () => {
     const sdl = compose('[{ name: "@authenticated", as: "@signedIn" }]', 'type Query { a: Int @signedIn }');
     expect(sdl).toContain('@signedIn');
-    expect([...loadSupergraph(sdl).authorisation.keys()]).toEqual(['Query.a']);
+    expect([...loadSupergraph(sdl).authorization.keys()]).toEqual(['Query.a']);
   });
 
   it('are read from `@auth`, which subgraphs enforce', () => {
@@ -134,7 +134,7 @@ describe('authorization rules', () => {
        directive @auth(requires: String!, orOwner: String) on FIELD_DEFINITION | OBJECT
        type Query { a: Int @auth(requires: "ADMIN", orOwner: "id") }`,
     );
-    expect(Object.fromEntries(loadSupergraph(sdl).authorisation)).toEqual({
+    expect(Object.fromEntries(loadSupergraph(sdl).authorization)).toEqual({
       'Query.a': [{ directive: 'auth', arguments: { requires: 'ADMIN', orOwner: 'id' } }],
     });
   });
@@ -146,7 +146,7 @@ describe('authorization rules', () => {
        directive @policy on FIELD_DEFINITION
        type Query { a: Int @policy }`,
     );
-    expect(loadSupergraph(sdl).authorisation.size).toBe(0);
+    expect(loadSupergraph(sdl).authorization.size).toBe(0);
   });
 });
 

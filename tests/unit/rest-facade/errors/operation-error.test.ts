@@ -11,11 +11,11 @@ describe('operations that are rejected before execution', () => {
     ['GRAPHQL_VALIDATION_FAILED', 'Cannot query field "x" on type "Book".', 'GET', 'INTERNAL_SERVER_ERROR', /^An internal error occurred/],
     ['OPERATION_RESOLUTION_FAILURE', 'Unknown operation.', 'GET', 'INTERNAL_SERVER_ERROR', /^An internal error occurred/],
     ['METHOD_NOT_ALLOWED', 'Only queries are run by GET.', 'GET', 'INTERNAL_SERVER_ERROR', /^An internal error occurred/],
-  ])('%s (%s) by %s becomes the REST error %s', (...[code, message, method, told, words]) => {
-    const refusal = toRestError(new GatewayError(code, message), method);
-    expect(refusal.code).toBe(told);
-    expect(refusal.message).toMatch(words);
-    expect(refusal.message).not.toMatch(/\$|Book|quer/);
+  ])('%s (%s) by %s becomes the REST error %s', (...[code, message, method, reported, words]) => {
+    const error = toRestError(new GatewayError(code, message), method);
+    expect(error.code).toBe(reported);
+    expect(error.message).toMatch(words);
+    expect(error.message).not.toMatch(/\$|Book|quer/);
   });
 
   it.each<ErrorCode>(['GATEWAY_TIMEOUT', 'NO_SUPERGRAPH', 'TOKEN_LIMIT_EXCEEDED'])('%s stays unchanged', (code) => {

@@ -26,10 +26,10 @@ describe('worstOf', () => {
   it('returns 503 only when every error is 503, and 5xx only without a client error', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...ERROR_CODES), { minLength: 1 }), (codes) => {
-        const told = statusOf(worst(...codes) ?? 'INTERNAL_SERVER_ERROR');
+        const reported = statusOf(worst(...codes) ?? 'INTERNAL_SERVER_ERROR');
         const statuses = codes.map(statusOf);
-        if (told === 503) expect(new Set(statuses)).toEqual(new Set([503]));
-        if (told >= 500) expect(statuses.filter((status) => status >= 400 && status < 500)).toEqual([]);
+        if (reported === 503) expect(new Set(statuses)).toEqual(new Set([503]));
+        if (reported >= 500) expect(statuses.filter((status) => status >= 400 && status < 500)).toEqual([]);
       }),
     );
   });

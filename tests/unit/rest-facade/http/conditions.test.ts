@@ -3,9 +3,9 @@ import { book } from '../support/library-graph.ts';
 import { BY_ID, ERRORS, GET_BOOK, get } from '../support/document-parts.ts';
 import { serveFacade } from '../support/serve-facade.ts';
 
-const READ = get(BY_ID, GET_BOOK, 'book(id: $id) @result { id title version @version @hide }').replace('query Q', 'query Read');
+const READ = get(BY_ID, GET_BOOK, 'book(id: $id) @result { id title version @version @internal }').replace('query Q', 'query Read');
 const WRITE = `mutation Write(${BY_ID}, $patch: UpdateBookInput! @body, $v: Int @ifMatch(required: true)) @endpoint(method: PATCH, path: "/books/{book_id}") {
-  updateBook(id: $id, patch: $patch, expectedVersion: $v) { book @result { id title version @version @hide } ${ERRORS} }
+  updateBook(id: $id, patch: $patch, expectedVersion: $v) { book @result { id title version @version @internal } ${ERRORS} }
 }`;
 const documents = [{ path: 'conditions.graphql', text: `${READ}\n${WRITE}` }];
 
@@ -35,11 +35,11 @@ describe('conditional writes', () => {
   });
 
   it('returns 412 with a message of the facade when no tag contains a version', async () => {
-    const told = ({ expectedVersion }: { readonly expectedVersion: number }) => ({
+    const reported = ({ expectedVersion }: { readonly expectedVersion: number }) => ({
       book: null,
       errors: [{ field: 'expectedVersion', message: `Version ${expectedVersion} was expected.`, code: 'VERSION_MISMATCH' }],
     });
-    await using facade = await serveFacade({ documents, root: { updateBook: told } });
+    await using facade = await serveFacade({ documents, root: { updateBook: reported } });
     for (const tag of ['"x"', 'W/"7-abcdef"']) {
       const { status, json } = await facade.send(patch({ 'if-match': tag }));
       expect({ status, error: json['error'] }).toEqual({ status: 412, error: 'VERSION_MISMATCH' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import express from 'express';
 import { toExpress } from '../../../../rest-facade/index.ts';
-import { expectFault } from '../../../support/description/expect-described-answers.ts';
+import { expectIssue } from '../../../support/description/expect-described-responses.ts';
 import { type ServeOptions, serveFacade } from '../support/serve-facade.ts';
 
 const SUNSET = Date.UTC(2026, 5, 30, 23, 59, 59);
@@ -58,7 +58,7 @@ describe('an endpoint that ends', () => {
     });
     await using theirs = await ends(BOTH, { docs: false, deprecationPolicy: '/docs' });
     expect((await theirs.send({ path: '/books/3' })).headers['link']).toMatch(/^<\/docs>; rel="deprecation", <\/docs>; rel="sunset", /);
-    await expectFault(/the server has no description/);
+    await expectIssue(/the server has no description/);
   });
 
   it('encodes characters of the policy URL that are not valid in a URL', async () => {

@@ -36,8 +36,8 @@ const failing = (code: string) => ({
 describe('a change with an idempotency key that is not passed to the graph', () => {
   it('returns 401 without execution when credentials are missing', async () => {
     await using facade = await serveFacade();
-    const answer = await change(facade, 'one', { as: {} });
-    expect([answer.status, answer.json['error']]).toEqual([401, 'UNAUTHENTICATED']);
+    const response = await change(facade, 'one', { as: {} });
+    expect([response.status, response.json['error']]).toEqual([401, 'UNAUTHENTICATED']);
     expect(facade.seen).toHaveLength(0);
   });
 
@@ -45,8 +45,8 @@ describe('a change with an idempotency key that is not passed to the graph', () 
     await using facade = await serveFacade();
     await change(facade, 'one');
     for (const other of [{ title: 'Persuasion' }, { id: 8 }]) {
-      const answer = await change(facade, 'one', other);
-      expect([answer.status, answer.json['error']]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+      const response = await change(facade, 'one', other);
+      expect([response.status, response.json['error']]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
     }
     expect(facade.seen).toHaveLength(1);
   });
@@ -76,7 +76,7 @@ describe('a change with an idempotency key that is not passed to the graph', () 
       ({
         spend,
         payBody: () => undefined,
-        tell: (headers: object) => Object.assign(headers, { ratelimit: 'told' }),
+        writeRateLimitHeaders: (headers: object) => Object.assign(headers, { ratelimit: 'told' }),
       }) as unknown as CallerBudget;
     await using facade = await serveFacade({ root, budgetOf });
     await change(facade, 'one');
@@ -112,8 +112,8 @@ describe('a change with an idempotency key that is not passed to the graph', () 
   ])('returns 422 when the response is requested %s', async (_title, one, other) => {
     await using facade = await serveFacade();
     expect((await change(facade, 'one', one)).status).toBeLessThan(300);
-    const answer = await change(facade, 'one', other);
-    expect([answer.status, answer.json['error']]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    const response = await change(facade, 'one', other);
+    expect([response.status, response.json['error']]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
     const again = await change(facade, 'one', one);
     expect([again.status < 300, again.headers['idempotent-replayed']]).toEqual([true, 'true']);
   });

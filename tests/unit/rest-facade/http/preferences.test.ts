@@ -57,7 +57,7 @@ describe('the `return` preference of a write', () => {
     [
       'a secret in addition to the result',
       201,
-      `mutation W(${input}) @endpoint(method: POST, path: "/books", status: 201, location: "/books/{id}") { createBook(input: $input) { ${end('receipt @beside')} }`,
+      `mutation W(${input}) @endpoint(method: POST, path: "/books", status: 201, location: "/books/{id}") { createBook(input: $input) { ${end('receipt @hoist')} }`,
     ],
     [
       'a response that is never stored',
@@ -67,10 +67,10 @@ describe('the `return` preference of a write', () => {
   ])('a write with %s returns its content despite `return=minimal`', async (_what, status, text) => {
     const root = { createBook: { book: book('46', { title: 'x' }), receipt: 'r-1', errors: [] } };
     await using facade = await serveFacade({ documents: [{ path: 'rest/x.graphql', text: `${READ}\n${text}` }], root });
-    const answer = await facade.send({ method: 'POST', path: '/books', body: { title: 'x' }, headers: MINIMAL });
-    expect({ status: answer.status, json: answer.json }).toMatchObject({ status, json: { id: 46, title: 'x' } });
-    expect(answer.json['receipt']).toBe(text.includes('receipt') ? 'r-1' : undefined);
-    expect(answer.headers).not.toHaveProperty('preference-applied');
+    const response = await facade.send({ method: 'POST', path: '/books', body: { title: 'x' }, headers: MINIMAL });
+    expect({ status: response.status, json: response.json }).toMatchObject({ status, json: { id: 46, title: 'x' } });
+    expect(response.json['receipt']).toBe(text.includes('receipt') ? 'r-1' : undefined);
+    expect(response.headers).not.toHaveProperty('preference-applied');
   });
 
   it('an ordinary write applies `return=minimal` and reports it', async () => {

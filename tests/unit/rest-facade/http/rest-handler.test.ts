@@ -3,7 +3,7 @@ import express from 'express';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { toExpress } from '../../../../rest-facade/index.ts';
 import { book, failing } from '../support/library-graph.ts';
-import { expectFault } from '../../../support/description/expect-described-answers.ts';
+import { expectIssue } from '../../../support/description/expect-described-responses.ts';
 import { type Sent, serveFacade } from '../support/serve-facade.ts';
 
 const signedIn = { authorization: 'Bearer ann' };
@@ -82,13 +82,17 @@ describe('misuse of HTTP', () => {
     ],
   ])('rejects %s in the flat error body', async (_title, request, status, code) => {
     await using facade = await serveFacade({ maxBodyBytes: 2_000 });
-    const answer = await facade.send({ ...request, headers: { 'x-correlation-id': 'trace-1', ...request.headers } });
-    expect({ status: answer.status, error: answer.json['error'], text: answer.text }).toEqual({ status, error: code, text: answer.text });
-    expect(answer.json).toMatchObject({ message: expect.stringMatching(/./), traceId: 'trace-1' });
-    expect(answer.headers['x-correlation-id']).toBe('trace-1');
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(answer.headers['cache-control']).toBe('no-store');
-    expect(answer.text).not.toMatch(/hunter2|\$input|Input!|GraphQL| {4}at /);
+    const response = await facade.send({ ...request, headers: { 'x-correlation-id': 'trace-1', ...request.headers } });
+    expect({ status: response.status, error: response.json['error'], text: response.text }).toEqual({
+      status,
+      error: code,
+      text: response.text,
+    });
+    expect(response.json).toMatchObject({ message: expect.stringMatching(/./), traceId: 'trace-1' });
+    expect(response.headers['x-correlation-id']).toBe('trace-1');
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(response.headers['cache-control']).toBe('no-store');
+    expect(response.text).not.toMatch(/hunter2|\$input|Input!|GraphQL| {4}at /);
     expect(facade.pinned()).toBe(0);
     expect(facade.seen.filter(({ request: { queryOnly } }) => queryOnly !== true)).toEqual([]);
   });
@@ -101,10 +105,10 @@ describe('misuse of HTTP', () => {
 
   it('reports all mistakes of a request, and an invalid ID last', async () => {
     await using facade = await serveFacade();
-    const answer = await facade.send({ method: 'PATCH', path: '/books/abc?x=1', body: { title: 5, pages: 'many', colour: 'red' } });
-    expect(answer.status).toBe(400);
-    expect(answer.json['error']).toBe('UNKNOWN_PARAMETER');
-    expect(answer.json['details']).toEqual([
+    const response = await facade.send({ method: 'PATCH', path: '/books/abc?x=1', body: { title: 5, pages: 'many', colour: 'red' } });
+    expect(response.status).toBe(400);
+    expect(response.json['error']).toBe('UNKNOWN_PARAMETER');
+    expect(response.json['details']).toEqual([
       { field: 'x', message: '"x" is not a known parameter; the available parameters are fields, version.' },
       { field: 'colour', message: '"colour" is not a known field; the allowed fields are title, pages, genre.' },
       { field: 'title', message: '"title" must be a string.' },
@@ -115,10 +119,10 @@ describe('misuse of HTTP', () => {
   it('limits the size of the response to thousands of mistakes', async () => {
     await using facade = await serveFacade();
     const body = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`.padEnd(150, 'x'), index]));
-    const answer = await facade.send({ method: 'POST', path: '/books', body });
-    expect(answer.status).toBe(400);
-    expect(answer.text.length).toBeLessThan(10_000);
-    expect(answer.json['message']).toContain('5000 more');
+    const response = await facade.send({ method: 'POST', path: '/books', body });
+    expect(response.status).toBe(400);
+    expect(response.text.length).toBeLessThan(10_000);
+    expect(response.json['message']).toContain('5000 more');
   });
 
   it('`Allow` lists the supported methods of a path', async () => {
@@ -131,11 +135,11 @@ describe('misuse of HTTP', () => {
 
   it('lists the accepted body types in a header when the type is wrong', async () => {
     await using facade = await serveFacade();
-    const refusal = (method: string, path: string) => facade.send({ method, path, body: 'x', headers: { 'content-type': 'text/plain' } });
+    const error = (method: string, path: string) => facade.send({ method, path, body: 'x', headers: { 'content-type': 'text/plain' } });
     const own = 'application/vnd.gatefold+json, application/vnd.gatefold.v1+json';
-    expect((await refusal('POST', '/books')).headers['accept-post']).toBe(`application/json, ${own}`);
-    expect((await refusal('PATCH', '/books/1')).headers['accept-patch']).toBe(`application/json, application/merge-patch+json, ${own}`);
-    expect((await refusal('PUT', '/books/1')).headers['accept']).toBe(`application/json, ${own}`);
+    expect((await error('POST', '/books')).headers['accept-post']).toBe(`application/json, ${own}`);
+    expect((await error('PATCH', '/books/1')).headers['accept-patch']).toBe(`application/json, application/merge-patch+json, ${own}`);
+    expect((await error('PUT', '/books/1')).headers['accept']).toBe(`application/json, ${own}`);
   });
 
   it('`WWW-Authenticate` names the scheme when credentials are missing', async () => {
@@ -166,10 +170,10 @@ describe('failures behind the facade', () => {
     ['INTERNAL_SERVER_ERROR', 500, 'INTERNAL_SERVER_ERROR'],
   ])('the code %s from the graph becomes the status %d', async (code, status, error) => {
     await using facade = await serveFacade({ root: { book: failing(code, 'connect ECONNREFUSED 10.0.0.7:5432') } });
-    const answer = await facade.send({ path: '/books/1' });
-    expect({ status: answer.status, error: answer.json['error'] }).toEqual({ status, error });
-    if (status >= 500) expect(answer.text).not.toContain('ECONNREFUSED');
-    if (status === 503) expect(answer.headers['retry-after']).toBe('1');
+    const response = await facade.send({ path: '/books/1' });
+    expect({ status: response.status, error: response.json['error'] }).toEqual({ status, error });
+    if (status >= 500) expect(response.text).not.toContain('ECONNREFUSED');
+    if (status === 503) expect(response.headers['retry-after']).toBe('1');
   });
 
   it('a failed nullable object fails the whole response', async () => {
@@ -199,9 +203,9 @@ describe('failures behind the facade', () => {
         },
       },
     });
-    const answer = await facade.send({ path: '/books/1' });
-    expect(answer.status).toBe(500);
-    expect(answer.text).not.toContain('constraint');
+    const response = await facade.send({ path: '/books/1' });
+    expect(response.status).toBe(500);
+    expect(response.text).not.toContain('constraint');
   });
 
   it.each([
@@ -226,10 +230,10 @@ describe('failures behind the facade', () => {
     ],
   ])('the business errors %j of a replacement are returned with REST field names', async (errors, status, code, details) => {
     await using facade = await serveFacade({ root: { replaceBook: { book: null, errors } } });
-    const answer = await facade.send({ method: 'PUT', path: '/books/1', body: { title: 'x' } });
-    expect(answer.status).toBe(status);
-    expect(answer.json).toMatchObject({ error: code });
-    expect(answer.json['details']).toEqual(details);
+    const response = await facade.send({ method: 'PUT', path: '/books/1', body: { title: 'x' } });
+    expect(response.status).toBe(status);
+    expect(response.json).toMatchObject({ error: code });
+    expect(response.json['details']).toEqual(details);
   });
 
   it('returns 404 when a deletion returns neither a book nor an error', async () => {
@@ -269,8 +273,8 @@ describe('fields that the caller may not read', () => {
 
   it('a successful write omits them even when `fields` names them', async () => {
     await using facade = await serveFacade();
-    const answer = await facade.send({ method: 'POST', path: '/books?fields=id,note', body: { title: 'x' } });
-    expect({ status: answer.status, json: answer.json }).toEqual({ status: 201, json: { id: 46 } });
+    const response = await facade.send({ method: 'POST', path: '/books?fields=id,note', body: { title: 'x' } });
+    expect({ status: response.status, json: response.json }).toEqual({ status: 201, json: { id: 46 } });
   });
 
   it('are all returned to a caller with credentials', async () => {
@@ -293,13 +297,13 @@ describe('responses', () => {
   it('return an ID as text when it is not a number', async () => {
     await using facade = await serveFacade({ root: { book: book('b-1') } });
     expect((await facade.send({ path: '/books/3' })).json['id']).toBe('b-1');
-    await expectFault(/id must be integer/);
+    await expectIssue(/id must be integer/);
   });
 
   it.each(['', '/api'])('have a Location below the mount "%s" after a creation', async (mount) => {
     await using facade = await serveFacade();
-    const answer = await facade.send({ method: 'POST', path: `${mount}/books?fields=title`, body: { title: 'New' } });
-    expect({ status: answer.status, location: answer.headers['location'], text: answer.text }).toEqual({
+    const response = await facade.send({ method: 'POST', path: `${mount}/books?fields=title`, body: { title: 'New' } });
+    expect({ status: response.status, location: response.headers['location'], text: response.text }).toEqual({
       status: 201,
       location: `${mount}/books/46`,
       text: '{"title":"New"}',
@@ -309,13 +313,13 @@ describe('responses', () => {
   it('escape the characters of an ID in Location', async () => {
     await using facade = await serveFacade({ root: { createBook: { book: book('a/b c'), errors: [] } } });
     expect((await facade.send({ method: 'POST', path: '/books', body: { title: 'x' } })).headers['location']).toBe('/books/a%2Fb%20c');
-    await expectFault(/id must be integer/);
+    await expectIssue(/id must be integer/);
   });
 
   it('to a deletion have status 204 without a body or a type', async () => {
     await using facade = await serveFacade();
-    const answer = await facade.send({ method: 'DELETE', path: '/books/1', headers: signedIn });
-    expect({ status: answer.status, text: answer.text, type: answer.headers['content-type'] }).toEqual({
+    const response = await facade.send({ method: 'DELETE', path: '/books/1', headers: signedIn });
+    expect({ status: response.status, text: response.text, type: response.headers['content-type'] }).toEqual({
       status: 204,
       text: '',
       type: undefined,

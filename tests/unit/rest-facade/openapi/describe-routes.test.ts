@@ -21,7 +21,7 @@ function describeAll(documents: typeof libraryDocuments, schema = librarySchema)
 const library = describeAll(libraryDocuments);
 const schemas = library.components.schemas;
 
-function answerOf(document: OpenApiDocument, path: string, method = 'get', type = 'application/json'): unknown {
+function responseOf(document: OpenApiDocument, path: string, method = 'get', type = 'application/json'): unknown {
   const responses = document.paths[path]?.[method]?.responses ?? {};
   const [success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
   return (responses[success ?? ''] as ResponseObject | undefined)?.content?.[type]?.schema;
@@ -60,7 +60,7 @@ describe('the OpenAPI description of routes', () => {
   });
 
   it('a response that `fields` can narrow is the whole resource or a selection of it', () => {
-    expect(answerOf(library, '/books/{book_id}')).toEqual(wholeOrSome('Book'));
+    expect(responseOf(library, '/books/{book_id}')).toEqual(wholeOrSome('Book'));
     expect(schemas['BookPage']?.properties?.['data']?.items).toEqual(wholeOrSome('Book'));
     const { required: _all, description: _none, ...whole } = schemas['Book'] ?? {};
     const { required, description, ...some } = schemas['BookSelection'] ?? {};
@@ -123,7 +123,7 @@ describe('the OpenAPI description of routes', () => {
   });
 
   it('a page is a numbered page or a cursor page', () => {
-    expect(answerOf(library, '/books')).toEqual({
+    expect(responseOf(library, '/books')).toEqual({
       oneOf: [{ $ref: '#/components/schemas/BookPage' }, { $ref: '#/components/schemas/BookCursorPage' }],
     });
   });
@@ -186,8 +186,8 @@ describe('the OpenAPI description of routes', () => {
          deleteBook(id: $id) { book @result { id } errors @userErrors { field message code } }
        }`,
     );
-    expect(answerOf(document, '/books/{id}')).toEqual(wholeOrSome('Book'));
-    expect(answerOf(document, '/books/{id}', 'get', 'application/vnd.gatefold.links+json')).toEqual(wholeOrSome('Book', 'WithLinks'));
+    expect(responseOf(document, '/books/{id}')).toEqual(wholeOrSome('Book'));
+    expect(responseOf(document, '/books/{id}', 'get', 'application/vnd.gatefold.links+json')).toEqual(wholeOrSome('Book', 'WithLinks'));
     expect(document.components.schemas['Book']?.properties?.['_links']).toBeUndefined();
     expect(document.components.schemas['BookWithLinks']?.properties?.['_links']?.properties?.['remove']).toMatchObject({
       required: ['href', 'method'],
@@ -196,7 +196,7 @@ describe('the OpenAPI description of routes', () => {
 
   it('a stream of events describes the `failure` and `end` events', () => {
     const document = describeText('subscription S @endpoint(method: GET, path: "/additions") { bookAdded @result { id title } }');
-    const { description } = answerOf(document, '/additions', 'get', 'text/event-stream') as { readonly description: string };
+    const { description } = responseOf(document, '/additions', 'get', 'text/event-stream') as { readonly description: string };
     for (const event of ['`failure`', '`end`']) expect(description).toContain(event);
   });
 });

@@ -4,7 +4,7 @@ import { restSection } from '../../../../rest-facade/config.ts';
 import type { OpenApiDocument } from '../../../../rest-facade/openapi/openapi-document.ts';
 import { describeRoutes } from '../../../../rest-facade/openapi/describe-routes.ts';
 import { toPayload } from '../../../../subgraphs/webhooks/events/payload.ts';
-import { messageFaults } from '../../../support/description/message-faults.ts';
+import { messageIssues } from '../../../support/description/message-issues.ts';
 
 const SDL = `
   scalar JSON
@@ -61,7 +61,7 @@ describe('the OpenAPI description of webhooks', () => {
   ])('covers the full and the thin message of a document with %s', (_what, selection, long) => {
     const document = describeEvent(selection);
     const short = event(JSON.parse(JSON.stringify(long).replace(NOTE, '')) as Readonly<Record<string, unknown>>);
-    expect([short, event(long)].map((body) => [JSON.parse(body).isThin, messageFaults(document, body)])).toEqual([
+    expect([short, event(long)].map((body) => [JSON.parse(body).isThin, messageIssues(document, body)])).toEqual([
       [undefined, []],
       [true, []],
     ]);
@@ -92,8 +92,8 @@ describe('the OpenAPI description of webhooks', () => {
     const document = describeEvent('{ changed { id } }');
     expect(Object.keys(document.webhooks ?? {})).toEqual(['told.so', 'webhook.ping', 'webhook.gap']);
     const timestamp = new Date().toISOString();
-    expect(messageFaults(document, JSON.stringify({ type: 'webhook.ping', timestamp, data: { webhookId: '1' } }))).toEqual([]);
-    expect(messageFaults(document, JSON.stringify({ type: 'webhook.gap', timestamp, data: { event: 'told.so' } }))).toEqual([]);
-    expect(messageFaults(document, JSON.stringify({ type: 'webhook.gap', timestamp, data: {} }))).not.toEqual([]);
+    expect(messageIssues(document, JSON.stringify({ type: 'webhook.ping', timestamp, data: { webhookId: '1' } }))).toEqual([]);
+    expect(messageIssues(document, JSON.stringify({ type: 'webhook.gap', timestamp, data: { event: 'told.so' } }))).toEqual([]);
+    expect(messageIssues(document, JSON.stringify({ type: 'webhook.gap', timestamp, data: {} }))).not.toEqual([]);
   });
 });

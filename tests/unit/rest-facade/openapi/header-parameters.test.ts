@@ -32,22 +32,22 @@ describe('lengths of idempotency keys', () => {
   it.each(Object.entries(CHARACTERS))('a key of %s characters is described and accepted up to 255 characters', (kind, one) => {
     const { pattern, maxLength } = IdempotencyKey.schema;
     const quote = kind === 'bare' ? '' : '"';
-    for (const [length, isTaken] of [
+    for (const [length, isUsed] of [
       [1, true],
       [255, true],
       [256, false],
     ] as const) {
       const key = quote + one.repeat(length) + quote;
-      expect(isRead(() => readIdempotencyKey(key))).toBe(isTaken);
-      expect(new RegExp(pattern, 'u').test(key) && key.length <= maxLength).toBe(isTaken);
+      expect(isRead(() => readIdempotencyKey(key))).toBe(isUsed);
+      expect(new RegExp(pattern, 'u').test(key) && key.length <= maxLength).toBe(isUsed);
     }
   });
 });
 
 describe('conditional headers', () => {
-  const GET_AND_WRITES = `query Read(${BY_ID}) @endpoint(method: GET, path: "/others/{book_id}") { book(id: $id) @result { id version @version @hide } }
+  const GET_AND_WRITES = `query Read(${BY_ID}) @endpoint(method: GET, path: "/others/{book_id}") { book(id: $id) @result { id version @version @internal } }
     mutation Write(${BY_ID}, $patch: UpdateBookInput! @body, $v: Int @ifMatch(required: true)) @endpoint(method: PATCH, path: "/others/{book_id}") {
-      updateBook(id: $id, patch: $patch, expectedVersion: $v) { book @result { id version @version @hide } ${ERRORS} }
+      updateBook(id: $id, patch: $patch, expectedVersion: $v) { book @result { id version @version @internal } ${ERRORS} }
     }`;
   const { routes } = compileRoutes([...libraryDocuments, { path: 'conditions.graphql', text: GET_AND_WRITES }], librarySchema);
   const describedAt = (name: string) => {

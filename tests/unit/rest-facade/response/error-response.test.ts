@@ -6,7 +6,7 @@ import { createAcceptReader } from '../../../../rest-facade/request/negotiation/
 const readAccept = createAcceptReader('shop');
 const details = [{ field: 'qty', message: '"qty" is required.' }];
 const error = new GatewayError('BAD_USER_INPUT', '"qty" is required.', { details, cause: new Error('pg: 10.0.0.7') });
-const told = (accept: string | undefined, version?: number) =>
+const reported = (accept: string | undefined, version?: number) =>
   toErrorBody(error, {
     acceptance: readAccept(accept),
     requestId: 'request-1',
@@ -38,7 +38,7 @@ describe('the body of an error response', () => {
     ['application/vnd.shop.envelope+json, application/problem+json', 1, 'application/problem+json', PROBLEM],
     ['application/problem+json;q=0.5, application/vnd.shop.envelope+json', 1, 'application/vnd.shop.envelope+json', NESTED],
   ])('Accept %j in version %j returns %s', (accept, version, contentType, body) => {
-    expect(told(accept, version)).toEqual({ contentType, body });
+    expect(reported(accept, version)).toEqual({ contentType, body });
   });
 
   it('has no details when no field is invalid', () => {

@@ -14,9 +14,9 @@ const HEADERS = {
   'content-location': '/a',
   'last-modified': new Date(0).toUTCString(),
 };
-const answer = (body: string, status = 200) => ({ status, headers: HEADERS, body });
-const ask = (headers: Readonly<Record<string, string>>, body = LONG, status = 200) =>
-  deliver(answer(body, status), { headers, preconditions: readPreconditions(headers, true) });
+const respond = (body: string, status = 200) => ({ status, headers: HEADERS, body });
+const request = (headers: Readonly<Record<string, string>>, body = LONG, status = 200) =>
+  deliver(respond(body, status), { headers, preconditions: readPreconditions(headers, true) });
 
 describe('the final response', () => {
   it.each([
@@ -27,7 +27,7 @@ describe('the final response', () => {
     ['gzip with a short body', { 'accept-encoding': 'gzip' }, '{}'],
     ['gzip without a body', { 'accept-encoding': 'gzip' }, ''],
   ])('is not compressed for %s', async (_title, headers, body) => {
-    expect(await ask(headers, body)).toEqual(answer(body));
+    expect(await request(headers, body)).toEqual(respond(body));
   });
 
   it.each([
@@ -37,13 +37,13 @@ describe('the final response', () => {
     ['identity;q=0, gzip', 'gzip'],
     ['br;q=0, *', 'gzip'],
   ])('for Accept-Encoding: %s it has the coding %s and its tag (RFC 9110, section 8.8.3.3)', async (header, coding) => {
-    const { headers, body } = await ask({ 'accept-encoding': header });
+    const { headers, body } = await request({ 'accept-encoding': header });
     expect({ coding: headers['content-encoding'], etag: headers['etag'] }).toEqual({ coding, etag: `"7-abcdef-${coding}"` });
     if (coding === 'gzip') expect(gunzipSync(body).toString()).toBe(LONG);
   });
 
   it('is a synchronous 304 without content headers on a match (RFC 9110, section 15.4.5)', () => {
-    expect(ask({ 'accept-encoding': 'gzip', 'if-none-match': '"7-abcdef-gzip"' })).toEqual({
+    expect(request({ 'accept-encoding': 'gzip', 'if-none-match': '"7-abcdef-gzip"' })).toEqual({
       status: 304,
       headers: { etag: '"7-abcdef-gzip"', vary: 'Accept', 'cache-control': 'private, no-cache', 'content-location': '/a' },
       body: '',
@@ -51,19 +51,19 @@ describe('the final response', () => {
   });
 
   it('is complete when the client has the tag of another coding', async () => {
-    expect((await ask({ 'accept-encoding': 'gzip', 'if-none-match': '"7-abcdef"' })).status).toBe(200);
+    expect((await request({ 'accept-encoding': 'gzip', 'if-none-match': '"7-abcdef"' })).status).toBe(200);
   });
 
   it('matches `If-Match` only by the tag of its coding (RFC 9110, section 13.1.1)', async () => {
     const gzip = { 'accept-encoding': 'gzip' };
-    expect((await ask({ ...gzip, 'if-match': '"7-abcdef-gzip"' })).status).toBe(200);
-    expect(() => ask({ ...gzip, 'if-match': '"7-abcdef"' })).toThrow(
+    expect((await request({ ...gzip, 'if-match': '"7-abcdef-gzip"' })).status).toBe(200);
+    expect(() => request({ ...gzip, 'if-match': '"7-abcdef"' })).toThrow(
       expect.objectContaining({ code: 'PRECONDITION_FAILED', headers: { etag: '"7-abcdef-gzip"' } }),
     );
   });
 
   it('ignores conditions unless the status is 200 (RFC 9110, section 13.2.1)', async () => {
-    expect((await ask({ 'if-none-match': '*' }, LONG, 201)).status).toBe(201);
-    expect((await ask({ 'if-match': '"x"' }, LONG, 202)).status).toBe(202);
+    expect((await request({ 'if-none-match': '*' }, LONG, 201)).status).toBe(201);
+    expect((await request({ 'if-match': '"x"' }, LONG, 202)).status).toBe(202);
   });
 });

@@ -110,7 +110,7 @@ describe('items that are copied from the printed result', () => {
   });
 
   it('copies items with hidden fields, which it does not select', () => {
-    const route = listOf('id @integer version @hide owner { id @integer @hide name }');
+    const route = listOf('id @integer version @internal owner { id @integer @internal name }');
     expect(JSON.stringify(route.operation)).not.toContain('"version"');
     expect(printedOf(route)).toBeDefined();
   });

@@ -6,7 +6,7 @@ import { shapeResource } from '../../../../rest-facade/response/shape-resource.t
 import { librarySchema } from '../support/library-graph.ts';
 
 const TEXT = `mutation M($input: CreateBookInput! @body) @endpoint(method: POST, path: "/books", status: 201) @noStore {
-  createBook(input: $input) { book @result { id @integer title } receipt @beside errors @userErrors { field message code } }
+  createBook(input: $input) { book @result { id @integer title } receipt @hoist errors @userErrors { field message code } }
 }`;
 
 /** Response of a route. Throws the error that replaces it. */
@@ -14,15 +14,17 @@ function shown(data: unknown, errors: readonly { readonly path: readonly string[
   const { routes, problems } = compileRoutes([{ path: 'x.graphql', text: TEXT }], librarySchema);
   expect(problems).toEqual([]);
   const [route] = routes as unknown as readonly [RestRoute];
-  const told = errors.map(({ path, code }) => ({ message: 'No.', path, extensions: { code, requestId: 'r' } }));
-  const { root, omitted } = readResult({ data, errors: told } as never, route, { variables: {} });
+  const reported = errors.map(({ path, code }) => ({ message: 'No.', path, extensions: { code, requestId: 'r' } }));
+  const { root, omitted } = readResult({ data, errors: reported } as never, route, { variables: {} });
   return shapeResource(root, route.result.shape, { omitted, mask: undefined });
 }
 
 describe('a field outside the result object', () => {
   it('is not shown when the creation was rejected or failed', () => {
-    const refused = { createBook: { book: null, receipt: 'r-1', errors: [{ field: 'input.title', message: 'Taken.', code: 'CONFLICT' }] } };
-    expect(() => shown(refused)).toThrow('Taken.');
+    const rejected = {
+      createBook: { book: null, receipt: 'r-1', errors: [{ field: 'input.title', message: 'Taken.', code: 'CONFLICT' }] },
+    };
+    expect(() => shown(rejected)).toThrow('Taken.');
     const failed = { createBook: { book: { id: '1', title: 'Momo' }, receipt: null, errors: [] } };
     expect(() => shown(failed, [{ path: ['createBook', 'receipt'], code: 'FORBIDDEN' }])).toThrow();
   });

@@ -83,10 +83,10 @@ describe('links of a response', () => {
   });
 
   it('check the permissions of the caller once for many objects', () => {
-    let asked = 0;
-    const count = (): undefined => void (asked += 1);
+    let requested = 0;
+    const count = (): undefined => void (requested += 1);
     const write = writer(open, USER, { denials: count });
     for (let id = 0; id < 50; id += 1) write({ _link_id: String(id) }, [link('self')]);
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
   });
 });

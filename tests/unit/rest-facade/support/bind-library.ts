@@ -26,7 +26,7 @@ export function bind(
 }
 
 /** Returns the code and messages of the thrown error, or undefined when nothing is thrown. */
-export function refusalOf(attempt: () => unknown): { readonly code: string; readonly messages: readonly string[] } | undefined {
+export function catchRejection(attempt: () => unknown): { readonly code: string; readonly messages: readonly string[] } | undefined {
   const thrown = thrownBy(attempt);
   if (thrown === undefined) return undefined;
   const { code, message, details } = asErrorOf(GatewayError, thrown);

@@ -1,7 +1,7 @@
 import { BY_ID, ERRORS, GET_BOOK, get } from './document-parts.ts';
 import type { BrokenDocument } from './broken-document.ts';
 
-const READ = get(BY_ID, GET_BOOK, 'book(id: $id) @result { id version @version @hide }').replace('query Q', 'query Read');
+const READ = get(BY_ID, GET_BOOK, 'book(id: $id) @result { id version @version @internal }').replace('query Q', 'query Read');
 
 const write = (condition: string, endpoint = 'method: PATCH, path: "/books/{book_id}"') =>
   `mutation Write(${BY_ID}, $patch: UpdateBookInput! @body, ${condition}) @endpoint(${endpoint}) ` +
@@ -92,9 +92,9 @@ export const brokenConditions: readonly BrokenDocument[] = [
   ],
   [
     'a field directive on a variable',
-    `${READ} query Other($x: Int @hide @in(query: "x")) @endpoint(method: GET, path: "/other") { books(first: $x) @result(shape: PAGE) { nodes { id } totalCount pageInfo { hasNextPage endCursor } } }`,
-    '@hide @in',
-    /@hide/,
+    `${READ} query Other($x: Int @internal @in(query: "x")) @endpoint(method: GET, path: "/other") { books(first: $x) @result(shape: PAGE) { nodes { id } totalCount pageInfo { hasNextPage endCursor } } }`,
+    '@internal @in',
+    /@internal/,
     /can be used on a field/,
   ],
 ];

@@ -31,8 +31,8 @@ export function createFakeGateway(schema: GraphQLSchema, rootValue: unknown): Fa
     schema,
     prepare(text) {
       const document = parse(text);
-      const [fault] = validate(schema, document);
-      if (fault !== undefined) throw new GatewayError('GRAPHQL_VALIDATION_FAILED', fault.message);
+      const [issue] = validate(schema, document);
+      if (issue !== undefined) throw new GatewayError('GRAPHQL_VALIDATION_FAILED', issue.message);
       return { text, document };
     },
   };

@@ -6,7 +6,7 @@ import { createFakeGateway, type SeenOperation } from './fake-gateway.ts';
 import { libraryDocuments } from './library-documents.ts';
 import { libraryRoot, librarySchema } from './library-graph.ts';
 
-interface Answer {
+interface ReceivedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -25,7 +25,7 @@ export interface ServedFacade extends AsyncDisposable {
   readonly port: number;
   readonly pinned: () => number;
   readonly seen: readonly SeenOperation[];
-  send(request: Sent): Promise<Answer>;
+  send(request: Sent): Promise<ReceivedResponse>;
 }
 
 export interface ServeOptions extends RestFacadeSettings {
@@ -64,7 +64,7 @@ export async function serveFacade({ root = {}, isLoaded = true, wrap, budgetOf, 
   };
 }
 
-function exchange(port: number, { method = 'GET', path, headers = {}, body }: Sent): Promise<Answer> {
+function exchange(port: number, { method = 'GET', path, headers = {}, body }: Sent): Promise<ReceivedResponse> {
   const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
   const type = body === undefined || typeof body === 'string' ? {} : { 'content-type': 'application/json' };
   const length = text === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) };

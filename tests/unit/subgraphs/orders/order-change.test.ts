@@ -12,9 +12,9 @@ const confirmed: OrderContent = { productId: '7', qty: 2, status: 'CONFIRMED' };
 
 describe('changing an order', () => {
   it('names the product, quantity and status that a confirmed order cannot change', () => {
-    const refusals = refuseChange(confirmed, { productId: '8', qty: 3, status: 'PENDING' });
-    expect(refusals.map(({ field, code }) => `${field} ${code}`)).toEqual(['status CONFLICT', 'productId CONFLICT', 'qty CONFLICT']);
-    expect(refusals[0]?.message).toBe('A CONFIRMED order cannot become PENDING.');
+    const rejections = refuseChange(confirmed, { productId: '8', qty: 3, status: 'PENDING' });
+    expect(rejections.map(({ field, code }) => `${field} ${code}`)).toEqual(['status CONFLICT', 'productId CONFLICT', 'qty CONFLICT']);
+    expect(rejections[0]?.message).toBe('A CONFIRMED order cannot become PENDING.');
   });
 
   it('an order that is no longer pending retains its product and quantity', () => {
@@ -32,8 +32,8 @@ describe('changing an order', () => {
 
   it('a paid pending order rejects another product and quantity but allows status changes', () => {
     const before: OrderContent = { ...confirmed, status: 'PENDING' };
-    const refusals = refuseChange(before, { productId: '8', qty: 3, status: 'CONFIRMED' }, true);
-    expect(refusals.map(({ field, code }) => `${field} ${code}`)).toEqual(['productId CONFLICT', 'qty CONFLICT']);
+    const rejections = refuseChange(before, { productId: '8', qty: 3, status: 'CONFIRMED' }, true);
+    expect(rejections.map(({ field, code }) => `${field} ${code}`)).toEqual(['productId CONFLICT', 'qty CONFLICT']);
     expect(refuseChange(before, { ...before, status: 'CANCELLED' }, true)).toEqual([]);
   });
 

@@ -17,9 +17,9 @@ describe('the input of an order', () => {
     [{ status: 'CONFIRMED', qty: 0 }, ['patch.qty'], { status: 'CONFIRMED', qty: 0 }],
     [{ qty: 3 }, [], { qty: 3 }],
     [{}, [], {}],
-  ])('the patch %j has the invalid fields %j and the changes %j', (patch, faults, changes) => {
+  ])('the patch %j has the invalid fields %j and the changes %j', (patch, failures, changes) => {
     const read = readOrderPatch(patch);
-    expect(read.problems.map(({ field }) => field)).toEqual(faults);
+    expect(read.problems.map(({ field }) => field)).toEqual(failures);
     expect(read.changes).toEqual(changes);
   });
 });

@@ -93,8 +93,8 @@ describe('the hand-over of shipped orders', () => {
     const { publish, booked, since } = startRelay({ failures: 6, shipped, maxQueuedEvents: 1 });
     shipped.push({ orderId: '19', pieces: 1, handedOverAt: NOW });
     for (const orderId of ['17', '18', '19']) await publish({ ...SHIPPED, orderId });
-    const told = [await booked(), await booked(), await booked()];
-    expect(told).toContainEqual(expect.objectContaining({ order_id: '19' }));
+    const reported = [await booked(), await booked(), await booked()];
+    expect(reported).toContainEqual(expect.objectContaining({ order_id: '19' }));
     expect(since.length).toBeGreaterThanOrEqual(2);
   });
 

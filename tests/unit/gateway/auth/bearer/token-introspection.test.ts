@@ -60,8 +60,8 @@ describe('token introspection', () => {
     ['returns no audience', { ...GOOD, aud: undefined }],
     ['reports an expired token as active', { ...GOOD, exp: NOW / SECOND - 31 }],
     ['returns more roles than fit into a header', { ...GOOD, roles: Array.from({ length: 900 }, (_, n) => `R${n}`) }],
-  ])('rejects the token when the server %s', async (_case, answer) => {
-    provider.answer(json(answer));
+  ])('rejects the token when the server %s', async (_case, response) => {
+    provider.respond(json(response));
     await using gateway = start({ audiences: ['graph'] });
     await expect(gateway.by('opaque')).rejects.toEqual(INVALID_TOKEN);
   });
@@ -75,23 +75,23 @@ describe('token introspection', () => {
     ['returns no `active` field', json({ sub: '7' })],
     ['returns `active` as a string', json({ ...GOOD, active: 'true' })],
     ['returns a response above the size limit', json({ ...GOOD, padding: 'x'.repeat(70_000) })],
-  ])('returns AUTH_UNAVAILABLE when the server %s, and queries it again later', async (_case, answer) => {
-    provider.answer(answer);
+  ])('returns AUTH_UNAVAILABLE when the server %s, and queries it again later', async (_case, respond) => {
+    provider.respond(respond);
     await using gateway = start();
     await expect(gateway.by('opaque')).rejects.toEqual(UNAVAILABLE);
-    provider.answer(json(GOOD));
+    provider.respond(json(GOOD));
     await expect(gateway.by('opaque')).resolves.toMatchObject({ id: '7' });
   });
 
   it('returns AUTH_UNAVAILABLE when the server does not respond in time', async () => {
-    provider.answer(hang);
+    provider.respond(hang);
     await using gateway = start({ requestTimeoutMs: 100 });
     await expect(gateway.by('opaque')).rejects.toEqual(UNAVAILABLE);
   });
 
   it('sends the request that RFC 7662 defines', async () => {
     let question: unknown;
-    provider.answer((request, response) => {
+    provider.respond((request, response) => {
       const { method, url, headers } = request;
       void text(request).then((body) => {
         question = { method, url, type: headers['content-type'], authorization: headers.authorization, body };
@@ -120,38 +120,38 @@ describe('token introspection', () => {
     await Promise.all(Array.from({ length: 20 }, () => gateway.by('opaque')));
     gateway.pass(29 * SECOND);
     await gateway.by('opaque');
-    expect(provider.asked).toBe(1);
-    provider.answer(json({ ...GOOD, exp: NOW / SECOND + 40 }));
+    expect(provider.requested).toBe(1);
+    provider.respond(json({ ...GOOD, exp: NOW / SECOND + 40 }));
     gateway.pass(1 * SECOND);
     await gateway.by('opaque');
-    expect(provider.asked).toBe(2);
+    expect(provider.requested).toBe(2);
     gateway.pass(10 * SECOND);
-    provider.answer(json({ active: false }));
+    provider.respond(json({ active: false }));
     await expect(gateway.by('opaque')).rejects.toEqual(INVALID_TOKEN);
   });
 
   it('queries an inactive token at most every five seconds', async () => {
-    provider.answer(json({ active: false }));
+    provider.respond(json({ active: false }));
     await using gateway = start();
     for (let n = 0; n < 10; n += 1) await expect(gateway.by('opaque')).rejects.toEqual(INVALID_TOKEN);
-    expect(provider.asked).toBe(1);
+    expect(provider.requested).toBe(1);
     gateway.pass(5 * SECOND);
     await expect(gateway.by('opaque')).rejects.toEqual(INVALID_TOKEN);
-    expect(provider.asked).toBe(2);
+    expect(provider.requested).toBe(2);
   });
 
   it('accepts an active token without an expiry', async () => {
-    provider.answer(json({ ...GOOD, exp: undefined }));
+    provider.respond(json({ ...GOOD, exp: undefined }));
     await using gateway = start();
     expect((await gateway.by('opaque')).expiresAt).toBeUndefined();
   });
 
   it('returns AUTH_UNAVAILABLE for tokens beyond the concurrency limit', async () => {
-    provider.answer(hang);
+    provider.respond(hang);
     await using gateway = start({ maxConcurrent: 3, requestTimeoutMs: 300 });
-    const outcomes = await Promise.allSettled(Array.from({ length: 100 }, (_, n) => gateway.by(`t${n}`)));
-    expect(outcomes.map((one) => (one.status === 'rejected' ? one.reason.code : ''))).toEqual(Array(100).fill('AUTH_UNAVAILABLE'));
-    expect(provider.asked).toBeLessThanOrEqual(3);
+    const results = await Promise.allSettled(Array.from({ length: 100 }, (_, n) => gateway.by(`t${n}`)));
+    expect(results.map((one) => (one.status === 'rejected' ? one.reason.code : ''))).toEqual(Array(100).fill('AUTH_UNAVAILABLE'));
+    expect(provider.requested).toBeLessThanOrEqual(3);
   });
 
   it('queries the server for a JWT of an issuer that is not configured', async () => {

@@ -6,7 +6,11 @@ import { type LookupText, lookups, planOf, root } from '../scripted-plan.ts';
 const sharedIn = (...fetches: readonly PlannedFetch[]): readonly string[] =>
   [...compilePlan({ plan: planOf(fetches), isInterface: () => false, clientVariables: new Set() }).sharedPaths].sort();
 
-const people = (at: readonly string[], ask = 'name'): LookupText => ({ at, by: ['Author'], ask: `{ ...on Author { ${ask} } }` });
+const people = (at: readonly string[], request = 'name'): LookupText => ({
+  at,
+  by: ['Author'],
+  request: `{ ...on Author { ${request} } }`,
+});
 
 describe('shared paths of a plan', () => {
   it.each<[string, readonly PlannedFetch[], readonly string[]]>([
@@ -20,7 +24,7 @@ describe('shared paths of a plan', () => {
       [
         root('a', '{ books { author { __typename id } } }'),
         lookups('b', [0], [people(['books.author'], 'home { id }')]),
-        lookups('c', [1], [{ at: ['books.author.home'], by: ['*City'], ask: '{ ...on City { name } }' }]),
+        lookups('c', [1], [{ at: ['books.author.home'], by: ['*City'], request: '{ ...on City { name } }' }]),
       ],
       ['books/author', 'books/author/home'],
     ],
@@ -33,7 +37,7 @@ describe('shared paths of a plan', () => {
       'objects with fields from two responses',
       [
         root('a', '{ books { __typename id author { __typename id } } }'),
-        lookups('b', [0], [{ at: ['books'], by: ['Book'], ask: '{ ...on Book { author { born } } }' }, people(['books.author'])]),
+        lookups('b', [0], [{ at: ['books'], by: ['Book'], request: '{ ...on Book { author { born } } }' }, people(['books.author'])]),
       ],
       [],
     ],
@@ -53,7 +57,7 @@ describe('shared paths of a plan', () => {
       'objects at two paths of one response with the same lookup',
       [
         root('a', '{ best { __typename id } books { __typename id } }'),
-        lookups('b', [0], [{ at: ['best', 'books'], by: ['Book'], ask: '{ ...on Book { author { __typename id } } }' }]),
+        lookups('b', [0], [{ at: ['best', 'books'], by: ['Book'], request: '{ ...on Book { author { __typename id } } }' }]),
         lookups('c', [1], [people(['best.author', 'books.author'])]),
       ],
       ['best', 'best/author', 'books', 'books/author'],
@@ -62,7 +66,7 @@ describe('shared paths of a plan', () => {
       'objects at two paths of one response with a lookup for one',
       [
         root('a', '{ best { __typename id } books { __typename id } }'),
-        lookups('b', [0], [{ at: ['best', 'books'], by: ['Book'], ask: '{ ...on Book { author { __typename id } } }' }]),
+        lookups('b', [0], [{ at: ['best', 'books'], by: ['Book'], request: '{ ...on Book { author { __typename id } } }' }]),
         lookups('c', [1], [people(['best.author'])]),
       ],
       ['best', 'books'],

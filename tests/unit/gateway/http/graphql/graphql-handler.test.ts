@@ -7,7 +7,7 @@ import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../..
 const JSON_TYPE = 'application/json';
 const RESPONSE_TYPE = 'application/graphql-response+json';
 
-interface Answer {
+interface ReceivedResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: {
@@ -25,14 +25,14 @@ describe('/graphql', () => {
     await library[Symbol.asyncDispose]();
   });
 
-  async function ask(init: RequestInit & { query?: string } = {}): Promise<Answer> {
+  async function request(init: RequestInit & { query?: string } = {}): Promise<ReceivedResponse> {
     const { query = '', ...rest } = init;
     const response = await fetch(`${library.url}/graphql${query}`, rest);
-    return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) as Answer['body'] };
+    return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) as ReceivedResponse['body'] };
   }
 
-  function post(body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-    return ask({
+  function post(body: unknown, headers: Record<string, string> = {}): Promise<ReceivedResponse> {
+    return request({
       method: 'POST',
       headers: { 'content-type': JSON_TYPE, ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -41,8 +41,11 @@ describe('/graphql', () => {
 
   describe('errors', () => {
     it('returns 401 with all challenges for an anonymous idempotency key', async () => {
-      const answer = await post({ query: 'mutation { renameBook(id: 1, title: "a") { id } }' }, { 'idempotency-key': '0123456789abcdef' });
-      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, library.gateway.challenges]);
+      const response = await post(
+        { query: 'mutation { renameBook(id: 1, title: "a") { id } }' },
+        { 'idempotency-key': '0123456789abcdef' },
+      );
+      expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, library.gateway.challenges]);
     });
 
     it.each([
@@ -68,10 +71,10 @@ describe('/graphql', () => {
       ['too many bytes', { query: '{ __typename }', padding: 'x'.repeat(10_000) }, 413, 'PAYLOAD_TOO_LARGE'],
     ])('rejects %s with the same status in both media types', async (_case, body, status, code) => {
       for (const accept of [JSON_TYPE, RESPONSE_TYPE]) {
-        const answer = await post(body, { accept });
-        expect(answer).toMatchObject({ status, body: { errors: [{ extensions: { code } }] } });
-        expect(answer.body).not.toHaveProperty('data');
-        expect(answer.headers.get('content-type')).toBe(`${accept}; charset=utf-8`);
+        const response = await post(body, { accept });
+        expect(response).toMatchObject({ status, body: { errors: [{ extensions: { code } }] } });
+        expect(response.body).not.toHaveProperty('data');
+        expect(response.headers.get('content-type')).toBe(`${accept}; charset=utf-8`);
       }
     });
 
@@ -88,9 +91,9 @@ describe('/graphql', () => {
       ['too many directives', { query: `{ __typename ${'@skip(if: false) '.repeat(5)} }` }, 'DIRECTIVE_LIMIT_EXCEEDED'],
     ])('rejects %s with a status that depends on the media type', async (_case, body, code) => {
       expect(await post(body, { accept: JSON_TYPE })).toMatchObject({ status: 200, body: { errors: [{ extensions: { code } }] } });
-      const answer = await post(body, { accept: RESPONSE_TYPE });
-      expect(answer).toMatchObject({ status: 400, body: { errors: [{ extensions: { code } }] } });
-      expect(answer.body).not.toHaveProperty('data');
+      const response = await post(body, { accept: RESPONSE_TYPE });
+      expect(response).toMatchObject({ status: 400, body: { errors: [{ extensions: { code } }] } });
+      expect(response.body).not.toHaveProperty('data');
     });
 
     it.each([
@@ -110,9 +113,9 @@ describe('/graphql', () => {
     });
 
     it('checks invalid credentials before an invalid body', async () => {
-      const answer = await post('{', { authorization: 'Bearer nonsense' });
-      expect(answer.status).toBe(401);
-      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="gatefold", error="invalid_token"/);
+      const response = await post('{', { authorization: 'Bearer nonsense' });
+      expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toMatch(/^Bearer realm="gatefold", error="invalid_token"/);
     });
 
     it.each([
@@ -128,26 +131,26 @@ describe('/graphql', () => {
       ['?extensions={"persistedQuery":{"version":1,"sha256Hash":"a"}}', 400, 'BAD_REQUEST'],
       ['?query=subscription{bookRenamed{id}}', 405, 'METHOD_NOT_ALLOWED'],
     ])('rejects GET /graphql%s', async (query, status, code) => {
-      expect(await ask({ query })).toMatchObject({ status, body: { errors: [{ extensions: { code } }] } });
+      expect(await request({ query })).toMatchObject({ status, body: { errors: [{ extensions: { code } }] } });
     });
 
     it('rejects a mutation by GET or HEAD, and names POST', async () => {
       const query = '?query=mutation{renameBook(id:"1",title:"x"){id}}';
-      const answer = await ask({ query });
-      expect(answer).toMatchObject({ status: 405, body: { errors: [{ extensions: { code: 'METHOD_NOT_ALLOWED' } }] } });
-      expect(answer.headers.get('allow')).toBe('POST');
+      const response = await request({ query });
+      expect(response).toMatchObject({ status: 405, body: { errors: [{ extensions: { code: 'METHOD_NOT_ALLOWED' } }] } });
+      expect(response.headers.get('allow')).toBe('POST');
       expect((await fetch(`${library.url}/graphql${query}`, { method: 'HEAD' })).status).toBe(405);
     });
 
     it('rejects GET with the content type of a foreign body', async () => {
-      expect(await ask({ query: '?query={__typename}', headers: { 'content-type': 'text/plain' } })).toMatchObject({ status: 415 });
-      expect(await ask({ query: '?query={__typename}', headers: { 'content-type': JSON_TYPE } })).toMatchObject({ status: 200 });
+      expect(await request({ query: '?query={__typename}', headers: { 'content-type': 'text/plain' } })).toMatchObject({ status: 415 });
+      expect(await request({ query: '?query={__typename}', headers: { 'content-type': JSON_TYPE } })).toMatchObject({ status: 200 });
     });
 
     it.each([['PUT'], ['PATCH'], ['DELETE']])('rejects %s and names the allowed methods', async (method) => {
-      const answer = await ask({ method });
-      expect(answer).toMatchObject({ status: 405, body: { errors: [{ extensions: { code: 'METHOD_NOT_ALLOWED' } }] } });
-      expect(answer.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
+      const response = await request({ method });
+      expect(response).toMatchObject({ status: 405, body: { errors: [{ extensions: { code: 'METHOD_NOT_ALLOWED' } }] } });
+      expect(response.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
     });
 
     it('returns the allowed methods without a body for OPTIONS', async () => {
@@ -174,12 +177,12 @@ describe('/graphql', () => {
     });
 
     it('contain the data for a compressed request body', async () => {
-      const answer = await ask({
+      const response = await request({
         method: 'POST',
         headers: { 'content-type': JSON_TYPE, 'content-encoding': 'gzip' },
         body: new Uint8Array(gzipSync(JSON.stringify(mutation))),
       });
-      expect(answer).toMatchObject({ status: 200, body: renamed });
+      expect(response).toMatchObject({ status: 200, body: renamed });
     });
 
     it('contain the data of a query with variables in the URL', async () => {
@@ -191,7 +194,7 @@ describe('/graphql', () => {
         cacheBuster: '1',
       });
       const query = `?${parameters.toString()}`;
-      expect(await ask({ query })).toMatchObject({ status: 200, body: { data: { book: { id: '7' } } } });
+      expect(await request({ query })).toMatchObject({ status: 200, body: { data: { book: { id: '7' } } } });
     });
 
     it('are successful with a token of the development key', async () => {
@@ -209,18 +212,18 @@ describe('/graphql', () => {
       ['contains a space', 'a b', undefined],
       ['is too long', 'x'.repeat(129), undefined],
     ])('echo or replace a correlation id that %s, also in errors', async (_case, sent, echoed) => {
-      const answer = await post({ query: '{' }, { 'x-correlation-id': sent });
-      const id = answer.headers.get('x-correlation-id');
+      const response = await post({ query: '{' }, { 'x-correlation-id': sent });
+      const id = response.headers.get('x-correlation-id');
       expect(id).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
-      expect(answer.body.errors?.[0]?.extensions['requestId']).toBe(id);
+      expect(response.body.errors?.[0]?.extensions['requestId']).toBe(id);
       if (echoed === undefined) expect(id).not.toBe(sent);
       else expect(id).toBe(echoed);
     });
 
     it('have a length and headers against caching and content sniffing', async () => {
-      for (const answer of [await post({ query: '{ __typename }' }), await post('{'), await ask({ method: 'PUT' })]) {
-        expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(0);
-        expect(Object.fromEntries(answer.headers)).toMatchObject({
+      for (const response of [await post({ query: '{ __typename }' }), await post('{'), await request({ method: 'PUT' })]) {
+        expect(Number(response.headers.get('content-length'))).toBeGreaterThan(0);
+        expect(Object.fromEntries(response.headers)).toMatchObject({
           'cache-control': 'no-store',
           'x-content-type-options': 'nosniff',
           vary: 'Accept, Accept-Encoding',

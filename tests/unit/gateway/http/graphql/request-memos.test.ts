@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createKnownTargets } from '../../../../../gateway/http/graphql/request-memos.ts';
+import { createRequestMemos } from '../../../../../gateway/http/graphql/request-memos.ts';
 import type { RequestMemo } from '../../../../../gateway/pipeline/request-memo.ts';
 
 const PARAMETERS = { document: { text: '{ a }' } };
@@ -16,7 +16,7 @@ const memoOf = (partition: string, more: Partial<RequestMemo> = {}): RequestMemo
 
 describe('request memos', () => {
   it('do not match a target that differs by one octet', () => {
-    const targets = createKnownTargets(SPACE);
+    const targets = createRequestMemos(SPACE);
     targets.remember('/graphql?query={a}', PARAMETERS, memoOf('anon'));
     for (const other of ['/graphql?query={a}&', '/graphql?query=%7Ba}', '/graphql?Query={a}', '/graphql?query={a']) {
       expect(targets.find(other)).toBeUndefined();
@@ -24,14 +24,14 @@ describe('request memos', () => {
   });
 
   it('contain the newer memo of a partition', () => {
-    const targets = createKnownTargets(SPACE);
+    const targets = createRequestMemos(SPACE);
     targets.remember('/a', PARAMETERS, memoOf('anon'));
     targets.remember('/a', PARAMETERS, memoOf('anon', { generation: 'two' }));
     expect([...(targets.find('/a')?.memos.values() ?? [])].map(({ generation }) => generation)).toEqual(['two']);
   });
 
   it('evict the oldest partition of a target at the limit', () => {
-    const targets = createKnownTargets(SPACE);
+    const targets = createRequestMemos(SPACE);
     for (let index = 0; index < 33; index += 1) targets.remember('/a', PARAMETERS, memoOf(`caller ${index}`));
     const { memos } = targets.find('/a') ?? {};
     expect(memos?.size).toBe(32);
@@ -40,7 +40,7 @@ describe('request memos', () => {
   });
 
   it('evict the least recently used target at the limit', () => {
-    const targets = createKnownTargets({ ...SPACE, maxEntries: 2 });
+    const targets = createRequestMemos({ ...SPACE, maxEntries: 2 });
     for (const target of ['/a', '/b']) targets.remember(target, PARAMETERS, memoOf('anon'));
     targets.find('/a');
     targets.remember('/c', PARAMETERS, memoOf('anon'));
@@ -56,11 +56,11 @@ describe('request memos', () => {
       (index) => [`/${index}`, memoOf('anon', { key: long })],
     ];
     for (const toEntry of cases) {
-      const targets = createKnownTargets(SPACE); // Memos use at most an eighth of this capacity: a million bytes.
+      const targets = createRequestMemos(SPACE); // Memos use at most an eighth of this capacity: a million bytes.
       for (let index = 0; index < 100; index += 1) targets.remember(toEntry(index)[0], PARAMETERS, toEntry(index)[1]);
-      const kept = Array.from({ length: 100 }, (_, index) => toEntry(index)[0]).filter((target) => targets.find(target) !== undefined);
-      expect(kept.length).toBeGreaterThan(10);
-      expect(kept.length).toBeLessThan(51);
+      const stored = Array.from({ length: 100 }, (_, index) => toEntry(index)[0]).filter((target) => targets.find(target) !== undefined);
+      expect(stored.length).toBeGreaterThan(10);
+      expect(stored.length).toBeLessThan(51);
     }
   });
 });

@@ -32,20 +32,20 @@ afterAll(async () => {
   await closed[Symbol.asyncDispose]();
 });
 
-interface Asked {
+interface QueryResult {
   readonly origin?: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly gateway?: LibraryGateway;
 }
 
-async function ask(path: string, { origin, method = 'GET', headers = {}, gateway = library }: Asked) {
+async function request(path: string, { origin, method = 'GET', headers = {}, gateway = library }: QueryResult) {
   const response = await fetch(new URL(path, gateway.url), {
     method,
     headers: { ...headers, ...(origin === undefined ? {} : { origin }) },
   });
-  const told = Object.fromEntries([...response.headers].filter(([name]) => name.startsWith('access-control-')));
-  return { status: response.status, told, vary: (response.headers.get('vary') ?? '').split(/, ?/), text: await response.text() };
+  const reported = Object.fromEntries([...response.headers].filter(([name]) => name.startsWith('access-control-')));
+  return { status: response.status, reported, vary: (response.headers.get('vary') ?? '').split(/, ?/), text: await response.text() };
 }
 
 const QUERY = '/graphql?query={__typename}';
@@ -57,19 +57,19 @@ const preflight = (method: string) => ({
 describe('origins that are not listed', () => {
   it.each(OTHERS)('receive no CORS headers for %s, but `Vary: Origin`', async (origin) => {
     for (const path of [QUERY, '/things']) {
-      const answer = await ask(path, { origin });
-      expect(answer).toMatchObject({ status: 200, told: {} });
-      expect(answer.vary).toContain('Origin');
-      expect((await ask(path, { origin, ...preflight('POST') })).told).toEqual({});
+      const response = await request(path, { origin });
+      expect(response).toMatchObject({ status: 200, reported: {} });
+      expect(response.vary).toContain('Origin');
+      expect((await request(path, { origin, ...preflight('POST') })).reported).toEqual({});
     }
   });
 
   it('receive neither CORS headers nor `Vary: Origin` when no origins are configured', async () => {
     for (const origin of [SHOP, ...OTHERS]) {
-      for (const asked of [{}, preflight('POST')]) {
-        const answer = await ask(QUERY, { origin, gateway: closed, ...asked });
-        expect(answer.told).toEqual({});
-        expect(answer.vary).not.toContain('Origin');
+      for (const requested of [{}, preflight('POST')]) {
+        const response = await request(QUERY, { origin, gateway: closed, ...requested });
+        expect(response.reported).toEqual({});
+        expect(response.vary).not.toContain('Origin');
       }
     }
   });
@@ -90,47 +90,47 @@ describe('origins that are not listed', () => {
 });
 
 describe('origins that are listed', () => {
-  const TOLD = {
+  const REPORTED = {
     'access-control-allow-origin': SHOP,
     'access-control-allow-credentials': 'true',
     'access-control-expose-headers': expect.stringContaining('x-correlation-id'),
   };
 
   it('may read a response, which retains its other `Vary` headers', async () => {
-    const answer = await ask(QUERY, { origin: SHOP });
-    expect(answer).toMatchObject({ status: 200, told: TOLD, text: '{"data":{"__typename":"Query"}}' });
-    expect(answer.vary).toEqual(expect.arrayContaining(['Accept', 'Accept-Encoding', 'Origin']));
+    const response = await request(QUERY, { origin: SHOP });
+    expect(response).toMatchObject({ status: 200, reported: REPORTED, text: '{"data":{"__typename":"Query"}}' });
+    expect(response.vary).toEqual(expect.arrayContaining(['Accept', 'Accept-Encoding', 'Origin']));
   });
 
   it('may read an error response', async () => {
-    expect(await ask('/graphql?query={', { origin: SHOP, headers: { authorization: 'Bearer x' } })).toMatchObject({
+    expect(await request('/graphql?query={', { origin: SHOP, headers: { authorization: 'Bearer x' } })).toMatchObject({
       status: 401,
-      told: TOLD,
+      reported: REPORTED,
     });
-    expect(await ask('/%', { origin: SHOP })).toMatchObject({ status: 400, told: TOLD });
+    expect(await request('/%', { origin: SHOP })).toMatchObject({ status: 400, reported: REPORTED });
   });
 
   it('may read a response of a mounted handler', async () => {
-    const answer = await ask('/things', { origin: SHOP });
-    expect(answer).toMatchObject({ status: 200, told: TOLD, text: 'GET' });
-    expect(answer.vary).toEqual(['Accept', 'Origin']);
+    const response = await request('/things', { origin: SHOP });
+    expect(response).toMatchObject({ status: 200, reported: REPORTED, text: 'GET' });
+    expect(response.vary).toEqual(['Accept', 'Origin']);
   });
 
   it('cause `Vary: Origin` also for requests without an origin', async () => {
-    const answer = await ask(QUERY, {});
-    expect(answer.told).toEqual({});
-    expect(answer.vary).toContain('Origin');
+    const response = await request(QUERY, {});
+    expect(response.reported).toEqual({});
+    expect(response.vary).toContain('Origin');
   });
 
   it.each([
     [QUERY, 'GET, HEAD, POST'],
     ['/things', 'GET, HEAD, POST, PUT, PATCH, DELETE'],
   ])('receive every method and header by name in the preflight response of %s', async (path, methods) => {
-    const answer = await ask(path, { origin: SHOP, ...preflight('DELETE') });
-    expect(answer).toMatchObject({
+    const response = await request(path, { origin: SHOP, ...preflight('DELETE') });
+    expect(response).toMatchObject({
       status: 204,
       text: '',
-      told: {
+      reported: {
         'access-control-allow-origin': SHOP,
         'access-control-allow-methods': methods,
         'access-control-allow-headers': expect.stringMatching(/authorization.*content-type.*x-api-key/),
@@ -138,11 +138,11 @@ describe('origins that are listed', () => {
         'access-control-max-age': '600',
       },
     });
-    expect(Object.values(answer.told)).not.toContain('*');
-    expect(answer.vary).toContain('Origin');
+    expect(Object.values(response.reported)).not.toContain('*');
+    expect(response.vary).toContain('Origin');
   });
 
   it('reach the handler of the path with OPTIONS that is not a preflight request', async () => {
-    expect(await ask('/things', { origin: SHOP, method: 'OPTIONS' })).toMatchObject({ status: 200, text: 'OPTIONS' });
+    expect(await request('/things', { origin: SHOP, method: 'OPTIONS' })).toMatchObject({ status: 200, text: 'OPTIONS' });
   });
 });

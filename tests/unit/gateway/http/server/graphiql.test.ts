@@ -70,9 +70,9 @@ describe('GraphiQL', () => {
     ['/studio/constructor'],
   ])('returns 404 for %s', async (path) => {
     await serveBuilt();
-    const answer = await sendRaw(url, `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
-    expect(statusesOf(answer)).toEqual([404]);
-    expect(answer).not.toContain('secret\n');
+    const response = await sendRaw(url, `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    expect(statusesOf(response)).toEqual([404]);
+    expect(response).not.toContain('secret\n');
   });
 
   it('rejects POST to a page, and names GET', async () => {

@@ -37,13 +37,13 @@ const start = (server: Server, config: Partial<GatewayConfigInput> = {}) =>
 
 const tlsFiles = () => ({ tls: { certificateFile: certificateFile(), keyFile: keyFile() } });
 
-interface Answer {
+interface ReceivedResponse {
   readonly status: number | undefined;
   readonly headers: IncomingMessage['headers'];
   readonly body: Record<string, unknown>;
 }
 
-async function ask(url: string, path: string, options: RequestOptions & { body?: string } = {}): Promise<Answer> {
+async function query(url: string, path: string, options: RequestOptions & { body?: string } = {}): Promise<ReceivedResponse> {
   const { body, ...rest } = options;
   const send = url.startsWith('https:') ? httpsRequest : httpRequest;
   const sent = send(new URL(path, url), { rejectUnauthorized: false, ...rest } as RequestOptions).end(body);
@@ -69,20 +69,20 @@ describe('a TLS listener', () => {
     expect(library.url).toMatch(/^https:/);
     expect(library.internalUrl).toMatch(/^http:/); // The internal listener is on the loopback address.
     const ca = await readFile(pathOf('ca'));
-    const answer = await ask(library.url, QUERY, { ca, rejectUnauthorized: true, servername: 'stock.test' });
-    expect(answer).toMatchObject({ status: 200, headers: { 'strict-transport-security': 'max-age=31536000' } });
-    expect((await ask(library.internalUrl, '/health')).headers['strict-transport-security']).toBeUndefined();
+    const response = await query(library.url, QUERY, { ca, rejectUnauthorized: true, servername: 'stock.test' });
+    expect(response).toMatchObject({ status: 200, headers: { 'strict-transport-security': 'max-age=31536000' } });
+    expect((await query(library.internalUrl, '/health')).headers['strict-transport-security']).toBeUndefined();
   });
 
   it('sends no HSTS header when it is disabled', async () => {
     await using library = await start({ ...tlsFiles(), hstsMaxAgeSeconds: 0 });
-    expect((await ask(library.url, QUERY)).headers['strict-transport-security']).toBeUndefined();
+    expect((await query(library.url, QUERY)).headers['strict-transport-security']).toBeUndefined();
   });
 
   it.each(['TLSv1', 'TLSv1.1', 'TLSv1.2'] as const)('rejects a client of at most %s when TLS 1.3 is required', async (version) => {
     await using library = await start({ tls: { ...tlsFiles().tls, minVersion: 'TLSv1.3' } });
-    await expect(ask(library.url, QUERY, { minVersion: 'TLSv1', maxVersion: version })).rejects.toThrow();
-    expect((await ask(library.url, QUERY)).status).toBe(200);
+    await expect(query(library.url, QUERY, { minVersion: 'TLSv1', maxVersion: version })).rejects.toThrow();
+    expect((await query(library.url, QUERY)).status).toBe(200);
   });
 
   it('uses replaced certificate files for new connections and retains open ones', async () => {
@@ -96,7 +96,7 @@ describe('a TLS listener', () => {
       socket.destroy();
       return name;
     };
-    expect((await ask(library.url, QUERY, { agent })).status).toBe(200);
+    expect((await query(library.url, QUERY, { agent })).status).toBe(200);
     const [standing] = Object.values(agent.freeSockets).flat();
     expect(await subject()).toBe('server of the tests');
     // No tool can replace two files at once, so certificate and key do not match for a moment.
@@ -105,7 +105,7 @@ describe('a TLS listener', () => {
     expect(await subject()).toBe('server of the tests');
     await copyFile(pathOf('client-key'), keyFile());
     while ((await subject()) === 'server of the tests') await new Promise((resolve) => setTimeout(resolve, 20));
-    expect((await ask(library.url, QUERY, { agent })).status).toBe(200);
+    expect((await query(library.url, QUERY, { agent })).status).toBe(200);
     expect(Object.values(agent.freeSockets).flat()).toEqual([standing]);
     agent.destroy();
   });
@@ -114,7 +114,7 @@ describe('a TLS listener', () => {
     await using library = await start(tlsFiles());
     await writeFile(certificateFile(), 'nonsense');
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect((await ask(library.url, QUERY)).status).toBe(200);
+    expect((await query(library.url, QUERY)).status).toBe(200);
   });
 
   it.each([
@@ -157,36 +157,36 @@ describe('a listener behind TLS proxies', () => {
   ])('rejects a query without a redirect when the proxy reports %s', async (_case, headers) => {
     const library = behindUs();
     for (const [method, body] of [['GET'], ['POST', '{"query":"{__typename}"}']] as const) {
-      const answer = await ask(library.url, method === 'GET' ? QUERY : '/graphql', {
+      const response = await query(library.url, method === 'GET' ? QUERY : '/graphql', {
         method,
         headers: { ...headers, 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body }),
       });
-      expect(answer).toMatchObject({
+      expect(response).toMatchObject({
         status: 403,
         body: { errors: [{ message: expect.stringContaining('HTTPS'), extensions: { code: 'TLS_REQUIRED' } }] },
       });
-      expect(answer.headers).not.toHaveProperty('location');
-      expect(answer.headers).not.toHaveProperty('strict-transport-security');
-      expect(answer.headers['x-correlation-id']).toBe(
-        (answer.body['errors'] as { extensions: { requestId: string } }[])[0]?.extensions.requestId,
+      expect(response.headers).not.toHaveProperty('location');
+      expect(response.headers).not.toHaveProperty('strict-transport-security');
+      expect(response.headers['x-correlation-id']).toBe(
+        (response.body['errors'] as { extensions: { requestId: string } }[])[0]?.extensions.requestId,
       );
     }
   });
 
   it('rejects plain HTTP on other paths with a flat error body', async () => {
     const library = behindUs();
-    expect(await ask(library.url, '/books')).toMatchObject({ status: 403, body: { error: 'TLS_REQUIRED', traceId: expect.any(String) } });
+    expect(await query(library.url, '/books')).toMatchObject({ status: 403, body: { error: 'TLS_REQUIRED', traceId: expect.any(String) } });
   });
 
   it('ignores the protocol that a client reports when it is not a trusted proxy', async () => {
     const library = behindOthers();
-    expect((await ask(library.url, QUERY, { headers: { 'x-forwarded-proto': 'https' } })).status).toBe(403);
+    expect((await query(library.url, QUERY, { headers: { 'x-forwarded-proto': 'https' } })).status).toBe(403);
   });
 
   it.each(['https', 'HTTPS', 'http, https'])('serves a query when the proxy reports %s', async (scheme) => {
     const library = behindUs();
-    expect(await ask(library.url, QUERY, { headers: { 'x-forwarded-proto': scheme } })).toMatchObject({
+    expect(await query(library.url, QUERY, { headers: { 'x-forwarded-proto': scheme } })).toMatchObject({
       status: 200,
       headers: { 'strict-transport-security': 'max-age=31536000' },
     });
@@ -196,13 +196,13 @@ describe('a listener behind TLS proxies', () => {
     'serves a health check at %s that bypasses the proxy',
     async (path) => {
       const library = behindOthers();
-      expect((await ask(library.url, path)).status).toBe(200);
-      expect((await ask(library.url, '/', { path: `${path}/../graphql` })).status).toBe(path.includes('?') ? 200 : 403);
+      expect((await query(library.url, path)).status).toBe(200);
+      expect((await query(library.url, '/', { path: `${path}/../graphql` })).status).toBe(path.includes('?') ? 200 : 403);
     },
   );
 
   it('serves plain HTTP in the dev profile even if a proxy is declared', async () => {
     await using library = await start({ trustedProxies: ['10.0.0.0/8'] });
-    expect((await ask(library.url, QUERY)).status).toBe(200);
+    expect((await query(library.url, QUERY)).status).toBe(200);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { doublingFragments } from '../../../../fixtures/fragment-bombs.ts';
-import { faultsOf } from '../../../../support/gateway/refusal-of.ts';
+import { errorsOf } from '../../../../support/gateway/catch-rejection.ts';
 import { costIn } from './shop-graph.ts';
 
 describe('the estimated cost of an operation', () => {
@@ -79,7 +79,7 @@ describe('the estimated cost of an operation', () => {
     ['no value in the variable of a required size', 'query ($n: Int) { bothWays(last: $n) { id } }', {}],
     ['two sizes where one is required', 'query ($n: Int) { bothWays(first: $n, last: 2) { id } }', { n: 2 }],
   ])('rejects %s', (_what, text, values) => {
-    expect(faultsOf(() => costIn(text).estimate(values))[0]).toBe('BAD_USER_INPUT');
+    expect(errorsOf(() => costIn(text).estimate(values))[0]).toBe('BAD_USER_INPUT');
   });
 
   it('uses the largest page size and ignores negative ones if limits are measured', () => {

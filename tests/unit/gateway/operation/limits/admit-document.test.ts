@@ -3,7 +3,7 @@ import { getIntrospectionQuery } from 'graphql';
 import { createAdmission, createExcessSearch } from '../../../../../gateway/operation/limits/admit-document.ts';
 import { DEFAULT_LIMITS } from '../../../../support/gateway/default-limits.ts';
 import { circleOfFragments, doublingFragments, nestedDoublingFragments, tangledFragments } from '../../../../fixtures/fragment-bombs.ts';
-import { faultsOf, refusalOf } from '../../../../support/gateway/refusal-of.ts';
+import { errorsOf, catchRejection } from '../../../../support/gateway/catch-rejection.ts';
 
 const ANY_LENGTH = 1_000_000;
 const admit = (text: string, limits = DEFAULT_LIMITS) => createAdmission({ maxTokens: ANY_LENGTH, limits })(text);
@@ -12,11 +12,11 @@ const codesOf = (text: string, limits = DEFAULT_LIMITS) => excessesOf(text, limi
 const times = (count: number, text: (index: number) => string) => Array.from({ length: count }, (_, index) => text(index)).join(' ');
 
 /** Nests `levels` fields in each other. The writer at index `level % ways.length` writes each level. */
-function nest(levels: number, ways: readonly ((content: string, level: number) => string)[]): string {
+function nest(levels: number, paths: readonly ((content: string, level: number) => string)[]): string {
   let [content, fragments] = ['', ''];
   for (let level = levels; level > 0; level -= 1) {
-    const way = ways[level % ways.length];
-    const written = way?.(`f${content}`, level) ?? '';
+    const path = paths[level % paths.length];
+    const written = path?.(`f${content}`, level) ?? '';
     const [selection = '', fragment = ''] = written.split('#');
     fragments += fragment;
     content = `{${selection}}`;
@@ -47,14 +47,14 @@ describe('admitDocument', () => {
 
     it.each(Array.from({ length: 31 }, (_, index) => index + 10))('rejects %d doubling fragments that only spread each other', (count) => {
       const text = `{me{...F0}}${doublingFragments(count)}`;
-      expect(faultsOf(() => admit(text))).toEqual([
+      expect(errorsOf(() => admit(text))).toEqual([
         'SELECTION_LIMIT_EXCEEDED',
         'The operation has more than 2000 selections, with its fragments expanded.',
       ]);
     });
 
     it.each([10, 20, 40])('rejects %d doubling fragments in introspection', (count) => {
-      expect(faultsOf(() => admit(`{__schema{types{...F0}}}${doublingFragments(count, '__Type')}`))).toEqual([
+      expect(errorsOf(() => admit(`{__schema{types{...F0}}}${doublingFragments(count, '__Type')}`))).toEqual([
         'SELECTION_LIMIT_EXCEEDED',
         'The operation has more than 2000 selections in introspection, with its fragments expanded.',
       ]);
@@ -67,7 +67,7 @@ describe('admitDocument', () => {
 
     it('stops counting 5,000 doubling fragments at a limit of millions', () => {
       const limits = { ...DEFAULT_LIMITS, maxSelections: 10_000_000 };
-      expect(refusalOf(() => admit(`{me{...F0}}${doublingFragments(5_000)}`, limits)).code).toBe('SELECTION_LIMIT_EXCEEDED');
+      expect(catchRejection(() => admit(`{me{...F0}}${doublingFragments(5_000)}`, limits)).code).toBe('SELECTION_LIMIT_EXCEEDED');
     });
 
     it('counts exponentially many aliases without overflow', () => {
@@ -76,7 +76,7 @@ describe('admitDocument', () => {
     });
 
     it('rejects 3,000 levels without a stack overflow', () => {
-      expect(faultsOf(() => admit(`${'{me'.repeat(3_000)}${'}'.repeat(3_000)}`))).toEqual([
+      expect(errorsOf(() => admit(`${'{me'.repeat(3_000)}${'}'.repeat(3_000)}`))).toEqual([
         'DEPTH_LIMIT_EXCEEDED',
         'The operation has more than 12 levels, with its fragments expanded.',
       ]);
@@ -110,7 +110,7 @@ describe('admitDocument', () => {
 
   describe('length', () => {
     const codesWithin = (text: string, maxTokens: number, limits = DEFAULT_LIMITS) =>
-      excessesOf(text, limits, maxTokens)?.map(({ code, fault }) => [code, fault.message]);
+      excessesOf(text, limits, maxTokens)?.map(({ code, requestError: failure }) => [code, failure.message]);
 
     it('rejects a document with one token or one comment too many', () => {
       expect(codesWithin('{ a b }', 4)).toEqual([]);
@@ -137,7 +137,7 @@ describe('admitDocument', () => {
         'ALIAS_LIMIT_EXCEEDED',
         'ROOT_FIELD_LIMIT_EXCEEDED',
       ]);
-      expect(refusalOf(() => createAdmission({ maxTokens: 4, limits })(`{ ${times(31, (index) => `a${index}:b`)} }`)).code).toBe(
+      expect(catchRejection(() => createAdmission({ maxTokens: 4, limits })(`{ ${times(31, (index) => `a${index}:b`)} }`)).code).toBe(
         'ALIAS_LIMIT_EXCEEDED',
       );
     });
@@ -151,7 +151,7 @@ describe('admitDocument', () => {
       'mutation { pay ... { ... on Mutation { b: pay } } }',
       'mutation { ...A ...A } fragment A on Mutation { pay }',
     ])('rejects %j', (text) => {
-      expect(faultsOf(() => admit(text, limits))).toEqual([
+      expect(errorsOf(() => admit(text, limits))).toEqual([
         'ALIAS_LIMIT_EXCEEDED',
         'The operation has "pay" more than once, with its fragments expanded.',
       ]);
@@ -203,10 +203,10 @@ describe('admitDocument', () => {
       ['in inline fragments of a type', [conditioned]],
       ['in named fragments', [named]],
       ['in all of them in turn', [direct, inline, named, conditioned]],
-    ])('accepts 11 and 12 levels %s and rejects 13', (_how, ways) => {
-      expect(codesOf(nest(11, ways))).toEqual([]);
-      expect(codesOf(nest(12, ways))).toEqual([]);
-      expect(codesOf(nest(13, ways))).toEqual(['DEPTH_LIMIT_EXCEEDED']);
+    ])('accepts 11 and 12 levels %s and rejects 13', (_how, paths) => {
+      expect(codesOf(nest(11, paths))).toEqual([]);
+      expect(codesOf(nest(12, paths))).toEqual([]);
+      expect(codesOf(nest(13, paths))).toEqual(['DEPTH_LIMIT_EXCEEDED']);
     });
 
     it('counts `__typename` as a level', () => {
@@ -295,26 +295,26 @@ describe('admitDocument', () => {
     ])('accepts 3 and 4 directives %s and rejects 5', (_where, write) => {
       expect(codesOf(write('@a@a@a'))).toEqual([]);
       expect(codesOf(write('@a@a@a@a'))).toEqual([]);
-      const faults = faultsOf(() => admit(write('@a@a@a@a@a')));
-      expect(faults).toEqual(['DIRECTIVE_LIMIT_EXCEEDED', 'One location has 5 directives, but at most 4 are allowed.']);
+      const failures = errorsOf(() => admit(write('@a@a@a@a@a')));
+      expect(failures).toEqual(['DIRECTIVE_LIMIT_EXCEEDED', 'One location has 5 directives, but at most 4 are allowed.']);
     });
 
     it('accepts 49 and 50 directives in a document and rejects 51 with their number', () => {
       const write = (count: number) => `{me{${times(count - 2, () => 'a@x')} ...A ...A}}fragment A on T{b@x{c@x}}`;
       expect(codesOf(write(49))).toEqual([]);
       expect(codesOf(write(50))).toEqual([]);
-      const faults = faultsOf(() => admit(write(51)));
-      expect(faults).toEqual(['DIRECTIVE_LIMIT_EXCEEDED', 'The document has 51 directives, but at most 50 are allowed.']);
+      const failures = errorsOf(() => admit(write(51)));
+      expect(failures).toEqual(['DIRECTIVE_LIMIT_EXCEEDED', 'The document has 51 directives, but at most 50 are allowed.']);
     });
   });
 
   describe('several operations', () => {
     it('reports the name and location of the operation that is too deep', () => {
       const text = `query Flat{a}\n  mutation Deep${nest(13, [direct])}`;
-      expect(refusalOf(() => admit(text))).toMatchObject({
+      expect(catchRejection(() => admit(text))).toMatchObject({
         code: 'DEPTH_LIMIT_EXCEEDED',
         status: 400,
-        faults: [
+        errors: [
           {
             message: 'The operation "Deep" has more than 12 levels, with its fragments expanded.',
             locations: [{ line: 2, column: 3 }],
@@ -324,7 +324,7 @@ describe('admitDocument', () => {
     });
 
     it('shortens a very long operation name in the message', () => {
-      const [, message] = faultsOf(() => admit(`query ${'N'.repeat(100_000)}${nest(13, [direct])}`));
+      const [, message] = errorsOf(() => admit(`query ${'N'.repeat(100_000)}${nest(13, [direct])}`));
       expect(message?.length).toBeLessThan(200);
     });
 
@@ -332,10 +332,10 @@ describe('admitDocument', () => {
       const write = (count: number) => times(count, (index) => `query Q${index}{a}`);
       expect(codesOf(write(9))).toEqual([]);
       expect(codesOf(write(10))).toEqual([]);
-      const { code, faults } = refusalOf(() => admit(write(11)));
+      const { code, errors: failures } = catchRejection(() => admit(write(11)));
       expect(code).toBe('GRAPHQL_VALIDATION_FAILED');
       const locations = [{ line: 1, column: 10 * 'query Q0{a} '.length + 1 }];
-      expect(faults).toEqual([{ message: 'The document has 11 operations, but at most 10 are allowed.', locations }]);
+      expect(failures).toEqual([{ message: 'The document has 11 operations, but at most 10 are allowed.', locations }]);
     });
 
     it('applies the limits to each operation, not to their sum', () => {
@@ -348,7 +348,7 @@ describe('admitDocument', () => {
 
     it('accepts 20 levels of introspection and rejects 21', () => {
       expect(codesOf(below(20))).toEqual([]);
-      expect(faultsOf(() => admit(below(21)))).toEqual([
+      expect(errorsOf(() => admit(below(21)))).toEqual([
         'DEPTH_LIMIT_EXCEEDED',
         'The operation has more than 20 levels of introspection, with its fragments expanded.',
       ]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
 import { checkDepth } from '../../../../../gateway/operation/limits/check-depth.ts';
-import { refusalOf } from '../../../../support/gateway/refusal-of.ts';
+import { catchRejection } from '../../../../support/gateway/catch-rejection.ts';
 
 describe('checkDepth', () => {
   it.each([
@@ -9,7 +9,7 @@ describe('checkDepth', () => {
     ['in fragments', '{ ...A } fragment A on Query { a { ... { ...B } } } fragment B on A { b { c } }'],
     ['in one of two operations', 'query Q { a } query R { a { b { c } } }'],
   ])('rejects three levels %s when two are allowed, and accepts them when three are', (_how, text) => {
-    expect(refusalOf(() => checkDepth(parse(text), 2)).code).toBe('DEPTH_LIMIT_EXCEEDED');
+    expect(catchRejection(() => checkDepth(parse(text), 2)).code).toBe('DEPTH_LIMIT_EXCEEDED');
     checkDepth(parse(text), 3);
   });
 

@@ -10,11 +10,11 @@ import {
   parse,
 } from 'graphql';
 import { bindVariables } from '../../../../../gateway/operation/normalize/canonical-operation.ts';
-import { type CanonicalOperation, createCanonicaliser } from '../../../../../gateway/operation/normalize/canonical-operation.ts';
+import { type CanonicalOperation, createCanonicalizer } from '../../../../../gateway/operation/normalize/canonical-operation.ts';
 import { validateDocument } from '../../../../../gateway/operation/validation/validate-document.ts';
 import { RICH_SCHEMA, randomOperation } from '../random-operation.ts';
 
-const canonicalise = createCanonicaliser(RICH_SCHEMA);
+const canonicalize = createCanonicalizer(RICH_SCHEMA);
 
 function operationOf(text: string): OperationDefinitionNode {
   const operation = parse(text).definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
@@ -24,7 +24,7 @@ function operationOf(text: string): OperationDefinitionNode {
 
 function canonicalOf(text: string): CanonicalOperation | undefined {
   const operations = parse(text).definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
-  return canonicalise(parse(text, { noLocation: true }), operationOf(text), operations.length === 1);
+  return canonicalize(parse(text, { noLocation: true }), operationOf(text), operations.length === 1);
 }
 
 function isValid(text: string): boolean {
@@ -36,7 +36,7 @@ function isValid(text: string): boolean {
   }
 }
 
-describe('createCanonicaliser, with operations that differ only in insignificant details', () => {
+describe('createCanonicalizer, with operations that differ only in insignificant details', () => {
   it.each([
     ['{ me { name } }', 'query Mine { me, {name} # note\n }'],
     ['{ me { name } x: me { id } }', '{ me { name } y: me { id } }'],
@@ -61,7 +61,7 @@ describe('createCanonicaliser, with operations that differ only in insignificant
   });
 });
 
-describe('createCanonicaliser, with operations that differ in significant details', () => {
+describe('createCanonicalizer, with operations that differ in significant details', () => {
   it.each([
     ['{ me { id name } }', '{ me { name id } }'],
     ['{ a: me { id } b: me { id } }', '{ a: me { id } a: me { id } }'],
@@ -83,7 +83,7 @@ describe('createCanonicaliser, with operations that differ in significant detail
   });
 });
 
-describe('createCanonicaliser, with operations that it does not normalize', () => {
+describe('createCanonicalizer, with operations that it does not normalize', () => {
   it.each([
     '{ nobody }',
     '{ count(nothing: 1) }',
@@ -108,7 +108,7 @@ describe('createCanonicaliser, with operations that it does not normalize', () =
     'type Person { id: ID }',
   ])('leaves %s to validation', (text) => {
     const [operation] = parse(`${text} `).definitions;
-    const taken = operation?.kind === Kind.OPERATION_DEFINITION ? canonicalise(parse(text), operation, true) : undefined;
+    const taken = operation?.kind === Kind.OPERATION_DEFINITION ? canonicalize(parse(text), operation, true) : undefined;
     expect(taken).toBeUndefined();
   });
 
@@ -138,7 +138,7 @@ const resolveByChance: GraphQLFieldResolver<unknown, unknown> = (_source, args, 
   return type.startsWith('Int') ? seed : `${seed} ${JSON.stringify(args)}`;
 };
 
-function answerOf(text: string, variables: Readonly<Record<string, unknown>>): ExecutionResult {
+function responseOf(text: string, variables: Readonly<Record<string, unknown>>): ExecutionResult {
   return execute({
     schema: RICH_SCHEMA,
     document: parse(text),
@@ -153,9 +153,9 @@ function withClientKeys(value: unknown, aliases: ReadonlyMap<string, string>): u
   return Object.fromEntries(Object.entries(value).map(([key, below]) => [aliases.get(key) ?? key, withClientKeys(below, aliases)]));
 }
 
-describe('createCanonicaliser, with random operations', () => {
+describe('createCanonicalizer, with random operations', () => {
   const seed = Date.now() % 1_000_000;
-  const verdicts = new Map<string, { readonly isValid: boolean; readonly text: string }>();
+  const classifications = new Map<string, { readonly isValid: boolean; readonly text: string }>();
   let compared = 0;
 
   it(`gives equal texts the same validity and returns correct results (seed ${seed})`, () => {
@@ -164,16 +164,16 @@ describe('createCanonicaliser, with random operations', () => {
         const canonical = canonicalOf(text);
         const original = isValid(text);
         if (canonical === undefined) return;
-        const before = verdicts.get(canonical.text);
+        const before = classifications.get(canonical.text);
         if (before !== undefined) expect({ text, isValid: original }).toEqual({ text, isValid: before.isValid });
-        verdicts.set(canonical.text, { isValid: original, text });
+        classifications.set(canonical.text, { isValid: original, text });
         if (!original) return;
         // A canonical text is canonicalized again, and has the same number of aliases.
         expect(canonicalOf(canonical.text)?.aliases.size).toBe(canonical.aliases.size);
         const { coerced } = getVariableValues(RICH_SCHEMA, operationOf(text).variableDefinitions ?? [], variables);
         if (coerced === undefined) return;
-        const expected = answerOf(text, variables);
-        const given = answerOf(canonical.text, bindVariables(canonical, coerced));
+        const expected = responseOf(text, variables);
+        const given = responseOf(canonical.text, bindVariables(canonical, coerced));
         compared += 1;
         expect(JSON.stringify(withClientKeys(given.data, canonical.aliases))).toBe(JSON.stringify(expected.data));
         expect(given.errors?.length).toBe(expected.errors?.length);
@@ -181,6 +181,6 @@ describe('createCanonicaliser, with random operations', () => {
       { seed, numRuns: 1_200 },
     );
     expect(compared).toBeGreaterThan(150);
-    expect([...verdicts.values()].filter((verdict) => !verdict.isValid).length).toBeGreaterThan(10);
+    expect([...classifications.values()].filter((classification) => !classification.isValid).length).toBeGreaterThan(10);
   });
 });

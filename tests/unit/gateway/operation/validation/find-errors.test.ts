@@ -34,8 +34,8 @@ describe('findErrors', () => {
     let invalid = 0;
     const exchange = fc.array(fc.tuple(fc.nat(10_000), fc.nat(10_000)), { maxLength: 3 });
     fc.assert(
-      fc.property(randomOperation, exchange, ({ text }, places) => {
-        const document = parseable(exchangeWords(text, places));
+      fc.property(randomOperation, exchange, ({ text }, positions) => {
+        const document = parseable(exchangeWords(text, positions));
         if (document === undefined) return;
         const errors = expected(document);
         if (errors.length > 0) invalid += 1;
@@ -87,10 +87,10 @@ describe('findErrors', () => {
 });
 
 /** Replaces one name or number of the text by another, for each pair. */
-function exchangeWords(text: string, places: readonly (readonly [number, number])[]): string {
+function exchangeWords(text: string, positions: readonly (readonly [number, number])[]): string {
   const parts = text.split(/(\w+)/);
   const words = parts.length >> 1;
-  for (const [from, to] of places) parts[2 * (to % words) + 1] = parts[2 * (from % words) + 1] ?? '';
+  for (const [from, to] of positions) parts[2 * (to % words) + 1] = parts[2 * (from % words) + 1] ?? '';
   return parts.join('');
 }
 

@@ -2,7 +2,7 @@ import { buildSchema, parse } from 'graphql';
 import { describe, expect, it } from '@jest/globals';
 import { validateDocument } from '../../../../../gateway/operation/validation/validate-document.ts';
 import { nestedDocument } from '../nested-document.ts';
-import { faultsOf, refusalOf } from '../../../../support/gateway/refusal-of.ts';
+import { errorsOf, catchRejection } from '../../../../support/gateway/catch-rejection.ts';
 
 const SCHEMA = buildSchema(`
   type Query { me: Person, byName(name: String!, kind: Kind): Person }
@@ -46,13 +46,13 @@ describe('validateDocument', () => {
         'Anonymous Subscription must select only one top level field.',
       ],
     ])('rejects %s with the reason', (text, message) => {
-      expect(faultsOf(() => check(text))).toEqual(expect.arrayContaining(['GRAPHQL_VALIDATION_FAILED', message]));
+      expect(errorsOf(() => check(text))).toEqual(expect.arrayContaining(['GRAPHQL_VALIDATION_FAILED', message]));
     });
 
     it.each(['subscription { one @skip(if: "x") }', 'subscription { one @skip }', 'subscription { one @include(if: $nothing) }'])(
       'reports a validation error for the invalid root condition in %s',
       (text) => {
-        expect(faultsOf(() => check(text))[0]).toBe('GRAPHQL_VALIDATION_FAILED');
+        expect(errorsOf(() => check(text))[0]).toBe('GRAPHQL_VALIDATION_FAILED');
       },
     );
 
@@ -78,26 +78,26 @@ describe('validateDocument', () => {
     ['subscription { renamed }', 'The schema has no subscriptions.'],
     ['type Query { a: Int }', 'The "Query" definition is not executable.'],
   ])('rejects %s with the reason', (text, message) => {
-    expect(faultsOf(() => validate(text)).slice(0, 2)).toEqual(['GRAPHQL_VALIDATION_FAILED', message]);
+    expect(errorsOf(() => validate(text)).slice(0, 2)).toEqual(['GRAPHQL_VALIDATION_FAILED', message]);
   });
 
   it('reports the location of an error', () => {
-    expect(refusalOf(() => validate('{\n  me { zzz }\n}')).faults).toEqual([
+    expect(catchRejection(() => validate('{\n  me { zzz }\n}')).errors).toEqual([
       { message: 'Cannot query field "zzz" on type "Person".', locations: [{ line: 2, column: 8 }] },
     ]);
   });
 
   it('shortens a very long name in the message', () => {
-    const [, message = ''] = faultsOf(() => validate(`{ ${'x'.repeat(100_000)} }`));
+    const [, message = ''] = errorsOf(() => validate(`{ ${'x'.repeat(100_000)} }`));
     expect(message).toMatch(/^Cannot query field "xxx+…$/);
     expect(message.length).toBeLessThan(500);
   });
 
   it('reports at most the maximum number of errors and nothing about the limit', () => {
-    const { faults } = refusalOf(() =>
+    const { errors: failures } = catchRejection(() =>
       validate(`{ ${Array.from({ length: 30 }, (_, index) => `x${index}`).join(' ')} }`, { maxErrors: 3 }),
     );
-    expect(faults.map(({ message }) => message)).toEqual([0, 1, 2].map((index) => `Cannot query field "x${index}" on type "Query".`));
+    expect(failures.map(({ message }) => message)).toEqual([0, 1, 2].map((index) => `Cannot query field "x${index}" on type "Query".`));
   });
 
   it.each([
@@ -107,11 +107,11 @@ describe('validateDocument', () => {
     '{ byName(name: "x", kind: HUMANN) { name } }',
     '{ me }',
   ])('suggests no names for %s when suggestions are hidden', (text) => {
-    expect(faultsOf(() => validate(text, { hideSuggestions: true })).join('\n')).not.toMatch(/Did you mean/);
+    expect(errorsOf(() => validate(text, { hideSuggestions: true })).join('\n')).not.toMatch(/Did you mean/);
   });
 
   it('suggests the correct name for a misspelled field when suggestions are shown', () => {
-    expect(faultsOf(() => validate('{ me { nam } }'))[1]).toBe('Cannot query field "nam" on type "Person". Did you mean "name"?');
+    expect(errorsOf(() => validate('{ me { nam } }'))[1]).toBe('Cannot query field "nam" on type "Person". Did you mean "name"?');
   });
 
   it.each([
@@ -120,12 +120,12 @@ describe('validateDocument', () => {
     'query ($__proto__: String!) { byName(name: $__proto__) { name } }',
     '{ me { ...__proto__ } } fragment __proto__ on Person { name }',
   ])('rejects the reserved name in %s', (text) => {
-    expect(faultsOf(() => validate(text))).toContain('The name "__proto__" is reserved.');
+    expect(errorsOf(() => validate(text))).toContain('The name "__proto__" is reserved.');
   });
 
   it('rejects a document that is too deep for any rule to visit', () => {
     const deep = nestedDocument({ root: 'me', steps: ['friend'], leaf: 'name', levels: 50_000 });
-    expect(faultsOf(() => validateDocument(SCHEMA, deep, { maxErrors: 10, hideSuggestions: false }))).toEqual([
+    expect(errorsOf(() => validateDocument(SCHEMA, deep, { maxErrors: 10, hideSuggestions: false }))).toEqual([
       'GRAPHQL_VALIDATION_FAILED',
       'The document is nested too deeply.',
     ]);

@@ -2,7 +2,7 @@ import { buildSchema, parse } from 'graphql';
 import { describe, expect, it } from '@jest/globals';
 import { coerceVariables } from '../../../../../gateway/operation/variables/coerce-variables.ts';
 import { selectOperation } from '../../../../../gateway/operation/select-operation.ts';
-import { faultsOf } from '../../../../support/gateway/refusal-of.ts';
+import { errorsOf } from '../../../../support/gateway/catch-rejection.ts';
 
 const SCHEMA = buildSchema(`
   scalar JSON
@@ -44,22 +44,22 @@ describe('coerceVariables', () => {
     ['$f: Needed', { f: {} }, 'Variable "$f" got invalid value {}; Field "id" of required type "ID!" was not provided.'],
     ['$f: Filter', { f: { titel: 'x' } }, 'Variable "$f" got invalid value { titel: "x" }; Field "titel" is not defined by type "Filter".'],
   ])('reports the error of %s with %j', (declarations, raw, message) => {
-    expect(faultsOf(() => coerce(declarations, raw))).toEqual(['BAD_USER_INPUT', message]);
+    expect(errorsOf(() => coerce(declarations, raw))).toEqual(['BAD_USER_INPUT', message]);
   });
 
   it.each([
     ['$f: Filter', { f: { titel: 'x' } }],
     ['$s: Shape', { s: 'ROUN' }],
   ])('suggests no names for %s with %j', (declarations, raw) => {
-    expect(faultsOf(() => coerce(declarations, raw)).join('\n')).not.toMatch(/Did you mean/);
+    expect(errorsOf(() => coerce(declarations, raw)).join('\n')).not.toMatch(/Did you mean/);
   });
 
   it('reports at most the maximum number of errors and nothing about the limit', () => {
-    expect(faultsOf(() => coerce('$f: Filter', { f: { tags: [1, 2, 3, 4, 5] } }))).toHaveLength(4);
+    expect(errorsOf(() => coerce('$f: Filter', { f: { tags: [1, 2, 3, 4, 5] } }))).toHaveLength(4);
   });
 
   it('shortens a very long value in the message', () => {
-    expect(faultsOf(() => coerce('$n: Int', { n: 'x'.repeat(1_000_000) }))[1]?.length).toBeLessThan(500);
+    expect(errorsOf(() => coerce('$n: Int', { n: 'x'.repeat(1_000_000) }))[1]?.length).toBeLessThan(500);
   });
 
   it.each([
@@ -69,17 +69,17 @@ describe('coerceVariables', () => {
     ['a list', '$v: [[Int]]', nested(40_000, 1, (inner) => [inner])],
     ['a field of a custom scalar', '$v: Filter', { extra: nested(40_000, 1, (a) => ({ a })) }],
   ])('rejects %s of 40,000 levels', (_what, declarations, v) => {
-    expect(faultsOf(() => coerce(declarations, { v }))).toEqual(['BAD_USER_INPUT', 'Variable "$v" is nested too deeply.']);
+    expect(errorsOf(() => coerce(declarations, { v }))).toEqual(['BAD_USER_INPUT', 'Variable "$v" is nested too deeply.']);
   });
 
   it('accepts a value at the maximum depth and rejects one level more', () => {
     const at = (levels: number) => ({ v: nested(levels, 1, (inner) => [inner]) });
     expect(coerce('$v: JSON', at(20))).toEqual(at(20));
-    expect(faultsOf(() => coerce('$v: JSON', at(21)))).toEqual(['BAD_USER_INPUT', 'Variable "$v" is nested too deeply.']);
+    expect(errorsOf(() => coerce('$v: JSON', at(21)))).toEqual(['BAD_USER_INPUT', 'Variable "$v" is nested too deeply.']);
   });
 
   it('rejects a key that would set a prototype', () => {
-    expect(faultsOf(() => coerce('$v: JSON', { v: JSON.parse('{"a":[{"__proto__":{"b":1}}]}') as unknown }))).toEqual([
+    expect(errorsOf(() => coerce('$v: JSON', { v: JSON.parse('{"a":[{"__proto__":{"b":1}}]}') as unknown }))).toEqual([
       'BAD_USER_INPUT',
       'Variable "$v" has a key "__proto__", which is reserved.',
     ]);

@@ -35,16 +35,16 @@ describe('createSelectLabels', () => {
 
   it('makes the same decision for every request of a caller', () => {
     const decide = createSelectLabels(undefined);
-    const answers = Array.from({ length: 50 }, (_, index) => decide({ labels: ['percent(50)'] }, asUser('someone', `trace-${index}`)));
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    const responses = Array.from({ length: 50 }, (_, index) => decide({ labels: ['percent(50)'] }, asUser('someone', `trace-${index}`)));
+    expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1);
   });
 
   it('decides per request for callers without credentials', () => {
     const decide = createSelectLabels(undefined);
-    const ask = (correlationId: string) =>
+    const request = (correlationId: string) =>
       JSON.stringify(decide({ labels: ['percent(50)'] }, requestFor('{ me { id } }', { correlationId })));
-    expect(new Set(Array.from({ length: 50 }, () => ask('one'))).size).toBe(1);
-    expect(new Set(Array.from({ length: 50 }, (_, index) => ask(`trace-${index}`))).size).toBe(2);
+    expect(new Set(Array.from({ length: 50 }, () => request('one'))).size).toBe(1);
+    expect(new Set(Array.from({ length: 50 }, (_, index) => request(`trace-${index}`))).size).toBe(2);
   });
 
   it.each([1, 12.5, 50, 99])('enables percent(%d) for about that share of callers', (percent) => {

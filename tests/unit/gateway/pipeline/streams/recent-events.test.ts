@@ -4,7 +4,7 @@ import { createRecentEvents } from '../../../../../gateway/pipeline/streams/rece
 describe('the recent events of a stream', () => {
   function filled(maxBytes: number, sizes: readonly number[]) {
     const recent = createRecentEvents({ maxEvents: 3, maxBytes });
-    sizes.forEach((size, index) => recent.add({ eventId: String(index + 1), outcome: { data: 'x'.repeat(size), errors: [] } }));
+    sizes.forEach((size, index) => recent.add({ eventId: String(index + 1), result: { data: 'x'.repeat(size), errors: [] } }));
     return (eventId: string) => recent.after(eventId)?.map((published) => published.eventId);
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FOR_OWNERS, GRANTED } from '../../../../../gateway/authorisation/requirement.ts';
+import { FOR_OWNERS, GRANTED } from '../../../../../gateway/authorization/requirement.ts';
 import { ANONYMOUS, type Principal } from '../../../../../gateway/platform/principal.ts';
 import { type SharedBy, type SharingRules, shareKeyOf } from '../../../../../gateway/pipeline/streams/share-key.ts';
 import { requestFor } from '../../../../support/gateway/new-pipeline.ts';
@@ -16,7 +16,7 @@ const SHARED: SharedBy = { operation: 'x', variables: { v0: 1 }, labels: [], acc
 function keyFor(principal: Principal, shared: Partial<SharedBy> = {}, rules: Partial<SharingRules> = {}, headers = {}): string {
   return shareKeyOf({ ...SHARED, ...shared }, requestFor('', { principal, headers }), {
     headers: ['tenant'],
-    isIdentityTold: false,
+    isIdentityForwarded: false,
     ...rules,
   });
 }
@@ -33,8 +33,8 @@ describe('shareKeyOf', () => {
   });
 
   it('separates callers and roles if identities are sent to subgraphs', () => {
-    const told = { isIdentityTold: true };
-    expect(new Set([user('1'), user('2'), user('1', ['ADMIN']), ANONYMOUS].map((caller) => keyFor(caller, {}, told))).size).toBe(4);
+    const reported = { isIdentityForwarded: true };
+    expect(new Set([user('1'), user('2'), user('1', ['ADMIN']), ANONYMOUS].map((caller) => keyFor(caller, {}, reported))).size).toBe(4);
   });
 
   it('shares among callers with equal authorization if no identities are sent', () => {

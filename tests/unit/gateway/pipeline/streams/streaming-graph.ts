@@ -44,7 +44,7 @@ export interface StreamingGraph extends AsyncDisposable {
 }
 
 export interface GraphOptions {
-  readonly answer?: (request: SubgraphRequest, nth: number) => SubgraphResponse | Promise<SubgraphResponse>;
+  readonly respond?: (request: SubgraphRequest, nth: number) => SubgraphResponse | Promise<SubgraphResponse>;
   readonly streaming?: Partial<SubscriptionSettings>;
   readonly pipeline?: Partial<PipelineSettings>;
   /** @defaultValue every stream opens immediately */
@@ -53,7 +53,7 @@ export interface GraphOptions {
 
 /** Starts a graph of two subgraphs, one of which streams events. Everything except the subgraphs is real. */
 export async function startStreamingGraph(options: GraphOptions = {}): Promise<StreamingGraph> {
-  const { answer = shipmentsOf, onOpen = ({ listener }) => listener.onOpen(), streaming, pipeline } = options;
+  const { respond = shipmentsOf, onOpen = ({ listener }) => listener.onOpen(), streaming, pipeline } = options;
   const upstreams: Upstream[] = [];
   const requests: SubgraphRequest[] = [];
   const generations = createGenerations({ logger: silentLogger });
@@ -87,7 +87,7 @@ export async function startStreamingGraph(options: GraphOptions = {}): Promise<S
   };
   const executor: SubgraphExecutor = async (request) => {
     requests.push(request);
-    return answer(request, requests.length);
+    return respond(request, requests.length);
   };
   const load = async (subgraphs: Readonly<Record<string, string>>): Promise<void> => {
     await generations.load(() => newGeneration(compose(subgraphs), executor));
@@ -97,7 +97,7 @@ export async function startStreamingGraph(options: GraphOptions = {}): Promise<S
     ...pipeline,
     subscriptions: {
       upstream: streams,
-      sharing: { headers: ['tenant'], isIdentityTold: true },
+      sharing: { headers: ['tenant'], isIdentityForwarded: true },
       maxQueuedEvents: 3,
       maxQueuedBytes: 10_000,
       reloadWindowMs: 1,
@@ -115,7 +115,7 @@ export async function startStreamingGraph(options: GraphOptions = {}): Promise<S
       running.subscribe({
         document: { text },
         principal: ANONYMOUS,
-        door: 'websocket',
+        transport: 'websocket',
         headers: {},
         correlationId: 'trace-1',
         signal: new AbortController().signal,

@@ -6,7 +6,7 @@ import { type GraphOptions, ORDERS, type StreamingGraph, nextOf, startStreamingG
 
 const CHANGED = 'subscription { changed { at order { status shipment } } }';
 const user = (id: string): Principal => ({ kind: 'user', id, roles: new Set(['USER']), scopes: new Set(), claims: {} });
-const told = (id: string) => ({ data: { changed: { at: 1, order: { status: 'NEW', shipment: `box ${id}` } } } });
+const reported = (id: string) => ({ data: { changed: { at: 1, order: { status: 'NEW', shipment: `box ${id}` } } } });
 const failedWith = (code: string, requestId = 'trace-1') => ({
   data: null,
   errors: [{ message: expect.any(String), extensions: { code, requestId } }],
@@ -62,7 +62,7 @@ describe('an active subscription', () => {
 
   it('reports where an event failed and continues the stream', async () => {
     await start({
-      answer: async (_request, nth) => {
+      respond: async (_request, nth) => {
         if (nth === 1) throw new GatewayError('SUBGRAPH_TIMEOUT', 'late');
         return { data: { _entities: [{ shipment: 'box 2' }] } };
       },
@@ -84,12 +84,12 @@ describe('an active subscription', () => {
         ],
       },
     });
-    expect(await nextOf(stream)).toEqual({ eventId: 'e2', body: told('2') });
+    expect(await nextOf(stream)).toEqual({ eventId: 'e2', body: reported('2') });
   });
 
   it('returns a constant message for an internal error and continues the stream', async () => {
     await start({
-      answer: async (_request, nth) => {
+      respond: async (_request, nth) => {
         if (nth === 1) throw new TypeError('at db.internal');
         return { data: { _entities: [{ shipment: 'box 2' }] } };
       },
@@ -98,7 +98,7 @@ describe('an active subscription', () => {
     graph.upstreams[0]?.send(undefined, '1');
     graph.upstreams[0]?.send(undefined, '2');
     expect(await nextOf(stream)).toEqual({ eventId: '~', body: failedWith('INTERNAL_SERVER_ERROR') });
-    expect(await nextOf(stream)).toEqual({ eventId: '~', body: told('2') });
+    expect(await nextOf(stream)).toEqual({ eventId: '~', body: reported('2') });
   });
 
   it('reports events that the subgraph may have lost, in order', async () => {
@@ -109,9 +109,9 @@ describe('an active subscription', () => {
     graph.upstreams[0]?.send('e9', '9');
     const seen = [await nextOf(stream), await nextOf(stream), await nextOf(stream)];
     expect(seen).toEqual([
-      { eventId: 'e1', body: told('1') },
+      { eventId: 'e1', body: reported('1') },
       { body: failedWith('EVENTS_MAY_BE_MISSED') },
-      { eventId: 'e9', body: told('9') },
+      { eventId: 'e9', body: reported('9') },
     ]);
   });
 
@@ -121,7 +121,7 @@ describe('an active subscription', () => {
     graph.upstreams[0]?.send('e1', '1');
     graph.upstreams[0]?.listener.onEnd({ kind: 'complete' });
     expect([await nextOf(stream), await nextOf(stream), await nextOf(stream)]).toEqual([
-      { eventId: 'e1', body: told('1') },
+      { eventId: 'e1', body: reported('1') },
       'done',
       'done',
     ]);
@@ -129,12 +129,12 @@ describe('an active subscription', () => {
 
   it('ends with a Gatefold error code, or sends the unknown error code of the subgraph', async () => {
     await start();
-    const refused = await graph.subscribe(CHANGED);
-    graph.upstreams[0]?.listener.onEnd({ kind: 'refused', errors: [{ message: 'not you', code: 'FORBIDDEN' }] });
-    await expect(refused.next()).rejects.toMatchObject({ code: 'FORBIDDEN', message: 'not you' });
-    const answered = await graph.subscribe(CHANGED);
-    graph.upstreams[1]?.listener.onEnd({ kind: 'refused', errors: [{ message: 'full', code: 'NO_SEATS' }] });
-    expect([await nextOf(answered), await nextOf(answered)]).toEqual([{ body: failedWith('NO_SEATS') }, 'done']);
+    const rejected = await graph.subscribe(CHANGED);
+    graph.upstreams[0]?.listener.onEnd({ kind: 'rejected', errors: [{ message: 'not you', code: 'FORBIDDEN' }] });
+    await expect(rejected.next()).rejects.toMatchObject({ code: 'FORBIDDEN', message: 'not you' });
+    const responded = await graph.subscribe(CHANGED);
+    graph.upstreams[1]?.listener.onEnd({ kind: 'rejected', errors: [{ message: 'full', code: 'NO_SEATS' }] });
+    expect([await nextOf(responded), await nextOf(responded)]).toEqual([{ body: failedWith('NO_SEATS') }, 'done']);
   });
 
   it('closes the subgraph stream when the last client returns or aborts', async () => {
@@ -162,7 +162,7 @@ describe('several clients', () => {
     await start();
     const streams = await Promise.all([1, 2, 3].map(() => graph.subscribe(CHANGED, { principal: user('1') })));
     graph.upstreams[0]?.send('e1', '1');
-    for (const stream of streams) expect(await nextOf(stream)).toEqual({ eventId: 'e1', body: told('1') });
+    for (const stream of streams) expect(await nextOf(stream)).toEqual({ eventId: 'e1', body: reported('1') });
     expect([graph.upstreams.length, graph.requests.length]).toEqual([1, 1]);
   });
 
@@ -180,7 +180,7 @@ describe('several clients', () => {
   });
 
   it('share a stream across identities that are not sent to subgraphs', async () => {
-    await start({ streaming: { sharing: { headers: [], isIdentityTold: false } } });
+    await start({ streaming: { sharing: { headers: [], isIdentityForwarded: false } } });
     for (const id of ['1', '2']) await graph.subscribe(CHANGED, { principal: user(id) });
     expect(graph.upstreams).toHaveLength(1);
   });
@@ -190,7 +190,7 @@ describe('several clients', () => {
     const [slow, quick] = [await graph.subscribe(CHANGED, { correlationId: 'slow' }), await graph.subscribe(CHANGED)];
     for (const id of ['1', '2', '3', '4']) {
       graph.upstreams[0]?.send(`e${id}`, id);
-      expect(await nextOf(quick)).toEqual({ eventId: `e${id}`, body: told(id) });
+      expect(await nextOf(quick)).toEqual({ eventId: `e${id}`, body: reported(id) });
     }
     expect([await nextOf(slow), await nextOf(slow), await nextOf(slow)]).toMatchObject([
       { eventId: 'e1' },
@@ -236,7 +236,7 @@ describe('clients that reconnect with the last event id', () => {
     ]);
     expect(graph.upstreams.map(({ isClosed }) => isClosed)).toEqual([false, true, true]);
     expect(graph.streaming.report()).toEqual({ subscribers: 4, shared: 1, dropped: 0, missed: 0 });
-    const asked = graph.requests.length;
+    const requested = graph.requests.length;
     graph.upstreams[0]?.send('e5', '5');
     expect([await idsOf(live, 1), await idsOf(back, 1), await idsOf(too, 1), await idsOf(later, 1)].flat()).toEqual([
       'e5',
@@ -244,7 +244,7 @@ describe('clients that reconnect with the last event id', () => {
       'e5',
       'e5',
     ]);
-    expect(graph.requests.length - asked).toBe(1);
+    expect(graph.requests.length - requested).toBe(1);
   });
 
   it('share one stream when they reach the same position', async () => {
@@ -260,12 +260,12 @@ describe('clients that reconnect with the last event id', () => {
 
 describe('events that arrive faster than they can be executed', () => {
   it('are requested again by id, without missing or duplicate events', async () => {
-    let letGo: () => void = () => undefined;
+    let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
-      letGo = resolve;
+      release = resolve;
     });
     await start({
-      answer: async () => {
+      respond: async () => {
         await held;
         return { data: { _entities: [{ shipment: 'box' }] } };
       },
@@ -274,7 +274,7 @@ describe('events that arrive faster than they can be executed', () => {
     const stream = await graph.subscribe(CHANGED);
     for (const id of ['1', '2', '3', '4', '5']) graph.upstreams[0]?.send(`e${id}`, id);
     expect(graph.upstreams[0]?.isClosed).toBe(true);
-    letGo();
+    release();
     const first = [await nextOf(stream), await nextOf(stream), await nextOf(stream)];
     expect(first).toMatchObject([{ eventId: 'e1' }, { eventId: 'e2' }, { eventId: 'e3' }]);
     expect(graph.upstreams[1]?.request.lastEventId).toBe('e3');
@@ -285,7 +285,7 @@ describe('events that arrive faster than they can be executed', () => {
   it('cause an error for each gap if they have no ids', async () => {
     const gates: (() => void)[] = [];
     await start({
-      answer: async () => {
+      respond: async () => {
         await new Promise<void>((resolve) => gates.push(resolve));
         return { data: { _entities: [{ shipment: 'box' }] } };
       },
@@ -319,7 +319,7 @@ describe('events that arrive faster than they can be executed', () => {
     for (const id of ['1', '2', '3', '4', '5']) graph.upstreams[0]?.send(undefined, id);
     const seen = [await nextOf(stream), await nextOf(stream), await nextOf(stream), await nextOf(stream)];
     expect(seen).toEqual([
-      ...['1', '2', '3'].map((id) => ({ eventId: '~', body: told(id) })),
+      ...['1', '2', '3'].map((id) => ({ eventId: '~', body: reported(id) })),
       { body: failedWith('EVENTS_MAY_BE_MISSED') },
     ]);
   });
@@ -335,23 +335,23 @@ describe('credentials that expire', () => {
       await graph.subscribe(CHANGED, { principal: { ...user('1'), expiresAt: Date.now() + 5_000 } }),
       await graph.subscribe(CHANGED, { principal: user('1') }),
     ];
-    const told = [ends.next(), nextOf(goesOn)] as const;
+    const reported = [ends.next(), nextOf(goesOn)] as const;
     jest.advanceTimersByTime(7_000);
-    await expect(told[0]).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' });
+    await expect(reported[0]).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' });
     graph.upstreams[0]?.send('e1', '1');
-    expect(await told[1]).toMatchObject({ eventId: 'e1' });
+    expect(await reported[1]).toMatchObject({ eventId: 'e1' });
   });
 
   it('extend the subscription when the transport has renewed them', async () => {
     await start();
     let expiresAt = Date.now() + 2_000;
     const stream = await graph.subscribe(CHANGED, { principal: user('1'), expiresAt: () => expiresAt });
-    const told = stream.next();
+    const reported = stream.next();
     expiresAt += 60_000;
     jest.advanceTimersByTime(30_000);
     expect(graph.streaming.report().subscribers).toBe(1);
     jest.advanceTimersByTime(40_000);
-    await expect(told).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' });
+    await expect(reported).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' });
   });
 });
 
@@ -360,12 +360,12 @@ describe('a client that reconnects', () => {
     await start();
     const other = await graph.subscribe(CHANGED);
     graph.upstreams[0]?.send(undefined, '1');
-    expect(await nextOf(other)).toEqual({ eventId: '~', body: told('1') });
+    expect(await nextOf(other)).toEqual({ eventId: '~', body: reported('1') });
     const back = await graph.subscribe(CHANGED, { lastEventId: '~', correlationId: 'trace-2' });
     graph.upstreams[0]?.send(undefined, '2');
     expect([await nextOf(back), await nextOf(back)]).toEqual([
       { body: failedWith('EVENTS_MAY_BE_MISSED', 'trace-2') },
-      { eventId: '~', body: told('2') },
+      { eventId: '~', body: reported('2') },
     ]);
     expect(graph.upstreams).toHaveLength(1);
   });
@@ -383,9 +383,9 @@ describe('a client that reconnects', () => {
     await nextOf(first);
     behind?.send('e1', '1');
     expect([await nextOf(second), await nextOf(second), await nextOf(second)]).toEqual([
-      { eventId: 'e1', body: told('1') },
+      { eventId: 'e1', body: reported('1') },
       { body: failedWith('EVENTS_MAY_BE_MISSED') },
-      { eventId: 'e9', body: told('9') },
+      { eventId: 'e9', body: reported('9') },
     ]);
     expect(behind?.isClosed).toBe(true);
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { OperationRefused } from '../../../../../gateway/operation/operation-refused.ts';
+import { OperationRejected } from '../../../../../gateway/operation/operation-rejected.ts';
 import { OperationUnplannable } from '../../../../../gateway/planning/query-planner.ts';
 import type { PlanInput } from '../../../../../gateway/planning/query-planner.ts';
 import { createPlannerHost, type PlannerHostOptions } from '../../../../../gateway/planning/worker/create-planner-host.ts';
@@ -35,7 +35,7 @@ function newHost(options: Partial<PlannerHostOptions> = {}): PlannerHost {
   return host;
 }
 
-function asked(document: string, more: Partial<PlanInput> = {}): PlanInput {
+function requested(document: string, more: Partial<PlanInput> = {}): PlanInput {
   return { document, conditions: {}, labels: [], ...more };
 }
 
@@ -46,7 +46,9 @@ function startCount(): number {
 describe('createPlannerHost, with failures', () => {
   it('rejects a plan that takes too long permanently and plans the waiting operations', async () => {
     const host = newHost({ planTimeoutMs: 100 });
-    const [slow, ...others] = await Promise.allSettled([asked('forever'), asked('a'), asked('b')].map((input) => host.plan(input)));
+    const [slow, ...others] = await Promise.allSettled(
+      [requested('forever'), requested('a'), requested('b')].map((input) => host.plan(input)),
+    );
     expect(slow).toMatchObject({
       status: 'rejected',
       reason: {
@@ -55,37 +57,37 @@ describe('createPlannerHost, with failures', () => {
       },
     });
     expect(others.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
-    await expect(host.plan(asked('forever'))).rejects.toBeInstanceOf(OperationRefused);
+    await expect(host.plan(requested('forever'))).rejects.toBeInstanceOf(OperationRejected);
     expect(startCount()).toBe(2);
   });
 
   it('rejects an operation that ends the thread twice permanently and plans others', async () => {
     const host = newHost();
-    const [fatal, other] = await Promise.allSettled([host.plan(asked('end')), host.plan(asked('a'))]);
+    const [fatal, other] = await Promise.allSettled([host.plan(requested('end')), host.plan(requested('a'))]);
     expect(fatal).toMatchObject({ status: 'rejected', reason: { code: 'INTERNAL_SERVER_ERROR' } });
     expect(other.status).toBe('fulfilled');
-    await expect(host.plan(asked('end'))).rejects.toBeInstanceOf(OperationUnplannable);
+    await expect(host.plan(requested('end'))).rejects.toBeInstanceOf(OperationUnplannable);
     expect(startCount()).toBe(3);
   });
 
   it('survives a plan that exhausts the memory of the thread', async () => {
     const host = newHost({ maxHeapMb: 24, planTimeoutMs: 60_000 });
-    await expect(host.plan(asked('all memory'))).rejects.toBeInstanceOf(OperationUnplannable);
-    await expect(host.plan(asked('a'))).resolves.toHaveProperty('kind', 'query');
+    await expect(host.plan(requested('all memory'))).rejects.toBeInstanceOf(OperationUnplannable);
+    await expect(host.plan(requested('a'))).resolves.toHaveProperty('kind', 'query');
   });
 
   it('transfers rejections and internal errors of the planner unchanged', async () => {
     const host = newHost();
-    await expect(host.plan(asked('too much'))).rejects.toMatchObject({
-      name: 'OperationRefused',
+    await expect(host.plan(requested('too much'))).rejects.toMatchObject({
+      name: 'OperationRejected',
       code: 'GRAPHQL_VALIDATION_FAILED',
-      faults: [{ message: 'Too much.', locations: [{ line: 1, column: 2 }] }],
+      errors: [{ message: 'Too much.', locations: [{ line: 1, column: 2 }] }],
     });
-    await expect(host.plan(asked('too deep'))).rejects.toMatchObject({
+    await expect(host.plan(requested('too deep'))).rejects.toMatchObject({
       code: 'GRAPHQL_VALIDATION_FAILED',
       message: 'The document is nested too deeply.',
     });
-    const defect: unknown = await host.plan(asked('defect')).catch((error: unknown) => error);
+    const defect: unknown = await host.plan(requested('defect')).catch((error: unknown) => error);
     expect(defect).toBeInstanceOf(OperationUnplannable);
     expect(defect).toMatchObject({
       cause: { name: 'TypeError', message: 'no edge', stack: expect.stringContaining('scripted-planner.js') },
@@ -95,50 +97,50 @@ describe('createPlannerHost, with failures', () => {
 
   it('reports an invalid supergraph to all callers', async () => {
     const host = newHost({ sdl: 'unusable' });
-    await expect(Promise.all([host.plan(asked('a')), host.plan(asked('b'))])).rejects.toThrow('The planner could not be started.');
+    await expect(Promise.all([host.plan(requested('a')), host.plan(requested('b'))])).rejects.toThrow('The planner could not be started.');
     await expect(host.ready).rejects.toThrow('no such supergraph');
   });
 
   it('does not restart a thread forever that fails to start', async () => {
     const host = newHost({ sdl: 'ends at once' });
-    await expect(host.plan(asked('a'))).rejects.toThrow('The planner could not be started.');
+    await expect(host.plan(requested('a'))).rejects.toThrow('The planner could not be started.');
     await expect(host.ready).rejects.toThrow('ended with code 7');
-    await expect(host.plan(asked('a'))).rejects.toThrow('The planner could not be started.');
+    await expect(host.plan(requested('a'))).rejects.toThrow('The planner could not be started.');
   });
 
   it('rejects operations with OVERLOADED when the queue is full', async () => {
     const host = newHost({ maxQueued: 2 });
-    const waiting = [host.plan(asked('a')), host.plan(asked('b'))];
-    await expect(host.plan(asked('c'))).rejects.toMatchObject({ code: 'OVERLOADED', status: 503, headers: { 'retry-after': '1' } });
+    const waiting = [host.plan(requested('a')), host.plan(requested('b'))];
+    await expect(host.plan(requested('c'))).rejects.toMatchObject({ code: 'OVERLOADED', status: 503, headers: { 'retry-after': '1' } });
     await expect(Promise.all(waiting)).resolves.toHaveLength(2);
   });
 
   it('does not plan a queued operation whose caller has aborted', async () => {
     const host = newHost({ planTimeoutMs: 200 });
     const waiting = new AbortController();
-    const first = host.plan(asked('forever')).catch(() => 'refused');
-    const second = host.plan(asked('end'), waiting.signal);
+    const first = host.plan(requested('forever')).catch(() => 'rejected');
+    const second = host.plan(requested('end'), waiting.signal);
     waiting.abort(new Error('left'));
     await expect(second).rejects.toThrow('left');
-    await expect(host.plan(asked('a'), AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
-    expect(await first).toBe('refused');
-    await expect(host.plan(asked('a'))).resolves.toHaveProperty('kind', 'query');
+    await expect(host.plan(requested('a'), AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+    expect(await first).toBe('rejected');
+    await expect(host.plan(requested('a'))).resolves.toHaveProperty('kind', 'query');
     expect(startCount()).toBe(2);
   });
 
   it('rejects all pending plans on disposal', async () => {
     const host = newHost({ planTimeoutMs: 60_000 });
-    const plans = Promise.allSettled([host.plan(asked('forever')), host.plan(asked('a'))]);
+    const plans = Promise.allSettled([host.plan(requested('forever')), host.plan(requested('a'))]);
     await host.ready;
     await host[Symbol.asyncDispose]();
     expect((await plans).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    await expect(host.plan(asked('a'))).rejects.toThrow('has been closed');
+    await expect(host.plan(requested('a'))).rejects.toThrow('has been closed');
   });
 });
 
 describe('createPlannerHost, without failures', () => {
   it('passes the complete input to the thread and returns the plan', async () => {
-    const plan = await newHost().plan(asked('a', { conditions: { v0: true }, labels: ['one', 'two'] }));
+    const plan = await newHost().plan(requested('a', { conditions: { v0: true }, labels: ['one', 'two'] }));
     expect(plan).toEqual({
       kind: 'query',
       fetches: [{ subgraph: 'a', kind: 'query', dependsOn: [] }],
@@ -149,7 +151,7 @@ describe('createPlannerHost, without failures', () => {
   it('plans operations in order and in one thread', async () => {
     const host = newHost();
     const order: string[] = [];
-    await Promise.all(['a', 'b', 'c', 'd'].map((name) => host.plan(asked(name)).then(() => order.push(name))));
+    await Promise.all(['a', 'b', 'c', 'd'].map((name) => host.plan(requested(name)).then(() => order.push(name))));
     expect(order).toEqual(['a', 'b', 'c', 'd']);
     expect(startCount()).toBe(1);
   });
@@ -170,16 +172,16 @@ describe('createPlannerHost, without failures', () => {
     const host = newHost({ reliefAfterMs: 0 });
     const [heavy, other] = [new Set(['heavy']), new Set(['other'])];
     const file = join(directory, 'release');
-    const long = host.plan(asked(`until ${file}`), undefined, heavy);
+    const long = host.plan(requested(`until ${file}`), undefined, heavy);
     // Other operations wait for the first thread, so that a second thread is started.
-    const waiting = host.plan(asked('waiting'), undefined, other);
+    const waiting = host.plan(requested('waiting'), undefined, other);
     await pause(1_000);
     writeFileSync(file, '');
     await Promise.all([long, waiting]);
     await pause(20);
     const planned: string[] = [];
-    const again = host.plan(asked('again'), undefined, heavy).then(() => planned.push('again'));
-    for (const name of ['a', 'b', 'c']) planned.push((await host.plan(asked(name), undefined, other)).kind && name);
+    const again = host.plan(requested('again'), undefined, heavy).then(() => planned.push('again'));
+    for (const name of ['a', 'b', 'c']) planned.push((await host.plan(requested(name), undefined, other)).kind && name);
     expect(planned).toEqual(['a', 'b', 'c']);
     await again;
     expect(planned).toEqual(['a', 'b', 'c', 'again']);

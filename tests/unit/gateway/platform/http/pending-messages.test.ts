@@ -10,7 +10,7 @@ describe('messages that wait on connections', () => {
     const seen: string[] = [];
     const report = {
       ...noEdgeEvents,
-      responseRefused: () => void seen.push('refused'),
+      responseRejected: () => void seen.push('refused'),
       responseEvicted: () => void seen.push('evicted'),
     };
     const pending = createPendingResponses({ bounds: { total: BOUND, perAddress: BOUND }, report, clock: { monotonic: () => now } });

@@ -16,7 +16,7 @@ function waysToCut(text: string): readonly (readonly Buffer[])[] {
 function read(text: string, options?: ReadingOptions): Reading {
   const [whole = 'waiting', ...others] = waysToCut(text).map((pieces) => readInPieces(pieces, options));
   for (const other of others) expect(other).toEqual(whole);
-  if (typeof whole === 'object' && whole.keepsConnection) {
+  if (typeof whole === 'object' && whole.keepsAlive) {
     const reader = new ResponseReader();
     for (const pieces of waysToCut(text)) expect(readInPieces(pieces, { ...options, reader })).toEqual(whole);
   }
@@ -91,7 +91,7 @@ describe('ResponseReader, with any chunks of bytes', () => {
     expect(read(text, closing)).toBe('closed');
   });
 
-  it.each<readonly [what: string, text: string, body: string, keepsConnection: boolean]>([
+  it.each<readonly [what: string, text: string, body: string, keepsAlive: boolean]>([
     ['a length', `${OK}Content-Length: 5\r\n\r\nhello`, 'hello', true],
     ['a length of zero', `${OK}Content-Length: 0\r\n\r\n`, '', true],
     ['a length with leading zeros', `${OK}Content-Length: 005\r\n\r\nhello`, 'hello', true],
@@ -118,14 +118,14 @@ describe('ResponseReader, with any chunks of bytes', () => {
     ['204 that announces chunks', 'HTTP/1.1 204 No Content\r\nTransfer-Encoding: chunked\r\n\r\n', '', false],
     ['304 with the length of its representation', 'HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n', '', false],
   ])('reads the body of %s and whether the connection is reusable', (_what, text, body, keeps) => {
-    expect(read(text)).toMatchObject({ body, keepsConnection: keeps });
+    expect(read(text)).toMatchObject({ body, keepsAlive: keeps });
   });
 
   it.each([
     ['a body', `${OK}\r\nhello`, 'hello'],
     ['no body', `${OK}\r\n`, ''],
   ])('reads %s until the connection ends and does not reuse it', (_what, text, body) => {
-    expect(read(text, closing)).toMatchObject({ body, keepsConnection: false });
+    expect(read(text, closing)).toMatchObject({ body, keepsAlive: false });
   });
 
   it.each([

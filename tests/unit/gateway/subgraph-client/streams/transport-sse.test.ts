@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ANONYMOUS } from '../../../../../gateway/platform/principal.ts';
 import type { SubgraphStreams } from '../../../../../gateway/supergraph/subgraph-streams.ts';
-import { type StreamSettings, event, hear, newStreams } from './heard-stream.ts';
+import { type StreamSettings, event, hear, newStreams } from './recorded-stream.ts';
 
-interface Asked {
+interface QueryResult {
   readonly headers: IncomingMessage['headers'];
   readonly body: { readonly query: string; readonly extensions: { readonly lastEventId?: string } };
 }
@@ -13,17 +13,17 @@ interface Asked {
 let streams: SubgraphStreams;
 let close: () => void = () => undefined;
 let url = '';
-let asked: Asked[] = [];
+let requested: QueryResult[] = [];
 
 /** Starts a subgraph that handles the nth stream request with the nth handler. */
-async function start(answers: readonly ((response: ServerResponse) => void)[], settings: StreamSettings = {}): Promise<void> {
-  asked = [];
+async function start(responses: readonly ((response: ServerResponse) => void)[], settings: StreamSettings = {}): Promise<void> {
+  requested = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      asked.push({ headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) as Asked['body'] });
-      (answers[Math.min(asked.length, answers.length) - 1] ?? (() => undefined))(response);
+      requested.push({ headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) as QueryResult['body'] });
+      (responses[Math.min(requested.length, responses.length) - 1] ?? (() => undefined))(response);
     });
   });
   await new Promise<void>((resolve) => {
@@ -48,16 +48,16 @@ const begin = (response: ServerResponse): ServerResponse => {
   return response;
 };
 const say = (response: ServerResponse, payload: object): void => void response.write(`event: next\ndata: ${JSON.stringify(payload)}\n\n`);
-const answer = (status: number, type: string, text: string) => (response: ServerResponse) => {
+const respond = (status: number, type: string, text: string) => (response: ServerResponse) => {
   response.writeHead(status, { 'content-type': type });
   response.end(text);
 };
 
 describe('given a subgraph that returns no stream', () => {
   it.each([
-    ['status 503', answer(503, 'text/plain', 'down'), 'failed SUBGRAPH_UNAVAILABLE'],
-    ['an HTML page', answer(200, 'text/html', '<p>'), 'failed SUBGRAPH_INVALID_RESPONSE'],
-    ['a redirect', answer(302, 'text/event-stream', ''), 'failed SUBGRAPH_INVALID_RESPONSE'],
+    ['status 503', respond(503, 'text/plain', 'down'), 'failed SUBGRAPH_UNAVAILABLE'],
+    ['an HTML page', respond(200, 'text/html', '<p>'), 'failed SUBGRAPH_INVALID_RESPONSE'],
+    ['a redirect', respond(302, 'text/event-stream', ''), 'failed SUBGRAPH_INVALID_RESPONSE'],
     [
       'a stream of invalid events',
       (response: ServerResponse) => begin(response).end('event: next\ndata: 7\n\n'),
@@ -65,14 +65,14 @@ describe('given a subgraph that returns no stream', () => {
     ],
     [
       'errors with a code',
-      answer(403, 'application/json', JSON.stringify({ errors: [{ message: 'no', extensions: { code: 'FORBIDDEN' } }] })),
+      respond(403, 'application/json', JSON.stringify({ errors: [{ message: 'no', extensions: { code: 'FORBIDDEN' } }] })),
       'refused FORBIDDEN',
     ],
-  ])('ends the stream with an error for %s', async (_what, behave, told) => {
+  ])('ends the stream with an error for %s', async (_what, behave, reported) => {
     await start([behave]);
     const { heard, until } = hear(streams, url);
     for (let lines = 1; !/^(?:failed|refused)/.test(heard.at(-1) ?? ''); lines += 1) await until(lines);
-    expect(heard.at(-1)).toBe(told);
+    expect(heard.at(-1)).toBe(reported);
   });
 
   it('fails with SUBGRAPH_TIMEOUT if there is no response in time', async () => {
@@ -91,7 +91,7 @@ describe('a stream over server-sent events', () => {
     ]);
     const { until } = hear(streams, url, { lastEventId: 'before', principal: ANONYMOUS });
     expect(await until(4)).toEqual(['open', 'event a {"changed":1}', 'event b {"changed":2}', 'complete']);
-    expect(asked[0]).toMatchObject({
+    expect(requested[0]).toMatchObject({
       headers: { accept: 'text/event-stream', 'last-event-id': 'before', 'x-correlation-id': 'trace-1' },
       body: { query: 'subscription{changed}', extensions: { lastEventId: 'before' } },
     });
@@ -109,13 +109,13 @@ describe('a stream over server-sent events', () => {
       { subscriptions: { transport: 'sse', reconnectTimeoutMs: 5_000 } },
     );
     expect(await hear(streams, url).until(3)).toEqual(['open', 'event a {"changed":1}', 'event b {"changed":2}']);
-    expect(asked[1]?.body.extensions).toMatchObject({ lastEventId: 'a' });
+    expect(requested[1]?.body.extensions).toMatchObject({ lastEventId: 'a' });
   });
 
   it.each([
     ['with characters beyond ASCII', '✓ ä', 'event ✓ ä {"changed":2}', '✓ ä'],
     ['that is invalid in a header', 'a\u0001b', 'event - {"changed":2}', undefined],
-  ])('reopens after an event id %s', async (_what, id, told, asksAfter) => {
+  ])('reopens after an event id %s', async (_what, id, reported, requestsAfter) => {
     await start(
       [
         (response) => {
@@ -127,18 +127,18 @@ describe('a stream over server-sent events', () => {
       { subscriptions: { transport: 'sse', reconnectTimeoutMs: 5_000 } },
     );
     const { until } = hear(streams, url);
-    expect(await until(3)).toEqual(expect.arrayContaining(['open', told]));
-    expect(asked[1]?.body.extensions.lastEventId).toBe(asksAfter);
-    const header = asked[1]?.headers['last-event-id'];
-    expect(header === undefined ? undefined : Buffer.from(String(header), 'latin1').toString()).toBe(asksAfter);
+    expect(await until(3)).toEqual(expect.arrayContaining(['open', reported]));
+    expect(requested[1]?.body.extensions.lastEventId).toBe(requestsAfter);
+    const header = requested[1]?.headers['last-event-id'];
+    expect(header === undefined ? undefined : Buffer.from(String(header), 'latin1').toString()).toBe(requestsAfter);
   });
 
   it('closes the request when it is closed', async () => {
-    let isGone: (value: unknown) => void = () => undefined;
+    let isDisconnected: (value: unknown) => void = () => undefined;
     const gone = new Promise((resolve) => {
-      isGone = resolve;
+      isDisconnected = resolve;
     });
-    await start([(response) => void begin(response).on('close', isGone)]);
+    await start([(response) => void begin(response).on('close', isDisconnected)]);
     const { stream, until } = hear(streams, url);
     await until(1);
     stream.close();

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Principal } from '../../../../../gateway/platform/principal.ts';
 import type { SubgraphStreams } from '../../../../../gateway/supergraph/subgraph-streams.ts';
 import { type FakeOptions, type FakeStreamSubgraph, startFakeStreamSubgraph } from './fake-stream-subgraph.ts';
-import { type StreamSettings, event, hear, newStreams } from './heard-stream.ts';
+import { type StreamSettings, event, hear, newStreams } from './recorded-stream.ts';
 
 let subgraph: FakeStreamSubgraph;
 let streams: SubgraphStreams;

@@ -10,7 +10,7 @@ const BOOKS = 'type Query { book: String }';
 const USERS = 'type Query { user: String }';
 
 function serveSdl(server: ScriptedServer, sdl: unknown): void {
-  server.answer((response) => response.end(JSON.stringify({ data: { _service: { sdl } } })));
+  server.respond((response) => response.end(JSON.stringify({ data: { _service: { sdl } } })));
 }
 
 /** Replaces composition: concatenates the texts, and returns an error for texts that contain `broken`. */
@@ -47,7 +47,7 @@ describe('createSubgraphsSource', () => {
     await using books = await startScriptedServer();
     await using users = await startScriptedServer();
     serveSdl(books, BOOKS);
-    users.answer((response) => response.end(body));
+    users.respond((response) => response.end(body));
     await using composed = open([listed('books', books), listed('users', users)]);
     const problem = await composed.next();
     expect(problem).toContain('users: ');
@@ -67,7 +67,7 @@ describe('createSubgraphsSource', () => {
     serveSdl(users, USERS);
     await using composed = open([listed('books', books), listed('users', users)]);
     await composed.next();
-    users.answer((response) => response.writeHead(500).end());
+    users.respond((response) => response.writeHead(500).end());
     serveSdl(books, 'type Query { novel: String }');
     composed.step();
     composed.step();
@@ -114,7 +114,7 @@ describe('createSubgraphsSource', () => {
   it('sends all headers to the configured introspection URL of a subgraph', async () => {
     await using books = await startScriptedServer();
     serveSdl(books, BOOKS);
-    const subgraph = { ...listed('books', { url: 'http://elsewhere.invalid/' }), askedAt: books.url };
+    const subgraph = { ...listed('books', { url: 'http://elsewhere.invalid/' }), requestedAt: books.url };
     const sent: Composition[] = [];
     await using composed = open([subgraph], {
       headersFor: (name, body) => ({ 'x-proof': `${name} ${body}` }),

@@ -20,8 +20,8 @@ function open(endpoints: readonly string[]) {
   return { ...stepped, ...record, [Symbol.asyncDispose]: () => source[Symbol.asyncDispose]() };
 }
 
-function answerWith(server: ScriptedServer, routerConfig: unknown): void {
-  server.answer((response) => response.end(JSON.stringify({ data: { routerConfig } })));
+function respondWith(server: ScriptedServer, routerConfig: unknown): void {
+  server.respond((response) => response.end(JSON.stringify({ data: { routerConfig } })));
 }
 
 function variablesOf(server: ScriptedServer): unknown[] {
@@ -36,7 +36,7 @@ describe('createUplinkSource', () => {
     ['empty', null, 'without a supergraph'],
   ])('reports a problem without the key when the response is %s', async (_name, config, message) => {
     await using server = await startScriptedServer();
-    answerWith(server, config);
+    respondWith(server, config);
     await using uplink = open([server.url]);
     const problem = await uplink.next();
     expect(problem).toContain(message);
@@ -45,7 +45,7 @@ describe('createUplinkSource', () => {
 
   it('honors the minimum delay of a failure', async () => {
     await using server = await startScriptedServer();
-    answerWith(server, { __typename: 'FetchError', code: 'RETRY_LATER', message: 'Later.', minDelaySeconds: 60 });
+    respondWith(server, { __typename: 'FetchError', code: 'RETRY_LATER', message: 'Later.', minDelaySeconds: 60 });
     await using uplink = open([server.url]);
     await uplink.next();
     await new Promise(setImmediate);
@@ -55,8 +55,8 @@ describe('createUplinkSource', () => {
   it('uses another endpoint if one is unable to respond, but accepts a rejection', async () => {
     await using unable = await startScriptedServer();
     await using server = await startScriptedServer();
-    answerWith(unable, { __typename: 'FetchError', code: 'NOT_IMPLEMENTED_ON_THIS_INSTANCE', message: 'Not here.' });
-    answerWith(server, { __typename: 'FetchError', code: 'UNKNOWN_REF', message: 'Who?' });
+    respondWith(unable, { __typename: 'FetchError', code: 'NOT_IMPLEMENTED_ON_THIS_INSTANCE', message: 'Not here.' });
+    respondWith(server, { __typename: 'FetchError', code: 'UNKNOWN_REF', message: 'Who?' });
     await using uplink = open([unable.url, server.url]);
     expect(await uplink.next()).toContain('UNKNOWN_REF');
     uplink.step();
@@ -67,8 +67,8 @@ describe('createUplinkSource', () => {
   it('uses another endpoint if one fails, and prefers it from then on', async () => {
     await using broken = await startScriptedServer();
     await using server = await startScriptedServer();
-    broken.answer((response) => response.writeHead(502).end('<html>'));
-    answerWith(server, { __typename: 'RouterConfigResult', id: '1', supergraphSDL: 'one', minDelaySeconds: 30 });
+    broken.respond((response) => response.writeHead(502).end('<html>'));
+    respondWith(server, { __typename: 'RouterConfigResult', id: '1', supergraphSDL: 'one', minDelaySeconds: 30 });
     await using uplink = open([broken.url, server.url]);
     expect(await uplink.next()).toBe('one');
     uplink.step();
@@ -79,13 +79,13 @@ describe('createUplinkSource', () => {
 
   it('requests only supergraphs after the current id', async () => {
     await using server = await startScriptedServer();
-    answerWith(server, { __typename: 'RouterConfigResult', id: '2024', supergraphSDL: 'one', minDelaySeconds: 1 });
+    respondWith(server, { __typename: 'RouterConfigResult', id: '2024', supergraphSDL: 'one', minDelaySeconds: 1 });
     await using uplink = open([server.url]);
     expect(await uplink.next()).toBe('one');
-    answerWith(server, { __typename: 'Unchanged', id: '2024', minDelaySeconds: 1 });
+    respondWith(server, { __typename: 'Unchanged', id: '2024', minDelaySeconds: 1 });
     uplink.step();
     expect(await uplink.next()).toBe('one');
-    answerWith(server, { __typename: 'RouterConfigResult', id: '2025', supergraphSDL: 'two', minDelaySeconds: 1 });
+    respondWith(server, { __typename: 'RouterConfigResult', id: '2025', supergraphSDL: 'two', minDelaySeconds: 1 });
     uplink.step();
     expect(await uplink.next()).toBe('two');
     expect(variablesOf(server)).toEqual([

@@ -5,7 +5,7 @@ import { recordSource, startScriptedServer, steppedSleep } from '../../../../sup
 const SETTINGS = { headers: {}, pollIntervalMs: 10_000, requestTimeoutMs: 10_000, maxBytes: 100 };
 
 describe('createUrlSource', () => {
-  it.each<[string, Parameters<Awaited<ReturnType<typeof startScriptedServer>>['answer']>[0], string]>([
+  it.each<[string, Parameters<Awaited<ReturnType<typeof startScriptedServer>>['respond']>[0], string]>([
     ['a redirect', (response) => response.writeHead(302, { location: '/there' }).end(), 'redirect (302)'],
     ['a failure', (response) => response.writeHead(500).end('type Query'), 'status 500'],
     ['an unexpected 304', (response) => response.writeHead(304).end(), 'status 304'],
@@ -17,9 +17,9 @@ describe('createUrlSource', () => {
       (response) => response.writeHead(200, { 'content-length': 50 }).write('half', () => response.destroy()),
       'cannot be reached',
     ],
-  ])('reports %s with the URL but without its secrets', async (_name, answer, message) => {
+  ])('reports %s with the URL but without its secrets', async (_name, respond, message) => {
     await using server = await startScriptedServer();
-    server.answer(answer);
+    server.respond(respond);
     await using source = createUrlSource({ ...SETTINGS, url: `${server.url}/graph?token=hidden`, sleep: steppedSleep().sleep });
     const record = recordSource();
     source.start(record.listener);
@@ -32,7 +32,7 @@ describe('createUrlSource', () => {
 
   it('reports a server that does not respond within the timeout', async () => {
     await using server = await startScriptedServer();
-    server.answer(() => undefined);
+    server.respond(() => undefined);
     await using source = createUrlSource({ ...SETTINGS, requestTimeoutMs: 1, url: server.url, sleep: steppedSleep().sleep });
     const record = recordSource();
     source.start(record.listener);
@@ -41,7 +41,7 @@ describe('createUrlSource', () => {
 
   it('does not wait for a pending request on disposal and reports nothing', async () => {
     await using server = await startScriptedServer();
-    server.answer(() => undefined);
+    server.respond(() => undefined);
     const source = createUrlSource({ ...SETTINGS, url: server.url });
     const record = recordSource();
     source.start(record.listener);
@@ -60,7 +60,7 @@ describe('createUrlSource', () => {
 
   it('sends a conditional request after an entity tag and repeats an unchanged result', async () => {
     await using server = await startScriptedServer();
-    server.answer((response, { headers }) => {
+    server.respond((response, { headers }) => {
       if (headers['if-none-match'] === '"one"') response.writeHead(304).end();
       else response.writeHead(200, { etag: '"one"' }).end('type Query { a: Int }');
     });

@@ -16,10 +16,10 @@ const read = withLimits(
   new Map([['pages', 'leaves']]),
 );
 
-function faultsOf(body: unknown): readonly string[] {
-  const faults: string[] = [];
-  read(body, '', (field, fault) => faults.push(`${field} ${fault}`));
-  return faults;
+function errorsOf(body: unknown): readonly string[] {
+  const issues: string[] = [];
+  read(body, '', (field, issue) => issues.push(`${field} ${issue}`));
+  return issues;
 }
 
 describe('limits of a request body', () => {
@@ -41,8 +41,8 @@ describe('limits of a request body', () => {
     [{ tags: ['a', 'b', 'c'] }, 'tags must have 1 to 2 values'],
     [{ tags: ['a', 'a'] }, 'tags must not contain a value twice'],
     [{ tags: ['a', 'abcd'] }, 'tags.1 must have at most 3 characters'],
-  ])('%j is rejected with: %s', (body, fault) => {
-    expect(faultsOf(body)).toEqual([fault]);
+  ])('%j is rejected with: %s', (body, issue) => {
+    expect(errorsOf(body)).toEqual([issue]);
   });
 
   it.each([
@@ -58,15 +58,15 @@ describe('limits of a request body', () => {
     [[{ title: '' }]],
     [null],
   ])('%j is within the limits', (body) => {
-    expect(faultsOf(body)).toEqual([]);
+    expect(errorsOf(body)).toEqual([]);
   });
 
   it('reports each of several errors, and returns the value of the inner reader', () => {
-    expect(faultsOf({ title: '', leaves: null, size: 'L' })).toHaveLength(3);
+    expect(errorsOf({ title: '', leaves: null, size: 'L' })).toHaveLength(3);
     expect(read({ title: 'x' }, '', () => undefined)).toEqual({ read: { title: 'x' } });
   });
 
   it('reads 200,000 spaces in linear time, without backtracking for minutes', () => {
-    expect(faultsOf({ tags: [`${' '.repeat(200_000)}\u0000`] })).toHaveLength(1);
+    expect(errorsOf({ tags: [`${' '.repeat(200_000)}\u0000`] })).toHaveLength(1);
   });
 });

@@ -40,10 +40,10 @@ const schema = buildSchema(/* GraphQL */ `
 
 const Thing = assertInputObjectType(schema.getType('Thing'));
 
-function readThing(value: unknown, isReplacement = false): { readonly value: unknown; readonly faults: readonly string[] } {
-  const faults: string[] = [];
+function readThing(value: unknown, isReplacement = false): { readonly value: unknown; readonly issues: readonly string[] } {
+  const issues: string[] = [];
   const read = compileJsonReader(Thing, { integers: new Set(['ownerId']), names: new Map(), isReplacement });
-  return { value: read(value, '', (field, fault) => faults.push(`${field}: ${fault}`)), faults };
+  return { value: read(value, '', (field, issue) => issues.push(`${field}: ${issue}`)), issues };
 }
 
 describe('invalid bodies', () => {
@@ -86,8 +86,8 @@ describe('invalid bodies', () => {
       { colour: 1, count: 'x' },
       ['name: is required', 'count: must be an integer from -2147483648 to 2147483647', 'colour: must be one of RED, GREEN'],
     ],
-  ])('reports every error of %j under the name of its field', (body, faults) => {
-    expect(readThing(body).faults).toEqual(faults);
+  ])('reports every error of %j under the name of its field', (body, issues) => {
+    expect(readThing(body).issues).toEqual(issues);
   });
 });
 
@@ -135,8 +135,8 @@ describe('valid bodies', () => {
     );
     fc.assert(
       fc.property(thing, fc.boolean(), (body, isReplacement) => {
-        const { value, faults } = readThing(JSON.parse(JSON.stringify(body)), isReplacement);
-        if (faults.length > 0) return;
+        const { value, issues } = readThing(JSON.parse(JSON.stringify(body)), isReplacement);
+        if (issues.length > 0) return;
         coerceInputValue(value, Thing, (path, _invalid, error) => {
           throw new Error(`${path.join('.')}: ${error.message}`);
         });

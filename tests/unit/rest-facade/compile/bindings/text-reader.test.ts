@@ -58,14 +58,14 @@ describe('invalid text', () => {
   ])('rejects each invalid text for the type %s without naming the type', (type, texts) => {
     const read = compileTextReader(type, false);
     for (const text of texts) {
-      const { fault } = read(text);
-      expect({ text, fault }).toEqual({ text, fault: expect.stringMatching(/^(must|is)/) });
-      expect(fault).not.toMatch(/Int|Float|Boolean|String|Colour|Even|SELECT/);
+      const { issue } = read(text);
+      expect({ text, issue }).toEqual({ text, issue: expect.stringMatching(/^(must|is)/) });
+      expect(issue).not.toMatch(/Int|Float|Boolean|String|Colour|Even|SELECT/);
     }
   });
 
   it.each(['', '0x1', '-1', '-0', '01', '1.0', '1e3', '9007199254740992', 'abc', '1n'])('rejects %j as an integer ID', (text) => {
-    expect(compileTextReader(GraphQLID, true)(text).fault).toBe('must be an integer');
+    expect(compileTextReader(GraphQLID, true)(text).issue).toBe('must be an integer');
   });
 });
 
@@ -106,7 +106,7 @@ describe('valid text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[-+]?[0-9]{1,12}$/)), (text) => {
         const isInteger = String(Math.trunc(Number(text))) === text && Math.abs(Number(text)) <= 2_147_483_648 && text !== '2147483648';
-        expect(read(text).fault === undefined).toBe(isInteger);
+        expect(read(text).issue === undefined).toBe(isInteger);
       }),
     );
   });

@@ -33,14 +33,14 @@ describe('fields that the version of a resource covers', () => {
   });
 
   it('hidden fields do not change the representation that the version identifies', () => {
-    const plain = validatorsOf('id version @version @hide title');
-    const more = validatorsOf('id version @version @hide title reviews(first: 1) @hide { id }');
+    const plain = validatorsOf('id version @version @internal title');
+    const more = validatorsOf('id version @version @internal title reviews(first: 1) @internal { id }');
     expect(more?.version).toEqual(plain?.version);
-    expect(plain?.version).toMatchObject({ name: 'version', isInteger: true, form: 'id,title' });
+    expect(plain?.version).toMatchObject({ name: 'version', isInteger: true, variant: 'id,title' });
   });
 
   it('finds the version of the resource by its alias, ignoring nested versions', () => {
-    const found = validatorsOf('id seen: revision @version writer { id @version } changed: title @lastModified @hide');
+    const found = validatorsOf('id seen: revision @version writer { id @version } changed: title @lastModified @internal');
     expect(found).toMatchObject({ version: { name: 'seen', isInteger: false }, lastModified: 'changed' });
   });
 });

@@ -30,9 +30,9 @@ describe('the OpenAPI endpoint', () => {
     ['a URL that is too long', { path: `/docs/${'x'.repeat(9_000)}` }, 414],
   ])('rejects %s', async (_title, request, status) => {
     await using facade = await serveFacade();
-    const answer = await facade.send(request);
-    expect(answer.status).toBe(status);
-    if (status === 405) expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
+    const response = await facade.send(request);
+    expect(response.status).toBe(status);
+    if (status === 405) expect(response.headers.allow).toBe('GET, HEAD, OPTIONS');
   });
 
   it('returns 404 for all its paths when docs are disabled', async () => {
@@ -82,10 +82,10 @@ describe('the OpenAPI endpoint', () => {
     '%s has a smaller body and another tag per content coding, also for HEAD',
     async (path) => {
       await using facade = await serveFacade();
-      const ask = (coding: string, more: Partial<Sent> = {}) =>
+      const request = (coding: string, more: Partial<Sent> = {}) =>
         facade.send({ path, ...more, headers: { 'accept-encoding': coding, ...more.headers } });
       const plain = await facade.send({ path });
-      const coded = await Promise.all(['br', 'gzip, deflate, br;q=0.5', 'br'].map((coding) => ask(coding)));
+      const coded = await Promise.all(['br', 'gzip, deflate, br;q=0.5', 'br'].map((coding) => request(coding)));
       expect(plain.headers).toMatchObject({ vary: 'Accept-Encoding', 'content-length': String(Buffer.byteLength(plain.text)) });
       expect(coded.map(({ headers }) => headers['content-encoding'])).toEqual(['br', 'gzip', 'br']);
       const tags = [plain, ...coded].map(({ headers }) => headers.etag ?? '');
@@ -99,13 +99,13 @@ describe('the OpenAPI endpoint', () => {
         expect(Number(headers['content-length'])).toBeLessThan(Buffer.byteLength(plain.text) / 3);
       }
       const [, ofBrotli = '', ofGzip = ''] = tags;
-      const again = await ask('br', { headers: { 'if-none-match': ofBrotli } });
+      const again = await request('br', { headers: { 'if-none-match': ofBrotli } });
       expect([again.status, again.text, again.headers.etag, again.headers.vary]).toEqual([304, '', ofBrotli, 'Accept-Encoding']);
       expect(again.headers['content-encoding']).toBeUndefined();
-      expect((await ask('br', { headers: { 'if-none-match': ofGzip } })).status).toBe(200);
-      expect((await ask('br', { headers: { 'if-match': ofBrotli } })).status).toBe(200);
-      expect((await ask('br', { headers: { 'if-match': ofGzip } })).status).toBe(412);
-      const head = await ask('br', { method: 'HEAD' });
+      expect((await request('br', { headers: { 'if-none-match': ofGzip } })).status).toBe(200);
+      expect((await request('br', { headers: { 'if-match': ofBrotli } })).status).toBe(200);
+      expect((await request('br', { headers: { 'if-match': ofGzip } })).status).toBe(412);
+      const head = await request('br', { method: 'HEAD' });
       const { date, 'x-correlation-id': id } = head.headers;
       expect([head.status, head.text, head.headers]).toEqual([200, '', { ...coded[0]?.headers, date, 'x-correlation-id': id }]);
     },

@@ -10,13 +10,13 @@ const TEXT = { variable: 'v', isRequired: false, isInteger: false, read: compile
 
 const expected = (headers: Readonly<Record<string, string>>, ifMatch: object | undefined = NUMBER) =>
   readWriteCondition({ bindings: { ifMatch } } as unknown as RestRoute, readPreconditions(headers, false));
-const refusal = (code: string) => expect.objectContaining({ code });
+const error = (code: string) => expect.objectContaining({ code });
 
 describe('versions that a conditional write may replace', () => {
   it('a missing required condition returns 428 (RFC 6585, section 3), any is enough', () => {
     const required = { ...NUMBER, isRequired: true };
     expect(() => expected({}, required)).toThrow(expect.objectContaining({ code: 'PRECONDITION_REQUIRED', status: 428 }));
-    expect(() => expected({ 'if-modified-since': new Date(0).toUTCString() }, required)).toThrow(refusal('PRECONDITION_REQUIRED'));
+    expect(() => expected({ 'if-modified-since': new Date(0).toUTCString() }, required)).toThrow(error('PRECONDITION_REQUIRED'));
     expect(expected({ 'if-match': '*' }, required)).toBeUndefined();
     expect(expected({ 'if-match': '"7-abcdef"' }, required)).toEqual({ versions: [7] });
   });
@@ -78,6 +78,6 @@ describe('versions that a conditional write may replace', () => {
 
   it('rejects more than five versions, because each one is a separate write', () => {
     const header = Array.from({ length: 6 }, (_, index) => `"${index}-abcdef"`).join();
-    expect(() => expected({ 'if-match': header })).toThrow(refusal('BAD_REQUEST'));
+    expect(() => expected({ 'if-match': header })).toThrow(error('BAD_REQUEST'));
   });
 });

@@ -9,7 +9,7 @@ const readAccept = createAcceptReader('shop');
 const VERSIONS = { all: [1, 2, 3], default: 1 };
 const match: Match = { routes: new Map(), parameters: [], mount: '', root: '' };
 
-interface Asked {
+interface QueryResult {
   readonly path?: number;
   readonly query?: string;
   readonly accept?: string;
@@ -17,15 +17,15 @@ interface Asked {
   readonly there?: readonly number[];
 }
 
-function choose({ path, query = '', accept, there = VERSIONS.all }: Asked): ChosenVersion {
+function choose({ path, query = '', accept, there = VERSIONS.all }: QueryResult): ChosenVersion {
   const byVersion = new Map((path === undefined ? there : [path]).map((version) => [version, match]));
   const found = { byVersion, isNamed: path !== undefined };
   return chooseVersion({ found, query: parseQuery(query), acceptance: readAccept(accept) }, VERSIONS);
 }
 
-const refusal = (asked: Asked): unknown => {
+const error = (requested: QueryResult): unknown => {
   try {
-    return choose(asked).version;
+    return choose(requested).version;
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     return error.code;
@@ -35,7 +35,7 @@ const refusal = (asked: Asked): unknown => {
 const V = (version: number): string => `application/vnd.shop.v${version}+json`;
 
 describe('the version of a request', () => {
-  it.each<[Asked, string]>([
+  it.each<[QueryResult, string]>([
     [{ path: 1, query: 'version=2' }, 'VERSION_CONFLICT'],
     [{ path: 1, accept: V(2) }, 'VERSION_CONFLICT'],
     [{ query: 'version=1', accept: V(2) }, 'VERSION_CONFLICT'],
@@ -50,9 +50,9 @@ describe('the version of a request', () => {
     [{ path: 2, accept: V(4) }, 'NOT_ACCEPTABLE'],
     [{ there: [2] }, 'NOT_FOUND'],
     [{ there: [1], accept: V(2) }, 'NOT_FOUND'],
-  ])('%j is rejected with %s', (asked, code) => expect(refusal(asked)).toBe(code));
+  ])('%j is rejected with %s', (requested, code) => expect(error(requested)).toBe(code));
 
-  it.each<[Asked, number]>([
+  it.each<[QueryResult, number]>([
     [{}, 1],
     [{ path: 2 }, 2],
     [{ query: 'version=2' }, 2],
@@ -63,7 +63,7 @@ describe('the version of a request', () => {
     [{ accept: `${V(4)}, ${V(3)};q=0.5` }, 3],
     [{ accept: `application/json, ${V(2)};q=0.5` }, 1],
     [{ accept: 'text/html' }, 1],
-  ])('%j selects version %d', (asked, version) => expect(choose(asked).version).toBe(version));
+  ])('%j selects version %d', (requested, version) => expect(choose(requested).version).toBe(version));
 
   it('lists the existing versions when the parameter is invalid', () => {
     expect(() => choose({ query: 'version=7' })).toThrow('"version" must be one of 1, 2, 3.');

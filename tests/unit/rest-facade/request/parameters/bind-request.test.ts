@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { bind, refusalOf } from '../../support/bind-library.ts';
+import { bind, catchRejection } from '../../support/bind-library.ts';
 
 describe('invalid query strings', () => {
   it.each([
@@ -43,12 +43,12 @@ describe('invalid query strings', () => {
     ['=5', 'UNKNOWN_PARAMETER', expect.anything()],
     ['%5F_proto__=5', 'UNKNOWN_PARAMETER', expect.anything()],
   ])('?%s is rejected with %s and a message that names the parameter', (query, code, message) => {
-    expect(refusalOf(() => bind('ListBooks', { query }))).toEqual({ code, messages: [message] });
+    expect(catchRejection(() => bind('ListBooks', { query }))).toEqual({ code, messages: [message] });
   });
 
   it('truncates a very long parameter name in the message', () => {
-    const refusal = refusalOf(() => bind('GetBook', { query: `${'x'.repeat(8_000)}=1`, path: ['1'] }));
-    expect(refusal?.messages[0]?.length).toBeLessThan(200);
+    const error = catchRejection(() => bind('GetBook', { query: `${'x'.repeat(8_000)}=1`, path: ['1'] }));
+    expect(error?.messages[0]?.length).toBeLessThan(200);
   });
 });
 
@@ -97,7 +97,7 @@ describe('valid query strings', () => {
         const effective = Math.min(size, 100);
         const offset = (number - 1) * effective;
         const attempt = () => bind('ListBooks', { query: `page=${number}&size=${size}` });
-        if (offset > 10_000) expect(refusalOf(attempt)?.code).toBe('PAGE_TOO_DEEP');
+        if (offset > 10_000) expect(catchRejection(attempt)?.code).toBe('PAGE_TOO_DEEP');
         else
           expect(attempt()).toMatchObject({
             variables: { size: effective, offset },
@@ -114,8 +114,8 @@ describe('valid query strings', () => {
     );
     fc.assert(
       fc.property(fc.array(fc.tuple(name, fc.oneof(fc.string(), fc.nat().map(String)))), (pairs) => {
-        const refusal = refusalOf(() => bind('ListBooks', { query: new URLSearchParams(pairs).toString() }));
-        expect(['INVALID_PARAMETER', 'UNKNOWN_PARAMETER', 'PAGINATION_CONFLICT', 'PAGE_TOO_DEEP', undefined]).toContain(refusal?.code);
+        const error = catchRejection(() => bind('ListBooks', { query: new URLSearchParams(pairs).toString() }));
+        expect(['INVALID_PARAMETER', 'UNKNOWN_PARAMETER', 'PAGINATION_CONFLICT', 'PAGE_TOO_DEEP', undefined]).toContain(error?.code);
       }),
     );
   });
@@ -123,16 +123,16 @@ describe('valid query strings', () => {
 
 describe('paths', () => {
   it.each(['', 'abc', '01', '-1', '1.0', '9007199254740992', '1 '])('the ID %j returns `NOT_FOUND`', (id) => {
-    expect(refusalOf(() => bind('GetBook', { path: [id] }))?.code).toBe('NOT_FOUND');
+    expect(catchRejection(() => bind('GetBook', { path: [id] }))?.code).toBe('NOT_FOUND');
   });
 
   it('a text ID may contain anything except control characters', () => {
-    expect(refusalOf(() => bind('ListShelfBooks', { path: ['a\0'] }))?.code).toBe('NOT_FOUND');
+    expect(catchRejection(() => bind('ListShelfBooks', { path: ['a\0'] }))?.code).toBe('NOT_FOUND');
     expect(bind('ListShelfBooks', { path: ['a/b c'] }).variables['id']).toBe('a/b c');
   });
 
   it('reports an invalid parameter before an invalid ID, because a retry cannot help', () => {
-    expect(refusalOf(() => bind('GetBook', { path: ['x'], query: 'a=1' }))?.code).toBe('UNKNOWN_PARAMETER');
+    expect(catchRejection(() => bind('GetBook', { path: ['x'], query: 'a=1' }))?.code).toBe('UNKNOWN_PARAMETER');
   });
 });
 
@@ -160,7 +160,7 @@ describe('bodies and headers', () => {
     [`"${'x'.repeat(256)}"`, 'IDEMPOTENCY_KEY_INVALID'],
   ])('the Idempotency-Key %j is rejected with %s when a key is required', (key, code) => {
     const headers = key === undefined ? {} : { 'idempotency-key': key };
-    expect(refusalOf(() => bind('Charge', { body: { amount: 1 }, headers }))?.code).toBe(code);
+    expect(catchRejection(() => bind('Charge', { body: { amount: 1 }, headers }))?.code).toBe(code);
   });
 
   it.each([
@@ -175,7 +175,7 @@ describe('bodies and headers', () => {
 
   it('an optional Idempotency-Key may be absent, but not malformed', () => {
     expect(bind('CreateBook', { body: { title: 'x' } }).variables).toEqual({ input: { title: 'x' } });
-    expect(refusalOf(() => bind('CreateBook', { body: { title: 'x' }, headers: { 'idempotency-key': 'a b' } }))?.code).toBe(
+    expect(catchRejection(() => bind('CreateBook', { body: { title: 'x' }, headers: { 'idempotency-key': 'a b' } }))?.code).toBe(
       'IDEMPOTENCY_KEY_INVALID',
     );
   });

@@ -26,12 +26,12 @@ describe('a database on a server', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const database = openServerDatabase({ url: `postgres://user@127.0.0.1:${port}/none`, log: silentLogger });
-    const asked = [
+    const requested = [
       database.transaction(async (tx) => tx.execute(sql`select 1`)),
       database.sql.execute(sql`select 1`),
       database.scripts(async ({ query }) => query('select 1')),
     ];
-    const failures = await Promise.all(asked.map(async (work) => work.then(() => 'none', classifyDatabaseFailure)));
+    const failures = await Promise.all(requested.map(async (work) => work.then(() => 'none', classifyDatabaseFailure)));
     expect(failures).toEqual(['unavailable', 'unavailable', 'unavailable']);
     await database.close();
     server.close();

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { createStatementLog } from '../../../../../subgraphs/kit/database/statement-log.ts';
 
-const REFUSAL = 'Inside a transaction, use the handle that the transaction provides.';
+const REJECTION = 'Inside a transaction, use the handle that the transaction provides.';
 
 describe('the statement log', () => {
   it('rejects a statement that bypasses the transaction, also after an await', async () => {
     const log = createStatementLog();
     await log.enter(async () => {
-      expect(() => log.outside.logQuery('select 1', [])).toThrow(REFUSAL);
+      expect(() => log.outside.logQuery('select 1', [])).toThrow(REJECTION);
       await Promise.resolve();
-      expect(() => log.outside.logQuery('select 1', [])).toThrow(REFUSAL);
+      expect(() => log.outside.logQuery('select 1', [])).toThrow(REJECTION);
     });
     expect(() => log.outside.logQuery('select 1', [])).not.toThrow();
   });
@@ -23,8 +23,8 @@ describe('the statement log', () => {
     const [log, other] = [createStatementLog(), createStatementLog()];
     await log.enter(async () =>
       other.enter(async () => {
-        expect(() => log.outside.logQuery('select 1', [])).toThrow(REFUSAL);
-        expect(() => other.outside.logQuery('select 1', [])).toThrow(REFUSAL);
+        expect(() => log.outside.logQuery('select 1', [])).toThrow(REJECTION);
+        expect(() => other.outside.logQuery('select 1', [])).toThrow(REJECTION);
       }),
     );
   });

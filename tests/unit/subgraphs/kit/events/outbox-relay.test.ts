@@ -48,13 +48,13 @@ describe('the outbox relay', () => {
 
   it('checks a failed bus before it opens a transaction again', async () => {
     let isAway = true;
-    const asked: string[] = [];
+    const requested: string[] = [];
     const publish: EventBus['publish'] = async () => {
-      asked.push('publish');
+      requested.push('publish');
       if (isAway) throw new Error('the bus is away');
     };
     const check = async (): Promise<void> => {
-      asked.push('check');
+      requested.push('check');
       if (isAway) throw new Error('the bus is still away');
     };
     const bus: EventBus = { ...busOf(publish), check };
@@ -66,7 +66,7 @@ describe('the outbox relay', () => {
     isAway = false;
     await relay.drain();
     await relay.stop();
-    expect(asked).toEqual(['publish', 'check', 'check', 'publish']);
+    expect(requested).toEqual(['publish', 'check', 'check', 'publish']);
   });
 
   it('publishes every event in order after the bus failed in a batch', async () => {

@@ -50,10 +50,10 @@ const missing = missingRedisServer();
     const subscription = bus.subscribe('orders');
     const { position } = await subscription.start;
     const waiting = subscription.next();
-    const told = expect(waiting).rejects.toMatchObject({ extensions: { code: 'EVENTS_MAY_BE_MISSED' } });
+    const reported = expect(waiting).rejects.toMatchObject({ extensions: { code: 'EVENTS_MAY_BE_MISSED' } });
     await redis.kill();
     await redis.start();
-    await told;
+    await reported;
     await bus.publish(event(2));
     expect(await bus.subscribe('orders', { after: position }).start).toMatchObject({ isGap: true });
   });
@@ -74,11 +74,11 @@ const missing = missingRedisServer();
     const bus = create();
     const subscription = bus.subscribe('still');
     const { position } = await subscription.start;
-    const told = expect(subscription.next()).rejects.toMatchObject({ extensions: { code: 'EVENTS_MAY_BE_MISSED' } });
+    const reported = expect(subscription.next()).rejects.toMatchObject({ extensions: { code: 'EVENTS_MAY_BE_MISSED' } });
     redis.freeze();
     await expect(bus.publish({ ...event(1), topic: 'still' })).rejects.toThrow();
     await expect(bus.check?.()).rejects.toThrow();
-    await told;
+    await reported;
     redis.thaw();
     for (const value of [1, 2]) await untilTaken(bus, { ...event(value), topic: 'still' });
     expect(await follow(bus, 'still', position, 2)).toEqual([1, 2]);
@@ -122,33 +122,33 @@ const missing = missingRedisServer();
 
 /** Publishes an event like the outbox: again and again, until it is accepted. */
 async function untilTaken(bus: EventBus, one: BusEvent): Promise<void> {
-  const isTaken = await bus.publish(one).then(
+  const isUsed = await bus.publish(one).then(
     () => true,
     () => false,
   );
-  if (!isTaken) await untilTaken(bus, one);
+  if (!isUsed) await untilTaken(bus, one);
 }
 
 /** Reads like a gateway: a broken subscription resumes after the last event. Consecutive gaps are recorded once. */
 async function follow(bus: EventBus, topic: string, from: string, count: number): Promise<readonly unknown[]> {
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   let after = from;
-  while (told.length < count) {
+  while (reported.length < count) {
     const subscription = bus.subscribe(topic, { after });
     const { isGap, position } = await subscription.start;
-    if (isGap && told.at(-1) !== 'gap') told.push('gap');
+    if (isGap && reported.at(-1) !== 'gap') reported.push('gap');
     if (isGap) after = position;
     try {
-      while (told.length < count) {
+      while (reported.length < count) {
         const { value } = (await subscription.next()) as { value: BusEvent };
         after = value.id;
-        told.push(value.payload['value']);
+        reported.push(value.payload['value']);
       }
     } catch {
       // Subscribes again.
     }
   }
-  return told;
+  return reported;
 }
 
 async function readUntil(subscription: BusSubscription, last: number): Promise<readonly number[]> {

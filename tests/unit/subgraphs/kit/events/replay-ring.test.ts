@@ -10,7 +10,7 @@ describe('the replay ring of a topic', () => {
   const add = (...ids: number[]): void => ids.forEach((id) => ring.add(event(id)));
   const after = (id: string) => {
     const { events, ...start } = ring.after(id);
-    return { ...start, ids: events.map((kept) => kept.id) };
+    return { ...start, ids: events.map((stored) => stored.id) };
   };
 
   beforeEach(() => {

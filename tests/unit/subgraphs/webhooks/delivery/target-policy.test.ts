@@ -5,13 +5,13 @@ import { checkTarget, readTarget, TargetForbidden, type TargetPolicy } from '../
 const PUBLIC = { address: '93.184.216.34', family: 4 };
 
 /** A resolver that returns its results one after another. */
-function resolving(...answers: readonly (readonly string[])[]): TargetPolicy & { readonly asked: string[] } {
-  const asked: string[] = [];
+function resolving(...responses: readonly (readonly string[])[]): TargetPolicy & { readonly requested: string[] } {
+  const requested: string[] = [];
   return {
-    asked,
+    requested,
     async resolve(hostname) {
-      const addresses = answers[asked.length] ?? [];
-      asked.push(hostname);
+      const addresses = responses[requested.length] ?? [];
+      requested.push(hostname);
       return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
     },
   };
@@ -37,7 +37,7 @@ describe('targets of webhooks', () => {
   ])('rejects %j before it resolves the name', async (url) => {
     const policy = resolving([PUBLIC.address]);
     await expect(checkTarget(url, policy)).rejects.toThrow(TargetForbidden);
-    expect(policy.asked).toEqual([]);
+    expect(policy.requested).toEqual([]);
   });
 
   test.each([

@@ -15,11 +15,7 @@ describe('webhook documents', () => {
     ['names no event', 'subscription A { x }', 'requires the directive @webhook'],
     ['has an event that is not a string', 'subscription A @webhook(event: 1) { x }', 'requires the argument event'],
     ['has an event name in another format', 'subscription A @webhook(event: "Created") { x }', 'must have the form order.created'],
-    [
-      'uses a reserved event name',
-      'subscription A @webhook(event: "webhook.ping") { x }',
-      'must have the form order.created',
-    ],
+    ['uses a reserved event name', 'subscription A @webhook(event: "webhook.ping") { x }', 'must have the form order.created'],
     ['has variables', 'subscription A($id: ID) @webhook(event: "a.b") { x(id: $id) }', 'must not have variables'],
     ['has two entities', 'subscription A @webhook(event: "a.b") { x { y @entity z @entity } }', 'more than one field with @entity'],
     ['has an entity in a fragment', 'subscription A @webhook(event: "a.b") { ...F } fragment F on S { x @entity }', 'not in a fragment'],

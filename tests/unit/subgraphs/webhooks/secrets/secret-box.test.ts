@@ -6,10 +6,10 @@ const [NEW, OLD] = ['n'.repeat(32), 'o'.repeat(32)];
 const TEXT = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 /** The sealed text with one bit of its content flipped. */
-function turned(sealed: string, place: number): string {
+function turned(sealed: string, position: number): string {
   const [version, name, content = ''] = sealed.split('.');
   const bytes = Buffer.from(content, 'base64url');
-  bytes.writeUInt8(bytes.readUInt8(place % bytes.length) ^ 1, place % bytes.length);
+  bytes.writeUInt8(bytes.readUInt8(position % bytes.length) ^ 1, position % bytes.length);
   return [version, name, bytes.toString('base64url')].join('.');
 }
 
@@ -34,16 +34,17 @@ describe('a secret box', () => {
       expect(() => box.open(cut, 'endpoint 1')).toThrow(SecretUnreadable);
     }
     const length = Buffer.from(sealed.split('.')[2] ?? '', 'base64url').length;
-    for (let place = 0; place < length; place++) expect(() => box.open(turned(sealed, place), 'endpoint 1')).toThrow(SecretUnreadable);
+    for (let position = 0; position < length; position++)
+      expect(() => box.open(turned(sealed, position), 'endpoint 1')).toThrow(SecretUnreadable);
   });
 
   it('seals a text differently each time, and opens both results', () => {
     const box = createSecretBox([NEW]);
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, place) => {
-        const [one, other] = [box.seal(text, place), box.seal(text, place)];
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, position) => {
+        const [one, other] = [box.seal(text, position), box.seal(text, position)];
         expect(one).not.toBe(other);
-        expect([box.open(one, place), box.open(other, place)]).toEqual([text, text]);
+        expect([box.open(one, position), box.open(other, position)]).toEqual([text, text]);
       }),
     );
   });

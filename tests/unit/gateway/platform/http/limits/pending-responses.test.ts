@@ -29,7 +29,7 @@ function setUp() {
     bounds: { total: TOTAL, perAddress: PER_ADDRESS },
     report: {
       ...noEdgeEvents,
-      responseRefused: (reached) => void seen.push({ refused: reached }),
+      responseRejected: (reached) => void seen.push({ rejected: reached }),
       responseEvicted: (response) => void seen.push({ evicted: response }),
     },
     clock: { monotonic: () => now },
@@ -43,23 +43,23 @@ function setUp() {
   return { pending, hold, seen, advance: (ms: number) => void (now += ms) };
 }
 
-describe('hasRoom', () => {
+describe('hasCapacity', () => {
   it('rejects and reports a response above the limit of an address', () => {
     const { pending, hold, seen } = setUp();
     hold('a', 60_000);
-    expect(pending.hasRoom('a', 40_001)).toBe(false);
-    expect(seen).toEqual([{ refused: { address: 'a', scope: 'address', limit: PER_ADDRESS } }]);
-    expect(pending.hasRoom('a', 40_000)).toBe(true);
-    expect(pending.hasRoom('b', 40_001)).toBe(true);
+    expect(pending.hasCapacity('a', 40_001)).toBe(false);
+    expect(seen).toEqual([{ rejected: { address: 'a', scope: 'address', limit: PER_ADDRESS } }]);
+    expect(pending.hasCapacity('a', 40_000)).toBe(true);
+    expect(pending.hasCapacity('b', 40_001)).toBe(true);
     expect(seen).toHaveLength(1);
   });
 
   it('rejects and reports a response above the total limit', () => {
     const { pending, hold, seen } = setUp();
     for (const address of ['a', 'b']) hold(address, PER_ADDRESS);
-    expect(pending.hasRoom('c', 50_001)).toBe(false);
-    expect(seen).toEqual([{ refused: { address: 'c', scope: 'total', limit: TOTAL } }]);
-    expect(pending.hasRoom('c', 50_000)).toBe(true);
+    expect(pending.hasCapacity('c', 50_001)).toBe(false);
+    expect(seen).toEqual([{ rejected: { address: 'c', scope: 'total', limit: TOTAL } }]);
+    expect(pending.hasCapacity('c', 50_000)).toBe(true);
   });
 
   it('does not evict responses of other addresses for the limit of an address', () => {
@@ -67,20 +67,20 @@ describe('hasRoom', () => {
     hold('b', PER_ADDRESS);
     advance(LONG_UNREAD_MS);
     hold('a', PER_ADDRESS);
-    expect(pending.hasRoom('a', 1)).toBe(false);
-    expect(seen).toEqual([{ refused: { address: 'a', scope: 'address', limit: PER_ADDRESS } }]);
+    expect(pending.hasCapacity('a', 1)).toBe(false);
+    expect(seen).toEqual([{ rejected: { address: 'a', scope: 'address', limit: PER_ADDRESS } }]);
   });
 
   it('finds capacity in a long-unread response of the address without evicting it', () => {
     const { pending, hold, seen, advance } = setUp();
     hold('a', PER_ADDRESS);
     advance(LONG_UNREAD_MS - 1);
-    expect(pending.hasRoom('a', 50_000)).toBe(false);
+    expect(pending.hasCapacity('a', 50_000)).toBe(false);
     seen.splice(0);
     advance(1);
-    expect(pending.hasRoom('a', 50_000)).toBe(true);
+    expect(pending.hasCapacity('a', 50_000)).toBe(true);
     expect(seen).toEqual([]);
-    expect(pending.admit('a', unread(), 50_000)).toBeDefined(); // As `hasRoom` has reported.
+    expect(pending.admit('a', unread(), 50_000)).toBeDefined(); // As `hasCapacity` has reported.
     expect(seen).toEqual([{ evicted: { address: 'a', bytes: PER_ADDRESS } }]);
   });
 
@@ -90,7 +90,7 @@ describe('hasRoom', () => {
     advance(LONG_UNREAD_MS);
     hold('b', PER_ADDRESS);
     hold('c', 50_000);
-    expect(pending.hasRoom('d', 90_000)).toBe(true);
+    expect(pending.hasCapacity('d', 90_000)).toBe(true);
     expect(seen).toEqual([]);
     expect(pending.admit('d', unread(), 90_000)).toBeDefined();
     expect(seen).toEqual([{ evicted: { address: 'a', bytes: PER_ADDRESS } }]);
@@ -101,10 +101,10 @@ describe('hasRoom', () => {
     hold('a', 10_000);
     advance(LONG_UNREAD_MS);
     hold('a', 80_000);
-    expect(pending.hasRoom('a', 20_000)).toBe(true);
+    expect(pending.hasCapacity('a', 20_000)).toBe(true);
     expect(seen).toEqual([]);
-    expect(pending.hasRoom('a', 20_001)).toBe(false);
-    expect(seen).toEqual([{ refused: { address: 'a', scope: 'address', limit: PER_ADDRESS } }]);
+    expect(pending.hasCapacity('a', 20_001)).toBe(false);
+    expect(seen).toEqual([{ rejected: { address: 'a', scope: 'address', limit: PER_ADDRESS } }]);
   });
 
   it('evicts nothing if long-unread responses of other addresses are too small', () => {
@@ -112,10 +112,10 @@ describe('hasRoom', () => {
     hold('b', 10_000);
     advance(LONG_UNREAD_MS);
     for (const address of ['a', 'c']) hold(address, 80_000);
-    expect(pending.hasRoom('d', 90_000)).toBe(true);
+    expect(pending.hasCapacity('d', 90_000)).toBe(true);
     expect(seen).toEqual([]);
-    expect(pending.hasRoom('d', 90_001)).toBe(false);
-    expect(seen).toEqual([{ refused: { address: 'd', scope: 'total', limit: TOTAL } }]);
+    expect(pending.hasCapacity('d', 90_001)).toBe(false);
+    expect(seen).toEqual([{ rejected: { address: 'd', scope: 'total', limit: TOTAL } }]);
   });
 
   it('finds capacity in responses of others if only the total limit is exceeded', () => {
@@ -125,9 +125,9 @@ describe('hasRoom', () => {
     advance(LONG_UNREAD_MS);
     hold('a', 50_000);
     hold('c', 50_000);
-    expect(pending.hasRoom('a', 50_001)).toBe(false); // The limit of the address.
-    expect(pending.hasRoom('a', 50_000)).toBe(true);
-    expect(seen).toEqual([{ refused: { address: 'a', scope: 'address', limit: PER_ADDRESS } }]);
+    expect(pending.hasCapacity('a', 50_001)).toBe(false); // The limit of the address.
+    expect(pending.hasCapacity('a', 50_000)).toBe(true);
+    expect(seen).toEqual([{ rejected: { address: 'a', scope: 'address', limit: PER_ADDRESS } }]);
   });
 
   it('counts neither returned bytes nor responses on closed connections', () => {
@@ -135,24 +135,24 @@ describe('hasRoom', () => {
     const giveBack = hold('a', 50_000);
     const response = unread();
     pending.admit('a', response, 50_000);
-    expect(pending.hasRoom('a', 50_000)).toBe(false);
+    expect(pending.hasCapacity('a', 50_000)).toBe(false);
     giveBack();
-    expect(pending.hasRoom('a', 50_000)).toBe(true);
+    expect(pending.hasCapacity('a', 50_000)).toBe(true);
     response.destroy();
-    expect(pending.hasRoom('a', PER_ADDRESS)).toBe(true);
+    expect(pending.hasCapacity('a', PER_ADDRESS)).toBe(true);
   });
 
   it('accepts the first response of an address above the limit', () => {
     const { pending, hold } = setUp();
-    expect(pending.hasRoom('a', 10 * TOTAL)).toBe(true);
+    expect(pending.hasCapacity('a', 10 * TOTAL)).toBe(true);
     hold('b', 1);
-    expect(pending.hasRoom('a', TOTAL - 1)).toBe(true);
-    expect(pending.hasRoom('a', TOTAL)).toBe(false);
+    expect(pending.hasCapacity('a', TOTAL - 1)).toBe(true);
+    expect(pending.hasCapacity('a', TOTAL)).toBe(false);
   });
 
   it('counts nothing when it is called', () => {
     const { pending } = setUp();
-    for (let time = 0; time < 10; time += 1) expect(pending.hasRoom('a', PER_ADDRESS)).toBe(true);
+    for (let time = 0; time < 10; time += 1) expect(pending.hasCapacity('a', PER_ADDRESS)).toBe(true);
     expect(pending.admit('a', unread(), PER_ADDRESS)).toBeDefined();
   });
 
@@ -160,16 +160,16 @@ describe('hasRoom', () => {
     const { pending } = setUp();
     const account = pending.open('a', () => undefined);
     account.admit(PER_ADDRESS);
-    expect(pending.hasRoom('a', 1)).toBe(false);
+    expect(pending.hasCapacity('a', 1)).toBe(false);
     account.giveBack(PER_ADDRESS);
-    expect(pending.hasRoom('a', PER_ADDRESS)).toBe(true);
+    expect(pending.hasCapacity('a', PER_ADDRESS)).toBe(true);
   });
 });
 
 describe(`hasRoom with random responses, seed ${SEED} (PENDING_RESPONSES_SEED)`, () => {
   it('predicts and explains the result of admitting a response', () => {
     const random = createRandom(SEED);
-    const outcomes = new Set<string>();
+    const results = new Set<string>();
     for (let round = 0; round < 2_000; round += 1) {
       const { pending, seen, advance } = setUp();
       const addresses = ['a', 'b', 'c', 'd'];
@@ -183,14 +183,14 @@ describe(`hasRoom with random responses, seed ${SEED} (PENDING_RESPONSES_SEED)`,
       const address = random.pick([...addresses, 'new']);
       const bytes = 1 + random.below(random.chance(0.1) ? 2 * TOTAL : PER_ADDRESS);
       seen.splice(0);
-      const hasRoom = pending.hasRoom(address, bytes);
-      const told = seen.splice(0);
+      const hasCapacity = pending.hasCapacity(address, bytes);
+      const reported = seen.splice(0);
       const isAdmitted = pending.admit(address, unread(), bytes) !== undefined;
       const evicted = seen.filter(isEvicted);
       const done = seen.filter((one) => !isEvicted(one));
-      expect({ round, hasRoom, told }).toEqual({ round, hasRoom: isAdmitted, told: done });
-      outcomes.add(`${isAdmitted}, ${evicted.length > 0}`);
+      expect({ round, hasCapacity, reported }).toEqual({ round, hasCapacity: isAdmitted, reported: done });
+      results.add(`${isAdmitted}, ${evicted.length > 0}`);
     }
-    expect([...outcomes].toSorted()).toEqual(['false, false', 'false, true', 'true, false', 'true, true']);
+    expect([...results].toSorted()).toEqual(['false, false', 'false, true', 'true, false', 'true, true']);
   });
 });

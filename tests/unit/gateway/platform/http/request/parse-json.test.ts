@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { parseJson, parseJsonInTurn } from '../../../../../../gateway/platform/http/request/parse-json.ts';
 import { thrownBy } from '../../../../../support/errors/catch-error.ts';
 
-const refusalOf = (...input: Parameters<typeof parseJson>): unknown => thrownBy(() => parseJson(...input));
+const catchRejection = (...input: Parameters<typeof parseJson>): unknown => thrownBy(() => parseJson(...input));
 
 describe('parseJson', () => {
   it.each([
@@ -23,7 +23,7 @@ describe('parseJson', () => {
     ['"\\x"', 'The body is not valid JSON: invalid escape sequence in a string at line 1, column 2.'],
     ['"never', 'The body is not valid JSON: unterminated string at line 1, column 7.'],
   ])('reports the reason and location of the error in %j', (text, message) => {
-    expect(refusalOf(text)).toMatchObject({ code: 'BAD_REQUEST', status: 400, message });
+    expect(catchRejection(text)).toMatchObject({ code: 'BAD_REQUEST', status: 400, message });
   });
 
   it.each([
@@ -31,7 +31,7 @@ describe('parseJson', () => {
     ['__proto__ with escapes', '{"\\u005f_proto__":{"admin":true}}'],
     ['constructor.prototype', '{"constructor":{"prototype":{"admin":true}}}'],
   ])('rejects a body with the key %s', (_key, text) => {
-    expect(refusalOf(text)).toMatchObject({
+    expect(catchRejection(text)).toMatchObject({
       code: 'BAD_REQUEST',
       message: 'The body contains a forbidden key (__proto__ or constructor.prototype).',
     });
@@ -43,14 +43,14 @@ describe('parseJson', () => {
     ['objects', '{"a":'.repeat(500_000) + '1' + '}'.repeat(500_000)],
     ['arrays that are never closed', '['.repeat(1_000_000)],
   ])('rejects half a million nested %s without a stack overflow', (_kind, text) => {
-    expect(refusalOf(text)).toMatchObject({
+    expect(catchRejection(text)).toMatchObject({
       code: 'BAD_REQUEST',
       message: 'The body is nested too deeply. The maximum depth is 64 levels.',
     });
   });
 
   it('names the limit and the subject if a value is one level too deep', () => {
-    expect(refusalOf('[[[]]]', { maxDepth: 2, subject: '"variables"' })).toMatchObject({
+    expect(catchRejection('[[[]]]', { maxDepth: 2, subject: '"variables"' })).toMatchObject({
       message: '"variables" is nested too deeply. The maximum depth is 2 levels.',
     });
     expect(parseJson('[[]]', { maxDepth: 2 })).toEqual([[]]);
@@ -79,10 +79,10 @@ describe('parseJson', () => {
       fc.property(fc.json(), fc.nat(), fc.string({ maxLength: 2 }), (text, at, replacement) => {
         const index = at % (text.length + 1);
         const changed = text.slice(0, index) + replacement + text.slice(index + 1);
-        const refusal = refusalOf(changed);
-        if (refusal === undefined) return;
-        expect(refusal).toMatchObject({ code: 'BAD_REQUEST' });
-        expect((refusal as Error).message).toMatch(
+        const error = catchRejection(changed);
+        if (error === undefined) return;
+        expect(error).toMatchObject({ code: 'BAD_REQUEST' });
+        expect((error as Error).message).toMatch(
           /^The body (?:is not valid JSON: .+ at line \d+, column \d+\.|contains a forbidden key \(__proto__ or constructor\.prototype\)\.)$/,
         );
       }),
@@ -104,7 +104,7 @@ describe('parseJsonInTurn', () => {
     ['with the keys constructor.prototype', `[${INNER},{"constructor":{"prototype":{"admin":true}}}]`],
     ['that is nested too deeply', `[${INNER},${'['.repeat(64)}${']'.repeat(64)}]`],
   ])('throws the same error as parseJson for a long text %s', async (_what, text) => {
-    const expected = refusalOf(text) as Error;
+    const expected = catchRejection(text) as Error;
     expect(expected.message).toMatch(/^The body /);
     await expect(parseJsonInTurn(text)).rejects.toMatchObject({ code: 'BAD_REQUEST', status: 400, message: expected.message });
   });

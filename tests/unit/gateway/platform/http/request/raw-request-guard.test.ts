@@ -9,7 +9,7 @@ function guard(request: Partial<RawRequest>): void {
   );
 }
 
-const refusalOf = (request: Partial<RawRequest>): unknown => thrownBy(() => guard(request));
+const catchRejection = (request: Partial<RawRequest>): unknown => thrownBy(() => guard(request));
 
 describe('guardRawRequest', () => {
   it.each([
@@ -19,7 +19,7 @@ describe('guardRawRequest', () => {
     ['a foreign transfer coding', { method: 'POST', headers: { host: 'a', 'transfer-encoding': 'identity' } }],
     ['a GET with content', { headers: { host: 'a', 'content-length': '1' } }],
   ])('rejects %s and closes the connection', (_case, request) => {
-    expect(refusalOf(request)).toMatchObject({ code: 'BAD_REQUEST', headers: { connection: 'close' } });
+    expect(catchRejection(request)).toMatchObject({ code: 'BAD_REQUEST', headers: { connection: 'close' } });
   });
 
   it.each([
@@ -29,11 +29,11 @@ describe('guardRawRequest', () => {
     ['a content coding after chunked', { method: 'POST', headers: { host: 'a', 'transfer-encoding': 'chunked, gzip' } }, 400],
     ['chunked twice', { method: 'POST', headers: { host: 'a', 'transfer-encoding': 'chunked, chunked' } }, 400],
   ])('distinguishes unsupported codings from bodies without an end: %s', (_case, request, status) => {
-    expect(refusalOf(request)).toMatchObject({ code: 'BAD_REQUEST', status, headers: { connection: 'close' } });
+    expect(catchRejection(request)).toMatchObject({ code: 'BAD_REQUEST', status, headers: { connection: 'close' } });
   });
 
   it.each(['TRACE', 'CONNECT'])('rejects the method %s as not implemented', (method) => {
-    expect(refusalOf({ method })).toMatchObject({ code: 'METHOD_NOT_IMPLEMENTED', status: 501, headers: { connection: 'close' } });
+    expect(catchRejection({ method })).toMatchObject({ code: 'METHOD_NOT_IMPLEMENTED', status: 501, headers: { connection: 'close' } });
   });
 
   it.each([
@@ -49,11 +49,11 @@ describe('guardRawRequest', () => {
     ['/a?b=1&API_KEY=x', 'BAD_REQUEST'],
     ['/a?t%6Fken', 'BAD_REQUEST'],
   ])('rejects the target %s with %s', (url, code) => {
-    expect(refusalOf({ url })).toMatchObject({ code });
+    expect(catchRejection({ url })).toMatchObject({ code });
   });
 
   it('does not repeat credentials of the target in the message', () => {
-    expect(String(refusalOf({ url: '/a?token=hunter2' }))).not.toContain('hunter2');
+    expect(String(catchRejection({ url: '/a?token=hunter2' }))).not.toContain('hunter2');
   });
 
   it.each([

@@ -9,12 +9,12 @@ const MAX_BYTES = 1_000;
 
 describe('readBody', () => {
   let server: Server;
-  let outcome: Promise<unknown>;
+  let result: Promise<unknown>;
   let url: string;
 
   beforeEach(async () => {
     let settle: (value: unknown) => void;
-    outcome = new Promise((resolve) => {
+    result = new Promise((resolve) => {
       settle = resolve;
     });
     server = createServer((request, response) => {
@@ -38,7 +38,7 @@ describe('readBody', () => {
 
   async function post(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}): Promise<unknown> {
     await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
-    return outcome;
+    return result;
   }
 
   it.each([
@@ -85,7 +85,7 @@ describe('readBody', () => {
     request.on('error', () => {});
     server.once('request', (incoming: IncomingMessage) => incoming.once('data', () => request.destroy()));
     request.write(gzipSync('{}').subarray(0, 10));
-    expect(await outcome).toMatchObject({ code: 'BAD_REQUEST' });
+    expect(await result).toMatchObject({ code: 'BAD_REQUEST' });
   });
 
   it.each([[{}], [{ 'content-encoding': 'gzip' }]])(

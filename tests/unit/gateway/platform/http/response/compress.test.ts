@@ -1,17 +1,21 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { type CompressionSettings, createCodings, createCompress } from '../../../../../../gateway/platform/http/response/compress.ts';
-import type { Reply } from '../../../../../../gateway/platform/http/response/send-response.ts';
+import type { HttpResponse } from '../../../../../../gateway/platform/http/response/send-response.ts';
 
 const TEXT = JSON.stringify({ data: { names: Array.from({ length: 200 }, (_, index) => `Ærlig ${index}`) } });
 
-const replyOf = (body: string): Reply => ({ status: 200, headers: { 'content-type': 'application/json', vary: 'Accept' }, body });
+const responseFor = (body: string): HttpResponse => ({
+  status: 200,
+  headers: { 'content-type': 'application/json', vary: 'Accept' },
+  body,
+});
 
 async function compressed(acceptEncoding: string | undefined, settings: Partial<CompressionSettings> = {}, body = TEXT) {
-  const reply = await createCompress(createCodings({ enabled: true, minBytes: 1_024, ...settings }))(replyOf(body), acceptEncoding);
-  const headers: Record<string, unknown> = Object.fromEntries(Object.entries(reply.headers));
+  const response = await createCompress(createCodings({ enabled: true, minBytes: 1_024, ...settings }))(responseFor(body), acceptEncoding);
+  const headers: Record<string, unknown> = Object.fromEntries(Object.entries(response.headers));
   const coding = headers['content-encoding'];
-  const bytes = Buffer.from(reply.body);
+  const bytes = Buffer.from(response.body);
   const text = coding === 'br' ? brotliDecompressSync(bytes) : coding === 'gzip' ? gunzipSync(bytes) : bytes;
   return { coding, text: text.toString(), headers };
 }

@@ -30,7 +30,7 @@ describe('a listener that is drained', () => {
       waiting[index]?.end(`answer ${index}`);
     }
     const text = await closed;
-    expect([...text.matchAll(/answer \d/g)].map(([answer]) => answer)).toEqual(['answer 0', 'answer 1', 'answer 2']);
+    expect([...text.matchAll(/answer \d/g)].map(([response]) => response)).toEqual(['answer 0', 'answer 1', 'answer 2']);
     expect([...text.matchAll(/Connection: ([\w-]+)/gi)].map(([, value]) => value)).toEqual(['keep-alive', 'keep-alive', 'close']);
     await drained;
   });
@@ -60,7 +60,7 @@ describe('a listener that is drained', () => {
     quick.socket.write(GET);
     await once(quick.socket, 'data');
     const drained = listener.drain(FOREVER_MS);
-    for (const answer of waiting) answer.end('slow');
+    for (const response of waiting) response.end('slow');
     expect(await slow.closed).toContain('slow');
     await quick.closed;
     await drained;

@@ -7,7 +7,7 @@ import { describe, expect, it } from '@jest/globals';
 import { sendRaw } from '../../../../../support/http/raw-http.ts';
 import { FOREVER_MS, openTestListener } from '../../../../../support/http/test-listener.ts';
 
-async function ask(url: string, agent: Agent): Promise<IncomingMessage> {
+async function query(url: string, agent: Agent): Promise<IncomingMessage> {
   const [response] = (await once(get(url, { agent }), 'response')) as [IncomingMessage];
   await response.toArray();
   return response;
@@ -17,8 +17,8 @@ describe('openHttpListener', () => {
   it('passes a field after thousands of others to the handler', async () => {
     const listener = await openTestListener((request, response) => void response.end(request.headers['if-match']));
     const fields = 'a:b\r\n'.repeat(2_001);
-    const answer = await sendRaw(listener.url, `GET / HTTP/1.1\r\nHost: a\r\n${fields}If-Match: "7"\r\nConnection: close\r\n\r\n`);
-    expect(answer).toMatch(/\r\n\r\n"7"$/);
+    const response = await sendRaw(listener.url, `GET / HTTP/1.1\r\nHost: a\r\n${fields}If-Match: "7"\r\nConnection: close\r\n\r\n`);
+    expect(response).toMatch(/\r\n\r\n"7"$/);
     await listener.drain(FOREVER_MS);
   });
 
@@ -45,17 +45,17 @@ describe('openHttpListener', () => {
 
   it('sends no 100 Continue if the handler does not read the body', async () => {
     const listener = await openTestListener((_request, response) => void response.end('served'));
-    const answer = await sendRaw(listener.url, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n');
-    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*served$/);
+    const response = await sendRaw(listener.url, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n');
+    expect(response).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*served$/);
     await listener.drain(FOREVER_MS);
   });
 
   it('serves a request on a persistent connection as the last one while draining', async () => {
     const listener = await openTestListener((_request, response) => void response.end('served'));
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    expect((await ask(listener.url, agent)).headers.connection).toBe('keep-alive');
+    expect((await query(listener.url, agent)).headers.connection).toBe('keep-alive');
     const drained = listener.drain(FOREVER_MS);
-    const last = await ask(listener.url, agent);
+    const last = await query(listener.url, agent);
     expect(last.statusCode).toBe(200);
     expect(last.headers.connection).toBe('close');
     await drained;

@@ -37,8 +37,8 @@ describe('connections that request a protocol upgrade', () => {
     const socket = connectTls({ port: Number(new URL(library.url).port), host: '127.0.0.1', rejectUnauthorized: false });
     await once(socket, 'secureConnect');
     socket.write(`GET /graphql HTTP/1.1\r\nhost: a\r\n${UPGRADE}\r\n`);
-    const [answer] = (await once(socket, 'data')) as [Buffer];
-    expect(answer.toString()).toContain('HTTP/1.1 101 ');
+    const [response] = (await once(socket, 'data')) as [Buffer];
+    expect(response.toString()).toContain('HTTP/1.1 101 ');
     socket.destroy();
   });
 

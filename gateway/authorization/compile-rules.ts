@@ -1,0 +1,130 @@
+import type { FederatedGraph, FederatedType } from '../supergraph/federated-graph.ts';
+import type { AuthorizationRules } from '../supergraph/read-authorization-rules.ts';
+import type { CreatorGrants } from '../supergraph/read-creator-grants.ts';
+import type { CompiledRules } from './access-rules.ts';
+import { checkInputs } from './check-inputs.ts';
+import { clausesOf, doesCover } from './clauses.ts';
+import { compileCreatorGrants } from './creator-grant.ts';
+import type { Guard } from './requirement.ts';
+import { createToGuard, unresolved } from './to-requirement.ts';
+
+/**
+ * Checks that `orOwner` names a leaf field, which is not a list, of the object that the rule guards.
+ *
+ * @param guards guards by coordinate, including those inherited from interfaces
+ * @throws SupergraphInvalid when a rule names another field
+ */
+function checkOwnerFields(graph: FederatedGraph, guards: ReadonlyMap<string, readonly Guard[]>): void {
+  const roots = new Set(Object.values(graph.roots));
+  for (const [coordinate, all] of guards) {
+    const [typeName = ''] = coordinate.split('.');
+    for (const { owner } of all) if (owner !== undefined) checkOwnerField(graph, { coordinate, typeName, owner }, roots);
+  }
+}
+
+interface OwnedPosition {
+  readonly coordinate: string;
+  readonly typeName: string;
+  readonly owner: string;
+}
+
+function checkOwnerField({ types }: FederatedGraph, { coordinate, typeName, owner }: OwnedPosition, roots: ReadonlySet<string>): void {
+  const type = types.get(typeName);
+  if (roots.has(typeName)) {
+    throw unresolved(
+      coordinate,
+      `orOwner requires an object with an owner, but ${typeName} is a root type, so the subgraph must check ownership`,
+    );
+  }
+  if (type === undefined || type.kind === 'union')
+    throw unresolved(coordinate, `orOwner requires an object type, but ${typeName} is not one`);
+  // Each implementation is checked separately, with the rules that it inherits.
+  if (type.kind === 'interface' && type.possibleTypes.size > 0) return;
+  const problem = problemOf(type, owner, types);
+  if (problem !== undefined) throw unresolved(coordinate, problem);
+}
+
+function problemOf({ name, fields }: FederatedType, owner: string, types: FederatedGraph['types']): string | undefined {
+  const field = fields.get(owner);
+  if (field === undefined) return `orOwner names ${name}.${owner}, which does not exist`;
+  if (field.type.includes('[')) return `orOwner names ${name}.${owner}, which is a list`;
+  if (types.has(field.namedType)) return `orOwner names ${name}.${owner}, which is an object instead of a leaf`;
+  if (field.hasRequiredArguments) return `orOwner names ${name}.${owner}, which has required arguments`;
+  return undefined;
+}
+
+const NONE: readonly Guard[] = [];
+const NO_GRANTS: CreatorGrants = new Map();
+
+/**
+ * Compiles the rules of a supergraph.
+ *
+ * @returns undefined when it has no rules
+ * @throws SupergraphInvalid that names the coordinate, when a rule or a creator grant cannot be enforced. Examples: the field of the owner
+ * does not exist, a computed field (`@requires`, `@fromContext`) is accessible to callers who may not read its inputs, or a granted field
+ * has no rule for owners.
+ */
+export function compileRules(
+  graph: FederatedGraph,
+  rules: AuthorizationRules,
+  creatorGrants: CreatorGrants = NO_GRANTS,
+): CompiledRules | undefined {
+  if (rules.size === 0 && creatorGrants.size === 0) return undefined;
+  const toGuard = createToGuard();
+  const own = new Map<string, readonly Guard[]>();
+  for (const [coordinate, written] of rules) {
+    own.set(
+      coordinate,
+      written.map((rule) => toGuard(rule, coordinate)),
+    );
+  }
+  const guards = new Map(own);
+  for (const type of graph.types.values()) if (type.kind === 'interface') handDown(guards, own, type, graph);
+  const ofField: CompiledRules['ofField'] = (type, field) => guards.get(`${type}.${field}`) ?? NONE;
+  const created = compileCreatorGrants(graph, creatorGrants, ofField);
+  const compiled: CompiledRules = {
+    has: (coordinate) => guards.has(coordinate),
+    ofType: (type) => guards.get(type) ?? NONE,
+    ofField,
+    ofCreated: (type, field) => created.get(`${type}.${field}`),
+  };
+  checkOwnerFields(graph, guards);
+  checkInputs(graph, compiled);
+  return compiled;
+}
+
+/** Adds the rules of an interface to the types that implement it, also if a subgraph defines the interface as an object. */
+function handDown(
+  guards: Map<string, readonly Guard[]>,
+  own: ReadonlyMap<string, readonly Guard[]>,
+  { name, fields, possibleTypes }: FederatedType,
+  { types }: FederatedGraph,
+): void {
+  const suffixes = ['', ...[...fields.keys()].map((field) => `.${field}`)];
+  for (const suffix of suffixes) {
+    const written = (own.get(name + suffix) ?? NONE).filter((guard) => !isSummary(guard, own, [...possibleTypes], suffix));
+    if (written.length === 0) continue;
+    for (const type of possibleTypes)
+      if (suffix === '' || types.get(type)?.fields.has(suffix.slice(1)) === true) add(guards, type + suffix, written);
+  }
+}
+
+/**
+ * Whether a rule of an interface only combines the rules of its implementations. Composition then generated it (since Federation 2.12,
+ * which accepts no such rules on interfaces from subgraphs), and it does not apply to each implementation. `@auth` is composed as written.
+ */
+function isSummary(guard: Guard, own: ReadonlyMap<string, readonly Guard[]>, types: readonly string[], suffix: string): boolean {
+  if (guard.isAsWritten) return false;
+  const all = clausesOf(
+    types.flatMap((type) => own.get(type + suffix) ?? NONE),
+    '',
+  );
+  return clausesOf([guard], '').every((clause) => doesCover(all, clause));
+}
+
+function add(guards: Map<string, readonly Guard[]>, coordinate: string, inherited: readonly Guard[]): void {
+  const known = guards.get(coordinate) ?? NONE;
+  const isNew = (guard: Guard): boolean =>
+    !known.some(({ requirement, owner }) => requirement === guard.requirement && owner === guard.owner);
+  guards.set(coordinate, [...known, ...inherited.filter(isNew)]);
+}

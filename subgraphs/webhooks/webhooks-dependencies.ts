@@ -1,0 +1,14 @@
+import type { TargetPolicy } from './delivery/target-policy.ts';
+import type { SecretBox } from './secrets/secret-box.ts';
+
+/** Dependencies of the writes of this subgraph; created once at startup. */
+export interface WebhooksDependencies {
+  readonly box: SecretBox;
+  /** Names of all events. */
+  readonly events: ReadonlySet<string>;
+  readonly targets: TargetPolicy;
+  /** @unit endpoints of one owner */
+  readonly maxEndpoints: number;
+  /** Notifies the worker that a transaction has queued deliveries or changed endpoints. */
+  readonly wake: () => void;
+}

@@ -1,0 +1,77 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { buildFederation } from './federation/build-federation.ts';
+import { type FederationRunner, type SubgraphFailure, type WireResponse, createFederationRunner } from './federation/run-federation.ts';
+
+let runner: FederationRunner;
+
+beforeAll(async () => {
+  runner = await createFederationRunner(buildFederation());
+});
+
+/** Replaces what one subgraph answers. */
+function inSubgraph(name: string, change: (response: WireResponse) => WireResponse): SubgraphFailure {
+  return (subgraph, response) => (subgraph === name ? change(response) : response);
+}
+
+const rejected = { message: 'Not for you.', extensions: { code: 'FORBIDDEN' } };
+
+const FAILURES: readonly { readonly name: string; readonly text: string; readonly failure: SubgraphFailure }[] = [
+  {
+    name: 'a root subgraph refuses',
+    text: '{ me { id } products { id } }',
+    failure: inSubgraph('accounts', () => ({ data: null, errors: [rejected] })),
+  },
+  {
+    name: 'an entity subgraph refuses',
+    text: '{ users { id orders { id } } }',
+    failure: inSubgraph('orders', () => ({ errors: [rejected] })),
+  },
+  {
+    name: 'an entity subgraph with a non-null field refuses',
+    text: '{ users { id spent } }',
+    failure: inSubgraph('orders', () => ({ errors: [rejected] })),
+  },
+  {
+    name: 'a subgraph that others build on refuses',
+    text: '{ books { id label shipping title } }',
+    failure: inSubgraph('inventory', () => ({ errors: [rejected] })),
+  },
+  {
+    name: 'a subgraph knows none of the entities',
+    text: '{ users { id favourite { title } orders { id } } }',
+    failure: inSubgraph('orders', (response) => ({ data: { _entities: entitiesOf(response).map(() => null) } })),
+  },
+  {
+    name: 'one reference resolver fails',
+    text: '{ users { id orders { id } } }',
+    failure: inSubgraph('orders', (response) => ({
+      data: { _entities: entitiesOf(response).map((entity, index) => (index === 1 ? null : entity)) },
+      errors: [{ ...rejected, path: ['_entities', 1] }],
+    })),
+  },
+  {
+    name: 'a subgraph leaves fields out',
+    text: '{ users { id credit } }',
+    failure: inSubgraph('inventory', (response) => ({ data: { _entities: entitiesOf(response).map(() => ({})) } })),
+  },
+  {
+    name: 'a subgraph sends fields that nobody asked for',
+    text: '{ users { id orders { id } } }',
+    failure: inSubgraph('orders', (response) => ({
+      data: { _entities: entitiesOf(response).map((entity) => Object.assign({ extra: { a: 1 } }, entity)), extra: 1 },
+    })),
+  },
+];
+
+function entitiesOf({ data }: WireResponse): readonly object[] {
+  return (data as { _entities: readonly object[] })._entities;
+}
+
+describe('given subgraphs with faults', () => {
+  it.each(FAILURES)('when $name, then the data are those of the stock gateway, and an error tells why', async ({ text, failure }) => {
+    const [ours, stock] = [await runner.ours({ text }, failure), await runner.stock({ text }, failure)];
+    expect(ours.data).toEqual(stock.data);
+    expect(ours.errors.length > 0).toBe(stock.errors.length > 0);
+    expect(ours.errors.some(({ code }) => code === 'FORBIDDEN')).toBe(stock.errors.some(({ code }) => code === 'FORBIDDEN'));
+  });
+});

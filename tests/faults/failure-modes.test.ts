@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FAILURE_MODES, SECRET } from './failure-modes.ts';
+import { ALL_THREE, ALL_WELL, requestUntilSuccess, type Shop, startShop } from './start-shop.ts';
+
+/** Each answer with the faults that lead to it. */
+const EXPECTED = JSON.parse(readFileSync(new URL('expected-responses.json', import.meta.url), 'utf8')) as readonly {
+  readonly failures: readonly string[];
+  readonly response: { readonly errors?: readonly { readonly path?: readonly (string | number)[] }[] };
+}[];
+
+/** The answer to a fault, with the location of each field that has failed. */
+function expectedResponse(name: string): unknown {
+  const response = EXPECTED.find(({ failures }) => failures.includes(name))?.response;
+  if (response?.errors === undefined) return response;
+  return {
+    ...response,
+    errors: response.errors.map((error) => {
+      const field = error.path?.findLast((step) => typeof step === 'string');
+      return field === undefined ? error : Object.assign({}, error, { locations: [{ line: 1, column: ALL_THREE.indexOf(field) + 1 }] });
+    }),
+  };
+}
+
+/** Those that would go on for ever. */
+const LATE = new Set(['hangs', 'hangs after the head', 'hangs within the body', 'drips', 'sends early hints for ever']);
+
+/** What a client must never read, whatever a subgraph says. */
+const LEAKS = new RegExp(
+  `${SECRET.replaceAll('.', '\\.')}|127\\.0\\.0\\.1|169\\.254|ECONN|UND_ERR|stack|node_modules|nginx|SSH|TypeError|RangeError|polluted`,
+  'i',
+);
+
+describe('a query that touches three subgraphs, of which one fails', () => {
+  // One attempt each time, and each failure seen as what it is.
+  const subgraphs = {
+    maxResponseBytes: 131_072,
+    maxErrors: 4,
+    errorMessages: 'listed' as const,
+    retry: { maxRetries: 0 },
+    circuitBreaker: { enabled: false },
+  };
+  let patient: Shop;
+  let hasty: Shop; // for those that never answer
+
+  beforeAll(async () => {
+    patient = await startShop({ subgraphs });
+    hasty = await startShop({ subgraphs, stockSettings: { requestTimeoutMs: 120 } });
+  });
+  afterAll(async () => {
+    await patient[Symbol.asyncDispose]();
+    await hasty[Symbol.asyncDispose]();
+  });
+
+  it('given none that fails, when asked, then all is there', async () => {
+    expect(await patient.request(ALL_THREE)).toMatchObject({ status: 200, data: ALL_WELL, errors: [] });
+  });
+
+  it('given the table of faults, when compared with the table of answers, then both name the same', () => {
+    expect(EXPECTED.flatMap(({ failures }) => failures).toSorted()).toEqual(Object.keys(FAILURE_MODES).toSorted());
+  });
+
+  it.each(Object.keys(FAILURE_MODES))(
+    'given a subgraph of which one says: %s, when asked, then the client reads what the table says',
+    async (name) => {
+      const shop = LATE.has(name) ? hasty : patient;
+      shop.stock.reset();
+      shop.stock.behave(FAILURE_MODES[name]);
+      const { status, headers, text } = await shop.request(ALL_THREE);
+      expect({ status, body: JSON.parse(text) as unknown }).toEqual({
+        status: 200,
+        body: expectedResponse(name),
+      });
+      expect(text).not.toMatch(LEAKS);
+      expect(headers.get('set-cookie')).toBeNull();
+      expect(shop.stock.bodies).toHaveLength(1);
+      expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+
+      shop.stock.behave();
+      expect((await requestUntilSuccess(shop)).data).toEqual(ALL_WELL); // and nothing of it is left behind in a connection
+    },
+  );
+});

@@ -1,0 +1,12 @@
+/** Something, and beside it what it is a part of: others write meanwhile, so both are read until the whole is the same before and after. */
+export async function readAlongside<T>(
+  readWhole: () => Promise<unknown>,
+  readPart: () => Promise<T>,
+): Promise<{ readonly whole: unknown; readonly part: T }> {
+  for (let whole = await readWhole(); ; ) {
+    const part = await readPart();
+    const after = await readWhole();
+    if (JSON.stringify(after) === JSON.stringify(whole)) return { whole, part };
+    whole = after;
+  }
+}

@@ -1,0 +1,63 @@
+import { describe, it } from '@jest/globals';
+import { expectJson, expectError, MOUNTS } from '../../support/rest/rest-expectations.ts';
+import { describeOnStack } from '../../support/stack/shared-stack.ts';
+
+interface QueryResult {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string;
+  readonly json?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Requests to what only administrators may do, and everything that can be wrong with them. */
+const ADMIN_ONLY: readonly (readonly [string, QueryResult])[] = [
+  ['a body that is no JSON', { method: 'POST', path: '/books', body: '{' }],
+  ['a body of the wrong type', { method: 'POST', path: '/books', body: 'x', headers: { 'content-type': 'text/plain' } }],
+  ['an empty body', { method: 'POST', path: '/books', json: {} }],
+  ['a field that there is not', { method: 'POST', path: '/books', json: { title: 'A', author: 'B', price: 1, magic: true } }],
+  ['an unknown parameter', { method: 'POST', path: '/books?magic=1', json: { title: 'A', author: 'B', price: 1 } }],
+  [
+    'an idempotency key that is none',
+    { method: 'POST', path: '/books', json: { title: 'A', author: 'B', price: 1 }, headers: { 'idempotency-key': '' } },
+  ],
+  ['a book that there is not', { method: 'PATCH', path: '/books/999999999', json: { title: 'A' } }],
+  ['an id that is none', { method: 'PUT', path: '/books/abc', json: { title: 'A', author: 'B', price: 1 } }],
+  ['an id that is none, and nothing else', { method: 'DELETE', path: '/books/abc' }],
+  ['a type of answer that there is not', { method: 'DELETE', path: '/books/1', headers: { accept: 'text/html' } }],
+];
+
+describeOnStack('rights come before what was sent', ({ http, tokens }) => {
+  describe.each(MOUNTS)('under the mount "%s"', (mount) => {
+    const send = ({ path, ...rest }: QueryResult, token?: string) =>
+      http.send({ ...rest, path: `${mount}${path}`, ...(token === undefined ? {} : { token }) });
+
+    it.each(ADMIN_ONLY)('given %s, when nobody sends it, then the answer is 401', async (_case, requested) => {
+      expectError(await send(requested), 401, 'UNAUTHENTICATED');
+    });
+
+    it.each(ADMIN_ONLY)('given %s, when a user sends it, then the answer is 403', async (_case, requested) => {
+      expectError(await send(requested, tokens.user1), 403, 'FORBIDDEN');
+    });
+
+    it('given what only owners may see, when a user asks for it wrongly, then that is told first: nobody knows yet whose it is', async () => {
+      expectError(await send({ method: 'GET', path: '/users/2/orders?size=x' }, tokens.user1), 400, 'INVALID_PARAMETER');
+      expectError(await send({ method: 'GET', path: '/users/2/orders' }, tokens.user1), 403, 'FORBIDDEN');
+    });
+
+    it('given a field of the resource that may not be seen, when it is named, then it is a refusal, and else a gap', async () => {
+      expectError(await send({ method: 'GET', path: '/users/1?fields=name,email' }), 401, 'UNAUTHENTICATED');
+      expectError(await send({ method: 'GET', path: '/users/1?fields=name,email' }, tokens.user2), 403, 'FORBIDDEN');
+      expectJson(await send({ method: 'GET', path: '/users/1?fields=name,email' }, tokens.user1), 200);
+      expectJson(await send({ method: 'GET', path: '/users/1?fields=name' }), 200);
+      expectJson(await send({ method: 'GET', path: '/users/1' }), 200);
+    });
+  });
+
+  it('given an administrator, when something is wrong with a request, then that is told', async () => {
+    const asAdmin = (requested: QueryResult) => http.send({ ...requested, token: tokens.admin });
+    expectError(await asAdmin({ method: 'POST', path: '/books', json: {} }), 400, 'BAD_USER_INPUT');
+    expectError(await asAdmin({ method: 'DELETE', path: '/books/abc' }), 404, 'NOT_FOUND');
+    expectError(await asAdmin({ method: 'PATCH', path: '/books/999999999', json: { title: 'A' } }), 404, 'NOT_FOUND');
+  });
+});
