@@ -1,6 +1,6 @@
 /**
- * The ways in which the stock gateway is known to answer differently from a server that is no federation. In each of
- * them our answer is the one of a single graphql-js schema with the same data; the tests check that.
+ * Known differences between results of the stock gateway and those of a server without federation. In each of them, Gatefold returns the
+ * result of a single graphql-js schema with the same data. The tests check that.
  */
 const ACCEPTED_DIFFERENCES = {
   'key order':
@@ -34,5 +34,5 @@ const ACCEPTED_DIFFERENCES = {
     'reports its errors or loses what is around it.',
 } as const;
 
-/** One of the ways. */
+/** Name of a known difference. */
 export type AcceptedDifference = keyof typeof ACCEPTED_DIFFERENCES;

@@ -17,7 +17,7 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   'UserFilter.ids': [['1', '2']],
 };
 
-/** Values of arguments that meet something in the fixture's world. */
+/** Argument values that match entries of the fixture's world. */
 export const fixtureValues: ValueSupplier = (coordinate, random) => {
   const values = VALUES[coordinate];
   return values === undefined ? undefined : random.pick(values);

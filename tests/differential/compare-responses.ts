@@ -1,18 +1,18 @@
 import type { FederatedResponse } from './federation/run-federation.ts';
 
-/** How two answers relate. */
+/** Relation of two results. */
 export interface Comparison {
-  /** Equal as values, whatever the order of keys. */
+  /** Whether the values are equal, regardless of the order of keys. */
   readonly isSameData: boolean;
-  /** Equal as text. */
+  /** Whether the texts are equal. */
   readonly isSameText: boolean;
-  /** Errors at the same places. */
+  /** Whether the errors have the same paths. */
   readonly hasSameErrors: boolean;
 }
 
 /**
- * Compares our answer with the stock gateway's. What we add about nulls and values that no subgraph explained is compared
- * only where it has it: it tells that only in answers without other errors.
+ * Compares the gateway's result with that of the stock gateway. Errors that Gatefold adds for unexplained nulls and invalid values are
+ * compared only in results without other errors, because the stock gateway reports them only there.
  */
 export function compareResponses(ours: FederatedResponse, other: FederatedResponse): Comparison {
   const positions = errorPositions(other);
@@ -24,7 +24,7 @@ export function compareResponses(ours: FederatedResponse, other: FederatedRespon
   };
 }
 
-/** The set of paths of an answer's errors, as text. */
+/** Returns the set of error paths of a result, as text. */
 function errorPositions({ errors }: FederatedResponse): string {
   return [...new Set(errors.map(({ path }) => JSON.stringify(path ?? null)))].sort().join('\n');
 }
@@ -37,9 +37,8 @@ function sorted(value: unknown): string {
 }
 
 /**
- * What of our errors one schema would not tell, and what it tells and we do not, as paths. Both may tell more of what
- * is inside of a null in the other's data: whoever finds the null first stops looking there, and a federation and one
- * schema look in different orders.
+ * Lists paths of errors that only one side reports and that cannot be explained. Either side may report further errors inside of a null in
+ * the data of the other: execution stops at the first null it finds, and a federation and a single schema execute in different orders.
  */
 export function unexplainedErrors(ours: FederatedResponse, monolith: FederatedResponse): readonly string[] {
   const reported = beyond(ours, monolith).map(({ path }) => JSON.stringify(path));

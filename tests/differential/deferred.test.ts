@@ -13,7 +13,7 @@ const CASES = Number(process.env['DEFERRED_CASES'] ?? 300);
 const CASES_OF_A_GRAPH = 30;
 const FIRST_SEED = Number(process.env['DEFERRED_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 
-/** Subgraphs that answer sooner or later. */
+/** Delays the responses of subgraphs randomly. */
 function withDelays(executor: SubgraphExecutor, random: Random): SubgraphExecutor {
   return async (request, signal) => {
     for (let turns = random.below(6); turns > 0; turns -= 1) await new Promise(setImmediate);
@@ -21,7 +21,10 @@ function withDelays(executor: SubgraphExecutor, random: Random): SubgraphExecuto
   };
 }
 
-/** Whether a field of a mutation tells when it was asked for: what is deferred is asked for after all mutations, and so it differs. */
+/**
+ * Whether a field of a mutation depends on the time of its request. Deferred fields are fetched after all mutations, so such a field
+ * differs.
+ */
 function isTimed(text: string): boolean {
   return text.startsWith('mutation') && new RegExp(`\\b${VOLATILE}\\b`, 'u').test(text);
 }
@@ -42,7 +45,10 @@ async function runCase({ federation }: Graph, seed: number, index: number): Prom
   return { text, whole, incrementally: await engine.respondInMultipart({ ...request, text, executor }) };
 }
 
-/** Null that ends at a fragment leaves more than null that goes further: then the client has all that it would have, and maybe more. */
+/**
+ * Checks that merged payloads contain at least the whole result. A null that ends at a fragment leaves more data than one that propagates
+ * further, so the client may have more data than without `@defer`.
+ */
 function expectCovered(part: unknown, whole: unknown, path: string): void {
   if (whole === null || whole === undefined) return;
   if (typeof whole !== 'object') {
@@ -53,12 +59,12 @@ function expectCovered(part: unknown, whole: unknown, path: string): void {
   for (const [key, value] of Object.entries(whole)) expectCovered((part as Record<string, unknown>)[key], value, `${path}.${key}`);
 }
 
-describe(`given random operations with @defer from seed ${FIRST_SEED} (DEFERRED_SEED)`, () => {
+describe(`random operations with @defer from seed ${FIRST_SEED} (DEFERRED_SEED)`, () => {
   const graphs = Array.from({ length: Math.ceil(CASES / CASES_OF_A_GRAPH) }, (_item, index) => FIRST_SEED + index);
   let compared = 0;
   let deferred = 0;
 
-  it.each(graphs)('when all parts are put together, then it is the answer that comes at once, on the graph of seed %i', async (first) => {
+  it.each(graphs)('merge into the undeferred result, on the graph of seed %i', async (first) => {
     let seed = first;
     let graph = createGraph(seed);
     while ('reasons' in graph) graph = createGraph((seed += 1_000_000));
@@ -81,7 +87,7 @@ describe(`given random operations with @defer from seed ${FIRST_SEED} (DEFERRED_
     }
   });
 
-  it('then there was something to compare', () => {
+  it('include enough cases with incremental payloads to compare', () => {
     expect(compared).toBeGreaterThanOrEqual(CASES);
     expect(deferred).toBeGreaterThan(CASES / 4);
   });

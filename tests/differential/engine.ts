@@ -7,13 +7,13 @@ import { silentLogger } from '../../gateway/platform/logger.ts';
 import { ANONYMOUS } from '../../gateway/platform/principal.ts';
 import type { SubgraphExecutor } from '../../gateway/supergraph/subgraph-executor.ts';
 
-/** What a client sees. */
+/** Result that a client receives. */
 export interface EngineResponse {
   readonly data: unknown;
   readonly errors: readonly { readonly message: string; readonly code: string; readonly path?: readonly (string | number)[] }[];
 }
 
-/** The first part, and what came later, part by part. */
+/** The initial payload, and the incremental payloads that follow. */
 export interface EngineDependencies extends EngineResponse {
   readonly parts: readonly (readonly EnginePatch[])[];
 }
@@ -27,34 +27,34 @@ export interface EnginePatch extends EngineResponse {
 export interface EngineRequest {
   readonly text: string;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Absent where the text has one operation. */
+  /** Name of the operation. Absent if the document has one operation. */
   readonly operationName?: string | undefined;
-  /** Labels of `@override` that are on. */
+  /** Active labels of `@override`. */
   readonly labels: readonly string[];
   readonly executor: SubgraphExecutor;
 }
 
-/** What an engine is made from. */
+/** Input that an engine is created from. */
 export interface EngineInput {
   readonly supergraphSdl: string;
-  /** The public schema of the supergraph; resolvers in it mean nothing here. */
+  /** The public schema of the supergraph. Its resolvers are ignored. */
   readonly schema: GraphQLSchema;
   readonly planning?: QueryPlannerOptions;
 }
 
 type Question = Omit<EngineRequest, 'executor'>;
 
-/** An engine that has read a supergraph. */
+/** An engine that has loaded a supergraph. */
 export interface Engine {
-  /** @throws Error when it gives no answer at all */
+  /** @throws Error when the engine returns no result at all */
   respond(request: EngineRequest): Promise<EngineResponse>;
-  /** The answer in parts, as it comes where something is deferred. @throws Error when it gives no answer at all */
+  /** Returns the initial and the incremental payloads of a deferred operation. @throws Error when the engine returns no result at all */
   respondInMultipart(request: EngineRequest): Promise<EngineDependencies>;
-  /** What it is going to do, for people. */
+  /** Describes the plan for readers. */
   explain(request: Question): Promise<string>;
 }
 
-/** What random operations may be: all of it. */
+/** Limit for random operations: nothing is rejected. */
 const MANY = 1_000_000;
 
 const SETTINGS = {
@@ -81,8 +81,8 @@ const SETTINGS = {
 } as const;
 
 /**
- * The engine under test: this file is all that the tests know of it. It is what a generation makes of a client's text, without
- * the doors before it and the thread of the planner: parsed, validated, brought into its canonical form, planned, compiled, run.
+ * Creates the engine under test: this file is all that the tests know of it. It does what a generation does with a client's document,
+ * without transports and without the planner thread: parse, validate, canonicalize, plan, compile, execute.
  */
 export function createEngine(input: EngineInput): Engine {
   const prepare = createPreparation(input, () => undefined);
@@ -117,7 +117,7 @@ export function createEngine(input: EngineInput): Engine {
     },
     async explain(question) {
       const reported: string[] = [];
-      // Afresh, since plans are kept and not told twice.
+      // A new preparation is needed, because plans are cached and reported only once.
       await createPreparation(input, (planned) => reported.push(JSON.stringify(planned, null, 1)))(question);
       return reported.join('\n');
     },
@@ -130,7 +130,7 @@ function createPreparation({ supergraphSdl, schema, planning }: EngineInput, onP
     loaded: { id: 'test', sdl: supergraphSdl, schema, costRules: { weights: new Map(), listSizes: new Map() } },
     planner: {
       async plan(input) {
-        // Plain data, as what comes from the planner's thread.
+        // Plain data, as received from the planner thread.
         const plan = structuredClone(planner.plan(structuredClone(input)));
         onPlan({ input, plan });
         return plan;
@@ -155,7 +155,7 @@ function createPreparation({ supergraphSdl, schema, planning }: EngineInput, onP
   };
 }
 
-/** Each request brings an executor of its own. */
+/** Each request brings its own executor. */
 async function neverRequested(): Promise<never> {
   throw new Error('The executor of the generation is not used here.');
 }

@@ -8,7 +8,7 @@ beforeAll(async () => {
   runner = await createFederationRunner(buildFederation());
 });
 
-/** Replaces what one subgraph answers. */
+/** Replaces the response of one subgraph. */
 function inSubgraph(name: string, change: (response: WireResponse) => WireResponse): SubgraphFailure {
   return (subgraph, response) => (subgraph === name ? change(response) : response);
 }
@@ -67,8 +67,8 @@ function entitiesOf({ data }: WireResponse): readonly object[] {
   return (data as { _entities: readonly object[] })._entities;
 }
 
-describe('given subgraphs with faults', () => {
-  it.each(FAILURES)('when $name, then the data are those of the stock gateway, and an error tells why', async ({ text, failure }) => {
+describe('subgraphs that fail', () => {
+  it.each(FAILURES)('return the data of the stock gateway, and an error with the cause: $name', async ({ text, failure }) => {
     const [ours, stock] = [await runner.ours({ text }, failure), await runner.stock({ text }, failure)];
     expect(ours.data).toEqual(stock.data);
     expect(ours.errors.length > 0).toBe(stock.errors.length > 0);

@@ -8,22 +8,22 @@ export interface GeneratedOperation {
   readonly seed: number;
   readonly text: string;
   readonly document: DocumentNode;
-  /** As sent: some absent, some null. */
+  /** Variables as sent: some absent, some null. */
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
 const ATTEMPTS = 200;
 
 /**
- * Makes a random valid operation: aliases, inline and named fragments on objects, interfaces, unions and on types that
- * cannot occur, `@skip` and `@include` by literal and variable, arguments by literal and variable with defaults, null
- * and absent, `__typename` anywhere, fields merged from several places.
+ * Generates a random valid operation: aliases, inline and named fragments on objects, interfaces, unions and on types that cannot occur,
+ * `@skip` and `@include` by literal and variable, arguments by literal and variable with defaults, null and absent, `__typename` at any
+ * level, and fields merged from several selections.
  *
- * @throws Error when no valid operation was found, which means that the options leave nothing to ask for
+ * @throws Error when no valid operation was found, which means that the options leave nothing to select
  */
 export function generateOperation(options: GenerateOptions): GeneratedOperation {
   const { schema, seed } = options;
-  // Most attempts are valid; two fields under one key that do not fit together are left to the validator to find.
+  // Most attempts are valid. The validator finds conflicting fields under one response key.
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const written = writeOperation(options, createRandom(seed * ATTEMPTS + attempt));
     const document = parse(written.text, { noLocation: true });

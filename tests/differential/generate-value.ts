@@ -11,18 +11,18 @@ import {
 import type { Random } from '../support/random/random.ts';
 
 /**
- * Supplies a plausible value by schema coordinate: `Query.user(id:)` for an argument, `OrderFilter.status` for a field
- * of an input type. `undefined` leaves the choice to the generator; the value is in the form that a client sends as JSON.
+ * Supplies a plausible value by schema coordinate: `Query.user(id:)` for an argument, `OrderFilter.status` for a field of an input type.
+ * `undefined` leaves the choice to the generator. The value is in the format that a client sends as JSON.
  */
 export type ValueSupplier = (coordinate: string, random: Random) => unknown;
 
-/** Where values come from. */
+/** Sources of values. */
 export interface ValueSource {
   readonly random: Random;
   readonly valueFor: ValueSupplier;
 }
 
-/** A value of an input type, as a client would send it in `variables`. */
+/** Generates a value of an input type, as a client would send it in `variables`. */
 export function generateValue(source: ValueSource, type: GraphQLInputType, coordinate: string, depth = 0): unknown {
   const { random } = source;
   if (isNonNullType(type)) return generatePresent(source, type.ofType, coordinate, depth);
@@ -35,7 +35,7 @@ function generatePresent(source: ValueSource, type: GraphQLInputType, coordinate
   if (supplied !== undefined && supplied !== null) return supplied;
   const { random } = source;
   if (isListType(type)) {
-    // One item may stand for a list of one (specification, 3.11).
+    // A single item is valid for a list of one item (specification, 3.11).
     if (random.chance(0.1)) return generatePresent(source, getNullableType(type.ofType), coordinate, depth + 1);
     const length = depth > 3 ? 0 : random.below(3);
     return Array.from({ length }, () => generateValue(source, type.ofType, coordinate, depth + 1));

@@ -25,16 +25,16 @@ const groups: Readonly<Record<string, readonly NamedOperation[]>> = {
   'plain fields': PLAIN_FIELDS,
 };
 
-describe('given the fixture federation', () => {
-  it('then there are at least 150 operations, each with a name of its own', () => {
+describe('the fixture federation', () => {
+  it('has at least 150 operations with unique names', () => {
     const names = Object.values(groups).flatMap((operations) => operations.map(({ name }) => name));
     expect(names.length).toBeGreaterThanOrEqual(150);
     expect(new Set(names).size).toBe(names.length);
   });
 
   for (const [group, operations] of Object.entries(groups)) {
-    describe(`when the operation is about ${group}`, () => {
-      it.each(operations)('then we answer as one schema would, and as the stock gateway: $name', async (operation) => {
+    describe(`operations about ${group}`, () => {
+      it.each(operations)('return the results of a single schema and of the stock gateway: $name', async (operation) => {
         const [ours, stock, monolith] = [await runner.ours(operation), await runner.stock(operation), await runner.monolith(operation)];
         expect(JSON.stringify(ours.data)).toBe(JSON.stringify(monolith.data));
         const isLikeStock = compareResponses(ours, stock);
@@ -46,7 +46,7 @@ describe('given the fixture federation', () => {
             isAsStock: true,
           });
         } else {
-          // A difference that is no more should leave the list.
+          // A difference that no longer exists must be removed from the list.
           expect(isAsStock).toBe(false);
           expect(unexplainedErrors(ours, monolith)).toEqual([]);
         }

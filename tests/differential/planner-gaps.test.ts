@@ -8,7 +8,7 @@ beforeAll(async () => {
   runner = await createFederationRunner(buildFederation());
 });
 
-/** What `@apollo/query-planner` plans wrongly or not at all. */
+/** Operations that `@apollo/query-planner` plans incorrectly or not at all. */
 const GAPS: readonly (FederationRequest & { readonly name: string })[] = [
   {
     name: 'fields of an object-typed interface are asked for one implementation each, and one that fails is beside them',
@@ -27,12 +27,12 @@ const GAPS: readonly (FederationRequest & { readonly name: string })[] = [
   { name: 'a fragment on an interface stands on an object-typed interface', text: '{ bestProduct { ... on Node { id } } }' },
 ];
 
-describe('given operations that the stock planner gets wrong', () => {
-  it.each(GAPS)('when $name, then we answer as one schema, and the stock gateway does not', async (request) => {
+describe('operations that the stock planner gets wrong', () => {
+  it.each(GAPS)('return the result of a single schema, unlike the stock gateway: $name', async (request) => {
     const [ours, stock, monolith] = [await runner.ours(request), await runner.stock(request), await runner.monolith(request)];
     expect(ours.data).toEqual(monolith.data);
     expect(ours.errors.map(({ path }) => path)).toEqual(monolith.errors.map(({ path }) => path));
-    // A gap that is no more should leave the list.
+    // A gap that no longer exists must be removed from the list.
     expect(stock.data).not.toEqual(monolith.data);
   });
 });

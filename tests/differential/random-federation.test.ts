@@ -13,7 +13,7 @@ import { createGraph, createRequest, runRequest } from './random-federation/run-
 
 const LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.8", import: ["@key", "@shareable", "@external", "@requires", "@override", "@interfaceObject"])`;
 
-/** The seed decides on values only. */
+/** The seed only determines values. */
 const SEED = 7;
 
 const SUBGRAPHS = [
@@ -51,12 +51,12 @@ async function request(executor: SubgraphExecutor, subgraph: string, query: stri
 
 const ENTITIES = 'query ($representations: [_Any!]!) { _entities(representations: $representations) { ... on Thing { price id } } }';
 
-describe('given the subgraphs of a random federation', () => {
+describe('the subgraphs of a random federation', () => {
   it.each([
     ['another subgraph’s field', 'b', '{ other { weight } }', 'b does not resolve Thing.weight.'],
     ['a field that another has taken over', 'a', '{ thing { moved } }', 'a no longer resolves Thing.moved.'],
     ['a field whose requirements were not sent', 'b', '{ other { price } }', 'The required field weight was not sent.'],
-  ])('when one is asked for %s, then it fails', async (_what, subgraph, query, message) => {
+  ])('fail for a request for %s', async (_what, subgraph, query, message) => {
     const { executor } = startSubgraphs(build(), []);
     const { data, errors } = await request(executor, subgraph, query);
     expect(data).toBeNull();
@@ -69,14 +69,14 @@ describe('given the subgraphs of a random federation', () => {
     ['by a key that is not resolvable', { __typename: 'Stub', id: 'id:Stub-1' }, 'b resolves no reference'],
     ['of a type that it does not know', { __typename: 'Unknown', id: '1' }, 'b does not know the type Unknown.'],
     ['that lacks what is required', { __typename: 'Thing', id: 'id:Thing-1' }, 'The required field weight was not sent.'],
-  ])('when a reference is sent %s, then it fails', async (_what, representation, message) => {
+  ])('fail for a reference %s', async (_what, representation, message) => {
     const { executor } = startSubgraphs(build(), []);
     const { data, errors } = await request(executor, 'b', ENTITIES, { representations: [representation] });
     expect(data).toEqual({ _entities: [null] });
     expect(errors?.[0]?.message).toContain(message);
   });
 
-  it('when a required field is sent with another value, then what is computed from it is another', async () => {
+  it('compute a different value from a different required field', async () => {
     const { executor } = startSubgraphs(build(), []);
     const prices = async (weight: number): Promise<unknown> =>
       (await request(executor, 'b', ENTITIES, { representations: [{ __typename: 'Thing', id: 'id:Thing-1', weight }] })).data;
@@ -84,7 +84,7 @@ describe('given the subgraphs of a random federation', () => {
     expect(await prices(1)).toEqual(await prices(1));
   });
 
-  it('when a request is not valid, then the case is lost, whatever the answer', async () => {
+  it('count a case as wrong when a subgraph request is invalid, whatever the result', async () => {
     const federation = build();
     const run = startSubgraphs(federation, []);
     await request(run.executor, 'a', '{ nothing }');
@@ -94,7 +94,7 @@ describe('given the subgraphs of a random federation', () => {
   });
 });
 
-describe('given a right answer, when ours is compared with it', () => {
+describe('the comparison with a correct result', () => {
   const truth = { data: { a: null, b: { c: 1, d: null } }, errors: [error('a', 'x'), error('b', 'd')] };
   const { data, errors } = truth;
 
@@ -106,11 +106,11 @@ describe('given a right answer, when ours is compared with it', () => {
     ['no error beneath a null that had one', { data, errors: [error('b', 'd')] }, 'missing error'],
     ['an error told twice', { data, errors: [...errors, error('b', 'd')] }, 'additional error'],
     ['an error elsewhere', { data, errors: [...errors, error('b', 'c')] }, 'additional error'],
-  ])('with %s, then it is wrong', (_what, ours, difference) => {
+  ])('classifies %s as wrong', (_what, ours, difference) => {
     expect(classify(ours, truth, [])).toMatchObject({ kind: 'wrong', class: difference });
   });
 
-  it('with another error beneath the same null, then it is right, and counted', () => {
+  it('classifies another error beneath the same null as right, and counts it', () => {
     expect(classify({ data, errors: [error('a', 'y'), error('b', 'd')] }, truth, [])).toEqual({
       kind: 'right',
       leniencies: ['errors beneath a null'],
@@ -119,8 +119,8 @@ describe('given a right answer, when ours is compared with it', () => {
   });
 });
 
-describe('given a seed', () => {
-  it('when graphs and operations are made from it twice, then they are the same, and answered alike', async () => {
+describe('a seed', () => {
+  it('produces the same graphs, operations and results twice', async () => {
     expect(generateSubgraphs(SEED)).toEqual(generateSubgraphs(SEED));
     expect(generateSubgraphs(SEED)).not.toEqual(generateSubgraphs(SEED + 1));
     const seed = Array.from({ length: 20 }, (_item, index) => SEED + index).find((candidate) => !('reasons' in createGraph(candidate)));
@@ -132,7 +132,7 @@ describe('given a seed', () => {
     expect((await runRequest(one, request)).truth).toEqual((await runRequest(other, request)).truth);
   });
 
-  it('when many graphs are made, then each thing that makes planning hard is in some of them', () => {
+  it('range produces every feature that makes planning hard', () => {
     const graphs = Array.from({ length: 200 }, (_item, seed) =>
       generateSubgraphs(seed)
         .map(({ sdl }) => sdl.slice(sdl.indexOf('])') + 2))

@@ -9,7 +9,7 @@ const OPERATIONS = Number(process.env['DIFFERENTIAL_OPERATIONS'] ?? 300);
 const FIRST_SEED = Number(process.env['DIFFERENTIAL_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 const CHUNK = 50;
 
-/** Answers in which several failures meet in one null. @unit share of the operations */
+/** Maximum share of results in which several failures meet in one null. @unit share of the operations */
 const MOST_LENIENT = 0.25;
 
 let federation: Federation;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   runner = await createFederationRunner(federation);
 });
 
-/** Our answer to the operation of a seed is right when it is the one of one schema: the same text, the same errors. */
+/** Compares the gateway's result for the operation of a seed with that of a single schema: text and errors must be equal. */
 async function classifySeed(seed: number): Promise<{ readonly classification: Classification; readonly facts: object }> {
   const kind = seed % 6 === 0 ? 'mutation' : 'query';
   const operation = generateOperation({ schema: federation.schema, seed, kind, valueFor: fixtureValues });
@@ -29,10 +29,10 @@ async function classifySeed(seed: number): Promise<{ readonly classification: Cl
   return { classification: classify(ours, monolith, []), facts: { text: operation.text, variables: operation.variables, ours, monolith } };
 }
 
-describe(`given random operations from seed ${FIRST_SEED} (DIFFERENTIAL_SEED), when each is run`, () => {
+describe(`random operations from seed ${FIRST_SEED} (DIFFERENTIAL_SEED)`, () => {
   const chunks = Array.from({ length: Math.ceil(OPERATIONS / CHUNK) }, (_item, index) => FIRST_SEED + index * CHUNK);
 
-  it.each(chunks)('then we answer as one schema would, from seed %i on', async (from) => {
+  it.each(chunks)('return the results of a single schema, from seed %i on', async (from) => {
     let lenient = 0;
     for (let seed = from; seed < from + CHUNK; seed += 1) {
       const { classification, facts } = await classifySeed(seed);

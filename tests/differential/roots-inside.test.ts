@@ -70,7 +70,7 @@ const executor: SubgraphExecutor = async ({ subgraph, body }) => {
   };
 };
 
-describe('given the root type of queries inside of payloads', () => {
+describe('the root query type inside of payloads', () => {
   it.each([
     'mutation { save { ok query { items { title } } } }',
     'mutation { save { query { me { name } count(by: 3) } } }',
@@ -82,7 +82,7 @@ describe('given the root type of queries inside of payloads', () => {
     '{ payloads { ok query { count items { title owner { id name orders } } } } }',
     '{ count payloads { query { count payloads { query { best { name } } } } } }',
     'query ($by: Int) { payloads { query { broken count(by: $by) } } }',
-  ])('when %s is asked, then the answer is the one of a single schema', async (text) => {
+  ])('returns the result of a single schema for %s', async (text) => {
     const truth = await execute({ schema: monolith, document: parse(text), rootValue: ROOT });
     const ours = await engine.respond({ text, variables: {}, labels: [], executor });
     expect(JSON.stringify(ours.data)).toBe(JSON.stringify(truth.data));
@@ -98,7 +98,7 @@ describe('given the root type of queries inside of payloads', () => {
     ],
     ['{ payloads { ok ... @defer { query { count best { name } } } } }', '{ payloads { ok query { count best { name } } } }'],
     ['mutation { ... @defer { save { query { count } } } }', 'mutation { save { query { count } } }'],
-  ])('when %s is asked, then its parts together are the answer of a single schema', async (text, whole) => {
+  ])('returns payloads that merge into the result of a single schema for %s', async (text, whole) => {
     const truth = await execute({ schema: monolith, document: parse(whole), rootValue: ROOT });
     const ours = await engine.respondInMultipart({ text, variables: {}, labels: [], executor });
     expect(ours.parts.flat()).not.toHaveLength(0);

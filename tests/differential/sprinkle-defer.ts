@@ -1,7 +1,7 @@
 import { type DirectiveNode, type DocumentNode, Kind, type SelectionNode, parse, print, visit } from 'graphql';
 import type { Random } from '../support/random/random.ts';
 
-/** The same operation with `@defer` on some of its fragments, and with some of its fields put in deferred fragments. */
+/** Returns the same operation with `@defer` on some of its fragments, and with some of its fields in deferred fragments. */
 export function sprinkleDefer(text: string, random: Random): string {
   let count = 0;
   const defer = (): DirectiveNode => {

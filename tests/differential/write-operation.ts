@@ -25,11 +25,11 @@ interface NamedFragment {
   readonly name: string;
   readonly type: GraphQLCompositeType;
   text: string;
-  /** Finished: one that is still being written must not spread itself. */
+  /** Whether the fragment is complete: a fragment that is still being written must not spread itself. */
   isComplete: boolean;
 }
 
-/** What one operation has so far. */
+/** State of one operation while it is written. */
 interface Draft {
   readonly schema: GraphQLSchema;
   readonly random: Random;
@@ -43,13 +43,13 @@ interface Draft {
   readonly fragments: NamedFragment[];
 }
 
-/** Response keys in use at one place of the response, with what they mean there. */
+/** Response keys in use at one path of the response, with their meaning there. */
 type TakenKeys = Map<string, { readonly meaning: string; readonly inner: TakenKeys }>;
 
-/** No names of fields: the stock planner mixes an alias up with a key field of that name. */
+/** The names differ from field names, because the stock planner confuses an alias with a key field of that name. */
 const KEYS = ['a1', 'b1', 'c1', 'item1', 'constructor', 'toString'];
 
-/** Writes one operation, valid but perhaps for clashes of response keys. */
+/** Writes one operation. It is valid unless response keys conflict. */
 export function writeOperation(
   options: GenerateOptions,
   random: Random,
@@ -113,7 +113,7 @@ function writeField(draft: Draft, type: GraphQLCompositeType, depth: number, tak
   return `${key === field.name ? '' : `${key}: `}${call}${writeCondition(draft)}${selection}`;
 }
 
-/** A response key that is free, or taken with the same meaning; now and then whichever, for the validator to judge. */
+/** Chooses a response key that is free or has the same meaning. Sometimes it ignores conflicts, and the validator decides. */
 function chooseKey(
   { random, keys }: Draft,
   field: GraphQLField<unknown, unknown>,
@@ -159,14 +159,14 @@ const COST_OF_A_FRAGMENT = 0.2;
 
 function writeInlineFragment(draft: Draft, type: GraphQLCompositeType, depth: number, taken: TakenKeys): string {
   if (draft.fieldsLeft <= 0) return '';
-  // Fragments on a union may hold nothing but fragments: what each costs ends it.
+  // Fragments on a union may contain nothing but fragments. Their cost ends the recursion.
   draft.fieldsLeft -= COST_OF_A_FRAGMENT;
   const condition = draft.random.chance(0.15) ? undefined : chooseCondition(draft, type);
   const selection = writeSelection(draft, condition ?? type, depth, taken);
   return `...${condition === undefined ? '' : ` on ${condition.name}`}${writeCondition(draft)} ${selection}`;
 }
 
-/** A type that shares a possible type with `type`, so that a fragment on it is valid there. */
+/** Chooses a type that shares a possible type with `type`, so that a fragment on it is valid there. */
 function chooseCondition({ schema, random }: Draft, type: GraphQLCompositeType): GraphQLCompositeType {
   const possible = possibleTypes(schema, type);
   const types = Object.values(schema.getTypeMap()).filter((other): other is GraphQLCompositeType => {
@@ -212,7 +212,7 @@ function writeArgument(draft: Draft, argument: GraphQLArgument, coordinate: stri
   return writeVariable(draft, argument, value);
 }
 
-/** A literal, with a variable inside of it now and then. */
+/** Writes a literal, sometimes with a variable inside of it. */
 function writeMixed(draft: Draft, value: unknown, type: GraphQLInputType): string {
   const nullable = getNullableType(type);
   if (isFreeForm(nullable)) return writeFreeForm(draft, value);
@@ -235,7 +235,7 @@ function isFreeForm(type: GraphQLInputType): boolean {
   return isScalarType(type) && type.name === 'JSON';
 }
 
-/** A value of no type, in which variables of any type may stand. */
+/** Writes a value of no type, which may contain variables of any type. */
 function writeFreeForm(draft: Draft, value: unknown): string {
   if (typeof value !== 'object' || value === null) {
     if (typeof value !== 'number' || !draft.random.chance(0.3)) return JSON.stringify(value);
@@ -254,7 +254,7 @@ function writeInner(draft: Draft, value: unknown, type: GraphQLInputType): strin
   if (!draft.random.chance(0.2)) return writeMixed(draft, value, type);
   const name = `in${draft.definitions.size}`;
   draft.definitions.set(name, `$${name}: ${String(type)}`);
-  // Absent, it leaves a field of an object out, and is null in a list.
+  // An absent variable omits a field of an object, and is null in a list.
   if (isNonNullType(type) || draft.random.chance(0.7)) draft.variables[name] = value;
   return `$${name}`;
 }
@@ -263,7 +263,7 @@ function writeVariable(draft: Draft, argument: GraphQLArgument, value: unknown):
   const { random } = draft;
   const name = `${random.pick(['v', argument.name])}${draft.definitions.size}`;
   const type = argument.type;
-  // A nullable variable may stand at a place that is not, when either has a default (specification, 5.8.5).
+  // A nullable variable is valid at a non-null position if either has a default (specification, 5.8.5).
   const isDefaulted = !isFreeForm(getNullableType(type)) && random.chance(0.3);
   const isLoose = isNonNullType(type) && isDefaulted;
   const variableType = String(isLoose ? type.ofType : type);

@@ -7,7 +7,7 @@ import { startSubgraphServer, type SubgraphServer } from './subgraph-server.ts';
 const WITHIN_HEAD = 20;
 const WITHIN_BODY = 170;
 
-describe('a line to one of three subgraphs that breaks', () => {
+describe('a connection to one of three subgraphs that breaks', () => {
   let stock: SubgraphServer;
   let line: FailureProxy;
   let patient: Shop;
@@ -42,7 +42,7 @@ describe('a line to one of three subgraphs that breaks', () => {
     ['that is half-closed within the body', { kind: 'half-close', afterBytes: WITHIN_BODY }, 'SUBGRAPH_INVALID_RESPONSE'],
   ];
 
-  it.each(failures)('given a line %s, when asked, then the other two answer and its fields fail', async (_what, failure, code) => {
+  it.each(failures)('returns the data of the other two and fails its fields with a connection %s', async (_what, failure, code) => {
     const shop = code === 'SUBGRAPH_TIMEOUT' ? hasty : patient;
     line.set(failure);
     const { status, data, codes } = await shop.request(ALL_THREE);
@@ -54,7 +54,7 @@ describe('a line to one of three subgraphs that breaks', () => {
     expect((await requestUntilSuccess(shop)).data).toEqual(ALL_WELL);
   });
 
-  it('given a line that is a little late, when asked, then all is there', async () => {
+  it('returns all data if the connection is slightly late', async () => {
     line.set({ kind: 'latency', ms: 20 });
     expect(await patient.request(ALL_THREE)).toMatchObject({ status: 200, data: ALL_WELL, errors: [] });
   });

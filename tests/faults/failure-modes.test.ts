@@ -31,7 +31,7 @@ const LEAKS = new RegExp(
   'i',
 );
 
-describe('a query that touches three subgraphs, of which one fails', () => {
+describe('a query that uses three subgraphs, of which one fails', () => {
   // One attempt each time, and each failure seen as what it is.
   const subgraphs = {
     maxResponseBytes: 131_072,
@@ -52,16 +52,16 @@ describe('a query that touches three subgraphs, of which one fails', () => {
     await hasty[Symbol.asyncDispose]();
   });
 
-  it('given none that fails, when asked, then all is there', async () => {
+  it('returns all data if no subgraph fails', async () => {
     expect(await patient.request(ALL_THREE)).toMatchObject({ status: 200, data: ALL_WELL, errors: [] });
   });
 
-  it('given the table of faults, when compared with the table of answers, then both name the same', () => {
+  it('has one expected result for each failure mode', () => {
     expect(EXPECTED.flatMap(({ failures }) => failures).toSorted()).toEqual(Object.keys(FAILURE_MODES).toSorted());
   });
 
   it.each(Object.keys(FAILURE_MODES))(
-    'given a subgraph of which one says: %s, when asked, then the client reads what the table says',
+    'returns the result that the table expects: %s',
     async (name) => {
       const shop = LATE.has(name) ? hasty : patient;
       shop.stock.reset();

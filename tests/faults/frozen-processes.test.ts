@@ -6,7 +6,7 @@ const RESPONSE = '{"data":{"warehouse":{"city":"Oslo"}}}';
 const WAREHOUSE = '{ warehouse { city } products { name } }';
 
 describe('a subgraph whose process is frozen', () => {
-  it('given a process that is stopped, when asked, then it is late; when it goes on, then it answers', async () => {
+  it('misses the deadline while its process is stopped, and responds when it continues', async () => {
     await using stock = await startStockProcess(RESPONSE);
     await using shop = await startShop({ stockUrl: stock.url, stockSettings: { requestTimeoutMs: 400 } });
     expect(await shop.request(WAREHOUSE)).toMatchObject({ data: { warehouse: { city: 'Oslo' } }, errors: [] });
@@ -19,7 +19,7 @@ describe('a subgraph whose process is frozen', () => {
     expect(await shop.request(WAREHOUSE)).toMatchObject({ data: { warehouse: { city: 'Oslo' } }, errors: [] });
   });
 
-  it('given a process that is killed, when asked, then it cannot be reached', async () => {
+  it('cannot be reached after its process was killed', async () => {
     const stock = await startStockProcess(RESPONSE);
     await using shop = await startShop({ stockUrl: stock.url });
     expect((await shop.request(WAREHOUSE)).errors).toEqual([]);
@@ -29,7 +29,7 @@ describe('a subgraph whose process is frozen', () => {
 });
 
 describe('a gateway whose event loop stalls', () => {
-  it('given answers that arrive within the deadline while the process is busy beyond it, when it goes on, then none counts as late', async () => {
+  it('counts no response as late that arrived within the deadline during the stall', async () => {
     await using stock = await startStockProcess(RESPONSE, 200);
     await using shop = await startShop({ stockUrl: stock.url, stockSettings: { requestTimeoutMs: 2_000 } });
     await shop.request(WAREHOUSE); // planned, and connected

@@ -39,7 +39,7 @@ function movableClock(): Clock & { advance(ms: number): void } {
 describe('a circuit breaker', () => {
   const subgraphs = { retry: { maxRetries: 0 } };
 
-  it('given a subgraph that is down, when asked 20 times, then it is asked five times, and the other two every time', async () => {
+  it('lets 5 of 20 requests reach a subgraph that is down, and all reach the other two', async () => {
     await using shop = await startShop({ subgraphs, clock: movableClock() });
     shop.stock.behave(reset);
     const responses = [];
@@ -53,7 +53,7 @@ describe('a circuit breaker', () => {
     expect(responses[5]?.errors.map(({ path }) => path)).toEqual([0, 1, 2].map((index) => ['products', index, 'count']));
   });
 
-  it('given one that is open, when a second has passed, then one request tries, whatever else is asked meanwhile', async () => {
+  it('lets one request through after a second, whatever else is requested meanwhile', async () => {
     const clock = movableClock();
     await using shop = await startShop({ subgraphs, clock });
     shop.stock.behave(reset);
@@ -80,7 +80,7 @@ describe('a circuit breaker', () => {
     expect((await shop.request(ALL_THREE)).data).toEqual(ALL_WELL);
   });
 
-  it('given a subgraph that asks for 30 seconds, when it has failed, then it has them', async () => {
+  it('waits 30 seconds if the failing subgraph requests it', async () => {
     const clock = movableClock();
     await using shop = await startShop({ subgraphs, clock });
     shop.stock.behave(rejecting(503, { 'retry-after': '30' }));
@@ -92,14 +92,14 @@ describe('a circuit breaker', () => {
     expect((await shop.request(ALL_THREE)).data).toEqual(ALL_WELL);
   });
 
-  it('given answers that make no sense, when asked 20 times, then it stays closed: one bad query must not shut others off', async () => {
+  it('stays closed after 20 invalid responses: one bad query must not block other callers', async () => {
     await using shop = await startShop({ subgraphs, clock: movableClock() });
     shop.stock.behave(({ response }) => response.setHeader('content-type', 'application/json').end('[]'));
     for (let index = 0; index < 20; index += 1) await shop.request(ALL_THREE);
     expect(shop.stock.bodies).toHaveLength(20);
   });
 
-  it('given a mutation while it is open, when sent, then the subgraph does not see it and the client knows', async () => {
+  it('rejects a mutation while it is open, without sending it to the subgraph', async () => {
     await using shop = await startShop({ subgraphs, clock: movableClock() });
     shop.stock.behave(reset);
     for (let index = 0; index < 5; index += 1) await shop.request(ALL_THREE);
@@ -122,7 +122,7 @@ describe('a retry', () => {
     ['503 with a time that is over', rejecting(503, { 'retry-after': 'Fri, 02 Jan 1970 00:00:00 GMT' })],
     ['429 with no time at all', rejecting(429, { 'retry-after': '0' })],
   ] as readonly (readonly [string, Misbehavior])[])(
-    'given %s, when a query meets it, then it is sent again and answered',
+    'sends a query again after %s and gets a response',
     async (_what, fail) => {
       await using shop = await startShop({ subgraphs });
       shop.stock.behave(failing(1, fail));
@@ -136,7 +136,7 @@ describe('a retry', () => {
     ['503', rejecting(503, { 'retry-after': '0' })],
     ['429', rejecting(429)],
   ] as readonly (readonly [string, Misbehavior])[])(
-    'given %s, when a mutation meets it, then it was sent exactly once',
+    'sends a mutation exactly once after %s',
     async (_what, fail) => {
       await using shop = await startShop({ subgraphs });
       shop.stock.behave(failing(1, fail));
@@ -156,7 +156,7 @@ describe('a retry', () => {
       'SUBGRAPH_INVALID_RESPONSE',
     ],
   ] as readonly (readonly [string, Misbehavior, string])[])(
-    'given %s, when a query meets it, then it is not sent again',
+    'does not send a query again after %s',
     async (_what, fail, code) => {
       await using shop = await startShop({ subgraphs });
       shop.stock.behave(failing(1, fail));
@@ -165,7 +165,7 @@ describe('a retry', () => {
     },
   );
 
-  it('given a subgraph that is down, when asked 100 times, then retries are a tenth of them and the ten in reserve', async () => {
+  it('is limited to a tenth of 100 requests plus a reserve of ten when the subgraph is down', async () => {
     await using shop = await startShop({ subgraphs });
     shop.stock.behave(reset);
     for (let index = 0; index < 100; index += 1) await shop.request('{ warehouse { city } }');
@@ -175,7 +175,7 @@ describe('a retry', () => {
 });
 
 describe('a bulkhead', () => {
-  it('given places for two and a queue of three, when ten ask what hangs, then five fail at once and the subgraph sees two at a time', async () => {
+  it('of two slots and a queue of three fails five of ten requests and runs two at a time', async () => {
     await using shop = await startShop({
       subgraphs: { requestTimeoutMs: 400, bulkhead: { maxConcurrent: 2, maxQueued: 3 }, circuitBreaker: { enabled: false } },
     });
@@ -195,7 +195,7 @@ describe('a bulkhead', () => {
     expect(shop.stock.bodies.length).toBeLessThanOrEqual(5);
   });
 
-  it('given a subgraph that hangs with all its places taken, when others are asked, then they answer', async () => {
+  it('serves other subgraphs while one hangs with all its slots taken', async () => {
     await using shop = await startShop({ subgraphs: { requestTimeoutMs: 1_000, bulkhead: { maxConcurrent: 1, maxQueued: 1 } } });
     shop.stock.behave(hang);
     const slow = [shop.request('{ warehouse { city } }'), shop.request('{ warehouse { open } }')];
@@ -204,7 +204,7 @@ describe('a bulkhead', () => {
     expect((await Promise.all(slow)).map(({ codes }) => codes[0])).toEqual(['SUBGRAPH_TIMEOUT', 'SUBGRAPH_TIMEOUT']);
   });
 
-  it('given a request that waits for its turn, when its client leaves, then the subgraph never sees it', async () => {
+  it('never sends a queued request whose client has disconnected', async () => {
     await using shop = await startShop({ subgraphs: { requestTimeoutMs: 1_000, bulkhead: { maxConcurrent: 1, maxQueued: 5 } } });
     shop.stock.behave(hang);
     const leaving = new AbortController();
@@ -222,8 +222,8 @@ describe('a bulkhead', () => {
   });
 });
 
-describe('a client that leaves', () => {
-  it('given a query, when its client leaves, then the subgraph is hung up on', async () => {
+describe('a client disconnect', () => {
+  it('aborts the subgraph request of a query', async () => {
     await using shop = await startShop();
     shop.stock.behave(hang);
     const leaving = new AbortController();
@@ -235,7 +235,7 @@ describe('a client that leaves', () => {
     expect(shop.stock.busy.now).toBe(0);
   });
 
-  it('given a mutation, when its client leaves, then the subgraph is let finish', async () => {
+  it('lets the subgraph request of a mutation finish', async () => {
     await using shop = await startShop();
     let finish = (): void => {};
     shop.stock.behave(async ({ response, respond }) => {
@@ -255,7 +255,7 @@ describe('a client that leaves', () => {
 });
 
 describe('a deadline', () => {
-  it('given a subgraph that hangs beyond the deadline of the operation, when others have answered, then their data is there', async () => {
+  it('returns the data of the other subgraphs when one hangs beyond the operation deadline', async () => {
     await using shop = await startShop({ graphql: { operationTimeoutMs: 500 } });
     await requestUntilSuccess(shop); // planned, and connected
     shop.stock.behave(hang);
@@ -263,7 +263,7 @@ describe('a deadline', () => {
     expect({ status, data, code: codes[0] }).toEqual({ status: 200, data: WITHOUT_STOCK, code: 'GATEWAY_TIMEOUT' });
   });
 
-  it('given nothing that could have answered by then, when the deadline passes, then 503', async () => {
+  it('returns 503 when it passes before anything could respond', async () => {
     await using shop = await startShop({ graphql: { operationTimeoutMs: 500 } });
     shop.stock.behave(hang);
     const { status, codes, headers } = await shop.request('{ warehouse { city } }');
@@ -273,7 +273,7 @@ describe('a deadline', () => {
 
 describe('the status of a subgraph', () => {
   it.each([401, 403, 429, 503])(
-    'given %i from a subgraph, when the client asked by either media type, then its own status is 200',
+    '%i results in status 200 for the client in both media types',
     async (status) => {
       await using shop = await startShop({ subgraphs: { retry: { maxRetries: 0 } } });
       shop.stock.behave(rejecting(status, { 'www-authenticate': 'Basic', 'retry-after': '77' }));
@@ -290,8 +290,8 @@ describe('the status of a subgraph', () => {
   );
 });
 
-describe('errors beside data', () => {
-  it('given errors deep in entities, when the client used aliases, then the paths are the client’s', async () => {
+describe('errors in addition to data', () => {
+  it('have the client’s paths when they are deep in entities and the client used aliases', async () => {
     await using shop = await startShop();
     shop.stock.behave(async ({ response, respond }) => {
       const body = JSON.parse(await respond()) as { data: { _entities: Record<string, unknown>[] } };

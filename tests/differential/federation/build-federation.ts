@@ -6,7 +6,7 @@ import { type FixtureContext, RESOLVERS, type Resolver, findEntity } from './res
 import { SUBGRAPH_SDL } from './subgraph-sdl.ts';
 import type { Thing } from './world.ts';
 
-/** The fixture's graph, in every form that the tests need. */
+/** The graph of the fixture, in every representation that the tests need. */
 export interface Federation {
   readonly supergraphSdl: string;
   readonly supergraph: Supergraph;
@@ -14,7 +14,7 @@ export interface Federation {
   readonly schema: GraphQLSchema;
   /** Executable subgraphs by name. */
   readonly subgraphs: ReadonlyMap<string, GraphQLSchema>;
-  /** The public schema with all resolvers in one place: what clients should not be able to tell from the federation. */
+  /** The public schema with all resolvers in one schema. Clients must not be able to distinguish it from the federation. */
   readonly monolith: GraphQLSchema;
 }
 
@@ -50,19 +50,19 @@ function buildSubgraph(text: string): GraphQLSchema {
     if (isEntity) own['__resolveReference'] = referenceResolver(name, external);
     resolvers[name] = own;
   }
-  // The library's types know its own resolver signatures only.
+  // The types of the library only know its own resolver signatures.
   const module: unknown = { typeDefs, resolvers };
   return buildSubgraphSchema(module as Parameters<typeof buildSubgraphSchema>[0]);
 }
 
-/** A subgraph knows of another's fields only what the representation brings. */
+/** Creates a reference resolver. A subgraph knows only those fields of another subgraph that the representation contains. */
 function referenceResolver(typename: string, external: readonly string[]) {
   return (reference: Thing, context: FixtureContext): Thing | null => {
     const found = findEntity(context.world, typename, reference);
     if (found === undefined) return null;
     const entity: Record<string, unknown> = { ...found };
     for (const field of external) delete entity[field];
-    // The key is known already; what else the representation has was required.
+    // The key is known already. The other fields of the representation were required.
     return { ...entity, ...reference, __typename: reference.__typename === typename ? found.__typename : reference.__typename };
   };
 }

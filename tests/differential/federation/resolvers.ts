@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import type { Thing, World } from './world.ts';
 
-/** What resolvers share in one run. */
+/** State that resolvers share in one run. */
 export interface FixtureContext {
   readonly world: World;
 }
@@ -9,7 +9,7 @@ export interface FixtureContext {
 /** Resolves a field of the fixture. */
 export type Resolver = (parent: Thing, args: Record<string, unknown>, context: FixtureContext) => unknown;
 
-/** An error that was written for clients. */
+/** Creates an error that was written for clients. */
 function error(message: string, code: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code } });
 }
@@ -26,7 +26,7 @@ function first(things: unknown, count: unknown): unknown {
   return Array.isArray(things) && typeof count === 'number' ? things.slice(0, Math.max(0, count)) : things;
 }
 
-/** Looks an entity up by any of its keys. */
+/** Finds an entity by any of its keys. */
 export function findEntity(world: World, typename: string, key: Readonly<Record<string, unknown>>): Thing | undefined {
   switch (typename) {
     case 'User':
@@ -221,7 +221,7 @@ const mutations: Record<string, Resolver> = {
   },
 };
 
-/** Resolvers of all types, for the subgraphs and for the monolith alike; what is not named is read from the thing. */
+/** Resolvers of all types, for the subgraphs and for the monolith. Fields without a resolver are read from the thing. */
 export const RESOLVERS: Readonly<Record<string, Readonly<Record<string, Resolver>>>> = {
   Query: queries,
   Mutation: mutations,

@@ -12,15 +12,15 @@ export interface FederationRequest {
   readonly operationName?: string;
 }
 
-/** What a client sees, in a form that can be compared. */
+/** Result that a client receives, in a comparable form. */
 export interface FederatedResponse {
   readonly data: unknown;
   readonly errors: readonly { readonly message: string; readonly code: string; readonly path?: readonly (string | number)[] }[];
-  /** Why there is no answer at all: the planner gave up. */
+  /** Reason why there is no result: the planner gave up. */
   readonly failure?: string;
 }
 
-/** A subgraph's reply as it would come over the wire; throw to make the subgraph fail. */
+/** Changes the response of a subgraph as it would come over the wire. It throws to make the subgraph fail. */
 export type SubgraphFailure = (subgraph: string, response: WireResponse) => WireResponse;
 
 export interface WireResponse {
@@ -35,7 +35,7 @@ export interface WireError {
 }
 
 export interface FederationRunner {
-  /** Our executor. */
+  /** Gatefold's executor. */
   ours(request: FederationRequest, failure?: SubgraphFailure): Promise<FederatedResponse>;
   /** The stock `ApolloGateway`. */
   stock(request: FederationRequest, failure?: SubgraphFailure): Promise<FederatedResponse>;
@@ -43,7 +43,7 @@ export interface FederationRunner {
   monolith(request: FederationRequest): Promise<FederatedResponse>;
 }
 
-/** Starts the stock gateway and our planner on a federation. */
+/** Starts the stock gateway and Gatefold's planner on a federation. */
 export async function createFederationRunner(federation: Federation): Promise<FederationRunner> {
   const stock = await createStock(federation);
   const { supergraphSdl, schema } = federation;
@@ -85,7 +85,7 @@ async function callSubgraph(
   return JSON.parse(JSON.stringify(result));
 }
 
-/** Reduces replies as the subgraph client does: only codes that a resolver set, and constant texts for the others. */
+/** Reduces responses as the subgraph client does: only codes that a resolver set are forwarded, other errors get constant texts. */
 function inMemoryExecutor(
   federation: Federation,
   world: World,
@@ -98,7 +98,7 @@ function inMemoryExecutor(
   };
 }
 
-/** The stock gateway takes plain entries for errors, as it parses them from the wire. */
+/** The stock gateway accepts plain objects as errors, as it parses them from the wire. */
 function toStockResponse(response: unknown): StockHttpResponse {
   return response as StockHttpResponse;
 }

@@ -219,5 +219,5 @@ type Mutation {
 }
 `;
 
-/** SDL of the fixture's subgraphs, by name. */
+/** SDL of the subgraphs of the fixture, by name. */
 export const SUBGRAPH_SDL: Readonly<Record<string, string>> = { accounts, catalog, reviews, inventory, orders };

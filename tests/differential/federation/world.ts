@@ -1,7 +1,7 @@
-/** A thing of the fixture; `__typename` tells what. */
+/** A thing of the fixture. `__typename` is its type. */
 export type Thing = { readonly __typename: string } & Record<string, unknown>;
 
-/** All data of one run. Mutations change it, so each run gets its own. */
+/** All data of one run. Mutations change it, so each run gets its own world. */
 export interface World {
   readonly users: Thing[];
   readonly products: Thing[];
@@ -11,7 +11,7 @@ export interface World {
   touched: number;
 }
 
-/** The same data each time. */
+/** Creates the same data each time. */
 export function createWorld(): World {
   return { users: users(), products: products(), reviews: reviews(), stocks: stocks(), orders: orders(), touched: 0 };
 }

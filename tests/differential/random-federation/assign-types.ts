@@ -25,18 +25,18 @@ const ARGUMENTS = [
   '(json: JSON, number: Float)',
 ];
 
-/** Arguments for a field; most have none. */
+/** Draws arguments for a field. Most fields have none. */
 export function drawArguments({ random }: Draft, probability = 0.2): string {
   return random.chance(probability) ? random.pick(ARGUMENTS) : '';
 }
 
-/** Wraps a type into lists and non-nulls. */
+/** Wraps a type in lists and non-nulls. */
 export function wrap({ random }: Draft, base: string): string {
   const shapes = ['T', 'T', 'T', 'T', 'T!', 'T!', '[T]', '[T!]', '[T!]!', '[T]!', '[[T]]', '[[T!]!]'];
   return random.pick(shapes).replace('T', base);
 }
 
-/** A type that a field of a subgraph may have. */
+/** Draws a type that a field of a subgraph may have. */
 export function drawType(draft: Draft, subgraph: DraftSubgraph, leaves = 0.5): string {
   const { random, blueprints } = draft;
   const composite = [...blueprints.values()].filter((known) => canHave(draft, subgraph, known.name));
@@ -44,7 +44,7 @@ export function drawType(draft: Draft, subgraph: DraftSubgraph, leaves = 0.5): s
   return wrap(draft, random.pick(composite).name);
 }
 
-/** Whether a subgraph may name a type. */
+/** Whether a subgraph may reference a type. */
 export function canHave({ blueprints }: Draft, subgraph: DraftSubgraph, name: string): boolean {
   const known = blueprints.get(name);
   if (known === undefined) return true;
@@ -54,7 +54,7 @@ export function canHave({ blueprints }: Draft, subgraph: DraftSubgraph, name: st
   return true;
 }
 
-/** Defines a type in a subgraph, with what it needs, unless it is there. */
+/** Defines a type with its dependencies in a subgraph, unless it exists. */
 export function ensureType(draft: Draft, subgraph: DraftSubgraph, name: string): DraftType | undefined {
   const { random, blueprints } = draft;
   const present = subgraph.types.get(name);
@@ -78,7 +78,7 @@ export function ensureType(draft: Draft, subgraph: DraftSubgraph, name: string):
   return undefined;
 }
 
-/** Defines a field in a subgraph, and the types that it names. */
+/** Defines a field in a subgraph, and the types that it references. */
 export function placeField(draft: Draft, subgraph: DraftSubgraph, type: DraftType, found: DraftField): void {
   if (!type.fields.has(found.name)) type.fields.set(found.name, found);
   ensureType(draft, subgraph, baseOf(found.type));
@@ -96,7 +96,7 @@ function ensureEntity(draft: Draft, subgraph: DraftSubgraph, entity: DraftEntity
   return type;
 }
 
-/** Gives a type a key, unless it has it. */
+/** Adds a key to a type, unless it has the key. */
 export function addKey(draft: Draft, subgraph: DraftSubgraph, type: DraftType, { text, fields, through }: DraftKey): void {
   if (!type.keys.some((known) => known.fields === text)) type.keys.push({ fields: text, isResolvable: true });
   for (const found of fields) placeField(draft, subgraph, type, found);
@@ -140,7 +140,7 @@ function implement(
   }
   const entity = draft.blueprints.get(name);
   if (entity?.kind !== 'entity') return;
-  // Somewhere it must have every field that any subgraph may say the interface has.
+  // At least one subgraph must have every field that any subgraph may declare on the interface.
   const home = ensureType(draft, entity.home, name);
   for (const inherited of known.fields) {
     if (home === undefined) break;
@@ -154,25 +154,25 @@ function hasChildren({ blueprints }: Draft, name: string): boolean {
   return [...blueprints.values()].some((known) => known.kind === 'interface' && known.parent === name);
 }
 
-/** Some implementations promise more than their interface: the same in each subgraph. */
+/** Makes some implementations stricter than their interface, equally in each subgraph. */
 function promised(name: string, inherited: DraftField): DraftField {
   const isStrict = (name === 'E0' || name === 'E3') && !inherited.type.endsWith('!');
   return isStrict ? { ...inherited, type: `${inherited.type}!` } : inherited;
 }
 
-/** Makes a field of a nullable type promise less, which composition allows among subgraphs that share it. */
+/** Makes the type of a nullable field less strict, which composition allows among subgraphs that share it. */
 export function loosen(type: string): string {
   return type.endsWith('!') ? type.slice(0, -1) : type.replace('!]', ']');
 }
 
-/** A field of a value type: of leaves, mostly. */
+/** Draws a field of a value type: mostly of leaf type. */
 export function drawValueField(draft: Draft, name: string, others: readonly string[]): DraftField {
   const { random } = draft;
   const base = others.length > 0 && random.chance(0.3) ? random.pick(others) : random.pick(LEAVES);
   return field(name, wrap(draft, base), drawArguments(draft, 0.1));
 }
 
-/** Lets roots, and entities now and then, lead to a type. */
+/** Adds fields to root types, and sometimes to entities, that lead to a type. */
 export function addReferences(draft: Draft, positions: readonly DraftSubgraph[], name: string): void {
   const { random } = draft;
   for (const [index, subgraph] of positions.entries()) {

@@ -7,17 +7,17 @@ import { type SubgraphText, readFacts } from './read-facts.ts';
 import { type SubgraphContext, addResolvers, buildBareSchema } from './subgraph-schema.ts';
 import { type Run, type World, createWorld } from './world.ts';
 
-/** Subgraphs that compose, and one schema that says the same. */
+/** Subgraphs that compose, and a single schema with the same data. */
 export interface RandomFederation {
   readonly subgraphs: readonly SubgraphText[];
   readonly supergraphSdl: string;
-  /** The public schema, with the resolvers of the one that is no federation. */
+  /** The public schema, with the resolvers of the single schema. */
   readonly monolith: GraphQLSchema;
   readonly schemas: ReadonlyMap<string, GraphQLSchema>;
   readonly world: World;
 }
 
-/** Why subgraphs make no federation. */
+/** Reason why subgraphs do not compose. */
 export interface NoFederation {
   readonly reasons: readonly string[];
 }
@@ -56,23 +56,23 @@ function compose(facts: readonly { readonly name: string; readonly document: Doc
   }
 }
 
-/** One request of a client. */
+/** A client request. */
 export interface RandomRequest {
   readonly text: string;
-  /** Absent where the text has one operation. */
+  /** Name of the operation. Absent if the document has one operation. */
   readonly operationName?: string;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Labels of `@override` that are on. */
+  /** Active labels of `@override`. */
   readonly labels: readonly string[];
 }
 
-/** What one client sees, in a form that can be compared. */
+/** Result that a client receives, in a comparable form. */
 export interface RandomResponse {
   readonly data: unknown;
   readonly errors: readonly { readonly message: string; readonly path?: readonly (string | number)[] | undefined }[];
 }
 
-/** Asks the schema that is no federation. */
+/** Executes a request on the single schema. */
 export async function queryMonolith(
   { monolith, world }: RandomFederation,
   { text, operationName, variables, labels }: RandomRequest,
@@ -92,24 +92,24 @@ export async function queryMonolith(
   };
 }
 
-/** What went to and fro. */
+/** A subgraph request with its response. */
 export interface Exchange {
   readonly subgraph: string;
   readonly body: string;
   readonly response: string;
 }
 
-/** The subgraphs of one run, with what they were asked. */
+/** The subgraphs of one run, with the requests they received. */
 export interface SubgraphRun {
   readonly executor: SubgraphExecutor;
   readonly exchanges: Exchange[];
-  /** Requests that are not valid against the schema of the subgraph: always a defect of who sends them. */
+  /** Requests that are not valid against the schema of the subgraph. These are always defects of the sender. */
   readonly invalid: string[];
 }
 
 const documents = new WeakMap<GraphQLSchema, Map<string, DocumentNode>>();
 
-/** Starts the subgraphs afresh. */
+/** Starts the subgraphs with new state. */
 export function startSubgraphs({ schemas, world }: RandomFederation, labels: readonly string[]): SubgraphRun {
   const run: Run = { mutations: 0, labels: new Set(labels) };
   const contextValue: SubgraphContext = { world, run };

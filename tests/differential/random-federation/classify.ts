@@ -1,6 +1,6 @@
 import type { RandomResponse } from './build-random-federation.ts';
 
-/** How an answer relates to the one of a single schema. */
+/** Relation of a result to that of a single schema. */
 export type Classification =
   | { readonly kind: 'right'; readonly leniencies: readonly Leniency[] }
   | { readonly kind: 'wrong'; readonly class: Difference; readonly detail: string };
@@ -8,15 +8,15 @@ export type Classification =
 export type Difference = 'no answer' | 'invalid subgraph request' | 'data' | 'order of keys' | 'missing error' | 'additional error';
 
 /**
- * The ways in which an answer may differ and be right all the same:
+ * Accepted differences between two correct results:
  *
- * - `errors beneath a null`: several failures meet in one null. Whoever finds the first stops looking there, and a federation and one schema
- *   look in different orders (GraphQL specification, 6.4.4: "only one error should be added to the errors list per field" and siblings may be
- *   left alone). Both have to tell at least one.
+ * - `errors beneath a null`: several failures meet in one null. Execution stops at the first failure, and a federation and a single schema
+ *   execute in different orders (GraphQL specification, 6.4.4: "only one error should be added to the errors list per field" and siblings
+ *   may be canceled). Both must report at least one.
  */
 export type Leniency = 'errors beneath a null';
 
-/** Judges an answer. */
+/** Classifies a result. */
 export function classify(ours: RandomResponse, truth: RandomResponse, invalid: readonly string[]): Classification {
   if (invalid[0] !== undefined) return wrong('invalid subgraph request', invalid[0]);
   if (JSON.stringify(ours.data) !== JSON.stringify(truth.data)) {
@@ -40,7 +40,7 @@ function wrong(difference: Difference, detail: string): Classification {
   return { kind: 'wrong', class: difference, detail };
 }
 
-/** Paths of errors by place: where they are, or the null that swallowed what is there. */
+/** Groups error paths by position: their own position, or the null that replaced it. */
 function groupErrors({ data, errors }: RandomResponse): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const { path = [] } of errors) {

@@ -3,7 +3,7 @@ import { addReferences, drawArguments, placeField, wrap } from './assign-types.t
 
 const CONTEXT = '@context(name: "giving")';
 
-/** How a value is handed on: who opens the context, and what fields further in read there. */
+/** Variants of contexts: the type that opens the context, and the fields that nested fields read from it. */
 const WAYS = [
   { opener: 'objects', reads: '$giving { given }' },
   { opener: 'objects', reads: '$giving ... on Giver { given } ... on Other { given }' },
@@ -13,7 +13,7 @@ const WAYS = [
   { opener: 'union', reads: '$giving ... on Giver { given } ... on Other { gift { code } }' },
 ] as const;
 
-/** Objects that hand a value to fields further in. */
+/** Adds objects that pass a value to nested fields. */
 export function addContext(draft: Draft): void {
   const { random, subgraphs } = draft;
   const home = random.pick(subgraphs);
@@ -47,7 +47,7 @@ function placeGifts(draft: Draft, subgraph: DraftSubgraph, type: DraftType): voi
   placeField(draft, subgraph, type, field('gift', 'Org'));
 }
 
-/** A subgraph that has more of what is given to, and perhaps what is given. */
+/** Adds a subgraph that has more of the receiving type, and sometimes the passed value. */
 function placeFar(draft: Draft, subgraph: DraftSubgraph, giver: DraftType): void {
   placeEntity(subgraph, 'Taker').fields.set('far', field('far', 'String'));
   if (!draft.random.chance(0.5)) return;
@@ -55,7 +55,7 @@ function placeFar(draft: Draft, subgraph: DraftSubgraph, giver: DraftType): void
   giver.fields.set('given', field('given', 'String', '', ['@external']));
 }
 
-/** Another type that gives the same, with other objects of its own kind inside: the nearest one counts. */
+/** Adds another type that opens the same context, with nested objects of the first type: the nearest one applies. */
 function placeSecondGiver(draft: Draft, subgraph: DraftSubgraph, giver: DraftType): DraftType {
   const other = newType('Other');
   subgraph.types.set('Other', other);

@@ -1,6 +1,6 @@
 import type { FullCase } from './shrink.ts';
 
-/** Everything about a case, for people. */
+/** Describes a case completely for readers. */
 export async function describeCase({ graph, result }: FullCase, title: string): Promise<string> {
   const { request, classification, truth, ours, exchanges } = result;
   const sections = [
@@ -16,7 +16,7 @@ export async function describeCase({ graph, result }: FullCase, title: string): 
   return sections.join('\n\n');
 }
 
-/** What the subgraphs and the operation make use of: cases that agree in it often have one cause. */
+/** Lists the features that the subgraphs and the operation use: cases with the same features often have one cause. */
 export function traitsOf({ graph, result }: FullCase): string {
   const text = graph.federation.subgraphs.map(({ sdl }) => sdl.replaceAll(/extend schema[^)]*\)/gs, '')).join('\n');
   const directives = new Set(Array.from(`${text}${result.request.text}`.matchAll(/@\w+/g), ([name]) => name));

@@ -1,16 +1,16 @@
 import type { Random } from '../../support/random/random.ts';
 import type { SubgraphText } from './read-facts.ts';
 
-/** A field as it is going to be written. */
+/** A drafted field. */
 export interface DraftField {
   readonly name: string;
   readonly type: string;
-  /** From parenthesis to parenthesis, or empty. */
+  /** Text from parenthesis to parenthesis, or empty. */
   readonly args: string;
   readonly directives: readonly string[];
 }
 
-/** A type of one subgraph as it is going to be written. */
+/** A drafted type of one subgraph. */
 export interface DraftType {
   readonly name: string;
   readonly kind: 'type' | 'interface';
@@ -20,31 +20,31 @@ export interface DraftType {
   readonly fields: Map<string, DraftField>;
 }
 
-/** A subgraph as it is going to be written. */
+/** A drafted subgraph. */
 export interface DraftSubgraph {
   readonly name: string;
   readonly types: Map<string, DraftType>;
   readonly unions: Map<string, Set<string>>;
   readonly unionDirectives: Map<string, string>;
-  /** Types that it must not have, since it knows them as one object only. */
+  /** Types that the subgraph must not have, because it declares them as one interface object only. */
   readonly forbidden: Set<string>;
 }
 
 export interface DraftKey {
-  /** As `@key` has it. */
+  /** Text of the `@key` argument. */
   readonly text: string;
   readonly fields: readonly DraftField[];
-  /** A key that leads through a reference to another entity uses one of that entity's keys. */
+  /** Reference to another entity, and the key of that entity, which this key contains. */
   readonly through?: { readonly entity: string; readonly key: DraftKey };
 }
 
-/** What the subgraphs are made from. */
+/** Blueprint of an entity in the subgraphs. */
 export interface DraftEntity {
   readonly kind: 'entity';
   readonly name: string;
-  /** The subgraph that has all keys, so that one gets from each of them to each. */
+  /** The subgraph that has all keys, so that every subgraph can be reached from every other one. */
   readonly home: DraftSubgraph;
-  /** The first is the usual one. */
+  /** Keys. The first is the usual one. */
   readonly keys: readonly DraftKey[];
 }
 
@@ -57,7 +57,7 @@ export interface DraftValue {
 export interface DraftInterface {
   readonly kind: 'interface';
   readonly name: string;
-  /** Implements another interface, all of whose fields are among its own. */
+  /** Another interface that this one implements, whose fields it has all. */
   readonly parent?: string;
   readonly implementers: readonly string[];
   readonly fields: readonly DraftField[];
@@ -71,7 +71,7 @@ export interface DraftUnion {
 
 export type Blueprint = DraftEntity | DraftValue | DraftInterface | DraftUnion;
 
-/** All that is known while subgraphs are drafted. */
+/** State of the draft of all subgraphs. */
 export interface Draft {
   readonly random: Random;
   readonly subgraphs: readonly DraftSubgraph[];
@@ -80,18 +80,18 @@ export interface Draft {
 
 export const LEAVES = ['Int', 'Float', 'String', 'Boolean', 'ID', 'Color', 'Mood', 'JSON'] as const;
 
-/** Definitions that any subgraph may need; only those that it names are written. */
+/** Definitions that any subgraph may need. Only the referenced ones are written. */
 const SHARED_DEFINITIONS: Readonly<Record<string, (subgraph: string) => string>> = {
   Color: () => 'enum Color { RED GREEN BLUE HIDDEN @inaccessible }',
-  // Of an enum that is only answered with, each subgraph may have values of its own.
+  // Each subgraph may have its own values of an enum that is only used in output.
   Mood: (subgraph) => `enum Mood { CALM GLAD IN_${subgraph.toUpperCase()} }`,
-  // Of an enum that is only asked with, the graph has the values that all of them have.
+  // The graph has the values that all subgraphs have, for an enum that is only used in input.
   Size: (subgraph) => (subgraph === 'a' ? 'enum Size { S M L }' : `enum Size { ONLY_${subgraph.toUpperCase()} M S }`),
   JSON: () => 'scalar JSON',
-  // Of an input, the graph has the fields that all of them have.
+  // The graph has the fields of an input type that all subgraphs have.
   Filter: (subgraph) => {
     const extra = subgraph === 'b' || subgraph === 'd' ? ` extra: Int` : '';
-    // What one of them insists on, the graph insists on.
+    // If one subgraph requires an argument, the graph requires it.
     const number = subgraph === 'c' ? 'Int! = 1' : 'Int = 1';
     return `input Filter { a: ${number} b: [String!] color: Color = RED size: Size not: Filter many: [Filter]${extra} }`;
   },
@@ -101,7 +101,7 @@ const LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.8
   "@key", "@shareable", "@provides", "@external", "@requires", "@interfaceObject", "@inaccessible", "@override", "@context", "@fromContext"
 ])`;
 
-/** The name inside of lists and non-nulls. */
+/** Returns the type name inside of lists and non-nulls. */
 export function baseOf(type: string): string {
   return type.replaceAll(/[[\]!]/g, '');
 }
@@ -121,7 +121,7 @@ export function direct(type: DraftType, name: string, directive: string): void {
   type.fields.set(name, { ...found, directives: [...found.directives, directive] });
 }
 
-/** Subgraphs that resolve a field. */
+/** Lists the subgraphs that resolve a field. */
 export function definersOf({ subgraphs }: Draft, type: string, name: string): readonly DraftSubgraph[] {
   return subgraphs.filter((subgraph) => {
     const found = subgraph.types.get(type)?.fields.get(name);
@@ -129,7 +129,7 @@ export function definersOf({ subgraphs }: Draft, type: string, name: string): re
   });
 }
 
-/** Writes the SDL of each subgraph that has something. */
+/** Writes the SDL of each subgraph that is not empty. */
 export function writeSubgraphs({ subgraphs }: Draft): readonly SubgraphText[] {
   return subgraphs.filter(({ types }) => types.size > 0).map((subgraph) => ({ name: subgraph.name, sdl: writeSubgraph(subgraph) }));
 }

@@ -6,16 +6,19 @@ const NAME = 'M0';
 const ID: DraftKey = { text: 'id', fields: [field('id', 'ID!')] };
 const CODE: DraftKey = { text: 'code', fields: [field('code', 'String!')] };
 
-/** An interface with keys, as all subgraphs see it. */
+/** An interface with keys, as all subgraphs declare it. */
 interface EntityInterface {
   readonly home: DraftSubgraph;
   readonly keys: readonly DraftKey[];
   readonly implementers: readonly string[];
-  /** Fields of the interface in its home, beside keys. */
+  /** Fields of the interface in its home subgraph, in addition to keys. */
   readonly fields: readonly DraftField[];
 }
 
-/** An interface with keys: subgraphs that have it with all its implementations, that take it for an object, or that know an implementation. */
+/**
+ * Adds an interface with keys: subgraphs that have it with all its implementations, that declare it as an object, or that know one
+ * implementation.
+ */
 export function addEntityInterface(draft: Draft): void {
   const { random, subgraphs, blueprints } = draft;
   const home = random.pick(subgraphs);
@@ -45,7 +48,7 @@ export function addEntityInterface(draft: Draft): void {
   addReferences(draft, referring, NAME);
 }
 
-/** A union and an interface without keys that stand for some implementations too, and for other entities. */
+/** Adds a union and an interface without keys that contain some implementations too, and other entities. */
 function placeOthersAround(draft: Draft, { home, implementers }: EntityInterface): void {
   const { random, blueprints } = draft;
   const members = [...implementers, 'E0'].filter(() => random.chance(0.7));
@@ -55,7 +58,7 @@ function placeOthersAround(draft: Draft, { home, implementers }: EntityInterface
   addReferences(draft, [home], random.pick(['U1', 'I2']));
 }
 
-/** A subgraph that has the interface as its home has it, with fields of its own. */
+/** Adds a subgraph that declares the interface as its home subgraph does, with further fields. */
 function placeTwin(draft: Draft, subgraph: DraftSubgraph, known: EntityInterface): void {
   const { random } = draft;
   const shared = known.fields.filter(() => random.chance(0.5));
@@ -91,7 +94,7 @@ function placeObject(draft: Draft, subgraph: DraftSubgraph, known: EntityInterfa
   subgraph.types.set(NAME, object);
   for (const key of drawKeys(draft, known)) addKey(draft, subgraph, object, key);
   if (random.chance(0.15)) {
-    // It only refers to values of the interface.
+    // The subgraph only refers to values of the interface.
     for (const key of object.keys) key.isResolvable = false;
     return;
   }

@@ -4,7 +4,7 @@ import { addEntityInterface } from './entity-interfaces.ts';
 import { canHave, drawArguments, ensureType, placeField, wrap } from './assign-types.ts';
 import { addProvides, addRequires } from './required-fields.ts';
 
-/** Adds to drafted subgraphs what makes planning hard. */
+/** Adds features that make planning hard to drafted subgraphs. */
 export function addFeatures(draft: Draft): void {
   const { random } = draft;
   if (random.chance(0.3)) addSplitValue(draft);
@@ -17,7 +17,7 @@ export function addFeatures(draft: Draft): void {
   closeStubs(draft);
 }
 
-/** An object type that several subgraphs know different fields of, where all of them have the field that leads to it. */
+/** Adds an object type with different fields in several subgraphs, all of which have the field that leads to it. */
 function addSplitValue(draft: Draft): void {
   const { random, subgraphs, blueprints } = draft;
   const entity = [...blueprints.values()].find(({ kind }) => kind === 'entity');
@@ -36,7 +36,7 @@ function addSplitValue(draft: Draft): void {
   }
 }
 
-/** Fields that move from one subgraph to another, for good or under a label. */
+/** Adds fields that move from one subgraph to another, permanently or under a label. */
 function addOverrides(draft: Draft): void {
   const { random, subgraphs } = draft;
   for (const from of subgraphs) {
@@ -67,7 +67,7 @@ function moveField(
   placeField(draft, target, position, { ...found, directives: [`@override(from: "${from.name}"${label})`] });
 }
 
-/** Takes fields, and types with the fields that lead to them, out of the public schema. */
+/** Removes fields, and types with the fields that lead to them, from the public schema. */
 function hide(draft: Draft): void {
   const { random, subgraphs } = draft;
   const hidden = random.chance(0.3) ? random.pick(['V0', 'V1']) : undefined;
@@ -83,13 +83,13 @@ function hide(draft: Draft): void {
   }
 }
 
-/** Subgraphs that only refer to an entity need not resolve it, and one that has several keys need not resolve by each. */
+/** Makes keys unresolvable in subgraphs that only refer to an entity, and some keys in subgraphs with several keys. */
 function closeStubs({ random, subgraphs, blueprints }: Draft): void {
   for (const subgraph of subgraphs) {
     for (const type of subgraph.types.values()) {
       const entity = blueprints.get(type.name);
       if (entity?.kind !== 'entity' || entity.home === subgraph) continue;
-      // What a key of an interface promises, its implementations have to keep.
+      // Implementations must have the keys of their interface.
       if ([...type.interfaces].some((name) => (subgraph.types.get(name)?.keys.length ?? 0) > 0)) continue;
       const keyFields = new Set(entity.keys.flatMap(({ fields }) => fields.map(({ name }) => name)));
       const isStub = [...type.fields.values()].every(({ name, directives }) => keyFields.has(name) || directives.includes('@external'));

@@ -14,7 +14,7 @@ const DIRECTIVES = [
 ];
 const LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.8", import: ${JSON.stringify(DIRECTIVES)})\n`;
 
-/** Features of a graph beside its interface. Each makes joint places harder to plan. */
+/** Features of a graph in addition to its interface. Each makes joint paths harder to plan. */
 interface Features {
   readonly key: 'id' | 'id code' | 'position { x y }' | 'several';
   readonly hasInterfaceObject: boolean;
@@ -39,8 +39,8 @@ interface Draft {
 }
 
 /**
- * Drafts entities of one interface whose fields each type has in another subgraph, so that chains of them are planned at joint places. Most of what
- * comes out composes.
+ * Drafts entities of one interface whose fields each type has in another subgraph, so that chains of them are planned at joint paths. Most
+ * drafts compose.
  */
 export function generateJointSubgraphs(seed: number): readonly SubgraphText[] {
   const random = createRandom(seed);
@@ -76,7 +76,7 @@ function keyed({ features: { key } }: Draft, owner: number | undefined): string 
   return fields.map((field) => `@key(fields: "${field}")`).join(' ');
 }
 
-/** Fields of the key, and the id, which the interface has. */
+/** Writes the fields of the key, and the id, which the interface has. */
 function keyFields({ features: { key } }: Draft, owner: number | undefined): string {
   if (key === 'several') {
     if (owner === undefined) return 'id: ID! code: String!';
@@ -99,7 +99,7 @@ function interfaceFields({ features }: Draft): string {
   return `${INTERFACE} ${features.hasUnion ? 'any: Any' : ''} ${features.hasBox ? 'box: Box' : ''} ${features.hasRequired ? 'tag: String' : ''}`;
 }
 
-/** Fields of a type as one of its owners, or somebody else, has them. */
+/** Writes the fields of a type as one of its owners, or another subgraph, declares them. */
 function ownFields({ features, types }: Draft, type: string, mark: string): string {
   const isFirst = type === types[0];
   const provides = mark === '' && features.hasProvided ? `@provides(fields: "... on ${providedFor(types, type)} { label }")` : '';
@@ -111,7 +111,7 @@ function ownFields({ features, types }: Draft, type: string, mark: string): stri
   ].join(' ');
 }
 
-/** The type of which the owner of another type provides the label. */
+/** Returns the type whose label the owner of another type provides. */
 function providedFor(types: readonly string[], type: string): string {
   return types[(types.indexOf(type) + 1) % types.length] ?? type;
 }
@@ -126,7 +126,7 @@ function writeList(draft: Draft): SubgraphText {
   const ids = features.hasInterfaceObject && features.key !== 'id' && features.key !== 'several' ? types : [];
   const withIds = objects.map((text, index) => (ids[index] === undefined ? text : text.replace(' @key', ' @key(fields: "id") @key')));
   const roots = 'node: Node nodes: [Node] strict: Node!';
-  // The value of a context has to be there on each way to a field that takes it.
+  // The value of a context must exist on each path to a field that takes it.
   const query = features.hasContext
     ? `type Query { holder: Holder holders: [Holder] } type Holder @key(fields: "id") { id: ID! ${roots} }`
     : `type Query { ${roots} }`;

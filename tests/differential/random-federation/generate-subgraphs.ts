@@ -19,7 +19,7 @@ import { VOLATILE } from './world.ts';
 
 const NAMES = ['f0', 'f1', 'f2', 'f3', 'f4', 'name', 'size'];
 
-/** Drafts two to five subgraphs of one graph. Most of what comes out composes. */
+/** Drafts two to five subgraphs of one graph. Most drafts compose. */
 export function generateSubgraphs(seed: number): readonly SubgraphText[] {
   const random = createRandom(seed);
   const count = random.pick([2, 2, 3, 3, 3, 4, 5]);
@@ -88,7 +88,7 @@ function drawEntity(draft: Draft, name: string, home: DraftSubgraph): DraftEntit
   return { kind: 'entity', name, home, keys };
 }
 
-/** A key by the key of an entity that was drawn before, so that none needs itself. */
+/** Draws a key that contains the key of an entity that was drawn before, so that no key needs itself. */
 function keyThrough({ random, blueprints }: Draft): readonly DraftKey[] {
   const drawn = [...blueprints.values()].filter((known) => known.kind === 'entity');
   if (drawn.length === 0) return [];
@@ -112,12 +112,12 @@ function drawEntityFields(draft: Draft): void {
   }
 }
 
-/** Shows whether the fields beneath one field of a mutation are asked for before the next begins. */
+/** Adds a field that shows whether the fields below one mutation field are fetched before the next mutation begins. */
 function drawVolatile(type: DraftType | undefined): void {
   type?.fields.set(VOLATILE, field(VOLATILE, 'Int!'));
 }
 
-/** One field in one or more subgraphs. */
+/** Adds one field to one or more subgraphs. */
 function drawSharedField(draft: Draft, typeName: string, name: string, owners: readonly DraftSubgraph[]): void {
   const { random } = draft;
   const [first] = owners;
@@ -129,7 +129,7 @@ function drawSharedField(draft: Draft, typeName: string, name: string, owners: r
     const position = ensureType(draft, owner, typeName);
     if (position === undefined || position.fields.has(name) || !canHave(draft, owner, baseOf(type))) continue;
     const here = isLoosened && random.chance(0.5) ? loosen(type) : type;
-    // An argument that not all of them have is none of the graph's.
+    // An argument that not all subgraphs declare is not part of the graph.
     const extra = owners.length > 1 && args !== '' && random.chance(0.2) ? args.replace(')', ', extra: Int)') : args;
     placeField(draft, owner, position, field(name, here, extra));
     if (owners.length > 1) direct(position, name, '@shareable');
@@ -165,7 +165,7 @@ function drawMutations(draft: Draft): void {
   }
 }
 
-/** The root type of a subgraph, made when it has none. */
+/** Returns the root type of a subgraph, and creates it if it does not exist. */
 function rootOf(subgraph: DraftSubgraph, name: 'Query' | 'Mutation') {
   const type = subgraph.types.get(name) ?? newType(name);
   subgraph.types.set(name, type);

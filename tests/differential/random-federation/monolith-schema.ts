@@ -4,14 +4,16 @@ import { isNode } from './subgraph-schema.ts';
 import type { Run, World } from './world.ts';
 import type { WorldNode, WorldValue } from './world-values.ts';
 
-/** An object with the objects around it, where the contexts are. */
+/** An object with the ancestors that open contexts. */
 interface MonolithObject {
   readonly __typename: string;
   readonly node: WorldNode;
   readonly parent: MonolithObject | undefined;
 }
 
-/** Lets the public schema speak of the world, as if there were no subgraphs: what clients should not be able to tell apart. */
+/**
+ * Resolves the public schema from the world, as if there were no subgraphs. Clients must not be able to distinguish it from the federation.
+ */
 export function resolveFromWorld(schema: GraphQLSchema, world: World, subgraphs: readonly SubgraphFacts[]): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (type.name.startsWith('__')) continue;
@@ -38,19 +40,19 @@ export function resolveFromWorld(schema: GraphQLSchema, world: World, subgraphs:
   }
 }
 
-/** What a selection of one field has in the end. */
+/** Returns the leaf value of a selection of one field. */
 function onlyLeaf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(onlyLeaf);
   return typeof value === 'object' && value !== null ? onlyLeaf(Object.values(value).at(-1)) : value;
 }
 
-/** The nearest object around that gives a context. */
+/** Finds the nearest ancestor that opens a context. */
 function findAround(givers: ReadonlySet<string>, from: MonolithObject | undefined): WorldNode | undefined {
   for (let object = from; object !== undefined; object = object.parent) if (givers.has(object.node.type)) return object.node;
   return undefined;
 }
 
-/** Object types that open a context, by themselves or by a type that stands for them. */
+/** Lists object types that open a context, themselves or through an abstract type. */
 function giversOf(context: string, { fields }: World, subgraphs: readonly SubgraphFacts[]): ReadonlySet<string> {
   const openers = subgraphs.flatMap(({ types }) => [...types.values()].filter(({ contexts }) => contexts.includes(context)));
   return new Set(openers.flatMap(({ name }) => fields.possibleTypes(name)));

@@ -16,7 +16,7 @@ export interface SubgraphText {
   readonly sdl: string;
 }
 
-/** What a subgraph says about a field. */
+/** Declarations of a subgraph about a field. */
 export interface FieldFacts {
   readonly name: string;
   readonly type: TypeNode;
@@ -25,12 +25,12 @@ export interface FieldFacts {
   readonly requires: SelectionSetNode | undefined;
   readonly provides: SelectionSetNode | undefined;
   readonly overrides: { readonly from: string; readonly label: string | undefined } | undefined;
-  /** Arguments that are filled from a context: its name, and what is read there. */
+  /** Arguments that are filled from a context: the name of the context, and the selection that is read from it. */
   readonly contextArguments: ReadonlyMap<string, { readonly context: string; readonly selection: SelectionSetNode }>;
   readonly argumentNames: readonly string[];
 }
 
-/** What a subgraph says about a composite type. */
+/** Declarations of a subgraph about a composite type. */
 export interface TypeFacts {
   readonly name: string;
   readonly kind: 'object' | 'interface' | 'union';
@@ -43,7 +43,7 @@ export interface TypeFacts {
   readonly fields: ReadonlyMap<string, FieldFacts>;
 }
 
-/** What the SDL of a subgraph says, in the form that the world is made from. */
+/** Declarations in the SDL of a subgraph, in the format that the world is made from. */
 export interface SubgraphFacts {
   readonly name: string;
   readonly document: DocumentNode;
@@ -51,7 +51,7 @@ export interface SubgraphFacts {
   readonly enums: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Reads a subgraph. Definitions only: extensions of types are not known here. */
+/** Reads the SDL of a subgraph. Only definitions are supported, not extensions of types. */
 export function readFacts({ name, sdl }: SubgraphText): SubgraphFacts {
   const document = parse(sdl, { noLocation: true });
   const types = new Map<string, TypeFacts>();
@@ -145,7 +145,7 @@ function selectionOf(directives: readonly ConstDirectiveNode[], name: string): S
   return text === undefined ? undefined : parseSelection(text);
 }
 
-/** The text of a `fields` argument. */
+/** Parses the text of a `fields` argument. */
 function parseSelection(text: string): SelectionSetNode {
   const [definition] = parse(`{ ${text} }`, { noLocation: true }).definitions;
   if (definition?.kind !== Kind.OPERATION_DEFINITION) throw new Error(`No selection: ${text}`);

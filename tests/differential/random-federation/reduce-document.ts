@@ -1,7 +1,7 @@
 import { type ASTNode, type ASTVisitor, type DocumentNode, type GraphQLSchema, Kind, parse, print, validate, visit } from 'graphql';
 import { withoutUnused } from '../../support/graphql/without-unused.ts';
 
-/** The kinds of nodes that can be taken out of an operation. */
+/** Kinds of nodes that can be removed from an operation. */
 export const OPERATION_NODES: readonly string[] = [
   Kind.OPERATION_DEFINITION,
   Kind.FIELD,
@@ -11,13 +11,13 @@ export const OPERATION_NODES: readonly string[] = [
   Kind.ARGUMENT,
 ];
 
-/** The document without its removable part of this number; undefined when there are not so many. */
+/** Returns the document without the removable node of this index, or undefined if there are fewer. */
 export function without(document: DocumentNode, kinds: readonly string[], index: number): DocumentNode | undefined {
   let counter = -1;
   let isFound = false;
   const visitor: ASTVisitor = {
     enter(node: ASTNode, _key, parent) {
-      // The name of a field's type is no list item, and stays.
+      // The name of a field's type is not a list item, and remains.
       if (isFound || !kinds.includes(node.kind) || !Array.isArray(parent)) return undefined;
       counter += 1;
       if (counter < index) return undefined;
@@ -29,7 +29,7 @@ export function without(document: DocumentNode, kinds: readonly string[], index:
   return isFound ? smaller : undefined;
 }
 
-/** The document with the selections of its fragment of this number in the place of the fragment. */
+/** Returns the document with the fragment of this index replaced by its selections. */
 export function unwrap(document: DocumentNode, index: number): DocumentNode | undefined {
   let counter = -1;
   const named = new Map(
@@ -50,25 +50,25 @@ export function unwrap(document: DocumentNode, index: number): DocumentNode | un
   return counter >= index ? flatter : undefined;
 }
 
-/** Removes fragments and variables that nothing uses; undefined when what is left is not valid. */
+/** Removes unused fragments and variables. Returns undefined when the rest is not valid. */
 export function pruneOperation(document: DocumentNode, schema: GraphQLSchema): string | undefined {
   try {
     const text = print(withoutUnused(parse(print(document), { noLocation: true })));
     return validate(schema, parse(text)).length > 0 ? undefined : text;
   } catch {
-    // Syntax that is broken by what was taken away.
+    // The removal made the syntax invalid.
     return undefined;
   }
 }
 
-/** Counts how often each variable is in a text, its declaration included. */
+/** Counts the occurrences of each variable in a text, including its declaration. */
 export function usesOfVariables(text: string): ReadonlyMap<string, number> {
   const uses = new Map<string, number>();
   for (const [, name = ''] of text.matchAll(/\$(\w+)/g)) uses.set(name, (uses.get(name) ?? 0) + 1);
   return uses;
 }
 
-/** Takes away of an operation what can be taken away while it stays valid and `isSame` holds. */
+/** Removes everything from an operation that can be removed while it stays valid and `isSame` holds. */
 export function shrinkOperationText(text: string, schema: GraphQLSchema, isSame: (text: string) => boolean): string {
   let best = text;
   for (const reduce of [unwrap, (document: DocumentNode, index: number) => without(document, OPERATION_NODES, index)]) {

@@ -2,7 +2,7 @@ import { type Draft, type DraftField, type DraftSubgraph, type DraftType, LEAVES
 import { VOLATILE } from './world.ts';
 import { canHave, drawArguments, drawType, ensureType, placeField } from './assign-types.ts';
 
-/** Arguments as a selection writes them, by how the field declares them. */
+/** Literals of arguments in a selection, by the declaration of the field's arguments. */
 const LITERALS: Readonly<Record<string, readonly string[]>> = {
   '': [''],
   '(a: Int)': ['', '(a: 5)', '(a: null)'],
@@ -26,7 +26,7 @@ export function addRequires(draft: Draft, name: string): void {
   });
   if (positions.length === 0) return;
   const { subgraph, type } = random.pick(positions);
-  // By name: a representation has room for one value of a field.
+  // Selections by field name: a representation can hold only one value of a field.
   const selections = new Map<string, string>();
   const count = 1 + random.below(2);
   for (let index = 0; index < count; index += 1) {
@@ -55,7 +55,7 @@ interface WorldPosition {
   readonly type: DraftType;
 }
 
-/** Fields of a type that others resolve and this subgraph does not. */
+/** Lists fields of a type that other subgraphs resolve and this subgraph does not. */
 function foreignFields(draft: Draft, subgraph: DraftSubgraph, { name, fields }: DraftType): readonly DraftField[] {
   const found = new Map<string, DraftField>();
   for (const other of draft.subgraphs) {
@@ -72,7 +72,7 @@ function foreignFields(draft: Draft, subgraph: DraftSubgraph, { name, fields }: 
   return [...found.values()];
 }
 
-/** Declares a foreign field in a subgraph and says what is required of it. */
+/** Declares a foreign field in a subgraph and returns the selection that is required of it. */
 function selectForeign(draft: Draft, { subgraph, type }: WorldPosition, found: DraftField, depth: number): string | undefined {
   const { random } = draft;
   const literal = LITERALS[found.args];
@@ -83,7 +83,7 @@ function selectForeign(draft: Draft, { subgraph, type }: WorldPosition, found: D
   return `${found.name}${random.pick(literal)}${inner}`;
 }
 
-/** The selection of a required object; empty for leaves; undefined where there is nothing to require. */
+/** Writes the selection of a required object: empty for leaves, undefined if nothing can be required. */
 function selectInside(draft: Draft, subgraph: DraftSubgraph, base: string, depth: number): string | undefined {
   const { random, blueprints } = draft;
   const known = blueprints.get(base);
@@ -105,7 +105,7 @@ function selectInside(draft: Draft, subgraph: DraftSubgraph, base: string, depth
   return type && selectObject(draft, { subgraph, type }, depth);
 }
 
-/** A field that an interface has itself, now and then. */
+/** Sometimes selects a field of the interface itself. */
 function selectCommon({ random }: Draft, type: DraftType | undefined): readonly string[] {
   const leaves = [...(type?.fields.values() ?? [])].filter((found) => found.args === '' && isLeaf(baseOf(found.type)));
   return leaves.length === 0 || !random.chance(0.4) ? [] : [random.pick(leaves).name];
@@ -136,7 +136,7 @@ function selectObject(draft: Draft, { subgraph, type }: WorldPosition, depth: nu
   return chosen.size === 0 ? undefined : ` { ${[...chosen.values()].join(' ')} }`;
 }
 
-/** Lets a field bring fields of other subgraphs along. */
+/** Lets a field provide fields of other subgraphs. */
 export function addProvides(draft: Draft): void {
   const { random, subgraphs, blueprints } = draft;
   const positions = subgraphs.flatMap((subgraph) => {
@@ -161,7 +161,7 @@ function wrapFragment(member: string, selection: string | undefined): readonly s
   return selection === undefined ? [] : [`... on ${member} { ${selection} }`];
 }
 
-/** What can be provided inside of a type. */
+/** Lists what can be provided inside of a type. */
 function provideFrom(draft: Draft, subgraph: DraftSubgraph, base: string, depth: number): string | undefined {
   const { random } = draft;
   const members = subgraph.unions.get(base) ?? implementersIn(subgraph, base);
@@ -172,7 +172,7 @@ function provideFrom(draft: Draft, subgraph: DraftSubgraph, base: string, depth:
   return common ?? (fragments.length === 0 ? undefined : fragments.join(' '));
 }
 
-/** A field of an interface, which no implementation resolves in this subgraph any more. */
+/** Provides a field of an interface, which no implementation resolves in this subgraph any more. */
 function provideOfAll(draft: Draft, subgraph: DraftSubgraph, base: string, members: ReadonlySet<string>): string | undefined {
   const types = [...members].flatMap((member) => subgraph.types.get(member) ?? []);
   const isKeyField = (name: string): boolean =>
@@ -193,7 +193,7 @@ function provideOfAll(draft: Draft, subgraph: DraftSubgraph, base: string, membe
   return name;
 }
 
-/** What can be provided inside of an object that the subgraph resolves itself. */
+/** Lists what can be provided inside of an object that the subgraph resolves itself. */
 function provideThrough(draft: Draft, subgraph: DraftSubgraph, base: string, depth: number): string | undefined {
   const own = [...(subgraph.types.get(base)?.fields.values() ?? [])].filter(({ args, type, directives }) => {
     return args === '' && draft.blueprints.has(baseOf(type)) && directives.every((directive) => directive === '@shareable');
@@ -204,7 +204,7 @@ function provideThrough(draft: Draft, subgraph: DraftSubgraph, base: string, dep
   return inner === undefined ? undefined : `${name} { ${inner} }`;
 }
 
-/** A field that only others resolve elsewhere. */
+/** Provides a field that only other subgraphs resolve elsewhere. */
 function provideField(draft: Draft, subgraph: DraftSubgraph, base: string, depth: number): string | undefined {
   const { random, blueprints } = draft;
   const type = subgraph.types.get(base);
@@ -223,7 +223,7 @@ function provideField(draft: Draft, subgraph: DraftSubgraph, base: string, depth
   return `${found.name}${inner}`;
 }
 
-/** What it provides, a subgraph must be able to say: of this enum, none knows all values. */
+/** Whether a subgraph can return all values of a type that it provides. No subgraph knows all values of this enum. */
 function isSayable(type: string): boolean {
   return baseOf(type) !== 'Mood';
 }
@@ -235,7 +235,10 @@ function shareEverywhere(draft: Draft, type: string, name: string): void {
   }
 }
 
-/** Leaves of a value type, without arguments: those cannot be given. Of an entity, what could be provided inside of it. */
+/**
+ * Writes the leaves of a value type that have no arguments, because arguments cannot be provided. For an entity, it writes what can be
+ * provided inside of it.
+ */
 function selectProvided(draft: Draft, subgraph: DraftSubgraph, base: string, depth: number): string | undefined {
   if (isLeaf(base)) return '';
   const type = ensureType(draft, subgraph, base);

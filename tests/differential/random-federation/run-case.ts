@@ -14,10 +14,10 @@ import {
 import { generateSubgraphs } from './generate-subgraphs.ts';
 import { type Classification, classify } from './classify.ts';
 
-/** Operations that are asked of each graph. */
+/** Number of operations that are run on each graph. */
 export const OPERATIONS_OF_A_GRAPH = 40;
 
-/** Aliases that look like the fields that keys and required fields are read from. */
+/** Aliases that equal the names of fields that keys and required fields are read from. */
 const ALIASES = ['id', 'code', 'k1', 'org', 'owner', 'f0', 'f1', 'name', 'n0', 'm0', 'a1', 'b1', 'item1', 'constructor', 'toString'];
 
 /** One graph, and an engine for it. */
@@ -27,7 +27,7 @@ export interface Graph {
   readonly planning: QueryPlannerOptions;
 }
 
-/** What came of one operation. */
+/** Result of one operation. */
 export interface CaseResult {
   readonly request: RandomRequest;
   readonly classification: Classification;
@@ -36,19 +36,19 @@ export interface CaseResult {
   readonly exchanges: readonly Exchange[];
 }
 
-/** The graph of a seed, or why there is none. */
+/** Creates the graph of a seed, or returns the reasons why it does not compose. */
 export function createGraph(seed: number, planning?: QueryPlannerOptions): Graph | { readonly reasons: readonly string[] } {
   const federation = buildRandomFederation(generateSubgraphs(seed), seed);
   return 'reasons' in federation ? federation : toGraph(federation, planning);
 }
 
-/** Gives a federation its engine. */
+/** Creates the engine of a federation. */
 export function toGraph(federation: RandomFederation, planning: QueryPlannerOptions = {}): Graph {
   const { supergraphSdl, monolith: schema } = federation;
   return { federation, engine: createEngine({ supergraphSdl, schema, planning }), planning };
 }
 
-/** The request of a case. The same seed and case make the same one. */
+/** Creates the request of a case. The same seed and case create the same request. */
 export function createRequest({ monolith }: RandomFederation, seed: number, index: number): RandomRequest {
   const random = createRandom(seed * OPERATIONS_OF_A_GRAPH + index);
   const kind = monolith.getMutationType() && index % 6 === 5 ? 'mutation' : 'query';
@@ -62,12 +62,12 @@ export function createRequest({ monolith }: RandomFederation, seed: number, inde
   return { text: (random.chance(0.5) ? texts : texts.toReversed()).join('\n'), operationName: 'Generated', variables, labels };
 }
 
-/** An operation that can stand beside another in one document. */
+/** Renames an operation, so that a document can contain it in addition to another. */
 function renamed(text: string): string {
   return text.replace(' Generated', ' Other').replaceAll(/\bFragment(?=\d)/g, 'OtherFragment');
 }
 
-/** Asks both, and judges. */
+/** Runs a request on both sides, and compares the results. */
 export async function runRequest({ federation, engine }: Graph, request: RandomRequest): Promise<CaseResult> {
   const truth = await queryMonolith(federation, request);
   const { executor, exchanges, invalid } = startSubgraphs(federation, request.labels);

@@ -6,7 +6,7 @@ import { generateJointSubgraphs } from './generate-joint-subgraphs.ts';
 import { type CaseResult, type Graph, runRequest, toGraph } from './run-case.ts';
 import { writeChain } from './write-chain.ts';
 
-/** Plannings that are compared: the first joins places wherever it is possible, the second where they multiply. */
+/** Planner options that are compared: the first joins paths wherever it is possible, the second only where they multiply. */
 export const JOINT_PLANNINGS = [{ maxMultiplied: 0 }, {}] as const;
 
 export interface JointCase {
@@ -19,13 +19,13 @@ export interface JointCase {
 }
 
 export interface JointCasesOptions {
-  /** Operations on the graph. */
+  /** Number of operations on the graph. */
   readonly operations: number;
-  /** Levels of a chain beyond the two to four that it has anyway, at most. */
+  /** Maximum number of levels of a chain in addition to the two to four that it always has. */
   readonly moreLevels: number;
 }
 
-/** Asks random operations of the random graph of a seed, with each planning. Yields nothing where the graph does not compose. */
+/** Runs random operations on the random graph of a seed, with each planner option. Yields nothing if the graph does not compose. */
 export async function* runJointCases(seed: number, { operations, moreLevels }: JointCasesOptions): AsyncGenerator<JointCase> {
   const federation = buildRandomFederation(generateJointSubgraphs(seed), seed);
   if ('reasons' in federation) return;

@@ -4,7 +4,7 @@ import type { SubgraphText } from './read-facts.ts';
 import { OPERATION_NODES, pruneOperation, unwrap, usesOfVariables, without } from './reduce-document.ts';
 import { type CaseResult, type Graph, runRequest, toGraph } from './run-case.ts';
 
-/** A case in full: what it needs to be run anywhere. */
+/** A complete case: everything that is needed to run it elsewhere. */
 export interface FullCase {
   readonly graph: Graph;
   readonly result: CaseResult;
@@ -29,7 +29,7 @@ const SUBGRAPH_PARTS: readonly string[] = [
   Kind.NAMED_TYPE,
 ];
 
-/** Takes away what can be taken away while the difference stays of its kind, for as long as it is given. */
+/** Removes everything that can be removed while the difference keeps its class, within the given time. */
 export async function shrink(found: FullCase, seed: number, budgetMs: number): Promise<FullCase> {
   const { classification } = found.result;
   if (classification.kind === 'right') return found;
@@ -86,7 +86,7 @@ async function shrinkSubgraphs(found: FullCase, shrinking: Shrinking): Promise<F
   return best;
 }
 
-/** Takes types, and fields of types, out of all subgraphs at once. */
+/** Removes types, and fields of types, from all subgraphs at once. */
 async function shrinkEverywhere(found: FullCase, shrinking: Shrinking): Promise<FullCase> {
   let best = found;
   const definitions = found.graph.federation.subgraphs.flatMap(({ sdl }) => parse(sdl, { noLocation: true }).definitions);
@@ -110,7 +110,7 @@ async function shrinkEverywhere(found: FullCase, shrinking: Shrinking): Promise<
   return best;
 }
 
-/** The text without a field; or without a type, the fields that lead to it, and its membership in unions. */
+/** Returns the SDL without a field, or without a type, the fields that lead to it, and its membership in unions. */
 function withoutEverywhere(sdl: string, { type, field }: { readonly type: string; readonly field: string }): string {
   const smaller: DocumentNode = visit(parse(sdl, { noLocation: true }), {
     ObjectTypeDefinition: {
@@ -142,7 +142,7 @@ async function tryGraph(best: FullCase, subgraphs: readonly SubgraphText[], shri
     const result = await runRequest(graph, request);
     return isSame(result, shrinking) ? { graph, result } : undefined;
   } catch {
-    // A graph that is broken by what was taken away shows nothing.
+    // A graph that the removal makes invalid shows nothing.
     return undefined;
   }
 }
@@ -151,7 +151,7 @@ function isSame({ classification }: CaseResult, { difference }: Shrinking): bool
   return classification.kind === 'wrong' && classification.class === difference;
 }
 
-/** The request without fragments and variables that nothing uses; undefined when what is left is not valid. */
+/** Returns the request without unused fragments and variables, or undefined when the rest is not valid. */
 function prune(document: DocumentNode, request: RandomRequest, schema: GraphQLSchema): RandomRequest | undefined {
   const text = pruneOperation(document, schema);
   if (text === undefined) return undefined;

@@ -16,13 +16,13 @@ import type { WorldNode, WorldValue } from './world-values.ts';
 interface SubgraphObject {
   readonly __typename: string;
   readonly node: WorldNode;
-  /** What the gateway sent, when that is how the object was found. */
+  /** Representation from the gateway, if the object was found by one. */
   readonly representation?: Inputs;
-  /** Fields that are another's and that the subgraph may tell here. */
+  /** Fields of another subgraph that this subgraph may return here. */
   readonly provided?: SelectionSetNode | undefined;
 }
 
-/** What all resolvers of a run know. */
+/** State that all resolvers of a run share. */
 export interface SubgraphContext {
   readonly world: World;
   readonly run: Run;
@@ -30,14 +30,14 @@ export interface SubgraphContext {
 
 type Resolver = GraphQLFieldResolver<SubgraphObject, SubgraphContext, Record<string, unknown>>;
 
-/** The schema of a subgraph, still without resolvers. */
+/** Builds the schema of a subgraph, still without resolvers. */
 export function buildBareSchema({ document }: SubgraphFacts): GraphQLSchema {
   return buildSubgraphSchema({ typeDefs: document });
 }
 
 /**
- * Lets a subgraph speak of the world. It knows nothing that its SDL does not allow it to: it fails where it is asked for a field of another
- * subgraph, or gets a reference that lacks something, and computes with what it was sent, right or wrong.
+ * Resolves a subgraph from the world. The subgraph knows only what its SDL allows: it fails when it is queried for a field of another
+ * subgraph, or gets an incomplete reference, and it computes with the values it received, correct or not.
  */
 export function addResolvers(schema: GraphQLSchema, facts: SubgraphFacts, others: readonly SubgraphFacts[]): void {
   for (const type of Object.values(schema.getTypeMap())) {
@@ -61,7 +61,7 @@ function asResolve(resolver: Resolver): GraphQLFieldResolver<unknown, unknown> {
   return untyped as GraphQLFieldResolver<unknown, unknown>;
 }
 
-/** When another subgraph answers for the field: always, or under a label. */
+/** Returns whether another subgraph resolves the field: always, or under a label. */
 function takenOver(others: readonly SubgraphFacts[], name: string, type: TypeFacts, field: FieldFacts): (run: Run) => boolean {
   const takers = others
     .map(({ types }) => types.get(type.name)?.fields.get(field.name)?.overrides)
@@ -78,7 +78,7 @@ function fieldResolver(facts: SubgraphFacts, type: TypeFacts, field: FieldFacts,
     if (node.type === 'Mutation') run.mutations += 1;
     const granted = grantedSelection(world, node, parent?.provided, field.name);
     if (field.isExternal && granted === undefined) throw new Error(`${facts.name} does not resolve ${type.name}.${field.name}.`);
-    // A field that it provides here it still can tell.
+    // The subgraph can still return a field that it provides here.
     if (granted === undefined && isTakenOver(run)) throw new Error(`${facts.name} no longer resolves ${type.name}.${field.name}.`);
     const known = world.fields.find(node.type, field.name);
     if (known === undefined) throw new Error(`Nobody resolves ${node.type}.${field.name}.`);
@@ -88,7 +88,7 @@ function fieldResolver(facts: SubgraphFacts, type: TypeFacts, field: FieldFacts,
   };
 }
 
-/** What a provided selection has for a field; the selection inside of it is absent at leaves. */
+/** Returns the entry of a provided selection for a field. The nested selection is absent at leaves. */
 function grantedSelection(
   world: World,
   node: WorldNode,
@@ -105,13 +105,13 @@ function grantedSelection(
   return found.length === 0 ? undefined : { selection: together(found.map(({ selection }) => selection)) };
 }
 
-/** What is provided on the way here, and by the last field of it. */
+/** Merges the selections provided on the path to an object and by its last field. */
 function together(sets: readonly (SelectionSetNode | undefined)[]): SelectionSetNode | undefined {
   const selections = sets.flatMap((set) => set?.selections ?? []);
   return selections.length === 0 ? undefined : { kind: Kind.SELECTION_SET, selections };
 }
 
-/** A subgraph with what is true of its types. */
+/** A subgraph with the properties of its types. */
 interface Reporting {
   readonly facts: SubgraphFacts;
   readonly world: World;
@@ -128,7 +128,7 @@ export function isNode(value: unknown): value is WorldNode {
   return typeof value === 'object' && value !== null && 'type' in value && 'id' in value;
 }
 
-/** A subgraph that takes an interface for an object knows none of its implementations. */
+/** Returns the type name that a subgraph uses. A subgraph that declares an interface as an object knows none of its implementations. */
 function nameIn({ facts: { types }, world }: Reporting, type: string): string {
   if (types.has(type)) return type;
   const object = [...types.values()].find(
@@ -138,7 +138,7 @@ function nameIn({ facts: { types }, world }: Reporting, type: string): string {
   return object.name;
 }
 
-/** Where required fields come from beside a representation: a field that was provided is known without one. */
+/** Source of required fields in addition to a representation: a provided field is known without one. */
 interface Source {
   readonly world: World;
   readonly run: Run;
@@ -172,7 +172,7 @@ function readInput({ world, run, parent }: Source, selection: FieldNode, given: 
   throw new Error(`The required field ${name} was not sent.`);
 }
 
-/** Whether all of a required field was provided where the object was found. */
+/** Whether all of a required field was provided at the position of the object. */
 function isGranted(world: World, { node, provided }: SubgraphObject, required: FieldNode): boolean {
   const granted = grantedSelection(world, node, provided, required.name.value);
   if (granted === undefined || (required.arguments?.length ?? 0) > 0) return false;
@@ -195,7 +195,7 @@ function findEntity(facts: SubgraphFacts, representation: Inputs, { world, run }
   if (type === undefined) throw new Error(`${facts.name} does not know the type ${name}.`);
   const complete = type.keys.filter(({ fields, isResolvable }) => isResolvable && isComplete({ world, run }, fields, representation));
   if (complete.length === 0) throw new Error(`${facts.name} resolves no reference ${JSON.stringify(representation)}.`);
-  // Whatever else of its keys came along has to be true as well.
+  // Other keys in the representation must be correct as well.
   const node = world.candidates(name).find((candidate) => {
     return complete.every(({ fields }) =>
       sameInputs(world.inputsOf(candidate, fields, run), readInputs({ world, run }, fields, representation)),

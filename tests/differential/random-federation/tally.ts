@@ -1,25 +1,25 @@
 import type { CaseResult, Graph } from './run-case.ts';
 
-/** Subgraphs that do not compose are no use; more of them than this would leave little to test. @unit share of the graphs */
+/** Maximum share of subgraphs that do not compose: with more of them, too few graphs would be tested. @unit share of the graphs */
 const MOST_DISCARDED = 0.4;
 
-/** Nulls in which several failures meet are few. @unit share of the cases */
+/** Maximum share of results in which several failures meet in one null. @unit share of the cases */
 const MOST_LENIENT = 0.05;
 
-/** Below this, shares say little. @unit cases */
+/** Number of cases below which shares are not significant. @unit cases */
 const ENOUGH = 500;
 
-/** Counts what came of many cases. */
+/** Counts the results of many cases. */
 export interface Tally {
   readonly cases: number;
   countGraph(graph: Graph | { readonly reasons: readonly string[] }): void;
   countCase(result: CaseResult): void;
-  /** What is wrong with the whole: differences, or too little that was really compared. */
+  /** Lists problems of the whole run: differences, or too few real comparisons. */
   problems(): readonly string[];
   report(elapsedMs: number): string;
 }
 
-/** Starts to count. */
+/** Creates a tally. */
 export function tally(): Tally {
   const counts = { graphs: 0, discarded: 0, cases: 0, withErrors: 0, subgraphRequests: 0, lenient: 0 };
   const wrong = new Map<string, number>();

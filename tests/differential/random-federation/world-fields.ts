@@ -10,35 +10,35 @@ import {
 } from 'graphql';
 import type { FieldFacts, SubgraphFacts, TypeFacts } from './read-facts.ts';
 
-/** What is true of a field of an object type, whichever subgraph is asked. */
+/** Properties of a field of an object type, independent of the subgraph. */
 export interface WorldField {
   readonly name: string;
-  /** Of the subgraphs that resolve it: the strictest that any of them promises. */
+  /** Strictest type that any of the resolving subgraphs declares. */
   readonly type: TypeNode;
   readonly namedType: string;
-  /** Object types that every one of the subgraphs can give. Empty at leaves. */
+  /** Object types that every one of the subgraphs can return. Empty at leaves. */
   readonly possibleTypes: readonly string[];
   /** Values of an enum that every one of the subgraphs knows. */
   readonly enumValues: readonly string[];
   readonly argumentNames: readonly string[];
   readonly contextArguments: FieldFacts['contextArguments'];
   readonly requires: SelectionSetNode | undefined;
-  /** As one of the subgraphs has it, for the coercion of arguments. */
+  /** Definition in one of the subgraphs, for the coercion of arguments. */
   readonly definition: GraphQLField<unknown, unknown>;
   readonly isKey: boolean;
-  /** Whether there is one right answer when it fails. */
+  /** Whether there is exactly one correct result when the field fails. */
   readonly mayFail: boolean;
 }
 
-/** All fields, by type and name, and what else is known of types. */
+/** All fields by type and name, and further properties of types. */
 export interface WorldFields {
   find(type: string, field: string): WorldField | undefined;
-  /** Object types that a type stands for in any subgraph. */
+  /** Object types that a type represents in any subgraph. */
   possibleTypes(type: string): readonly string[];
   isEntity(type: string): boolean;
 }
 
-/** Finds out what the subgraphs together say. @throws Error when they leave a field without a possible value */
+/** Derives the fields from the declarations of all subgraphs. @throws Error when they leave a field without a possible value */
 export function deriveWorldFields(
   subgraphs: readonly SubgraphFacts[],
   schemas: ReadonlyMap<string, GraphQLSchema>,
@@ -59,7 +59,7 @@ export function deriveWorldFields(
 
 interface Definer {
   readonly subgraph: SubgraphFacts;
-  /** As this subgraph calls it: an interface that is an object there, or the object type. */
+  /** Type in this subgraph: an interface that is an object there, or the object type. */
   readonly type: TypeFacts;
   readonly field: FieldFacts;
 }
@@ -76,7 +76,7 @@ function possibleTypesOf(subgraphs: readonly SubgraphFacts[]): (type: string) =>
   };
 }
 
-/** Undefined where the subgraph does not know, since the type is an interface that it takes for an object. */
+/** Lists possible types, or returns undefined when the subgraph does not know them because it declares the interface as an object. */
 function possibleIn({ types }: SubgraphFacts, name: string): readonly string[] | undefined {
   const type = types.get(name);
   if (type === undefined || type.isInterfaceObject) return undefined;
@@ -102,7 +102,7 @@ function findDefiners(subgraphs: readonly SubgraphFacts[], possible: (type: stri
   return definers;
 }
 
-/** Whether another subgraph has taken the field over for good. */
+/** Whether another subgraph has overridden the field permanently. */
 function isOverridden(subgraphs: readonly SubgraphFacts[], subgraph: string, type: string, field: string): boolean {
   return subgraphs.some(({ types }) => {
     const overrides = types.get(type)?.fields.get(field)?.overrides;
@@ -141,7 +141,7 @@ function derive({ coordinate, definers, possible, used, isLoosened, subgraphs, s
     enumValues: intersect(definers.map(({ subgraph }) => subgraph.enums.get(namedType) ?? [])),
     argumentNames: intersect(definers.map(({ field }) => field.argumentNames)),
     contextArguments: first.field.contextArguments,
-    // A value that one subgraph makes without the required fields cannot depend on them in another.
+    // A value that one subgraph computes without the required fields cannot depend on them in another.
     requires: definers.every(({ field }) => field.requires !== undefined) ? first.field.requires : undefined,
     definition: fieldOf(schemas.get(first.subgraph.name), first.type.name, first.field.name),
     isKey: used.keys.has(coordinate),
@@ -187,8 +187,8 @@ function nameOf(type: TypeNode): string {
 }
 
 /**
- * Whether a field has a stricter type in one subgraph than in another or in the public schema: then a failure would set more to null in one than
- * in the other.
+ * Whether a field has a stricter type in one subgraph than in another or in the public schema: then a failure would set more to null in one
+ * than in the other.
  */
 function hasLoosened(subgraphs: readonly SubgraphFacts[], publicSchema: GraphQLSchema): boolean {
   const seen = new Map<string, string>();
@@ -209,11 +209,11 @@ function hasLoosened(subgraphs: readonly SubgraphFacts[], publicSchema: GraphQLS
   return false;
 }
 
-/** What keys, required fields and contexts are made of. */
+/** Coordinates that keys, required fields and contexts consist of. */
 interface Used {
   readonly keys: ReadonlySet<string>;
   readonly fields: ReadonlySet<string>;
-  /** Types of the objects that one passes on the way, where a failure beside would take what is required along. */
+  /** Types of the objects on the path, where a sibling failure would remove a required field. */
   readonly objects: ReadonlySet<string>;
 }
 

@@ -2,31 +2,31 @@ import { Kind, type TypeNode, getNamedType, isScalarType } from 'graphql';
 import { type Random, createRandom } from '../../support/random/random.ts';
 import type { WorldField } from './world-fields.ts';
 
-/** One thing of the world: an entity, or a value that belongs to the field it was found in. */
+/** A node of the world: an entity, or a value that belongs to the field it was found in. */
 export interface WorldNode {
   readonly type: string;
-  /** Of an entity: its number behind its type. Of a value: the way to it, which is the same in each subgraph. */
+  /** Id of the node. For an entity: its type and number. For a value: the path to it, which is the same in each subgraph. */
   readonly id: string;
 }
 
-/** How the world is: the same seed makes the same one. */
+/** Traits of the world. The same seed creates the same traits. */
 export interface WorldTraits {
   readonly seed: number;
   readonly nullRate: number;
   readonly failureRate: number;
 }
 
-/** What a field has as its value; a node stands for an object. Errors stand for values that fail. */
+/** Value of a field. A node represents an object. Errors represent values that fail. */
 export type WorldValue = WorldNode | Error | string | number | boolean | null | object | readonly WorldValue[];
 
 const KNOWN_SCALARS = new Set(['Int', 'Float', 'Boolean', 'ID', 'String', 'JSON']);
 
 const ROOTS = new Set(['Query', 'Mutation']);
 
-/** Entities there are of each type. */
+/** Number of entities of each type. */
 const ENTITIES = 4;
 
-/** Is thrown, or stands in a list, where a field of the world fails. */
+/** Thrown, or contained in a list, when a field of the world fails. */
 class WorldFailure extends Error {}
 
 /** Chooses the traits of a world from its seed. */
@@ -35,7 +35,7 @@ export function chooseTraits(seed: number): WorldTraits {
   return { seed, nullRate: random.pick([0.03, 0.1, 0.2]), failureRate: random.pick([0, 0.04, 0.12]) };
 }
 
-/** All entities of a type. */
+/** Lists all entities of a type. */
 export function entitiesOf(type: string): readonly WorldNode[] {
   return Array.from({ length: ENTITIES }, (_item, index) => ({ type, id: `${type}-${index + 1}` }));
 }
@@ -44,7 +44,7 @@ function numberOf({ id }: WorldNode): number {
   return Number(id.slice(id.lastIndexOf('-') + 1));
 }
 
-/** Where a value is being made. */
+/** Position for which a value is generated. */
 interface WorldPosition {
   readonly traits: WorldTraits;
   readonly field: WorldField;
@@ -53,15 +53,15 @@ interface WorldPosition {
   readonly isEntity: (type: string) => boolean;
 }
 
-/** A call of a field: the object, the field, and all that its value depends on. */
+/** A call of a field: the object, the field, and all inputs of its value. */
 export interface Call {
   readonly node: WorldNode;
   readonly field: WorldField;
-  /** Arguments, required inputs, the state of the world where it has one: printed, so that equal ones are equal texts. */
+  /** Arguments, required inputs, and the state of the world if the field depends on it. Printed, so that equal inputs are equal texts. */
   readonly inputs: string;
 }
 
-/** The value of a field. @throws WorldFailure where it fails */
+/** Returns the value of a field. @throws WorldFailure when the field fails */
 export function makeValue(traits: WorldTraits, { node, field, inputs }: Call, isEntity: (type: string) => boolean): WorldValue {
   const random = createRandom(hash(`${traits.seed}|${node.type}|${node.id}|${field.name}|${inputs}`));
   if (field.mayFail && random.chance(traits.failureRate)) throw new WorldFailure(`${node.id}.${field.name} fails.`);
@@ -80,7 +80,7 @@ function makePresent(position: WorldPosition, type: TypeNode, path: string): Wor
   if (type.kind === Kind.NON_NULL_TYPE) return makePresent(position, type.type, path);
   if (type.kind === Kind.LIST_TYPE) {
     const { random, traits, field } = position;
-    // An empty list tells nothing apart.
+    // An empty list as a key distinguishes nothing.
     const length = field.isKey ? 1 + random.below(2) : random.pick([0, 1, 2, 2, 3]);
     return Array.from({ length }, (_item, index): WorldValue => {
       const isFailing = field.mayFail && type.type.kind !== Kind.NON_NULL_TYPE && random.chance(traits.failureRate / 4);
@@ -94,15 +94,15 @@ function makeNamed(position: WorldPosition, name: string, path: string): WorldVa
   const { field, random, node } = position;
   if (field.possibleTypes.length > 0) {
     const type = random.pick(field.possibleTypes);
-    // A root type stands for the same object wherever it is.
+    // A root type represents the same object everywhere.
     if (ROOTS.has(type)) return { type, id: '' };
     if (!position.isEntity(type)) return { type, id: path };
-    // As part of a key, each stands for one of those that have it.
+    // In a key, each value identifies one of the entities that have it.
     return field.isKey ? (entitiesOf(type)[numberOf(node) % ENTITIES] ?? null) : random.pick(entitiesOf(type));
   }
   if (field.enumValues.length > 0) {
     const value = random.pick(field.enumValues);
-    // What the public schema does not have is answered with, but not often: it fails.
+    // Values that the public schema lacks are returned too, but rarely, because they fail.
     return value === 'HIDDEN' && random.chance(0.7) ? random.pick(field.enumValues) : value;
   }
   if (field.isKey) return name === 'Int' ? hash(node.id) % 1_000_000 : `${field.name}:${node.id}`;
@@ -125,18 +125,18 @@ function makeScalar(random: Random, name: string, path: string): WorldValue {
     case 'JSON':
       return random.pick<WorldValue>([{ path, deep: [1, { no: null }] }, [path, []], path, 7, {}, false]);
     default:
-      throw new WorldFailure(`Nothing in the world is of type ${name}.`); // an interface that nothing implements
+      throw new WorldFailure(`Nothing in the world is of type ${name}.`); // No type implements this interface.
   }
 }
 
-/** FNV-1a, 32 bits. */
+/** Hashes a text with FNV-1a, 32 bits. */
 function hash(text: string): number {
   let state = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) state = Math.imul(state ^ text.charCodeAt(index), 0x01000193);
   return state >>> 0;
 }
 
-/** JSON with sorted keys. */
+/** Prints JSON with sorted keys. */
 export function stableJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;

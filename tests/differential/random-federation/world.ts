@@ -3,23 +3,23 @@ import type { SubgraphFacts } from './read-facts.ts';
 import { type WorldField, type WorldFields, deriveWorldFields } from './world-fields.ts';
 import { type WorldNode, type WorldTraits, type WorldValue, chooseTraits, entitiesOf, makeValue, stableJson } from './world-values.ts';
 
-/** What changes while an operation runs, and what is known of its request. */
+/** State that changes while an operation runs, and properties of its request. */
 export interface Run {
-  /** Root fields of mutations that ran so far. */
+  /** Number of root mutation fields that have run. */
   mutations: number;
-  /** Labels of `@override` that are on. */
+  /** Active labels of `@override`. */
   readonly labels: ReadonlySet<string>;
 }
 
-/** Everything there is, and the only right value of every field of it. */
+/** All data, with the only correct value of every field. */
 export interface World {
   readonly traits: WorldTraits;
   readonly fields: WorldFields;
-  /** What a field depends on beside its object: its arguments, what it requires. */
+  /** Inputs of a field in addition to its object: its arguments and required fields. */
   valueOf(node: WorldNode, field: WorldField, given: Given, run: Run): WorldValue;
-  /** What a selection of required fields, or of a key, has as its values at a node. */
+  /** Values that a selection of required fields, or of a key, has at a node. */
   inputsOf(node: WorldNode, selection: SelectionSetNode, run: Run): Inputs;
-  /** Entities that a reference of this type may mean. */
+  /** Entities that a reference of this type may identify. */
   candidates(type: string): readonly WorldNode[];
 }
 
@@ -31,7 +31,7 @@ export interface Given {
   readonly required?: Inputs | undefined;
 }
 
-/** A field of this name tells how many mutations ran before it was asked for. */
+/** Field name whose value is the number of mutations that ran before its request. */
 export const VOLATILE = 'tick';
 
 export interface WorldSchemas {
@@ -40,7 +40,7 @@ export interface WorldSchemas {
   readonly publicSchema: GraphQLSchema;
 }
 
-/** Makes the world that subgraphs talk about. The same texts and seed make the same one. */
+/** Creates the world that subgraphs describe. The same SDL and seed create the same world. */
 export function createWorld(subgraphs: readonly SubgraphFacts[], { schemas, publicSchema }: WorldSchemas, seed: number): World {
   const traits = chooseTraits(seed);
   const fields = deriveWorldFields(subgraphs, schemas, publicSchema);
@@ -51,7 +51,7 @@ export function createWorld(subgraphs: readonly SubgraphFacts[], { schemas, publ
     const used = [...field.argumentNames].filter((name) => Object.hasOwn(args, name)).map((name) => [name, args[name]]);
     let inputs = used.length === 0 ? '' : stableJson(used);
     if (required !== undefined) inputs += `|${stableJson(required)}`;
-    // Mutations inside of results have no order that both sides have to keep.
+    // Mutations inside of results have no order that both sides must preserve.
     if ((node.type === 'Mutation' && !areMutationsInside) || field.name === VOLATILE) inputs += `#${run.mutations}`;
     return withOnly(singles, makeValue(traits, { node, field, inputs }, fields.isEntity));
   }
@@ -89,7 +89,7 @@ export function createWorld(subgraphs: readonly SubgraphFacts[], { schemas, publ
   return { traits, fields, valueOf, inputsOf, candidates: (type) => fields.possibleTypes(type).flatMap(entitiesOf) };
 }
 
-/** Types with a key of nothing but the type's name: there is one object of each. */
+/** Lists types whose only key is the type name: there is one object of each. */
 function singleTypes(subgraphs: readonly SubgraphFacts[]): ReadonlySet<string> {
   const types = subgraphs.flatMap((subgraph) => [...subgraph.types.values()]);
   const single = types.filter(({ keys }) => {
@@ -113,7 +113,7 @@ function leadsToMutation(schema: GraphQLSchema): boolean {
   });
 }
 
-/** Whether the type of the objects decides what is asked of them. */
+/** Whether the selection depends on the type of the objects. */
 export function hasFragments({ selections }: SelectionSetNode): boolean {
   return selections.some(({ kind }) => kind === Kind.INLINE_FRAGMENT);
 }

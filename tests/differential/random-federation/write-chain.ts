@@ -1,7 +1,7 @@
 import { type GraphQLSchema, isInterfaceType, isObjectType } from 'graphql';
 import type { Random } from '../../support/random/random.ts';
 
-/** Fields that can be asked of a node. */
+/** Fields that can be selected on a node. */
 interface Chain {
   readonly schema: GraphQLSchema;
   readonly random: Random;
@@ -11,10 +11,10 @@ interface Chain {
 }
 
 /**
- * Writes an operation that follows fields of the interface of `generateJointSubgraphs`, one inside of another, with aliases, arguments, fragments on some
- * types, conditions by the variable `$yes`, and other selections at some of the levels. It is valid for the most part.
+ * Writes an operation that follows fields of the interface of `generateJointSubgraphs`, nested in one another, with aliases, arguments,
+ * fragments on some types, conditions by the variable `$yes`, and other selections at some of the levels. Most operations are valid.
  *
- * @param moreLevels levels beyond the two to four that a chain has anyway
+ * @param moreLevels levels in addition to the two to four that a chain always has
  */
 export function writeChain(schema: GraphQLSchema, random: Random, moreLevels: number): string {
   const node = schema.getType('Node');

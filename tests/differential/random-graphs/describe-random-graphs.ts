@@ -3,26 +3,26 @@ import { describeCase } from '../random-federation/describe-case.ts';
 import { OPERATIONS_OF_A_GRAPH, createGraph, createRequest, runRequest } from '../random-federation/run-case.ts';
 import { tally } from '../random-federation/tally.ts';
 
-/** Files that share them, so that the workers of a run do. */
+/** Number of test files that share the cases, so that the workers of a run share them. */
 const FILES = 3;
 
-/** Cases of one file. */
+/** Number of cases of one file. */
 const CASES = Math.ceil(Number(process.env['DIFFERENTIAL_CASES'] ?? 2_000) / FILES);
 
-/** Parts of a file, so that a failure is seen early and none of them takes long. */
+/** Number of tests of a file. Several tests report a failure early, and none of them takes long. */
 const SHARDS = 4;
 
 /**
- * Asks random graphs random operations.
+ * Runs random operations on random graphs.
  *
- * @param file from 0; each file has graphs of its own
+ * @param file Index of the file, from 0. Each file has its own graphs.
  */
 export function describeRandomGraphs(file: number): void {
   const seed = Number(process.env['DIFFERENTIAL_SEED'] ?? Math.floor(Math.random() * 1_000_000));
-  describe(`given random graphs from seed ${seed} (DIFFERENTIAL_SEED)`, () => {
+  describe(`random graphs from seed ${seed} (DIFFERENTIAL_SEED)`, () => {
     const seeds = Array.from({ length: SHARDS }, (_item, part) => seed + (file * SHARDS + part) * 100_000);
 
-    it.each(seeds)('when random operations are asked, then the answers are those of one schema, from seed %i on', async (first) => {
+    it.each(seeds)('return the results of a single schema for random operations, from seed %i on', async (first) => {
       const counts = tally();
       const wanted = Math.ceil(CASES / SHARDS);
       for (let graphSeed = first; counts.cases < wanted; graphSeed += 1) {

@@ -169,7 +169,7 @@ const STORES: Readonly<Record<string, Store>> = {
   },
   'events of a stream, for subscribers of other streams': {
     entries: 2_000,
-    bound: 2 * MAX_BYTES, // it counts characters
+    bound: 2 * MAX_BYTES, // This cache counts characters.
     open() {
       const store = createRecentEvents({ maxEvents: 4_000, maxBytes: MAX_BYTES });
       return { store, put: (index) => store.add({ eventId: String(index), result: { data: wideTextOf(5_000, index), errors: [] } }) };
@@ -242,7 +242,7 @@ const STORES: Readonly<Record<string, Store>> = {
 
 const SECRET = 'a secret of thirty-two characters';
 
-describe('point 01: stores that clients fill', () => {
+describe('point 01: stores that clients can fill', () => {
   it.each(Object.entries(STORES))('%s retain no more than their bound', async (name, store) => {
     expect(await bytesBeyondBound(name, store)).toBeLessThan(0);
   });

@@ -29,7 +29,7 @@ const POLICY = { maxAgeSeconds: 3_600, scope: 'PUBLIC', types: ['T'] } as const;
 const binding = { [Symbol.dispose]: () => undefined } as unknown as StreamBinding;
 const MAX_EVENTS = 1_000;
 
-/** Opens a shared stream whose subgraph sends what `put` says. */
+/** Opens a shared stream whose subgraph sends the events that `put` passes to it. */
 function sharedStream(run: () => Promise<ExecutionResult>, put: (listener: UpstreamListener, index: number) => void): Store['open'] {
   return () => {
     let listener: UpstreamListener | undefined;
@@ -227,12 +227,12 @@ const STORES: Readonly<Record<string, Store>> = {
   },
 };
 
-describe('point 01: stores that clients and subgraphs fill while they are connected', () => {
+describe('point 01: stores that connected clients and subgraphs can fill', () => {
   it.each(Object.entries(STORES))('%s retain no more than their bound', async (name, store) => {
     expect(await bytesBeyondBound(name, store)).toBeLessThan(0);
   });
 
-  it('an event of lines without a value is refused when it is too long', () => {
+  it('rejects an event that is too long and has only lines without a value', () => {
     const parser = createStreamParser(1_000, () => undefined);
     expect(() => parser.push('data:\n'.repeat(2_000))).toThrow(RangeError);
   });

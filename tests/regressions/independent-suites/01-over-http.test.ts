@@ -3,7 +3,7 @@ import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../..
 import { grownBytes, retainedBytes } from '../../support/process/measure-heap.ts';
 import { signToken } from '../../support/identity/tokens.ts';
 
-/** Writes a document of some 13 KB that has 3 MB when it is printed, because each line is indented by the level of its selection. */
+/** Writes a document of about 13 KB that takes 3 MB when it is printed, because each line is indented by the level of its selection. */
 function bomb(nonce: number): string {
   const [lines, levels] = [3_000, 500];
   return `mutation { a${nonce}${' { a'.repeat(levels)}(b: """${'\n.'.repeat(lines)}""")${' }'.repeat(levels)} }`;
@@ -34,7 +34,7 @@ describe('point 01: mutations with an Idempotency-Key, over HTTP', () => {
     return response.status;
   }
 
-  it('beyond a limit of documents are refused, and nothing of them is retained', async () => {
+  it('are rejected beyond a document limit, and leave nothing in memory', async () => {
     expect(await send(0)).toBe(400);
     const before = await retainedBytes();
     for (let nonce = 1; nonce <= 10; nonce += 1) expect(await send(nonce)).toBe(400);

@@ -36,7 +36,7 @@ function requested(document: string, variant = 0): PlanInput {
 }
 
 describe('point 2: one caller with expensive plans', () => {
-  it('given 20 plans that take too long, when a stranger asks, then the stranger waits for one of them at most', async () => {
+  it('delays another caller by at most one of 20 plans that time out', async () => {
     const host = newHost();
     await host.ready;
     let rejected = 0;
@@ -51,7 +51,7 @@ describe('point 2: one caller with expensive plans', () => {
     await Promise.all(slow);
   });
 
-  it('given a plan in the queue of a busy caller, when a stranger asks for the same, then it has the turn of the stranger', async () => {
+  it('plans a shared operation in the turn of another caller that also requests it', async () => {
     const host = newHost();
     await host.ready;
     let rejected = 0;
@@ -69,9 +69,9 @@ describe('point 2: one caller with expensive plans', () => {
     await Promise.all(slow);
   });
 
-  it('given more plans than one caller may wait for, when it asks again, then it alone is refused, with the time to wait', async () => {
+  it('rejects only the busy caller, with `retry-after`, beyond the limit of queued plans per caller', async () => {
     const host = newHost({ maxQueuedPerCaller: 3, planTimeoutMs: 10_000 });
-    // The thread is not ready yet: all of them wait.
+    // The thread is not ready yet, so all requests wait.
     const waiting = Array.from({ length: 3 }, (_item, index) => host.plan(requested('a', index), undefined, ATTACKER));
     const rejected = host.plan(requested('b'), undefined, ATTACKER);
     await expect(rejected).rejects.toMatchObject({ code: 'OVERLOADED', headers: { 'retry-after': '1' } });
@@ -79,7 +79,7 @@ describe('point 2: one caller with expensive plans', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled']);
   });
 
-  it('given strangers who have waited for a busy caller, when they ask again, then they wait for none of its plans', async () => {
+  it('does not delay callers again that have already waited for the busy caller', async () => {
     const host = newHost({ planTimeoutMs: 60_000, reliefAfterMs: 0 });
     await host.ready;
     const [first, second] = [join(directory, 'first'), join(directory, 'second')];
@@ -87,7 +87,7 @@ describe('point 2: one caller with expensive plans', () => {
     const waited = host.plan(requested('plain'), undefined, STRANGER);
     writeFileSync(first, '');
     await expect(Promise.all([slow[0], waited])).resolves.toHaveLength(2);
-    // The busy caller has one of the threads, and never both.
+    // The busy caller occupies one of the threads, and never both.
     for (let count = 1; count <= 3; count += 1) {
       await expect(host.plan(requested('plain', count), undefined, STRANGER)).resolves.toMatchObject({ kind: 'query' });
     }
@@ -95,7 +95,7 @@ describe('point 2: one caller with expensive plans', () => {
     await expect(Promise.all(slow)).resolves.toHaveLength(3);
   });
 
-  it('given one caller alone, however long it waits for itself, then there is no second thread', async () => {
+  it('starts no second thread for a single caller, however long it waits for its own plans', async () => {
     const host = newHost({ planTimeoutMs: 60_000, reliefAfterMs: 0 });
     await host.ready;
     await Promise.all(Array.from({ length: 10 }, (_item, index) => host.plan(requested('plain', index), undefined, ATTACKER)));
@@ -103,7 +103,7 @@ describe('point 2: one caller with expensive plans', () => {
     expect(starts).toBe('start\n');
   });
 
-  it('given a shape that took too long, when it is asked for again, then it is refused without being planned', async () => {
+  it('rejects an operation shape that has timed out before, without planning it again', async () => {
     const host = newHost();
     await expect(host.plan(requested('forever'), undefined, ATTACKER)).rejects.toThrow('The operation takes too long to plan.');
     const again = Promise.race([host.plan(requested('forever'), undefined, ATTACKER), new Promise((resolve) => setImmediate(resolve))]);

@@ -19,7 +19,7 @@ function planOf({ supergraphSdl }: PlannerShape, document: string, options: Quer
   return createQueryPlanner(supergraphSdl, options).plan({ document, conditions: {}, labels: [] });
 }
 
-/** The texts of all requests. */
+/** Returns the texts of all requests of a plan. */
 function requestTexts(plan: OperationPlan): readonly string[] {
   const compiled = compilePlan({ plan, isInterface: () => false, clientVariables: new Set() }).plan;
   return compiled.fetches.map(({ request: { texts } }) => (JSON.parse(`${texts.whole.prefix}}}`) as { readonly query: string }).query);
@@ -30,14 +30,14 @@ function lengthOfRequests(plan: OperationPlan): number {
 }
 
 describe('point 2: chains of fields of abstract types', () => {
-  it.each([10, 60, 100])('given an interface of %d types, when planning a chain, then the interface alone is asked', (types) => {
+  it.each([10, 60, 100])('queries only the interface in a chain of an interface of %d types', (types) => {
     const shape = interfaceChain(types, []);
     const plan = planOf(shape, `{ item {${nested(5, 'next { ', 'shared ')}} }`);
     expect(plan.fetches).toHaveLength(1);
     expect(requestTexts(plan)[0]).not.toContain('...on');
   });
 
-  it('given fragments on some types at each level, when the chain gets deeper, then requests grow with it', () => {
+  it('makes requests grow linearly with depth for fragments on some types at each level', () => {
     const lengths = [5, 10, 20].map((depth) => {
       const [, fragments, exceptions] = interfaceChain(12, [depth]).operations;
       return [fragments, exceptions].map((operation) => lengthOfRequests(planOf(interfaceChain(12, []), operation?.document ?? '')));
@@ -48,7 +48,7 @@ describe('point 2: chains of fields of abstract types', () => {
     }
   });
 
-  it('given named fragments on members of a union, when planning, then what members share is written once', () => {
+  it('writes shared fields of union members once for named fragments', () => {
     const shape = unionChain(100, [10]);
     const plan = planOf(shape, shape.operations[0]?.document ?? '');
     expect(plan.fetches).toHaveLength(1);
@@ -57,13 +57,13 @@ describe('point 2: chains of fields of abstract types', () => {
     expect(text.length).toBeLessThan(5_000);
   });
 
-  it('given entities with fields in other subgraphs, when types are wanted alike, then one request asks for all of them', () => {
+  it('fetches entities of all types in one request when their selections are equal', () => {
     const shape = keyedEntities(60, 3, [8]);
     for (const { document } of shape.operations) expect(planOf(shape, document).fetches.length).toBeLessThanOrEqual(3);
   });
 
   it.each([3, 8, 30])(
-    'given a field that each type has in another of %d subgraphs, when a chain gets deeper, then each level asks each once',
+    'queries each of %d subgraphs once per level when each type has the field in another one',
     (count) => {
       const depths = count < 30 ? [1, 2, 4, 8] : [1, 3];
       const shape = ownedFields(count, depths);
@@ -76,12 +76,12 @@ describe('point 2: chains of fields of abstract types', () => {
     },
   );
 
-  it('given a chain of such fields, when places multiply beyond the default, then they are joined', () => {
+  it('joins paths of such a chain when they multiply beyond the default', () => {
     const shape = ownedFields(5, [10]);
     expect(planOf(shape, shape.operations[0]?.document ?? '').fetches).toHaveLength(1 + 5 * 10);
   });
 
-  it('given types that are resolved in different subgraphs, when planning, then each is asked where it is resolved', () => {
+  it('fetches each type from the subgraph that resolves it', () => {
     const shape = spreadEntities(6, 3, [3]);
     const plan = planOf(shape, shape.operations[0]?.document ?? '');
     expect(new Set(plan.fetches.map(({ subgraph }) => subgraph)).size).toBe(3);
@@ -89,12 +89,12 @@ describe('point 2: chains of fields of abstract types', () => {
   });
 
   it.each(OWNER_DIFFERENCES)(
-    'given such fields in subgraphs with other %s, when a chain gets deeper, then requests grow with it',
+    'makes requests grow linearly with depth when the subgraphs have other %s',
     (difference) => {
       const depths = [4, 8, 12];
       const shape = differingOwners(difference, 4, depths);
       const [short = [], medium = [], long = []] = shape.operations.map(({ document }) => planOf(shape, document).fetches);
-      // The first values come from another subgraph than those inside of them: the last levels alone are alike.
+      // The outermost values come from a different subgraph than the values inside of them, so only the last levels are equal.
       expect(medium.length - short.length).toBeGreaterThanOrEqual(16);
       expect(medium.length - short.length).toBeLessThanOrEqual(20);
       expect(long.length - medium.length).toBe(medium.length - short.length);
@@ -103,7 +103,7 @@ describe('point 2: chains of fields of abstract types', () => {
     },
   );
 
-  it('given a chain of such fields, when its end is deferred, then it is planned without deferring', () => {
+  it('plans such a chain without deferring when its end is deferred', () => {
     const shape = ownedFields(5, []);
     const document = `{ node {${nested(8, 'related { ', 'id ... @defer { __typename }')}} }`;
     const plan = createQueryPlanner(shape.supergraphSdl).plan({ document, conditions: {}, labels: [], isDeferring: true });

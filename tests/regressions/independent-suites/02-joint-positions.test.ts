@@ -3,11 +3,11 @@ import { describeCase } from '../../differential/random-federation/describe-case
 import { runJointCases } from '../../differential/random-federation/run-joint-cases.ts';
 import { planOver } from '../../support/planning/plan-text.ts';
 
-describe('point 2: joint places', () => {
-  // The comparison at the end holds for these graphs: with other seeds it can differ.
+describe('point 2: joint paths', () => {
+  // The comparison at the end holds for these graphs. With other seeds it can differ.
   const first = Number(process.env['DIFFERENTIAL_SEED'] ?? 3);
 
-  it(`answers as one schema does, from seed ${first} (DIFFERENTIAL_SEED)`, async () => {
+  it(`return the result of a single schema, from seed ${first} (DIFFERENTIAL_SEED)`, async () => {
     const requests: number[][] = [[], []];
     for (let seed = first; seed < first + 6; seed += 1) {
       for await (const { graph, result, operation, planning } of runJointCases(seed, { operations: 5, moreLevels: 4 })) {
@@ -17,12 +17,12 @@ describe('point 2: joint places', () => {
         }
       }
     }
-    // Joint places are really used: some operations take another number of requests.
+    // Joint paths are used: some operations take a different number of requests.
     expect(requests[0]).not.toEqual(requests[1]);
   });
 });
 
-describe('point 2: joint places with one path', () => {
+describe('point 2: joint paths with one path', () => {
   const listed = (name: string, value: string): string => `type ${name} implements Node @key(fields: "id") @key(fields: "code") {
     id: ID! code: String! label: String related: ${value} @external any: Any @external }`;
   const types = (declare: (name: string, value: string) => string): string =>
@@ -50,8 +50,8 @@ describe('point 2: joint places with one path', () => {
     { maxMultiplied: 0 },
   );
 
-  it('given their values have different keys, then each is asked about by its own, and not by both', () => {
-    // Planned one by one, the places of this chain are too many.
+  it('look up values with different keys by their own key only', () => {
+    // Planned individually, the paths of this chain are too many.
     const chain = 'related { label related { label related { label related { label } } } }';
     const planned = plan(`{ node { ... on Film { length } related { related {
       ... on Song { lines } any { ... on Node { ${chain} } } ... on Film { x: related { ... on Book { pages } } }

@@ -11,7 +11,7 @@ import { createRestFacade } from '../../../rest-facade/index.ts';
 import { createHttpClient, type HttpClient } from '../../support/http/http-client.ts';
 import { createFederation } from './in-process-federation.ts';
 
-/** Members that every object of JavaScript inherits. */
+/** Members that every JavaScript object inherits. */
 const NAMES = ['constructor', 'toString', 'valueOf', 'hasOwnProperty'] as const;
 const each = (write: (name: string) => string): string => NAMES.map(write).join(' ');
 
@@ -25,7 +25,7 @@ const SDL = `
 
 type SwapRemoveList = Readonly<Record<string, unknown>>;
 
-/** A thing that says for each field which of the arguments it got. */
+/** Creates a thing whose fields return the arguments that they received. */
 const thingOf = (args: SwapRemoveList): SwapRemoveList => {
   const given = Object.hasOwn(args, 'given') ? (args['given'] as SwapRemoveList | null) : undefined;
   const own = (from: SwapRemoveList | null | undefined, name: string): unknown =>
@@ -46,17 +46,17 @@ const none = Object.fromEntries(NAMES.map((name) => [name, null]));
 const all = Object.fromEntries(NAMES.map((name) => [name, `own ${name}`]));
 const FIELDS = `{ ${each((name) => name)} }`;
 
-describe('point 03: fields, inputs, arguments and enum values called like members of every object', () => {
+describe('point 03: GraphQL names that equal inherited object members', () => {
   const federation = createFederation({ things: { sdl: SDL, root } });
 
-  it('arguments and input fields that are not given stay absent', async () => {
+  it('leave absent arguments and input fields absent', async () => {
     const declared = each((name) => `$${name}: String`);
     const query = `query (${declared} $given: Given) { thing(given: $given ${each((name) => `${name}: $${name}`)}) ${FIELDS} }`;
     const { requests } = await federation.request(query, { given: {} });
-    expect(requests.map(({ variables }) => Object.values(variables))).toEqual([[{}]]); // graphql-js itself reads inherited members of it
+    expect(requests.map(({ variables }) => Object.values(variables))).toEqual([[{}]]); // graphql-js itself reads inherited members of these variables.
   });
 
-  it('values that are given arrive, as variables and as literals', async () => {
+  it('pass given values, as variables and as literals', async () => {
     const byVariable = await federation.request(`query ($given: Given) { thing(given: $given) ${FIELDS} }`, { given: all });
     expect(byVariable).toMatchObject({ data: { thing: all }, errors: [] });
     const literals = each((name) => `${name}: "own ${name}"`);
@@ -64,20 +64,20 @@ describe('point 03: fields, inputs, arguments and enum values called like member
     expect(await federation.request(`{ thing(given: { ${literals} }) ${FIELDS} }`)).toMatchObject({ data: { thing: all }, errors: [] });
   });
 
-  it.each(NAMES)('enum value and alias "%s" are passed on', async (name) => {
+  it.each(NAMES)('pass the enum value and alias "%s"', async (name) => {
     const query = `query ($kind: Kind) { ${name}: thing(given: { kind: $kind }) { ${name}: kind } }`;
     expect(await federation.request(query, { kind: name })).toMatchObject({ data: { [name]: { [name]: name } }, errors: [] });
     await expect(federation.request(query, { kind: 'isPrototypeOf' })).rejects.toThrow();
   });
 
-  it.each(NAMES)('a condition by the variable "%s" that has no value takes its default', async (name) => {
+  it.each(NAMES)('apply the default of the variable "%s" in a condition without a value', async (name) => {
     const query = `query ($${name}: Boolean = false) { thing { kind @include(if: $${name}) __typename } }`;
     expect(await federation.request(query)).toMatchObject({ data: { thing: { __typename: 'Thing' } }, errors: [] });
   });
 });
 
-describe('point 03: costs of arguments called like members of every object', () => {
-  it('an argument with an inherited name has no size of its own', () => {
+describe('point 03: costs of arguments named like inherited object members', () => {
+  it('use no inherited member as the size of an argument', () => {
     const cost = { coordinate: 'Query.things', defaults: {}, listSize: { slicingArguments: ['constructor'] } };
     const settings = { assumedListSize: 7, maxPageSize: 100, isPageSizeEnforced: true };
     const [argument] = argumentsOf('{ things(constructor: $toString) }');
@@ -85,7 +85,7 @@ describe('point 03: costs of arguments called like members of every object', () 
     expect(typeof size === 'function' ? size({}) : size).toBe(3);
   });
 
-  it('a member that the value only inherits costs nothing', () => {
+  it('charge nothing for a member that the value only inherits', () => {
     const leaf = { weight: 5, fields: () => new Map() };
     const cost = { weight: 1, fields: () => new Map(NAMES.map((name) => [name, leaf])) };
     const [argument] = argumentsOf('{ things(given: $valueOf) }');
@@ -103,7 +103,7 @@ function argumentsOf(text: string) {
   return field?.kind === Kind.FIELD ? (field.arguments ?? []) : [];
 }
 
-describe('point 03: REST over names like members of every object', () => {
+describe('point 03: REST with names of inherited object members', () => {
   const schema = buildSchema(SDL);
   let directory: string;
   let client: HttpClient;
@@ -133,12 +133,12 @@ describe('point 03: REST over names like members of every object', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('parameters and headers that are not sent stay absent', async () => {
+  it('leaves parameters and headers absent that are not sent', async () => {
     const { status, body } = await client.get('/things');
     expect({ status, body }).toEqual({ status: 200, body: { ...none, kind: null } });
   });
 
-  it('parameters and enum values that are sent arrive', async () => {
+  it('passes parameters and enum values that are sent', async () => {
     const { status, body } = await client.get('/things?toString=a&valueOf=b&hasOwnProperty=c&kind=constructor');
     expect({ status, body }).toEqual({
       status: 200,
@@ -146,7 +146,7 @@ describe('point 03: REST over names like members of every object', () => {
     });
   });
 
-  it('members of a body that are not sent stay absent, and others arrive', async () => {
+  it('leaves body members absent that are not sent, and passes others', async () => {
     const empty = await client.post('/things', {});
     expect({ status: empty.status, body: empty.body }).toEqual({ status: 200, body: none });
     const full = await client.post('/things', all);

@@ -8,12 +8,12 @@ describe('point 03: unknown keys, over HTTP', () => {
   beforeAll(async () => {
     library = await startLibraryGateway({
       config: { budget: { mode: 'enforce', headers: true, anonymous: { capacity: 10_000, refillPerSecond: 1 } } },
-      clock: { now: () => Date.now(), monotonic: () => 1_000 }, // no budget refills
+      clock: { now: () => Date.now(), monotonic: () => 1_000 }, // Budgets do not refill.
     });
   });
   afterAll(async () => library[Symbol.asyncDispose]());
 
-  /** Sends a value of many keys for a variable. @returns what is left of the budget, and the response */
+  /** Sends a value with many keys for a variable. @returns the remaining budget, and the response */
   async function send(keys: number) {
     const id = Object.fromEntries(Array.from({ length: keys }, (_, index) => [`key${index}`, index]));
     const response = await fetch(`${library.url}/graphql`, {
@@ -25,7 +25,7 @@ describe('point 03: unknown keys, over HTTP', () => {
     return { status: response.status, left, text: await response.text() };
   }
 
-  it('are paid by the bytes of the request, although it is refused', async () => {
+  it('are charged by the bytes of the request, although it is rejected', async () => {
     const [first, small, large] = [await send(10), await send(10), await send(60_000)];
     expect([first.status, small.status, large.status]).toEqual([400, 400, 400]);
     expect(large.text.length).toBeLessThan(5_000);

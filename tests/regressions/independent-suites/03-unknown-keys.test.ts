@@ -31,7 +31,7 @@ function errorsOf(act: () => unknown): readonly string[] {
   return [];
 }
 
-/** An object that counts how often its members are read, and how often its keys are listed. */
+/** Creates an object that counts how often its members are read, and how often its keys are listed. */
 function counted(keys: number): { readonly value: object; readonly reads: () => number; readonly lists: () => number } {
   let reads = 0;
   let lists = 0;
@@ -50,21 +50,21 @@ function counted(keys: number): { readonly value: object; readonly reads: () => 
 }
 
 describe('point 03: input objects with unknown keys', () => {
-  it('as many errors are reported as maxErrors says, each of bounded length', () => {
+  it('report at most maxErrors errors, each of bounded length', () => {
     const filter = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`k${index}${'x'.repeat(1_000)}`, 1]));
     const failures = errorsOf(() => coerce('$filter: Filter', { filter }));
     expect(failures).toHaveLength(10);
     expect(Math.max(...failures.map(({ length }) => length))).toBeLessThan(500);
   });
 
-  it('a value is not printed once for each error', () => {
+  it('do not print a value once for each error', () => {
     const KEYS = 10_000;
     const { value, reads } = counted(KEYS);
     expect(errorsOf(() => coerce('$filter: Filter', { filter: value }))).toHaveLength(10);
-    expect(reads()).toBeLessThan(2 * KEYS); // one walk looks for reserved keys and depth
+    expect(reads()).toBeLessThan(2 * KEYS); // One traversal checks reserved keys and depth.
   });
 
-  it('keys are listed no more often for ten errors than for one', () => {
+  it('do not list keys more often for ten errors than for one', () => {
     const [one, many] = [1, 10_000].map((keys) => {
       const { value, lists } = counted(keys);
       errorsOf(() => coerce('$filter: Filter', { filter: value }));
@@ -74,7 +74,7 @@ describe('point 03: input objects with unknown keys', () => {
   });
 
   it.each([{ n: {} }, { shape: {} }, { title: {} }, { tags: [{}, {}] }])(
-    'a large object in place of %j is refused with a short message',
+    'reject a large object as %j with a short message',
     (filter) => {
       const large = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${index}`, index]));
       const [[name, given] = ['', {}]] = Object.entries(filter);
@@ -84,17 +84,17 @@ describe('point 03: input objects with unknown keys', () => {
     },
   );
 
-  it('an empty object is right where fields are called like members of every object', () => {
+  it('accept an empty object when fields are named like inherited object members', () => {
     expect(coerce('$named: Named', { named: {} })).toEqual({ named: {} });
     const named = Object.fromEntries(NAMES.map((name) => [name, 'own']));
     expect(coerce('$named: Named', { named })).toEqual({ named });
   });
 
-  it.each(NAMES)('an unknown key "%s" is refused', (name) => {
+  it.each(NAMES)('reject an unknown key "%s"', (name) => {
     expect(errorsOf(() => coerce('$filter: Filter', { filter: { [name]: 1 } })).join()).toContain(`Field "${name}" is not defined`);
   });
 
-  it('a long body is paid for by its bytes, and a short one is free', () => {
+  it('charge a long body by its bytes, and a short body nothing', () => {
     const config = { ...budgetSection.parse({}), mode: 'enforce', headers: true } as const;
     const budgets = createBudgets(config, { redis: undefined, clock: { ...systemClock, monotonic: () => 0 }, logger: silentLogger });
     const pay = (bytes: number) => budgets?.of({ principal: ANONYMOUS, headers: {}, remoteAddress: '192.0.2.1' })?.payBody(bytes);

@@ -5,7 +5,7 @@ import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { startLibraryGateway } from '../../fixtures/library-graph.ts';
 import { sendRaw, statusesOf } from '../../support/http/raw-http.ts';
 
-/** More than the kernel takes from a process for a client that does not read. */
+/** Size beyond what the kernel buffers for a client that does not read. */
 const LARGE = Buffer.alloc(16_777_216, 1);
 const GET_LARGE = 'GET /large HTTP/1.1\r\nHost: a\r\n\r\n';
 
@@ -13,14 +13,14 @@ async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate);
 }
 
-/** Collects the events of which log lines tell. */
+/** Collects the events that log lines report. */
 function recordingLogger() {
   const events: string[] = [];
   const warn = (facts: unknown): void => void events.push((facts as { event?: string }).event ?? '');
   return { logger: { ...silentLogger, warn, child: () => ({ ...silentLogger, warn }) }, events };
 }
 
-describe('point 04: responses that nobody reads, over HTTP', () => {
+describe('point 04: unread responses, over HTTP', () => {
   /** Starts a gateway with a mounted handler that sends large responses, and counts the requests that reach it. */
   async function startLarge(options: Parameters<typeof startLibraryGateway>[0] = {}) {
     let served = 0;
@@ -42,7 +42,7 @@ describe('point 04: responses that nobody reads, over HTTP', () => {
     return { library, dial, served: () => served };
   }
 
-  it('hold back the further requests of their connection', async () => {
+  it('delay further requests of their connection', async () => {
     const { library, dial, served } = await startLarge();
     await using _ = library;
     const socket = dial(GET_LARGE.repeat(4));
@@ -54,7 +54,7 @@ describe('point 04: responses that nobody reads, over HTTP', () => {
     socket.destroy();
   });
 
-  it('are cut after the configured time, with a log line', async () => {
+  it('are dropped after the configured time, with a log line', async () => {
     const { logger, events } = recordingLogger();
     const { library, dial } = await startLarge({ config: { server: { writeTimeoutMs: 40 } }, logger });
     await using _ = library;
@@ -66,7 +66,7 @@ describe('point 04: responses that nobody reads, over HTTP', () => {
 });
 
 describe('point 04: connections beyond the bound', () => {
-  it('are refused with a log line', async () => {
+  it('are rejected with a log line', async () => {
     const { logger, events } = recordingLogger();
     await using library = await startLibraryGateway({ config: { server: { maxConnections: 1 } }, logger });
     const held = connect(Number(new URL(library.url).port), '127.0.0.1');
@@ -87,13 +87,13 @@ describe('point 04: bytes of request bodies beyond the bound, over HTTP', () => 
   const headOf = (length: number): string =>
     `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nAccept: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
-  it('are refused with 503 and a log line', async () => {
+  it('are rejected with 503 and a log line', async () => {
     const { logger, events } = recordingLogger();
     await using library = await startLibraryGateway({ config: { server: { maxPendingBodyBytes: 100_000 } }, logger });
     const slow = connect(Number(new URL(library.url).port), '127.0.0.1');
     slow.write(headOf(90_000) + 'x'.repeat(80_000));
     let status = 200;
-    // Until the gateway has read the bytes of the slow request.
+    // Repeats until the gateway has read the bytes of the slow request.
     while (status === 200) status = await post(library.url, JSON.stringify({ query: '{ __typename }', padding: 'x'.repeat(60_000) }));
     expect(status).toBe(503);
     expect(events).toContain('bodyRejected');

@@ -43,7 +43,7 @@ const REJECTIONS: Readonly<Record<string, RejectedUpgrade>> = {
   maintenance: { bytes: BAD_TOKEN, status: 503, config: { maintenance: { enabled: true } } },
 };
 
-/** A client that keeps its side of every connection open until it is put away. */
+/** Client that holds its side of every connection open until it is disposed. */
 class HalfOpenClient implements Disposable {
   readonly held: Socket[] = [];
   readonly #url: string;
@@ -59,7 +59,7 @@ class HalfOpenClient implements Disposable {
     return socket;
   }
 
-  /** Sends an upgrade, reads the refusal to the end, and closes nothing. */
+  /** Sends an upgrade, reads the error response to the end, and closes nothing. */
   async holdRejected(bytes: string): Promise<number | undefined> {
     const socket = this.dial(bytes);
     let text = '';
@@ -89,7 +89,7 @@ async function areClosed({ bytes, status, config }: RejectedUpgrade): Promise<vo
   using client = new HalfOpenClient(library);
   const statuses = await Promise.all(Array.from({ length: MAX_CONNECTIONS }, () => client.holdRejected(bytes)));
   expect(statuses).toEqual(statuses.map(() => status));
-  // Until the gateway has closed them, there is room for health alone.
+  // Until the gateway has closed the connections, it has capacity for health requests only.
   await eventually(async () => !(await sendRaw(library.url, GET_UNKNOWN)).includes('OVERLOADED'), { everyMs: 20 });
   await library[Symbol.asyncDispose]();
 }
@@ -124,7 +124,7 @@ async function doNotHoldUpTheEndBehindAnother(): Promise<void> {
   await library[Symbol.asyncDispose]();
 }
 
-describe('point 04: refused upgrades whose clients keep their side open', () => {
+describe('point 04: rejected upgrades whose clients leave the connection half open', () => {
   itAtTheSameTime([
     ['count until they are closed', countUntilClosed],
     ...Object.entries(REJECTIONS).map(

@@ -12,15 +12,15 @@ import { type RawWebSocket, openRawWebSocket, writeFrame } from '../../support/w
 const RENAMED = 'subscription { bookRenamed { title } }';
 const MEGABYTE = 1_048_576;
 const ALIASES = 16;
-/** Its response has so many times the length of the id. */
+/** The length of its response is this multiple of the length of the id. */
 const REPEATED = `query($id: ID!) { book(id: $id) { ${Array.from({ length: ALIASES }, (_, index) => `a${index}: id`).join(' ')} } }`;
-/** More than the kernel takes from a process for a client that does not read. */
+/** Size beyond what the kernel buffers for a client that does not read. */
 const LARGE = 16 * MEGABYTE;
-/** Sockets, requests that are read at the moment, and code that runs for the first time. @unit bytes */
+/** Memory for sockets, requests that are being read, and code that runs for the first time. @unit bytes */
 const SHARED_MESSAGES = 20 * MEGABYTE;
 const OVERLOADED = [{ extensions: { code: 'OVERLOADED' } }];
 
-describe('point 04: messages that nobody reads', () => {
+describe('point 04: unread messages', () => {
   let library: LibraryGateway;
   let streams: HandFedStreams;
   let sockets: (RawWebSocket | Socket)[];
@@ -92,7 +92,7 @@ describe('point 04: messages that nobody reads', () => {
     expect(retained).toBeLessThan(bound);
   }
 
-  it('over WebSocket, of queries, retain at most the bound, and an honest client of the same address goes on', async () => {
+  it('over WebSocket, of queries, retain at most the bound without affecting another client of the address', async () => {
     const bound = 8 * MEGABYTE;
     await start({ server: { maxPendingResponseBytes: bound } });
     const before = await retainedBytes();
@@ -107,7 +107,7 @@ describe('point 04: messages that nobody reads', () => {
     await expectHonestClientServed();
   }, 60_000);
 
-  it('over WebSocket, of pings, hold back the further messages of their connection until they are read', async () => {
+  it('over WebSocket, of pings, delay further messages of their connection until they are read', async () => {
     await start({});
     const socket = await open();
     socket.pause();
@@ -116,14 +116,14 @@ describe('point 04: messages that nobody reads', () => {
     const before = await retainedBytes();
     for (let sent = 0; sent < count; sent += 1) socket.sendBytes(frame);
     await wait(1_500);
-    // All frames are one buffer of the client; what the gateway reads it retains as pongs.
+    // All frames are one buffer of the client. The gateway retains the frames that it reads as pongs.
     await expectRetained(before, SHARED_MESSAGES);
     await expectHonestClientServed();
     socket.resume();
     for (let received = 0; received < count; received += 1) expect(await socket.next()).toMatchObject({ type: 'pong' });
   }, 60_000);
 
-  it('over WebSocket, are cut when the client takes nothing of them in time, with an event', async () => {
+  it('over WebSocket, are dropped with an event when the client does not read in time', async () => {
     await start({ websocket: { stallTimeoutMs: 300 } });
     const socket = await open();
     socket.pause();
@@ -133,7 +133,7 @@ describe('point 04: messages that nobody reads', () => {
     await socket.closed;
   });
 
-  it('over WebSocket, are not cut while the client reads them slowly', async () => {
+  it('over WebSocket, are not dropped while the client reads slowly', async () => {
     await start({ websocket: { stallTimeoutMs: 400, pingIntervalMs: 400 } });
     const socket = await open();
     socket.pause();
@@ -152,7 +152,7 @@ describe('point 04: messages that nobody reads', () => {
     expect(seen).toEqual([]);
   }, 20_000);
 
-  it('over WebSocket, leave no room for further events: an operation ends with OVERLOADED, and its socket goes on', async () => {
+  it('over WebSocket, beyond the bound end an operation with OVERLOADED and leave its socket open', async () => {
     await start({ server: { maxPendingResponseBytes: 2 * MEGABYTE } });
     const [unread, other] = [await open(), await open()];
     unread.pause();
@@ -175,7 +175,7 @@ describe('point 04: messages that nobody reads', () => {
   it.each([
     ['server-sent events', 'text/event-stream'],
     ['parts', 'multipart/mixed;boundary="graphql";subscriptionSpec="1.0",application/json'],
-  ])('in %s, leave no room for further events: a stream ends with OVERLOADED', async (_title, accept) => {
+  ])('in %s, beyond the bound end a stream with OVERLOADED', async (_title, accept) => {
     await start({ server: { maxPendingResponseBytes: 2 * MEGABYTE } });
     const dial = (): Socket => {
       const socket = connect(Number(new URL(library.url).port), '127.0.0.1').on('error', () => undefined);

@@ -19,11 +19,11 @@ import { grownBytes, retainedBytes } from '../../support/process/measure-heap.ts
 import { SLOWLY_READ_BYTES, SLOW_READER_TIMEOUT_MS, readInBursts } from '../../support/http/read-in-bursts.ts';
 import { itAtTheSameTime } from '../../support/time/at-the-same-time.ts';
 
-/** More than the kernel takes from a process for a client that does not read. */
+/** Size beyond what the kernel buffers for a client that does not read. */
 const LARGE = 16_777_216;
-/** Sockets, parsed requests and code that runs for the first time. @unit bytes */
+/** Memory for sockets, parsed requests and code that runs for the first time. @unit bytes */
 const SHARED_RESPONSES = 5_000_000;
-/** Heads of 100 responses. @unit bytes */
+/** Size of the heads of 100 responses. @unit bytes */
 const HEADS = 100_000;
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const SETTINGS: EdgeSettings = {
@@ -75,7 +75,7 @@ async function open(
     settings: { ...SETTINGS, ...settings },
     events,
     logger: silentLogger,
-    clock: { monotonic: () => 0 }, // no response becomes old enough to be given up for others
+    clock: { monotonic: () => 0 }, // No response becomes old enough to be dropped in favor of others.
   });
   const listener = await openTestListener(
     (request, response) => {
@@ -116,8 +116,8 @@ async function statusOf(url: string): Promise<number | undefined> {
   return response.statusCode;
 }
 
-describe('point 04: responses that nobody reads', () => {
-  it('serves no further request of a connection whose response waits', async () => {
+describe('point 04: unread responses', () => {
+  it('delay further requests of their connection', async () => {
     await using listener = await open({}, noEdgeEvents, sendLarge);
     const socket = listener.dial(GET.repeat(4));
     while (listener.responses.length === 0) await turns(1);
@@ -128,7 +128,7 @@ describe('point 04: responses that nobody reads', () => {
     expect(listener.responses).toHaveLength(4);
   });
 
-  it('stops reading a connection whose client goes on sending requests', async () => {
+  it('stop reads from a connection whose client goes on sending requests', async () => {
     await using listener = await open({}, noEdgeEvents, sendLarge);
     const socket = listener.dial(GET);
     while (listener.responses.length === 0) await turns(1);
@@ -139,7 +139,7 @@ describe('point 04: responses that nobody reads', () => {
     expect(listener.responses).toHaveLength(1);
   });
 
-  it('closes a connection whose client takes nothing before the deadline', async () => {
+  it('close a connection whose client reads nothing before the deadline', async () => {
     const { events, seen, until } = recordEvents();
     await using listener = await open({ writeTimeoutMs: 40 }, events, sendLarge);
     listener.dial(GET);
@@ -148,8 +148,8 @@ describe('point 04: responses that nobody reads', () => {
     expect(listener.responses[0]?.req.socket.destroyed).toBe(true);
   });
 
-  // The beginning of a request, no request at all, and a line that is passed over.
-  it.each(['G', '\u0000', '\r\n'])('closes a connection whose client sends %j and takes nothing before the deadline', async (bytes) => {
+  // The beginning of a request, bytes that are not a request, and an empty line that is ignored.
+  it.each(['G', '\u0000', '\r\n'])('close a connection whose client sends %j and reads nothing before the deadline', async (bytes) => {
     const { events, seen, until } = recordEvents();
     await using listener = await open({ writeTimeoutMs: 100 }, events, sendLarge);
     const socket = listener.dial(GET);
@@ -171,14 +171,14 @@ describe('point 04: responses that nobody reads', () => {
     expect(seen).toEqual([]);
     expect(listener.responses[0]?.writableFinished).toBe(true);
   };
-  describe('and a client that reads some', () => {
+  describe('with a slow client', () => {
     itAtTheSameTime([
       ['lets a client that reads slowly go on beyond the deadline', async () => goesOnThoughSlow()],
       ['lets a client that reads slowly over TLS go on beyond the deadline', async () => goesOnThoughSlow(TLS)],
     ]);
   });
 
-  it('has no deadline for a stream that is quiet', async () => {
+  it('have no deadline for a stream that is quiet', async () => {
     const deadlines = createWriteDeadlines(5, noEdgeEvents);
     const socket = new Socket();
     let waiting = LARGE;
@@ -187,7 +187,7 @@ describe('point 04: responses that nobody reads', () => {
     deadlines.look({ socket, response });
     waiting = 0;
     deadlines.look({ socket, response });
-    waiting = LARGE; // not looked at yet
+    waiting = LARGE; // The value was not checked yet.
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect([socket.destroyed, socket.listenerCount('close')]).toEqual([false, new Socket().listenerCount('close')]);
     deadlines.look({ socket, response });
@@ -197,7 +197,7 @@ describe('point 04: responses that nobody reads', () => {
   it.each([
     ['address', { maxPendingResponseBytesPerAddress: LARGE * 1.5 }],
     ['total', { maxPendingResponseBytes: LARGE * 1.5 }],
-  ] as const)('answers 503 in place of a response beyond the bound of the %s', async (scope, settings) => {
+  ] as const)('are replaced with 503 beyond the bound of the %s', async (scope, settings) => {
     const { events, scopes } = recordEvents();
     await using listener = await open(settings, events, sendLarge);
     listener.dial(GET);
@@ -206,7 +206,7 @@ describe('point 04: responses that nobody reads', () => {
     expect(scopes).toEqual([scope]);
   });
 
-  it('counts a response no longer once it was read', async () => {
+  it('are no longer counted once they were read', async () => {
     await using listener = await open({ maxPendingResponseBytes: LARGE * 1.5 }, noEdgeEvents, sendLarge);
     for (let count = 0; count < 3; count += 1) {
       const socket = listener.dial(`GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
@@ -216,13 +216,14 @@ describe('point 04: responses that nobody reads', () => {
   });
 
   const size = 4_194_304;
-  // One body for all: a body made for each response would be garbage where the response is refused. Texts are encoded for each response.
+  // All responses share one body: a separate body for each response would become garbage when the response is rejected. Texts are encoded
+  // for each response.
   it.each<[string, string | Uint8Array]>([
     ['bytes', Buffer.alloc(size, 1)],
     ['texts', JSON.stringify('x'.repeat(size - 2))],
     ['texts with characters of several bytes', JSON.stringify('€'.repeat(size / 4))],
   ])(
-    'bounds what 100 connections with four unread responses each retain (%s)',
+    'stay within the bound for 100 connections with four unread responses each (%s)',
     async (_title, body) => {
       const { events } = recordEvents();
       const send = (request: IncomingMessage, response: ServerResponse): void =>
@@ -234,7 +235,7 @@ describe('point 04: responses that nobody reads', () => {
       await turns(50);
       const pending = listener.responses.reduce((sum, response) => sum + (response.socket?.writableLength ?? 0), 0);
       expect(pending).toBeLessThan(8 * size + HEADS);
-      listener.responses.length = 0; // a response retains its body, sent or not, as long as it is referenced
+      listener.responses.length = 0; // A response retains its body, sent or not, as long as it is referenced.
       const bound = 8 * size + SHARED_RESPONSES;
       let retained = Infinity;
       // Threads of the engine free buffers after the collection.
@@ -244,12 +245,12 @@ describe('point 04: responses that nobody reads', () => {
       }
       expect(retained).toBeLessThan(bound);
     },
-    180_000, // on a busy machine the collections take long
+    180_000, // On a busy machine the collections take long.
   );
 });
 
-describe('point 04: bytes that are no request, behind one that is being answered', () => {
-  it.each(['\u0000', '\u0000GET / HTTP/1.1\r\nHost: a\r\n\r\n'])('are retained by nothing (%j)', async (bytes) => {
+describe('point 04: invalid bytes behind a request in progress', () => {
+  it.each(['\u0000', '\u0000GET / HTTP/1.1\r\nHost: a\r\n\r\n'])('are not retained (%j)', async (bytes) => {
     await using listener = await open({}, noEdgeEvents, (_request, response) => void response.write('begun'));
     const socket = listener.dial(GET);
     const response = await firstOf(listener);
@@ -266,8 +267,8 @@ describe('point 04: bytes that are no request, behind one that is being answered
   });
 });
 
-describe('point 04: request bodies under way', () => {
-  it('refuses a body beyond the bound with 503, and takes the next one after that', async () => {
+describe('point 04: request bodies in progress', () => {
+  it('are rejected beyond the bound with 503, and accepted afterwards', async () => {
     const { events, seen } = recordEvents();
     const failures: unknown[] = [];
     await using listener = await open({ maxPendingBodyBytes: 100_000 }, events, (request, response) => {
@@ -310,7 +311,7 @@ describe('point 04: connections', () => {
   it.each([
     ['in all', { maxConnections: 5 }, 'total'],
     ['of an address', { maxConnectionsPerAddress: 5 }, 'address'],
-  ] as const)('beyond the bound %s only health is answered', async (_title, server, scope) => {
+  ] as const)('beyond the bound %s get responses for health only', async (_title, server, scope) => {
     const { events, scopes } = recordEvents();
     await using library = await startLibraryGateway({ config: { server }, edgeEvents: events });
     const held = await holdConnections(library, 5);
@@ -325,14 +326,14 @@ describe('point 04: connections', () => {
     for (const socket of held) socket.destroy();
   });
 
-  it('answers health while far more connections than the bound are held open', async () => {
+  it('get health responses while far more connections than the bound are held open', async () => {
     await using library = await startLibraryGateway({ config: { server: { maxConnections: 5 } } });
     const held = await holdConnections(library, 200);
     expect(statusesOf(await sendRaw(library.url, GET.replace(' / ', ' /health ')))).toEqual([200]);
     for (const socket of held) socket.destroy();
   });
 
-  it('does not bound the connections of a trusted proxy by address', async () => {
+  it('of a trusted proxy are not bounded by address', async () => {
     await using library = await startLibraryGateway({
       config: { server: { maxConnectionsPerAddress: 2, trustedProxies: ['127.0.0.1'] } },
     });

@@ -11,7 +11,7 @@ import { createHandFedStreams } from '../../support/streams/hand-fed-streams.ts'
 import { SLOWLY_READ_BYTES, SLOW_READER_TIMEOUT_MS, readInBursts } from '../../support/http/read-in-bursts.ts';
 import { type WaitingCase, itAtTheSameTime } from '../../support/time/at-the-same-time.ts';
 
-/** Size beyond what the kernel takes from a process for a client that does not read. @unit bytes */
+/** Size beyond what the kernel buffers for a client that does not read. @unit bytes */
 const LARGE = 16_777_216;
 const eventOf = (length: number): unknown => ({ bookRenamed: { title: 'x'.repeat(length) } });
 const EVENT = eventOf(LARGE);
@@ -24,10 +24,10 @@ const ACCEPTED = [
 const certificate = (name: string): string =>
   fileURLToPath(new URL(`../../unit/gateway/subgraph-client/certificates/${name}.pem`, import.meta.url));
 
-/** Title of an event that is found even where it is cut. */
+/** Title of an event that is found even if the text is cut off. */
 const LAST = '!';
 
-/** Waits until a title is read, or the connection is closed. */
+/** Waits until a title was read or the connection is closed. */
 function untilRead(socket: Socket, title: string): Promise<void> {
   return new Promise((resolve) => {
     const look = (chunk: Buffer): void => {
@@ -39,7 +39,7 @@ function untilRead(socket: Socket, title: string): Promise<void> {
   });
 }
 
-/** Reads until the last event, or the end of the connection. @returns the number of bytes */
+/** Reads until the last event or the end of the connection. @returns the number of bytes */
 async function readSlowly(socket: Socket): Promise<number> {
   const { bytesRead } = socket;
   readInBursts(socket);
@@ -47,7 +47,7 @@ async function readSlowly(socket: Socket): Promise<number> {
   return socket.bytesRead - bytesRead;
 }
 
-/** A gateway whose subgraph sends the events that a case pushes, and clients of it. */
+/** Starts a gateway whose subgraph sends the events that a case pushes, and clients of the gateway. */
 async function start(stallTimeoutMs: number, server: GatewayConfigInput['server'] = {}) {
   const streams = createHandFedStreams();
   const sockets: Socket[] = [];
@@ -60,7 +60,7 @@ async function start(stallTimeoutMs: number, server: GatewayConfigInput['server'
   return {
     streams,
     seen,
-    /** Asks for a stream, and reads nothing of it. */
+    /** Requests a stream, and reads nothing from it. */
     dial(accept: string, options: Partial<TcpNetConnectOpts> = {}): Socket {
       const { port, protocol } = new URL(library.url);
       const target = { ...options, port: Number(port), host: '127.0.0.1' };
@@ -101,7 +101,7 @@ async function areCutWhenNothingIsTaken(accept: string): Promise<void> {
 
 async function areCutWhenBytesAreRead(accept: string): Promise<void> {
   await using gateway = await start(200);
-  // Each byte is read for itself, and nothing more until the next turn.
+  // Each byte is read individually, and nothing more until the next turn.
   const socket = gateway.dial(accept, { onread: { buffer: Buffer.alloc(1), callback: () => false } });
   gateway.every(50, () => socket.resume());
   const stream = await gateway.streams.next();
@@ -136,7 +136,7 @@ async function leaveNoDeadlineBehind(): Promise<void> {
   const socket = gateway.dial(EVENTS);
   const stream = await gateway.streams.next();
   stream.push(EVENT);
-  await wait(stallTimeoutMs / 2); // the deadline begins
+  await wait(stallTimeoutMs / 2); // The deadline begins here.
   stream.push({ bookRenamed: { title: LAST } });
   await untilRead(socket.resume(), LAST);
   await wait(2.5 * stallTimeoutMs);
@@ -145,7 +145,7 @@ async function leaveNoDeadlineBehind(): Promise<void> {
   expect(gateway.seen).toEqual([]);
 }
 
-/** Each case in each form that events are sent in. */
+/** Runs each case in each media type of events. */
 const inEachRepresentation = (
   cases: readonly (readonly [title: string, run: (accept: string) => Promise<void>])[],
 ): readonly WaitingCase[] =>
@@ -153,14 +153,14 @@ const inEachRepresentation = (
 
 const TLS = { certificateFile: certificate('server'), keyFile: certificate('server-key') };
 
-describe('point 04: events over HTTP that nobody reads', () => {
+describe('point 04: unread events over HTTP, slow readers', () => {
   itAtTheSameTime([
     ...inEachRepresentation([['are not cut while the client reads them slowly', areNotCutWhileReadSlowly]]),
     ['are not cut while the client reads them slowly, over TLS', async () => areNotCutWhileReadSlowly(EVENTS, { tls: TLS })],
   ]);
 });
 
-describe('point 04: events over HTTP that nobody reads', () => {
+describe('point 04: unread events over HTTP, stalled readers', () => {
   itAtTheSameTime(
     inEachRepresentation([
       ['are cut when the client takes nothing of them in time, with an event', areCutWhenNothingIsTaken],
@@ -171,7 +171,7 @@ describe('point 04: events over HTTP that nobody reads', () => {
   );
 });
 
-describe('point 04: events over HTTP that nobody reads', () => {
-  // Not beside the others: its deadline is short, and they send megabytes.
-  it('leave no deadline behind once they were read', leaveNoDeadlineBehind);
+describe('point 04: unread events over HTTP, deadlines', () => {
+  // This test does not run in parallel with the others, because its deadline is short and they send megabytes.
+  it('leave no deadline once they were read', leaveNoDeadlineBehind);
 });

@@ -12,7 +12,7 @@ describe('point 05: the identity towards subgraphs', () => {
     return JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
   };
 
-  it('given one subject of two issuers, then subgraphs can tell them apart, and by the kind too', () => {
+  it('distinguishes one subject of two issuers, and kinds', () => {
     const of = (issuer: string, kind: 'user' | 'service' = 'user') => claimsOf({ ...ANONYMOUS, kind, issuer, id: '7' });
     expect(of('https://a.example')).toMatchObject({ sub: '7', kind: 'user', issuer: 'https://a.example' });
     expect(of('https://b.example')).toMatchObject({ sub: '7', kind: 'user', issuer: 'https://b.example' });

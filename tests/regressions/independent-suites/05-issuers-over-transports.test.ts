@@ -38,11 +38,11 @@ const API_SECRET = 'k'.repeat(43);
 const tokenOf = (issuer: string, subject = '7') =>
   signToken({ iss: issuer, aud: AUDIENCE, sub: subject, roles: ['USER'] }, { key: KEYS[issuer] ?? '' });
 
-/** Credentials as headers. */
+/** Returns credentials as headers. */
 const bearer = (issuer: string, subject?: string) => ({ authorization: `Bearer ${tokenOf(issuer, subject)}` });
 const API_KEY = { 'x-api-key': `1.${API_SECRET}` };
 
-/** A subgraph whose notes name the caller that the gateway names. */
+/** Composes a subgraph whose notes contain the caller that the gateway names. */
 async function composed(): Promise<{ readonly supergraphSdl: string; readonly executor: SubgraphExecutor & AsyncDisposable }> {
   const composition = composeSubgraphs([{ name: 'notes', url: 'http://notes.example', files: [{ path: 'notes.graphql', text: SDL }] }]);
   if ('errors' in composition) throw new Error(composition.errors.map(({ message }) => message).join('\n'));
@@ -112,7 +112,7 @@ describe('point 05: one subject of two issuers, over HTTP', () => {
   afterAll(async () => served[Symbol.asyncDispose]());
   const get: Served['get'] = (query, headers) => served.get(query, headers);
 
-  it('given a stored response of one, when the other asks by GET, then each gets its own', async () => {
+  it('gets separate cached responses by GET', async () => {
     const query = '{ me { text } }';
     const first = await get(query, bearer(A));
     expect(await get(query, bearer(A))).toBe(first);
@@ -124,14 +124,14 @@ describe('point 05: one subject of two issuers, over HTTP', () => {
     expect(await get(query, bearer(A))).toBe(first);
   });
 
-  it('given the tag of a stored response of one, when the other sends it, then the answer is not 304', async () => {
+  it('does not get 304 for the entity tag of the other principal', async () => {
     const path = `/graphql?query=${encodeURIComponent('{ me { text } }')}`;
     const { etag } = (await served.http.get(path, { headers: bearer(A) })).headers;
     const send = async (headers: Headers) => (await served.http.get(path, { headers: { ...headers, 'if-none-match': etag } })).status;
     expect([await send(bearer(A)), await send(bearer(B))]).toEqual([304, 200]);
   });
 
-  it('given the idempotency key of one, when the other sends it, then it is a key of its own', async () => {
+  it('uses separate idempotency keys', async () => {
     const send = async (headers: Headers) => {
       const response = await served.http.post(
         '/graphql',
@@ -148,14 +148,14 @@ describe('point 05: one subject of two issuers, over HTTP', () => {
     expect([first.text, other.text]).toEqual([expect.stringContaining(`${A} user 7`), expect.stringContaining(`${B} user 7`)]);
   });
 
-  it('given no choice of owners, then no subject owns an object by its id alone', async () => {
+  it('owns no object by its id alone without configured owners', async () => {
     const query = '{ user(id: "7") { id email } }';
     for (const issuer of [A, B]) expect(await get(query, bearer(issuer))).not.toContain('canary');
   });
 });
 
 describe('point 05: owners, over HTTP', () => {
-  it('given the issuer of owners, when a subject of another issuer asks, then only the owner sees the object', async () => {
+  it('shows the object to the owner, and not to a subject of another issuer', async () => {
     await using served = await serve([A, B], [A]);
     const query = '{ user(id: "7") { id email } }';
     expect(await served.get(query, bearer(A))).toContain('canary-7');
@@ -163,7 +163,7 @@ describe('point 05: owners, over HTTP', () => {
     expect(await served.get(query, bearer(A, '8'))).not.toContain('canary');
   });
 
-  it('given one issuer and an API key with the id of a user, then the user owns the object and the key does not', async () => {
+  it('with one issuer, a user owns the object, and an API key with the same id does not', async () => {
     await using served = await serve([A]);
     const query = '{ me { text } user(id: "1") { id email } }';
     expect(await served.get(query, bearer(A, '1'))).toContain('canary-1');

@@ -16,7 +16,7 @@ const A = of('https://a.example');
 const B = of('https://b.example');
 const silent = { warn: () => undefined };
 
-/** The key of each store that holds something for one caller. */
+/** Keys of the stores that hold entries for one caller. */
 const KEYS: readonly (readonly [string, (principal: Principal) => string])[] = [
   ['stores of callers', principalKeyOf],
   ['the response cache', (principal) => partitionOf(principal, {}, [])],
@@ -34,39 +34,39 @@ const KEYS: readonly (readonly [string, (principal: Principal) => string])[] = [
   ],
 ];
 
-describe('point 05: a principal is issuer, kind and subject', () => {
-  it.each(KEYS)('given one subject of two issuers, then its keys in %s differ', (_store, keyOf) => {
+describe('point 05: principals consist of issuer, kind and subject', () => {
+  it.each(KEYS)('have different keys in %s for one subject of two issuers', (_store, keyOf) => {
     expect(keyOf(A)).not.toBe(keyOf(B));
     expect(keyOf(A)).toBe(keyOf({ ...A }));
     expect(keyOf(A)).not.toBe(keyOf({ ...A, kind: 'service' }));
   });
 
-  it('given separators in issuer and subject, then no two pairs have one key', () => {
+  it('have different keys even with separators in issuer and subject', () => {
     const texts = ['', '"', '","', ':', ' ', '\\', 'a', '["', '}'];
     const pairs = texts.flatMap((issuer) => texts.map((id) => of(issuer, id)));
     expect(new Set(pairs.map(principalKeyOf)).size).toBe(pairs.length);
   });
 
-  it('given one subject of two issuers, then a connection does not change hands', () => {
+  it('cannot take over a connection with the same subject of another issuer', () => {
     expect(isSameCaller(A, B)).toBe(false);
   });
 });
 
-describe('point 05: who can own objects', () => {
+describe('point 05: principals that can own objects', () => {
   const jwt = (issuer: string) => ({ issuer, audiences: ['us'], jwksFile: 'keys.json' });
   it.each([
     ['one issuer', { providers: { jwt: { a: jwt('a') } } }, ['a']],
     ['two issuers', { providers: { jwt: { a: jwt('a'), b: jwt('b') } } }, []],
     ['two issuers, of which one is named', { owners: { issuers: ['b'] }, providers: { jwt: { a: jwt('a'), b: jwt('b') } } }, ['b']],
     ['a development key', { developmentKey: 'k'.repeat(32) }, ['gatefold-dev']],
-  ])('given %s, then its subjects are owners', (_title, config, owners) => {
+  ])('are subjects of the configured issuers, given %s', (_title, config, owners) => {
     const isOwner = compileOwnerRules(auth.parse(config), silent);
     const all = ['a', 'b', 'gatefold-dev', 'urn:gatefold:api-keys', 'urn:gatefold:basic-users'];
     expect(all.filter((issuer) => isOwner(issuer, 'user'))).toEqual(owners);
     expect(all.filter((issuer) => isOwner(issuer, 'service'))).toEqual([]);
   });
 
-  it('given an API key with the id of a user, then it owns nothing of that user unless the file names the issuer', () => {
+  it('do not include an API key with the id of a user unless the file names the issuer', () => {
     const isOwner = compileOwnerRules(auth.parse({ developmentKey: 'k'.repeat(32) }), silent);
     const key = { sha256: 'a'.repeat(64), subject: '1', kind: 'user' };
     const text = JSON.stringify({
@@ -79,7 +79,7 @@ describe('point 05: who can own objects', () => {
     expect([...keys.values()].map(({ principal }) => ownerIdOf(principal))).toEqual([undefined, '1']);
   });
 
-  it('given a caller who cannot own, when a reference subgraph checks the owner, then it refuses', () => {
+  it('are the only ones that pass an owner check in a reference subgraph', () => {
     expect(() => ownerOrAdmin({ principal: of('urn:gatefold:api-keys', '1') }, '1')).toThrow('This object belongs to another user.');
     expect(() => requireUserId({ principal: of('urn:gatefold:api-keys', '1') })).toThrow(
       'Only users of this service may perform this operation.',

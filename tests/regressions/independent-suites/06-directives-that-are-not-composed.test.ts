@@ -15,7 +15,7 @@ const FEDERATION = 'extend schema @link(url: "https://specs.apollo.dev/federatio
 const EVERYWHERE =
   'FIELD_DEFINITION | OBJECT | INTERFACE | SCALAR | ENUM | ENUM_VALUE | UNION | ARGUMENT_DEFINITION | INPUT_OBJECT | INPUT_FIELD_DEFINITION';
 
-/** A directive, its definition, one use of it, and the line that a subgraph with a bare definition must add. */
+/** A directive, its definition, one use of it, and the line that a subgraph with an unlinked definition must add. */
 const DIRECTIVES = [
   ['auth', '(requires: Role!, orOwner: String)', '(requires: ADMIN)', 'https://gatefold.dev/auth/v1.0'],
   ['cacheControl', '(maxAge: Int, scope: String)', '(maxAge: 0, scope: "PRIVATE")', 'https://gatefold.dev/cache/v1.0'],
@@ -32,7 +32,7 @@ const OURS = [
   ['cacheControl', 'https://gatefold.dev/cache/v1.0'],
 ] as const;
 
-/** A subgraph that defines a directive and uses it on line 5 without composing it. */
+/** Writes a subgraph that defines a directive and uses it on line 5 without composing it. */
 function bare(name: string, definition: string, use: string): string {
   return [FEDERATION, ROLE, `directive @${name}${definition} on ${EVERYWHERE}`, 'type Query {', `  secret: [Int] @${name}${use}`, '}'].join(
     '\n',
@@ -75,7 +75,7 @@ async function command(...args: readonly string[]) {
   return { exitCode, warned: terminal.warned.join('\n') };
 }
 
-/** Every way in which the SDL of a subgraph comes in, and what an operator reads. */
+/** All sources of the SDL of a subgraph, with the message that an operator reads. */
 const WAYS: readonly (readonly [string, (sdl: string) => Promise<string>])[] = [
   [
     'gatefold compose, from files',
@@ -142,8 +142,8 @@ async function firstProblem(listed: { readonly schema?: string; readonly url: st
 }
 
 describe('point 06: directives that a subgraph uses and does not compose', () => {
-  describe.each(WAYS)('given %s', (_path, read) => {
-    it.each(DIRECTIVES)('when it uses @%s, then it is refused by name, line and remedy', async (name, definition, use, link) => {
+  describe.each(WAYS)('in %s', (_path, read) => {
+    it.each(DIRECTIVES)('rejects @%s by name, line and remedy', async (name, definition, use, link) => {
       const reported = await read(bare(name, definition, use));
       expect(reported).toContain(`[s0] Query.secret has @${name}.`);
       expect(reported).toContain(`@link(url: "${link}", import: [`);
@@ -151,7 +151,7 @@ describe('point 06: directives that a subgraph uses and does not compose', () =>
     });
   });
 
-  it('given a process that composes, when @auth is not composed, then its result is the refusal', async () => {
+  it('returns the same error from a process that composes, for @auth', async () => {
     const [name, definition, use] = DIRECTIVES[0];
     const files = [{ path: 's0.graphql', text: bare(name, definition, use) }];
     const limits = { timeoutMs: 60_000, signal: new AbortController().signal };
@@ -159,7 +159,7 @@ describe('point 06: directives that a subgraph uses and does not compose', () =>
     expect(errors).toMatchObject([{ code: 'DIRECTIVE_NOT_COMPOSED', locations: [{ file: 's0.graphql', line: 5, column: 17 }] }]);
   });
 
-  it.each(OURS)('given @%s that is linked and not composed, then one line is missing', (name, url) => {
+  it.each(OURS)('reports one missing line for @%s that is linked and not composed', (name, url) => {
     const [, definition, use] = DIRECTIVES.find(([one]) => one === name) ?? DIRECTIVES[0];
     const link = `extend schema @link(url: "${url}", import: ["@${name}"])`;
     const { errors } = compose(`${link}\n${bare(name, definition, use)}`);
@@ -168,7 +168,7 @@ describe('point 06: directives that a subgraph uses and does not compose', () =>
     expect(compose(`${missing}\n${link}\n${bare(name, definition, use)}`).errors).toBeUndefined();
   });
 
-  it('given the rule of a second subgraph, when only the first composes @auth, then the second is named', () => {
+  it('names the second subgraph when only the first composes @auth', () => {
     const head = `${FEDERATION} extend schema @link(url: "https://gatefold.dev/auth/v1.0", import: ["@auth"])`;
     const define = `${ROLE} directive @auth(requires: Role!) on FIELD_DEFINITION`;
     const { errors } = compose(
@@ -189,14 +189,14 @@ describe('point 06: directives that a subgraph uses and does not compose', () =>
     ['an argument', 'type Query { a(b: Int @auth(requires: ADMIN)): Int }', 'Query.a(b:)'],
     ['an input field', 'type Query { a(b: B): Int } input B { c: Int @auth(requires: ADMIN) }', 'B.c'],
     ['a root type of another name', 'schema { query: Root } type Root { a: Int @auth(requires: ADMIN) }', 'Root.a'],
-  ])('given @auth without a link on %s, then its coordinate is named', (_place, types, coordinate) => {
+  ])('names the coordinate of @auth without a link on %s', (_place, types, coordinate) => {
     for (const head of [FEDERATION, '']) {
       const { errors } = compose(`${head} ${AUTH} ${types}`);
       expect(errors).toMatchObject([{ message: expect.stringContaining(`[s0] ${coordinate} has @auth.`) }]);
     }
   });
 
-  it('given a subgraph of federation 1, then the line links the federation specification as well', () => {
+  it('names a line that also links the federation specification for a Federation 1 subgraph', () => {
     const { errors } = compose(`${AUTH} type Query { a: Int @auth(requires: ADMIN) }`);
     expect(errors?.[0]?.message).toContain(
       'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@composeDirective"]) ' +
@@ -207,7 +207,7 @@ describe('point 06: directives that a subgraph uses and does not compose', () =>
   it.each([
     ['another name', 'import: [{ name: "@auth", as: "@guard" }]', '@guard'],
     ['a namespace', 'as: "gate"', '@gate'],
-  ])('given @auth under %s, when it is not composed, then it is refused under that name', (_how, link, name) => {
+  ])('rejects @auth under %s by that name', (_how, link, name) => {
     const sdl = `${FEDERATION} extend schema @link(url: "https://gatefold.dev/auth/v1.0", ${link}) ${AUTH.replace('@auth', name)} type Query { a: Int ${name}(requires: ADMIN) }`;
     expect(compose(sdl).errors?.[0]?.message).toContain(`Query.a has ${name}.`);
     const whole = composed(`extend schema @composeDirective(name: "${name}") ${sdl}`);
@@ -218,24 +218,24 @@ describe('point 06: directives that a subgraph uses and does not compose', () =>
     ['its namespace', '["@key"]', '@federation__authenticated'],
     ['another name', '[{ name: "@authenticated", as: "@signedIn" }]', '@signedIn'],
     ['its name', '["@authenticated"]', '@authenticated'],
-  ])('given @authenticated of the federation link under %s, then the supergraph has the rule', (_how, imports, name) => {
+  ])('adds the rule of @authenticated of the federation link under %s to the supergraph', (_how, imports, name) => {
     const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ${imports})`;
     expect([...loadSupergraph(composed(`${link} type Query { a: Int ${name} }`)).authorization.keys()]).toEqual(['Query.a']);
   });
 
-  it('given a composed rule on an argument, then it is refused, because nothing would enforce it', () => {
+  it('rejects a composed rule on an argument, because it would not be enforced', () => {
     const { errors } = compose(
       `${FEDERATION} extend schema @link(url: "https://gatefold.dev/auth/v1.0", import: ["@auth"]) @composeDirective(name: "@auth") ${AUTH} type Query { a(b: Int @auth(requires: ADMIN)): Int }`,
     );
     expect(errors?.[0]?.message).toContain('Query.a(b:) has @auth. Rules are only enforced on');
   });
 
-  it('given a directive of a feature of their own, then it is none of ours', () => {
+  it('ignores a directive of a third-party feature', () => {
     const link = 'extend schema @link(url: "https://example.com/auth/v1.0", import: ["@auth"])';
     expect(compose(`${FEDERATION} ${link} ${AUTH} type Query { a: Int @auth(requires: ADMIN) }`).errors).toBeUndefined();
   });
 
-  it('given a directive that is composed under two names, then composition reports it', () => {
+  it('leaves a directive with two composed names to composition to report', () => {
     const subgraphs = ['@auth', '@guard'].map(
       (name) =>
         `${FEDERATION} extend schema @link(url: "https://gatefold.dev/auth/v1.0", import: [{ name: "@auth", as: "${name}" }]) @composeDirective(name: "${name}") ${AUTH.replace('@auth', name)} type Query { ${name.slice(1)}: Int ${name}(requires: ADMIN) }`,
@@ -244,7 +244,7 @@ describe('point 06: directives that a subgraph uses and does not compose', () =>
   });
 });
 
-describe('point 06: supergraphs that define a rule and apply it nowhere', () => {
+describe('point 06: supergraphs that define a rule and never apply it', () => {
   const open = composed(`${FEDERATION} ${ROLE} type Query { secret(role: Role): Int }`);
   const definitions: readonly (readonly [string, string, string])[] = [
     ['auth', 'https://gatefold.dev/auth/v1.0', '(requires: Role!)'],
@@ -262,7 +262,7 @@ describe('point 06: supergraphs that define a rule and apply it nowhere', () => 
     [`@${name}, not linked`, name, `directive @${name}${args} on FIELD_DEFINITION ${open}`],
   ]);
 
-  it.each(supergraphs)('given %s, when it is validated or served, then it is refused', async (_title, name = '', sdl = '') => {
+  it.each(supergraphs)('are rejected for validation and serving: %s', async (_title, name = '', sdl = '') => {
     const reported = `defines @${name} but never applies it`;
     const validated = await command('validate', '--supergraph', await file('supergraph.graphql', sdl), '--profile', 'dev');
     expect(validated).toMatchObject({ exitCode: 1, warned: expect.stringContaining(reported) });
@@ -270,7 +270,7 @@ describe('point 06: supergraphs that define a rule and apply it nowhere', () => 
     await expect(gateway.listen()).rejects.toThrow(reported);
   });
 
-  it('given one that applies it, then it is served', () => {
+  it('are served if they apply it', () => {
     const sdl = `extend schema @link(url: "https://gatefold.dev/auth/v1.0", import: ["@auth"]) directive @auth(requires: Role!) on FIELD_DEFINITION ${open.replace('secret(role: Role): Int', 'secret(role: Role): Int @auth(requires: ADMIN)')}`;
     expect([...loadSupergraph(sdl).authorization.keys()]).toEqual(['Query.secret']);
   });

@@ -8,11 +8,11 @@ const AUTH = 'https://gatefold.dev/auth/v1.0';
 const errorsOf = (text: string) =>
   composeSubgraphs([{ name: 's', url: 'http://s.invalid', files: [{ path: 's.graphql', text }] }]).errors ?? [];
 
-/** A subgraph that uses a directive on line 4. */
+/** Writes a subgraph that uses a directive on line 4. */
 const using = (link: string, name: string, args: string, use: string): string =>
   [`${FEDERATION} ${link}`, `directive @${name}${args} on FIELD_DEFINITION`, 'type Query {', `  a: [Int] @${name}${use}`, '}'].join('\n');
 
-/** A link, the name that is used, and what the refusal says. */
+/** A link, the name that is used, and the text of the error. */
 const NAMES: readonly (readonly [link: string, name: string, reported: string])[] = [
   [`@link(url: "${AUTH}", as: "gf")`, 'gf__auth', 'Write @gf.'],
   [`@link(url: "${AUTH}", as: "gf")`, 'gf__login', 'It has @gf.'],
@@ -26,8 +26,8 @@ const NAMES: readonly (readonly [link: string, name: string, reported: string])[
   ['@link(url: "https://gatefold.dev/creator/v1.0", import: ["@creatorMayRead"])', 'creator__creatorMayRead', 'Write @creatorMayRead.'],
 ];
 
-describe('point 06: names of our directives with a prefix', () => {
-  it.each(NAMES)('given a subgraph with %s, when it uses @%s, then it is refused by line: %s', (link, name, reported) => {
+describe('point 06: names of Gatefold directives with a prefix', () => {
+  it.each(NAMES)('with %s, rejects @%s in a subgraph by line: %s', (link, name, reported) => {
     const found = errorsOf(using(link === '' ? '' : `extend schema ${link}`, name, '(a: Int)', ''));
     expect(found).toContainEqual(
       expect.objectContaining({
@@ -50,34 +50,34 @@ describe('point 06: names of our directives with a prefix', () => {
     ['@link(url: "https://specs.apollo.dev/authenticated/v0.1")', 'authenticated__authenticated', 'Write @authenticated.'],
     [COST, 'cost__cost', 'Write @cost.'],
     [INACCESSIBLE, 'inaccessible__inaccessible', 'Write @inaccessible.'],
-  ] as const)('given a supergraph with %s, when it uses or defines @%s, then it is refused: %s', (link, name, reported) => {
+  ] as const)('with %s, rejects use or definition of @%s in a supergraph: %s', (link, name, reported) => {
     const line = `(?: \\(line \\d+\\))\\. .*${reported}$`;
     expect(() => loadSupergraph(supergraph(link, name, ` @${name}`))).toThrow(new RegExp(`Query\\.a has @${name}${line}`));
     expect(() => loadSupergraph(supergraph(link, name, ''))).toThrow(new RegExp(`it defines @${name}${line}`));
   });
 
-  it('given a supergraph that defines both names and uses the right one, then it is loaded', () => {
+  it('accepts a supergraph that defines both names and uses the right one', () => {
     const link = '@link(url: "https://specs.apollo.dev/cost/v0.1", import: [{ name: "@listSize", as: "@size" }])';
     const definition = 'directive @size(assumedSize: Int) on FIELD_DEFINITION';
     const text = `${definition} ${supergraph(link, 'cost__listSize', ' @size(assumedSize: 3)')}`;
     expect(() => loadSupergraph(text)).not.toThrow();
   });
 
-  it('given names that the link gives, then they are read', () => {
+  it('reads the names that the link gives', () => {
     const link = '@link(url: "https://specs.apollo.dev/federation/v2.9", as: "f")';
     const text = `extend schema ${link} type Query { a: Int @f__authenticated b: [Int] @f__listSize(assumedSize: 3) }`;
     expect(errorsOf(text)).toEqual([]);
     expect(errorsOf(using('extend schema @link(url: "https://example.com/auth/v1.0")', 'auth__auth', '', ''))).toEqual([]);
   });
 
-  it('given a federation link with the name of a rule, then a directive of that name is no directive of others', () => {
+  it('does not take a directive for a third-party one if the federation link has the name of a rule', () => {
     const text = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", as: "authenticated")
       directive @authenticated on FIELD_DEFINITION type Query { a: Int @authenticated }`;
     expect(errorsOf(text)[0]?.message).toContain('Query.a has @authenticated.');
   });
 });
 
-describe('point 06: links to features below gatefold.dev that do not exist', () => {
+describe('point 06: links to unknown features below gatefold.dev', () => {
   const URLS = [
     'http://gatefold.dev/auth/v1.0',
     'https://gatefold.dev/auth/v2.0',
@@ -90,7 +90,7 @@ describe('point 06: links to features below gatefold.dev that do not exist', () 
     'gatefold.dev/auth/v1.0',
   ];
 
-  it.each(URLS)('given %s in a subgraph, then it is refused by line with the addresses that exist', (url) => {
+  it.each(URLS)('rejects %s in a subgraph by line, with the addresses that exist', (url) => {
     const link = `extend schema @link(url: "${url}", import: ["@auth"])`;
     const found = errorsOf(`\n${using(link, 'auth', '', '')}`).find(({ message }) => message.includes('has @link'));
     expect(found?.message).toContain(
@@ -100,20 +100,20 @@ describe('point 06: links to features below gatefold.dev that do not exist', () 
     expect(found?.locations).toMatchObject([{ file: 's.graphql', line: 2 }]);
   });
 
-  it.each(URLS)('given %s in a supergraph, then it is refused', (url) => {
+  it.each(URLS)('rejects %s in a supergraph', (url) => {
     const sdl = `extend schema @link(url: "${url}", import: ["@auth"]) schema
       @link(url: "https://specs.apollo.dev/link/v1.0") @link(url: "https://specs.apollo.dev/join/v0.3") { query: Query } type Query { a: Int }`;
     expect(() => loadSupergraph(sdl)).toThrow(url);
   });
 
-  it('given an import that the feature does not have, then it is refused', () => {
+  it('rejects an import that the feature does not have', () => {
     const link = `extend schema @link(url: "${AUTH}", import: [{ name: "@login", as: "@auth" }])`;
     const reported = errorsOf(using(link, 'auth', '', '')).map(({ message }) => message);
     expect(reported.join('\n')).toContain('has no directive @login. It has @auth.');
   });
 
   it.each(['https://example.com/auth/v1.0', 'https://notgatefold.dev/auth/v1.0', 'https://gatefold.dev.example.com/auth/v1.0'])(
-    'given %s, which is of others, then it is accepted',
+    'accepts %s, which is a third-party link',
     (url) => expect(errorsOf(using(`extend schema @link(url: "${url}", import: ["@auth"])`, 'auth', '', ''))).toEqual([]),
   );
 });

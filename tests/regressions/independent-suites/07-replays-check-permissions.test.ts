@@ -63,7 +63,7 @@ afterAll(async () => {
 
 const tokenWith = (...scopes: string[]) => signToken({ sub: '7', scope: scopes.join(' ') }, { key: DEVELOPMENT_KEY });
 
-/** One mutation with one key, by one way. */
+/** Sends one mutation with one key over one transport. */
 type Send = (key: string, token: string | undefined) => ReturnType<HttpClient['post']>;
 
 const graphqlWith =
@@ -92,8 +92,8 @@ const WAYS: readonly (readonly [string, Send])[] = [
   ],
 ];
 
-describe.each(WAYS)('point 07: rights of a replay (%s)', (path, send) => {
-  it('given the same rights, then the stored response is sent and says so', async () => {
+describe.each(WAYS)('point 07: permissions of a replay (%s)', (path, send) => {
+  it('returns the stored response, marked as a replay, with unchanged permissions', async () => {
     const [first, again] = [await send(`same ${path}`, tokenWith('write', 'read')), await send(`same ${path}`, tokenWith('read', 'write'))];
     expect([first.status, again.status, again.text]).toEqual([200, 200, first.text]);
     expect([first.headers['idempotent-replayed'], again.headers['idempotent-replayed']]).toEqual([undefined, 'true']);
@@ -104,7 +104,7 @@ describe.each(WAYS)('point 07: rights of a replay (%s)', (path, send) => {
     ['the right to the field', ['write']],
     ['the right to the mutation', ['read']],
     ['every right', []],
-  ])('given that %s was withdrawn, then the replay is FORBIDDEN and runs nothing', async (lost, scopes) => {
+  ])('returns FORBIDDEN and runs nothing when %s was withdrawn', async (lost, scopes) => {
     const key = `${lost} ${path}`;
     expect((await send(key, tokenWith('write', 'read'))).text).toContain('canary');
     const before = executions;
@@ -117,7 +117,7 @@ describe.each(WAYS)('point 07: rights of a replay (%s)', (path, send) => {
     expect((await send(key, tokenWith('write', 'read'))).headers['idempotent-replayed']).toBe('true');
   });
 
-  it('given a caller who gained rights, then the stored response is sent as it was', async () => {
+  it('returns the stored response unchanged when the caller has gained permissions', async () => {
     const key = `gained ${path}`;
     const first = await send(key, tokenWith('write'));
     expect([first.status, first.text.includes('canary')]).toEqual([200, false]);
@@ -126,8 +126,8 @@ describe.each(WAYS)('point 07: rights of a replay (%s)', (path, send) => {
   });
 });
 
-describe('point 07: rights of a replay without credentials', () => {
-  it('given an operation that grants nothing to withdraw, then the stored response is sent', async () => {
+describe('point 07: permissions of a replay without credentials', () => {
+  it('returns the stored response when there is no permission to withdraw', async () => {
     const send = () =>
       http.post('/graphql', { query: 'mutation { openBook { title secret } }' }, { headers: { 'idempotency-key': 'anonymous' } });
     const [first, again] = [await send(), await send()];

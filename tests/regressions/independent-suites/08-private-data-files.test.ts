@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { type Storage, openStorage } from '../../../subgraphs/storage/open-storage.ts';
 
-/** Paths below a directory, the directory included, that anybody but the owner has rights to. */
+/** Lists paths below a directory, including the directory, to which users other than the owner have permissions. */
 async function findOpenToOthers(path: string): Promise<readonly string[]> {
   const status = await lstat(path);
   const own = (status.mode & 0o077) === 0 ? [] : [`${path} ${(status.mode & 0o777).toString(8)}`];
@@ -35,7 +35,7 @@ describe('point 08: permissions below the data directory', () => {
     await rm(parent, { recursive: true });
   });
 
-  it('are those of the owner alone after a first start, under any mask', async () => {
+  it('are restricted to the owner after a first start, under any mask', async () => {
     const directory = join(parent, 'made/data');
     const storage = await openStorage({ directory, log: silentLogger });
     await makeFiles(storage, 'first_files');
@@ -44,7 +44,7 @@ describe('point 08: permissions below the data directory', () => {
     expect(await findOpenToOthers(join(parent, 'made'))).toEqual([]);
   });
 
-  it('are mended where an earlier version has made them', async () => {
+  it('are corrected if an earlier version created them', async () => {
     const directory = join(parent, 'made/data');
     await chmod(directory, 0o755);
     await chmod(join(directory, 'base'), 0o755);

@@ -7,7 +7,7 @@ import { contendWithKills, takeTogether } from '../../support/process/contend-fo
 
 const CONTENDERS = 8;
 const ROUNDS = 100;
-/** `npm run prove directory-lock` takes it more often. */
+/** `npm run prove directory-lock` takes the lock more often. */
 const TAKINGS_OF_EACH = 15;
 const KILLS = 12;
 
@@ -19,7 +19,7 @@ describe('point 09: the lock of a data directory', () => {
   });
   afterAll(async () => rm(parent, { recursive: true }));
 
-  it(`has one holder when ${CONTENDERS} processes take over that of a process that is gone`, async () => {
+  it(`has one holder when ${CONTENDERS} processes take over the lock of an ended process`, async () => {
     expect(await takeTogether({ parent, contenders: CONTENDERS, rounds: ROUNDS })).toEqual(Array.from({ length: ROUNDS }, () => 1));
   });
 

@@ -14,7 +14,7 @@ import { type Storage, openStorage } from '../../../subgraphs/storage/open-stora
 const IN_USE = 'is in use by process';
 const open = async (directory: string, useSnapshot = true) => openStorage({ directory, useSnapshot, log: silentLogger });
 
-/** Opens a directory in a process of its own, with `prepare` run before it in a mount namespace of its own. */
+/** Opens a directory in a separate process with its own mount namespace, after running `prepare` there. */
 async function openInNamespace(prepare: string, directory: string): Promise<string> {
   const script = `import { openStorage } from ${JSON.stringify(join(packageRoot, 'dist/subgraphs/storage/open-storage.js'))};
     const log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -45,8 +45,8 @@ describe('point 09: one data directory under several paths', () => {
   });
   afterEach(async () => rm(parent, { recursive: true }));
 
-  /** One directory for all of these cases, because to fill one takes most of the time: each of them leaves the data as they are. */
-  describe('that is filled', () => {
+  /** One directory serves all of these cases, because filling a directory takes most of the time. Each case leaves the data unchanged. */
+  describe('with data', () => {
     let parentOfFilled: string;
     let filled: string;
     beforeAll(async () => {
@@ -57,7 +57,7 @@ describe('point 09: one data directory under several paths', () => {
     });
     afterAll(async () => rm(parentOfFilled, { recursive: true }));
 
-    describe('and open', () => {
+    describe('that is open', () => {
       let storage: Storage;
       beforeAll(async () => {
         storage = await open(filled);
@@ -74,12 +74,12 @@ describe('point 09: one data directory under several paths', () => {
         ['a symbolic link', 'link'],
         ['a symbolic link in the middle of the path', 'up/data'],
         ['a slash at the end', 'data/'],
-      ])('given %s, when it is opened by that path as well, then that is refused', async (_how, path) => {
+      ])('is rejected when it is also opened through %s', async (_how, path) => {
         await expect(open(join(parentOfFilled, path))).rejects.toThrow(IN_USE);
       });
     });
 
-    it('given data of a version that locked a file beside the directory, then they stay, and both locks are held', async () => {
+    it('remains when an earlier version locked a file next to it, and both locks are held', async () => {
       await rm(join(filled, 'gatefold.lock'), { force: true });
       await writeFile(`${filled}.lock`, '');
       const storage = await open(filled);
@@ -92,7 +92,7 @@ describe('point 09: one data directory under several paths', () => {
     });
   });
 
-  it.each([true, false])('given a link to an empty directory, with a snapshot: %s, then it holds the data', async (useSnapshot) => {
+  it.each([true, false])('stores data through a link to an empty directory, with a snapshot: %s', async (useSnapshot) => {
     await mkdir(directory);
     await symlink(directory, join(parent, 'link'));
     const first = await open(join(parent, 'link'), useSnapshot);
@@ -106,7 +106,7 @@ describe('point 09: one data directory under several paths', () => {
   });
 
   it.each(['data/gatefold.unfinished', 'data.unfinished'])(
-    'given half a database with the mark %s, when it is opened, then it is made anew, and the lock file stays',
+    'creates a database again when the marker %s shows an incomplete one, with the lock file held',
     async (mark) => {
       await mkdir(join(directory, 'base'), { recursive: true });
       await writeFile(join(directory, 'PG_VERSION'), 'half');
@@ -119,7 +119,7 @@ describe('point 09: one data directory under several paths', () => {
     },
   );
 
-  it('given files of somebody else and no database, when it is opened, then no file is removed', async () => {
+  it('removes no file from a directory that has other files and no database', async () => {
     await mkdir(directory);
     await writeFile(join(directory, 'letter'), 'keep me');
     const opening = open(directory).then(async (storage) => storage.close());
@@ -127,12 +127,12 @@ describe('point 09: one data directory under several paths', () => {
     expect(existsSync(join(directory, 'letter'))).toBe(true);
   });
 
-  it('given a link that leads nowhere, when it is opened, then the refusal is a sentence', async () => {
+  it('rejects a broken link with a full sentence', async () => {
     await symlink(join(parent, 'nowhere'), join(parent, 'link'));
     await expect(open(join(parent, 'link'))).rejects.toThrow(/^The data directory .*link cannot be used: .*\.$/);
   });
 
-  it.each([20, 28, 44])('given error %i of the embedded database, which is no Error, then there are words for it', (errno) => {
+  it.each([20, 28, 44])('describes error %i of the embedded database, which is not an Error', (errno) => {
     expect(describeFileFailure({ name: 'ErrnoError', errno })).toMatch(/^\w.* \w/);
   });
 });

@@ -5,7 +5,7 @@ import { readEvent, readError } from '../../../gateway/subgraph-client/streams/r
 
 const failing = (code: unknown) => [{ message: 'secret host db1', extensions: { code, exception: { stacktrace: ['at db1'] } } }];
 
-describe('point 10: messages of errors that a subgraph did not write for clients', () => {
+describe('point 10: subgraph error messages that were not written for clients', () => {
   const OF_THE_GATEWAY = [
     'PERSISTED_QUERY_NOT_FOUND',
     'CSRF_BLOCKED',
@@ -26,7 +26,7 @@ describe('point 10: messages of errors that a subgraph did not write for clients
   ];
 
   it.each(['X', 'SQLITE_BUSY', ...OF_THE_GATEWAY, 'constructor', 'x', 7, undefined])(
-    'given the code %p, then message and code are constant',
+    'are replaced with a constant message and code for the code %p',
     (code) => {
       const constant = [{ message: INTERNAL_ERROR_MESSAGE, code: 'INTERNAL_SERVER_ERROR' }];
       expect(readErrors(failing(code), 10)).toEqual({ errors: constant, masked: ['secret host db1'] });
@@ -35,17 +35,17 @@ describe('point 10: messages of errors that a subgraph did not write for clients
     },
   );
 
-  it.each(['NOT_FOUND', 'UNAUTHENTICATED', 'RATE_LIMITED', 'CONFLICT'])('given %s of the catalogue, then the message passes', (code) => {
+  it.each(['NOT_FOUND', 'UNAUTHENTICATED', 'RATE_LIMITED', 'CONFLICT'])('are forwarded for %s of the catalog', (code) => {
     expect(readErrors(failing(code), 10)?.errors).toEqual([{ message: 'secret host db1', code }]);
   });
 
-  it('given a configured code, then the message of that subgraph passes', () => {
+  it('are forwarded for a configured code of that subgraph', () => {
     expect(readErrors(failing('OUT_OF_STOCK'), 10, { errorCodes: ['OUT_OF_STOCK'] })?.errors).toEqual([
       { message: 'secret host db1', code: 'OUT_OF_STOCK' },
     ]);
   });
 
-  it('given all messages, then each passes with the name of its subgraph', () => {
+  it('are all forwarded with the name of the subgraph if so configured', () => {
     expect(readErrors(failing('X'), 10, { errorMessages: 'all', subgraph: 'stock' })?.errors).toEqual([
       { message: 'Subgraph "stock": secret host db1', code: 'X', subgraph: 'stock' },
     ]);

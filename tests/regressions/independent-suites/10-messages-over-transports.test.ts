@@ -29,7 +29,7 @@ const QUERY = '{ book(id: "1") { title } }';
 const MUTATION = 'mutation { renameBook(id: "1") { title } }';
 const SUBSCRIPTION = 'subscription { bookRenamed { title } }';
 
-/** A subgraph whose every response is one error. */
+/** Starts a subgraph whose responses all consist of one error. */
 async function startFailingSubgraph(codeNow: () => unknown): Promise<{ readonly server: Server; readonly url: string }> {
   const server = createServer((request, response) => {
     request.resume();
@@ -44,7 +44,7 @@ async function startFailingSubgraph(codeNow: () => unknown): Promise<{ readonly 
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql` };
 }
 
-/** By profile: a gateway that listens. */
+/** A listening gateway for each profile. */
 interface Running {
   readonly gateway: Gateway;
   readonly url: string;
@@ -85,7 +85,7 @@ afterAll(async () => {
   subgraph.server.closeAllConnections();
 });
 
-/** Everything that a client reads by one way, as text. */
+/** Reads everything that a client receives over one transport, as text. */
 interface Read {
   readonly status?: number;
   readonly text: string;
@@ -148,14 +148,14 @@ const REST: readonly (readonly [string, (url: string) => Promise<Read>])[] = [
   ['POST', (url) => fetchText(`${url}/books/1`, { method: 'POST', headers: { 'x-requested-with': 'test' } })],
 ];
 
-describe('point 10: a message of a subgraph that was not written for clients', () => {
+describe('point 10: a subgraph message that was not written for clients', () => {
   describe.each([['X'], ['CIRCUIT_OPEN'], ['INTERNAL_SERVER_ERROR'], [undefined]])('code %p', (given) => {
     beforeAll(() => {
       code = given;
     });
 
     it.each([...GRAPHQL, ...REST, ['REST events', (url: string) => fetchText(`${url}/books/events`)] as const])(
-      'is in no part of the response in production (%s)',
+      'is not in any part of the response in production (%s)',
       async (_path, request) => {
         const { text } = await request(production.url);
         expect(text).toContain('INTERNAL_SERVER_ERROR');
@@ -163,32 +163,32 @@ describe('point 10: a message of a subgraph that was not written for clients', (
       },
     );
 
-    it.each(REST)('has status 500 by REST in production and in development (%s)', async (_path, request) => {
+    it.each(REST)('has status 500 over REST in production and in development (%s)', async (_path, request) => {
       expect([(await request(production.url)).status, (await request(development.url)).status]).toEqual([500, 500]);
     });
 
-    it.each(GRAPHQL)('passes in development, with its code and the name of the subgraph (%s)', async (_path, request) => {
+    it.each(GRAPHQL)('is forwarded in development, with its code and the name of the subgraph (%s)', async (_path, request) => {
       const { text } = await request(development.url);
       expect(text.replaceAll('\\', '')).toContain(`Subgraph "books": ${SECRET}`);
       expect(text.replaceAll('\\', '')).toContain(`"code":"${given ?? 'INTERNAL_SERVER_ERROR'}"`);
       expect(text).not.toContain('stacktrace');
     });
 
-    it.each(REST)('passes in development by REST (%s)', async (_path, request) => {
+    it.each(REST)('is forwarded in development over REST (%s)', async (_path, request) => {
       expect((await request(development.url)).text.replaceAll('\\', '')).toContain(`Subgraph "books": ${SECRET}`);
     });
   });
 });
 
 describe('point 10: a message with a listed code', () => {
-  it.each(GRAPHQL)('passes in production (%s)', async (_path, request) => {
+  it.each(GRAPHQL)('is forwarded in production (%s)', async (_path, request) => {
     code = 'CONFLICT';
     const { text } = await request(production.url);
     expect(text).toContain(SECRET);
     expect(text).toContain('CONFLICT');
   });
 
-  it('has the status of its code by REST', async () => {
+  it('has the status of its code over REST', async () => {
     code = 'CONFLICT';
     expect((await fetchText(`${production.url}/books/1`)).status).toBe(409);
   });
@@ -198,7 +198,7 @@ describe('point 10: a message with a configured code', () => {
   it.each([
     ['of all subgraphs', { errorCodes: ['OUT_OF_STOCK'] }],
     ['of the subgraph', { override: { books: { errorCodes: ['OUT_OF_STOCK'] } } }],
-  ])('passes in production where it is one %s', async (_whose, subgraphs) => {
+  ])('is forwarded in production if the code is configured %s', async (_whose, subgraphs) => {
     code = 'OUT_OF_STOCK';
     const { text: masked } = await post(QUERY, 'application/json')(production.url);
     expect(masked).not.toContain(SECRET);

@@ -22,7 +22,7 @@ describe('point 11: trusted proxies', () => {
     ['halves of IPv4 written as IPv6', ['::ffff:0.0.0.0/97', '::ffff:128.0.0.0/97']],
     ['a network around all mapped addresses', ['::/64']],
     ['a private network with its neighbors', ['10.0.0.0/7']],
-  ])('%s are refused', (_title, networks) => {
+  ])('%s are rejected', (_title, networks) => {
     expect(() => resolve(...networks)).toThrow(/server\.trustedProxies: .* covers too many addresses/);
   });
 
@@ -35,8 +35,8 @@ describe('point 11: trusted proxies', () => {
   });
 });
 
-describe('point 11: keys of operators', () => {
-  it('are refused on the internal listener before they are compared', async () => {
+describe('point 11: operator keys', () => {
+  it('are rejected on the internal listener before they are compared', async () => {
     const key = 'k'.repeat(32);
     await using library = await startLibraryGateway({ config: { maintenance: { key }, server: { trustedProxies: ['127.0.0.1'] } } });
     const request = async (headers: Record<string, string>): Promise<number> =>
@@ -46,7 +46,7 @@ describe('point 11: keys of operators', () => {
     expect(await request({})).toBe(200);
   });
 
-  it('and of services are refused on the internal listener before they are read', async () => {
+  it('and service tokens are rejected on the internal listener before they are read', async () => {
     const identity = { secret: 'i'.repeat(32), serviceSecret: 's'.repeat(32) };
     await using library = await startLibraryGateway({ config: { identity, server: { trustedProxies: ['127.0.0.1'] } } });
     const request = async (headers: Record<string, string>): Promise<string> => {
@@ -64,7 +64,7 @@ describe('point 11: webhook targets', () => {
   const catchRejection = (resolve: () => Promise<{ address: string; family: number }[]>) =>
     checkTarget('https://name.example/', { resolve }).catch((error: unknown) => error);
 
-  it('tells the same of a name inside and of one that does not resolve', async () => {
+  it('return the same error for an internal name and for a name that does not resolve', async () => {
     const inside = await catchRejection(async () => [{ address: '10.0.0.7', family: 4 }]);
     const both = await catchRejection(async () => [
       { address: '10.0.0.7', family: 4 },
@@ -92,7 +92,7 @@ describe('point 11: packages with install-time analytics', () => {
     expect(production.filter(([, { hasInstallScript }]) => hasInstallScript === true).map(([path]) => path)).toEqual([]);
   });
 
-  it('the page of the REST description is served from files of this package, with their license', () => {
+  it('are replaced for the REST description page by files of this package, with their license', () => {
     for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE']) {
       expect(existsSync(join(packageRoot, 'dist/swagger-ui', file))).toBe(true);
     }

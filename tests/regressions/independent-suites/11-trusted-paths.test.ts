@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createServicePathCheck, createTrustedPathCheck } from '../../../gateway/http/server/transport-security.ts';
 import { compileNetworks } from '../../../gateway/platform/http/request/client-address.ts';
 
-describe('point 11: paths on which keys of operators are taken', () => {
+describe('point 11: paths on which operator keys are accepted', () => {
   const check = createTrustedPathCheck(compileNetworks(['10.0.0.0/8', '127.0.0.0/8']));
   const from = (remoteAddress: string, headers = {}) => check({ socket: { remoteAddress } as never, headers });
 
@@ -20,7 +20,7 @@ describe('point 11: paths on which keys of operators are taken', () => {
     ['a proxy on this machine that tells the host alone', '127.0.0.1', { 'x-forwarded-host': 'example.com' }],
     ['a proxy on this machine that sends Via', '::1', { via: '1.1 proxy' }],
     ['a proxy on another machine for itself', '10.0.0.1', { 'x-forwarded-for': '127.0.0.1' }],
-  ])('are not taken from %s', (_title, address, headers) => {
+  ])('exclude %s', (_title, address, headers) => {
     expect(() => from(address, headers)).toThrow(expect.objectContaining({ code: 'TLS_REQUIRED' }));
   });
 
@@ -30,12 +30,12 @@ describe('point 11: paths on which keys of operators are taken', () => {
     ['this machine by a mapped address', '::ffff:127.0.0.1', {}],
     ['this machine by a proxy on it', '127.0.0.1', { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1' }],
     ['a trusted proxy that was asked by TLS', '10.0.0.1', { 'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'https' }],
-  ])('are taken from %s', (_title, address, headers) => {
+  ])('include %s', (_title, address, headers) => {
     expect(() => from(address, headers)).not.toThrow();
   });
 });
 
-describe('point 11: paths on which tokens of services are taken', () => {
+describe('point 11: paths on which service tokens are accepted', () => {
   const check = createServicePathCheck(compileNetworks(['10.0.0.0/8', '127.0.0.0/8']));
   const from = (remoteAddress: string, headers = {}) => check({ socket: { remoteAddress } as never, headers });
 
@@ -46,7 +46,7 @@ describe('point 11: paths on which tokens of services are taken', () => {
     ['a proxy that tells the protocol alone', '10.0.0.1', { 'x-forwarded-proto': 'http' }],
     ['a proxy that sends Via', '192.0.2.7', { via: '1.1 proxy' }],
     ['a proxy that sends Forwarded', '10.0.0.1', { forwarded: 'for=192.0.2.7;proto=http' }],
-  ])('are not taken from %s', (_title, address, headers) => {
+  ])('exclude %s', (_title, address, headers) => {
     expect(() => from(address, headers)).toThrow(expect.objectContaining({ code: 'TLS_REQUIRED' }));
   });
 
@@ -54,7 +54,7 @@ describe('point 11: paths on which tokens of services are taken', () => {
     ['this machine', '127.0.0.1', {}],
     ['a service on another machine that connects directly', '172.20.0.5', {}],
     ['a trusted proxy that was asked by TLS', '10.0.0.1', { 'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'https' }],
-  ])('are taken from %s', (_title, address, headers) => {
+  ])('include %s', (_title, address, headers) => {
     expect(() => from(address, headers)).not.toThrow();
   });
 });

@@ -15,7 +15,7 @@ const READ_BOOK_2 =
 const READ_CHAPTER = `query GetChapter($book: ID! @in(path: "book"), $language: String! @in(query: "language"))
 @endpoint(method: GET, path: "/books/{book}/chapters") { chapter(id: $book, language: $language) @result { id } }`;
 
-/** The name of the operation that reads the resource of the one stream, by version. */
+/** Returns the name of the operation that reads the resource of the only stream, by version. */
 function parentsOf(...texts: string[]): Readonly<Record<string, string>> {
   const documents = texts.map((text, index) => ({ path: `rest/${index}.graphql`, text: `"A route"\n${text}` }));
   const { routes, problems } = compileRoutes(documents, SCHEMA);
@@ -24,12 +24,12 @@ function parentsOf(...texts: string[]): Readonly<Record<string, string>> {
   return Object.fromEntries([...(parents ?? [])].map(([version, { operationName }]) => [version, operationName]));
 }
 
-describe('point 12: the resource that a stream is about', () => {
-  it('is none for a path without a parameter', () => {
+describe('point 12: the resource of a stream', () => {
+  it('does not exist for a path without a parameter', () => {
     expect(parentsOf(READ_BOOK, 'subscription S @endpoint(method: GET, path: "/books/events") { bookRenamed @result { id } }')).toEqual({});
   });
 
-  it('is the longest path above that is read by its path alone, in each version', () => {
+  it('is the longest parent path that is read by its path alone, in each version', () => {
     const stream = `subscription S($id: ID! @in(path: "id"), $chapter: ID! @in(path: "chapter"))
       @endpoint(method: GET, path: "/books/{id}/chapters/{chapter}/events") { bookRenamed(id: $id, chapter: $chapter) @result { id } }`;
     expect(parentsOf(READ_BOOK, READ_BOOK_2, READ_CHAPTER, stream)).toEqual({ 1: 'GetBook', 2: 'GetBook2' });

@@ -18,17 +18,17 @@ describe('point 13: health', () => {
   });
   afterAll(async () => library[Symbol.asyncDispose]());
 
-  it.each(['/health', '/health/live', '/api/health'])('%s is 200 by HTTP/1.0 without Host', async (path) => {
+  it.each(['/health', '/health/live', '/api/health'])('%s returns 200 over HTTP/1.0 without Host', async (path) => {
     expect(await sendRaw(library.url, `GET ${path} HTTP/1.0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it.each(['/health', '/health/ready', '/api/health', '/v1/health', '/api/v1/health'])('%s answers OPTIONS', async (path) => {
+  it.each(['/health', '/health/ready', '/api/health', '/v1/health', '/api/v1/health'])('%s supports OPTIONS', async (path) => {
     const response = await fetch(library.url + path, { method: 'OPTIONS' });
     expect([response.status, response.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
   });
 
   it.each(['/health', '/health/', '/api/health', '/v1/health', '/v1/health/'])(
-    '%s tells the same, also during maintenance',
+    '%s returns the same, also during maintenance',
     async (path) => {
       const response = await fetch(library.url + path);
       expect([response.status, await response.json()]).toEqual([200, { status: 'ok', checks: { supergraph: 'ok', lifecycle: 'ok' } }]);
@@ -37,7 +37,7 @@ describe('point 13: health', () => {
     },
   );
 
-  it('does not open resources that are called health', async () => {
+  it('does not make resources public that are called health', async () => {
     expect((await fetch(`${library.url}/books/health`)).status).toBe(503);
   });
 });
@@ -53,7 +53,7 @@ describe('point 13: the description', () => {
 });
 
 describe('point 13: HTTP/1.0', () => {
-  it('has the targets of HTTP/1.1: * is the server and no path, and a target that names its host is understood', async () => {
+  it('supports the targets of HTTP/1.1: * as the server, and a target that names its host', async () => {
     await using library = await startLibraryGateway({
       prepare: (gateway) => gateway.mount(createRestFacade({ gateway, documents: [DOCUMENT] })),
     });

@@ -18,7 +18,7 @@ const read = async ({ url }: Served, query: string, sub?: string, headers: Recor
 const write = ({ url }: Served, sub?: string, query = PUBLISH) =>
   createHttpClient({ origin: url }).post('/graphql', { query }, { token: tokenOf(sub) });
 
-describe('point 14: a caller reads the own writes', () => {
+describe('point 14: a caller reads its own writes', () => {
   let graph: CachedGraph;
 
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('point 14: a caller reads the own writes', () => {
   });
   beforeEach(() => graph.reset());
 
-  it('passes over stored responses of the type for the writer, known request targets too, and for nobody else', async () => {
+  it('skips stored responses of the type for the writer only, also for memoized requests', async () => {
     for (const sub of ['ada', 'bob']) for (let count = 0; count < 3; count += 1) await read(graph, PAGE, sub);
     expect(graph.requested).toHaveLength(2);
     await write(graph, 'ada');
@@ -39,14 +39,14 @@ describe('point 14: a caller reads the own writes', () => {
     expect([own.headers['age'], again.headers['age'], other.headers['age']]).toEqual([undefined, '0', expect.any(String)]);
   });
 
-  it('does not answer the writer by 304 from before the write', async () => {
+  it('does not send the writer a 304 from before the write', async () => {
     const { headers } = await read(graph, PAGE, 'cy');
     expect((await read(graph, PAGE, 'cy', { 'if-none-match': String(headers['etag']) })).status).toBe(304);
     await write(graph, 'cy');
     expect((await read(graph, PAGE, 'cy', { 'if-none-match': String(headers['etag']) })).status).toBe(200);
   });
 
-  it('keeps using stored responses of other types', async () => {
+  it('still uses stored responses of other types', async () => {
     await read(graph, ME, 'dan');
     await write(graph, 'dan');
     graph.reset();
@@ -54,7 +54,7 @@ describe('point 14: a caller reads the own writes', () => {
     expect(graph.requested).toHaveLength(0);
   });
 
-  it('passes over public responses for an anonymous writer, known by the address', async () => {
+  it('skips public responses for an anonymous writer, identified by the address', async () => {
     await read(graph, PAGE);
     await read(graph, PAGE);
     expect(graph.requested).toHaveLength(1);
@@ -65,7 +65,7 @@ describe('point 14: a caller reads the own writes', () => {
     expect(graph.requested).toHaveLength(1);
   });
 
-  it('does not let a read after the write share an execution from before it', async () => {
+  it('does not share an execution from before the write with a later read', async () => {
     for (const method of ['GET', 'POST'] as const) {
       graph.reset();
       const request = () => (method === 'GET' ? read(graph, PAGE, `eve ${method}`) : write(graph, `eve ${method}`, PAGE));
@@ -84,7 +84,7 @@ describe('point 14: a caller reads the own writes', () => {
     }
   });
 
-  it('honors no-cache, and charges what the execution costs', async () => {
+  it('honors no-cache, and charges the cost of the execution', async () => {
     await using paid = await startCachedGraph({ budget: { mode: 'enforce', headers: true } });
     const restOf = ({ headers }: { headers: Record<string, unknown> }) => Number(/;r=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
     await read(paid, PAGE, 'fay');
@@ -101,7 +101,7 @@ describe('point 14: a caller reads the own writes', () => {
 });
 
 describe('point 14: stored entities', () => {
-  it('are fetched again for a caller who wrote one of their type', async () => {
+  it('are fetched again for a caller that wrote one of their type', async () => {
     await using graph = await startEntityGraph();
     const items = '{ items(ids: ["1"]) { id title } }';
     for (let count = 0; count < 2; count += 1) await write(graph, 'ada', items);
@@ -113,7 +113,7 @@ describe('point 14: stored entities', () => {
 
 const isMissing = missingRedisServer() !== undefined;
 (isMissing ? describe.skip : describe)('point 14: gateways that share Redis', () => {
-  it('pass over stored responses for a caller who wrote through another of them', async () => {
+  it('bypass stored responses for a caller that wrote through another gateway', async () => {
     await using redis = await startRedisServer();
     const config = { redis: { url: redis.url }, cache: { sharedIntervalMs: 20 } };
     await using one = await startCachedGraph(config);
@@ -122,7 +122,7 @@ const isMissing = missingRedisServer() !== undefined;
     await read(other, ME, 'ada');
     other.reset();
     while (other.requested.length === 0) {
-      await write(one, 'ada'); // a write before the connection to Redis stands is known to its gateway only
+      await write(one, 'ada'); // Until the connection to Redis is open, only the gateway that wrote knows about the write.
       await read(other, PAGE, 'ada');
       await sleep(5);
     }

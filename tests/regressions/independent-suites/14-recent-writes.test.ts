@@ -3,8 +3,8 @@ import { buildSchema, parse } from 'graphql';
 import { createRecentWrites } from '../../../gateway/cache/recent-writes.ts';
 import { createWrittenLabels } from '../../../gateway/cache/written-labels.ts';
 
-describe('point 14: marks of writes', () => {
-  it('is never stale and bounded, however many callers write', async () => {
+describe('point 14: recorded writes of callers', () => {
+  it('never allow stale reads and stay bounded, regardless of the number of callers', async () => {
     let now = 0;
     const bookmarks = createRecentWrites({ maxCallers: 10, clock: { monotonic: () => now } });
     for (let caller = 0; caller < 1_000; caller += 1) {
@@ -19,7 +19,7 @@ describe('point 14: marks of writes', () => {
   });
 });
 
-describe('point 14: what a mutation may change', () => {
+describe('point 14: types that a mutation may change', () => {
   const labelsOf = createWrittenLabels(
     buildSchema(`
       interface Node { id: ID! }
@@ -34,7 +34,7 @@ describe('point 14: what a mutation may change', () => {
     `),
   );
 
-  it('is the type of the payload, though not selected, and the connections of it', () => {
+  it('include the type in the payload, even if not selected, and its connections', () => {
     const labels = labelsOf(parse('mutation { deleteUser(id: 1) { errors { message } } }'));
     expect(labels).toEqual(expect.arrayContaining(['type User', 'type UserConnection']));
     expect(labels).not.toContain('type Post');

@@ -12,7 +12,7 @@ const PUBLISH = 'mutation { publish(id: 1) { id } }';
 const ROUTES = `"Shows a page." query GetPage($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/pages/{id}") { page(id: $id) @result { id text } }
 "Publishes a page." mutation Publish($id: ID! @in(path: "id")) @endpoint(method: POST, path: "/pages/{id}", status: 200) { publish(id: $id) @result { id } }`;
 
-describe('point 14: own writes by each transport', () => {
+describe('point 14: reads after own writes, by transport', () => {
   let graph: CachedGraph;
   beforeAll(async () => {
     graph = await startCachedGraph();
@@ -38,7 +38,7 @@ describe('point 14: own writes by each transport', () => {
   const byRest = async (sub: string) => {
     await createHttpClient({ origin: graph.url }).send({ method: 'POST', path: '/pages/1', token: tokenOf(sub) });
   };
-  /** Reads by GET, the one way whose responses are stored. */
+  /** Reads by GET, the only transport whose responses are stored. */
   const read = async (query: string, sub: string) => {
     await createHttpClient({ origin: graph.url }).get(`/graphql?query=${encodeURIComponent(query)}`, { token: tokenOf(sub) });
   };
@@ -50,18 +50,18 @@ describe('point 14: own writes by each transport', () => {
     ['REST', byRest],
   ];
 
-  it.each(WRITES)('given a write by %s, when the writer reads, then the response is not one from before it', async (path, write) => {
+  it.each(WRITES)('return no response from before a write by %s', async (path, write) => {
     const sub = `writer by ${path}`;
     await read(PAGE, sub);
     await read(PAGE, sub);
-    expect(graph.requested.length).toBeLessThanOrEqual(1); // others may have stored it before
+    expect(graph.requested.length).toBeLessThanOrEqual(1); // An earlier case may have stored the response already.
     await write(sub);
     graph.reset();
     await read(PAGE, sub);
     expect(graph.requested).toHaveLength(1);
   });
 
-  it('given a mutation that names the tag of another type, when the writer reads that type, then the response is not one from before it', async () => {
+  it('return no response from before a mutation that names the tag of another type', async () => {
     graph.respondWith({ cacheTags: 'shelf' });
     for (const sub of ['ada', 'bob']) for (let count = 0; count < 2; count += 1) await read(ME, sub);
     expect(graph.requested).toHaveLength(2);

@@ -21,7 +21,7 @@ describe('point 15: idempotency keys of anonymous callers', () => {
     return `${response.body ?? ''}${isReplayed ? ' replayed' : ''}`;
   };
 
-  it('are apart by the address of the client', async () => {
+  it('are separate for each client address', async () => {
     expect(await request('192.0.2.1')).toBe('1');
     expect(await request('192.0.2.2')).toBe('2');
     expect(await request('10.0.0.1', { 'x-forwarded-for': '192.0.2.3' })).toBe('3');

@@ -12,7 +12,7 @@ const SECRET = 'a'.repeat(64);
 const KEY = `reporting.${SECRET}`;
 const keyOf = (id: string) => ({ id, sha256: createHash('sha256').update(SECRET).digest('hex') });
 
-describe('point 15: API keys by the scheme that the challenge names', () => {
+describe('point 15: API keys with the scheme that the challenge names', () => {
   let directory: string;
   let opened: Authentication;
 
@@ -36,7 +36,7 @@ describe('point 15: API keys by the scheme that the challenge names', () => {
     ['keys that differ', { authorization: `ApiKey ${KEY}`, 'x-api-key': `billing.${SECRET}` }, 'BAD_REQUEST'],
     ['a key beside a token', { authorization: 'Bearer abc', 'x-api-key': KEY }, 'BAD_REQUEST'],
     ['a scheme that begins alike', { authorization: `ApiKeys ${KEY}` }, 'UNAUTHENTICATED'],
-  ])('refuses %s', async (_title, headers, code) => {
+  ])('rejects %s', async (_title, headers, code) => {
     await expect(opened.authenticate(headers)).rejects.toMatchObject({ code });
   });
 
@@ -45,7 +45,7 @@ describe('point 15: API keys by the scheme that the challenge names', () => {
     ['the scheme in another case', { authorization: `apikey  ${KEY}` }],
     ['the header', { 'x-api-key': KEY }],
     ['both, where they are equal', { authorization: `ApiKey ${KEY}`, 'x-api-key': KEY }],
-  ])('takes %s', async (_title, headers) => {
+  ])('accepts %s', async (_title, headers) => {
     await expect(opened.authenticate(headers)).resolves.toMatchObject({ id: 'reporting', kind: 'service' });
   });
 });

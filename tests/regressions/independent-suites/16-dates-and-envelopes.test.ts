@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { serveFacade, type ServedFacade } from '../../unit/rest-facade/support/serve-facade.ts';
 import { book } from '../../unit/rest-facade/support/library-graph.ts';
 
-/** The note stands for a date here: the library graph has no field of its own for it. */
+/** The note serves as a date here, because the library graph has no date field. */
 const DOCUMENT = `"Read"
 query Read($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/books/{id}") {
   book(id: $id) @result { id title version @version @internal revision @lastModified @internal }
@@ -18,7 +18,7 @@ mutation Write($id: ID! @in(path: "id"), $patch: UpdateBookInput! @body, $v: Int
 const SECOND = Date.parse('2026-05-01T10:00:10.000Z');
 const ENVELOPE = { accept: 'application/vnd.gatefold.envelope+json' };
 
-/** A facade over one book that counts its changes, with a clock that the test moves. */
+/** Starts a facade over one book that counts its changes, with a clock that the test advances. */
 async function serveBook(): Promise<{
   facade: ServedFacade;
   moveTo: (ms: number) => void;
@@ -51,7 +51,7 @@ async function serveBook(): Promise<{
 }
 
 describe('point 16: dates of a resource', () => {
-  it('does not answer 304 for a second change within the second of the first', async () => {
+  it('do not return 304 for a second change within the same second', async () => {
     const { facade, change, moveTo, toDate } = await serveBook();
     await using _ = facade;
     for (const stamp of [300, 0]) {
@@ -71,7 +71,7 @@ describe('point 16: dates of a resource', () => {
     }
   });
 
-  it('sends no Last-Modified before the second of the change is over, and never one after the Date', async () => {
+  it('are sent as Last-Modified only after the second of the change, and never after the Date', async () => {
     const { facade, change, moveTo, toDate } = await serveBook();
     await using _ = facade;
     moveTo(300);
@@ -86,7 +86,7 @@ describe('point 16: dates of a resource', () => {
     expect((await facade.send({ path: '/books/1', headers })).status).toBe(304);
   });
 
-  it('lets one of two writes with the same If-Unmodified-Since through, and none after a change that the date does not cover', async () => {
+  it('accept one of two writes with the same If-Unmodified-Since, and none after a later change', async () => {
     const { facade, change, moveTo, toDate } = await serveBook();
     await using _ = facade;
     const write = async (date: string) =>
@@ -104,7 +104,7 @@ describe('point 16: dates of a resource', () => {
 });
 
 describe('point 16: the entity tag of an envelope', () => {
-  it('is strong, is the same for every request id, and is taken by If-Match', async () => {
+  it('is strong, is equal for every request id, and is accepted by If-Match', async () => {
     const { facade } = await serveBook();
     await using _ = facade;
     const read = (id: string) => facade.send({ path: '/books/1', headers: { ...ENVELOPE, 'x-correlation-id': id } });

@@ -31,7 +31,7 @@ const ORDERS = `
 `;
 const GRANT = '@creatorMayRead(fields: "user { email }")';
 
-describe('point 17: what callers of a mutation may read of the object it creates', () => {
+describe('point 17: fields that callers of a mutation may read of the object it creates', () => {
   const operation = guardedGraph(USERS(GRANT), ORDERS);
 
   it.each([
@@ -41,13 +41,13 @@ describe('point 17: what callers of a mutation may read of the object it creates
       'inline fragments',
       '{ createUser(name: "A") { ... on CreateUserPayload { user { ... { ... on Named { ... on User { email } } } } } } }',
     ],
-  ])('is what the grant names, by %s', (_path, selection) => {
+  ])('are the fields that the grant names, selected by %s', (_path, selection) => {
     const { authorization, plannedFor } = operation(`mutation ${selection}`);
     expect(authorization).toBeUndefined();
     expect(plannedFor(ANONYMOUS)).toBe(`mutation ${selection}`);
   });
 
-  it('is what the grant names, for signed-in callers too', () => {
+  it('are the fields that the grant names, for signed-in callers too', () => {
     const text = 'mutation { createUser(name: "A") { user { email } } }';
     expect(operation(text).plannedFor(caller('7'))).toBe(text);
   });
@@ -60,7 +60,7 @@ describe('point 17: what callers of a mutation may read of the object it creates
     ['the same type elsewhere in the payload', 'createUser(name: "A") { report { user { email } } }'],
     ['the same payload of another mutation', 'updateUser(id: 1) { user { email } }'],
     ['another mutation under the name of the granted one', 'createUser: updateUser(id: 1) { user { email } }'],
-  ])('is not %s', (_case, selection) => {
+  ])('do not include %s', (_case, selection) => {
     const planned = operation(`mutation { ${selection} }`).plannedFor(ANONYMOUS);
     expect(planned).toContain('__typename');
     expect(planned).not.toMatch(/email|age|orders/);
@@ -69,7 +69,7 @@ describe('point 17: what callers of a mutation may read of the object it creates
   it.each([
     'createUser(name: "A") { user { ...F } } updateUser(id: 1) { user { ...F } }',
     'updateUser(id: 1) { user { ...F } } createUser(name: "A") { user { ...F } }',
-  ])('is not more where a fragment stands in both places: %s', (selection) => {
+  ])('are not extended by a fragment that is used inside and outside of the grant: %s', (selection) => {
     const planned = operation(`mutation { ${selection} } fragment F on User { id email friend { email } }`).plannedFor(ANONYMOUS);
     expect(planned.match(/email/g)).toHaveLength(1);
     const [, name = ''] = /fragment (\w+) on User \{ id email/.exec(planned) ?? [];
@@ -77,13 +77,13 @@ describe('point 17: what callers of a mutation may read of the object it creates
     expect(planned).not.toContain(`updateUser(id: 1) { user { ...${name} } }`);
   });
 
-  it('keeps the rules of queries, and the check of owners of other objects', () => {
+  it('follow the rules of queries, and the owner check of other objects', () => {
     expect(operation('{ user(id: 1) { email } }').plannedFor(ANONYMOUS)).not.toContain('email');
     const planned = operation('mutation { createUser(name: "A") { user { email friend { email } } } }').plannedFor(caller('7'));
     expect(planned).toContain('createUser(name: "A") { user { email friend { email __owner_id: id } } }');
   });
 
-  it('lifts the rules for owners alone', () => {
+  it('are exempt from owner rules only', () => {
     const other = '@creatorMayRead(fields: "user { secret }")';
     const both = guardedGraph(USERS(other, 'secret: String @auth(requires: ADMIN, orOwner: "id") @requiresScopes(scopes: [["read"]])'));
     const text = 'mutation { createUser(name: "A") { user { secret } } }';
@@ -101,11 +101,11 @@ describe('point 17: what callers of a mutation may read of the object it creates
     ['user { ... on User { email } }', 'it contains fragments, aliases or arguments'],
     ['user { email', 'is not a valid selection'],
     ['user } query {', 'is not a valid selection'],
-  ])('refuses the grant "%s" at start', (fields, reason) => {
+  ])('rejects the grant "%s" at startup', (fields, reason) => {
     expect(() => load(USERS(`@creatorMayRead(fields: "${fields}")`), ORDERS)).toThrow(reason);
   });
 
-  it('refuses a grant that stands at no field of the mutation type', () => {
+  it('rejects a grant that is not on a field of the mutation type', () => {
     const elsewhere = USERS('').replace('user: User report', 'user: User @creatorMayRead(fields: "email") report');
     expect(() => load(elsewhere)).toThrow(
       '@creatorMayRead of CreateUserPayload.user cannot be granted: it is not a field of the mutation type',

@@ -20,7 +20,7 @@ const SUBSCRIPTION = 'subscription {\n  bookRenamed { title }\n}';
 const DEFERRED = '{\n  __typename ... @defer {\n    book { title } } }';
 const UNFIT = 'subscription (\n  $id: ID) { bookRenamed(id: $id) { title } }';
 
-/** Starts a subgraph in which every field fails. */
+/** Starts a subgraph whose fields all fail. */
 async function startFailingSubgraph(): Promise<{ readonly server: Server; readonly url: string }> {
   const server = createServer((request, response) => {
     void readText(request).then((body) => {
@@ -35,7 +35,7 @@ async function startFailingSubgraph(): Promise<{ readonly server: Server; readon
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql` };
 }
 
-describe('point 17: locations of errors, over transports', () => {
+describe('point 17: error locations, over transports', () => {
   let subgraph: Awaited<ReturnType<typeof startFailingSubgraph>>;
   let gateway: Gateway;
   let url: string;
@@ -90,7 +90,7 @@ describe('point 17: locations of errors, over transports', () => {
     expect(await request()).toContain(`"locations":${JSON.stringify(LOCATED)}`);
   });
 
-  it('are those of the field for a deferred part', async () => {
+  it('are those of the field for a deferred payload', async () => {
     expect(await incrementally(DEFERRED)).toContain(`"locations":${JSON.stringify([{ line: 3, column: 5 }])}`);
   });
 });

@@ -11,7 +11,7 @@ describe('point 18: offers of other protocols', () => {
   it.each([
     ['with WebSockets', true],
     ['without WebSockets', false],
-  ])('a pipelined request that offers h2c is answered in its turn, %s', async (_title, enabled) => {
+  ])('get the response of a pipelined h2c request in order, %s', async (_title, enabled) => {
     await using library = await startLibraryGateway({ config: { subscriptions: { websocket: { enabled } } } });
     const get = (path: string, headers = ''): string => `GET ${path} HTTP/1.1\r\nHost: a\r\nAccept: application/json\r\n${headers}\r\n`;
     const responses = sendRaw(
@@ -41,7 +41,7 @@ describe('point 18: offers of other protocols', () => {
     await listener.drain(FOREVER_MS);
   });
 
-  it('a WebSocket is opened after the response before it', async () => {
+  it('open a WebSocket after the previous response', async () => {
     await using library = await startLibraryGateway();
     const { connect } = await import('node:net');
     const socket = connect(Number(new URL(library.url).port), '127.0.0.1');

@@ -18,21 +18,21 @@ const UPGRADE =
 const INIT = writeFrame({ payload: '{"type":"connection_init"}' });
 const ACK = '{"type":"connection_ack"}';
 const CLOSE = 'Connection: close\r\n';
-/** An answer takes far less. @unit milliseconds */
+/** Timeout of an exchange. A response takes far less. @unit milliseconds */
 const PATIENCE_MS = 4_000;
 
 const get = (path: string, headers = ''): string => `GET ${path} HTTP/1.1\r\nHost: a\r\nAccept: application/json\r\n${headers}\r\n`;
 let requested = 0;
-/** An operation that asks the subgraph, so that its response is not there at once. */
+/** Creates an operation that queries the subgraph, so that its response is not available immediately. */
 const slow = (): string => get(`/graphql?query={book(id:%22${(requested += 1)}%22){id}}`);
-/** Two kinds in turn, the slow one first. */
+/** Alternates two kinds of requests, the slow one first. */
 const requests = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => (index % 2 === 0 ? slow() : get('/health')));
 
-/** Writes of a random pipeline: each takes some milliseconds. */
+/** Maximum number of writes of a random pipeline. Each write takes some milliseconds. */
 const MAX_WRITES = 300;
 
-/** The ways in which the bytes of some requests reach the gateway. */
+/** Divisions of the bytes of some requests into writes. */
 const WRITES: Readonly<Record<string, (parts: readonly string[]) => readonly string[]>> = {
   'in one write': (parts) => [parts.join('')],
   'in a write for each': (parts) => parts,
@@ -44,14 +44,14 @@ const WRITES: Readonly<Record<string, (parts: readonly string[]) => readonly str
 };
 const CASES = Object.keys(WRITES).flatMap((path) => [0, 1, 2, 3].map((count) => [path, count] as const));
 
-describe('point 18: requests that offer another protocol behind others', () => {
+describe('point 18: pipelined requests that offer another protocol', () => {
   let library: LibraryGateway;
   beforeAll(async () => {
     library = await startLibraryGateway();
   });
   afterAll(async () => library[Symbol.asyncDispose]());
 
-  /** Sends the writes one after the other, and gives what comes until `isWhole`, the end of the connection, or the end of patience. */
+  /** Sends the writes one after another, and returns the bytes that arrive until `isWhole`, the end of the connection, or the timeout. */
   async function exchange(
     writes: readonly (string | Buffer)[],
     isWhole: (text: string) => boolean = () => false,
@@ -71,13 +71,13 @@ describe('point 18: requests that offer another protocol behind others', () => {
       socket.write(bytes);
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
-    const timer = setTimeout(() => socket.destroy(), PATIENCE_MS); // many small writes alone may take as long
+    const timer = setTimeout(() => socket.destroy(), PATIENCE_MS); // Many small writes alone may take as long.
     await closed;
     clearTimeout(timer);
     return text;
   }
 
-  it.each(CASES)('a WebSocket is acknowledged, %s, behind %d', async (path, count) => {
+  it.each(CASES)('acknowledge a WebSocket, %s, behind %d', async (path, count) => {
     let isSent = false;
     const text = await exchange(
       WRITES[path]?.([...requests(count), UPGRADE]) ?? [],
@@ -92,19 +92,19 @@ describe('point 18: requests that offer another protocol behind others', () => {
     expect(text).toContain(ACK);
   });
 
-  it.each([0, 1, 2, 3])('a WebSocket is acknowledged whose first message comes with its request, behind %d', async (count) => {
+  it.each([0, 1, 2, 3])('acknowledge a WebSocket whose first message comes with its request, behind %d', async (count) => {
     const whole = Buffer.concat([Buffer.from([...requests(count), UPGRADE].join('')), INIT]);
     expect(await exchange([whole], (received) => received.includes(ACK))).toContain(ACK);
     const cut = whole.length - INIT.length;
     expect(await exchange([whole.subarray(0, cut), whole.subarray(cut)], (received) => received.includes(ACK))).toContain(ACK);
   });
 
-  it.each(CASES)('a declined offer is answered, and what comes after it, %s, behind %d', async (path, count) => {
+  it.each(CASES)('respond to a declined offer and to the requests after it, %s, behind %d', async (path, count) => {
     const text = await exchange(WRITES[path]?.([...requests(count), get('/health', H2C), slow(), get('/health', CLOSE)]) ?? []);
     expect(statusesOf(text)).toEqual(Array.from({ length: count + 3 }, () => 200));
   });
 
-  it('random pipelines of offers are answered, each in its turn', async () => {
+  it('respond to random pipelines of offers in order', async () => {
     const seed = Number(process.env['SEED'] ?? randomInt(2 ** 31));
     console.info(`SEED=${seed}`);
     let state = seed;

@@ -15,13 +15,13 @@ describe('point 20: the first start', () => {
   });
   afterEach(async () => rm(parent, { recursive: true }));
 
-  it('reports a path through a file in words', async () => {
+  it('describes a path through a file in words', async () => {
     await writeFile(join(parent, 'file'), '');
     const opening = openStorage({ directory: join(parent, 'file/data'), log: silentLogger });
     await expect(opening).rejects.toThrow('a part of the path is a file, not a directory');
   });
 
-  it('keeps the REST directories when a variable sets another setting of the section', async () => {
+  it('retains the REST directories when a variable sets another setting of the section', async () => {
     const env = { GATEFOLD_REST__TITLE: 'Shop', GATEFOLD_AUTH__DEVELOPMENT_KEY: 'x'.repeat(64) };
     const terminal = { env, print: () => {}, warn: () => {}, stopSignal: () => new AbortController().signal };
     const restDirectories = { documents: '/reference/rest', webhooks: '/reference/webhooks' };
@@ -29,7 +29,7 @@ describe('point 20: the first start', () => {
     expect(rest).toMatchObject({ title: 'Shop', ...restDirectories });
   });
 
-  it('gives the facade the schema that a stock gateway has loaded before', () => {
+  it('passes to the facade the schema that a stock gateway loaded before', () => {
     const schema = buildSchema('type Query { a: Int }');
     let callback: ((context: { readonly apiSchema: GraphQLSchema }) => void) | undefined;
     const gateway = { schema, onSchemaLoadOrUpdate: (given: typeof callback) => void (callback = given) };

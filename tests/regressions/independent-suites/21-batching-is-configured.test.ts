@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { resolveGatewayConfig } from '../../../gateway/config/resolve-gateway-config.ts';
 import { startLibraryGateway } from '../../fixtures/library-graph.ts';
 
-describe('point 21: the setting of batches', () => {
-  it('has a largest bound', () => {
+describe('point 21: the setting for batches', () => {
+  it('has a maximum', () => {
     const largest = { profile: 'dev', graphql: { maxBatchedOperations: 100 } } as const;
     expect(() => resolveGatewayConfig(largest)).not.toThrow();
     expect(() => resolveGatewayConfig({ ...largest, graphql: { maxBatchedOperations: 101 } })).toThrow(/maxBatchedOperations.*100/);

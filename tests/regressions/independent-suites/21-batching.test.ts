@@ -52,7 +52,7 @@ describe('point 21: batches', () => {
           weights: { rejection: REJECTION_COST },
         },
       },
-      clock: { now: () => Date.now(), monotonic: () => 1_000 }, // no budget refills
+      clock: { now: () => Date.now(), monotonic: () => 1_000 }, // Budgets do not refill.
       subgraphExecutor: () => Object.assign(executor, { [Symbol.asyncDispose]: async () => undefined }),
     });
   });
@@ -83,7 +83,7 @@ describe('point 21: batches', () => {
       .setExpirationTime('1h')
       .sign(new TextEncoder().encode(DEVELOPMENT_KEY));
 
-  describe('a batch that is refused as a whole', () => {
+  describe('a batch that is rejected as a whole', () => {
     it.each([
       ['an empty array', [], {}, 'The batch is empty'],
       ['more operations than the bound', Array.from({ length: BOUND + 1 }, () => BOOK), {}, `at most ${BOUND} are accepted`],
@@ -107,7 +107,7 @@ describe('point 21: batches', () => {
       expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('accepts one operation')]);
     });
 
-    it('has bad credentials', async () => {
+    it('has invalid credentials', async () => {
       const response = await send([BOOK, BOOK], { authorization: 'Bearer nonsense' });
       expect(response.status).toBe(401);
       expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
@@ -120,14 +120,14 @@ describe('point 21: batches', () => {
       expect([response.status, await response.json()]).toEqual([400, { errors: [error] }]);
     });
 
-    it('comes by GET', async () => {
+    it('is sent by GET', async () => {
       const response = await fetch(`${library.url}/graphql?query=${encodeURIComponent(JSON.stringify([BOOK]))}`);
       expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'GRAPHQL_PARSE_FAILED' } }] });
     });
   });
 
-  describe('an operation that is refused', () => {
-    it('has its errors in its place, beside the data of the others', async () => {
+  describe('an operation that is rejected', () => {
+    it('has its errors at its own index, next to the data of the others', async () => {
       const rejected = [{ query: '{ nothing }' }, { query: '{ a: __typename b: __typename c: __typename }' }, { query: 1 }];
       const responses = await request([BOOK, ...rejected, BOOK]);
       expect([responses[0], responses[4]]).toEqual([BOOK_DATA, BOOK_DATA]);
@@ -140,7 +140,7 @@ describe('point 21: batches', () => {
       expect([codesOf(responses)[0], responses[1]]).toEqual([['BAD_REQUEST'], BOOK_DATA]);
     });
 
-    it('is the first that the budget does not cover', async () => {
+    it('is the first one that the budget does not cover', async () => {
       const authorization = `Bearer ${await tokenOf('spender')}`;
       const before = subgraphRequests;
       const responses = await request([BOOK, BOOK, BOOK, BOOK, BOOK], { authorization });
@@ -148,7 +148,7 @@ describe('point 21: batches', () => {
       expect(subgraphRequests - before).toBe(SIGNED_IN_CAPACITY);
     });
 
-    it('is charged apart from the others, as it would be alone', async () => {
+    it('is charged separately, as it would be alone', async () => {
       const mutation = { query: 'mutation { renameBook(id: "1", title: "x") { id } }' };
       const operations = [BOOK, { query: '{ nothing }' }, mutation];
       const start = leftOf(await send(BOOK));
@@ -161,7 +161,7 @@ describe('point 21: batches', () => {
     });
   });
 
-  describe('a batch that is answered', () => {
+  describe('a batch that is served', () => {
     it('has the headers of one response', async () => {
       const response = await send([BOOK, { query: '{ nothing }' }], {
         'x-correlation-id': 'batch-1',
@@ -200,13 +200,13 @@ describe('point 21: batches', () => {
       expect(await request([{ extensions }, { extensions }])).toEqual([{ data }, { data }]);
     });
 
-    it('has deferred fragments with the rest', async () => {
+    it('has deferred fragments in the same payload', async () => {
       const deferred = { query: '{ book(id: "1") { ... @defer { title } } }' };
       const responses = await request([deferred, BOOK], { accept: 'multipart/mixed;deferSpec=20220824, application/json' });
       expect(responses).toEqual([BOOK_DATA, BOOK_DATA]);
     });
 
-    it('is asked by BatchHttpLink', async () => {
+    it('is sent by BatchHttpLink', async () => {
       const bodies: unknown[] = [];
       const link = new BatchHttpLink({
         uri: `${library.url}/graphql`,
@@ -231,7 +231,7 @@ describe('point 21: batches', () => {
     });
   });
 
-  it('runs its operations at the same time and stops all of them when the client disconnects', async () => {
+  it('runs its operations in parallel and stops them all when the client disconnects', async () => {
     const times = (event: string, count: number): Promise<void> =>
       new Promise((resolve) => {
         let seen = 0;
@@ -244,7 +244,7 @@ describe('point 21: batches', () => {
     const request = sendRequest(`${library.url}/graphql`, { method: 'POST', headers: { 'content-type': JSON_TYPE } });
     request.on('error', () => {});
     request.end(JSON.stringify([HELD, { query: '{ heldBook { id } }' }]));
-    await requested; // the second started although the first waits
+    await requested; // The second operation has started although the first one waits.
     request.destroy();
     await aborted;
     held.removeAllListeners();

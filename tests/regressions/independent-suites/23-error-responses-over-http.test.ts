@@ -36,7 +36,7 @@ let subgraph: Awaited<ReturnType<typeof serve>>;
 let own: RunningGateway;
 let apollo: RunningGateway;
 
-/** Both engines with the same settings. */
+/** Starts both engines with the same settings. */
 async function startBoth(more: ApolloEngineOptions): Promise<readonly [RunningGateway, RunningGateway]> {
   const { engine: _engine, ...config } = apolloConfig(more);
   return [await startGateway(config), await startTestApolloEngine(more)];
@@ -185,9 +185,9 @@ const REJECTED: readonly Case[] = [
   ['a subgraph that takes too long, for a resource', '/slow'],
 ];
 
-describe('point 23: what our own engine refuses, the engine "apollo" refuses too', () => {
+describe('point 23: requests that both engines reject', () => {
   it.each(REJECTED.map(([what, path, init = {}]) => [what, path, init] as const))(
-    'given %s, then status and code are the same',
+    'return the same status and code for %s',
     async (_what, path, init) => {
       const expected = await request(own.url, path, init);
       expect(expected.codes.length).toBeGreaterThan(0);
@@ -205,13 +205,13 @@ describe('point 23: what our own engine refuses, the engine "apollo" refuses too
     ['a fragment in the target', 'GET /books/1#x HTTP/1.1\r\nhost: a\r\n\r\n'],
     ['long headers', `GET /books/1 HTTP/1.1\r\nhost: a\r\nx: ${'y'.repeat(30_000)}\r\n\r\n`],
     ['no HTTP', 'hello\r\n\r\n'],
-  ])('given %s, then status and code are the same', async (_what, bytes) => {
+  ])('return the same status and code for the raw request: %s', async (_what, bytes) => {
     const [expected, found] = [await sendRaw(own.url, bytes, 3_000), await sendRaw(apollo.url, bytes, 3_000)];
     expect(expected.statuses[0]).toBeGreaterThanOrEqual(400);
     expect([found.statuses, codesIn(found.text)]).toEqual([expected.statuses, codesIn(expected.text)]);
   });
 
-  it('given a subscription that is omitted, when it is sent by POST, then it is refused as without a transport, and nothing is logged', async () => {
+  it('include omitted subscriptions by POST, as without a transport, and log nothing', async () => {
     const sdl = composedOf({ books: { sdl: `${SDL} type Subscription { bookAdded: Book }`, url: `${subgraph.url}/graphql` } });
     const more: ApolloEngineOptions = { config: { supergraph: { sdl } }, engine: { subscriptions: 'omit' } };
     const { engine: _engine, ...config } = apolloConfig(more);
@@ -230,12 +230,12 @@ describe('point 23: what our own engine refuses, the engine "apollo" refuses too
     expect(logger.lines.slice(atStart)).toEqual([]);
   });
 
-  it('given an operation that takes too long, then it ends in time', async () => {
+  it('include an operation that takes too long, which ends in time', async () => {
     const { codes } = await request(apollo.url, '/graphql', posted('{ slow { id } }'));
     expect(codes).toEqual(['GATEWAY_TIMEOUT']);
   });
 
-  it('given a value that does not fit its field, then it is an error, and not null without one', async () => {
+  it('return an error, not only null, for a value that does not fit its field', async () => {
     const requested = posted('query ($f: Filter) { book(filter: $f) { id } }', { variables: { f: { title: 'null' } } });
     expect(await (await fetch(`${apollo.url}/graphql`, requested)).json()).toEqual({
       data: { book: null },
@@ -243,12 +243,12 @@ describe('point 23: what our own engine refuses, the engine "apollo" refuses too
     });
   });
 
-  it('given an unknown field in production, then no name of the schema is suggested', async () => {
+  it('suggest no name of the schema for an unknown field in production', async () => {
     const response = await fetch(`${apollo.url}/graphql`, posted('{ bok { id } }'));
     expect(await response.text()).not.toMatch(/Did you mean|"book"/);
   });
 
-  it('given maintenance, when it is switched on, then all but health is refused', async () => {
+  it('include all requests except health during maintenance', async () => {
     const change = (method: string) =>
       fetch(`${apollo.internalUrl}/maintenance`, { method, headers: { authorization: `Bearer ${'m'.repeat(32)}` } });
     expect((await change('PUT')).status).toBe(200);
@@ -260,8 +260,8 @@ describe('point 23: what our own engine refuses, the engine "apollo" refuses too
   });
 });
 
-describe('point 23: what the engine "apollo" has of the listeners', () => {
-  it('given a long response, when its client takes Brotli, then it is compressed, by GraphQL and by REST', async () => {
+describe('point 23: listener features of the engine "apollo"', () => {
+  it('compress a long response with Brotli if accepted, over GraphQL and REST', async () => {
     for (const path of ['/graphql?query={book{title}}', '/books/1']) {
       const response = await fetch(`${apollo.url}${path}`, { headers: { 'accept-encoding': 'br' } });
       expect([response.status, response.headers.get('content-encoding')]).toEqual([200, 'br']);
@@ -269,18 +269,18 @@ describe('point 23: what the engine "apollo" has of the listeners', () => {
     }
   });
 
-  it('given a page of a configured origin, when it asks, then it may read the response', async () => {
+  it('let a page of a configured origin read the response', async () => {
     const response = await fetch(`${apollo.url}/graphql?query={book{id}}`, { headers: { origin: 'https://shop.example.com' } });
     expect(response.headers.get('access-control-allow-origin')).toBe('https://shop.example.com');
   });
 
-  it('given a key pair of the identity, when its public half is asked for, then it is at the internal listener', async () => {
+  it('serve the public half of the identity key pair on the internal listener', async () => {
     expect(await (await fetch(`${apollo.internalUrl}/identity/keys`)).json()).toEqual({
       keys: [expect.objectContaining({ crv: 'Ed25519' })],
     });
   });
 
-  it('given health, when it is asked for, then both listeners tell it', async () => {
+  it('serve health on both listeners', async () => {
     for (const url of [`${apollo.url}/health`, `${apollo.internalUrl}/health/ready`])
       expect(await (await fetch(url)).json()).toMatchObject({ status: 'ok' });
   });
@@ -289,11 +289,11 @@ describe('point 23: what the engine "apollo" has of the listeners', () => {
     ['Idempotency-Key', { method: 'POST', headers: { ...json, 'idempotency-key': 'a' }, body: '{"query":"{book{id}}"}' }, 'BAD_REQUEST'],
     ['an id in place of a document', posted(undefined, { documentId: 'x' }), 'PERSISTED_QUERY_NOT_SUPPORTED'],
     ['@defer', posted('{ book { id ... @defer { title } } }'), 'GRAPHQL_VALIDATION_FAILED'],
-  ])('given %s, which only our own engine has, then it is refused and not overlooked', async (_what, init, code) => {
+  ])('reject %s, which only the engine "gatefold" supports, instead of ignoring it', async (_what, init, code) => {
     expect((await request(apollo.url, '/graphql', init)).codes).toEqual([code]);
   });
 
-  it('given that TLS is required, when a request comes in the clear, then it is refused, and health is not', async () => {
+  it('reject plain-text requests including health as the engine "gatefold" does if TLS is required', async () => {
     const server = { requireTls: true, trustedProxies: ['10.0.0.0/8'] };
     const [plain, engine] = await startBoth({ ...options, config: { ...options.config, server } });
     await using _plain = plain;
@@ -303,7 +303,7 @@ describe('point 23: what the engine "apollo" has of the listeners', () => {
     expect(await request(engine.url, '/books/1')).toEqual({ status: 403, codes: ['TLS_REQUIRED'] });
   });
 
-  it('given limits that are measured only, when one is exceeded, then the operation is served', async () => {
+  it('serve an operation beyond a limit that is only measured', async () => {
     await using engine = await startTestApolloEngine({
       ...options,
       config: { ...options.config, limits: { mode: 'measure', maxSelections: 1 } },

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(async () => rm(directory, { recursive: true }));
 
-/** Parts that stay open unless they are closed: files that are watched, timers that look for a file, keys that are followed. */
+/** Settings whose resources stay open unless they are closed: watched files, polling timers, and issuer keys that are refreshed. */
 function config(more: GatewayConfigInput = {}): GatewayConfigInput {
   return {
     supergraph: { sdl: SDL },
@@ -44,7 +44,7 @@ function config(more: GatewayConfigInput = {}): GatewayConfigInput {
   };
 }
 
-/** What holds the process open: kinds with their numbers. */
+/** Counts the resources that hold the process open, by kind. */
 function openResources(): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const kind of process.getActiveResourcesInfo()) {
@@ -56,13 +56,13 @@ function openResources(): Readonly<Record<string, number>> {
 
 async function expectNothingStaysOpen(before: Readonly<Record<string, number>>): Promise<void> {
   const stillOpen = () => Object.entries(openResources()).filter(([kind, count]) => count > (before[kind] ?? 0));
-  // Sockets and servers are gone a few turns after they were closed.
+  // Sockets and servers disappear a few turns of the event loop after they were closed.
   for (let turn = 0; turn < 200 && stillOpen().length > 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10));
   expect(stillOpen()).toEqual([]);
 }
 
-describe('point 23: a start of the engine "apollo" that fails', () => {
-  it('given a start that does not fail, when it is closed, then nothing stays open, and the check sees what was open', async () => {
+describe('point 23: a failed start of the engine "apollo"', () => {
+  it('leaves nothing open after a successful start and a close, and detects open resources', async () => {
     const before = openResources();
     const engine = await startTestApolloEngine({ config: config(), rest: { documents: join(directory, 'fitting') } });
     expect(openResources()['TCPServerWrap'] ?? 0).toBe((before['TCPServerWrap'] ?? 0) + 2);
@@ -115,7 +115,7 @@ describe('point 23: a start of the engine "apollo" that fails', () => {
     ],
     ['a REST document that does not fit', /author/, () => config(), 'wrong'],
     ['a directory of REST documents that is missing', /none/, () => config(), 'none'],
-  ])('given %s, when started, then it says so, and nothing stays open', async (_what, message, given, documents) => {
+  ])('reports %s and leaves nothing open', async (_what, message, given, documents) => {
     const before = openResources();
     await expect(startTestApolloEngine({ config: given(), rest: { documents: join(directory, documents) } })).rejects.toThrow(message);
     await expectNothingStaysOpen(before);
@@ -125,7 +125,7 @@ describe('point 23: a start of the engine "apollo" that fails', () => {
     ['the public port', 'PORT', (taken: number, free: number) => ({ port: taken, internalPort: free })],
     ['the internal port', 'INTERNAL_PORT', (taken: number, free: number) => ({ port: free, internalPort: taken })],
   ])(
-    'given that %s is taken, when started, then it names the setting, and the other port is free again',
+    'names the setting when %s is taken, and frees the other port',
     async (_what, setting, portsOf) => {
       const taken = await listenOn(0);
       const free = await freePort();
@@ -141,7 +141,7 @@ describe('point 23: a start of the engine "apollo" that fails', () => {
     },
   );
 
-  it('given a subgraph that is down, when started, then it serves, answers what is missing, and closes everything', async () => {
+  it('serves despite an unavailable subgraph, reports what is missing, and closes everything', async () => {
     const before = openResources();
     const engine = await startTestApolloEngine({ config: config(), rest: { documents: join(directory, 'fitting') } });
     const response = await fetch(`${engine.url}/graphql?query={book{title}}`, { headers: { connection: 'close' } });

@@ -34,21 +34,21 @@ const AUTH = composedOf({
 
 const EVENTS = composedOf({ books: { sdl: 'type Query { title: String } type Subscription { renamed: String }' } });
 
-describe('point 23: graphs that only our own engine serves as they are', () => {
-  it('given @auth and @creatorMayRead, when nothing is said, then each is refused by name and coordinate', () => {
+describe('point 23: graphs that only the engine "gatefold" serves unchanged', () => {
+  it('rejects @auth and @creatorMayRead by name and coordinate by default', () => {
     expect(check(AUTH)).toEqual([
       'The rules of the supergraph are not enforced (@auth of User.email, @creatorMayRead of Mutation.createUser). ' +
         'If each subgraph enforces them, set engine.rules to subgraphs.',
     ]);
   });
 
-  it('given engine.rules: subgraphs without a key of the identity, when checked, then it is refused, because no subgraph knows the caller', () => {
+  it('rejects `engine.rules: subgraphs` without an identity key, because no subgraph knows the caller', () => {
     expect(check(AUTH, { engine: { rules: 'subgraphs' } })).toEqual([
       expect.stringContaining('Set identity.secret or identity.privateKeyFile'),
     ]);
   });
 
-  it('given engine.rules: subgraphs with a key, when started, then it is served with one warning that names the rules', async () => {
+  it('serves `engine.rules: subgraphs` with a key, with one warning that names the rules', async () => {
     const logger = recordingLogger();
     const config = { supergraph: { sdl: AUTH }, identity };
     await using engine = await startTestApolloEngine({ config, engine: { rules: 'subgraphs' } }, logger);
@@ -67,7 +67,7 @@ describe('point 23: graphs that only our own engine serves as they are', () => {
     ['requiresScopes', 'type Query { me: String @requiresScopes(scopes: [["a"]]) }'],
     ['policy', 'type Query { me: String @policy(policies: [["a"]]) }'],
   ])(
-    'given @%s, when the subgraphs are said to enforce it, then it is refused by name: the stock gateway would not load it',
+    'rejects @%s by name even if subgraphs enforce it: the stock gateway would not load it',
     (name, sdl) => {
       const composed = composedOf({ users: { sdl: `extend schema @link(url: "${FEDERATION}", import: ["@${name}"]) ${sdl}` } });
       expect(check(composed, { config: { identity }, engine: { rules: 'subgraphs' } })).toEqual([
@@ -76,7 +76,7 @@ describe('point 23: graphs that only our own engine serves as they are', () => {
     },
   );
 
-  it('given @fromContext, when checked, then it is refused by name: the stock gateway would not load it', () => {
+  it('rejects @fromContext by name: the stock gateway would not load it', () => {
     const composed = composedOf({
       users: {
         sdl: `extend schema @link(url: "${FEDERATION}", import: ["@key", "@context", "@fromContext"])
@@ -89,7 +89,7 @@ describe('point 23: graphs that only our own engine serves as they are', () => {
     expect(check(composed)).toEqual([expect.stringMatching('^The stock gateway does not load a supergraph with @context ')]);
   });
 
-  it('given a label of @override, when checked, then its field is refused by name', () => {
+  it('rejects the field of an @override label by name', () => {
     const sdl = (field: string) => `extend schema @link(url: "${FEDERATION}", import: ["@key", "@override"])
       type User @key(fields: "id") { id: ID! ${field} }`;
     const composed = composedOf({
@@ -99,7 +99,7 @@ describe('point 23: graphs that only our own engine serves as they are', () => {
     expect(check(composed)).toEqual([expect.stringMatching(/^Labels of @override are not evaluated \(User\.name\)\. /)]);
   });
 
-  it('given subscriptions, when nothing is said, then they are refused by name, and omitted with one warning when that is said', () => {
+  it('rejects subscriptions by name by default, and omits them with one warning if configured', () => {
     expect(check(EVENTS)).toEqual(['Subscriptions are not served (renamed). To start without them, set engine.subscriptions to omit.']);
     expect(check(EVENTS, { engine: { subscriptions: 'omit' } })).toEqual([]);
     const logger = recordingLogger();
@@ -112,7 +112,7 @@ describe('point 23: graphs that only our own engine serves as they are', () => {
   it.each([
     ['dev', true],
     ['production', false],
-  ] as const)('given budgets that are measured in the profile %s, then the warning names the mode: %s', (profile, isNamed) => {
+  ] as const)('warns about measured budgets in the profile %s and names the mode: %s', (profile, isNamed) => {
     const logger = recordingLogger();
     const config = apolloConfig({ config: { profile, budget: { mode: isNamed ? 'measure' : 'off' } } });
     reportGaps(config, loadSupergraph(composedOf({ books: { sdl: 'type Query { title: String }' } })), logger);
@@ -120,7 +120,7 @@ describe('point 23: graphs that only our own engine serves as they are', () => {
     expect(JSON.stringify(warning?.facts).includes('"budget.mode"')).toBe(isNamed);
   });
 
-  it('given any graph, when started, then one warning names the settings whose defaults have no effect', () => {
+  it('prints one warning at startup that names the settings whose defaults have no effect', () => {
     const logger = recordingLogger();
     reportGaps(apolloConfig({}), loadSupergraph(composedOf({ books: { sdl: 'type Query { title: String }' } })), logger);
     expect(logger.lines).toEqual([
@@ -131,7 +131,7 @@ describe('point 23: graphs that only our own engine serves as they are', () => {
     ]);
   });
 
-  it('given the reference graph without what `gatefold dev` says, when checked, then rules and subscriptions are refused by name', () => {
+  it('rejects rules and subscriptions of the reference graph by name without the settings of `gatefold dev`', () => {
     const sdl = readFileSync(join(packageRoot, 'schema/supergraph.graphql'), 'utf8');
     expect(check(sdl)).toEqual([
       expect.stringMatching(/@auth of .* more\)\. If each subgraph enforces them, set engine\.rules/),

@@ -8,7 +8,7 @@ import { requireBuild, startCli } from '../../support/process/built-cli.ts';
 
 const SLOW = 240_000;
 const PRELOADED = join(packageRoot, 'tests/fixtures/list-loaded-packages.cjs');
-/** Names of packages that only one engine, one facade, or one command needs. */
+/** Names of packages that only one engine, one facade or one command needs. */
 const OF_THE_STOCK_GATEWAY = [
   '@apollo/gateway',
   '@apollo/server',
@@ -43,7 +43,7 @@ beforeAll(async () => {
 }, SLOW);
 afterAll(async () => rm(directory, { recursive: true }));
 
-/** Packages that `gatefold serve` has loaded when it serves and has answered a query, in all of its threads. */
+/** Lists the packages that `gatefold serve` has loaded in all of its threads after it has served a query. */
 async function packagesOf(name: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<ReadonlySet<string>> {
   const file = join(directory, `${name}.txt`);
   await using gatefold = startCli(['serve', '--supergraph', 'supergraph.graphql', '--port', '0', '--internal-port', '0', ...args], {
@@ -63,9 +63,9 @@ async function packagesOf(name: string, args: readonly string[], env: Readonly<R
 const REST = { GATEFOLD_REST__DOCUMENTS: 'rest' };
 const APOLLO = { GATEFOLD_BUDGET__MODE: 'off', GATEFOLD_LIMITS__MODES__COST: 'measure', GATEFOLD_LIMITS__MODES__PAGE_SIZE: 'measure' };
 
-describe('point 23: packages that a start loads', () => {
+describe('point 23: packages loaded at startup', () => {
   it(
-    'given an ordinary start without REST, then neither Express nor anything of Apollo is loaded',
+    'include neither Express nor Apollo packages without REST',
     async () => {
       const loaded = await packagesOf('graphql', [], {});
       expect(loaded).toContain('graphql');
@@ -75,7 +75,7 @@ describe('point 23: packages that a start loads', () => {
   );
 
   it(
-    'given an ordinary start with REST, then Express is loaded, and nothing of Apollo',
+    'include Express and no Apollo packages with REST',
     async () => {
       const loaded = await packagesOf('rest', [], REST);
       expect(loaded).toContain('express');
@@ -85,7 +85,7 @@ describe('point 23: packages that a start loads', () => {
   );
 
   it(
-    'given --engine apollo, then the stock gateway, its server and Express are loaded, and no client of a store',
+    'include the stock gateway, its server and Express with --engine apollo, and no store clients',
     async () => {
       const loaded = await packagesOf('apollo', ['--engine', 'apollo'], APOLLO);
       const expected = [

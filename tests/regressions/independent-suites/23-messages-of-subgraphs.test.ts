@@ -21,7 +21,7 @@ const SECRET = 'secret host db1';
 const QUERY = '{ book(id: "1") { title } }';
 const MUTATION = 'mutation { renameBook(id: "1") { title } }';
 
-/** What the subgraph answers at the moment. */
+/** Response that the subgraph currently sends. */
 let httpResponse: { readonly status?: number; readonly type?: string; readonly body: string };
 const failWith = (code: unknown, message = SECRET): void => {
   const extensions = {
@@ -93,7 +93,7 @@ const REST: readonly (readonly [string, QueryRequest])[] = [
   ['REST POST', (url) => fetchText(`${url}/books/1`, { method: 'POST', headers: { 'x-requested-with': 'test' } })],
 ];
 
-describe('point 23: errors of subgraphs behind the engine "apollo"', () => {
+describe('point 23: subgraph errors behind the engine "apollo"', () => {
   describe.each([
     ['X'],
     ['SQLITE_BUSY'],
@@ -102,8 +102,8 @@ describe('point 23: errors of subgraphs behind the engine "apollo"', () => {
     ['TOKEN_EXPIRED'],
     ['INTERNAL_SERVER_ERROR'],
     [undefined],
-  ])('given the code %p, which a subgraph may not set', (code) => {
-    it.each([...GRAPHQL, ...REST])('then production has no word of it (%s)', async (_path, request) => {
+  ])('with the code %p, which a subgraph may not set', (code) => {
+    it.each([...GRAPHQL, ...REST])('have no word in production (%s)', async (_path, request) => {
       failWith(code);
       const { text } = await request(production.url);
       expect(text).toContain('INTERNAL_SERVER_ERROR');
@@ -112,12 +112,12 @@ describe('point 23: errors of subgraphs behind the engine "apollo"', () => {
       );
     });
 
-    it.each(REST)('then the status is 500 in production and in development (%s)', async (_path, request) => {
+    it.each(REST)('have status 500 in production and in development (%s)', async (_path, request) => {
       failWith(code);
       expect([(await request(production.url)).status, (await request(development.url)).status]).toEqual([500, 500]);
     });
 
-    it.each([...GRAPHQL, ...REST])('then it passes in development, with the name of the subgraph (%s)', async (_path, request) => {
+    it.each([...GRAPHQL, ...REST])('are forwarded in development, with the name of the subgraph (%s)', async (_path, request) => {
       failWith(code);
       const text = (await request(development.url)).text.replaceAll('\\', '');
       expect(text).toContain(`Subgraph "books": ${SECRET}`);
@@ -129,14 +129,14 @@ describe('point 23: errors of subgraphs behind the engine "apollo"', () => {
     ['CONFLICT', 409],
     ['NOT_FOUND', 404],
     ['OUT_OF_STOCK', 400],
-  ])('given the listed code %s, then its message passes, and REST has its status', async (code, status) => {
+  ])('are forwarded with the listed code %s, and REST has its status', async (code, status) => {
     failWith(code, 'Written for clients.');
     for (const [, request] of [...GRAPHQL, ...REST]) expect((await request(production.url)).text).toContain('Written for clients.');
     for (const [, request] of GRAPHQL) expect((await request(production.url)).text).toContain(code);
     for (const [, request] of REST) expect((await request(production.url)).status).toBe(status);
   });
 
-  it('given a listed code without a message, then nothing is said in the place of it', async () => {
+  it('have no replacement message for a listed code without a message', async () => {
     failWith('CONFLICT', '');
     for (const [, request] of GRAPHQL) {
       const { text } = await request(production.url);
@@ -152,7 +152,7 @@ describe('point 23: errors of subgraphs behind the engine "apollo"', () => {
     ['a page', 'SUBGRAPH_INVALID_RESPONSE', { type: 'text/html', body: `<h1>${SECRET}</h1>` }],
     ['a redirect', 'SUBGRAPH_INVALID_RESPONSE', { status: 302, body: SECRET }],
     ['a proxy that finds nobody', 'SUBGRAPH_UNAVAILABLE', { status: 502, type: 'text/html', body: SECRET }],
-  ])('given %s, then it is %s without a word of it, and REST answers 503', async (_what, code, given) => {
+  ])('have no word of %s: the code is %s, and REST returns 503', async (_what, code, given) => {
     httpResponse = given;
     for (const engine of [production, development]) {
       for (const [, request] of GRAPHQL) {

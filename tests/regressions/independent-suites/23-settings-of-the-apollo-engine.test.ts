@@ -10,7 +10,7 @@ import { apolloConfig, composedOf } from '../../fixtures/apollo-engine.ts';
 const SDL = composedOf({ books: { sdl: 'type Query { title: String }' } });
 const LOADED = loadSupergraph(SDL);
 
-/** The path of each setting in the configuration page, names of records as `name`. */
+/** Lists the path of each setting on the configuration page, with names of records as `name`. */
 function pathsOf(setting: Setting, path: string): readonly string[] {
   if (setting.kind === 'value') return [path];
   if (setting.kind === 'record') return pathsOf(setting.value, `${path}.name`);
@@ -19,10 +19,10 @@ function pathsOf(setting: Setting, path: string): readonly string[] {
 
 const ALL = pathsOf(compileSettings(productSchema), '');
 const OVERRIDE = 'subgraphs.override.name.';
-/** Settings for all subgraphs, and those of one subgraph by the kind that they share. */
+/** Settings for all subgraphs, and those of one subgraph, by the kind that they share. */
 const KINDS = ALL.map((path) => ({ path, kind: path.startsWith(OVERRIDE) ? `subgraphs.${path.slice(OVERRIDE.length)}` : path }));
 
-/** A configuration with one value replaced, whatever its type says: only the path is looked at. */
+/** Returns a configuration with one value replaced, regardless of its type: only the path is checked. */
 function withValue(path: string, value: unknown): ProductConfig {
   const config = structuredClone(apolloConfig({ config: { supergraph: { sdl: SDL } }, rest: {} })) as unknown as Record<string, unknown>;
   const keys = path.split('.');
@@ -33,21 +33,21 @@ function withValue(path: string, value: unknown): ProductConfig {
 }
 
 describe('point 23: settings with the engine "apollo"', () => {
-  it('given the whole configuration page, when each setting is looked up, then somebody has decided about it', () => {
+  it('has a decision about each setting on the configuration page', () => {
     expect(ALL.length).toBeGreaterThan(200);
     expect(KINDS.flatMap(({ path, kind }) => (SETTING_SUPPORT.some(([pattern]) => fits(pattern, kind)) ? [] : [path]))).toEqual([]);
   });
 
-  it('given the list of decisions, when each is looked for in the configuration page, then it decides about a setting', () => {
+  it('decides only about settings that are on the configuration page', () => {
     const used = new Set(KINDS.map(({ kind }) => SETTING_SUPPORT.find(([pattern]) => fits(pattern, kind))?.[0]));
     expect(SETTING_SUPPORT.map(([pattern]) => pattern).filter((pattern) => !used.has(pattern))).toEqual([]);
   });
 
-  it('given a setting that nobody has decided about, when it is looked up, then that is an error and not a silence', () => {
+  it('reports an error for a setting without a decision', () => {
     expect(() => supportOf('brandNew.setting')).toThrow('brandNew.setting');
   });
 
-  it('given the defaults without budgets and cost, when checked, then nothing is refused', () => {
+  it('rejects nothing in the defaults without budgets and cost', () => {
     expect(findUnsupported(apolloConfig({ config: { supergraph: { sdl: SDL } }, rest: {} }), LOADED)).toEqual([]);
   });
 
@@ -55,14 +55,14 @@ describe('point 23: settings with the engine "apollo"', () => {
     const changed = 'a value that is no default';
 
     if (support.kind === 'absent') {
-      it('is refused by its name, with what to do, unless its value asks for nothing', () => {
+      it('is rejected by name with the remedy, unless its value has no effect', () => {
         expect(findUnsupported(withValue(path, changed), LOADED)).toEqual([
           `${path} is not supported, because ${support.because}. Remove the setting.`,
         ]);
         for (const off of support.off) expect(findUnsupported(withValue(path, off), LOADED)).toEqual([]);
       });
     } else if (support.kind === 'of-subscriptions') {
-      it('is refused by its name unless subscriptions are omitted', () => {
+      it('is rejected by name unless subscriptions are omitted', () => {
         const config = withValue(path, changed);
         expect(findUnsupported(config, LOADED)).toEqual([
           expect.stringMatching(`^${path} is not supported, .*engine.subscriptions to omit`),
@@ -70,7 +70,7 @@ describe('point 23: settings with the engine "apollo"', () => {
         expect(findUnsupported({ ...config, engine: { ...config.engine, subscriptions: 'omit' } }, LOADED)).toEqual([]);
       });
     } else if (support.kind === 'followed' && path !== 'profile') {
-      it('is followed', () => {
+      it('is applied', () => {
         expect(findUnsupported(withValue(path, changed), LOADED)).toEqual([]);
       });
     }
@@ -81,13 +81,13 @@ describe('point 23: settings with the engine "apollo"', () => {
     ['budgets that are measured', { budget: { mode: 'measure' } }, 'Budgets of callers are not measured. Set budget.mode to off.'],
     ['the cost of operations enforced', { limits: { modes: { cost: 'enforce' } } }, 'Set limits.modes.cost to measure'],
     ['the size of pages enforced', { limits: { modes: { pageSize: 'enforce' } } }, 'Set limits.modes.pageSize to measure'],
-  ])('given %s, when checked, then it is refused with what to do', (_what, config, advice) => {
+  ])('rejects %s and states the remedy', (_what, config, advice) => {
     expect(findUnsupported(apolloConfig({ config: { ...config, supergraph: { sdl: SDL } } }), LOADED)).toEqual([
       expect.stringContaining(advice),
     ]);
   });
 
-  it('given production as it comes, when checked, then each missing protection is named once', () => {
+  it('names each missing protection once with production defaults', () => {
     const config = apolloConfig({
       config: { supergraph: { sdl: SDL }, budget: {}, limits: { modes: { cost: undefined, pageSize: undefined } } },
     });
@@ -102,7 +102,7 @@ describe('point 23: settings with the engine "apollo"', () => {
     ['url', { url: 'https://example.com/supergraph' }],
     ['subgraphs', { subgraphs: { books: { url: 'http://127.0.0.1:1' } } }],
     ['uplink', { uplink: { key: 'service:x:y', graphRef: 'x@current' } }],
-  ])('given a supergraph by %s, when checked, then that source is refused with what to do', (name, supergraph) => {
+  ])('rejects the supergraph source %s and states the remedy', (name, supergraph) => {
     expect(findUnsupported(apolloConfig({ config: { supergraph } }), LOADED)).toEqual([
       expect.stringMatching(`^supergraph\\.${name} is not supported\\. .*gatefold compose`),
     ]);

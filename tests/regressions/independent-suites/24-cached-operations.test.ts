@@ -22,9 +22,9 @@ const accessRules = rules && createAccessRules(loaded.schema, rules);
 
 /** @unit bytes */
 const MAX_BYTES = 3_000_000;
-/** Estimates are rough; beyond this factor they would not bound anything. */
+/** Tolerance for rough estimates: beyond this factor they would not bound anything. */
 const FACTOR = 1.5;
-/** Memory that does not depend on the number of operations: field shapes, estimates of the planner. @unit bytes */
+/** Memory that does not depend on the number of operations: field shapes and planner estimates. @unit bytes */
 const FIXED_BYTES = 3_000_000;
 const BOUND = FACTOR * MAX_BYTES + FIXED_BYTES;
 
@@ -52,7 +52,7 @@ function newGeneration(): Generation {
 }
 
 interface Growth {
-  /** Selections of a document, so that documents are different operations. */
+  /** Selections of a document. They differ, so that documents are different operations. */
   readonly text: (index: number) => string;
   readonly variables?: (bits: number) => Readonly<Record<string, boolean>>;
   readonly labels?: (bits: number) => readonly string[];
@@ -107,7 +107,7 @@ async function grow(generation: Generation, { text, variables, labels, principal
 }
 
 describe('point 24: cached operations that grow after they were stored', () => {
-  it.each(Object.keys(GROWTHS))('variants by %s stay within maxCachedOperationBytes', async (name) => {
+  it.each(Object.keys(GROWTHS))('stay within maxCachedOperationBytes with variants by %s', async (name) => {
     const growth = GROWTHS[name];
     if (growth === undefined) throw new Error(`There is no growth by ${name}.`);
     await using generation = newGeneration();
@@ -116,7 +116,7 @@ describe('point 24: cached operations that grow after they were stored', () => {
     expect(await grownBytes(before, BOUND)).toBeLessThan(BOUND);
   });
 
-  it('variants of a document with an owner are bounded by bytes', async () => {
+  it('are bounded by bytes with variants of a document with an owner', async () => {
     await using generation = newGeneration();
     const growth = GROWTHS['conditions'];
     if (growth === undefined) throw new Error('There is no growth by conditions.');
@@ -127,7 +127,7 @@ describe('point 24: cached operations that grow after they were stored', () => {
     expect(owned).toHaveLength(DOCUMENTS);
   });
 
-  it('an operation that is evicted while a request holds it still runs', async () => {
+  it('still run when they are evicted while a request holds them', async () => {
     await using generation = newGeneration();
     const growth = GROWTHS['labels'];
     if (growth === undefined) throw new Error('There is no growth by labels.');

@@ -6,9 +6,9 @@ import { grownBytes, retainedBytes } from '../../support/process/measure-heap.ts
 
 /** @unit bytes */
 const MAX_BYTES = 1_000_000;
-/** Estimates are rough; beyond this factor they would not bound anything. */
+/** Tolerance for rough estimates: beyond this factor they would not bound anything. */
 const FACTOR = 1.5;
-/** Memory that does not depend on the number of operations: connections, field shapes. @unit bytes */
+/** Memory that does not depend on the number of operations: connections and field shapes. @unit bytes */
 const FIXED_BYTES = 4_000_000;
 const BOUND = FACTOR * MAX_BYTES + FIXED_BYTES;
 const DOCUMENTS = 6;

@@ -15,7 +15,7 @@ const FIELDS = 30;
 const DOCUMENTS = 20;
 /** @unit bytes */
 const MAX_BYTES = 2_000_000;
-/** Estimates are rough; beyond this factor they would not bound anything. */
+/** Tolerance for rough estimates: beyond this factor they would not bound anything. */
 const FACTOR = 1.5;
 /** Memory that does not depend on the number of operations. @unit bytes */
 const FIXED_BYTES = 2_000_000;
@@ -65,22 +65,22 @@ async function run(generation: Generation, text: string, data: unknown): Promise
   return result.data;
 }
 
-/** A value of each type. */
+/** One value of each type. */
 const items = Array.from({ length: TYPES }, (_, index) => ({ __typename: `T${index}` }));
 
-/** Selects all fields, and one of them twice, so that each document is another operation. */
+/** Writes a document that selects all fields, and one of them twice, so that each document is a different operation. */
 function documentOf(index: number): string {
   const all = Array.from({ length: FIELDS }, (_, field) => `f${field}`).join(' ');
   return `{ items { ${all} ... on T${index} { again: f0 } } }`;
 }
 
-/** A chain of objects by the numbers of their types. */
+/** Builds a chain of objects from the numbers of their types. */
 function chainOf([type, ...others]: readonly number[]): unknown {
   return type === undefined ? null : { __typename: `T${type}`, f0: String(type), next: chainOf(others) };
 }
 
-describe('point 24: response shapes, which are compiled when values of their types come', () => {
-  it('given responses with values of all types, shapes stay within maxCachedOperationBytes', async () => {
+describe('point 24: response shapes, compiled when values of their types arrive', () => {
+  it('stay within maxCachedOperationBytes for responses with values of all types', async () => {
     await using generation = newGeneration(MAX_BYTES);
     const before = await retainedBytes();
     for (let index = 0; index < DOCUMENTS; index += 1) await run(generation, documentOf(index), { items });
@@ -89,13 +89,13 @@ describe('point 24: response shapes, which are compiled when values of their typ
     expect(grown).toBeLessThan(BOUND);
   });
 
-  it('given chains of ever other types, shapes do not grow with the number of chains', async () => {
+  it('do not grow with the number of chains of different types', async () => {
     await using generation = newGeneration(100 * MAX_BYTES);
     const levels = 6;
     const text = `{ item { f0 ${'next { f0 '.repeat(levels - 1)}${'} '.repeat(levels)}}`;
     const chain = (seed: number): unknown =>
       chainOf(Array.from({ length: levels }, (_, level) => (seed * (2 * level + 1) + level * level) % TYPES));
-    // All types come at all levels.
+    // All types occur at all levels.
     for (let seed = 0; seed < TYPES; seed += 1) await run(generation, text, { item: chain(seed) });
     const before = await retainedBytes();
     const other = (seed: number): unknown =>
@@ -104,7 +104,7 @@ describe('point 24: response shapes, which are compiled when values of their typ
     expect(await grownBytes(before, 500_000)).toBeLessThan(500_000);
   });
 
-  it('given values of different types in one chain, each is printed as a value of its type', async () => {
+  it('print each value by its own type when one chain has values of different types', async () => {
     await using generation = newGeneration(MAX_BYTES);
     const text = '{ item { __typename f0 ... on T1 { f1 } next { __typename f0 ... on T1 { f1 } } } }';
     const both = [await run(generation, text, { item: chainOf([1, 2]) }), await run(generation, text, { item: chainOf([2, 1]) })];

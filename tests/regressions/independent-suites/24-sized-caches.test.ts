@@ -4,7 +4,7 @@ import { createSizedCache } from '../../../gateway/platform/sized-cache.ts';
 describe('point 24: a cache of values that grow', () => {
   const bytesOf = ({ bytes }: { readonly bytes: number }): number => bytes;
 
-  it('counts a value again when the same value is stored again, and evicts the oldest', () => {
+  it('counts a value again when it is stored again, and evicts the oldest', () => {
     const evicted: unknown[] = [];
     const cache = createSizedCache({ maxEntries: 10, maxBytes: 100, bytesOf, onEvicted: (value) => evicted.push(value) });
     const [old, growing] = [{ bytes: 40 }, { bytes: 10 }];

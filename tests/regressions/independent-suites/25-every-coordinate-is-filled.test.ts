@@ -54,7 +54,7 @@ function changing(subgraph: string, change: (fetch: PlannedFetch) => PlannedFetc
   return (plan) => ({ ...plan, fetches: plan.fetches.map((fetch) => (fetch.subgraph === subgraph ? change(fetch) : fetch)) });
 }
 
-/** Takes a field out of selections, wherever it is. */
+/** Removes a field from selections, at any level. */
 function without(selections: readonly PlanSelection[] | undefined, name: string): readonly PlanSelection[] {
   return (selections ?? []).flatMap((selection): readonly PlanSelection[] => {
     if (selection.kind === 'field' && selection.name === name) return [];
@@ -107,12 +107,12 @@ describe('point 25: every selected coordinate is filled by a fetch', () => {
     ],
     ['the types of values are missing', '{ node { __typename id } }', dropField('accounts', '__typename'), 'Node.__typename'],
     ['the types of a path are missing', '{ node { ... on Book { rating } } }', dropField('accounts', '__typename'), 'Node.__typename'],
-  ])('refuses a plan where %s', (_what, document, change, coordinate) => {
+  ])('rejects a plan if %s', (_what, document, change, coordinate) => {
     expect(() => verifyChanged(document, (plan) => plan)).not.toThrow();
     expect(() => verifyChanged(document, change)).toThrow(new UnfilledField(coordinate));
   });
 
-  it('refuses a fetch by a key of __typename that does not wait for its place', () => {
+  it('rejects a fetch by a key of __typename that does not wait for its path', () => {
     const typenames = compose({
       products: 'type Query { entry: Entry } type Entry @key(fields: "__typename") { sku: String! }',
       reviews: 'type Entry @key(fields: "__typename") { rating: Int! }',
@@ -121,7 +121,7 @@ describe('point 25: every selected coordinate is filled by a fetch', () => {
     expect(() => verifyChanged('{ entry { rating } }', dropOrder('reviews'), supergraph)).toThrow(new UnfilledField('Entry.rating'));
   });
 
-  it('tells the coordinate in the error that the client receives', async () => {
+  it('names the coordinate in the error that the client receives', async () => {
     const host = createInProcessPlanner({
       plan() {
         throw new UnfilledField('User.reviews');
@@ -151,7 +151,7 @@ describe('point 25: verification of chains of interfaces', () => {
     ...(depth === 0 ? [] : [{ kind: 'field', name: 'next', key: 'next', selections: fieldsOf(depth - 1) } as const]),
   ];
 
-  it('reads each place once, whatever the number of types that lead there', () => {
+  it('reads each path once, regardless of the number of types that lead there', () => {
     let reads = 0;
     const types = new Map(largeGraph.types);
     const counting = { ...largeGraph, types: Object.assign(types, { get: (name: string) => ((reads += 1), largeGraph.types.get(name)) }) };

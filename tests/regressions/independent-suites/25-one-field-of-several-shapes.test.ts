@@ -3,7 +3,7 @@ import { createFederation } from './in-process-federation.ts';
 
 const LINK = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])';
 
-/** Most types have `id: ID!`, the implementations of the interface have `id: String!`: both meet under a union. */
+/** Most types have `id: ID!`, the implementations of the interface have `id: String!`. Both meet in a union. */
 const federation = createFederation({
   a: {
     sdl: `${LINK}
@@ -33,7 +33,7 @@ const federation = createFederation({
   },
 });
 
-describe('point 25: types of one interface whose field has a less common shape', () => {
+describe('point 25: types of one interface whose field has a less common type', () => {
   it.each([
     ['{ vehicle { id } }', { vehicle: { id: 'v' } }],
     ['{ vehicles { id } }', { vehicles: [{ id: 'c' }, { id: 'v' }] }],
@@ -48,7 +48,7 @@ describe('point 25: types of one interface whose field has a less common shape',
         ],
       },
     ],
-  ])('%s brings the field of each type', async (text, data) => {
+  ])('%s returns the field of each type', async (text, data) => {
     const response = await federation.request(text);
     expect([response.data, response.errors]).toEqual([data, []]);
   });

@@ -7,7 +7,7 @@ const LINK =
 /** Resolves `name` to the representation that the subgraph received, as text. */
 const echo = { name: (entity: object) => JSON.stringify(entity) };
 
-describe('point 25: `__typename` inside of objects that are required', () => {
+describe('point 25: `__typename` inside of required objects', () => {
   const entities = [
     { __typename: 'Entity', id: '1', object: { name: 'one', inner: { name: 'inner' } }, objects: [{ name: 'two' }, null] },
     { __typename: 'Entity', id: '2', object: { name: 'three' }, objects: [] },
@@ -40,7 +40,7 @@ describe('point 25: `__typename` inside of objects that are required', () => {
     ],
     ['objects { __typename }', [{ objects: [{ __typename: 'Object' }, null] }, { objects: [] }]],
     ['object { inner { __typename } }', [{ object: { inner: { __typename: 'Object' } } }, { object: { inner: null } }]],
-  ])('%s is sent with the name of the type', async (fields, required) => {
+  ])('%s is sent with the type name', async (fields, required) => {
     const response = await federation(fields).request('{ entities { name } }');
     expect(response.errors).toEqual([]);
     const received = (response.data as { entities: { name: string }[] }).entities.map(({ name }) => JSON.parse(name) as unknown);

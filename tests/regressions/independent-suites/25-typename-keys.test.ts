@@ -26,17 +26,17 @@ describe('point 25: keys of __typename', () => {
     ['{ nothing { rating } }', { nothing: null }],
     ['{ entry { next { sku: rating } } }', { entry: { next: { sku: 5 } } }],
     ['{ one: entry { rating } other: entry { rating } }', { one: { rating: 5 }, other: { rating: 5 } }],
-  ])('%s brings the field of the second subgraph', async (text, data) => {
+  ])('%s returns the field of the second subgraph', async (text, data) => {
     const response = await catalog.request(text);
     expect([response.data, response.errors]).toEqual([data, []]);
   });
 
-  it('asks the second subgraph nothing where the object is null', async () => {
+  it('sends no request to the second subgraph if the object is null', async () => {
     const { requests } = await catalog.request('{ nothing { rating } }');
     expect(requests.map(({ subgraph }) => subgraph)).toEqual(['products']);
   });
 
-  it('brings a deferred field of the second subgraph later', async () => {
+  it('returns a deferred field of the second subgraph later', async () => {
     const { data, parts } = await catalog.requestInMultipart('{ entry { sku ... @defer { rating } } }');
     expect(data).toEqual({ entry: { sku: 'A' } });
     expect(parts.flat().map((part) => part.data)).toEqual([{ rating: 5 }]);

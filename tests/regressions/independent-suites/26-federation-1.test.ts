@@ -11,7 +11,7 @@ const JOIN = `
   enum core__Purpose { EXECUTION SECURITY }
   scalar join__FieldSet`;
 
-describe('point 26: supergraphs of federation 1', () => {
+describe('point 26: Federation 1 supergraphs', () => {
   const insurance = createFederation(
     {
       users: {
@@ -65,12 +65,12 @@ describe('point 26: supergraphs of federation 1', () => {
       { reviews: [{ body: 'good', author: { id: '1', ssn: 's1', name: 'Ada', address: { city: 'Bern' } } }] },
     ],
     ['{ me { risk name } }', { me: { risk: 0.5, name: 'Ada' } }],
-  ])('%s asks each subgraph for its own key', async (text, data) => {
+  ])('%s queries each subgraph by its own key', async (text, data) => {
     const response = await insurance.request(text);
     expect([response.data, response.errors]).toEqual([data, []]);
   });
 
-  it('asks the only subgraph for root fields without @join__field', async () => {
+  it('sends root fields without @join__field to the only subgraph', async () => {
     const single = createFederation(
       { users: { sdl: 'type Query { me: String }', root: { me: 'Ada' } } },
       `${JOIN} enum join__Graph { USERS @join__graph(name: "users", url: "http://users") } type Query { me: String }`,

@@ -11,7 +11,7 @@ const DIRECTIVES = `
   directive @effect on MUTATION
   directive @secret on VARIABLE_DEFINITION`;
 
-/** What a subgraph receives of the directives of the operation. */
+/** Returns the operation directives that a subgraph receives. */
 function received(_source: never, _args: never, _context: unknown, { schema, operation, variableValues }: GraphQLResolveInfo): string {
   const texts = (operation.directives ?? []).map((directive) => {
     const definition = schema.getDirective(directive.name.value);
@@ -81,23 +81,23 @@ describe('point 27: executable directives of operations', () => {
     expect([response.data, response.errors]).toEqual([data, []]);
   });
 
-  it('asks an operation without fields of subgraphs of none of them', async () => {
+  it('sends no request for an operation without subgraph fields', async () => {
     const response = await federation.request('query @trace(by: "x") { __typename }');
     expect([response.data, response.errors, response.requests]).toEqual([{ __typename: 'Query' }, [], []]);
   });
 
-  it('passes the directives of variable definitions on', async () => {
+  it('forwards directives of variable definitions', async () => {
     const { requests } = await federation.request('query ($id: ID = 5 @secret) { title(id: $id) }', { id: '1' });
     expect(requests.map(({ query }) => query)).toEqual(['query($id:ID = 5@secret){title_0:title(id:$id)}']);
   });
 
-  it('keeps operations apart that differ in their directives', async () => {
+  it('distinguishes operations that differ in their directives', async () => {
     const texts = ['query @trace(by: "x") { title }', 'query @trace(by: "y") { title }', 'query { title }'];
     const responses = await Promise.all(texts.map((text) => federation.request(text)));
     expect(responses.map(({ data }) => data)).toEqual([{ title: X }, { title: 'trace {"by":"y"}' }, { title: 'none' }]);
   });
 
-  it('asks for events with the directives of a subscription, and for entities with those that queries may have', () => {
+  it('subscribes with the directives of a subscription, and fetches entities with those valid on queries', () => {
     const definitions = 'directive @trace(by: String!) on QUERY | SUBSCRIPTION directive @stay on SUBSCRIPTION';
     const planner = createQueryPlanner(
       compose({
@@ -113,14 +113,14 @@ describe('point 27: executable directives of operations', () => {
     ]);
   });
 
-  it('refuses a directive of a subgraph where its definition does not allow it', async () => {
+  it('rejects a subgraph directive where its definition does not allow it', async () => {
     await expect(federation.request('query @effect { title }')).rejects.toMatchObject({
       code: 'GRAPHQL_VALIDATION_FAILED',
       errors: [{ message: 'Directive "@effect" may not be used on QUERY.' }],
     });
   });
 
-  it('keeps cached entities apart by the directives of the operation and their variables', () => {
+  it('distinguishes cached entities by the directives of the operation and their variables', () => {
     const read = createEntityFetchReader(() => POLICY);
     const fieldOf = (directives: string): EntityFetchField | undefined => {
       const query = `query($v0:String!,$representations:[_Any!]!)${directives}{_entities(representations:$representations){...on T{f}}}`;

@@ -8,7 +8,7 @@ const DIRECTIVES = `
   directive @everywhere on FIELD | FRAGMENT_SPREAD | INLINE_FRAGMENT | FRAGMENT_DEFINITION | VARIABLE_DEFINITION | QUERY | MUTATION
   input Options { factor: Int other: Int }`;
 
-/** What a subgraph receives of the directives of a field. */
+/** Returns the field directives that a subgraph receives. */
 function received(_source: never, _args: never, _context: unknown, { schema, fieldNodes, variableValues }: GraphQLResolveInfo): string {
   const transform = schema.getDirective('transform');
   const texts = fieldNodes.flatMap(({ directives = [] }) =>
@@ -78,7 +78,7 @@ describe('point 27: executable directives of subgraphs', () => {
     expect([response.data, response.errors]).toEqual([data, []]);
   });
 
-  it.each(REJECTED)('%s is refused', async (text, reason) => {
+  it.each(REJECTED)('%s is rejected', async (text, reason) => {
     await expect(federation.request(text, { from: 'v' })).rejects.toMatchObject({
       code: 'GRAPHQL_VALIDATION_FAILED',
       errors: [{ message: expect.stringMatching(/^The directive "@\w+" cannot be passed on to a subgraph: /) }],
@@ -90,21 +90,21 @@ describe('point 27: executable directives of subgraphs', () => {
     ['{ title @transform(from: "x") title }', '"@transform(from:"x")" and no directive'],
     ['{ title @transform(from: "x") title @transform(from: "y") }', '"@transform(from:"x")" and "@transform(from:"y")"'],
     ['{ product @everywhere { id } product { name } }', '"@everywhere" and no directive'],
-  ])('%s is refused, because one response key has two requests', async (text, difference) => {
+  ])('%s is rejected, because one response key has two requests', async (text, difference) => {
     await expect(federation.request(text)).rejects.toMatchObject({
       code: 'GRAPHQL_VALIDATION_FAILED',
       errors: [{ message: expect.stringContaining(`a subgraph executes their directives, which differ: ${difference}.`) }],
     });
   });
 
-  it('refuses a directive that one subgraph alone defines, as composition drops it', async () => {
+  it('rejects a directive that only one subgraph defines, because composition drops it', async () => {
     await expect(federation.request('{ title @onlyInA }')).rejects.toMatchObject({
       code: 'GRAPHQL_VALIDATION_FAILED',
       errors: [{ message: 'Unknown directive "@onlyInA".' }],
     });
   });
 
-  it('refuses a directive that one subgraph composes, as the others need not define it', async () => {
+  it('rejects a directive that one subgraph composes, because the others need not define it', async () => {
     const composed = createFederation({
       a: {
         sdl: `${LINK} @link(url: "https://example.com/mine/v1.0", import: ["@mine"]) @composeDirective(name: "@mine")
@@ -119,7 +119,7 @@ describe('point 27: executable directives of subgraphs', () => {
     });
   });
 
-  it('keeps the plans of different directives apart', async () => {
+  it('uses separate plans for different directives', async () => {
     const [first, second, third] = [
       await federation.request('{ title @transform(from: "one") }'),
       await federation.request('{ title @transform(from: "two") }'),

@@ -5,7 +5,7 @@ import { type InProcessSubgraph, type ReceivedRequest, createFederation } from '
 const LINK =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable", "@external", "@interfaceObject"])\n';
 
-/** Subgraphs, and the schema that they make together over the same root value. */
+/** Subgraphs, and the schema that they form together over the same root value. */
 interface Example {
   readonly subgraphs: Readonly<Record<string, string>>;
   readonly schema: string;
@@ -13,7 +13,7 @@ interface Example {
   readonly resolvers?: Readonly<Record<string, NonNullable<InProcessSubgraph['resolvers']>>>;
 }
 
-/** Asks a federation and one schema for the same. @returns the requests, by the name of the subgraph */
+/** Sends the same operation to a federation and to a single schema. @returns the requests with the names of their subgraphs */
 async function compare({ subgraphs, schema, root, resolvers = {} }: Example, text: string): Promise<readonly ReceivedRequest[]> {
   const federation = createFederation(
     Object.fromEntries(Object.entries(subgraphs).map(([name, sdl]) => [name, { sdl: LINK + sdl, root, resolvers: resolvers[name] ?? {} }])),
@@ -26,7 +26,7 @@ async function compare({ subgraphs, schema, root, resolvers = {} }: Example, tex
   return [...response.requests].sort((one, other) => (one.subgraph < other.subgraph ? -1 : 1));
 }
 
-describe('point 27: fields of one type at an abstract place that two subgraphs share', () => {
+describe('point 27: fields of one type at an abstract position that two subgraphs share', () => {
   const friend = { __typename: 'Friend', name: 'Ada', age: 36, friend: { name: 'Bob', age: 40 } };
   const foe = { __typename: 'Foe', name: 'Eve', age: 50 };
   const humans = [friend, null, foe, friend];
@@ -78,7 +78,7 @@ describe('point 27: fields of one type at an abstract place that two subgraphs s
         type Friend implements Human @shareable { next: Human NAME: TYPE! } type Foe implements Human @shareable { next: Human NAME: TYPE! }`,
       '{ human { next { name age next { age ... on Foe { name } } } } }',
     ],
-  ])('%s is asked for in both', async (_what, sdl, text) => {
+  ])('queries %s in both subgraphs', async (_what, sdl, text) => {
     const h = sdl.replaceAll('NAME: TYPE!', 'name: String!');
     const i = sdl.replaceAll('NAME: TYPE!', 'age: Int!');
     const schema = sdl.replaceAll('NAME: TYPE!', 'name: String! age: Int!').replaceAll('@shareable', '');
@@ -88,7 +88,7 @@ describe('point 27: fields of one type at an abstract place that two subgraphs s
     expect(requests.map(({ subgraph }) => subgraph)).toEqual(['h', 'i']);
   });
 
-  it('a type with a key is asked for by the key rather than with all values', async () => {
+  it('fetches a type with a key by the key instead of with all values', async () => {
     const sdl = (field: string) => `type Query { human: Human @shareable } interface Human { id: ID! ${field} }
       type Friend implements Human @key(fields: "id") { id: ID! ${field} }`;
     const root = { human: { ...friend, id: '1' } };
@@ -104,7 +104,7 @@ describe('point 27: fields of one type at an abstract place that two subgraphs s
     expect(requests.filter(({ query }) => query.includes('_entities'))).toHaveLength(1);
   });
 
-  it('a key that only the second subgraph has leads on to a third', async () => {
+  it('reaches a third subgraph by a key that only the second subgraph has', async () => {
     const example = {
       subgraphs: {
         h: `type Query { human: Human @shareable } interface Human { name: String! } type Friend implements Human { name: String! @shareable }`,
@@ -120,7 +120,7 @@ describe('point 27: fields of one type at an abstract place that two subgraphs s
   });
 });
 
-describe("point 27: more of a key's object behind an interface object", () => {
+describe('point 27: further fields of a key object behind an interface object', () => {
   const p = { __typename: 'P', a: { b: 1, c: 'one', d: 'two', e: { f: 3, g: 4 } }, x: 5 };
   const root = { i: { ...p, y: { ...p, y: null } }, list: [{ ...p, y: p }, null, { ...p, y: null }] };
   const example = {

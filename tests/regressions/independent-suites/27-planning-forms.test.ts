@@ -18,7 +18,7 @@ describe('point 27: root types inside of results', () => {
     ['mutation { one { two } }', { one: { two: 2 } }],
     ['mutation { one { three two } two }', { one: { three: 3, two: 2 }, two: 2 }],
     ['mutation { one { again { b } two } }', { one: { again: { b: 2 }, two: 2 } }],
-  ])('%s asks the other subgraph for its mutation', async (text, data) => {
+  ])('%s sends the mutation to the other subgraph', async (text, data) => {
     const response = await graph.request(text);
     expect([response.data, response.errors]).toEqual([data, []]);
   });
@@ -53,7 +53,7 @@ describe('point 27: @defer', () => {
   it.each([
     ['{ book { animals { id ... on Cat @defer { age } } } }', { book: { animals: [{ id: '1', age: 9 }] } }],
     ['mutation { f { x ... @defer { y } } }', { f: { x: 1, y: 2 } }],
-  ])('%s brings all its fields', async (text, data) => {
+  ])('%s returns all its fields', async (text, data) => {
     const response = await graph.requestInMultipart(text);
     expect([applyPatches(response), response.errors]).toEqual([data, []]);
   });

@@ -4,7 +4,7 @@ import { createFederation } from './in-process-federation.ts';
 const LINK =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable", "@external", "@provides"])';
 
-/** Fails in the second of three items. */
+/** The second of three items fails. */
 const things = [1, 2, 3].map((number) => ({
   x: number,
   z: number,
@@ -19,7 +19,7 @@ const fail = (): never => {
   throw new Error('b is unwell');
 };
 
-/** Answers after everything that is under way. */
+/** Resolves after all requests in flight. */
 const late = <Value>(value: Value) => {
   return async (): Promise<Value> => {
     await new Promise((resolve) => setImmediate(resolve));
@@ -27,7 +27,7 @@ const late = <Value>(value: Value) => {
   };
 };
 
-/** @param last the subgraph that responds last */
+/** @param last Subgraph that responds last. */
 function createShop(last: 'a' | 'b') {
   const when = <Value>(subgraph: 'a' | 'b', value: Value) => (subgraph === last ? late(value) : value);
   const rootOf = (subgraph: 'a' | 'b') => ({
@@ -64,12 +64,12 @@ describe.each(['a', 'b'] as const)('point 27: a list shared by two subgraphs, of
     ['an object', '{ thing { x z y } }', { thing: null }, ['thing', 'y']],
     ['a list of an entity', '{ holder { held { x z y } } }', { holder: { held: null } }, ['holder', 'held', 1, 'y']],
     ['an aliased list', '{ all: things { x a: z y } }', { all: null }, ['all', 1, 'y']],
-  ])('an error inside of %s is the only one', async (_place, text, data, path) => {
+  ])('reports only the error inside of %s', async (_place, text, data, path) => {
     const response = await request(text);
     expect([response.data, response.errors]).toEqual([data, [{ message: 'y of 2', code: 'FAILED', path }]]);
   });
 
-  it('an error inside of a deferred fragment is the only one', async () => {
+  it('reports only the error inside of a deferred fragment', async () => {
     const response = await shop.requestInMultipart('{ things { x } ... @defer { holder { held { x z y } } } }');
     expect([response.data, response.errors]).toEqual([{ things: [{ x: 1 }, { x: 2 }, { x: 3 }] }, []]);
     expect(response.parts).toEqual([
@@ -84,7 +84,7 @@ describe.each(['a', 'b'] as const)('point 27: a list shared by two subgraphs, of
     ]);
   });
 
-  it('an error of one item leaves the others alone where items may be null', async () => {
+  it('does not affect other items when one nullable item has an error', async () => {
     const response = await request('{ loose { x w z y } }');
     expect([response.data, response.errors]).toEqual([
       { loose: [{ x: 1, w: 1, z: 1, y: 1 }, null, { x: 3, w: 3, z: 3, y: 3 }] },
@@ -92,7 +92,7 @@ describe.each(['a', 'b'] as const)('point 27: a list shared by two subgraphs, of
     ]);
   });
 
-  it('an error of the whole list in one subgraph explains what its items lack', async () => {
+  it('reports the error of the whole list instead of missing item fields', async () => {
     const response = await request('{ broken { x w } }');
     expect([response.data, response.errors]).toEqual([
       {
@@ -106,7 +106,7 @@ describe.each(['a', 'b'] as const)('point 27: a list shared by two subgraphs, of
     ]);
   });
 
-  it('an error of the whole list explains the nulls of items that must have the field', async () => {
+  it('reports the error of the whole list instead of nulls of non-null item fields', async () => {
     const response = await request('{ broken { x z } }');
     expect([response.data, response.errors]).toEqual([
       { broken: [null, null, null] },
@@ -143,7 +143,7 @@ describe('point 27: a null item of unknown type', () => {
   });
 });
 
-describe('point 27: an error that made an object null in one of the subgraphs that bring it', () => {
+describe('point 27: an object that an error in one of its subgraphs made null', () => {
   const graph = createFederation({
     a: {
       sdl: `${LINK} type Query { items: [Item] @shareable item: Item @shareable entity: Entity }

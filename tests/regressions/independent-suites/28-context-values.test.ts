@@ -18,7 +18,7 @@ const PUBLIC = buildSchema(`type Query { shops: [Shop!]! }
 const supergraphSdl = compose({ a: SDL, b: 'type Item @key(fields: "id") { id: ID! name: String }' });
 const engine = createEngine({ supergraphSdl, schema: PUBLIC });
 
-/** A subgraph with as many shops, items and currencies; it executes each request as graphql-js does. */
+/** Starts a subgraph with the given number of shops, items and currencies. It executes each request as graphql-js does. */
 function startShops(count: number, price: (id: string, currency: string, note?: string) => string) {
   const shops = Array.from({ length: count }, (_item, index) => ({
     id: `${index}`,
@@ -51,7 +51,7 @@ function startShops(count: number, price: (id: string, currency: string, note?: 
   return { executor, requests, reads };
 }
 
-/** Counts how often items of a list are looked at. */
+/** Counts how often items of a list are read. */
 function countReads(items: unknown[], reads: { count: number }): unknown[] {
   return new Proxy(items, {
     get(target, key): unknown {
@@ -65,7 +65,7 @@ const request = async (text: string, executor: SubgraphExecutor, variables = {})
   engine.respond({ text, variables, labels: [], executor });
 
 describe('point 28: many distinct values of a context', () => {
-  it.each([1, 2, 500, 4_000])('given %i values, then all data arrive by a handful of requests', async (count) => {
+  it.each([1, 2, 500, 4_000])('fetches all data of %i values in a handful of requests', async (count) => {
     const { executor, requests } = startShops(count, (id, currency) => `${id} ${currency}`);
     const { data, errors } = await request('{ shops { item { price } } }', executor);
     expect(errors).toEqual([]);
@@ -73,7 +73,7 @@ describe('point 28: many distinct values of a context', () => {
     expect(requests.length).toBeLessThanOrEqual(1 + Math.ceil(count / 1_000));
   });
 
-  it('given aliases, variables and strings named like the variables of the request, then each keeps its meaning', async () => {
+  it('distinguishes aliases, variables and strings named like the variables of the request', async () => {
     const { executor, requests } = startShops(3, (id, currency, note) => `${id} ${currency} ${note ?? ''}`);
     const text = `query ($context_0_1: String, $representations_2: String) {
       shops { item { one: price(note: $context_0_1) two: price(note: $representations_2) three: price(note: "$context_0 $context_1") } }
@@ -89,7 +89,7 @@ describe('point 28: many distinct values of a context', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('given two fields of one value each that fail, then each error has the path and alias of its object', async () => {
+  it('reports each of two failing fields with the path and alias of its object', async () => {
     const { executor } = startShops(4, (id, currency) => {
       if (id === '1' || id === '3') throw new Error(`No ${currency}.`);
       return id;
@@ -102,18 +102,18 @@ describe('point 28: many distinct values of a context', () => {
     ]);
   });
 
-  it('given 4,000 failures, then the number of visited places does not depend on the number of failures', async () => {
+  it('visits a number of items that does not depend on the number of errors, with 4,000 errors', async () => {
     const { executor, reads } = startShops(4_000, () => {
       throw new Error('No.');
     });
     const { data, errors } = await request('{ shops { item { price } } }', executor);
     expect(data).toEqual({ shops: Array.from({ length: 4_000 }, () => ({ item: { price: null } })) });
-    expect(errors).toHaveLength(501); // the bound, and one that says that there were more
+    expect(errors).toHaveLength(501); // The bound, and one error that reports that there were more.
     expect(reads.count).toBeLessThanOrEqual(10 * 4_000);
   });
 });
 
-describe('point 28: a value of a context that failed', () => {
+describe('point 28: a context value that failed', () => {
   const subgraphs = {
     customers: 'type Query { customer: Customer } type Customer @key(fields: "id") { id: ID! }',
     codes: 'type Customer @key(fields: "id") @key(fields: "code") { id: ID! code: ID! @shareable }',
@@ -131,7 +131,7 @@ describe('point 28: a value of a context that failed', () => {
   it.each([
     ['no error', { limit: 1 }, [], ['customer.account.limit']],
     ['an error of the same field', { limit: null }, [['_entities', 0, 'account', 'limit']], ['customer.account.limit']],
-  ])('given %s of the subgraph that takes it, then the field fails for its cause alone', async (_what, limit, paths, expected) => {
+  ])('fails the field with that cause only, with %s of the subgraph that takes it', async (_what, limit, paths, expected) => {
     const executor: SubgraphExecutor = async ({ subgraph }) => {
       if (subgraph === 'ranks') throw new GatewayError('SUBGRAPH_UNAVAILABLE', 'No ranks.');
       const data = RESPONSES[subgraph] ?? { _entities: [{ account: { id: 'a', name: 'Ann', ...limit } }] };
@@ -146,7 +146,7 @@ describe('point 28: a value of a context that failed', () => {
   });
 });
 
-describe('point 28: one lookup about values of several types', () => {
+describe('point 28: one lookup for values of several types', () => {
   const LIST = `type Query { shops: [Shop!]! } type Shop @key(fields: "id") { id: ID! items: [Node!]! } interface Node @key(fields: "id") { id: ID! }
     type Book implements Node @key(fields: "id") { id: ID! } type Toy implements Node @key(fields: "id") { id: ID! }`;
   const SHOP = 'type Shop @key(fields: "id") @context(name: "shop") { id: ID! }';
@@ -204,13 +204,13 @@ describe('point 28: one lookup about values of several types', () => {
     shops: shops.map(({ id, items }) => ({ items: items.map((item) => show(item.__typename, item.id, id)) })),
   });
 
-  it('given the same is asked inside of all types, then one field of the request asks about them', async () => {
+  it('uses one request field for all types when their selections are equal', async () => {
     const { data, query } = await respond('types', '{ shops { items { related { ... on Book { price } } } } }');
     expect(data).toEqual(shown((_type, item, shop) => ({ related: { price: `${item} related, ${shop}` } })));
     expect(query.match(/_entities\(/g)).toHaveLength(shops.length);
   });
 
-  it('given one type takes a further value, then each type has variables of its own', async () => {
+  it('uses separate variables for each type when one type takes a further value', async () => {
     const { data } = await respond(
       'types',
       '{ shops { items { related { ... on Book { price } } ... on Book { related { ... on Book { other: price(digits: 2) related { id } } } } } } }',
@@ -223,7 +223,7 @@ describe('point 28: one lookup about values of several types', () => {
     );
   });
 
-  it('given a subgraph knows an interface as an object, then one field of the request asks about all types', async () => {
+  it('uses one request field for all types when the subgraph declares the interface as an object', async () => {
     const { data, query } = await respond(
       'interfaceObject',
       '{ shops { items { ... on Book { offer { price } } ... on Toy { offer { price } } } } }',
@@ -237,7 +237,7 @@ describe('point 28: requests of one operation to one subgraph', () => {
   const SETTINGS = { bulkhead: { maxConcurrent: 1, maxQueued: 1 }, dedupe: false, circuitBreaker: { enabled: false } };
   const requestOf = (operation: string) => ({ ...REQUEST, context: { ...REQUEST.context, correlationId: operation } });
 
-  it('given more of them than may wait, then none is refused, and further operations are', async () => {
+  it('are all sent even beyond the queue limit, while further operations are rejected', async () => {
     await using subgraph = await startFakeSubgraph(responding('{"data":{}}'), { settings: SETTINGS });
     const [one, other, third] = ['one', 'other', 'third'].map(requestOf);
     const own = Array.from({ length: 20 }, () => subgraph.request(one ?? REQUEST, NEVER));
@@ -248,14 +248,14 @@ describe('point 28: requests of one operation to one subgraph', () => {
     expect(await Promise.all(rejected)).toEqual(['SUBGRAPH_UNAVAILABLE', 'SUBGRAPH_UNAVAILABLE']);
   });
 
-  it('given no place to wait at all, then an operation with a request under way still waits for itself', async () => {
+  it('wait for their own operation even with an empty queue limit', async () => {
     const settings = { ...SETTINGS, bulkhead: { maxConcurrent: 1, maxQueued: 0 } };
     await using subgraph = await startFakeSubgraph(responding('{"data":{}}'), { settings });
     const request = requestOf('one');
     expect(await Promise.all([1, 2, 3].map(() => subgraph.request(request, NEVER)))).toHaveLength(3);
   });
 
-  it('given another operation waits, then it takes its turn before the rest of the first', async () => {
+  it('let another waiting operation run before the rest of the first', async () => {
     const order: string[] = [];
     await using subgraph = await startFakeSubgraph(
       (request, response, body) => {
@@ -269,7 +269,7 @@ describe('point 28: requests of one operation to one subgraph', () => {
     expect(order).toEqual(['many', 'many', 'few', 'many', 'many']);
   });
 
-  it('given all of them fail, then the log has one line', async () => {
+  it('write one log line for each operation when all of them fail', async () => {
     const lines: unknown[] = [];
     const note = (facts: unknown): void => void lines.push(facts);
     const logger = { ...silentLogger, warn: note, error: note };

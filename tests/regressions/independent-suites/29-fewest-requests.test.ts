@@ -3,7 +3,7 @@ import { createQueryPlanner } from '../../../gateway/planning/create-query-plann
 import type { OperationPlan } from '../../../gateway/planning/operation-plan.ts';
 import { compose } from '../../support/planning/plan-text.ts';
 
-/** Requests and depth of the plan of an operation. */
+/** Returns the number of requests and the depth of the plan of an operation. */
 function planSize(subgraphs: Readonly<Record<string, string>>, document: string): readonly [number, number] {
   const { fetches }: OperationPlan = createQueryPlanner(compose(subgraphs)).plan({ document, conditions: {}, labels: [] });
   const depths: number[] = [];
@@ -11,14 +11,14 @@ function planSize(subgraphs: Readonly<Record<string, string>>, document: string)
   return [fetches.length, Math.max(0, ...depths)];
 }
 
-describe('point 29: plans with as few requests and levels as the peers have', () => {
-  it('given a field of the root type that two subgraphs have, then each is asked for it in its first request', () => {
+describe('point 29: plans with as few requests and levels as those of other planners', () => {
+  it('fetches a root field that two subgraphs have in the first request to each', () => {
     const root = 'home: Query! @shareable';
     const subgraphs = { a: `type Query { ${root} left: Int }`, b: `type Query { ${root} right: Int }` };
     expect(planSize(subgraphs, '{ left right home { left right home { left right home { left } } } }')).toEqual([2, 1]);
   });
 
-  it('given a root type in a list, then the list is not asked of a second subgraph', () => {
+  it('does not fetch a list from a second subgraph for a root type inside it', () => {
     const subgraphs = { a: 'type Query { homes: [Query!]! left: Int }', b: 'type Query { right: Int }' };
     expect(planSize(subgraphs, '{ homes { left right } }')).toEqual([2, 2]);
   });
@@ -34,15 +34,15 @@ describe('point 29: plans with as few requests and levels as the peers have', ()
       type Kind @key(fields: "id tag") { id: ID! tag: Int @shareable }`,
   };
 
-  it('given a key whose parts are under way, then the object around is entered by it', () => {
+  it('enters a subgraph at the parent object by a key whose fields are already in flight', () => {
     expect(planSize(carts, '{ cart { best { price id } } }')).toEqual([4, 4]);
   });
 
-  it('given a key of the object itself that arrives earlier than that of the object around, then it is used', () => {
+  it('uses a key of the object itself that arrives before that of the parent', () => {
     expect(planSize(carts, '{ cart { lines { code price kind { main { id } } } best { id } } }')).toEqual([4, 3]);
   });
 
-  it('given two keys of a subgraph of which the second arrives earlier, then it is entered by the second', () => {
+  it('uses the second of two keys of a subgraph if it arrives earlier', () => {
     const types = (keys: string, fields: string): string => {
       return ['Box', 'Bag'].map((name) => `type ${name} implements Parcel ${keys} { ${fields} }`).join(' ');
     };
@@ -56,7 +56,7 @@ describe('point 29: plans with as few requests and levels as the peers have', ()
     expect(planSize(subgraphs, '{ parcels { ... on Box { weight } price weight } }')).toEqual([3, 2]);
   });
 
-  it('given a field that requires what is provided on the way to its object, then it is asked for at once', () => {
+  it('fetches a field immediately if its requirements are provided on the path to its object', () => {
     const subgraphs = {
       a: `type Query { parcel: Parcel @provides(fields: "weight") other: Parcel }
         type Parcel @key(fields: "id") { id: ID! weight: Int! @external price: Int @requires(fields: "weight") }`,
@@ -66,7 +66,7 @@ describe('point 29: plans with as few requests and levels as the peers have', ()
     expect(planSize(subgraphs, '{ other { price } }')).toEqual([3, 3]);
   });
 
-  it('given a context around an object that is entered anyway, then its values come along', () => {
+  it('fetches context values with an object that is entered anyway', () => {
     const subgraphs = {
       customers: 'type Query { customer: Customer } type Customer @key(fields: "id") { id: ID! rank: String }',
       accounts: `type Customer @key(fields: "id") @context(name: "customer") { id: ID! rank: String @external account: Account }
@@ -76,7 +76,7 @@ describe('point 29: plans with as few requests and levels as the peers have', ()
   });
 
   it.each(['{ t { ... on A { u { value } } ... on B { u { value } } } }', '{ t { u { value } } }'])(
-    'given the same context of several types, when %s is planned, then one request asks for all',
+    'uses one request for the same context of several types in %s',
     (operation) => {
       const fields = 'id: ID! u: U! prop: String!';
       const subgraphs = {
@@ -89,7 +89,7 @@ describe('point 29: plans with as few requests and levels as the peers have', ()
     },
   );
 
-  it('given a subgraph that has a field and no key to go on with, then the one with the key is asked instead', () => {
+  it('uses the subgraph with a key for further fetches, not one without a key', () => {
     const subgraphs = {
       a: 'type Query { t: T @shareable } type T { x: Int @shareable }',
       b: 'type Query { t: T @shareable } type T @key(fields: "id") { id: ID! }',
@@ -98,7 +98,7 @@ describe('point 29: plans with as few requests and levels as the peers have', ()
     expect(planSize(subgraphs, '{ t { x y } }')).toEqual([2, 2]);
   });
 
-  it('given a request that could be sent at once or later, then it is sent at once', () => {
+  it('sends a request immediately if it could also be sent later', () => {
     const node = (...fields: readonly string[]): string => {
       return `type Query { node: Node @shareable }
         type Node @key(fields: "id") { id: ID! ${fields.map((field) => `${field} @shareable`).join(' ')} }`;
@@ -111,7 +111,7 @@ describe('point 29: plans with as few requests and levels as the peers have', ()
     expect(planSize(subgraphs, '{ node { size up { size } down { form color } } }')).toEqual([3, 1]);
   });
 
-  it('given equal subgraphs, then the one is asked that is needed inside of a sibling', () => {
+  it('uses, of equal subgraphs, the one that is needed inside of a sibling', () => {
     const node = (...fields: readonly string[]): string => {
       return `type Query { node: Node @shareable }
         type Node @key(fields: "id") { id: ID! ${fields.map((field) => `${field} @shareable`).join(' ')} }`;
@@ -124,7 +124,7 @@ describe('point 29: plans with as few requests and levels as the peers have', ()
     expect(planSize(subgraphs, '{ node { size color next { form weight } } }')).toEqual([2, 1]);
   });
 
-  it('given a list that two subgraphs share, then both are asked for it at once', () => {
+  it('fetches a list that two subgraphs share from both immediately', () => {
     const subgraphs = {
       a: 'type Query { items: [[Item!]!] @shareable } type Item @key(fields: "id") { id: ID! name: String }',
       b: 'type Query { items: [[Item!]!] @shareable } type Item @key(fields: "id") { id: ID! size: Int }',
@@ -139,17 +139,17 @@ describe('point 29: plans with as few requests and levels as the peers have', ()
   };
   const zoo = 'type Query { animal: Animal } type Animal @key(fields: "id") @interfaceObject { id: ID! }';
 
-  it('given values of an interface object, then the subgraph that has the fields tells their types', () => {
+  it('reads the types of interface object values from the subgraph that has the fields', () => {
     const subgraphs = { a: animals(''), b: animals('weight: Int'), c: zoo };
     expect(planSize(subgraphs, '{ animal { weight } }')).toEqual([2, 2]);
   });
 
-  it('given values of an interface object and two subgraphs that know their types, then neither waits for the other', () => {
+  it('queries two subgraphs that know the types of an interface object in parallel', () => {
     const subgraphs = { a: animals('height: Int'), b: animals('weight: Int'), c: zoo };
     expect(planSize(subgraphs, '{ animal { weight height } }')).toEqual([3, 2]);
   });
 
-  it('given a field of two subgraphs, then the one is asked that brings what another field requires', () => {
+  it('uses the subgraph that also returns what another field requires', () => {
     const subgraphs = {
       a: 'type Item @key(fields: "id") { id: ID! name: String @shareable }',
       b: `type Query { item: Item }
@@ -159,7 +159,7 @@ describe('point 29: plans with as few requests and levels as the peers have', ()
     expect(planSize(subgraphs, '{ item { price name } }')).toEqual([3, 3]);
   });
 
-  it('given ways with equally many requests, then the one is taken that ends first', () => {
+  it('uses, of paths with equally many requests, the one that ends first', () => {
     const subgraphs = {
       a: 'type Query { shop: Shop } type Shop @key(fields: "id") { id: ID! items: [Item!]! @shareable } type Item @key(fields: "id") { id: ID! }',
       b: 'type Shop @key(fields: "id") { id: ID! items: [Item!]! @shareable } type Item @key(fields: "id") { id: ID! name: String }',
@@ -168,7 +168,7 @@ describe('point 29: plans with as few requests and levels as the peers have', ()
     expect(planSize(subgraphs, '{ shop { items { name size } } }')).toEqual([3, 2]);
   });
 
-  it('given a field of two types, then the subgraph is asked for both that is needed for one of them', () => {
+  it('fetches a field of two types from the subgraph that is needed for one of them', () => {
     const subgraphs = {
       a: `type Query { pet: Pet } interface Pet @key(fields: "id") { id: ID! }
         type Cat implements Pet @key(fields: "id") { id: ID! } type Dog implements Pet @key(fields: "id") { id: ID! }`,
@@ -187,27 +187,27 @@ describe('point 29: plans with as few requests and levels as the peers have', ()
     return Object.fromEntries(subgraphs) as Readonly<Record<string, string>>;
   };
 
-  it('given subgraphs of equal price at the root, then the one is asked that leads on without waiting', () => {
+  it('uses, of root subgraphs with equal cost, the one that continues without waiting', () => {
     const subgraphs = nodes({ a: 'up', b: 'up left right', c: 'left right next color form', d: 'next size' });
     expect(planSize(subgraphs, '{ node { up { left { right { next { form size } color } } } } }')).toEqual([3, 2]);
   });
 
-  it('given a subgraph of a lower price that leads nowhere, then another beside it saves a wave', () => {
+  it('adds another subgraph to save a level if the cheaper one has no further path', () => {
     const subgraphs = nodes({ a: 'up color next size', b: 'down right next form', c: 'up down right' });
     expect(planSize(subgraphs, '{ node { up { color down { right { next { size form } } } } } }')).toEqual([4, 2]);
   });
 
-  it('given subgraphs of equal price, of which one is needed anyway and has all of another, then the other is not asked', () => {
+  it('skips a subgraph if one that is needed anyway has all its fields at equal cost', () => {
     const subgraphs = nodes({ a: 'next color', b: 'next size color deep up', c: 'next deep up form' });
     expect(planSize(subgraphs, '{ node { next { size next { color deep { form next { form } up { form } } } } } }')).toEqual([2, 1]);
   });
 
-  it('given one request that waits, or several that do not, then none waits', () => {
+  it('prefers several requests that do not wait to one that waits', () => {
     const subgraphs = nodes({ a: 'next left color', b: 'next right weight', c: 'next size', d: 'right weight size' });
     expect(planSize(subgraphs, '{ node { next { left { color } right { weight } size } } }')).toEqual([3, 1]);
   });
 
-  it('given an object around that is under way in one subgraph, then another is entered there and not inside', () => {
+  it('enters another subgraph at a parent that is already in flight, not inside it', () => {
     const subgraphs = nodes({ a: 'up next size', b: 'down right next form', c: 'up down right' });
     expect(planSize(subgraphs, '{ node { up { down { right { next { size form } } } } } }')).toEqual([3, 2]);
   });

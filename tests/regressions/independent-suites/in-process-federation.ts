@@ -10,7 +10,7 @@ import { type Engine, type EngineResponse, type EngineDependencies, createEngine
 type Resolver = (source: never, args: never, context: unknown, info: GraphQLResolveInfo) => unknown;
 type ResolverMap = Readonly<Record<string, Readonly<Record<string, Resolver>>>>;
 
-/** One subgraph that runs in this process. */
+/** A subgraph that runs in this process. */
 export interface InProcessSubgraph {
   readonly sdl: string;
   readonly resolvers?: ResolverMap;
@@ -25,7 +25,7 @@ export interface ReceivedRequest {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** A response, and the requests that it took. */
+/** A result, with the subgraph requests that it took. */
 export interface FederationResponse extends EngineResponse {
   readonly requests: readonly ReceivedRequest[];
 }
@@ -38,9 +38,9 @@ export interface InProcessFederation {
 }
 
 /**
- * Runs operations through the engine against subgraphs in this process. Each subgraph validates what it is asked, as a server would.
+ * Runs operations through the engine against subgraphs in this process. Each subgraph validates its requests, as a server would.
  *
- * @param supergraphSdl absent where the supergraph is composed from the subgraphs
+ * @param supergraphSdl Supergraph. Absent if it is composed from the subgraphs.
  * @throws Error when the subgraphs do not compose
  */
 export function createFederation(

@@ -5,8 +5,8 @@ import { readStream } from '../../../support/streams/stream-reader.ts';
 const EVENTS = { accept: 'text/event-stream' };
 const UNKNOWN_ORDER = 999_999_999;
 
-describeOnStack('point 12: the status of an event stream is that of its resource', ({ http, tokens, newUser, newOrder }) => {
-  it.each(['GET', 'HEAD'])('refuses %s of an unknown, a foreign and an anonymous stream like GET of the order', async (method) => {
+describeOnStack('point 12: an event stream has the status of its resource', ({ http, tokens, newUser, newOrder }) => {
+  it.each(['GET', 'HEAD'])('rejects %s of an unknown, a foreign and an anonymous stream like GET of the order', async (method) => {
     const order = await newOrder(await newUser());
     const callers = [
       [UNKNOWN_ORDER, tokens.user1, 404],
@@ -25,7 +25,7 @@ describeOnStack('point 12: the status of an event stream is that of its resource
     }
   });
 
-  it.each(['', '/v2'])('opens the stream of the own order, and of every order for an administrator (%s)', async (mount) => {
+  it.each(['', '/v2'])("opens the stream of a caller's own order, and of every order for an administrator (%s)", async (mount) => {
     const owner = await newUser();
     const order = await newOrder(owner);
     for (const token of [owner.token, tokens.admin]) {
@@ -35,7 +35,7 @@ describeOnStack('point 12: the status of an event stream is that of its resource
     }
   });
 
-  it('describes 401, 403 and 404 of the stream', async () => {
+  it('documents 401, 403 and 404 of the stream', async () => {
     const { body } = await http.get<{ paths: Record<string, { get: { responses: object } }> }>('/openapi.json');
     expect(Object.keys(body.paths['/orders/{order_id}/events']?.get.responses ?? {})).toEqual(
       expect.arrayContaining(['200', '401', '403', '404']),

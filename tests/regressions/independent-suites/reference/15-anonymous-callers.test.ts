@@ -4,7 +4,7 @@ import { describeOnStack, uniqueName } from '../../../support/stack/shared-stack
 type Resource = Record<string, unknown>;
 
 describeOnStack('point 15: anonymous callers', ({ http, graphql, tokens, newUser }) => {
-  it('are sent the same public representation of users, which nobody else shares', async () => {
+  it('receive one public representation of users, which no other callers share', async () => {
     const user = await newUser();
     for (const accept of ['application/json', 'application/vnd.gatefold.envelope+json', 'application/vnd.gatefold.links+json']) {
       for (const path of [`/users/${user.id}`, '/users?size=3']) {
@@ -23,7 +23,7 @@ describeOnStack('point 15: anonymous callers', ({ http, graphql, tokens, newUser
     expect((await http.get('/users/1?fields=email')).status).toBe(401);
   });
 
-  it('are told of a replay, by REST and GraphQL', async () => {
+  it('are informed of a replay, over REST and GraphQL', async () => {
     const json = { name: 'Somebody', email: `${uniqueName('replay')}@example.com`, age: 20 };
     const request = { method: 'POST', path: '/users', json, headers: { 'idempotency-key': uniqueName('anonymous') } };
     const [first, again] = [await http.send<Resource>(request), await http.send<Resource>(request)];

@@ -4,7 +4,7 @@ import { describeOnStack, uniqueName } from '../../../support/stack/shared-stack
 type Resource = Record<string, unknown>;
 
 describeOnStack('point 16: GET, change, PUT', ({ http, tokens, newUser, newOrder }) => {
-  it('refuses read-only members with other values by name, and changes nothing', async () => {
+  it('rejects changed read-only members by name, and changes nothing', async () => {
     const owner = await newUser();
     const path = `/orders/${await newOrder(owner)}`;
     const { body: order } = await http.get<Resource>(path, { token: owner.token });
@@ -37,7 +37,7 @@ describeOnStack('point 16: GET, change, PUT', ({ http, tokens, newUser, newOrder
     }
   });
 
-  it('answers 412 and not 400 where the read-only members are those of an older version', async () => {
+  it('returns 412 and not 400 if the read-only members are those of an older version', async () => {
     const owner = await newUser();
     const path = `/orders/${await newOrder(owner)}`;
     const read = await http.get<Resource>(path, { token: owner.token });
@@ -47,7 +47,7 @@ describeOnStack('point 16: GET, change, PUT', ({ http, tokens, newUser, newOrder
     expect(response.status).toBe(412);
   });
 
-  it('replays a keyed PATCH whose read-only members have changed by it', async () => {
+  it('replays a PATCH with a key although it has changed the read-only members', async () => {
     const owner = await newUser();
     const path = `/orders/${await newOrder(owner)}`;
     const { body } = await http.get<Resource>(path, { token: owner.token });

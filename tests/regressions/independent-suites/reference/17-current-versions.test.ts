@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { describeOnStack } from '../../../support/stack/shared-stack.ts';
 
 describeOnStack('point 17: a failed If-Match', ({ http, graphql, tokens, newUser, newOrder }) => {
-  it('tells the current entity tag by REST, with which the next write succeeds', async () => {
+  it('returns the current entity tag over REST, with which the next write succeeds', async () => {
     const owner = await newUser();
     const path = `/orders/${await newOrder(owner)}`;
     const stale = String((await http.get(path, { token: owner.token })).headers['etag']);
@@ -20,7 +20,7 @@ describeOnStack('point 17: a failed If-Match', ({ http, graphql, tokens, newUser
     expect((await http.send(again)).status).toBe(200);
   });
 
-  it('tells the current version by a field of the user errors', async () => {
+  it('returns the current version in a field of the user errors', async () => {
     const query = `mutation { updateBook(id: 3, patch: {}, expectedVersion: 999) { errors { code currentVersion } } }`;
     const { data } = await graphql<{ updateBook: { errors: readonly object[] } }>(query, { token: tokens.admin });
     expect(data?.updateBook.errors).toEqual([{ code: 'VERSION_MISMATCH', currentVersion: expect.any(Number) }]);

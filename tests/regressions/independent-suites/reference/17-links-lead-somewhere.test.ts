@@ -12,7 +12,7 @@ describeOnStack('point 17: links of resources', ({ http, graphql, tokens, newUse
     return Object.keys(body._links);
   };
 
-  it('lead to orders of a user for that user and administrators alone', async () => {
+  it('include orders of a user only for that user and administrators', async () => {
     const user = await newUser();
     const path = `/users/${String(user.id)}`;
     expect(await relsOf(path)).toEqual(['self']);
@@ -24,7 +24,7 @@ describeOnStack('point 17: links of resources', ({ http, graphql, tokens, newUse
     }
   });
 
-  it('do not lead to a product that is gone, nor to a user who was removed', async () => {
+  it('do not include a deleted product or a removed user', async () => {
     const book = await http.post<Linked>('/books', { title: 'Gone', author: 'Nobody', price: 1, inStock: true }, { token: tokens.admin });
     const owner = await newUser();
     const path = `/orders/${String(await newOrder(owner, { productId: book.body.id }))}`;
@@ -38,7 +38,7 @@ describeOnStack('point 17: links of resources', ({ http, graphql, tokens, newUse
     expect((await http.get(path, { headers: tag, token: tokens.admin })).status).toBe(200);
   });
 
-  it('do not lead to an author who was removed', async () => {
+  it('do not include an author that was removed', async () => {
     const author = await newUser();
     const post = { title: uniqueName('post'), body: 'Text', tags: [] };
     const { body } = await http.post<Linked>('/posts', post, { token: author.token });

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { describeOnStack } from '../../../support/stack/shared-stack.ts';
 
 describeOnStack('point 17: locations of errors', ({ graphql, tokens }) => {
-  it('are those of the field for errors of an execution, through aliases, lists and fragments', async () => {
+  it('point to the field for execution errors, through aliases, lists and fragments', async () => {
     const query = `query Q($size: Int) {
   page: users(first: $size) { nodes { ...Person } }
   order(id: 1) { id }
@@ -18,7 +18,7 @@ fragment Person on User {
     }
   });
 
-  it('are those of the definition for variables that do not fit, and the order of members is that of the specification', async () => {
+  it('point to the definition of an invalid variable, in the member order of the specification', async () => {
     const query = 'query ($id: ID!,\n  $first: Int) { user(id: $id) { posts(first: $first) { id } } }';
     for (const [variables, location] of [
       [{ first: 1 }, { line: 1, column: 8 }],

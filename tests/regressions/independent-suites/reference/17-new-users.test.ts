@@ -9,14 +9,14 @@ interface Registered {
 
 const newInput = () => ({ name: 'Newcomer', email: `${uniqueName('new')}@example.com`, age: 30 });
 
-describeOnStack('point 17: who has just registered', ({ http, graphql, tokens }) => {
+describeOnStack('point 17: a caller that has just registered', ({ http, graphql, tokens }) => {
   const register = async (selection: string, input = newInput(), more: object = {}) =>
     graphql<Registered>(`mutation ($input: CreateUserInput!) { createUser(input: $input) { user { ${selection} } errors { code } } }`, {
       variables: { input },
       ...more,
     });
 
-  it('sees all of the new user, by GraphQL and REST, signed in or not, and in a replay', async () => {
+  it('sees all of the new user, over GraphQL and REST, signed in or not, and in a replay', async () => {
     for (const more of [{}, { token: tokens.user1 }]) {
       const input = newInput();
       const headers = { 'idempotency-key': uniqueName('register') };
@@ -33,7 +33,7 @@ describeOnStack('point 17: who has just registered', ({ http, graphql, tokens })
     expect([read.status, Object.keys(read.body)]).toEqual([200, expect.not.arrayContaining(['email'])]);
   });
 
-  it('sees nothing of it elsewhere in the operation, nor in another one', async () => {
+  it('sees nothing of it elsewhere in the operation, nor in another operation', async () => {
     const input = newInput();
     const nested = await register('id orders { totalCount }', input);
     expect(nested.codes).toEqual(['UNAUTHENTICATED']);
@@ -48,14 +48,14 @@ describeOnStack('point 17: who has just registered', ({ http, graphql, tokens })
     expect([other.codes, other.data]).toEqual([['FORBIDDEN'], { user: { email: null } }]);
   });
 
-  it('sees nothing of the user who has the address already', async () => {
+  it('sees nothing of the user that already has the email address', async () => {
     const input = newInput();
     await register('id', input);
     const taken = await register('id email age', { ...input, name: 'Other', age: 99 });
     expect([taken.codes, taken.data?.createUser]).toEqual([[], { user: null, errors: [{ code: 'CONFLICT' }] }]);
   });
 
-  it('sees nothing of the user whom another mutation of the operation returns', async () => {
+  it('sees nothing of the user that another mutation of the operation returns', async () => {
     const mutation = `mutation ($input: CreateUserInput!) {
   createUser(input: $input) { user { ...Person } }
   updateUser(id: 1, patch: {}) { user { ...Person } }
@@ -64,7 +64,7 @@ fragment Person on User { id email }`;
     const input = newInput();
     for (const token of [undefined, tokens.user2]) {
       const { data, errors, text } = await graphql(mutation, { variables: { input: { ...input, email: newInput().email } }, token });
-      // updateUser is not null, so its refusal takes the whole response.
+      // `updateUser` is non-null, so its error makes the whole response null.
       expect([data, errors?.map(({ path }) => path?.[0])]).toEqual([null, ['updateUser']]);
       expect(text).not.toContain('@example');
     }

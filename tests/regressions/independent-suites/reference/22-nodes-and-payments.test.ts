@@ -11,7 +11,7 @@ describeOnStack('point 22: the reference graph', ({ http, graphql, tokens, newUs
       { variables: { id }, token },
     );
 
-  it('refuses node ids without a type, and finds nothing for unknown ones', async () => {
+  it('rejects node ids without a type, and finds nothing for unknown ids', async () => {
     for (const id of ['1', 'Order', 'order:1', 'constructor:1', '__proto__:1', 'Query:1', '']) {
       expect((await node(id, tokens.user1)).codes).toEqual(['BAD_USER_INPUT']);
     }
@@ -21,7 +21,7 @@ describeOnStack('point 22: the reference graph', ({ http, graphql, tokens, newUs
     }
   });
 
-  it('applies the rights of types and fields to nodes', async () => {
+  it('applies the permissions of types and fields to nodes', async () => {
     const owner = await newUser();
     const order = await newOrder(owner);
     expect((await node(`Order:${order}`)).codes).toContain('UNAUTHENTICATED');
@@ -42,7 +42,7 @@ describeOnStack('point 22: the reference graph', ({ http, graphql, tokens, newUs
     return Math.round(body.total * 100);
   };
 
-  it('refuses a payment of another amount, another currency, or for a cancelled order', async () => {
+  it('rejects a payment of another amount or currency, or for a canceled order', async () => {
     const owner = await newUser();
     const orderId = await newOrder(owner);
     const amount = await priceOf(owner, orderId);
@@ -65,7 +65,7 @@ describeOnStack('point 22: the reference graph', ({ http, graphql, tokens, newUs
     expect([late.status, late.body['error']]).toEqual([409, 'CONFLICT']);
   });
 
-  it('takes one of many payments of an order at the same time', async () => {
+  it('accepts one of many simultaneous payments of an order', async () => {
     const owner = await newUser();
     const orderId = await newOrder(owner);
     const amount = await priceOf(owner, orderId);

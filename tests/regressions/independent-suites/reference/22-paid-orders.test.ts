@@ -6,7 +6,7 @@ type Resource = Record<string, unknown>;
 
 const RACES = 10;
 
-describeOnStack('point 22: orders that are paid', ({ http, graphql, newUser, newOrder }) => {
+describeOnStack('point 22: paid orders', ({ http, graphql, newUser, newOrder }) => {
   const read = async (owner: NewUser, order: number): Promise<Resource> =>
     (await http.get<Resource>(`/orders/${order}`, { token: owner.token })).body;
 
@@ -32,7 +32,7 @@ describeOnStack('point 22: orders that are paid', ({ http, graphql, newUser, new
   const change = (owner: NewUser, order: number, json: Resource) =>
     http.send<Resource>({ method: 'PATCH', path: `/orders/${order}`, json, token: owner.token });
 
-  it('keep their product and quantity, by PATCH and by replacement', async () => {
+  it('retain product and quantity, by PATCH and by replacement', async () => {
     const owner = await newUser();
     const order = await newPaidOrder(owner);
     const before = await read(owner, order);
@@ -46,7 +46,7 @@ describeOnStack('point 22: orders that are paid', ({ http, graphql, newUser, new
     expect(await read(owner, order)).toEqual(before);
   });
 
-  it('move on, are replaced by the same content, and are cancelled', async () => {
+  it('can change status, be replaced with equal content, and be canceled', async () => {
     const owner = await newUser();
     const order = await newPaidOrder(owner);
     const { productId, qty } = await read(owner, order);
@@ -56,14 +56,14 @@ describeOnStack('point 22: orders that are paid', ({ http, graphql, newUser, new
     expect((await read(owner, order))['status']).toBe('CANCELLED');
   });
 
-  it('cost what was paid, when payment and change come at the same time', async () => {
+  it('cost what was paid when payment and change arrive at the same time', async () => {
     const owner = await newUser();
     for (let race = 0; race < RACES; race += 1) {
       const order = await newOrder(owner);
       const paid = centsOf(await read(owner, order));
       const [payment, changed] = await Promise.all([pay(owner, order, paid), change(owner, order, { qty: 7 })]);
       const due = centsOf(await read(owner, order));
-      // Either the payment came first, and the change is refused, or the other way round.
+      // Either the payment comes first and the change is rejected, or the change comes first.
       expect([payment, changed.status, due === paid]).toEqual(payment === 201 ? [201, 409, true] : [400, 200, false]);
     }
   });
