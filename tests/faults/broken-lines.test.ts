@@ -3,7 +3,7 @@ import { type FailureProxy, type LineFailure, startFailureProxy } from './failur
 import { ALL_THREE, ALL_WELL, requestUntilSuccess, type Shop, startShop } from './start-shop.ts';
 import { startSubgraphServer, type SubgraphServer } from './subgraph-server.ts';
 
-/** Where the head of an answer ends, in bytes: within it and behind it the connection breaks. */
+/** Number of bytes within the head of a response: the connection breaks within the head and after it. */
 const WITHIN_HEAD = 20;
 const WITHIN_BODY = 170;
 
@@ -11,7 +11,7 @@ describe('a connection to one of three subgraphs that breaks', () => {
   let stock: SubgraphServer;
   let line: FailureProxy;
   let patient: Shop;
-  let hasty: Shop; // for lines that are too late
+  let hasty: Shop; // A gateway with a short deadline, for connections that are too late.
 
   beforeAll(async () => {
     stock = await startSubgraphServer('stock');

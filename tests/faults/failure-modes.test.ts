@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FAILURE_MODES, SECRET } from './failure-modes.ts';
 import { ALL_THREE, ALL_WELL, requestUntilSuccess, type Shop, startShop } from './start-shop.ts';
 
-/** Each answer with the faults that lead to it. */
+/** Expected results, with the failure modes that lead to each. */
 const EXPECTED = JSON.parse(readFileSync(new URL('expected-responses.json', import.meta.url), 'utf8')) as readonly {
   readonly failures: readonly string[];
   readonly response: { readonly errors?: readonly { readonly path?: readonly (string | number)[] }[] };
 }[];
 
-/** The answer to a fault, with the location of each field that has failed. */
+/** Returns the expected result of a failure mode, with the location of each failed field. */
 function expectedResponse(name: string): unknown {
   const response = EXPECTED.find(({ failures }) => failures.includes(name))?.response;
   if (response?.errors === undefined) return response;
@@ -22,17 +22,17 @@ function expectedResponse(name: string): unknown {
   };
 }
 
-/** Those that would go on for ever. */
+/** Failure modes that would never end. */
 const LATE = new Set(['hangs', 'hangs after the head', 'hangs within the body', 'drips', 'sends early hints for ever']);
 
-/** What a client must never read, whatever a subgraph says. */
+/** Text that a client must never read, whatever a subgraph sends. */
 const LEAKS = new RegExp(
   `${SECRET.replaceAll('.', '\\.')}|127\\.0\\.0\\.1|169\\.254|ECONN|UND_ERR|stack|node_modules|nginx|SSH|TypeError|RangeError|polluted`,
   'i',
 );
 
 describe('a query that uses three subgraphs, of which one fails', () => {
-  // One attempt each time, and each failure seen as what it is.
+  // One attempt for each request, so that each failure is visible.
   const subgraphs = {
     maxResponseBytes: 131_072,
     maxErrors: 4,
@@ -41,7 +41,7 @@ describe('a query that uses three subgraphs, of which one fails', () => {
     circuitBreaker: { enabled: false },
   };
   let patient: Shop;
-  let hasty: Shop; // for those that never answer
+  let hasty: Shop; // A gateway with a short deadline, for failure modes that never respond.
 
   beforeAll(async () => {
     patient = await startShop({ subgraphs });
@@ -77,7 +77,7 @@ describe('a query that uses three subgraphs, of which one fails', () => {
       expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
 
       shop.stock.behave();
-      expect((await requestUntilSuccess(shop)).data).toEqual(ALL_WELL); // and nothing of it is left behind in a connection
+      expect((await requestUntilSuccess(shop)).data).toEqual(ALL_WELL); // No state of the failure remains in a connection.
     },
   );
 });

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Exchange, Misbehavior } from './subgraph-server.ts';
 
-/** Written into everything that no client may read. */
+/** Text in every value that a client must never read. */
 export const SECRET = 'db-7.internal';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -14,23 +14,23 @@ const send =
 const html = (status: number): Misbehavior =>
   send(`<h1>${status}</h1><address>nginx at ${SECRET}</address>`, status, { 'content-type': 'text/html' });
 
-/** The right answer, changed as text. */
+/** Sends the correct response with its text changed. */
 const changed =
   (change: (text: string) => string | Buffer): Misbehavior =>
   async ({ response, respond }) =>
     response.writeHead(200, JSON_TYPE).end(change(await respond()));
 
-/** The right answer with other entities. */
+/** Sends the correct response with other entities. */
 const entities = (change: (all: readonly Record<string, unknown>[]) => unknown): Misbehavior =>
   changed((text) => {
     const { data } = JSON.parse(text) as { data: { _entities: readonly Record<string, unknown>[] } };
     return JSON.stringify({ data: { _entities: change(data._entities) } });
   });
 
-/** The right answer, and errors beside it. */
+/** Sends the correct response with additional errors. */
 const withErrors = (errors: unknown): Misbehavior => changed((text) => JSON.stringify({ ...(JSON.parse(text) as object), errors }));
 
-/** Bytes as they are, in place of an HTTP answer. */
+/** Sends raw bytes instead of an HTTP response. */
 const raw =
   (bytes: string): Misbehavior =>
   ({ socket }) =>
@@ -61,9 +61,9 @@ const STACK = {
   serviceName: SECRET,
 };
 
-/** Every way to fail, by name; what the client reads of each stands in `expected-responses.json` under the same name. */
+/** All failure modes by name. `expected-answers.json` holds the client's result of each under the same name. */
 export const FAILURE_MODES: Readonly<Record<string, Misbehavior>> = {
-  // Nothing, or too late.
+  // No response, or a response that is too late.
   hangs: () => {},
   'hangs after the head': ({ response }) => response.writeHead(200, JSON_TYPE).flushHeaders(),
   'hangs within the body': ({ response }) => response.writeHead(200, JSON_TYPE).write('{"data":'),
@@ -79,7 +79,7 @@ export const FAILURE_MODES: Readonly<Record<string, Misbehavior>> = {
   'resets within the body': breakOff('reset'),
   'half-closes within the body': breakOff('end'),
 
-  // No HTTP, or HTTP that cannot be meant.
+  // Bytes that are not HTTP, or invalid HTTP.
   'speaks another protocol': raw(`SSH-2.0-${SECRET}\r\n`),
   'has two lengths': raw('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}'),
   'has a length and chunks': raw('HTTP/1.1 200 OK\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n'),
@@ -116,7 +116,7 @@ export const FAILURE_MODES: Readonly<Record<string, Misbehavior>> = {
     response.end();
   },
 
-  // Bodies that are no answer.
+  // Bodies that are not a response.
   'an empty body': send(''),
   'half a document': changed((text) => text.slice(0, -5)),
   'something after the document': changed((text) => `${text}${text}`),
@@ -153,7 +153,7 @@ export const FAILURE_MODES: Readonly<Record<string, Misbehavior>> = {
     text.replaceAll('"count"', '"__proto__":{"polluted":true},"constructor":{"prototype":{}},"count"'),
   ),
 
-  // Errors beside, or instead of, data.
+  // Errors in addition to data, or instead of it.
   'an error of its database': withErrors([
     { message: `relation "stock" does not exist at ${SECRET}`, path: ['_entities', 0, 'count'], extensions: STACK },
   ]),

@@ -1,30 +1,30 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** What happens to the bytes between gateway and subgraph. */
+/** Failures of the connection between gateway and subgraph. */
 export type LineFailure =
   | { readonly kind: 'none' }
-  /** Every piece of an answer comes late. */
+  /** Every chunk of a response is delayed. */
   | { readonly kind: 'latency'; readonly ms: number }
-  /** Connections are made, and nothing comes through. */
+  /** Connections are accepted, and no bytes are forwarded. */
   | { readonly kind: 'blackhole' }
-  /** The connection is reset after so many bytes of answers. */
+  /** The connection is reset after this number of response bytes. */
   | { readonly kind: 'reset'; readonly afterBytes: number }
-  /** The connection is closed in one direction after so many bytes of answers. */
+  /** The connection is closed in one direction after this number of response bytes. */
   | { readonly kind: 'half-close'; readonly afterBytes: number }
-  /** One byte at a time. */
+  /** Bytes are sent one at a time. */
   | { readonly kind: 'drip'; readonly everyMs: number };
 
-/** A line between gateway and subgraph that can be broken in the way that networks break. */
+/** A connection between gateway and subgraph that can fail in the ways that networks fail. */
 export interface FailureProxy extends AsyncDisposable {
   readonly port: number;
-  /** Connections since the last `set`. */
+  /** Number of connections since the last `set`. */
   readonly connections: number;
-  /** For connections from now on; those that stand are cut. */
+  /** Sets the failure of new connections. Existing connections are destroyed. */
   set(failure: LineFailure): void;
 }
 
-/** Stands in front of a port of this machine. */
+/** Starts a proxy in front of a port of this machine. */
 export async function startFailureProxy(targetPort: number): Promise<FailureProxy> {
   const sockets = new Set<Socket>();
   let failure: LineFailure = { kind: 'none' };
@@ -68,7 +68,7 @@ export async function startFailureProxy(targetPort: number): Promise<FailureProx
   };
 }
 
-/** Answers on their way to the gateway. */
+/** Forwards responses to the gateway. */
 function forward(far: Socket, near: Socket, failure: LineFailure): void {
   let passed = 0;
   far.on('data', (bytes) => {

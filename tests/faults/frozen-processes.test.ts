@@ -32,7 +32,7 @@ describe('a gateway whose event loop stalls', () => {
   it('counts no response as late that arrived within the deadline during the stall', async () => {
     await using stock = await startStockProcess(RESPONSE, 200);
     await using shop = await startShop({ stockUrl: stock.url, stockSettings: { requestTimeoutMs: 2_000 } });
-    await shop.request(WAREHOUSE); // planned, and connected
+    await shop.request(WAREHOUSE); // The operation is planned, and connections are open.
     const controller = new AbortController();
     const request = {
       principal: { kind: 'anonymous', id: '', roles: new Set<string>(), scopes: new Set<string>(), claims: {} },

@@ -10,7 +10,7 @@ const RESTOCK = 'mutation { restock(id: "1", count: 5) { id count } }';
 const reset: Misbehavior = ({ socket }) => socket.resetAndDestroy();
 const hang: Misbehavior = () => {};
 
-/** Fails so many times and is well then. */
+/** Fails the given number of times, and responds correctly afterwards. */
 function failing(times: number, fail: Misbehavior): Misbehavior {
   let left = times;
   return async (exchange) => {
@@ -187,7 +187,7 @@ describe('a bulkhead', () => {
       return codes[0];
     });
     await eventually(() => rejected.length === 5);
-    expect(shop.stock.bodies.length).toBeLessThanOrEqual(2); // nobody else's time has passed yet
+    expect(shop.stock.bodies.length).toBeLessThanOrEqual(2); // The deadlines of the other requests have not passed yet.
     expect((await Promise.all(all)).map(String).toSorted()).toEqual([
       ...Array.from({ length: 5 }, () => 'SUBGRAPH_TIMEOUT'),
       ...Array.from({ length: 5 }, () => 'SUBGRAPH_UNAVAILABLE'),
@@ -212,7 +212,7 @@ describe('a bulkhead', () => {
     await eventually(() => shop.stock.bodies.length === 1);
     const second = shop.request('{ warehouse { open } }', { signal: leaving.signal }).catch(() => 'left');
     const third = shop.request('{ products { name } }');
-    await third; // by now the second has come in as well
+    await third; // The second request has arrived by now.
     leaving.abort();
     expect(await second).toBe('left');
     await first;
@@ -247,7 +247,7 @@ describe('a client disconnect', () => {
     await eventually(() => shop.stock.bodies.length === 1);
     leaving.abort();
     expect(await response).toBe('left');
-    await shop.request('{ products { name } }'); // time in which a query would have been hung up on
+    await shop.request('{ products { name } }'); // In this time, the request of a query would have been aborted.
     finish();
     await eventually(() => shop.stock.busy.now === 0);
     expect(shop.stock.hungUp).toBe(0);
@@ -257,7 +257,7 @@ describe('a client disconnect', () => {
 describe('a deadline', () => {
   it('returns the data of the other subgraphs when one hangs beyond the operation deadline', async () => {
     await using shop = await startShop({ graphql: { operationTimeoutMs: 500 } });
-    await requestUntilSuccess(shop); // planned, and connected
+    await requestUntilSuccess(shop); // The operation is planned, and connections are open.
     shop.stock.behave(hang);
     const { status, data, codes } = await shop.request(ALL_THREE);
     expect({ status, data, code: codes[0] }).toEqual({ status: 200, data: WITHOUT_STOCK, code: 'GATEWAY_TIMEOUT' });
@@ -300,7 +300,7 @@ describe('errors in addition to data', () => {
       const positions = third[key] as Record<string, unknown>[];
       const [shelf = ''] = Object.keys(positions[1] ?? {})
         .toSorted()
-        .slice(-1); // not `__typename`
+        .slice(-1); // Skips `__typename`.
       positions[1] = { ...positions[1], [shelf]: null };
       const errors = [{ message: 'Nobody knows.', path: ['_entities', 2, key, 1, shelf], extensions: { code: 'NOT_FOUND' } }];
       response.setHeader('content-type', 'application/json').end(JSON.stringify({ ...body, errors }));

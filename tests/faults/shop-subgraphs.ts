@@ -5,7 +5,7 @@ import { composeSubgraphs } from '../../gateway/supergraph/compose-subgraphs.ts'
 
 const link = '@link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key"])';
 
-/** Three subgraphs: the catalogue lists products, the prices and the stock each add fields to them. */
+/** Three subgraphs: the catalog lists products, and prices and stock each add fields to them. */
 const SDL = {
   catalogue: `extend schema ${link}
     type Query { products: [Product!]! }
@@ -55,7 +55,7 @@ const schemas = new Map(
   SHOP_SUBGRAPHS.map((name) => [name, buildSubgraphSchema({ typeDefs: gql(SDL[name]), resolvers: RESOLVERS[name] })]),
 );
 
-/** Answers a request to one of the three as it should be. */
+/** Creates a function that returns the correct response of one of the three subgraphs. */
 export function createShopResponder(subgraph: ShopSubgraph): (body: string) => Promise<string> {
   const schema = schemas.get(subgraph);
   if (schema === undefined) throw new Error(`There is no subgraph "${subgraph}".`);
@@ -65,7 +65,7 @@ export function createShopResponder(subgraph: ShopSubgraph): (body: string) => P
   };
 }
 
-/** The supergraph of the three; where they are, the settings say. */
+/** The supergraph of the three subgraphs. Their addresses come from the settings. */
 export const shopSupergraph = composeShop();
 
 function composeShop(): string {

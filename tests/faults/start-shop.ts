@@ -5,7 +5,7 @@ import { forFewCallers } from '../fixtures/few-callers.ts';
 import { shopSupergraph } from './shop-subgraphs.ts';
 import { startSubgraphServer, type SubgraphServer } from './subgraph-server.ts';
 
-/** What a client reads. */
+/** Response that a client reads. */
 export interface ShopResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -21,14 +21,14 @@ export interface ShopError {
   readonly extensions?: { readonly code?: string };
 }
 
-/** A gateway in front of the three subgraphs, of which the stock is the one that fails. */
+/** A gateway in front of the three subgraphs. The stock is the one that fails. */
 export interface Shop extends AsyncDisposable {
   readonly gateway: Gateway;
   readonly url: string;
   readonly catalogue: SubgraphServer;
   readonly prices: SubgraphServer;
   readonly stock: SubgraphServer;
-  /** Sends an operation by HTTP. */
+  /** Sends an operation over HTTP. */
   request(
     query: string,
     options?: { readonly signal?: AbortSignal; readonly headers?: Readonly<Record<string, string>> },
@@ -38,17 +38,17 @@ export interface Shop extends AsyncDisposable {
 export interface ShopOptions {
   readonly subgraphs?: GatewayConfigInput['subgraphs'];
   readonly graphql?: GatewayConfigInput['graphql'];
-  /** Settings of the stock alone, for deadlines that the others need not keep on a busy machine. */
+  /** Settings of the stock only, for deadlines that the other subgraphs cannot meet on a busy machine. */
   readonly stockSettings?: NonNullable<NonNullable<GatewayConfigInput['subgraphs']>['override']>[string];
-  /** Stands in for the stock, at another address. */
+  /** Address that replaces the stock. */
   readonly stockUrl?: string;
   readonly clock?: Clock;
 }
 
-/** Reads of every product what each of the three subgraphs knows. */
+/** Reads one field of every product from each of the three subgraphs. */
 export const ALL_THREE = '{ products { id name price count } }';
 
-/** What there is to read when all is well. */
+/** Data when all subgraphs respond correctly. */
 export const ALL_WELL = {
   products: [
     { id: '1', name: 'lamp', price: 100, count: 10 },
@@ -118,7 +118,7 @@ export async function startShop({ subgraphs = {}, graphql = {}, stockSettings, s
   };
 }
 
-/** Asks until all is there: a subgraph with a short deadline may be late once on a busy machine. */
+/** Repeats the query until all data is there: a subgraph with a short deadline may be late once on a busy machine. */
 export async function requestUntilSuccess(shop: Shop): Promise<ShopResponse> {
   for (;;) {
     const response = await shop.request(ALL_THREE);

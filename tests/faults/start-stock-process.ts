@@ -4,16 +4,16 @@ import { fileURLToPath } from 'node:url';
 
 export interface StockProcess extends AsyncDisposable {
   readonly url: string;
-  /** Requests that have come in so far. */
+  /** Number of requests received so far. */
   readonly requested: number;
-  /** Takes connections and does nothing with them any more. */
+  /** Stops the process: it accepts connections and does nothing more with them. */
   freeze(): void;
   thaw(): void;
 }
 
 const SCRIPT = fileURLToPath(new URL('stock-process.js', import.meta.url));
 
-/** A subgraph in a process of its own that answers everything with one text. */
+/** Starts a subgraph in a separate process that responds to every request with the same text. */
 export async function startStockProcess(text: string, delayMs = 0): Promise<StockProcess> {
   const child: ChildProcess = fork(SCRIPT, [text, String(delayMs)], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], execArgv: [] });
   const [port] = (await once(child.stdout ?? child, 'data')) as [Buffer];

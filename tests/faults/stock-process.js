@@ -1,6 +1,5 @@
-// The stock in a process of its own, so that a test can stop it, or itself, without stopping both. Answers every request with
-// the text of its first argument, after as many milliseconds as the second says, prints its port,
-// and tells of each request as soon as it is there.
+// Runs the stock in a separate process, so that a test can stop one process without stopping both. Responds to every request with the text
+// of the first argument, after the number of milliseconds in the second, prints its port, and reports each request as soon as it arrives.
 import { createServer } from 'node:http';
 
 const [text = '', delayMs = '0'] = process.argv.slice(2);

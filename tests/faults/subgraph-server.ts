@@ -5,36 +5,36 @@ import { text } from 'node:stream/consumers';
 import { freePort } from '../support/http/free-port.ts';
 import { createShopResponder, type ShopSubgraph } from './shop-subgraphs.ts';
 
-/** One request as it came in, and what the subgraph would say to it if it were well. */
+/** One request as received, and its correct response. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly body: string;
   readonly socket: Socket;
-  /** The right answer, as JSON text. */
+  /** Returns the correct response, as JSON text. */
   respond(): Promise<string>;
 }
 
-/** What a subgraph does instead of answering well. */
+/** Sends something else instead of a correct response. */
 export type Misbehavior = (exchange: Exchange) => unknown;
 
-/** A subgraph on a port of its own that can be made to misbehave, and counts. */
+/** A subgraph on its own port that can be made to misbehave, and that counts requests. */
 export interface SubgraphServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** Bodies of the requests since the last `reset`, in the order they came in. */
+  /** Bodies of the requests since the last `reset`, in the order of their arrival. */
   readonly bodies: readonly string[];
-  /** Requests that are being worked on, and the most there were at once. */
+  /** Number of requests in progress, and the highest number at one time. */
   readonly busy: { readonly now: number; readonly most: number };
-  /** Requests whose caller hung up before the answer. */
+  /** Number of requests whose caller disconnected before the response. */
   readonly hungUp: number;
-  /** From now on; without an argument it is well again. */
+  /** Sets the misbehavior of further requests. Without an argument, the subgraph responds correctly again. */
   behave(misbehavior?: Misbehavior): void;
-  /** Well again, and nothing counted. */
+  /** Removes the misbehavior and resets all counters. */
   reset(): void;
-  /** Nobody listens at the port any more. */
+  /** Closes the port. */
   stop(): Promise<void>;
-  /** Listens at the port again. */
+  /** Listens on the port again. */
   start(): Promise<void>;
 }
 

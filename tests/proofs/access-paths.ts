@@ -1,7 +1,7 @@
 /**
- * Asks for every protected coordinate of two graphs by every route and in every form, for every caller, and compares each response with one
- * schema that checks each field and each object on its own: in process for both graphs, and over every transport for the reference graph.
- * `npm test` takes cases that cover each pair of coordinate, form and route. Ends with 1 for a response that differs.
+ * Requests every protected coordinate of two graphs by every route and in every form, for every caller, and compares each response with a
+ * single schema that checks each field and each object separately: in process for both graphs, and over every transport for the reference
+ * graph. `npm test` runs cases that cover each pair of coordinate, form and route. Exits with 1 if a response differs.
  *
  * Duration: about 5 minutes
  */

@@ -1,13 +1,13 @@
 /**
- * Measures an honest caller at 50 requests a second, calm and beside each attack, against a gateway in a process of its own with its default
- * limits and with budgets enforced. Ends with 1 unless, beside every attack, the caller's p99 is at most three times the calm one, the
- * gateway's resident memory stays within 300 MB of the calm one, no honest request is refused, and the attack had the rate that it names.
+ * Measures an honest caller at 50 requests a second, calm and during each attack, against a gateway in a separate process with its default
+ * limits and with budgets enforced. Exits with 1 unless, during every attack, the caller's p99 is at most three times the calm one, the
+ * gateway's resident memory stays within 300 MB of the calm one, no honest request is rejected, and the attack reached its declared rate.
  *
  * Duration: about 11 minutes
  *
- * `npm run prove attacks [name …]` runs those attacks alone. SECONDS (60) is the length of an attack; the caller is measured for a quarter of
- * it before, and again after it: calm is both together. GATEWAY is another built checkout to attack in place of this one, and PROFILE a
- * directory for processor profiles of the gateway. Needs the files below /proc of Linux.
+ * `npm run prove attacks [name …]` runs only the named attacks. SECONDS (60) is the length of an attack. The caller is measured for a
+ * quarter of it before, and again after it: "calm" is both together. GATEWAY is another built checkout to attack instead of this one, and
+ * PROFILE a directory for CPU profiles of the gateway. Requires the files below /proc of Linux.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,9 +23,9 @@ import { classify, printClassifications, type Classification } from './attacks/c
 
 const SECONDS = Number(process.env['SECONDS'] ?? 60);
 const CALM_SECONDS = Math.ceil(SECONDS / 4);
-/** Plans and code are compiled before anything is measured. */
+/** Plans and code are compiled before the measurement starts. */
 const WARM_UP_SECONDS = 5;
-/** What the attack left behind is done before calm is measured again. @unit milliseconds */
+/** Time for the gateway to finish work of the attack before the calm measurement starts again. @unit milliseconds */
 const SETTLE_MS = 2_000;
 
 const NAMES = ['keyed-mutations', 'interface-chains', 'entity-chains', 'unknown-keys', 'unread-responses', 'operation-variants'];
@@ -40,7 +40,7 @@ async function startAttack(name: string, target: AttackTarget): Promise<ChildPro
   return attacker;
 }
 
-/** @returns undefined where the attack ended by itself, which it never should */
+/** @returns undefined if the attack ended by itself, which must never happen */
 async function stopAttack(attacker: ChildProcess): Promise<Tally | undefined> {
   if (attacker.exitCode !== null || attacker.signalCode !== null) return undefined;
   const tally = once(attacker, 'message');

@@ -1,11 +1,11 @@
 /**
- * Runs the public audit of federation gateways from a checkout of it.
+ * Runs the public audit of federation gateways from a checkout.
  *
  * Duration: about 2 minutes
  *
- * - `AUDIT_DIR`: the checkout. There is no default, and without it nothing was audited: the command fails.
- * - `AUDIT_DOOR`: one door of the table, rather than all.
- * - `AUDIT_SUITE`: one suite, rather than all; the command then fails, since that is not the audit.
+ * - `AUDIT_DIR`: the checkout. It has no default. Without it, nothing is audited and the command fails.
+ * - `AUDIT_DOOR`: one transport of the table. Default: all.
+ * - `AUDIT_SUITE`: one suite. Default: all. With one suite, the command fails, because that is not the whole audit.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type AuditTest, startAuditServer } from './audit/checkout.ts';
@@ -15,7 +15,7 @@ const directory = process.env['AUDIT_DIR'];
 const onlyTransport = process.env['AUDIT_DOOR'];
 const onlySuite = process.env['AUDIT_SUITE'];
 
-/** Tests of the audit, as many as we answer for: fewer would be another audit. */
+/** Number of tests of the audit that Gatefold claims to pass. A smaller number would be a different audit. */
 const TESTS = 199;
 
 process.exitCode = (await main()) ? 0 : 1;
@@ -75,7 +75,7 @@ async function runSuite(open: () => Promise<Transport>, tests: readonly AuditTes
   return failures;
 }
 
-/** The audit compares data, and whether there are errors, where it says so. */
+/** The audit compares data. It compares whether there are errors only if the test says so. */
 function reduce({ data = null, errors = [] }: TransportResponse, { expected }: AuditTest): unknown {
   return {
     data: data === null ? null : JSON.parse(JSON.stringify(data)),

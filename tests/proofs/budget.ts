@@ -1,10 +1,10 @@
 /**
- * Has one caller ask two gateway processes that share one Redis, as fast as they answer. What it is granted must be the capacity of its budget
- * and what comes back meanwhile, within one percent.
+ * Lets one caller send requests to two gateway processes that share one Redis, as fast as they respond. The granted requests must equal the
+ * capacity of the budget plus the refill in that time, within one percent.
  *
  * Duration: about 20 seconds
  *
- * Needs redis-server.
+ * Requires redis-server.
  */
 import { startRedisServer } from '../support/redis/redis-server.ts';
 import { startSmallGraph } from '../integration/reload/small-graph.ts';

@@ -1,5 +1,6 @@
 /**
- * Sends 50,000 requests of twenty callers in random order to the response cache. Ends with 1 when anybody reads a byte of another.
+ * Sends 50,000 requests of twenty callers in random order to the response cache. Exits with 1 if a caller reads a byte of another caller's
+ * response.
  *
  * Duration: about 1 minute
  *

@@ -1,15 +1,15 @@
 /**
- * Asks many random graphs many random operations, and compares each response with the one of a single schema.
+ * Runs many random operations on many random graphs, and compares each response with that of a single schema.
  *
  * Duration: about 35 minutes for 100,000 operations
  *
- * - `DIFFERENTIAL_CASES`: how many. Default 100000.
- * - `DIFFERENTIAL_SEED`: seed of the first graph; printed when it was chosen by chance.
- * - `DIFFERENTIAL_CASE`: with a seed, runs only this operation of that graph, and prints all there is to know.
- * - `DIFFERENTIAL_SHRINK`: how many of the failures are made smaller and printed. Default 5.
- * - `DIFFERENTIAL_SHRINK_MS`: time for each of them. Default 20000.
- * - `DIFFERENTIAL_OUT`: a directory; the failures that were made smaller are written there rather than printed.
- * - `DIFFERENTIAL_MAX_MULTIPLIED`: option `maxMultiplied` of the planner; with 0 it plans joint places wherever it can.
+ * - `DIFFERENTIAL_CASES`: number of operations. Default 100000.
+ * - `DIFFERENTIAL_SEED`: seed of the first graph. Random by default, and always printed.
+ * - `DIFFERENTIAL_CASE`: with a seed, runs only this operation of that graph, and prints all details.
+ * - `DIFFERENTIAL_SHRINK`: number of failures that are reduced and printed. Default 5.
+ * - `DIFFERENTIAL_SHRINK_MS`: time for each reduction. Default 20000.
+ * - `DIFFERENTIAL_OUT`: directory for reduced failures, which are then not printed.
+ * - `DIFFERENTIAL_MAX_MULTIPLIED`: option `maxMultiplied` of the planner. With 0 it plans joint paths wherever it can.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,10 +1,11 @@
 /**
- * Lets processes take the lock of a data directory and kills some of them: never do two hold it.
+ * Lets processes take the lock of a data directory and kills some of them. Two processes must never hold the lock at the same time.
  *
  * Duration: about 2 minutes
  *
- * `LOCK_ROUNDS` (1,000): rounds in which 8 processes take over the lock of a process that is gone, at the same time.
- * `LOCK_TAKINGS` (40): takings by each of 8 processes in turn. `LOCK_KILLS` (24): processes that are killed meanwhile.
+ * - `LOCK_ROUNDS` (1,000): rounds in which 8 processes take over the lock of an ended process at the same time.
+ * - `LOCK_TAKINGS` (40): number of times each of 8 processes takes the lock in turn.
+ * - `LOCK_KILLS` (24): processes that are killed meanwhile.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

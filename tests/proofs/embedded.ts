@@ -1,5 +1,5 @@
 /**
- * Runs all tests over HTTP on the embedded database. `npm test` runs those on it in which a database shows, and all of them on PostgreSQL.
+ * Runs all tests over HTTP on the embedded database. `npm test` runs only the database-dependent tests on it, and all tests on PostgreSQL.
  *
  * Duration: about 3 minutes
  *

@@ -1,10 +1,10 @@
 /**
- * Measures what failing subgraphs cost: attempts at a subgraph that is down, time until all is there again, time of the others while one hangs,
- * and CPU time. These are times, and so no test that must pass on every machine at every hour.
+ * Measures the cost of failing subgraphs: attempts at a subgraph that is down, time until all data is available again, response time of the
+ * others while one hangs, and CPU time. The results are times, so they are not a test that must pass on every machine at every hour.
  *
  * Duration: about 2 minutes
  *
- * Run it with nothing else running.
+ * Run it while the machine is otherwise idle.
  */
 import { createServer } from 'node:http';
 import { once } from 'node:events';
@@ -44,7 +44,7 @@ async function measureBreaker(): Promise<void> {
   });
   const samples = await sendSteadily(shop.request, ALL_THREE, 4_000);
   const opened = samples.find(({ code }) => code === 'CIRCUIT_OPEN')?.at ?? Infinity;
-  const whileOpen = attempts.filter((at) => at > opened + 100).length; // requests that were on their way end
+  const whileOpen = attempts.filter((at) => at > opened + 100).length; // Requests in flight end in this time.
   report('attempts at a subgraph that is down, breaker open', whileOpen / ((performance.now() - opened - 100) / 1_000), 2, 'a second');
   report('answers without HTTP 200 while it is down', samples.filter(({ status }) => status !== 200).length, 0, 'answers');
   shop.stock.behave();
@@ -53,10 +53,10 @@ async function measureBreaker(): Promise<void> {
   report('until all is there again', (after.find(({ code }) => code === undefined)?.at ?? Infinity) - back, 2_000, 'ms');
 }
 
-/** Rounds in which all is well, each followed by one in which a subgraph hangs: what else the machine does falls on both. */
+/** Rounds without a failure, each followed by one in which a subgraph hangs: other load of the machine affects both. */
 const ROUNDS = 5;
 
-/** Clients and subgraphs are processes of their own, so that what is timed is the gateway, which is alone in this one. */
+/** Clients and subgraphs are separate processes, so that only the gateway of this process is measured. */
 async function measureHang(): Promise<void> {
   using subgraphs = startWorker<ShopCommand, ShopReport>(new URL('faults/shop-process.ts', import.meta.url));
   using callers = startWorker<LoadCommand, readonly Sample[]>(new URL('faults/load-process.ts', import.meta.url));
@@ -81,7 +81,7 @@ async function measureHang(): Promise<void> {
     const [about, beside] = await Promise.all([callers.hear(), others.hear()]);
     return { about, beside };
   };
-  await round('be well'); // warms up
+  await round('be well'); // This round is a warm-up.
   const calm: number[] = [];
   const faulty: number[] = [];
   const about: Sample[] = [];
@@ -103,7 +103,7 @@ async function measureHang(): Promise<void> {
   report('99 of 100 answers about the other subgraphs meanwhile', median(faulty), limit, 'ms');
 }
 
-/** How long each took. @unit milliseconds */
+/** Duration of each sample. @unit milliseconds */
 const timesOf = (samples: readonly Sample[]): readonly number[] => samples.map(({ tookMs }) => tookMs);
 
 async function measureLeaving(): Promise<void> {
@@ -121,7 +121,7 @@ async function measureLeaving(): Promise<void> {
   report('from a client that leaves to the subgraph that sees it', slowest, 100, 'ms');
 }
 
-/** Processor time of one request by the client with all its policies, and by the HTTP client alone. */
+/** Measures the CPU time of one request by the subgraph client with all its policies, and by the HTTP client only. */
 async function measureCost(): Promise<void> {
   const httpResponse = JSON.stringify({ data: { me: { id: '1', name: 'x'.repeat(300) } } });
   const server = createServer((request, response) => {
@@ -174,7 +174,7 @@ async function measureCost(): Promise<void> {
   const costs: { alone: number; whole: number }[] = [];
   for (let round = 0; round < 6; round += 1) costs.push({ alone: await cost(alone), whole: await cost(whole) });
   const least = (of: 'alone' | 'whole'): number => Math.min(...costs.slice(1).map((each) => each[of]));
-  // Both with the server, which runs in this process too.
+  // Both measurements include the server, which also runs in this process.
   report('what the client adds to a bare dispatch', least('whole') - least('alone'), 12, 'µs');
   await pool.destroy();
   server.close();

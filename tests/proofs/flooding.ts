@@ -1,10 +1,10 @@
 /**
- * Registers 1,000,000 random documents by many clients, in memory and in Redis, and plans 100,000 distinct operations. All must stay within
- * their bounds, and memory must not grow after the first fifth. Ends with 1 when it does.
+ * Registers 1,000,000 random documents by many clients, in memory and in Redis, and plans 100,000 distinct operations. All stores must stay
+ * within their bounds, and memory must not grow after the first fifth. Exits with 1 otherwise.
  *
  * Duration: about 4 minutes
  *
- * `npm run prove flooding [registrations] [operations] [seed]`. Needs redis-server.
+ * `npm run prove flooding [registrations] [operations] [seed]`. Requires redis-server.
  */
 import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
@@ -27,18 +27,18 @@ import { missingRedisServer, startRedisServer } from '../support/redis/redis-ser
 const [REGISTRATIONS, OPERATIONS] = [Number(process.argv[2] ?? 1_000_000), Number(process.argv[3] ?? 100_000)];
 const SEED = Number(process.argv[4] ?? Date.now() % 1_000_000);
 
-/** What the garbage collector leaves lying about. @unit bytes */
+/** Allowance for memory that the garbage collector has not freed. @unit bytes */
 const ALLOWED_GROWTH = 33_554_432;
 
-/** The defaults of the section `persisted`. */
+/** Defaults of the section `persisted`. */
 const LIMITS = { maxEntries: 1_000, maxBytes: 16_777_216, timeToLiveMs: 86_400_000 } as const;
 const MAX_SHARED_ENTRIES = 10_000;
 const MAX_DOCUMENT_BYTES = 16_384;
 const REGISTRATIONS_PER_MINUTE = 60;
 
-/** Registrations after which Redis is waited for, so that none of its commands takes too long. */
+/** Number of registrations after which the proof waits for Redis, so that no Redis command times out. */
 const BATCH = 250;
-/** Of the last registrations, to see how many are there. */
+/** Number of the last registrations that are checked for presence. */
 const WATCHED = 20_000;
 
 interface Sample {
@@ -47,7 +47,7 @@ interface Sample {
 }
 
 setFlagsFromString('--expose-gc');
-/** Memory is compared after collections. */
+/** Memory is compared after garbage collections. */
 const collect = runInNewContext('gc') as () => void;
 
 const rows: Record<string, unknown>[] = [];
@@ -68,7 +68,7 @@ function report(what: string, count: number, [early, late]: readonly [Sample, Sa
   assert.ok(late.redis - early.redis <= ALLOWED_GROWTH, `${what}: Redis grew by ${megabytes(late.redis - early.redis)} MB`);
 }
 
-/** Mostly short, at times as long as may be, and at times longer. */
+/** Returns a text: usually short, sometimes of the maximum length, and sometimes longer. */
 function textOf(random: Random, index: number): string {
   const length = random.chance(0.02) ? random.below(2 * MAX_DOCUMENT_BYTES) : random.below(300);
   return `{ a${index}: __typename } #${randomBytes(Math.ceil(length / 2)).toString('hex')}`;
@@ -97,7 +97,7 @@ async function flood(what: string, store: DocumentStore, redis?: SharedRedis): P
   const shared = await redis?.run((commands) => commands.eval("return redis.call('DBSIZE')", 0));
   if (redis !== undefined) {
     const keys = Number(shared?.value);
-    // The order in which they came stands beside them.
+    // One further key stores the order of the registrations.
     assert.ok(keys > 1 && keys <= MAX_SHARED_ENTRIES + 1, `${what}: ${keys} keys are in Redis`);
   }
   report(what, REGISTRATIONS, [early ?? late, late], {
@@ -116,7 +116,7 @@ async function floodRedis(): Promise<void> {
   await flood('registrations in Redis', createSharedDocumentStore({ memory, redis, maxEntries: MAX_SHARED_ENTRIES, timeToLiveMs }), redis);
 }
 
-/** Each set of fields is another operation, and needs another plan. */
+/** Each set of fields is a different operation, and needs a different plan. */
 const FIELDS = Array.from({ length: Math.ceil(Math.log2(OPERATIONS + 1)) }, (_, index) => `f${index}`);
 
 async function floodPlans(): Promise<void> {

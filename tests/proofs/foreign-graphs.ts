@@ -1,14 +1,14 @@
 /**
- * Reads the supergraphs, the subgraph sets and the expected plans of other projects' tests: each supergraph is loaded or refused
- * for a known reason, random operations over mocked subgraphs are answered as one schema answers them, and no plan has more
- * requests or more depth than the tests expect. Random plans that have more of either than those of the stock planner are listed.
+ * Reads the supergraphs, the subgraph sets and the expected plans of other projects' tests. Each supergraph must be loaded or rejected for
+ * a known reason, random operations over mocked subgraphs must return the results of a single schema, and no plan may have more requests or
+ * more depth than the tests expect. Random plans that have more of either than those of the stock planner are listed.
  *
  * Duration: about 10 minutes
  *
  * - `FOREIGN_DIR`: directory with checkouts of the repositories, each at `<owner>/<name>`.
  * - `FOREIGN_OPERATIONS`: random operations for each graph. Default 8.
  * - `FOREIGN_PLANS`: random plans for each graph. Default 10.
- * - `FOREIGN_SEED`: seed of data and operations; printed when it was chosen by chance.
+ * - `FOREIGN_SEED`: seed of data and operations. Random by default, and always printed.
  * - `FOREIGN_ONLY`: only supergraphs and tests whose name contains this.
  */
 import { REPOSITORIES, findMissing, findSupergraphs } from './foreign-graphs/find-supergraphs.ts';

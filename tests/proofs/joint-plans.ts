@@ -1,11 +1,12 @@
 /**
- * Asks random graphs whose fields multiply for chains of these fields, planned at joint places, and compares each response with the one of a
- * single schema.
+ * Runs chains of multiplying fields, planned at joint paths, on random graphs, and compares each response with that of a single schema.
  *
  * Duration: about 2 minutes
  *
- * `JOINT_GRAPHS` (60): random graphs. `JOINT_OPERATIONS` (10): operations on each. `JOINT_LEVELS` (6): further levels of a chain.
- * `JOINT_SEED`: seed of the first graph; printed when it was chosen by chance.
+ * - `JOINT_GRAPHS` (60): number of random graphs.
+ * - `JOINT_OPERATIONS` (10): operations on each graph.
+ * - `JOINT_LEVELS` (6): maximum number of additional levels of a chain.
+ * - `JOINT_SEED`: seed of the first graph. Random by default, and always printed.
  */
 import { describeCase } from '../differential/random-federation/describe-case.ts';
 import { JOINT_PLANNINGS, runJointCases } from '../differential/random-federation/run-joint-cases.ts';
@@ -17,7 +18,7 @@ const settings = {
   seed: Number(process.env['JOINT_SEED'] ?? Math.floor(Math.random() * 1_000_000)),
 };
 
-/** Failures that are described at length. */
+/** Number of failures that are described in full. */
 const DESCRIBED = 3;
 
 console.log(`Random graphs from seed ${settings.seed} (JOINT_SEED).`);

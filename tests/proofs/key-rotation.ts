@@ -1,7 +1,7 @@
 /**
- * Has an identity provider take new keys into use and drop old ones while clients ask as fast as they are answered, each time with a token of
- * the newest key. First keys sign from the moment they are published, then they are published a while before, as providers do. No
- * request may be refused.
+ * Rotates the keys of an identity provider while clients send requests as fast as they get responses, each with a token of the newest key.
+ * The first keys sign from the moment they are published. Later keys are published a while before, as providers do. No request may be
+ * rejected.
  *
  * Duration: about 40 seconds
  *
@@ -18,9 +18,9 @@ const SECONDS = Number(process.argv[2] ?? 30);
 const CLIENTS = 8;
 /** @unit milliseconds */
 const REFRESH_INTERVAL_MS = 1_000;
-/** Keys that sign at once: as many as unknown keys may make the gateway ask for. */
+/** Number of keys that sign immediately: the number of refreshes that unknown keys can trigger in the gateway. */
 const SUDDEN_ROTATIONS = 3;
-/** Of each key, so that not all requests find their token remembered. */
+/** Number of tokens of each key, so that some requests miss the cache of tokens. */
 const TOKENS = 200;
 const BODY = JSON.stringify({ query: '{ me { id } }' });
 
@@ -75,7 +75,7 @@ async function request(): Promise<void> {
   }
 }
 
-/** The key before stays published for a while: requests with its tokens are under way. */
+/** The previous key remains published for a while, because requests with its tokens are in flight. */
 async function rotate(noticeMs: number): Promise<void> {
   const next = await nextKey();
   const before = current;

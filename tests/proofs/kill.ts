@@ -1,10 +1,10 @@
 /**
- * Kills processes by SIGKILL at random moments while clients pay by REST and retry with the same `Idempotency-Key`: gateways with their REST
- * facade, the payments subgraph on PostgreSQL, Redis. One charge and one response for each key, or exit code 1.
+ * Kills processes with SIGKILL at random moments while clients pay over REST and retry with the same `Idempotency-Key`: gateways with their
+ * REST facade, the payments subgraph on PostgreSQL, and Redis. Exits with 1 unless each key has one charge and one response.
  *
  * Duration: about 15 minutes
  *
- * `KILL_COUNT` (1000), `SEED`. Needs redis-server and a PostgreSQL server.
+ * `KILL_COUNT` (1000), `SEED`. Requires redis-server and a PostgreSQL server.
  */
 import { createRandom } from '../support/random/random.ts';
 import { killWhilePaying } from '../integration/idempotency/kill-while-paying.ts';

@@ -1,10 +1,10 @@
 /**
- * Serves and queries the reference graph, and runs the unit tests, on each supported version of Node: the newest 20, 22, 24 and 26. Ends with
- * 1 where something fails.
+ * Serves and queries the reference graph, and runs the unit tests, on each supported version of Node: the newest 20, 22, 24 and 26. Exits
+ * with 1 when something fails.
  *
  * Duration: about 4 minutes
  *
- * `npm run prove node-versions [major …]` takes those versions. Their binaries come from npm and are kept in `node_modules/.cache`.
+ * `npm run prove node-versions [major …]` runs those versions. Their binaries come from npm and are cached in `node_modules/.cache`.
  */
 import { delimiter, dirname } from 'node:path';
 import { cleanEnvironment } from '../support/process/built-cli.ts';
@@ -27,7 +27,7 @@ if (unsupported.length > 0) {
 }
 
 async function holdsOn({ path, version }: NodeBinary): Promise<boolean> {
-  // Processes that are started by the name `node` are of this version too.
+  // Processes that are started by the name `node` also use this version.
   const clean = cleanEnvironment();
   const env = { ...clean, PATH: [dirname(path), clean['PATH'] ?? ''].join(delimiter) };
   const startedAt = performance.now();

@@ -1,9 +1,9 @@
 /**
- * Sends calls that are made of the REST description, right and wrong in each part, to a stack of their own: each is answered as described.
+ * Sends valid and invalid calls, generated from the REST description, to a separate stack. Each response must match the description.
  *
  * Duration: about 7 minutes
  *
- * `OPENAPI_FUZZ_CASES` (5,000): how many. `OPENAPI_FUZZ_SEED`: seed of the first; by default from the clock.
+ * `OPENAPI_FUZZ_CASES` (5,000): number of calls. `OPENAPI_FUZZ_SEED`: seed of the first call. The default comes from the clock.
  */
 import { startReferenceStack } from '../support/stack/reference-stack.ts';
 import { signToken } from '../support/identity/tokens.ts';

@@ -1,6 +1,7 @@
 /**
- * Packs the package, installs it into an empty project and serves a foreign supergraph from there: the response is right, nothing of the
- * reference graph is installed, and what needs a package that is not there says which, for what, and how to install it.
+ * Packs the package, installs it into an empty project and serves a third-party supergraph from there. The response must be correct,
+ * nothing of the reference graph may be installed, and features that need a missing package must report which one, what for, and how to
+ * install it.
  *
  * Duration: about 1 minute
  *
@@ -11,7 +12,7 @@ import { cinemaSdl } from '../fixtures/cinema/cinema-graph.ts';
 import { startCinemaSubgraph } from './package/cinema-subgraph.ts';
 import { type CommandResult, installProject } from './package/installed-project.ts';
 
-/** Packages of the reference graph, and of what only some users need. */
+/** Packages of the reference graph, and packages that only some users need. */
 const NOT_INSTALLED = [
   '@apollo/datasource-rest',
   '@apollo/gateway',

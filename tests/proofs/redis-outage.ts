@@ -1,9 +1,9 @@
 /**
- * Kills, freezes and starts Redis again while two gateways answer. No request may fail, and the slowest hundredth may take 60 ms longer at most.
+ * Kills, freezes and restarts Redis while two gateways serve requests. No request may fail, and p99 may rise by at most 60 ms.
  *
  * Duration: about 50 seconds
  *
- * Needs redis-server.
+ * Requires redis-server.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RedisServer, startRedisServer } from '../support/redis/redis-server.ts';
@@ -17,7 +17,7 @@ const PHASE_MS = 6_000;
 /** @unit milliseconds */
 const ALLOWED_MS = 60;
 
-/** What happens to Redis while the load goes on. */
+/** Changes to Redis during the load. */
 const PHASES: Readonly<Record<string, (redis: RedisServer) => Promise<void>>> = {
   'Redis is well': () => sleep(PHASE_MS),
   'Redis is killed': async (redis) => {
@@ -61,7 +61,7 @@ async function measure(happen: (redis: RedisServer) => Promise<void>): Promise<L
   return { statuses, durationsMs: reports.flatMap(({ durationsMs }) => durationsMs).toSorted((a, b) => a - b) };
 }
 
-await measure(() => sleep(2_000)); // until what is asked often is compiled
+await measure(() => sleep(2_000)); // Runs until frequently requested operations are compiled.
 let usualMs: number | undefined;
 for (const [name, happen] of Object.entries(PHASES)) {
   const report = await measure(happen);

@@ -1,5 +1,5 @@
 /**
- * Reloads the supergraph under load, 100 times well and 50 times badly, without a failed request and without a leak.
+ * Reloads the supergraph under load, with 100 valid and 50 invalid supergraphs, without a failed request and without a leak.
  *
  * Duration: about 2 minutes
  */
@@ -10,7 +10,7 @@ const RUNS: readonly ReloadOptions[] = [
   { source: 'subgraphs', good: 10, bad: 8, warmUp: 8, perSecond: 200 },
 ];
 
-/** How much the heap may have grown. */
+/** Maximum growth of the heap. */
 const MAX_GROWTH = 0.05;
 
 const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MiB`;

@@ -1,13 +1,14 @@
 /**
- * Keeps clients subscribed, half over WebSocket and half by server-sent events, while supergraphs are replaced and the gateway, a process, is
- * started again and killed. No event is lost or doubled where the subgraph gives ids, a gap is told where it gives none, and nothing is
- * closed by a reload that an operation outlives.
+ * Holds clients subscribed, half over WebSocket and half over server-sent events, while supergraphs are replaced and the gateway process is
+ * restarted and killed. No event may be lost or duplicated if the subgraph provides ids, a gap must be reported if it provides none, and a
+ * reload must not close a stream whose operation remains valid.
  *
  * Duration: about 4 minutes
  *
- *   CLIENTS      1000      RELOADS  50
- *   RESTARTS     10        KILLS    2
- *   INTERVAL_MS  250, between two events
+ * - `CLIENTS` (1000): number of clients.
+ * - `RELOADS` (50): number of replaced supergraphs.
+ * - `RESTARTS` (10) and `KILLS` (2): number of restarts and kills of the gateway.
+ * - `INTERVAL_MS` (250): time between two events.
  */
 import { gatewayInProcess } from '../integration/subscriptions/gateway-runs.ts';
 import { holdStreams } from '../integration/subscriptions/hold-streams.ts';

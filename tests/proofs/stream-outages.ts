@@ -1,13 +1,14 @@
 /**
- * Takes away what carries events, under live streams while posts are made: Redis is killed and comes back empty or with its data, stands
- * still, and the process of the subgraphs is killed, with a bus of its own and with Redis. Each post that was made comes to each client,
- * or the client is told that events may have been missed.
+ * Interrupts the transport of events below live streams while posts are created: Redis is killed and restarts empty or with its data, Redis
+ * freezes, and the process of the subgraphs is killed, with an in-memory event bus and with Redis. Each client must receive each post, or a
+ * notice that events may have been missed.
  *
  * Duration: about 5 minutes
  *
- *   CLIENTS  20, half over WebSocket, half by server-sent events      ROUNDS  3 of each outage
+ * - `CLIENTS` (20): number of clients, half over WebSocket, half over server-sent events.
+ * - `ROUNDS` (3): rounds of each outage.
  *
- * Needs redis-server and a PostgreSQL server.
+ * Requires redis-server and a PostgreSQL server.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -24,7 +25,7 @@ const ROUNDS = setting('ROUNDS', 3);
 
 interface Outage {
   readonly name: string;
-  /** Whether Redis keeps its data, or is not there at all. */
+  /** Whether Redis retains its data, or does not run at all. */
   readonly bus: 'empty' | 'lasting' | 'none';
   happen(parts: { readonly redis: RedisServer | undefined; readonly subgraphs: SubgraphsProcess }): Promise<void>;
 }

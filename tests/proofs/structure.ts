@@ -1,10 +1,10 @@
 /**
- * Measures the structure of `gateway` and `rest-facade`: sizes of files, files that only one other file needs, names with two meanings, mutual
- * imports of folders, and the files that a warm request passes.
+ * Measures the structure of `gateway` and `rest-facade`: sizes of files, files that only one other file imports, names with two meanings,
+ * folders that import each other, and the files that a warm request runs through.
  *
  * Duration: about 1 minute
  *
- * `STRUCTURE_OF`: another checkout to measure in place of this one, with its packages installed.
+ * `STRUCTURE_OF`: another checkout to measure instead of this one, with its packages installed.
  */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,13 +1,13 @@
 /**
- * Measures what 10,000 subscribers of one process cost: memory each while nothing happens, how long an event takes to all of them, how often
- * subgraphs are asked for it, and what those who do not read cost the others.
+ * Measures the cost of 10,000 subscribers of one process: memory per subscriber while idle, delivery time of an event to all of them,
+ * subgraph requests per event, and the effect of slow subscribers on the others.
  *
  * Duration: about 2 minutes
  *
- *   SUBSCRIBERS      how many are idle                                    10000
- *   SLOW_SUBSCRIBERS of how many some stop reading                        5000
- *   PAUSED           how many of them                                     500
- *   ROUNDS           calm and disturbed ones, in turn; medians count      3
+ * - `SUBSCRIBERS` (10000): number of idle subscribers.
+ * - `SLOW_SUBSCRIBERS` (5000): number of subscribers, of which some stop reading.
+ * - `PAUSED` (500): number of subscribers that stop reading.
+ * - `ROUNDS` (3): calm and disturbed rounds, in turn. The medians count.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,7 +31,7 @@ const DIALS_AT_ONCE = 100;
 
 interface Crowd {
   readonly sockets: readonly WebSocket[];
-  /** Sends an event; when it came to each of those who read. @unit milliseconds since it was sent */
+  /** Sends an event. @returns when it arrived at each reading subscriber. @unit milliseconds since it was sent */
   tick(id: string, note: string, readers: number): Promise<readonly number[]>;
   close(): Promise<void>;
 }
@@ -87,9 +87,9 @@ async function request<ReceivedResponse extends FromGateway>(gateway: ChildProce
   return (await response)[0] as ReceivedResponse;
 }
 
-/** @returns what does not hold */
+/** @returns conditions that are not met */
 async function proveIdle(gateway: ChildProcess, url: string): Promise<string[]> {
-  const warm = await gather(url, 200); // what is loaded and compiled once is no subscriber's
+  const warm = await gather(url, 200); // Memory that is loaded and compiled once does not belong to a subscriber.
   await warm.tick('warm', 'warm', 200);
   await warm.close();
   const before = await request<{ bytes: number }>(gateway, 'memory');
@@ -116,7 +116,7 @@ async function proveIdle(gateway: ChildProcess, url: string): Promise<string[]> 
   return failures;
 }
 
-/** @returns what does not hold */
+/** @returns conditions that are not met */
 async function provePaused(url: string): Promise<string[]> {
   const crowd = await gather(url, SLOW_SUBSCRIBERS);
   const readers = SLOW_SUBSCRIBERS - PAUSED;

@@ -1,10 +1,10 @@
 /**
- * Kills the process that sends webhooks while messages are under way, 50 times, with events going on. Each event must reach each endpoint,
+ * Kills the process that sends webhooks while messages are in flight, 50 times, while events continue. Each event must reach each endpoint,
  * under one `webhook-id`.
  *
  * Duration: about 2 minutes
  *
- * `WEBHOOK_KILLS` (50) and `WEBHOOK_SEED` change amount and moments. Needs a PostgreSQL server.
+ * `WEBHOOK_KILLS` (50) is the number of kills, and `WEBHOOK_SEED` determines their moments. Requires a PostgreSQL server.
  */
 import { killSenders } from '../integration/webhooks/kill-senders.ts';
 
@@ -28,4 +28,4 @@ if (report.events === 0 || report.interrupted < kills || report.lost.length > 0 
   console.error('Events were lost, told under several ids, or a sender was killed with nothing under way.');
   process.exitCode = 1;
 }
-process.exit(); // idle connections would hold it for a while
+process.exit(); // Idle connections would delay the exit.

@@ -4,23 +4,24 @@ import type { AttackTarget, Tally } from './attack.ts';
 import { loadAttack } from './load-attack.ts';
 
 /**
- * Runs one attack in a process of its own until SIGTERM: `attack-process.ts <name>`, the target in `ATTACK_TARGET`. Sends `ready` before it begins, and its tally at the end.
+ * Runs one attack in a separate process until SIGTERM: `attack-process.ts <name>`, the target in `ATTACK_TARGET`. Sends `ready` before it
+ * begins, and its tally at the end.
  */
 const name = process.argv[2] ?? '';
 const target = JSON.parse(process.env['ATTACK_TARGET'] ?? '{}') as AttackTarget;
 
-/** An attacker has machines of its own: this one shall not take processor time from the gateway, whose planner has a niceness of 10. */
+/** An attacker has its own machines: this process must not take CPU time from the gateway, whose planner has a niceness of 10. */
 const PRIORITY = 19;
 
 setPriority(PRIORITY);
 const attack = await loadAttack(name);
-// A connection from which nothing is read keeps no process running.
+// A connection from which nothing is read does not keep the process running.
 setInterval(() => undefined, 60_000);
 const tally: Tally = { sent: 0, accepted: 0, rejected: 0, broken: 0 };
 const stop = new AbortController();
 process.once('SIGTERM', () => stop.abort());
 process.send?.('ready');
-// Requests under way each listen to the signal, and undici allows for 1,500.
+// Each request in flight listens to the signal, and undici allows 1,500 of them.
 setMaxListeners(0, stop.signal);
 await attack.run(target, tally, stop.signal);
 process.send?.(tally, () => process.exit(0));

@@ -1,14 +1,14 @@
 import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
 
-/** Types that implement `Chain`, all in one subgraph. */
+/** Number of types that implement `Chain`, all in one subgraph. */
 export const CHAIN_TYPES = 60;
-/** Entity types that implement `Node`, each with its fields in one of several subgraphs. */
+/** Number of entity types that implement `Node`, each with its fields in one of several subgraphs. */
 export const NODE_TYPES = 12;
-/** Subgraphs between which the fields of `Node` are divided. */
+/** Number of subgraphs that share the fields of `Node`. */
 const NODE_SUBGRAPHS = 3;
-/** Leaf fields of an item in each of its two subgraphs. */
+/** Number of leaf fields of an item in each of its two subgraphs. */
 export const ITEM_FIELDS = 12;
-/** Characters of the text of a page. */
+/** Number of characters of the text of a page. */
 const PAGE_CHARACTERS = 200_000;
 
 const LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@listSize"])`;
@@ -46,7 +46,7 @@ const CHAINS = `${LINK}
     .join('\n')}
 `;
 
-/** Each type has its fields in one of the subgraphs, and all of them know that it exists. */
+/** Each type has its fields in one of the subgraphs, and all subgraphs declare it. */
 function nodesOf(subgraph: number): string {
   const types = range(NODE_TYPES).map((index) => {
     const own = index % NODE_SUBGRAPHS === subgraph ? `related: Node title${index}: String` : '';
@@ -59,7 +59,7 @@ function nodesOf(subgraph: number): string {
 `;
 }
 
-/** SDL of each subgraph of the graph that is attacked. */
+/** SDL of each subgraph of the attacked graph. */
 export const SUBGRAPHS: Readonly<Record<string, string>> = {
   shop: SHOP,
   stock: STOCK,
@@ -68,7 +68,7 @@ export const SUBGRAPHS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Composes the subgraphs, each served at its name below one address.
+ * Composes the subgraphs. Each is served at its name below one address.
  *
  * @throws Error when they do not compose
  */
@@ -96,7 +96,7 @@ query GetItem($id: ID! @in(path: "item_id")) @endpoint(method: GET, path: "/item
 }
 `;
 
-/** Data of the graph: each field has a value made of the key. */
+/** Creates the data of the graph: each field has a value made from the key. */
 export function attackedData(): Readonly<Record<string, unknown>> {
   const page = { text: 'x'.repeat(PAGE_CHARACTERS) };
   return {
@@ -113,7 +113,7 @@ function itemOf(id: string): Readonly<Record<string, unknown>> {
   return { id, name: `item ${id}`, ...Object.fromEntries(range(ITEM_FIELDS).map((index) => [`a${index}`, `${id} a${index}`])) };
 }
 
-/** What a subgraph adds to an object that it is given by its key. */
+/** Returns the fields that a subgraph adds to an object with a given key. */
 export function entityOf({ __typename, id }: { readonly __typename: string; readonly id: string }): Readonly<Record<string, unknown>> {
   return { __typename, id, ...Object.fromEntries(range(ITEM_FIELDS).map((index) => [`b${index}`, `${id} b${index}`])) };
 }

@@ -1,7 +1,7 @@
 import type { Attack, Tally } from './attack.ts';
 import { type Measurement, quantile } from './measure.ts';
 
-/** What an attack did to an honest caller, and which bounds it broke. */
+/** Effects of an attack on an honest caller, and the bounds it exceeded. */
 export interface Classification {
   readonly row: Readonly<Record<string, string | number>>;
   readonly failures: readonly string[];
@@ -9,16 +9,16 @@ export interface Classification {
 
 export interface Trial {
   readonly attack: Attack;
-  /** Calm, before the attack. */
+  /** Calm measurement before the attack. */
   readonly before: Measurement;
-  /** Calm, before and after the attack. */
+  /** Calm measurements before and after the attack. */
   readonly calm: Measurement;
   readonly attacked: Measurement;
-  /** Undefined where the attack ended early. */
+  /** Tally of the attack. Undefined if the attack ended early. */
   readonly tally: Tally | undefined;
   /** Length of the attack. */
   readonly seconds: number;
-  /** Whether the gateway has ended. */
+  /** Whether the gateway has exited. */
   readonly hasEnded: boolean;
 }
 
@@ -65,7 +65,7 @@ export function classify({ attack, before, calm, attacked, tally, seconds, hasEn
   return { row, failures };
 }
 
-/** Two tables: what is bounded, and what helps to find causes. Times are milliseconds. */
+/** Prints two tables: bounded values, and values that help to find causes. Times are milliseconds. */
 export function printClassifications(classifications: readonly Classification[]): void {
   const columns = ['attack', 'calm p50', 'calm p99', 'attacked p50', 'attacked p99', 'ratio', 'RSS MB', 'honest refused'];
   const witnesses = ['attack', 'attacker sent', 'accepted', 'refused', 'broken', 'new p99', 'control p99', 'loop ms', 'CPU'];

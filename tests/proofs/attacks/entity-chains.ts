@@ -2,16 +2,16 @@ import type { Attack } from './attack.ts';
 import { NODE_TYPES } from './attacked-graph.ts';
 import { sendPost } from './send-post.ts';
 
-/** Requests under way at a time. */
+/** Number of requests in flight at a time. */
 const CONCURRENCY = 20;
-/** Levels and types of each level: as many selections as the default limits allow, fragments expanded. */
+/** Levels and types of each level: as many selections as the default limits allow, with fragments expanded. */
 const FORMS = [
   { levels: 8, types: 2 },
   { levels: 5, types: 3 },
   { levels: 4, types: 5 },
 ] as const;
 
-/** Fragments on some types at each level, each written once. The first levels write down the number, which makes each operation another one. */
+/** Writes fragments on some types at each level, each once. The first levels encode the number, which makes each operation different. */
 function chainOf(index: number): string {
   const { levels, types } = FORMS[index % FORMS.length] ?? FORMS[0];
   const fragments = Array.from({ length: levels }, (_level, level) => {
@@ -25,7 +25,10 @@ function chainOf(index: number): string {
   return `{ node${index % 3} { ...F0 } } ${fragments.join(' ')}`;
 }
 
-/** Operations of a signed-in user that chain entity types whose fields are each in another subgraph, each new to the planner, 20 at a time. */
+/**
+ * Sends operations of a signed-in user that chain entity types whose fields are each in another subgraph, each new to the planner, 20 at a
+ * time.
+ */
 export const entityChains: Attack = {
   name: 'entity-chains',
   point: 2,

@@ -10,18 +10,18 @@ import { freePort } from '../../support/http/free-port.ts';
 import { signToken } from '../../support/identity/tokens.ts';
 import { REST_DOCUMENTS, composeAttackedGraph } from './attacked-graph.ts';
 
-/** A gateway in a process of its own, with the subgraphs behind it in another one. */
+/** A gateway in a separate process, in front of the subgraphs in another process. */
 export interface AttackedGateway extends AsyncDisposable {
   /** Base address, without a path. */
   readonly url: string;
-  /** Address of the process of the subgraphs, asked without the gateway. */
+  /** Address of the process of the subgraphs, for requests that bypass the gateway. */
   readonly controlUrl: string;
   readonly pid: number;
-  /** File to which the gateway writes its own view, see `loop-witness.js`. */
+  /** File to which the gateway writes its own measurements, see `loop-witness.js`. */
   readonly witness: string;
-  /** Bearer token of a user without further roles. */
+  /** Creates a bearer token of a user without further roles. */
   tokenOf(subject: string): string;
-  /** Everything that the gateway has logged. */
+  /** Returns everything that the gateway has logged. */
   output(): string;
   hasEnded(): boolean;
 }
@@ -29,7 +29,7 @@ export interface AttackedGateway extends AsyncDisposable {
 export interface GatewayOptions {
   /** Directory of the checkout that is run. @defaultValue this one */
   readonly checkout?: string | undefined;
-  /** Settings in place of defaults, as environment variables. @defaultValue none */
+  /** Settings instead of defaults, as environment variables. @defaultValue none */
   readonly settings?: Readonly<Record<string, string>> | undefined;
   /** Further arguments of Node: `--cpu-prof`. @defaultValue none */
   readonly nodeArguments?: readonly string[];
@@ -87,7 +87,7 @@ export async function startAttackedGateway({
     output: gateway.output,
     hasEnded: () => hasEnded,
     async [Symbol.asyncDispose]() {
-      // A profile is written when the process ends by itself.
+      // A profile is written when the process exits by itself.
       if (nodeArguments.length > 0 && !hasEnded) {
         gateway.signal('SIGTERM');
         await gateway.exit;

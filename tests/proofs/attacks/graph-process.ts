@@ -7,15 +7,15 @@ import { type GraphQLSchema, Kind, execute, parse, type DocumentNode } from 'gra
 import { gql } from 'graphql-tag';
 import { SUBGRAPHS, attackedData, entityOf } from './attacked-graph.ts';
 
-// Serves the subgraphs of the graph that is attacked, each at its name, until the process is ended. Sends its address to its parent.
+// Serves the subgraphs of the attacked graph, each at its name, until the process is ended. Sends its address to its parent.
 
-/** Documents that are kept parsed, so that this process takes little of what the processors have. */
+/** Number of parsed documents that are cached, so that this process takes little CPU time. */
 const MAX_PARSED = 500;
 
 const parsed = new Map<string, DocumentNode>();
-/** Large responses, which are the same each time, by the body of their request: this process must not be slower than the gateway. */
+/** Large responses, which are always the same, by the body of their request: this process must not be slower than the gateway. */
 const large = new Map<string, Promise<Buffer>>();
-/** Names the field with large values. */
+/** Beginning of the field with large values. */
 const LARGE_FIELD = 'pages(';
 const schemas = new Map(Object.entries(SUBGRAPHS).map(([name, sdl]) => [`/${name}`, schemaOf(sdl)]));
 const rootValue = attackedData();
@@ -47,7 +47,7 @@ async function respond(schema: GraphQLSchema, body: string): Promise<Buffer> {
 const server = createServer((request, response) => {
   const schema = schemas.get(request.url ?? '');
   if (schema === undefined) {
-    response.end('control'); // asked for without the gateway, to see how busy the machine is
+    response.end('control'); // Requested directly, without the gateway, to see how busy the machine is.
     return;
   }
   void text(request).then(async (body) => {

@@ -2,18 +2,18 @@ import { Agent, request as openRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { HonestRequest } from './honest-requests.ts';
 
-/** What an honest caller saw, from the moment when each request was due. @unit milliseconds */
+/** Experience of an honest caller, measured from the scheduled time of each request. @unit milliseconds */
 export interface Experience {
   readonly times: readonly number[];
-  /** Those of them that asked for an operation for the first time. */
+  /** Times of requests with a new operation. */
   readonly newTimes: readonly number[];
-  /** Requests past the gateway, straight to the process of the subgraphs: they show how busy the machine is. */
+  /** Times of requests that bypass the gateway and go directly to the process of the subgraphs. They show how busy the machine is. */
   readonly controlTimes: readonly number[];
-  /** Requests that were not answered as they should be, by status or by the code of the error; `none` for those without a response. */
+  /** Number of requests with an unexpected response, by status or error code. `none` stands for requests without a response. */
   readonly rejected: ReadonlyMap<string, number>;
 }
 
-/** Where, and as whom, requests are sent. */
+/** Address and credentials of requests. */
 export interface HonestTarget {
   readonly url: string;
   readonly controlUrl: string;
@@ -24,12 +24,12 @@ export interface HonestTarget {
 
 const REQUESTS_PER_SECOND = 50;
 const REQUESTS_PER_CONTROL = 5;
-/** Apart from the address of the attackers, so that the two share neither a budget nor a bound. */
+/** A different address than that of the attackers, so that the two share neither a budget nor a bound. */
 const ADDRESS = '127.0.0.2';
-/** A request without a response counts as failed after that. @unit milliseconds */
+/** Time after which a request without a response counts as failed. @unit milliseconds */
 const PATIENCE_MS = 30_000;
 
-/** Sends 50 requests a second, whether or not those before are answered. */
+/** Sends 50 requests a second, whether or not earlier ones have a response. */
 export async function requestHonestly(target: HonestTarget, seconds: number): Promise<Experience> {
   const agent = new Agent({ keepAlive: true, localAddress: ADDRESS });
   const times: number[] = [];
@@ -64,7 +64,7 @@ export async function requestHonestly(target: HonestTarget, seconds: number): Pr
   return { times, newTimes, controlTimes, rejected };
 }
 
-/** @returns why the request was not answered as it should be; undefined where it was */
+/** @returns why the response was not the expected one, or undefined if it was */
 function sendRequest(
   { url, token }: HonestTarget,
   { path, query, idempotencyKey }: HonestRequest,
@@ -89,7 +89,7 @@ function sendRequest(
   });
 }
 
-/** A response with status 200 can have errors too. */
+/** A response with status 200 can contain errors too. */
 function issueOf(status: number, body: string): string | undefined {
   const code = /"errors":\[.*?"code":"(\w+)"/s.exec(body)?.[1];
   if (status === 200) return body.includes('"errors":[') ? (code ?? 'errors') : undefined;

@@ -5,21 +5,21 @@ export interface HonestRequest {
   /** Operation that is posted. @defaultValue a GET of `path` is sent */
   readonly query?: string;
   readonly path: string;
-  /** Whether nobody has asked for its operation before, so that it must be planned. */
+  /** Whether its operation was never requested before, so that it must be planned. */
   readonly isNew: boolean;
-  /** @defaultValue none is sent */
+  /** @defaultValue no key is sent */
   readonly idempotencyKey?: string;
 }
 
 const GRAPHQL = '/graphql';
-/** Of both lists of leaf fields together. */
+/** Number of selections of both lists of leaf fields together. */
 const CHOICES = 2 ** (2 * ITEM_FIELDS);
-/** Has no divisor in common with the choices, so that each comes once before any comes again. */
+/** Step that has no common divisor with the number of choices, so that each choice occurs once before any repeats. */
 const STRIDE = 5_032_843;
-/** Objects that requests name. */
+/** Number of objects that requests name. */
 const ITEMS = 50;
 
-/** Another selection of fields for each number. */
+/** Returns a different selection of fields for each number. */
 function fieldsOf(index: number): readonly string[] {
   const bits = (index * STRIDE) % CHOICES;
   const names = Array.from({ length: 2 * ITEM_FIELDS }, (_, position) =>
@@ -29,8 +29,8 @@ function fieldsOf(index: number): readonly string[] {
 }
 
 /**
- * Makes the requests of a client that knows some operations by heart and asks for one in five for the first time, by GraphQL and by REST.
- * Numbers continue from one measurement to the next, so that what is new stays new.
+ * Creates the requests of a client that uses known operations, and sends one in five requests with a new operation, over GraphQL and REST.
+ * Numbers continue from one measurement to the next, so that new operations stay new.
  */
 export function createHonestRequests(): () => HonestRequest {
   let count = 0;

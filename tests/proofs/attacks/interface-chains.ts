@@ -2,7 +2,7 @@ import type { Attack } from './attack.ts';
 import { CHAIN_TYPES } from './attacked-graph.ts';
 import { sendPost } from './send-post.ts';
 
-/** Requests under way at a time. */
+/** Number of requests in flight at a time. */
 const CONCURRENCY = 20;
 const MAX_DEPTH = 8;
 
@@ -10,7 +10,7 @@ const MAX_DEPTH = 8;
 function chainOf(index: number): string {
   let text = '{ id name }';
   for (let level = 0; level < 3 + (index % (MAX_DEPTH - 2)); level += 1) {
-    // The innermost levels write down the number, which makes each operation another one.
+    // The innermost levels encode the number, which makes each operation different.
     const type = Math.floor(index / CHAIN_TYPES ** (level % 3)) % CHAIN_TYPES;
     const other = (index * 11 + level * 17) % CHAIN_TYPES;
     text = `{ id ... on Link${type} { own${type} } ... on Link${other} { name } next ${text} }`;
@@ -18,7 +18,7 @@ function chainOf(index: number): string {
   return `{ shared ${text} }`;
 }
 
-/** Operations of a signed-in user that chain an interface of 60 types, each one new to the planner, 20 at a time. */
+/** Sends operations of a signed-in user that chain an interface of 60 types, each one new to the planner, 20 at a time. */
 export const interfaceChains: Attack = {
   name: 'interface-chains',
   point: 2,

@@ -8,7 +8,10 @@ const LEVELS = 700;
 const RATE = 10;
 const MAX_PENDING = 4;
 
-/** Documents of 302 KB with an `Idempotency-Key`, 3 MB/s of a signed-in user: a block string of 150,000 lines below 700 nested selections. */
+/**
+ * Sends documents of 302 KB with an `Idempotency-Key`, 3 MB/s of a signed-in user: a block string of 150,000 lines below 700 nested
+ * selections.
+ */
 export const keyedMutations: Attack = {
   name: 'keyed-mutations',
   point: 1,
@@ -23,8 +26,8 @@ export const keyedMutations: Attack = {
 };
 
 /**
- * Each document is another one, so that no cache helps. The block string begins and ends with text: empty lines at its ends are no part of
- * its value.
+ * Each document is different, so that no cache helps. The block string begins and ends with text, because empty lines at its ends are not
+ * part of its value.
  */
 function documentOf(nonce: string): string {
   const block = `"""${nonce}${'\n'.repeat(LINES)}."""`;

@@ -4,7 +4,7 @@ import type { Attack } from './attack.ts';
 /**
  * Loads an attack by the name of its file.
  *
- * @throws Error when there is none
+ * @throws Error when the attack does not exist
  */
 export async function loadAttack(name: string): Promise<Attack> {
   const file = new URL(`${name}.ts`, import.meta.url);

@@ -2,8 +2,8 @@ import { appendFileSync } from 'node:fs';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
-// Loaded into the gateway before it starts: appends a line of JSON to the file LOOP_WITNESS twice a second, with the delay of the event
-// loop and the processor time of the process since the line before.
+// Loaded into the gateway before it starts. Appends a line of JSON to the file LOOP_WITNESS twice a second, with the delay of the event
+// loop and the CPU time of the process since the previous line.
 
 const INTERVAL_MS = 500;
 const RESOLUTION_MS = 5;

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import type { AttackedGateway } from './gateway-process.ts';
 import { type Experience, type HonestTarget, requestHonestly } from './honest-caller.ts';
 
-/** What was seen from outside and from inside of the gateway during some seconds. */
+/** Measurements from outside and inside the gateway during some seconds. */
 export interface Measurement extends Experience {
   /** Highest resident memory. @unit bytes */
   readonly peak: number;
-  /** Longest time for which the event loop of the gateway did nothing else. @unit milliseconds */
+  /** Longest time for which the event loop of the gateway was blocked. @unit milliseconds */
   readonly longestDelayMs: number;
-  /** Processor time of the gateway with its planner. @unit seconds per second */
+  /** CPU time of the gateway with its planner. @unit seconds per second */
   readonly cpu: number;
 }
 
@@ -42,7 +42,7 @@ export async function measure({ pid, witness }: AttackedGateway, caller: HonestT
   }
 }
 
-/** Two measurements under the same conditions as one. */
+/** Merges two measurements under the same conditions. */
 export function joined(one: Measurement, other: Measurement): Measurement {
   const rejected = new Map(one.rejected);
   for (const [failure, count] of other.rejected) rejected.set(failure, (rejected.get(failure) ?? 0) + count);
@@ -62,7 +62,7 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-/** Resident memory of a process; 0 where it has ended. @unit bytes */
+/** Resident memory of a process, or 0 if it has exited. @unit bytes */
 function residentOf(pid: number): number {
   try {
     return 1_024 * Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);

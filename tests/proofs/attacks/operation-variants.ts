@@ -4,19 +4,19 @@ import { sendAtRate, sendPost } from './send-post.ts';
 
 const CONDITIONS = 5;
 const COMBINATIONS = 2 ** CONDITIONS;
-/** Within a minute: 10,000. @unit variants per second */
+/** Rate that creates 10,000 variants within a minute. @unit variants per second */
 const RATE = 170;
 const MAX_PENDING = 8;
-/** Of two such numbers that have no divisor in common, all pairs of choices come before one comes again. */
+/** Two numbers without a common divisor, so that all pairs of choices occur before one repeats. */
 const CHOICES = [4_093, 4_091];
 
-/** 10,000 variants in a minute: documents with each of the 32 combinations of five conditions, all of a signed-in user. */
+/** Sends 10,000 variants in a minute: documents with each of the 32 combinations of five conditions, all of a signed-in user. */
 export const operationVariants: Attack = {
   name: 'operation-variants',
   point: 24,
   minRate: 0.8 * RATE,
   minAccepted: 0.8 * RATE,
-  // The finding was made without a budget: a population of callers has one each.
+  // The finding was made without a budget: in a population of callers, each has its own.
   settings: { GATEFOLD_BUDGET__MODE: 'measure' },
   async run(target, tally, signal) {
     const headers = { authorization: `Bearer ${target.userToken}` };
@@ -30,7 +30,7 @@ export const operationVariants: Attack = {
   },
 };
 
-/** The cache of plans ignores aliases and names of operations, so each document selects other fields. */
+/** The plan cache ignores aliases and names of operations, so each document selects different fields. */
 function documentOf(index: number): string {
   const conditions = Array.from({ length: CONDITIONS }, (_, position) => position);
   const declared = conditions.map((position) => `$c${position}: Boolean!`).join(' ');

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AttackTarget, Tally } from './attack.ts';
 
-/** Until a request is sent again after its connection failed. @unit milliseconds */
+/** Delay before a request is sent again after its connection failed. @unit milliseconds */
 const PAUSE_MS = 100;
 
 export interface PostOptions {
@@ -10,7 +10,7 @@ export interface PostOptions {
   readonly signal: AbortSignal;
 }
 
-/** Posts a GraphQL request, reads its response to the end and counts it. Failures are the gateway's defense, and are passed over. */
+/** Posts a GraphQL request, reads its response to the end and counts it. Failures are the gateway's defense, and are ignored. */
 export async function sendPost({ url }: AttackTarget, body: string, { headers = {}, tally, signal }: PostOptions): Promise<void> {
   tally.sent += 1;
   try {
@@ -31,10 +31,10 @@ export async function sendPost({ url }: AttackTarget, body: string, { headers = 
 }
 
 /**
- * Starts `send` at a rate, whether or not those before have ended, with a bound on how many run.
+ * Starts `send` at a rate, whether or not earlier calls have ended, with a bound on concurrent calls.
  *
- * @param perSecond how often it is started
- * @param maxPending calls that run at a time; while there are so many, none is started
+ * @param perSecond number of calls started per second
+ * @param maxPending maximum number of concurrent calls. At the maximum, no call is started.
  */
 export async function sendAtRate(
   send: (index: number) => Promise<void>,

@@ -4,16 +4,19 @@ import { pause } from './send-post.ts';
 
 const CONNECTIONS = 100;
 const RESPONSES = 4;
-/** Pages of 200 KB in a response: 4 MB, at a cost that the budget of a user allows for all requests. */
+/** Number of pages of 200 KB in a response: 4 MB, at a cost that the budget of a user allows for all requests. */
 const PAGES = 20;
 /** @unit milliseconds */
 const PAUSE_BEFORE_DIALING_MS = 1_000;
-/** How often a connection is tried: one that reads nothing learns by writing alone that the gateway has closed it. @unit milliseconds */
+/**
+ * Interval of writes to each connection: a client that reads nothing detects only by writing that the gateway has closed the connection.
+ * @unit milliseconds
+ */
 const TRY_INTERVAL_MS = 1_000;
 
 /**
- * 100 connections of a signed-in user that ask for 4 responses of 4 MB each and read none of them. One that the gateway closes is opened
- * again after a second.
+ * Opens 100 connections of a signed-in user that each request 4 responses of 4 MB and read none of them. A connection that the gateway
+ * closes is opened again after a second.
  */
 export const unreadResponses: Attack = {
   name: 'unread-responses',
@@ -33,7 +36,7 @@ export const unreadResponses: Attack = {
         socket.write(request.repeat(RESPONSES));
       });
       open.add(socket.pause());
-      // A server passes over an empty line before a request.
+      // A server ignores an empty line before a request.
       const trying = setInterval(() => socket.write('\r\n'), TRY_INTERVAL_MS);
       socket.on('error', () => undefined);
       socket.on('close', () => {

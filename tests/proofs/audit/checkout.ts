@@ -5,25 +5,25 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** One question of the audit. `errors` is absent where it does not matter. */
+/** One test of the audit. `errors` is absent if it is not compared. */
 export interface AuditTest {
   readonly query: string;
   readonly expected: { readonly data?: unknown; readonly errors?: boolean };
 }
 
-/** The checkout's own server of subgraphs. */
+/** The subgraph server of the checkout. */
 export interface AuditServer extends Disposable {
-  /** In the order of their names. */
+  /** Lists the suites in the order of their names. */
   suites(): Promise<readonly string[]>;
   supergraph(suite: string): Promise<string>;
-  /** Made afresh with each call: some tests leave something behind, under an id that is drawn here. */
+  /** Creates the tests again with each call: some tests leave data behind, under an id that is drawn here. */
   tests(suite: string): Promise<readonly AuditTest[]>;
 }
 
 const STARTED_WITHIN_MS = 60_000;
 
 /**
- * Starts the subgraphs of a checkout, and installs what they need where it is missing.
+ * Starts the subgraphs of a checkout, and installs their missing dependencies.
  *
  * @throws Error when the directory holds no checkout, or its server does not start
  */
@@ -49,13 +49,13 @@ export async function startAuditServer(directory: string): Promise<AuditServer> 
   };
 }
 
-/** The subgraphs alone: what the checkout needs for development are the other gateways, and tools. */
+/** Installs only the dependencies of the subgraphs. The development dependencies of the checkout are other gateways and tools. */
 function installSubgraphs(directory: string): void {
   const modules = join(directory, 'node_modules');
   if (!existsSync(join(modules, 'fets'))) {
     execFileSync('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: directory, stdio: 'inherit' });
   }
-  // A peer of the subgraphs, which the checkout has for development only.
+  // Peer dependency of the subgraphs, which the checkout has for development only.
   const own = dirname(createRequire(import.meta.url).resolve('graphql/package.json'));
   if (!existsSync(join(modules, 'graphql'))) cpSync(own, join(modules, 'graphql'), { recursive: true });
 }

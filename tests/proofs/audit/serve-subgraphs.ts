@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-// Run as a process of its own: serves the subgraphs of an audit's checkout, and writes its address.
+// Serves the subgraphs of an audit checkout as a separate process, and prints its address.
 
-/** The checkout is written for a Node that has this. */
+/** The checkout requires a Node version with this function. */
 interface WithResolvers {
   withResolvers?: () => {
     readonly promise: Promise<unknown>;
@@ -32,7 +32,7 @@ const port = await findFreePort();
 await checkout.serve(port);
 process.stdout.write(`http://localhost:${port}\n`);
 
-/** The checkout does not tell the port that it took for 0. */
+/** The checkout does not report the port that it chose for 0. */
 async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0);
   await once(probe, 'listening');

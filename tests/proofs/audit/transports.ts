@@ -8,26 +8,26 @@ import { loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
 import type { SubgraphExecutor } from '../../../gateway/supergraph/subgraph-executor.ts';
 import { createEngine } from '../../differential/engine.ts';
 
-/** What a client gets, as far as the audit looks at it. */
+/** Response that a client receives, reduced to the members that the audit compares. */
 export interface TransportResponse {
   readonly data?: unknown;
   readonly errors?: readonly { readonly message: string }[];
 }
 
-/** One way to the engine, open for one supergraph. */
+/** A transport to the engine, open for one supergraph. */
 export interface Transport extends AsyncDisposable {
   request(query: string): Promise<TransportResponse>;
 }
 
-/** Opens a door for a supergraph. */
+/** Opens a transport for a supergraph. */
 export type OpenTransport = (supergraphSdl: string) => Promise<Transport>;
 
 const RESPONSE_WITHIN_MS = 10_000;
 const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** All doors, by the name that the table of results has. */
+/** All transports, by the name in the table of results. */
 export const TRANSPORTS: Readonly<Record<string, OpenTransport>> = {
-  /** Validation, planner and executor, with nothing before and after them. */
+  /** Runs validation, planner and executor only. */
   engine: async (supergraphSdl) => {
     const { schema, subgraphs } = loadSupergraph(supergraphSdl);
     const engine = createEngine({ supergraphSdl, schema });
@@ -48,7 +48,7 @@ export const TRANSPORTS: Readonly<Record<string, OpenTransport>> = {
     };
   },
 
-  /** `createGateway`, over HTTP. */
+  /** Runs `createGateway` over HTTP. */
   http: async (sdl) => {
     const gateway = await createGateway(
       { profile: 'dev', supergraph: { sdl }, server: { port: 0, internalPort: 0 }, auth: { developmentKey: 'k'.repeat(32) } },
@@ -58,7 +58,7 @@ export const TRANSPORTS: Readonly<Record<string, OpenTransport>> = {
     return transportAt(`${url}/graphql`, async () => gateway[Symbol.asyncDispose]());
   },
 
-  /** Apollo Server with `createApolloGateway`, over HTTP. */
+  /** Runs Apollo Server with `createApolloGateway` over HTTP. */
   'apollo-server': async (supergraphSdl) => {
     const gateway = createApolloGateway({ supergraphSdl, logger: QUIET });
     const server = new ApolloServer({ gateway, logger: QUIET });
@@ -72,7 +72,7 @@ function transportAt(url: string, close: () => Promise<void>): Transport {
     async request(query) {
       const response = await fetch(url, {
         method: 'POST',
-        // A connection that is kept would be waited for when the door closes.
+        // Closing the transport would wait for a keep-alive connection.
         headers: { accept: 'application/json', 'content-type': 'application/json', connection: 'close' },
         body: JSON.stringify({ query }),
         signal: AbortSignal.timeout(RESPONSE_WITHIN_MS),

@@ -1,26 +1,26 @@
 import { Pool } from 'undici';
 
-/** What came back from a gateway under load. */
+/** Responses of a gateway under load. */
 export interface LoadReport {
-  /** Answers by status. */
+  /** Number of responses by status. */
   readonly statuses: ReadonlyMap<number, number>;
-  /** How long each request took, in order of length. @unit milliseconds */
+  /** Duration of each request, in ascending order. @unit milliseconds */
   readonly durationsMs: readonly number[];
 }
 
 export interface FullSpeed {
   readonly url: string;
   readonly clients: number;
-  /** Asked between two requests of a client. */
+  /** Returns whether to continue. Called between two requests of a client. */
   readonly goesOn: () => boolean;
-  /** Between two requests of one client. @unit milliseconds @defaultValue none */
+  /** Pause between two requests of one client. @unit milliseconds @defaultValue none */
   readonly pauseMs?: number;
 }
 
-/** The cheapest operation there is: one object, one point. */
+/** The cheapest operation: one object, one point. */
 const BODY = JSON.stringify({ query: '{ me { id } }' });
 
-/** So many clients each send their next request when the last one is answered. */
+/** Runs the given number of clients. Each sends its next request when it has received the previous response. */
 export async function loadAtFullSpeed({ url, clients, goesOn, pauseMs }: FullSpeed): Promise<LoadReport> {
   const pool = new Pool(url, { connections: clients });
   const statuses = new Map<number, number>();

@@ -1,9 +1,9 @@
 import { sendSteadily } from './steady-load.ts';
 
-// Clients, in a process of their own.
+// Clients in a separate process.
 
 export interface LoadCommand {
-  /** Of the gateway. */
+  /** Address of the gateway. */
   readonly url: string;
   readonly query: string;
   /** @unit milliseconds */

@@ -1,14 +1,14 @@
 import { startSubgraphServer } from '../../faults/subgraph-server.ts';
 
-// The three subgraphs, in a process of their own; the stock is the one that hangs when it is told to.
+// The three subgraphs in a separate process. The stock hangs on command.
 
 export type ShopCommand = 'be well' | 'hang' | 'tell the most';
 
-/** Told at the start, and when it is asked for. */
+/** Sent at startup, and on request. */
 export interface ShopReport {
-  /** Where they are. */
+  /** Addresses of the subgraphs. */
   readonly override: Readonly<Record<string, { readonly url: string }>>;
-  /** The most requests that the stock had at once. */
+  /** Highest number of simultaneous requests to the stock. */
   readonly most: number;
 }
 

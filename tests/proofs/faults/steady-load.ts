@@ -1,18 +1,18 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** How one operation went. */
+/** Result of one operation. */
 export interface Sample {
-  /** When it was sent, by the clock of the process that sent it. @unit milliseconds */
+  /** Time of sending, by the clock of the sending process. @unit milliseconds */
   readonly at: number;
   readonly tookMs: number;
   readonly status: number;
-  /** Of the first error. */
+  /** Code of the first error. */
   readonly code: string | undefined;
 }
 
 type QueryRequest = (query: string) => Promise<{ readonly status: number; readonly codes: readonly (string | undefined)[] }>;
 
-/** Sends an operation at a steady rate, whether or not earlier ones have been answered. */
+/** Sends an operation at a steady rate, whether or not earlier ones have a response. */
 export async function sendSteadily(request: QueryRequest, query: string, forMs: number, perSecond = 100): Promise<readonly Sample[]> {
   const running: Promise<Sample>[] = [];
   const start = performance.now();

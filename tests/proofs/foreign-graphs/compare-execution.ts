@@ -6,13 +6,13 @@ import { mockFederation } from './mock-federation.ts';
 import { isRejectedByStock } from './stock-planner.ts';
 import { type Report, count } from './report.ts';
 
-/** What is asked of each graph. */
+/** Settings of the operations that are run on each graph. */
 export interface ExecutionSettings {
   readonly seed: number;
   readonly operations: number;
 }
 
-/** Compares responses to random operations over mocked subgraphs with those of one schema that has the same data. */
+/** Compares responses to random operations over mocked subgraphs with those of a single schema that has the same data. */
 export async function compareExecution(
   title: string,
   supergraphs: readonly LoadedForeign[],
@@ -39,7 +39,7 @@ export async function compareExecution(
   report.table(title, counts);
 }
 
-/** Whether an operation fails because no composition makes its supergraph: then the stock planner refuses the operation too. */
+/** Whether an operation fails because composition cannot produce its supergraph: then the stock planner rejects the operation too. */
 export function isExcused(
   { file, sdl }: Pick<LoadedForeign, 'file' | 'sdl'>,
   { text, operationName }: RandomRequest,

@@ -36,7 +36,7 @@ import type { LoadedForeign } from './load-all.ts';
 import { mockFederation } from './mock-federation.ts';
 import { type Report, count } from './report.ts';
 
-/** Compares the responses to the operations of other projects' tests with those of one schema. */
+/** Compares the responses to the operations of other projects' tests with those of a single schema. */
 export async function compareOwnOperations(expected: readonly ExpectedPlan[], seed: number, report: Report): Promise<void> {
   const counts = new Map<string, number>();
   const graphs = new Map<string, Graph | NotExecuted>();
@@ -69,7 +69,10 @@ function resultOf(supergraph: Pick<LoadedForeign, 'file' | 'sdl'>, request: Rand
   return reason === undefined ? WRONG : `refused: ${reason}`;
 }
 
-/** One schema answers an operation with `@defer` as one without it. The gateway answers it at once and in parts. */
+/**
+ * Runs an operation on both sides. A single schema executes an operation with `@defer` as one without it. The gateway executes it as a
+ * whole and with incremental payloads.
+ */
 async function runOwn(graph: Graph, request: OwnRequest): Promise<Classification> {
   if (!request.isDeferring) return (await runRequest(graph, request)).classification;
   const { federation } = graph;
@@ -119,7 +122,7 @@ function createOwnGraph(sdl: string, seed: number): Graph | NotExecuted {
   }
 }
 
-/** The operation with values for its variables, or why it cannot be executed. */
+/** Returns the operation with values for its variables, or the reason why it cannot be executed. */
 function prepare({ monolith, supergraphSdl }: RandomFederation, text: string, seed: number): OwnRequest | NotExecuted {
   const document = readDocument(text);
   if ('message' in document) return { reason: reasonOf(NOT_EXECUTED, document.message), message: document.message };
@@ -148,7 +151,7 @@ function prepare({ monolith, supergraphSdl }: RandomFederation, text: string, se
   return { text: isLoose ? print(corrected) : text, variables, labels: [], isCorrected: isLoose, isDeferring: /@defer\b/.test(text) };
 }
 
-/** Whether an operation is valid against the supergraph with all that clients do not see. */
+/** Whether an operation is valid against the supergraph including everything that is hidden from clients. */
 function isValidWithHidden(supergraphSdl: string, document: DocumentNode): boolean {
   return validate(buildSchema(supergraphSdl, { assumeValidSDL: true }), document).length === 0;
 }
@@ -161,7 +164,7 @@ function readDocument(text: string): DocumentNode | Error {
   }
 }
 
-/** Makes Boolean variables non-null, as `@skip` and `@include` ask for: planners do not validate, and tests omit it. */
+/** Makes Boolean variables non-null, as `@skip` and `@include` require: planners do not validate, and tests omit it. */
 function withRequiredConditions(document: DocumentNode): DocumentNode {
   return visit(document, {
     VariableDefinition(node) {

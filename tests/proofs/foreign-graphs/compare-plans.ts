@@ -35,7 +35,7 @@ export function comparePlans(expected: readonly ExpectedPlan[], report: Report):
   report.table('Plans', counts);
 }
 
-/** Nothing is left out: a peer's plan has all fetches under all conditions. */
+/** Includes everything: the plan of another project contains all fetches under all conditions. */
 function conditionsOf(text: string): Readonly<Record<string, boolean>> {
   const conditions: Record<string, boolean> = {};
   const document = parse(text);

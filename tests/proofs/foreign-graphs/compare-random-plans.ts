@@ -10,17 +10,17 @@ import { type StockPlanning, createStockPlanning } from './stock-planner.ts';
 
 export interface RandomPlanSettings {
   readonly seed: number;
-  /** For each supergraph. */
+  /** Number of operations for each supergraph. */
   readonly operations: number;
 }
 
-/** CPU time of one stock plan that ends the comparison of its supergraph. @unit milliseconds */
+/** CPU time of one stock plan beyond which the comparison of its supergraph ends. @unit milliseconds */
 const MAX_STOCK_MS = 3_000;
 
-/** Fields of an operation, about. */
+/** Approximate numbers of fields of an operation. */
 const SIZES = [4, 8, 15, 30];
 
-/** Compares requests and depth of plans of random operations with those of the stock planner, and lists what has more of either. */
+/** Compares requests and depth of plans of random operations with those of the stock planner, and lists plans that have more of either. */
 export function compareRandomPlans(
   title: string,
   supergraphs: readonly LoadedForeign[],
@@ -63,13 +63,13 @@ export function compareRandomPlans(
   report.table(`${title} (sum of requests ${sums.ours}, stock ${sums.theirs})`, counts);
 }
 
-/** Plans an operation by both planners. The message is that of the planner which has no plan, after its name. */
+/** Plans an operation with both planners. An error message begins with the name of the planner that has no plan. */
 type Planners = (text: string) => Measured | { readonly message: string };
 
 interface Measured {
   readonly ours: PlanMeasure;
   readonly theirs: PlanMeasure;
-  /** Whether the stock planner took more CPU time than it may. */
+  /** Whether the stock planner exceeded its CPU time. */
   readonly isSlow: boolean;
 }
 
@@ -138,7 +138,7 @@ function list({ file }: LoadedForeign, text: string, { kind, both, listed, repor
   report.line(`  more ${kind}, ${sizeOf(measured.ours)} : ${sizeOf(measured.theirs)}, ${file}\n    ${oneLine(text)}`);
 }
 
-/** The operation without all that can be left out while ours has more. */
+/** Removes everything from the operation that can be removed while the gateway's plan has more. */
 function reduce(text: string, schema: GraphQLSchema, both: Planners, kind: keyof PlanMeasure): string {
   return shrinkOperationText(text, schema, (smaller) => {
     const measured = both(smaller);
@@ -146,7 +146,7 @@ function reduce(text: string, schema: GraphQLSchema, both: Planners, kind: keyof
   });
 }
 
-/** A random operation without conditions, for which the stock planner makes plan nodes that are no requests. */
+/** Generates a random operation without conditions, because the stock planner creates plan nodes for them that are not requests. */
 function generate(schema: GraphQLSchema, seed: number, maxFields: number): string | undefined {
   try {
     const { document } = generateOperation({ schema, seed, maxFields });

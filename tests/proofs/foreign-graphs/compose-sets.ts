@@ -5,7 +5,7 @@ import type { ForeignSupergraph } from './find-supergraphs.ts';
 import type { SubgraphSets } from './read-subgraph-sets.ts';
 import { type Report, count } from './report.ts';
 
-/** Composes the subgraph sets that Apollo composes: as they are, or with a link that imports the directives of federation 2. */
+/** Composes the subgraph sets that Apollo composes: unchanged, or with a link that imports the Federation 2 directives. */
 export function composeSets({ sets, unread }: SubgraphSets, report: Report): readonly ForeignSupergraph[] {
   const counts = new Map<string, number>();
   if (unread > 0) counts.set('calls of tests that compose no constants', unread);
@@ -20,7 +20,7 @@ export function composeSets({ sets, unread }: SubgraphSets, report: Report): rea
   return [...supergraphs.values()];
 }
 
-/** Undefined where the subgraphs are not composed: they use what Apollo does not know, or do not fit together. */
+/** Composes subgraphs. Returns undefined when they do not compose: they use features that Apollo does not know, or do not fit together. */
 function compose(subgraphs: readonly SubgraphText[]): string | undefined {
   try {
     const services = subgraphs.map(({ name, sdl }) => ({ name, url: `http://${name}.test`, typeDefs: parse(sdl) }));

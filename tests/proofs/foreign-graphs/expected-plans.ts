@@ -6,11 +6,11 @@ import { filesIn } from './find-supergraphs.ts';
 export interface ExpectedPlan {
   /** Test file and function. */
   readonly name: string;
-  /** File of the supergraph, from the directory of all repositories. */
+  /** Path of the supergraph file, relative to the directory of all repositories. */
   readonly file: string;
   readonly sdl: string;
   readonly operation: string;
-  /** As the project prints plans. */
+  /** Plan as the project prints it. */
   readonly plan: string;
 }
 
@@ -18,7 +18,7 @@ const HIVE_TESTS = 'graphql-hive/router/bin/router/src/query_planner/tests';
 const HIVE_FIXTURES = 'graphql-hive/router/bin/router';
 const APOLLO_TESTS = 'apollographql/router/apollo-federation/tests/query_plan';
 
-/** Reads the plans out of the Rust tests of Hive Router and Apollo Router. */
+/** Reads the expected plans from the Rust tests of Hive Router and Apollo Router. */
 export function readExpectedPlans(directory: string): readonly ExpectedPlan[] {
   return [...readHivePlans(directory), ...readApolloPlans(directory)];
 }
@@ -38,7 +38,7 @@ function readHivePlans(directory: string): readonly ExpectedPlan[] {
       else if (/^\s*QueryPlan \{/.test(text) && sdl !== undefined && operation !== undefined)
         plans.push({ name, file, sdl, operation, plan: text });
     }
-    // Another context of overrides than none is decided by the test.
+    // Tests with an override context are skipped, because the test chooses the active labels.
     return body.includes('PlannerOverrideContext') ? [] : plans;
   });
 }

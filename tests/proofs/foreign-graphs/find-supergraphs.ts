@@ -6,17 +6,17 @@ export const REPOSITORIES = ['apollographql/router', 'apollographql/federation',
 
 /** A composed supergraph of a repository. */
 export interface ForeignSupergraph {
-  /** From the directory of all repositories. Files with the same text are one supergraph, under the first name. */
+  /** Path relative to the directory of all repositories. Files with equal text are one supergraph, under the first path. */
   readonly file: string;
   readonly sdl: string;
 }
 
-/** The repositories of which there is no checkout. */
+/** Lists the repositories without a checkout. */
 export function findMissing(directory: string): readonly string[] {
   return REPOSITORIES.filter((repository) => !existsSync(join(directory, repository)));
 }
 
-/** Finds each file with a composed supergraph. */
+/** Finds all files with a composed supergraph. */
 export function findSupergraphs(directory: string): { readonly files: number; readonly supergraphs: readonly ForeignSupergraph[] } {
   const byText = new Map<string, ForeignSupergraph>();
   let files = 0;
@@ -29,7 +29,7 @@ export function findSupergraphs(directory: string): { readonly files: number; re
   return { files, supergraphs: [...byText.values()] };
 }
 
-/** Files below a directory, in the order of their names. */
+/** Lists files below a directory, in the order of their names. */
 export function filesIn(directory: string, name: RegExp): readonly string[] {
   if (!existsSync(directory)) return [];
   return readdirSync(directory, { withFileTypes: true })

@@ -1,10 +1,10 @@
-/** A reason with the text of the message that gives it. */
+/** A reason, with the text of the error message that identifies it. */
 export interface ExpectedDifference {
   readonly reason: string;
   readonly message: RegExp;
 }
 
-/** True reasons for which the gateway refuses a supergraph. */
+/** Valid reasons for which the gateway rejects a supergraph. */
 export const REJECTIONS: readonly ExpectedDifference[] = [
   { reason: 'connectors, which the gateway does not call', message: /specs\.apollo\.dev\/connect\/v0/ },
   { reason: 'no join specification', message: /does not link the join specification/ },
@@ -16,7 +16,7 @@ export const REJECTIONS: readonly ExpectedDifference[] = [
   { reason: '@authenticated without a link that defines it', message: /has @authenticated, but the schema links no feature/ },
 ];
 
-/** Reasons for which no mocked subgraphs can be made of a supergraph that the gateway takes. */
+/** Reasons for which no mocked subgraphs can be created for a supergraph that the gateway accepts. */
 export const NOT_MOCKED: readonly ExpectedDifference[] = [
   { reason: 'Apollo cannot extract the subgraphs', message: /^Unexpected error extracting subgraphs/ },
   { reason: 'aliases in @requires', message: /aliases are not currently supported in @requires/ },
@@ -25,17 +25,17 @@ export const NOT_MOCKED: readonly ExpectedDifference[] = [
   { reason: 'a required field that the subgraph does not name', message: /for @requires\(fields: .*: Cannot query field/ },
 ];
 
-/** A supergraph in which some fields cannot be had. */
+/** A supergraph in which some fields cannot be fetched. */
 export interface CorruptSupergraph {
-  /** A file, or a test file of which any set is meant. */
+  /** Path of a file, or of a test file of which any set is meant. */
   readonly file: string;
-  /** Failures that were read by hand and follow from the supergraph; others must be refused by the stock planner as well. */
+  /** Errors that were checked by hand and follow from the supergraph. The stock planner must reject other failing operations as well. */
   readonly verified?: RegExp;
 }
 
 /**
- * Supergraphs with fields or keys that no subgraph resolves, most of them such as no composition makes, and one that no data fit. The
- * gateway has no way to plan some operations, and says so.
+ * Supergraphs with fields or keys that no subgraph resolves, and one that no data fit. Most of them cannot result from composition. The
+ * gateway cannot plan some operations, and reports that.
  */
 const CORRUPT: readonly CorruptSupergraph[] = [
   {
@@ -50,17 +50,17 @@ const CORRUPT: readonly CorruptSupergraph[] = [
   { file: 'graphql-hive/router/bin/router/fixture/tests/corrupted-supergraph-node-id.supergraph.graphql' },
   {
     file: 'wundergraph/cosmo/composition/tests/v1/directives/provides.test.ts',
-    // `Object.name` is external in the subgraph that alone can be asked for the object, and not provided there. The stock planner asks for it anyway.
+    // `Object.name` is external in the only subgraph that has the object, and not provided there. The stock planner fetches it anyway.
     verified: /no way to get Object\.name/,
   },
   {
     file: 'wundergraph/cosmo/composition/tests/v1/types/unions.test.ts',
-    // `Query.union` is shared, is a MemberTwo in one subgraph and a MemberOne in the other: no data fit both.
+    // `Query.union` is shared. It is a MemberTwo in one subgraph and a MemberOne in the other, so no data fit both.
     verified: /expected .*(?:"MemberTwo"|"name").*got null/,
   },
 ];
 
-/** The failures of a supergraph that cannot be otherwise; undefined for most. */
+/** Returns the failures that a supergraph causes itself, or undefined for most supergraphs. */
 export function corruptionOf(file: string): CorruptSupergraph | undefined {
   return CORRUPT.find((known) => file === known.file || file.startsWith(`${known.file}:`));
 }
@@ -70,10 +70,10 @@ export function reasonOf(reasons: readonly ExpectedDifference[], message: string
   return reasons.find((known) => known.message.test(message))?.reason;
 }
 
-/** Reasons for which the gateway does not plan an operation that a peer plans. */
+/** Reasons for which the gateway does not plan an operation that another planner plans. */
 export const NOT_PLANNED: readonly ExpectedDifference[] = [{ reason: 'text that is no operation', message: /^Syntax Error/ }];
 
-/** Reasons for which there is no stock plan of an operation to compare with. */
+/** Reasons for which no stock plan of an operation exists for comparison. */
 export const NOT_COMPARED: readonly ExpectedDifference[] = [
   { reason: 'the stock planner cannot extract the subgraphs', message: /^Unexpected error extracting subgraphs|^Subgraph \w+ not found/ },
   { reason: 'the stock planner refuses aliases in @requires', message: /aliases are not currently supported in @requires/ },
@@ -91,7 +91,7 @@ export const NOT_EXECUTED: readonly ExpectedDifference[] = [
   { reason: 'fields that conflict (GraphQL specification, 5.3.2)', message: /^Fields ".*" conflict because they return conflicting types/ },
 ];
 
-/** Reasons for which the gateway refuses an operation that a peer plans. */
+/** Reasons for which the gateway rejects an operation that another planner plans. */
 export const REJECTED_OPERATIONS: readonly ExpectedDifference[] = [
   {
     reason: 'a directive of subgraphs on a fragment, which is not sent as it is written',

@@ -3,12 +3,12 @@ import type { ForeignSupergraph } from './find-supergraphs.ts';
 import { REJECTIONS, reasonOf } from './known-reasons.ts';
 import { type Report, count } from './report.ts';
 
-/** A supergraph that the gateway takes. */
+/** A supergraph that the gateway accepts. */
 export interface LoadedForeign extends ForeignSupergraph {
   readonly loaded: LoadedSupergraph;
 }
 
-/** Loads each supergraph; one that is refused for no known reason is a fault. */
+/** Loads each supergraph. A rejection without a known reason counts as an error. */
 export function loadAll(title: string, supergraphs: readonly ForeignSupergraph[], report: Report): readonly LoadedForeign[] {
   const counts = new Map<string, number>();
   const found: LoadedForeign[] = [];

@@ -1,9 +1,9 @@
 import type { OperationPlan } from '../../../gateway/planning/operation-plan.ts';
 
-/** How much a plan asks for. */
+/** Size of a plan. */
 export interface PlanMeasure {
   readonly requests: number;
-  /** Requests that wait for one another. */
+  /** Number of requests that wait for one another. */
   readonly depth: number;
 }
 
@@ -15,7 +15,7 @@ export function measurePlan({ fetches }: OperationPlan): PlanMeasure {
 }
 
 /**
- * Measures a plan as peers print it: `QueryPlan { Sequence { Fetch(service: "a") { … }, Parallel { … } } }`.
+ * Measures a plan as other projects print it: `QueryPlan { Sequence { Fetch(service: "a") { … }, Parallel { … } } }`.
  *
  * @throws Error when the text is not such a plan
  */
@@ -39,7 +39,7 @@ export function measurePrintedPlan(text: string): PlanMeasure {
     return { requests: inner.reduce((sum, { requests }) => sum + requests, 0), depth };
   }
 
-  /** Moves behind the brace that closes the one before the position. */
+  /** Moves behind the closing brace of the block that starts before the position. */
   function skipBraces(): void {
     for (let open = 1; open > 0; position += 1) {
       const character = text[position];

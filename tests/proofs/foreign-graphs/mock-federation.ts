@@ -4,8 +4,8 @@ import { addMocks, type RandomFederation } from '../../differential/random-feder
 import type { SubgraphText } from '../../differential/random-federation/read-facts.ts';
 
 /**
- * Makes subgraphs of a composed supergraph, and one schema with the same data: each value is a hash of type, identity, field
- * and arguments.
+ * Creates subgraphs for a composed supergraph, and a single schema with the same data: each value is a hash of type, identity, field and
+ * arguments.
  *
  * @throws Error when no subgraphs can be read from the supergraph, or when no data fit it
  */
@@ -18,7 +18,7 @@ export function mockFederation(supergraphSdl: string, seed: number): RandomFeder
   return addMocks(subgraphs, supergraphSdl, seed);
 }
 
-/** The same with the extensions of each type in its definition, as the mocks read it. */
+/** Returns the same SDL with the extensions of each type merged into its definition, as the mocks read it. */
 function withoutExtensions(sdl: string): string {
   const definitions = new Map<string, DefinitionNode>();
   for (const node of parse(sdl).definitions) {
@@ -44,7 +44,7 @@ const LINK = `schema @link(url: "https://specs.apollo.dev/federation/v2.9", impo
   "@interfaceObject" "@context" "@fromContext" "@authenticated" "@requiresScopes" "@policy" "@cost" "@listSize"
 ]) {`;
 
-/** The SDL as the mocks read it: federation's directives without their namespace, and no root type without fields. */
+/** Returns the SDL as the mocks read it: federation directives without their namespace, and no root type without fields. */
 function withPlainNames(sdl: string, roots: readonly string[]): string {
   const head = roots.length === 0 ? LINK.replace(/^schema/, 'extend schema').slice(0, -1) : `${LINK} ${roots.join(' ')} }`;
   return sdl
@@ -53,7 +53,7 @@ function withPlainNames(sdl: string, roots: readonly string[]): string {
     .replaceAll(/(field: "\$\w+)\s+/g, '$1 ');
 }
 
-/** Definitions of the root types that have fields in a subgraph, under the names that they have in the supergraph. */
+/** Lists definitions of the root types that have fields in a subgraph, with their names in the supergraph. */
 function rootsOf({ schema }: Subgraph, supergraph: Supergraph): readonly string[] {
   return [...supergraph.schema.schemaDefinition.roots()].flatMap(({ rootKind, type: { name: root } }) => {
     const type = schema.type(root);

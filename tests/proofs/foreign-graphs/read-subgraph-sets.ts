@@ -7,12 +7,12 @@ import { filesIn } from './find-supergraphs.ts';
 
 /** Subgraphs that a test composes. */
 export interface SubgraphSet {
-  /** File and line, from the directory of all repositories. */
+  /** File and line, relative to the directory of all repositories. */
   readonly name: string;
   readonly subgraphs: readonly SubgraphText[];
 }
 
-/** What was read, and how many calls of the tests compose something else than constants with a literal text. */
+/** The sets that were read, and the number of test calls that compose anything other than constants with a literal text. */
 export interface SubgraphSets {
   readonly sets: readonly SubgraphSet[];
   readonly unread: number;
@@ -42,7 +42,7 @@ const CONSTANT =
 const INLINE = /createSubgraph\(\s*'([^']*)',\s*`([^`]*)`/g;
 const CALL = /\bfederateSubgraphs\w*\(\s*(?:\{[^}[]*?subgraphs:\s*)?\[/g;
 
-/** Reads the calls that compose an array of constants, or of subgraphs that are written in it. */
+/** Reads the calls that compose an array of constants, or of inline subgraphs. */
 function readTests(directory: string, path: string): SubgraphSets {
   const text = readFileSync(path, 'utf8');
   const constants = Array.from(text.matchAll(CONSTANT), ({ 1: constant = '', 2: plain, 3: made, 4: sdl = '', index }): NamedSubgraph => {
@@ -67,7 +67,7 @@ function readTests(directory: string, path: string): SubgraphSets {
   return { sets, unread };
 }
 
-/** The constant of a test stands before its call; one of the file stands anywhere. */
+/** Finds the constant that a call refers to. A constant of a test is declared before its call, and one of the file anywhere. */
 function constantBefore(constants: readonly NamedSubgraph[], name: string, position: number): NamedSubgraph | undefined {
   const named = constants.filter(({ constant }) => constant === name);
   return named.findLast((subgraph) => subgraph.position < position) ?? named[0];

@@ -3,9 +3,9 @@ export interface Report {
   line(text: string): void;
   /** Prints counts as a table, the highest first. */
   table(title: string, counts: ReadonlyMap<string, number>): void;
-  /** Counts something that must not be. The first of each kind are printed. */
+  /** Counts an error. The first errors of each kind are printed. */
   failure(kind: string, detail: string): void;
-  /** Prints the number of faults. @returns whether there were none */
+  /** Prints the number of errors. @returns whether there were no errors */
   finish(): boolean;
 }
 

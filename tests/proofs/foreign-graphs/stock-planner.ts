@@ -3,13 +3,13 @@ import { ROUTER_SUPPORTED_SUPERGRAPH_FEATURES, Supergraph, operationFromDocument
 import { parse } from 'graphql';
 import type { PlanMeasure } from './measure-plan.ts';
 
-/** Plans an operation and measures the plan. @throws what the stock planner throws */
+/** Plans an operation and measures the plan. @throws the error of the stock planner */
 export type StockPlanning = (text: string, operationName?: string) => PlanMeasure;
 
 /**
- * Creates the stock planner of a supergraph. Labels of `@override` are off.
+ * Creates the stock planner of a supergraph. Labels of `@override` are inactive.
  *
- * @throws Error when the stock planner does not take the supergraph
+ * @throws Error when the stock planner does not accept the supergraph
  */
 export function createStockPlanning(supergraphSdl: string): StockPlanning {
   const supportedFeatures = ROUTER_SUPPORTED_SUPERGRAPH_FEATURES;
@@ -37,7 +37,7 @@ function measureNode(node: PlanNode): PlanMeasure {
   };
 }
 
-/** Whether the stock planner refuses a supergraph, or an operation over it. */
+/** Whether the stock planner rejects a supergraph, or an operation on it. */
 export function isRejectedByStock(supergraphSdl: string, text: string, operationName?: string): boolean {
   try {
     createStockPlanning(supergraphSdl)(text, operationName);

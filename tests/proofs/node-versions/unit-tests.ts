@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 
-/** What came of the unit tests. */
+/** Results of the unit tests. */
 export interface UnitTests {
   readonly passed: number;
   readonly failed: number;
@@ -24,7 +24,7 @@ interface Report {
   }[];
 }
 
-/** Runs the unit tests with the given binary of Node. @throws Error where Jest wrote no report */
+/** Runs the unit tests with the given Node binary. @throws Error when Jest wrote no report */
 export async function runUnitTests(node: string, env: Readonly<Record<string, string>>): Promise<UnitTests> {
   const directory = await mkdtemp(join(tmpdir(), 'gatefold-node-'));
   try {

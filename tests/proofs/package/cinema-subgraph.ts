@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { graphql } from 'graphql';
 import { cinemaSchema } from '../../fixtures/cinema/cinema-graph.ts';
 
-/** Serves the cinema graph by graphql-js, without any part of the package. */
+/** Serves the cinema graph with graphql-js, without using the package. */
 export async function startCinemaSubgraph(): Promise<{ readonly url: string } & AsyncDisposable> {
   const schema = cinemaSchema();
   const server = createServer((request, response) => {

@@ -6,24 +6,24 @@ import { promisify } from 'node:util';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { type CliProcess, cleanEnvironment, watchProcess } from '../../support/process/built-cli.ts';
 
-/** How a command ended. */
+/** Result of a command. */
 export interface CommandResult {
   readonly code: number;
   /** Standard output and standard error. */
   readonly output: string;
 }
 
-/** A project of its own that has the packed package installed, and nothing else. */
+/** A separate project in which only the packed package is installed. */
 export interface InstalledProject extends AsyncDisposable {
   readonly directory: string;
   /** Paths in the tarball. */
   readonly packed: readonly string[];
-  /** Names of all packages installed, the package itself included. */
+  /** Names of all installed packages, including the package itself. */
   readonly packages: readonly string[];
   /** Size of all installed files. */
   readonly bytes: number;
   write(file: string, text: string): Promise<void>;
-  /** Runs `npx gatefold` to its end. */
+  /** Runs `npx gatefold` until it exits. */
   gatefold(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<CommandResult>;
   /** Starts `npx gatefold`. */
   start(args: readonly string[]): CliProcess;
@@ -62,7 +62,7 @@ export async function installProject(): Promise<InstalledProject> {
   };
 }
 
-/** By the list that npm writes at the end of an installation. */
+/** Reads the list that npm writes at the end of an installation. */
 async function readPackages(directory: string): Promise<readonly string[]> {
   const { packages } = JSON.parse(await readFile(join(directory, 'node_modules/.package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, unknown>>;

@@ -16,7 +16,7 @@ export function sizesOf(sources: readonly Source[]): Sizes {
   return { count: lines.length, median: at(0.5), ninetieth: at(0.9), largest: at(1), below40: lines.filter((count) => count < 40).length };
 }
 
-/** Finds files under 60 lines that one file of their own folder imports, and no other. */
+/** Finds files under 60 lines that exactly one other file imports, in the same folder. */
 export function smallFilesWithOneImporter(sources: readonly Source[]): readonly string[] {
   return sources
     .filter(({ path, lines }) => {
@@ -33,7 +33,7 @@ export function namesWithTwoMeanings(sources: readonly Source[]): readonly strin
   return [...positions].filter(([, paths]) => paths.length > 1).map(([name, paths]) => `${name} in ${paths.join(', ')}`);
 }
 
-/** Finds pairs of folders, `gateway/<name>` and `rest-facade/<name>`, of which each imports the other. */
+/** Finds pairs of folders, `gateway/<name>` and `rest-facade/<name>`, that import each other. */
 export function foldersImportingEachOther(sources: readonly Source[]): readonly string[] {
   const folderOf = (path: string): string => path.split('/').slice(0, 2).join('/');
   const arrows = new Set(sources.flatMap(({ path, imports }) => imports.map((to) => `${folderOf(path)} ${folderOf(to)}`)));

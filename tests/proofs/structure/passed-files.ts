@@ -6,12 +6,12 @@ interface StartedStack {
   readonly url: string;
 }
 
-/** Requests of the same kind before the one that is measured: all that is cached is cached then. */
+/** Number of similar requests before the measured one, so that everything that can be cached is cached. */
 const WARM_UP = 5;
 
 /**
- * Starts the reference graph, and finds the files of the gateway and the REST facade whose functions run for one warm request: counted by V8, in
- * this process.
+ * Starts the reference graph, and finds the files of the gateway and the REST facade whose functions run for one warm request. V8 counts
+ * them in this process.
  *
  * @param helper path of the test helper that starts the reference graph
  */

@@ -1,10 +1,10 @@
 import { createGateway } from '../../../gateway/index.ts';
 
-/** What the proof tells the process of the gateway, and what it answers. */
+/** Commands of the proof to the gateway process, and its responses. */
 export type ToGateway = { readonly start: string } | 'memory' | 'stop';
 export type FromGateway = { readonly url: string } | { readonly bytes: number };
 
-/** A gateway in a process of its own, so that its memory is nobody else's. */
+/** Starts a gateway in a separate process, so that its memory is measured alone. */
 async function start(sdl: string): Promise<AsyncDisposable> {
   const gateway = await createGateway({
     profile: 'dev',

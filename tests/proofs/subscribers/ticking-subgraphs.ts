@@ -17,18 +17,18 @@ const NOTES = `
   type Tick @key(fields: "id") { id: ID! note: String! }
 `;
 
-/** Two subgraphs: one sends events, the other is asked for a field of each. */
+/** Two subgraphs: one sends events, and the gateway fetches a field of each event from the other. */
 export interface TickingSubgraphs extends AsyncDisposable {
   readonly sdl: string;
-  /** Streams that the gateway holds. */
+  /** Number of streams that the gateway holds. */
   readonly streams: number;
-  /** Requests for `note` so far. */
+  /** Number of requests for `note` so far. */
   readonly fetches: number;
   /** Sends an event. */
   tick(id: string, note: string): void;
 }
 
-/** Written without a library: what is measured is the gateway, and these are to cost next to nothing. */
+/** Starts the subgraphs. They use no library, because the gateway is measured and they must use almost no CPU. */
 export async function startTickingSubgraphs(): Promise<TickingSubgraphs> {
   const streams = new Map<string, { readonly id: string; readonly field: string; send(text: string): void }>();
   let connections = 0;
@@ -97,7 +97,7 @@ export async function startTickingSubgraphs(): Promise<TickingSubgraphs> {
   };
 }
 
-/** The entity under whatever aliases it is asked for. */
+/** Returns the entity under all requested aliases. */
 function fieldsOf(query: string, note: string): Readonly<Record<string, string>> {
   const [, alias] = /(\w+)\s*:\s*note/.exec(query) ?? [];
   return { __typename: 'Tick', [alias ?? 'note']: note };
