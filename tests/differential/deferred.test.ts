@@ -52,10 +52,10 @@ async function runCase({ federation }: Graph, seed: number, index: number): Prom
 function expectCovered(part: unknown, whole: unknown, path: string): void {
   if (whole === null || whole === undefined) return;
   if (typeof whole !== 'object') {
-    if (part !== whole) throw new Error(`${path}: ${JSON.stringify(part)} in place of ${JSON.stringify(whole)}`);
+    if (part !== whole) throw new Error(`${path}: ${JSON.stringify(part)} instead of ${JSON.stringify(whole)}`);
     return;
   }
-  if (typeof part !== 'object' || part === null) throw new Error(`${path} is missing`);
+  if (typeof part !== 'object' || part === null) throw new Error(`${path} is missing.`);
   for (const [key, value] of Object.entries(whole)) expectCovered((part as Record<string, unknown>)[key], value, `${path}.${key}`);
 }
 

@@ -157,5 +157,5 @@ function createPreparation({ supergraphSdl, schema, planning }: EngineInput, onP
 
 /** Each request brings its own executor. */
 async function neverRequested(): Promise<never> {
-  throw new Error('The executor of the generation is not used here.');
+  throw new Error('The executor of the generation must not be used here.');
 }

@@ -17,22 +17,22 @@ const rejected = { message: 'Not for you.', extensions: { code: 'FORBIDDEN' } };
 
 const FAILURES: readonly { readonly name: string; readonly text: string; readonly failure: SubgraphFailure }[] = [
   {
-    name: 'a root subgraph refuses',
+    name: 'a root subgraph returns an error',
     text: '{ me { id } products { id } }',
     failure: inSubgraph('accounts', () => ({ data: null, errors: [rejected] })),
   },
   {
-    name: 'an entity subgraph refuses',
+    name: 'an entity subgraph returns an error',
     text: '{ users { id orders { id } } }',
     failure: inSubgraph('orders', () => ({ errors: [rejected] })),
   },
   {
-    name: 'an entity subgraph with a non-null field refuses',
+    name: 'an entity subgraph with a non-null field returns an error',
     text: '{ users { id spent } }',
     failure: inSubgraph('orders', () => ({ errors: [rejected] })),
   },
   {
-    name: 'a subgraph that others build on refuses',
+    name: 'a subgraph that others depend on returns an error',
     text: '{ books { id label shipping title } }',
     failure: inSubgraph('inventory', () => ({ errors: [rejected] })),
   },
@@ -50,12 +50,12 @@ const FAILURES: readonly { readonly name: string; readonly text: string; readonl
     })),
   },
   {
-    name: 'a subgraph leaves fields out',
+    name: 'a subgraph omits fields',
     text: '{ users { id credit } }',
     failure: inSubgraph('inventory', (response) => ({ data: { _entities: entitiesOf(response).map(() => ({})) } })),
   },
   {
-    name: 'a subgraph sends fields that nobody asked for',
+    name: 'a subgraph sends fields that were not selected',
     text: '{ users { id orders { id } } }',
     failure: inSubgraph('orders', (response) => ({
       data: { _entities: entitiesOf(response).map((entity) => Object.assign({ extra: { a: 1 } }, entity)), extra: 1 },

@@ -11,20 +11,20 @@ beforeAll(async () => {
 /** Operations that `@apollo/query-planner` plans incorrectly or not at all. */
 const GAPS: readonly (FederationRequest & { readonly name: string })[] = [
   {
-    name: 'fields of an object-typed interface are asked for one implementation each, and one that fails is beside them',
+    name: 'fields of an object-typed interface are fetched for one implementation each, and a failing one is next to them',
     text: '{ products { ... on Book { isFlagged } ... on Movie { topReview { id } } } }',
   },
   {
-    name: 'conditions leave nothing of an object',
+    name: 'conditions exclude all fields of an object',
     text: 'query ($no: Boolean!) { me @skip(if: $no) { name @include(if: $no) } }',
     variables: { no: false },
   },
   {
-    name: 'conditions leave nothing of an object in a fragment',
+    name: 'conditions exclude all fields of an object in a fragment',
     text: 'query ($yes: Boolean!) { me @include(if: $yes) { ... { name @skip(if: $yes) } ...F } } fragment F on User { id @skip(if: $yes) }',
     variables: { yes: true },
   },
-  { name: 'a fragment on an interface stands on an object-typed interface', text: '{ bestProduct { ... on Node { id } } }' },
+  { name: 'a fragment on an interface is used on an object-typed interface', text: '{ bestProduct { ... on Node { id } } }' },
 ];
 
 describe('operations that the stock planner gets wrong', () => {

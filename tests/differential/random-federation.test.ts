@@ -54,8 +54,8 @@ const ENTITIES = 'query ($representations: [_Any!]!) { _entities(representations
 describe('the subgraphs of a random federation', () => {
   it.each([
     ['another subgraph’s field', 'b', '{ other { weight } }', 'b does not resolve Thing.weight.'],
-    ['a field that another has taken over', 'a', '{ thing { moved } }', 'a no longer resolves Thing.moved.'],
-    ['a field whose requirements were not sent', 'b', '{ other { price } }', 'The required field weight was not sent.'],
+    ['a field that another subgraph has overridden', 'a', '{ thing { moved } }', 'a no longer resolves Thing.moved.'],
+    ['a field whose required fields were not sent', 'b', '{ other { price } }', 'The required field weight was not sent.'],
   ])('fail for a request for %s', async (_what, subgraph, query, message) => {
     const { executor } = startSubgraphs(build(), []);
     const { data, errors } = await request(executor, subgraph, query);
@@ -64,11 +64,11 @@ describe('the subgraphs of a random federation', () => {
   });
 
   it.each([
-    ['without a whole key', { __typename: 'Thing', weight: 1 }, 'b resolves no reference'],
-    ['to what is not there', { __typename: 'Thing', id: 'id:Thing-99', weight: 1 }, 'There is no'],
-    ['by a key that is not resolvable', { __typename: 'Stub', id: 'id:Stub-1' }, 'b resolves no reference'],
-    ['of a type that it does not know', { __typename: 'Unknown', id: '1' }, 'b does not know the type Unknown.'],
-    ['that lacks what is required', { __typename: 'Thing', id: 'id:Thing-1' }, 'The required field weight was not sent.'],
+    ['without a complete key', { __typename: 'Thing', weight: 1 }, 'b resolves no reference'],
+    ['to an entity that does not exist', { __typename: 'Thing', id: 'id:Thing-99', weight: 1 }, 'There is no'],
+    ['with a key that is not resolvable', { __typename: 'Stub', id: 'id:Stub-1' }, 'b resolves no reference'],
+    ['of a type that the subgraph does not know', { __typename: 'Unknown', id: '1' }, 'b does not know the type Unknown.'],
+    ['that lacks required fields', { __typename: 'Thing', id: 'id:Thing-1' }, 'The required field weight was not sent.'],
   ])('fail for a reference %s', async (_what, representation, message) => {
     const { executor } = startSubgraphs(build(), []);
     const { data, errors } = await request(executor, 'b', ENTITIES, { representations: [representation] });
@@ -100,12 +100,12 @@ describe('the comparison with a correct result', () => {
 
   it.each([
     ['another value', { data: { a: null, b: { c: 2, d: null } }, errors }, 'data'],
-    ['a value too few', { data: { a: null, b: { c: 1 } }, errors }, 'data'],
+    ['a missing value', { data: { a: null, b: { c: 1 } }, errors }, 'data'],
     ['another order of keys', { data: { a: null, b: { d: null, c: 1 } }, errors }, 'order of keys'],
-    ['an error less at a field', { data, errors: [error('a', 'x')] }, 'missing error'],
-    ['no error beneath a null that had one', { data, errors: [error('b', 'd')] }, 'missing error'],
-    ['an error told twice', { data, errors: [...errors, error('b', 'd')] }, 'additional error'],
-    ['an error elsewhere', { data, errors: [...errors, error('b', 'c')] }, 'additional error'],
+    ['a missing error at a field', { data, errors: [error('a', 'x')] }, 'missing error'],
+    ['a missing error beneath a null', { data, errors: [error('b', 'd')] }, 'missing error'],
+    ['a duplicate error', { data, errors: [...errors, error('b', 'd')] }, 'additional error'],
+    ['an error at another path', { data, errors: [...errors, error('b', 'c')] }, 'additional error'],
   ])('classifies %s as wrong', (_what, ours, difference) => {
     expect(classify(ours, truth, [])).toMatchObject({ kind: 'wrong', class: difference });
   });
@@ -124,15 +124,15 @@ describe('a seed', () => {
     expect(generateSubgraphs(SEED)).toEqual(generateSubgraphs(SEED));
     expect(generateSubgraphs(SEED)).not.toEqual(generateSubgraphs(SEED + 1));
     const seed = Array.from({ length: 20 }, (_item, index) => SEED + index).find((candidate) => !('reasons' in createGraph(candidate)));
-    if (seed === undefined) throw new Error('None of the seeds makes a graph.');
+    if (seed === undefined) throw new Error('None of the seeds produces a graph.');
     const [one, other] = [createGraph(seed), createGraph(seed)];
-    if ('reasons' in one || 'reasons' in other) throw new Error('The seed makes a graph only sometimes.');
+    if ('reasons' in one || 'reasons' in other) throw new Error('The seed does not produce a graph each time.');
     const request = createRequest(one.federation, seed, 3);
     expect(createRequest(other.federation, seed, 3)).toEqual(request);
     expect((await runRequest(one, request)).truth).toEqual((await runRequest(other, request)).truth);
   });
 
-  it('range produces every feature that makes planning hard', () => {
+  it('has every feature that makes planning hard among many graphs', () => {
     const graphs = Array.from({ length: 200 }, (_item, seed) =>
       generateSubgraphs(seed)
         .map(({ sdl }) => sdl.slice(sdl.indexOf('])') + 2))

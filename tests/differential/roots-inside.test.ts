@@ -61,7 +61,7 @@ const schemas = new Map(
 
 const executor: SubgraphExecutor = async ({ subgraph, body }) => {
   const schema = schemas.get(subgraph);
-  if (schema === undefined) throw new Error(`There is no subgraph ${subgraph}.`);
+  if (schema === undefined) throw new Error(`The subgraph ${subgraph} does not exist.`);
   const { query, variables } = JSON.parse(body) as { query: string; variables: Record<string, unknown> };
   const { data, errors = [] } = await execute({ schema, document: parse(query), variableValues: variables, rootValue: ROOT });
   return {

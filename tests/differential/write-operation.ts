@@ -276,6 +276,6 @@ function writeVariable(draft: Draft, argument: GraphQLArgument, value: unknown):
 
 function writeLiteral(value: unknown, type: GraphQLInputType): string {
   const node = astFromValue(value, type);
-  if (node === null || node === undefined) throw new Error(`No literal of type ${String(type)} for ${JSON.stringify(value)}.`);
+  if (node === null || node === undefined) throw new Error(`A value of type ${String(type)} has no literal: ${JSON.stringify(value)}.`);
   return print(node);
 }

@@ -32,9 +32,9 @@ describe('a connection to one of three subgraphs that breaks', () => {
   afterEach(() => line.set({ kind: 'none' }));
 
   const failures: readonly (readonly [string, LineFailure, string])[] = [
-    ['that lets nothing through', { kind: 'blackhole' }, 'SUBGRAPH_TIMEOUT'],
-    ['that is later than the deadline', { kind: 'latency', ms: 400 }, 'SUBGRAPH_TIMEOUT'],
-    ['that drips', { kind: 'drip', everyMs: 5 }, 'SUBGRAPH_TIMEOUT'],
+    ['that forwards nothing', { kind: 'blackhole' }, 'SUBGRAPH_TIMEOUT'],
+    ['that is slower than the deadline', { kind: 'latency', ms: 400 }, 'SUBGRAPH_TIMEOUT'],
+    ['that sends single bytes', { kind: 'drip', everyMs: 5 }, 'SUBGRAPH_TIMEOUT'],
     ['that is reset before the first byte', { kind: 'reset', afterBytes: 0 }, 'SUBGRAPH_UNAVAILABLE'],
     ['that is reset within the head', { kind: 'reset', afterBytes: WITHIN_HEAD }, 'SUBGRAPH_UNAVAILABLE'],
     ['that is reset within the body', { kind: 'reset', afterBytes: WITHIN_BODY }, 'SUBGRAPH_INVALID_RESPONSE'],

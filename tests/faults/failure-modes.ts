@@ -68,7 +68,7 @@ export const FAILURE_MODES: Readonly<Record<string, Misbehavior>> = {
   'hangs after the head': ({ response }) => response.writeHead(200, JSON_TYPE).flushHeaders(),
   'hangs within the body': ({ response }) => response.writeHead(200, JSON_TYPE).write('{"data":'),
   drips: drip,
-  'sends early hints for ever': ({ response }) => {
+  'sends early hints forever': ({ response }) => {
     const timer = setInterval(() => response.writeEarlyHints({ link: '</a.css>; rel=preload' }), 5);
     response.on('close', () => clearInterval(timer));
   },
@@ -83,7 +83,9 @@ export const FAILURE_MODES: Readonly<Record<string, Misbehavior>> = {
   'speaks another protocol': raw(`SSH-2.0-${SECRET}\r\n`),
   'has two lengths': raw('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}'),
   'has a length and chunks': raw('HTTP/1.1 200 OK\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n'),
-  'has chunks of no size': raw('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nxyz\r\n{}\r\n'),
+  'has chunks with an invalid size': raw(
+    'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nxyz\r\n{}\r\n',
+  ),
   'has 100 KB of headers': raw(`HTTP/1.1 200 OK\r\nx-a: ${'a'.repeat(100_000)}\r\ncontent-length: 2\r\n\r\n{}`),
   'switches protocols': raw('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
 
@@ -107,10 +109,11 @@ export const FAILURE_MODES: Readonly<Record<string, Misbehavior>> = {
   'redirects with 307': send('', 307, { location: 'http://127.0.0.1:1/' }),
   'another media type': send('{"data":{}}', 200, { 'content-type': 'text/plain' }),
   'no media type': send('{"data":{}}', 200, {}),
-  'gzip that nobody asked for': send(gzipSync('{"data":{"_entities":[]}}'), 200, { ...JSON_TYPE, 'content-encoding': 'gzip' }),
+  'gzip that was not requested': send(gzipSync('{"data":{"_entities":[]}}'), 200, { ...JSON_TYPE, 'content-encoding': 'gzip' }),
   'a gzip bomb': send(gzipSync('0'.repeat(20_000_000)), 200, { ...JSON_TYPE, 'content-encoding': 'gzip' }),
-  'too much, announced': ({ response }) => response.writeHead(200, { ...JSON_TYPE, 'content-length': '9000000' }).write('{"data":'),
-  'too much, in pieces': ({ response }) => {
+  'a body that is too large, announced': ({ response }) =>
+    response.writeHead(200, { ...JSON_TYPE, 'content-length': '9000000' }).write('{"data":'),
+  'a body that is too large, in chunks': ({ response }) => {
     response.writeHead(200, JSON_TYPE);
     for (let piece = 0; piece < 4; piece += 1) response.write(' '.repeat(65_536));
     response.end();
@@ -120,7 +123,7 @@ export const FAILURE_MODES: Readonly<Record<string, Misbehavior>> = {
   'an empty body': send(''),
   'half a document': changed((text) => text.slice(0, -5)),
   'something after the document': changed((text) => `${text}${text}`),
-  'bytes that are no UTF-8': changed((text) => Buffer.from(text.replace('{"count"', '{"\u00FF":1,"count"'), 'latin1')),
+  'bytes that are not UTF-8': changed((text) => Buffer.from(text.replace('{"count"', '{"\u00FF":1,"count"'), 'latin1')),
   null: send('null'),
   'a list': send('[]'),
   'a text': send(`"${SECRET}"`),
@@ -147,14 +150,14 @@ export const FAILURE_MODES: Readonly<Record<string, Misbehavior>> = {
   'a count that is an object': entities((all) => all.map((entity) => ({ ...entity, count: { value: SECRET } }))),
   'a count that is a fraction': entities((all) => all.map((entity) => ({ ...entity, count: 0.5 }))),
   'a count of 10,000 levels': changed((text) => text.replace(/"count":\d+/, `"count":${deep}`)),
-  'data of 10,000 levels beside the entities': changed((text) => text.replace('{"data":{', `{"data":{"more":${deep},`)),
-  'an answer of 10,000 levels': send(deep),
+  'data of 10,000 levels next to the entities': changed((text) => text.replace('{"data":{', `{"data":{"more":${deep},`)),
+  'a response of 10,000 levels': send(deep),
   'keys of a prototype': changed((text) =>
     text.replaceAll('"count"', '"__proto__":{"polluted":true},"constructor":{"prototype":{}},"count"'),
   ),
 
   // Errors in addition to data, or instead of it.
-  'an error of its database': withErrors([
+  'a database error': withErrors([
     { message: `relation "stock" does not exist at ${SECRET}`, path: ['_entities', 0, 'count'], extensions: STACK },
   ]),
   'an error without a path': withErrors([{ message: `connect ECONNREFUSED ${SECRET}` }]),
@@ -178,7 +181,7 @@ export const FAILURE_MODES: Readonly<Record<string, Misbehavior>> = {
       extensions: { code: 'CONFLICT' },
     })),
   ),
-  'a refusal of the document': send(
+  'an error about the document': send(
     `{"errors":[{"message":"Cannot query field at ${SECRET}","extensions":{"code":"GRAPHQL_VALIDATION_FAILED"}}]}`,
     400,
   ),

@@ -58,7 +58,7 @@ const schemas = new Map(
 /** Creates a function that returns the correct response of one of the three subgraphs. */
 export function createShopResponder(subgraph: ShopSubgraph): (body: string) => Promise<string> {
   const schema = schemas.get(subgraph);
-  if (schema === undefined) throw new Error(`There is no subgraph "${subgraph}".`);
+  if (schema === undefined) throw new Error(`The subgraph "${subgraph}" does not exist.`);
   return async (body) => {
     const { query, variables } = JSON.parse(body) as { query: string; variables?: Record<string, unknown> };
     return JSON.stringify(await graphql({ schema, source: query, variableValues: variables }));

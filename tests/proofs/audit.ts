@@ -22,7 +22,7 @@ process.exitCode = (await main()) ? 0 : 1;
 
 async function main(): Promise<boolean> {
   if (directory === undefined || directory === '') {
-    print('Nothing was audited: AUDIT_DIR names no checkout of the audit.');
+    print('Nothing was audited: AUDIT_DIR does not name a checkout of the audit.');
     return false;
   }
   using server = await startAuditServer(directory);
@@ -62,7 +62,7 @@ async function runSuite(open: () => Promise<Transport>, tests: readonly AuditTes
   for (const [index, test] of tests.entries()) {
     const response = await opened
       .request(test.query)
-      .catch((error: unknown): TransportResponse => ({ data: `no answer: ${String(error)}` }));
+      .catch((error: unknown): TransportResponse => ({ data: `no response: ${String(error)}` }));
     const [received, expected] = [reduce(response, test), reduceExpected(test)];
     if (!isDeepStrictEqual(received, expected)) {
       const reported = JSON.stringify(response.errors?.map(({ message }) => message) ?? []);
@@ -104,7 +104,7 @@ function report(results: readonly SuiteResult[], transports: readonly string[]):
     ].join(''),
   );
   for (const { suite, transport, failures } of results) {
-    for (const { index, reason } of failures) print(`\n${suite} ${index} by ${transport}:\n${reason}`);
+    for (const { index, reason } of failures) print(`\n${suite} ${index} over ${transport}:\n${reason}`);
   }
 }
 

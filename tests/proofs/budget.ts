@@ -39,7 +39,7 @@ const allowed = count(200);
 const due = RATE.capacity + RATE.refillPerSecond * seconds;
 const isRight = Math.abs(allowed / due - 1) <= TOLERANCE && count(429) > 0;
 process.stdout.write(
-  `${isRight ? 'passed' : 'FAILED'}: ${allowed} granted and ${count(429)} refused in ${seconds.toFixed(1)} s; ` +
-    `${due.toFixed(0)} were due (${((allowed / due - 1) * 100).toFixed(2)} %)\n`,
+  `${isRight ? 'passed' : 'FAILED'}: ${allowed} granted and ${count(429)} rejected in ${seconds.toFixed(1)} s; ` +
+    `expected ${due.toFixed(0)} (${((allowed / due - 1) * 100).toFixed(2)} %)\n`,
 );
 process.exitCode = isRight ? 0 : 1;

@@ -16,7 +16,7 @@ const CONTENDERS = 8;
 
 function numberOf(name: string, otherwise: number): number {
   const value = Number(process.env[name] ?? otherwise);
-  if (!Number.isSafeInteger(value) || value < 1) throw new Error(`${name} must be a whole number above 0.`);
+  if (!Number.isSafeInteger(value) || value < 1) throw new Error(`${name} must be a positive integer.`);
   return value;
 }
 

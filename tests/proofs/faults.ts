@@ -46,11 +46,11 @@ async function measureBreaker(): Promise<void> {
   const opened = samples.find(({ code }) => code === 'CIRCUIT_OPEN')?.at ?? Infinity;
   const whileOpen = attempts.filter((at) => at > opened + 100).length; // Requests in flight end in this time.
   report('attempts at a subgraph that is down, breaker open', whileOpen / ((performance.now() - opened - 100) / 1_000), 2, 'a second');
-  report('answers without HTTP 200 while it is down', samples.filter(({ status }) => status !== 200).length, 0, 'answers');
+  report('responses without HTTP 200 while it is down', samples.filter(({ status }) => status !== 200).length, 0, 'answers');
   shop.stock.behave();
   const back = performance.now();
   const after = await sendSteadily(shop.request, ALL_THREE, 2_500);
-  report('until all is there again', (after.find(({ code }) => code === undefined)?.at ?? Infinity) - back, 2_000, 'ms');
+  report('until all data is available again', (after.find(({ code }) => code === undefined)?.at ?? Infinity) - back, 2_000, 'ms');
 }
 
 /** Rounds without a failure, each followed by one in which a subgraph hangs: other load of the machine affects both. */
@@ -94,13 +94,13 @@ async function measureHang(): Promise<void> {
   subgraphs.report('tell the most');
   const { most } = await subgraphs.hear();
   report('sockets to a subgraph that hangs', most, 64, 'sockets');
-  report('slowest answer about a subgraph that hangs', percentile(timesOf(about), 1), 10_200, 'ms');
+  report('slowest response about a subgraph that hangs', percentile(timesOf(about), 1), 10_200, 'ms');
   const rejected = about.filter(({ code }) => code === 'SUBGRAPH_UNAVAILABLE');
-  if (rejected.length === 0) throw new Error('Nothing was refused: the load was too small to fill the queue.');
-  report('99 of 100 refusals because too many wait', percentile(timesOf(rejected), 0.99), 100, 'ms');
+  if (rejected.length === 0) throw new Error('No request was rejected: the load was too small to fill the queue.');
+  report('99 of 100 rejections because of a full queue', percentile(timesOf(rejected), 0.99), 100, 'ms');
   // Two milliseconds are the noise of the measurement itself.
   const limit = Math.max(median(calm) * 1.1, median(calm) + 2);
-  report('99 of 100 answers about the other subgraphs meanwhile', median(faulty), limit, 'ms');
+  report('99 of 100 responses about the other subgraphs meanwhile', median(faulty), limit, 'ms');
 }
 
 /** Duration of each sample. @unit milliseconds */
@@ -118,7 +118,7 @@ async function measureLeaving(): Promise<void> {
     while (shop.stock.hungUp < index) await setTimeout(1);
     slowest = Math.max(slowest, performance.now() - left);
   }
-  report('from a client that leaves to the subgraph that sees it', slowest, 100, 'ms');
+  report('from a client disconnect to the abort at the subgraph', slowest, 100, 'ms');
 }
 
 /** Measures the CPU time of one request by the subgraph client with all its policies, and by the HTTP client only. */
@@ -175,7 +175,7 @@ async function measureCost(): Promise<void> {
   for (let round = 0; round < 6; round += 1) costs.push({ alone: await cost(alone), whole: await cost(whole) });
   const least = (of: 'alone' | 'whole'): number => Math.min(...costs.slice(1).map((each) => each[of]));
   // Both measurements include the server, which also runs in this process.
-  report('what the client adds to a bare dispatch', least('whole') - least('alone'), 12, 'µs');
+  report('overhead of the subgraph client over a plain dispatch', least('whole') - least('alone'), 12, 'µs');
   await pool.destroy();
   server.close();
 }

@@ -91,8 +91,8 @@ async function flood(what: string, store: DocumentStore, redis?: SharedRedis): P
   }
   const stored = [...latest].filter(([sha256]) => store.has(sha256));
   const bytes = stored.reduce((sum, [, length]) => sum + length, 0);
-  assert.ok(stored.length > 0 && stored.length <= LIMITS.maxEntries, `${what}: ${stored.length} documents are kept`);
-  assert.ok(bytes <= LIMITS.maxBytes, `${what}: ${bytes} bytes are kept`);
+  assert.ok(stored.length > 0 && stored.length <= LIMITS.maxEntries, `${what}: ${stored.length} documents are stored`);
+  assert.ok(bytes <= LIMITS.maxBytes, `${what}: ${bytes} bytes are stored`);
   const late = await sampleOf(redis);
   const shared = await redis?.run((commands) => commands.eval("return redis.call('DBSIZE')", 0));
   if (redis !== undefined) {

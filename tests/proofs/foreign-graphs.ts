@@ -32,7 +32,7 @@ if (directory === undefined || findMissing(directory).length > 0) {
   const missing = directory === undefined ? REPOSITORIES : findMissing(directory);
   process.stderr.write(
     `${directory === undefined ? 'FOREIGN_DIR is not set.' : `FOREIGN_DIR (${directory}) lacks repositories.`}\n` +
-      `Check out these repositories and set FOREIGN_DIR to the directory that has them:\n` +
+      `Check out these repositories and set FOREIGN_DIR to the directory that contains them:\n` +
       missing.map((repository) => `  git clone https://github.com/${repository} <FOREIGN_DIR>/${repository}\n`).join(''),
   );
   process.exitCode = 2;

@@ -35,7 +35,7 @@ for (let seed = settings.seed; graphs < settings.graphs; seed += 1) {
     if (result.classification.kind !== 'wrong') continue;
     failures += 1;
     const where = `JOINT_SEED=${seed}, operation ${operation}, planning ${planning}`;
-    console.log(failures > DESCRIBED ? `Wrong: ${where}` : await describeCase({ graph, result }, where));
+    console.log(failures > DESCRIBED ? `Wrong result: ${where}` : await describeCase({ graph, result }, where));
   }
   if (isComposed) graphs += 1;
 }

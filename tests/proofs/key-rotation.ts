@@ -101,7 +101,7 @@ const responded = statuses.get(200) ?? 0;
 const rejected = [...statuses].filter(([status]) => status !== 200);
 const isRight = rejected.length === 0 && responded > 0;
 process.stdout.write(
-  `${isRight ? 'passed' : 'FAILED'}: ${rotations - 1} keys taken into use in ${seconds.toFixed(0)} s, the provider was asked ${provider.requested} times; ` +
-    `${responded} requests answered (${(responded / seconds).toFixed(0)} a second), refused: ${JSON.stringify(rejected)}\n`,
+  `${isRight ? 'passed' : 'FAILED'}: ${rotations - 1} key rotations in ${seconds.toFixed(0)} s, ${provider.requested} requests to the provider; ` +
+    `${responded} successful requests (${(responded / seconds).toFixed(0)} per second), rejected: ${JSON.stringify(rejected)}\n`,
 );
 process.exitCode = isRight ? 0 : 1;

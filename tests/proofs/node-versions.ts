@@ -18,7 +18,7 @@ const UNIT_TEST_ENVIRONMENT = { NODE_ENV: 'production', NODE_OPTIONS: '--no-warn
 const chosen = process.argv.slice(2).map(Number);
 const unsupported = chosen.filter((major) => !SUPPORTED.includes(major));
 if (unsupported.length > 0) {
-  console.error(`Major versions of Node are ${SUPPORTED.join(', ')}, and not ${unsupported.join(', ')}.`);
+  console.error(`The supported major versions of Node are ${SUPPORTED.join(', ')}. Unsupported: ${unsupported.join(', ')}.`);
   process.exitCode = 2;
 } else {
   for (const major of chosen.length > 0 ? chosen : SUPPORTED) {
@@ -32,7 +32,7 @@ async function holdsOn({ path, version }: NodeBinary): Promise<boolean> {
   const env = { ...clean, PATH: [dirname(path), clean['PATH'] ?? ''].join(delimiter) };
   const startedAt = performance.now();
   const served = await smoke(path, env).then(
-    (readyMs) => ({ isRight: true, text: `the reference graph was ready after ${readyMs.toFixed(0)} ms and answered` }),
+    (readyMs) => ({ isRight: true, text: `the reference graph was ready after ${readyMs.toFixed(0)} ms and responded` }),
     (error: unknown) => ({
       isRight: false,
       text: `serving the reference graph failed: ${error instanceof Error ? error.message : String(error)}`,

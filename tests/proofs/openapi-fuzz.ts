@@ -31,7 +31,7 @@ const { statuses, successes, failures } = await fuzzDescription({
 const never = [...successes].filter(([, count]) => count === 0).map(([operationId]) => operationId);
 console.log(
   [
-    `${cases} calls in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s, ${failures.length} not answered as described.`,
+    `${cases} calls in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s, ${failures.length} with an undocumented response.`,
     `  ${[...statuses]
       .sort(([a], [b]) => a - b)
       .map(([status, count]) => `${status}: ${count}`)

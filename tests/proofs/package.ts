@@ -50,7 +50,7 @@ await using subgraph = await startCinemaSubgraph();
 const strangers = project.packed.filter(
   (path) => !/^(package\.json|README\.md|LICENSE|dist\/)/.test(path) || /^dist\/(subgraphs|seed)|tooling|tests?\//.test(path),
 );
-check('the tarball holds the product only', strangers.length === 0, strangers);
+check('the tarball contains only the product', strangers.length === 0, strangers);
 const unwanted = NOT_INSTALLED.filter((name) => project.packages.includes(name));
 check('no package of the reference graph, and no optional peer, is installed', unwanted.length === 0, unwanted);
 
@@ -91,7 +91,7 @@ expectMissing(
 );
 const dev = await project.gatefold(['dev']);
 check(
-  'gatefold dev says that the reference graph is not here',
+  'gatefold dev reports that the reference graph is not included',
   dev.code === 2 && dev.output.includes('not part of the published package'),
   dev,
 );
@@ -105,10 +105,10 @@ async function serveAndRequest(): Promise<void> {
   const headers = { 'content-type': 'application/json' };
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query: QUERY }) });
   const body: unknown = await response.json();
-  check('gatefold serve answers a query on a foreign supergraph', response.status === 200 && isDeepStrictEqual(body, EXPECTED), body);
+  check('gatefold serve serves a query on a third-party supergraph', response.status === 200 && isDeepStrictEqual(body, EXPECTED), body);
 }
 
 function expectMissing(what: string, words: readonly string[], { code, output }: CommandResult): void {
   const isReported = words.every((word) => output.includes(word)) && output.includes('npm install') && !/\n\s+at /.test(output);
-  check(`without ${what}, a sentence says what to install`, code === 1 && isReported, output);
+  check(`without ${what}, an error states what to install`, code === 1 && isReported, output);
 }

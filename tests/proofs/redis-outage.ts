@@ -19,12 +19,12 @@ const ALLOWED_MS = 60;
 
 /** Changes to Redis during the load. */
 const PHASES: Readonly<Record<string, (redis: RedisServer) => Promise<void>>> = {
-  'Redis is well': () => sleep(PHASE_MS),
+  'Redis is healthy': () => sleep(PHASE_MS),
   'Redis is killed': async (redis) => {
     await redis.kill();
     await sleep(PHASE_MS);
   },
-  'Redis is started again': async (redis) => {
+  'Redis is restarted': async (redis) => {
     await redis.start();
     await sleep(PHASE_MS);
   },
@@ -32,7 +32,7 @@ const PHASES: Readonly<Record<string, (redis: RedisServer) => Promise<void>>> = 
     redis.freeze();
     await sleep(PHASE_MS);
   },
-  'Redis goes on': async (redis) => {
+  'Redis continues': async (redis) => {
     redis.thaw();
     await sleep(PHASE_MS);
   },

@@ -21,17 +21,17 @@ for (const run of RUNS) {
   const growth = after.heap / before.heap - 1;
   console.log(
     [
-      `Supergraph from ${run.source}: ${run.good} good and ${run.bad} bad reloads in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s.`,
-      `  requests: ${responded} answered as they must be, ${failures.length} not; the slowest took ${slowestMs.toFixed(0)} ms`,
+      `Supergraph from ${run.source}: ${run.good} valid and ${run.bad} invalid reloads in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s.`,
+      `  requests: ${responded} with the expected response, ${failures.length} without; the slowest took ${slowestMs.toFixed(0)} ms`,
       `  heap: ${megabytes(before.heap)} before, ${megabytes(after.heap)} after (${(growth * 100).toFixed(1)} %); resident: ${megabytes(before.resident)}, ${megabytes(after.resident)}`,
-      `  the event loop stood still for ${longestBlockMs.toFixed(0)} ms at most`,
-      `  loads: ${report.loads}, refusals: ${report.rejections}, failed looks: ${report.failedLooks}, alive: ${report.alive}`,
+      `  the event loop was blocked for at most ${longestBlockMs.toFixed(0)} ms`,
+      `  loads: ${report.loads}, rejections: ${report.rejections}, failed polls: ${report.failedLooks}, alive: ${report.alive}`,
       ...failures.slice(0, 10).map((failure) => `  ${failure}`),
     ].join('\n'),
   );
   const isProven = failures.length === 0 && growth <= MAX_GROWTH && report.alive === 1 && report.loads === run.good + run.warmUp + 1;
   if (!isProven) {
-    console.error('  This is not what was promised.');
+    console.error('  The documented guarantees are not met.');
     process.exitCode = 1;
   }
 }

@@ -26,5 +26,5 @@ const proof = await holdStreams({
 });
 const { failures, ...figures } = proof;
 console.log(JSON.stringify(figures));
-for (const failure of failures) console.error(`FAULT ${failure}`);
+for (const failure of failures) console.error(`FAILED: ${failure}`);
 process.exit(failures.length === 0 ? 0 : 1);

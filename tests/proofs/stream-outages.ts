@@ -45,11 +45,11 @@ const freeze =
   };
 
 const OUTAGES: readonly Outage[] = [
-  { name: 'Redis is killed, and comes back empty', bus: 'empty', happen: killRedis },
-  { name: 'Redis stands still for half a second', bus: 'empty', happen: freeze(500) },
-  { name: 'Redis stands still for eight seconds', bus: 'empty', happen: freeze(8_000) },
+  { name: 'Redis is killed, and restarts empty', bus: 'empty', happen: killRedis },
+  { name: 'Redis freezes for half a second', bus: 'empty', happen: freeze(500) },
+  { name: 'Redis freezes for eight seconds', bus: 'empty', happen: freeze(8_000) },
   { name: 'the subgraphs are killed, with events in Redis', bus: 'empty', happen: ({ subgraphs }) => restart(subgraphs) },
-  { name: 'Redis is killed, and comes back with its data', bus: 'lasting', happen: killRedis },
+  { name: 'Redis is killed, and restarts with its data', bus: 'lasting', happen: killRedis },
   {
     name: 'Redis and the subgraphs are killed',
     bus: 'lasting',
@@ -57,7 +57,7 @@ const OUTAGES: readonly Outage[] = [
       await Promise.all([killRedis(parts), restart(parts.subgraphs)]);
     },
   },
-  { name: 'the subgraphs are killed, with a bus of their own', bus: 'none', happen: ({ subgraphs }) => restart(subgraphs) },
+  { name: 'the subgraphs are killed, with an in-memory event bus', bus: 'none', happen: ({ subgraphs }) => restart(subgraphs) },
 ];
 
 let failed = 0;
@@ -76,7 +76,7 @@ for (const bus of ['empty', 'lasting', 'none'] as const) {
       const outage = (): Promise<void> => happen({ redis, subgraphs });
       const { failures, ...report } = await surviveOutage({ url: gateway.url, followers, writer, intervalMs: 20, outage });
       console.log(`${name} (${round} of ${ROUNDS}): ${JSON.stringify(report)}`);
-      for (const failure of failures) console.error(`FAULT ${failure}`);
+      for (const failure of failures) console.error(`FAILED: ${failure}`);
       failed += failures.length;
     }
   }

@@ -48,7 +48,7 @@ console.table({
   'files passed by a warm GET /books?size=3': passed.rest.length,
 });
 for (const name of names) console.log(`two meanings: ${name}`);
-for (const pair of mutual) console.log(`import each other: ${pair}`);
+for (const pair of mutual) console.log(`mutual import: ${pair}`);
 if (process.argv.includes('--files'))
   console.log(`POST /graphql:\n${passed.graphql.join('\n')}\n\nGET /books?size=3:\n${passed.rest.join('\n')}`);
 process.exit(0);

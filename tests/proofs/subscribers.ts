@@ -105,13 +105,13 @@ async function proveIdle(gateway: ChildProcess, url: string): Promise<string[]> 
     const came = await crowd.tick(`all-${round}`, 'a note of some length, as they are', SUBSCRIBERS);
     const requested = subgraphs.fetches - fetches;
     console.log(
-      `an event: came to ${came.length} of ${SUBSCRIBERS}, the last after ${Math.round(came.at(-1) ?? Number.NaN)} ms, ` +
-        `with ${requested} request to a subgraph, by ${subgraphs.streams} stream(s) from the other`,
+      `an event: reached ${came.length} of ${SUBSCRIBERS}, the last after ${Math.round(came.at(-1) ?? Number.NaN)} ms, ` +
+        `with ${requested} request to a subgraph, over ${subgraphs.streams} stream(s) from the other`,
     );
     lasts.push(came.length === SUBSCRIBERS ? (came.at(-1) ?? Number.NaN) : Number.POSITIVE_INFINITY);
-    if (requested !== 1) failures.push(`an event asked a subgraph ${requested} times`);
+    if (requested !== 1) failures.push(`an event caused ${requested} subgraph requests`);
   }
-  if (median(lasts) > MAX_FANOUT_MS) failures.push(`an event takes ${Math.round(median(lasts))} ms to all`);
+  if (median(lasts) > MAX_FANOUT_MS) failures.push(`an event takes ${Math.round(median(lasts))} ms to reach all subscribers`);
   await crowd.close();
   return failures;
 }
@@ -129,10 +129,10 @@ async function provePaused(url: string): Promise<string[]> {
       nth += 1;
       all.push(...(await crowd.tick(`slow-${nth}-`, note, readers)).slice(0, readers));
     }
-    if (all.length < EVENTS_PER_ROUND * readers) throw new Error(`Only ${all.length} of ${EVENTS_PER_ROUND * readers} events came.`);
+    if (all.length < EVENTS_PER_ROUND * readers) throw new Error(`Only ${all.length} of ${EVENTS_PER_ROUND * readers} events arrived.`);
     return percentile(all, 0.99);
   };
-  console.log(`${healthy.length} read, ${PAUSED} may not; ${EVENTS_PER_ROUND} events of 8 KiB a round`);
+  console.log(`${healthy.length} readers, ${PAUSED} that can pause; ${EVENTS_PER_ROUND} events of 8 KiB per round`);
   for (const socket of crowd.sockets.slice(0, PAUSED)) socket.pause();
   for (const socket of crowd.sockets.slice(0, PAUSED)) socket.resume();
   await measure();
@@ -144,7 +144,7 @@ async function provePaused(url: string): Promise<string[]> {
     for (const socket of crowd.sockets.slice(0, PAUSED)) socket.resume();
     await wait(1_000);
     ratios.push(disturbed / calm);
-    console.log(`round ${round + 1}: p99 of those who read ${calm.toFixed(0)} ms, with paused ones ${disturbed.toFixed(0)} ms`);
+    console.log(`round ${round + 1}: p99 of the readers ${calm.toFixed(0)} ms, with paused ones ${disturbed.toFixed(0)} ms`);
   }
   console.log(`ratio: ${median(ratios).toFixed(2)} (at most ${MAX_RATIO})`);
   await crowd.close();
@@ -158,5 +158,5 @@ const failures = [...(await proveIdle(gateway, url)), ...(await provePaused(url)
 gateway.send('stop' satisfies ToGateway);
 await once(gateway, 'exit');
 await subgraphs[Symbol.asyncDispose]();
-for (const failure of failures) console.error(`FAULT ${failure}`);
+for (const failure of failures) console.error(`FAILED: ${failure}`);
 process.exit(failures.length === 0 ? 0 : 1);

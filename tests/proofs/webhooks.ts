@@ -25,7 +25,7 @@ function createRandom(from: number): () => number {
 const report = await killSenders({ kills, random: createRandom(seed) });
 console.log(`seed ${seed}: ${JSON.stringify(report, undefined, 2)}`);
 if (report.events === 0 || report.interrupted < kills || report.lost.length > 0 || report.renamed.length > 0) {
-  console.error('Events were lost, told under several ids, or a sender was killed with nothing under way.');
+  console.error('Events were lost or sent under several ids, or a sender was killed with no message in flight.');
   process.exitCode = 1;
 }
 process.exit(); // Idle connections would delay the exit.

@@ -69,7 +69,7 @@ function selectOperation(document: DocumentNode, name: string | undefined): Oper
   const operation = document.definitions.find((definition): definition is OperationDefinitionNode => {
     return definition.kind === Kind.OPERATION_DEFINITION && (name === undefined || definition.name?.value === name);
   });
-  if (operation === undefined) throw new Error('No such operation.');
+  if (operation === undefined) throw new Error('The operation does not exist.');
   return operation;
 }
 
@@ -80,7 +80,7 @@ async function callSubgraph(
   body: { readonly query: string; readonly variables?: Readonly<Record<string, unknown>> | undefined },
 ): Promise<WireResponse> {
   const schema = federation.subgraphs.get(name);
-  if (schema === undefined) throw new Error(`No subgraph ${name}.`);
+  if (schema === undefined) throw new Error(`The subgraph ${name} does not exist.`);
   const result = await execute({ schema, document: parse(body.query), variableValues: { ...body.variables }, contextValue: { world } });
   return JSON.parse(JSON.stringify(result));
 }

@@ -91,7 +91,7 @@ export const FRAGMENTS_AND_TYPES: readonly NamedOperation[] = [
     differs: 'type name of an interface object',
   },
   { name: 'a fragment that cannot apply', text: '{ me { ... on Node { ... on Book { isbn } id } } }' },
-  { name: 'a fragment that never applies to what comes', text: '{ node(id: "p1") { ... on Movie { minutes } } }' },
+  { name: 'a fragment that applies to no returned object', text: '{ node(id: "p1") { ... on Movie { minutes } } }' },
   { name: 'a node by its interface', text: '{ node(id: "p2") { id __typename ... on Movie { minutes rating } ... on Book { isbn } } }' },
   { name: 'a node through another interface', text: '{ node(id: "p1") { ... on Product { title rating } } }' },
   {
@@ -126,11 +126,11 @@ export const FRAGMENTS_AND_TYPES: readonly NamedOperation[] = [
     differs: 'alias taken for a field',
   },
   {
-    name: 'an alias in the way the planner makes them',
+    name: 'an alias like those of the planner',
     text: '{ products { title ... on Book { words: detail } ... on Movie { detail__alias_0: tagline number: detail } } }',
   },
   {
-    name: 'literal conditions on fragments that say nothing else',
+    name: 'literal conditions on fragments without other directives',
     text: 'query ($yes: Boolean!) { orders { id ... on Order @skip(if: true) { invoice } ... @include(if: true) { note } ... @include(if: $yes) { ... @include(if: false) { lines { amount } } } } }',
     variables: { yes: true },
   },

@@ -52,11 +52,11 @@ export const MUTATIONS_AND_INTROSPECTION: readonly NamedOperation[] = [
   { name: 'introspection: one type', text: '{ __type(name: "User") { name kind interfaces { name } fields { name } } }' },
   { name: 'introspection: an unknown type', text: '{ __type(name: "Nothing") { name } }' },
   {
-    name: 'introspection: what the supergraph hides',
+    name: 'introspection: hidden elements of the supergraph',
     text: '{ __type(name: "Role") { enumValues { name } } hidden: __type(name: "_Entity") { name } }',
   },
   { name: 'introspection: by variable', text: 'query ($n: String!) { __type(name: $n) { name } }', variables: { n: 'Product' } },
-  { name: 'introspection: beside other fields', text: '{ me { id name } __type(name: "Book") { name } products { id } }' },
+  { name: 'introspection: next to other fields', text: '{ me { id name } __type(name: "Book") { name } products { id } }' },
   {
     name: 'introspection: aliased',
     text: '{ a: __type(name: "Book") { n: name } b: __type(name: "Movie") { n: name } s: __schema { q: queryType { n: name } } }',

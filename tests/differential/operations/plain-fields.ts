@@ -3,7 +3,7 @@ import type { NamedOperation } from './named-operation.ts';
 export const PLAIN_FIELDS: readonly NamedOperation[] = [
   { name: 'one scalar of one entity', text: '{ me { id } }' },
   { name: 'scalars of every kind', text: '{ me { id email name age score isActive role birthday settings } }' },
-  { name: 'strings with quotes, line breaks, emoji and nothing in them', text: '{ users { name } }' },
+  { name: 'strings with quotes, line breaks, emoji and no characters', text: '{ users { name } }' },
   { name: 'nulls of every kind', text: '{ users { age nickname birthday address { street city { name zip } } } }' },
   { name: 'custom scalars that are objects, lists, numbers and strings', text: '{ users { settings birthday } }' },
   { name: 'a list that ends in null', text: '{ users { id } }' },
@@ -25,7 +25,7 @@ export const PLAIN_FIELDS: readonly NamedOperation[] = [
     text: '{ constructor: me { toString: name valueOf: id hasOwnProperty: orders { constructor: id } } }',
   },
   {
-    name: 'an inherited name where nothing came',
+    name: 'an inherited name for a missing value',
     text: '{ me { constructor: nickname } user(id: "3") { constructor: nickname toString: age } }',
   },
   { name: 'one field under two aliases with two arguments', text: '{ products { eur: price usd: price(currency: USD) } }' },
@@ -45,6 +45,6 @@ export const PLAIN_FIELDS: readonly NamedOperation[] = [
   { name: 'composite keys from the other side', text: '{ orders { lines { amount stock { count sku warehouse { code } } } } }' },
   { name: 'entities that are not found', text: '{ order(id: "o2") { lines { amount stock { sku count } } } }' },
   { name: 'a provided field', text: '{ latestReviews { author { nickname } } }' },
-  { name: 'a provided field beside one that is not', text: '{ latestReviews { author { nickname name } } }' },
-  { name: 'the same entity at many places', text: '{ products { related { id rating related { id title rating } } } }' },
+  { name: 'a provided field next to one that is not', text: '{ latestReviews { author { nickname name } } }' },
+  { name: 'the same entity at many paths', text: '{ products { related { id rating related { id title rating } } } }' },
 ];

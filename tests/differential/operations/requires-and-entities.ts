@@ -2,7 +2,7 @@ import type { NamedOperation } from './named-operation.ts';
 
 export const REQUIRES_AND_ENTITIES: readonly NamedOperation[] = [
   { name: 'a required scalar', text: '{ stocks { free } }' },
-  { name: 'a required scalar beside itself', text: '{ stocks { count free } }' },
+  { name: 'a required scalar that is also selected', text: '{ stocks { count free } }' },
   { name: 'a required field under an alias of the client', text: '{ stocks { c: count f: free } }' },
   { name: 'a required object with a list of lists', text: '{ books { shipping } }', differs: 'lists of lists in requires' },
   {
@@ -17,7 +17,7 @@ export const REQUIRES_AND_ENTITIES: readonly NamedOperation[] = [
     differs: 'lists of lists in requires',
   },
   {
-    name: 'required data that are asked for too',
+    name: 'required data that are also selected',
     text: '{ books { shipping dimensions { width parts { weight } } } }',
     differs: 'lists of lists in requires',
   },
@@ -30,7 +30,7 @@ export const REQUIRES_AND_ENTITIES: readonly NamedOperation[] = [
   { name: 'required data that are null', text: '{ product(id: "p5") { ... on Book { shipping } } }' },
   { name: 'required fields of members of a union', text: '{ users { credit } }' },
   {
-    name: 'required fields of members of a union, asked for too',
+    name: 'required fields of members of a union, also selected',
     text: '{ users { credit account { __typename ... on Personal { limit } ... on Business { company { name } } } } }',
   },
   { name: 'required data for a field that fails', text: '{ books { title label } }' },
@@ -50,10 +50,10 @@ export const REQUIRES_AND_ENTITIES: readonly NamedOperation[] = [
   },
   { name: 'an entity that is its own parent', text: '{ latestReviews { product { topReview { product { id rating } } } } }' },
   {
-    name: 'the reviewers of what one bought',
+    name: 'the reviewers of purchased products',
     text: '{ orders { lines { stock { reservedBy { buyer { reviews { product { title } } } } } } } }',
   },
-  { name: 'replies with holes', text: '{ review(id: "r1") { replies { id author { name } } } }' },
+  { name: 'replies with null items', text: '{ review(id: "r1") { replies { id author { name } } } }' },
   { name: 'a provided field in a list of lists', text: '{ grid { reviews { author { nickname } } } }' },
   { name: 'a required key of a composite entity, aliased', text: '{ stocks { s: sku w: warehouse { c: code } r: reservedBy { i: id } } }' },
   {
@@ -67,13 +67,13 @@ export const REQUIRES_AND_ENTITIES: readonly NamedOperation[] = [
     differs: 'error at another item',
   },
   {
-    name: 'a field that requires more is skipped, beside one of the same subgraph that does not',
+    name: 'a field that requires more is skipped, next to one of the same subgraph that does not',
     text: 'query ($no: Boolean!, $s: Boolean!) { stocks { reservedBy { note } free @skip(if: $s) ... on Stock @include(if: $no) { free count } } }',
     variables: { no: false, s: true },
     differs: 'required fields of a skipped field',
   },
   {
-    name: 'a field with required fields inside objects is skipped, beside others',
+    name: 'a field with required fields inside objects is skipped, next to others',
     text: 'query ($s: Boolean!) { books { title stock { sku } shipping @skip(if: $s) label @skip(if: $s) } }',
     variables: { s: true },
     differs: 'required fields of a skipped field',

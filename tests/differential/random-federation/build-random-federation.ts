@@ -52,7 +52,7 @@ function compose(facts: readonly { readonly name: string; readonly document: Doc
     const { supergraphSdl, errors = [] } = composeServices(services);
     return supergraphSdl ?? { reasons: errors.map(({ message }) => message) };
   } catch (error) {
-    return { reasons: [`composition threw ${String(error)}`] };
+    return { reasons: [`Composition threw an error: ${String(error)}`] };
   }
 }
 
@@ -117,7 +117,7 @@ export function startSubgraphs({ schemas, world }: RandomFederation, labels: rea
   const invalid: string[] = [];
   const executor: SubgraphExecutor = async ({ subgraph, body }) => {
     const schema = schemas.get(subgraph);
-    if (schema === undefined) throw new Error(`No subgraph ${subgraph}.`);
+    if (schema === undefined) throw new Error(`The subgraph ${subgraph} does not exist.`);
     const { query, variables } = JSON.parse(body) as { query: string; variables?: Record<string, unknown> };
     const document = readRequest(schema, query);
     if (document instanceof Error) {

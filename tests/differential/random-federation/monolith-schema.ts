@@ -21,7 +21,7 @@ export function resolveFromWorld(schema: GraphQLSchema, world: World, subgraphs:
     if (!isObjectType(type)) continue;
     for (const field of Object.values(type.getFields())) {
       const known = world.fields.find(type.name, field.name);
-      if (known === undefined) throw new Error(`Nobody resolves ${type.name}.${field.name}.`);
+      if (known === undefined) throw new Error(`No subgraph resolves ${type.name}.${field.name}.`);
       field.resolve = (source: unknown, args: Readonly<Record<string, unknown>>, context: unknown) => {
         const { run } = context as { run: Run };
         const parent = source as MonolithObject | undefined;

@@ -148,7 +148,7 @@ function selectionOf(directives: readonly ConstDirectiveNode[], name: string): S
 /** Parses the text of a `fields` argument. */
 function parseSelection(text: string): SelectionSetNode {
   const [definition] = parse(`{ ${text} }`, { noLocation: true }).definitions;
-  if (definition?.kind !== Kind.OPERATION_DEFINITION) throw new Error(`No selection: ${text}`);
+  if (definition?.kind !== Kind.OPERATION_DEFINITION) throw new Error(`The text is not a selection: ${text}`);
   return definition.selectionSet;
 }
 

@@ -29,7 +29,7 @@ const SUBGRAPH_PARTS: readonly string[] = [
   Kind.NAMED_TYPE,
 ];
 
-/** Removes everything that can be removed while the difference keeps its class, within the given time. */
+/** Removes everything that can be removed while the class of the difference stays the same, within the given time. */
 export async function shrink(found: FullCase, seed: number, budgetMs: number): Promise<FullCase> {
   const { classification } = found.result;
   if (classification.kind === 'right') return found;

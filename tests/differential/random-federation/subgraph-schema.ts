@@ -81,7 +81,7 @@ function fieldResolver(facts: SubgraphFacts, type: TypeFacts, field: FieldFacts,
     // The subgraph can still return a field that it provides here.
     if (granted === undefined && isTakenOver(run)) throw new Error(`${facts.name} no longer resolves ${type.name}.${field.name}.`);
     const known = world.fields.find(node.type, field.name);
-    if (known === undefined) throw new Error(`Nobody resolves ${node.type}.${field.name}.`);
+    if (known === undefined) throw new Error(`No subgraph resolves ${node.type}.${field.name}.`);
     const required = known.requires && field.requires && readInputs({ world, run, parent }, field.requires, parent.representation);
     const value = world.valueOf(node, known, { args, required }, run);
     return toSubgraph({ facts, world }, value, together([granted?.selection, field.provides]));

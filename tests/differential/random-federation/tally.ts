@@ -26,7 +26,7 @@ export function tally(): Tally {
   const problems = (): readonly string[] => {
     const found = [...wrong].map(([difference, count]) => `${count} of ${difference}`);
     if (counts.cases >= ENOUGH && counts.discarded > counts.graphs * MOST_DISCARDED) found.push('too few graphs compose');
-    if (counts.cases >= ENOUGH && counts.lenient > counts.cases * MOST_LENIENT) found.push('too many answers were let pass');
+    if (counts.cases >= ENOUGH && counts.lenient > counts.cases * MOST_LENIENT) found.push('too many lenient results');
     if (counts.cases === 0) found.push('nothing was compared');
     return found;
   };
@@ -50,8 +50,8 @@ export function tally(): Tally {
       const perSecond = Math.round((counts.cases * 1000) / Math.max(1, elapsedMs));
       return [
         `${counts.cases} cases in ${counts.graphs - counts.discarded} graphs (${counts.discarded} did not compose), ${perSecond} per second`,
-        `${counts.subgraphRequests} subgraph requests, ${counts.withErrors} answers with errors`,
-        `${counts.lenient} answers with other errors beneath the same null`,
+        `${counts.subgraphRequests} subgraph requests, ${counts.withErrors} results with errors`,
+        `${counts.lenient} results with other errors beneath the same null`,
         problems().length === 0 ? 'no difference' : problems().join(', '),
       ].join('; ');
     },

@@ -122,7 +122,7 @@ interface Derivation {
 
 function derive({ coordinate, definers, possible, used, isLoosened, subgraphs, schemas }: Derivation): WorldField {
   const [first] = definers;
-  if (first === undefined) throw new Error(`Nobody resolves ${coordinate}.`);
+  if (first === undefined) throw new Error(`No subgraph resolves ${coordinate}.`);
   const type = definers.map(({ field }) => field.type).reduce(strictest);
   const namedType = nameOf(type);
   const isSameEverywhere = new Set(definers.map(({ field }) => print(field.type))).size === 1;
@@ -160,7 +160,7 @@ function hasNonNullInside(type: TypeNode): boolean {
 function fieldOf(schema: GraphQLSchema | undefined, typeName: string, fieldName: string): GraphQLField<unknown, unknown> {
   const type = schema?.getType(typeName);
   const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[fieldName] : undefined;
-  if (field === undefined) throw new Error(`No field ${typeName}.${fieldName}.`);
+  if (field === undefined) throw new Error(`The field ${typeName}.${fieldName} does not exist.`);
   return field;
 }
 

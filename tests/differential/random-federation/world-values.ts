@@ -125,7 +125,7 @@ function makeScalar(random: Random, name: string, path: string): WorldValue {
     case 'JSON':
       return random.pick<WorldValue>([{ path, deep: [1, { no: null }] }, [path, []], path, 7, {}, false]);
     default:
-      throw new WorldFailure(`Nothing in the world is of type ${name}.`); // No type implements this interface.
+      throw new WorldFailure(`The world has no type that implements ${name}.`); // No type implements this interface.
   }
 }
 

@@ -73,7 +73,7 @@ export function createWorld(subgraphs: readonly SubgraphFacts[], { schemas, publ
   function inputOf(node: WorldNode, selection: FieldNode, run: Run): unknown {
     if (selection.name.value === '__typename') return node.type;
     const field = fields.find(node.type, selection.name.value);
-    if (field === undefined) throw new Error(`Nobody resolves ${node.type}.${selection.name.value}.`);
+    if (field === undefined) throw new Error(`No subgraph resolves ${node.type}.${selection.name.value}.`);
     const args = getArgumentValues(field.definition, selection);
     const required = field.requires && inputsOf(node, field.requires, run);
     return toInput(valueOf(node, field, { args, required }, run), selection.selectionSet, run);

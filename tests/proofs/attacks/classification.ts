@@ -36,11 +36,11 @@ export function classify({ attack, before, calm, attacked, tally, seconds, hasEn
   const growth = attacked.peak - before.peak;
   const { sent = 0, accepted = 0, rejected = 0, broken = 0 } = tally ?? {};
   const failures = [
-    hasEnded ? 'the gateway has ended' : '',
+    hasEnded ? 'the gateway has exited' : '',
     ratio <= MAX_RATIO ? '' : `p99 is more than ${MAX_RATIO} times the calm one`,
     growth <= MAX_GROWTH_BYTES ? '' : `memory has grown by more than ${megabytes(MAX_GROWTH_BYTES)} MB`,
-    attacked.rejected.size === 0 ? '' : 'honest requests were refused',
-    calm.rejected.size === 0 ? '' : `honest requests were refused without an attack: ${listed(calm.rejected)}`,
+    attacked.rejected.size === 0 ? '' : 'honest requests were rejected',
+    calm.rejected.size === 0 ? '' : `honest requests were rejected without an attack: ${listed(calm.rejected)}`,
     tally === undefined ? 'the attack ended early' : '',
     sent >= attack.minRate * seconds && accepted >= (attack.minAccepted ?? 0) * seconds ? '' : 'the attack did not reach its rate',
   ].filter((failure) => failure !== '');

@@ -9,7 +9,7 @@ export interface Experience {
   readonly newTimes: readonly number[];
   /** Times of requests that bypass the gateway and go directly to the process of the subgraphs. They show how busy the machine is. */
   readonly controlTimes: readonly number[];
-  /** Number of requests with an unexpected response, by status or error code. `none` stands for requests without a response. */
+  /** Number of requests with an unexpected response, by status or error code. `none` counts requests without a response. */
   readonly rejected: ReadonlyMap<string, number>;
 }
 

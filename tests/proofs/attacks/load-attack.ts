@@ -12,6 +12,6 @@ export async function loadAttack(name: string): Promise<Attack> {
   const attack = Object.values(exported).find(
     (value): value is Attack => typeof value === 'object' && value !== null && 'run' in value && 'point' in value,
   );
-  if (attack === undefined) throw new Error(`There is no attack "${name}".`);
+  if (attack === undefined) throw new Error(`The attack "${name}" does not exist.`);
   return attack;
 }

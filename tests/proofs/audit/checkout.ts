@@ -28,7 +28,7 @@ const STARTED_WITHIN_MS = 60_000;
  * @throws Error when the directory holds no checkout, or its server does not start
  */
 export async function startAuditServer(directory: string): Promise<AuditServer> {
-  if (!existsSync(join(directory, 'src', 'index.ts'))) throw new Error(`AUDIT_DIR=${directory} holds no checkout of the audit.`);
+  if (!existsSync(join(directory, 'src', 'index.ts'))) throw new Error(`AUDIT_DIR=${directory} does not contain a checkout of the audit.`);
   installSubgraphs(directory);
   const here = dirname(fileURLToPath(import.meta.url));
   const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
@@ -71,13 +71,13 @@ async function readAddress(child: ChildProcess): Promise<string> {
     });
     child.once('exit', (code) => {
       clearTimeout(timer);
-      reject(new Error(`The subgraphs ended with ${code}.`));
+      reject(new Error(`The subgraphs exited with ${code}.`));
     });
   });
 }
 
 async function get(url: string): Promise<string> {
   const response = await fetch(url, { headers: { accept: 'application/json' } });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}.`);
+  if (!response.ok) throw new Error(`${url} returned status ${response.status}.`);
   return response.text();
 }

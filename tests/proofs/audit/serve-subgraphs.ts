@@ -21,12 +21,12 @@ promises.withResolvers ??= () => {
   const promise = new Promise((resolve, reject) => {
     settle = { resolve, reject };
   });
-  if (settle === undefined) throw new Error('A promise runs its executor at once.');
+  if (settle === undefined) throw new Error('The promise did not run its executor immediately.');
   return { promise, ...settle };
 };
 
 const [directory] = process.argv.slice(2);
-if (directory === undefined) throw new Error('The directory of the checkout is missing.');
+if (directory === undefined) throw new Error('The directory of the checkout is missing. Pass it as the first argument.');
 const checkout = (await import(pathToFileURL(join(directory, 'src', 'index.ts')).href)) as { serve(port: number): Promise<unknown> };
 const port = await findFreePort();
 await checkout.serve(port);

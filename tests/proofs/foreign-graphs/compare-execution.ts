@@ -26,14 +26,14 @@ export async function compareExecution(
     for (let index = 0; index < operations; index += 1) {
       const request = makeRequest(graph, seed, index);
       if (request === undefined) {
-        count(counts, 'graphs of which no valid operation was found');
+        count(counts, 'graphs without a valid operation');
         break;
       }
       const result = await runRequest(graph, request);
       const isCorrupt = isExcused(supergraph, request, result.classification);
-      count(counts, isCorrupt ? 'operations that differ on a corrupt supergraph' : `operations answered ${result.classification.kind}`);
+      count(counts, isCorrupt ? 'operations that differ on a corrupt supergraph' : `results: ${result.classification.kind}`);
       if (result.classification.kind === 'wrong' && !isCorrupt)
-        report.failure(`answer differs: ${result.classification.class}`, describe(supergraph, result));
+        report.failure(`result differs: ${result.classification.class}`, describe(supergraph, result));
     }
   }
   report.table(title, counts);

@@ -60,13 +60,13 @@ export async function compareOwnOperations(expected: readonly ExpectedPlan[], se
   report.table('Operations of the tests, executed', counts);
 }
 
-const WRONG = 'answered wrong';
+const WRONG = 'wrong results';
 
 function resultOf(supergraph: Pick<LoadedForeign, 'file' | 'sdl'>, request: RandomRequest, classification: Classification): string {
-  if (classification.kind === 'right') return 'answered right';
+  if (classification.kind === 'right') return 'correct results';
   if (isExcused(supergraph, request, classification)) return 'different on a corrupt supergraph';
   const reason = reasonOf(REJECTED_OPERATIONS, classification.detail);
-  return reason === undefined ? WRONG : `refused: ${reason}`;
+  return reason === undefined ? WRONG : `rejected: ${reason}`;
 }
 
 /**
@@ -87,7 +87,7 @@ async function runOwn(graph: Graph, request: OwnRequest): Promise<Classification
     const data = applyPatches(parts, truth.errors.length > 0);
     if (second.invalid[0] !== undefined) return { kind: 'wrong', class: 'invalid subgraph request', detail: second.invalid[0] };
     if (truth.errors.length > 0 || isDeepStrictEqual(data, truth.data)) return whole;
-    return { kind: 'wrong', class: 'data', detail: `in parts ${JSON.stringify(data)}, expected ${JSON.stringify(truth.data)}` };
+    return { kind: 'wrong', class: 'data', detail: `merged payloads ${JSON.stringify(data)}, expected ${JSON.stringify(truth.data)}` };
   } catch (error) {
     return { kind: 'wrong', class: 'no answer', detail: error instanceof Error ? error.message : String(error) };
   }
@@ -132,7 +132,7 @@ function prepare({ monolith, supergraphSdl }: RandomFederation, text: string, se
   const [failure] = validate(schema, corrected);
   if (failure !== undefined) {
     const reason = isValidWithHidden(supergraphSdl, corrected)
-      ? 'it selects what is @inaccessible'
+      ? 'it selects an @inaccessible field'
       : reasonOf(NOT_EXECUTED, failure.message);
     return { reason, message: failure.message };
   }

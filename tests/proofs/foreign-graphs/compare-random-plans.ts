@@ -29,7 +29,7 @@ export function compareRandomPlans(
 ): void {
   const counts = new Map<string, number>();
   const sums = { ours: 0, theirs: 0 };
-  report.line(`\n${title}: those with more requests or more depth, reduced (requests/depth, ours : stock)`);
+  report.line(`\n${title}: plans with more requests or more depth, reduced (requests/depth, gateway : stock)`);
   for (const supergraph of supergraphs) {
     const both = createPlanners(supergraph, counts, report);
     if (both === undefined) continue;
@@ -38,7 +38,7 @@ export function compareRandomPlans(
     for (let index = 0; index < operations; index += 1) {
       const text = generate(schema, seed + index, SIZES[index % SIZES.length] ?? 8);
       if (text === undefined) {
-        count(counts, 'supergraphs of which no valid operation was found');
+        count(counts, 'supergraphs without a valid operation');
         break;
       }
       const measured = both(text);
@@ -55,7 +55,7 @@ export function compareRandomPlans(
         if (ours[kind] > theirs[kind]) list(supergraph, isSlow ? text : reduce(text, schema, both, kind), { kind, both, listed, report });
       }
       if (isSlow) {
-        count(counts, `supergraphs left because a stock plan took more than ${MAX_STOCK_MS / 1_000} s`);
+        count(counts, `supergraphs skipped because a stock plan took more than ${MAX_STOCK_MS / 1_000} s`);
         break;
       }
     }
@@ -96,9 +96,9 @@ function createStock(file: string, sdl: string, counts: Map<string, number>, rep
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const reason = reasonOf(NOT_COMPARED, message);
-    count(counts, `supergraphs not taken: ${reason ?? 'no known reason'}`);
+    count(counts, `supergraphs rejected: ${reason ?? 'no known reason'}`);
     if (reason === undefined)
-      report.failure('supergraph not taken by the stock planner for no known reason', `${file}: ${message.slice(0, 300)}`);
+      report.failure('supergraph rejected by the stock planner for no known reason', `${file}: ${message.slice(0, 300)}`);
     return undefined;
   }
 }

@@ -8,7 +8,7 @@ import { type Report, count } from './report.ts';
 /** Composes the subgraph sets that Apollo composes: unchanged, or with a link that imports the Federation 2 directives. */
 export function composeSets({ sets, unread }: SubgraphSets, report: Report): readonly ForeignSupergraph[] {
   const counts = new Map<string, number>();
-  if (unread > 0) counts.set('calls of tests that compose no constants', unread);
+  if (unread > 0) counts.set('test calls that compose anything other than constants', unread);
   const supergraphs = new Map<string, ForeignSupergraph>();
   for (const { name, subgraphs } of sets) {
     const sdl = compose(subgraphs) ?? compose(subgraphs.map(withLink));

@@ -20,8 +20,11 @@ export const REJECTIONS: readonly ExpectedDifference[] = [
 export const NOT_MOCKED: readonly ExpectedDifference[] = [
   { reason: 'Apollo cannot extract the subgraphs', message: /^Unexpected error extracting subgraphs/ },
   { reason: 'aliases in @requires', message: /aliases are not currently supported in @requires/ },
-  { reason: '@listSize with an argument that is no Int', message: /^(?:The schema is not a valid GraphQL schema.*\s+)?.*Slicing argument/ },
-  { reason: 'an external field without use', message: /is marked @external but is not used/ },
+  {
+    reason: '@listSize with an argument that is not an Int',
+    message: /^(?:The schema is not a valid GraphQL schema.*\s+)?.*Slicing argument/,
+  },
+  { reason: 'an unused external field', message: /is marked @external but is not used/ },
   { reason: 'a required field that the subgraph does not name', message: /for @requires\(fields: .*: Cannot query field/ },
 ];
 
@@ -71,30 +74,30 @@ export function reasonOf(reasons: readonly ExpectedDifference[], message: string
 }
 
 /** Reasons for which the gateway does not plan an operation that another planner plans. */
-export const NOT_PLANNED: readonly ExpectedDifference[] = [{ reason: 'text that is no operation', message: /^Syntax Error/ }];
+export const NOT_PLANNED: readonly ExpectedDifference[] = [{ reason: 'text that is not an operation', message: /^Syntax Error/ }];
 
 /** Reasons for which no stock plan of an operation exists for comparison. */
 export const NOT_COMPARED: readonly ExpectedDifference[] = [
   { reason: 'the stock planner cannot extract the subgraphs', message: /^Unexpected error extracting subgraphs|^Subgraph \w+ not found/ },
-  { reason: 'the stock planner refuses aliases in @requires', message: /aliases are not currently supported in @requires/ },
+  { reason: 'the stock planner rejects aliases in @requires', message: /aliases are not currently supported in @requires/ },
   {
-    reason: 'the stock planner refuses a required field that the subgraph does not name',
+    reason: 'the stock planner rejects a required field that the subgraph does not name',
     message: /for @requires\(fields: .*: Cannot query field/,
   },
-  { reason: 'the stock planner finds no way', message: /^stock: Was not able to find any options for / },
+  { reason: 'the stock planner finds no path', message: /^stock: Was not able to find any options for / },
   { reason: 'the stock planner fails', message: /^stock: (?:Invalid array length|.* requested on .*, but .* is not an implementation)/ },
 ];
 
 /** Reasons for which an operation of a test is not executed. */
 export const NOT_EXECUTED: readonly ExpectedDifference[] = [
-  { reason: 'text that is no operation', message: /^Syntax Error/ },
+  { reason: 'text that is not an operation', message: /^Syntax Error/ },
   { reason: 'fields that conflict (GraphQL specification, 5.3.2)', message: /^Fields ".*" conflict because they return conflicting types/ },
 ];
 
 /** Reasons for which the gateway rejects an operation that another planner plans. */
 export const REJECTED_OPERATIONS: readonly ExpectedDifference[] = [
   {
-    reason: 'a directive of subgraphs on a fragment, which is not sent as it is written',
+    reason: 'a directive of subgraphs on a fragment, which is not sent unchanged',
     message:
       /The directive "@\w+" cannot be passed on to a subgraph: it is on (?:an inline fragment|a spread of|the definition of the fragment)/,
   },

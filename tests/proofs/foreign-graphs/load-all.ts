@@ -20,8 +20,8 @@ export function loadAll(title: string, supergraphs: readonly ForeignSupergraph[]
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       const reason = reasonOf(REJECTIONS, message);
-      count(counts, `refused: ${reason ?? 'no known reason'}`);
-      if (reason === undefined) report.failure('refused for no known reason', `${supergraph.file}: ${message.slice(0, 300)}`);
+      count(counts, `rejected: ${reason ?? 'no known reason'}`);
+      if (reason === undefined) report.failure('rejected for no known reason', `${supergraph.file}: ${message.slice(0, 300)}`);
     }
   }
   report.table(title, counts);

@@ -21,11 +21,11 @@ export function measurePlan({ fetches }: OperationPlan): PlanMeasure {
  */
 export function measurePrintedPlan(text: string): PlanMeasure {
   let position = text.indexOf('QueryPlan');
-  if (position < 0) throw new Error('The text is no query plan.');
+  if (position < 0) throw new Error('The text is not a query plan.');
 
   function readNode(): PlanMeasure {
     const [head = '', name = ''] = /^[\s,]*(\w+)(?:\([^{]*\))?:?\s*\{/.exec(text.slice(position)) ?? [];
-    if (name === '') throw new Error(`The query plan has an unexpected text at ${position}.`);
+    if (name === '') throw new Error(`The query plan has an unexpected text at position ${position}.`);
     position += head.length;
     if (name.endsWith('Fetch')) {
       skipBraces();

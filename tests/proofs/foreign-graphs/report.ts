@@ -25,10 +25,10 @@ export function createReport(): Report {
     failure(kind, detail) {
       const count = (failures.get(kind) ?? 0) + 1;
       failures.set(kind, count);
-      if (count <= SHOWN_ISSUES) line(`FAULT ${kind}: ${detail}`);
+      if (count <= SHOWN_ISSUES) line(`ERROR ${kind}: ${detail}`);
     },
     finish() {
-      table(failures.size === 0 ? 'No faults.' : 'Faults', failures);
+      table(failures.size === 0 ? 'No errors.' : 'Faults', failures);
       return failures.size === 0;
     },
   };

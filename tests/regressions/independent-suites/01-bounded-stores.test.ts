@@ -47,7 +47,7 @@ function tokens(claimsOf: (index: number) => string): Store {
 }
 
 const STORES: Readonly<Record<string, Store>> = {
-  'idempotency keys that are done': {
+  'finished idempotency keys': {
     entries: 3_000,
     bound: MAX_BYTES,
     open() {
@@ -63,7 +63,7 @@ const STORES: Readonly<Record<string, Store>> = {
       };
     },
   },
-  'idempotency keys under way': {
+  'idempotency keys in progress': {
     entries: 3 * MAX_ENTRIES,
     bound: MAX_ENTRIES * 700,
     open() {
@@ -128,7 +128,7 @@ const STORES: Readonly<Record<string, Store>> = {
       };
     },
   },
-  'targets of GET': {
+  'memoized GET targets': {
     entries: 1_000,
     bound: MAX_BYTES,
     open() {
@@ -167,7 +167,7 @@ const STORES: Readonly<Record<string, Store>> = {
       };
     },
   },
-  'events of a stream, for subscribers of other streams': {
+  'events of a stream, retained for subscribers of other streams': {
     entries: 2_000,
     bound: 2 * MAX_BYTES, // This cache counts characters.
     open() {
@@ -175,7 +175,7 @@ const STORES: Readonly<Record<string, Store>> = {
       return { store, put: (index) => store.add({ eventId: String(index), result: { data: wideTextOf(5_000, index), errors: [] } }) };
     },
   },
-  'events of a topic, for subscribers that come back': {
+  'events of a topic, retained for returning subscribers': {
     entries: 2_000,
     bound: MAX_BYTES,
     open() {

@@ -63,12 +63,12 @@ const never = (): Promise<ExecutionResult> => new Promise(() => undefined);
 const eventOf = (index: number) => ({ response: { data: { text: textOf(20_000, index) } } });
 
 const STORES: Readonly<Record<string, Store>> = {
-  'events that wait in a shared stream': {
+  'events queued in a shared stream': {
     entries: 1_000,
     bound: MAX_BYTES,
     open: sharedStream(never, (listener, index) => listener.onEvent(eventOf(index))),
   },
-  'positions and gaps that wait in a shared stream': {
+  'positions and gaps queued in a shared stream': {
     entries: 100_000,
     bound: MAX_EVENTS * 1_000,
     open: sharedStream(never, (listener, index) => {
@@ -86,7 +86,7 @@ const STORES: Readonly<Record<string, Store>> = {
       return sharedStream(run, (listener, index) => listener.onEvent({ ...eventOf(index), eventId: String(index) }));
     })(),
   },
-  'events that a subscriber has not read': {
+  'unread events of a subscriber': {
     entries: 1_000,
     bound: 2 * MAX_BYTES,
     open() {
@@ -95,7 +95,7 @@ const STORES: Readonly<Record<string, Store>> = {
       return { store, put: (index) => store.push({ result: { body: wideTextOf(20_000, index), facts: { errorCodes: [] } } }) };
     },
   },
-  'events that a subgraph keeps for replays': {
+  'events that a subgraph retains for replays': {
     entries: 20_000,
     bound: MAX_BYTES,
     open() {
@@ -115,7 +115,7 @@ const STORES: Readonly<Record<string, Store>> = {
       return { store, put: (index) => store.subscribe(`order:${index}`).return?.() };
     },
   },
-  'cached responses with many tags of their own': {
+  'cached responses with many custom tags': {
     entries: 400,
     bound: MAX_BYTES,
     open() {
@@ -139,7 +139,7 @@ const STORES: Readonly<Record<string, Store>> = {
       return { store, put: (index) => store.note(principalKeyOf(longCaller(index)), labels(index)) };
     },
   },
-  'invalidations that Redis was not told of': {
+  'invalidations that could not be sent to Redis': {
     entries: 2_000,
     bound: 10_000 * 400,
     open() {
@@ -149,7 +149,7 @@ const STORES: Readonly<Record<string, Store>> = {
       return { store, put: (index) => store.invalidate(labels(index)) };
     },
   },
-  'requests for entities that were read': {
+  'parsed requests for entities': {
     entries: 1_500,
     bound: 8_000_000,
     open() {
@@ -168,7 +168,7 @@ const STORES: Readonly<Record<string, Store>> = {
       return { store, put: (index) => store.locateErrors([error], `{ a${' a'.repeat(1_000)} b${index} }`, undefined) };
     },
   },
-  'shares of callers who wait for plans': {
+  'queue shares of callers that wait for plans': {
     entries: 15_000,
     bound: 10_000 * 500,
     open() {
@@ -184,7 +184,7 @@ const STORES: Readonly<Record<string, Store>> = {
       return { store, put: (index) => store(textOf(2_000, index), undefined) };
     },
   },
-  'headers that were read': {
+  'parsed headers': {
     entries: 3_000,
     bound: 3 * 200 * 12_000,
     open() {
@@ -205,7 +205,7 @@ const STORES: Readonly<Record<string, Store>> = {
       };
     },
   },
-  'counters of addresses that are gone': {
+  'counters of disconnected addresses': {
     entries: 50_000,
     bound: 10_000,
     open() {

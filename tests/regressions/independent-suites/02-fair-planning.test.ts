@@ -69,7 +69,7 @@ describe('point 2: one caller with expensive plans', () => {
     await Promise.all(slow);
   });
 
-  it('rejects only the busy caller, with `retry-after`, beyond the limit of queued plans per caller', async () => {
+  it('rejects only the busy caller beyond its limit of queued plans, with `retry-after`', async () => {
     const host = newHost({ maxQueuedPerCaller: 3, planTimeoutMs: 10_000 });
     // The thread is not ready yet, so all requests wait.
     const waiting = Array.from({ length: 3 }, (_item, index) => host.plan(requested('a', index), undefined, ATTACKER));

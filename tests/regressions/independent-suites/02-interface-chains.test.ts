@@ -62,19 +62,16 @@ describe('point 2: chains of fields of abstract types', () => {
     for (const { document } of shape.operations) expect(planOf(shape, document).fetches.length).toBeLessThanOrEqual(3);
   });
 
-  it.each([3, 8, 30])(
-    'queries each of %d subgraphs once per level when each type has the field in another one',
-    (count) => {
-      const depths = count < 30 ? [1, 2, 4, 8] : [1, 3];
-      const shape = ownedFields(count, depths);
-      const lengths = depths.map((depth, index) => {
-        const plan = planOf(shape, shape.operations[index]?.document ?? '', { maxMultiplied: 0 });
-        expect(plan.fetches).toHaveLength(1 + count * depth);
-        return lengthOfRequests(plan) / (1 + count * depth);
-      });
-      for (const length of lengths) expect(length).toBeLessThan(1.5 * (lengths[0] ?? 0) + 200);
-    },
-  );
+  it.each([3, 8, 30])('queries each of %d subgraphs once per level when each type has the field in another one', (count) => {
+    const depths = count < 30 ? [1, 2, 4, 8] : [1, 3];
+    const shape = ownedFields(count, depths);
+    const lengths = depths.map((depth, index) => {
+      const plan = planOf(shape, shape.operations[index]?.document ?? '', { maxMultiplied: 0 });
+      expect(plan.fetches).toHaveLength(1 + count * depth);
+      return lengthOfRequests(plan) / (1 + count * depth);
+    });
+    for (const length of lengths) expect(length).toBeLessThan(1.5 * (lengths[0] ?? 0) + 200);
+  });
 
   it('joins paths of such a chain when they multiply beyond the default', () => {
     const shape = ownedFields(5, [10]);
@@ -88,20 +85,17 @@ describe('point 2: chains of fields of abstract types', () => {
     expect(plan.fetches.length).toBeLessThanOrEqual(1 + 2 * 3);
   });
 
-  it.each(OWNER_DIFFERENCES)(
-    'makes requests grow linearly with depth when the subgraphs have other %s',
-    (difference) => {
-      const depths = [4, 8, 12];
-      const shape = differingOwners(difference, 4, depths);
-      const [short = [], medium = [], long = []] = shape.operations.map(({ document }) => planOf(shape, document).fetches);
-      // The outermost values come from a different subgraph than the values inside of them, so only the last levels are equal.
-      expect(medium.length - short.length).toBeGreaterThanOrEqual(16);
-      expect(medium.length - short.length).toBeLessThanOrEqual(20);
-      expect(long.length - medium.length).toBe(medium.length - short.length);
-      const lookups = [short, medium, long].map((fetches) => fetches.reduce((sum, fetch) => sum + (fetch.lookups?.length ?? 0), 0));
-      expect((lookups[2] ?? 0) - (lookups[1] ?? 0)).toBe((lookups[1] ?? 0) - (lookups[0] ?? 0));
-    },
-  );
+  it.each(OWNER_DIFFERENCES)('makes requests grow linearly with depth when the subgraphs have other %s', (difference) => {
+    const depths = [4, 8, 12];
+    const shape = differingOwners(difference, 4, depths);
+    const [short = [], medium = [], long = []] = shape.operations.map(({ document }) => planOf(shape, document).fetches);
+    // The outermost values come from a different subgraph than the values inside of them, so only the last levels are equal.
+    expect(medium.length - short.length).toBeGreaterThanOrEqual(16);
+    expect(medium.length - short.length).toBeLessThanOrEqual(20);
+    expect(long.length - medium.length).toBe(medium.length - short.length);
+    const lookups = [short, medium, long].map((fetches) => fetches.reduce((sum, fetch) => sum + (fetch.lookups?.length ?? 0), 0));
+    expect((lookups[2] ?? 0) - (lookups[1] ?? 0)).toBe((lookups[1] ?? 0) - (lookups[0] ?? 0));
+  });
 
   it('plans such a chain without deferring when its end is deferred', () => {
     const shape = ownedFields(5, []);

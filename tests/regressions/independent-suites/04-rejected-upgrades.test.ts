@@ -126,12 +126,12 @@ async function doNotHoldUpTheEndBehindAnother(): Promise<void> {
 
 describe('point 04: rejected upgrades whose clients leave the connection half open', () => {
   itAtTheSameTime([
-    ['count until they are closed', countUntilClosed],
+    ['count as connections until they are closed', countUntilClosed],
     ...Object.entries(REJECTIONS).map(
       ([title, rejected]): WaitingCase => [`are closed by the gateway (${title})`, async () => areClosed(rejected)],
     ),
     ['are closed by the gateway (too many streams)', areClosedWithTooManyStreams],
-    ['do not hold up the end of the gateway', doNotHoldUpTheEnd],
-    ['do not hold up the end of the gateway where a request before them is never answered', doNotHoldUpTheEndBehindAnother],
+    ['do not delay the shutdown of the gateway', doNotHoldUpTheEnd],
+    ['do not delay the shutdown when a request before them never gets a response', doNotHoldUpTheEndBehindAnother],
   ]);
 });

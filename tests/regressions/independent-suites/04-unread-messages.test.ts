@@ -92,7 +92,7 @@ describe('point 04: unread messages', () => {
     expect(retained).toBeLessThan(bound);
   }
 
-  it('over WebSocket, of queries, retain at most the bound without affecting another client of the address', async () => {
+  it('over WebSocket, of queries, stay within the bound without affecting other clients', async () => {
     const bound = 8 * MEGABYTE;
     await start({ server: { maxPendingResponseBytes: bound } });
     const before = await retainedBytes();
@@ -152,7 +152,7 @@ describe('point 04: unread messages', () => {
     expect(seen).toEqual([]);
   }, 20_000);
 
-  it('over WebSocket, beyond the bound end an operation with OVERLOADED and leave its socket open', async () => {
+  it('over WebSocket, beyond the bound end an operation with OVERLOADED, not its socket', async () => {
     await start({ server: { maxPendingResponseBytes: 2 * MEGABYTE } });
     const [unread, other] = [await open(), await open()];
     unread.pause();

@@ -173,8 +173,8 @@ describe('point 04: unread responses', () => {
   };
   describe('with a slow client', () => {
     itAtTheSameTime([
-      ['lets a client that reads slowly go on beyond the deadline', async () => goesOnThoughSlow()],
-      ['lets a client that reads slowly over TLS go on beyond the deadline', async () => goesOnThoughSlow(TLS)],
+      ['let a client that reads slowly continue beyond the deadline', async () => goesOnThoughSlow()],
+      ['let a client that reads slowly over TLS continue beyond the deadline', async () => goesOnThoughSlow(TLS)],
     ]);
   });
 

@@ -155,18 +155,18 @@ const TLS = { certificateFile: certificate('server'), keyFile: certificate('serv
 
 describe('point 04: unread events over HTTP, slow readers', () => {
   itAtTheSameTime([
-    ...inEachRepresentation([['are not cut while the client reads them slowly', areNotCutWhileReadSlowly]]),
-    ['are not cut while the client reads them slowly, over TLS', async () => areNotCutWhileReadSlowly(EVENTS, { tls: TLS })],
+    ...inEachRepresentation([['are not dropped while the client reads them slowly', areNotCutWhileReadSlowly]]),
+    ['are not dropped while the client reads them slowly, over TLS', async () => areNotCutWhileReadSlowly(EVENTS, { tls: TLS })],
   ]);
 });
 
 describe('point 04: unread events over HTTP, stalled readers', () => {
   itAtTheSameTime(
     inEachRepresentation([
-      ['are cut when the client takes nothing of them in time, with an event', areCutWhenNothingIsTaken],
-      ['are cut when the client reads a byte now and then, with an event', areCutWhenBytesAreRead],
-      ['are cut when the client sends bytes and reads nothing, with an event', areCutWhenBytesAreSent],
-      ['are cut when the client takes nothing of them within server.writeTimeoutMs, if that is shorter', areCutByTheTimeoutOfTheServer],
+      ['are dropped, with an event, when the client does not read them in time', areCutWhenNothingIsTaken],
+      ['are dropped, with an event, when the client reads a byte now and then', areCutWhenBytesAreRead],
+      ['are dropped, with an event, when the client sends bytes and reads nothing', areCutWhenBytesAreSent],
+      ['are dropped when the client reads nothing within a shorter server.writeTimeoutMs', areCutByTheTimeoutOfTheServer],
     ]),
   );
 });

@@ -57,7 +57,7 @@ describe('point 05: principals that can own objects', () => {
   it.each([
     ['one issuer', { providers: { jwt: { a: jwt('a') } } }, ['a']],
     ['two issuers', { providers: { jwt: { a: jwt('a'), b: jwt('b') } } }, []],
-    ['two issuers, of which one is named', { owners: { issuers: ['b'] }, providers: { jwt: { a: jwt('a'), b: jwt('b') } } }, ['b']],
+    ['two issuers, one of which is configured', { owners: { issuers: ['b'] }, providers: { jwt: { a: jwt('a'), b: jwt('b') } } }, ['b']],
     ['a development key', { developmentKey: 'k'.repeat(32) }, ['gatefold-dev']],
   ])('are subjects of the configured issuers, given %s', (_title, config, owners) => {
     const isOwner = compileOwnerRules(auth.parse(config), silent);

@@ -115,7 +115,7 @@ const WAYS: readonly (readonly [string, (sdl: string) => Promise<string>])[] = [
   ],
   ['a list of subgraphs with files', async (sdl) => firstProblem({ schema: await file('listed.graphql', sdl), url: 'http://s.invalid' })],
   [
-    'a list of subgraphs that are asked',
+    'a list of subgraphs that are introspected',
     async (sdl) => {
       serve(sdl);
       return firstProblem({ url: subgraph.url });

@@ -70,7 +70,7 @@ describe('point 06: names of Gatefold directives with a prefix', () => {
     expect(errorsOf(using('extend schema @link(url: "https://example.com/auth/v1.0")', 'auth__auth', '', ''))).toEqual([]);
   });
 
-  it('does not take a directive for a third-party one if the federation link has the name of a rule', () => {
+  it('checks a directive even if the federation link has its name as namespace', () => {
     const text = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", as: "authenticated")
       directive @authenticated on FIELD_DEFINITION type Query { a: Int @authenticated }`;
     expect(errorsOf(text)[0]?.message).toContain('Query.a has @authenticated.');

@@ -101,9 +101,9 @@ describe.each(WAYS)('point 07: permissions of a replay (%s)', (path, send) => {
   });
 
   it.each([
-    ['the right to the field', ['write']],
-    ['the right to the mutation', ['read']],
-    ['every right', []],
+    ['the permission for the field', ['write']],
+    ['the permission for the mutation', ['read']],
+    ['every permission', []],
   ])('returns FORBIDDEN and runs nothing when %s was withdrawn', async (lost, scopes) => {
     const key = `${lost} ${path}`;
     expect((await send(key, tokenWith('write', 'read'))).text).toContain('canary');

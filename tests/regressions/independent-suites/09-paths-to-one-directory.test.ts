@@ -64,7 +64,7 @@ describe('point 09: one data directory under several paths', () => {
       });
       afterAll(async () => storage.close());
 
-      onMounts('given a second mount of it, when another process opens that, then it is refused', async () => {
+      onMounts('is rejected when another process opens it through a second mount', async () => {
         const mounted = join(parent, 'elsewhere', 'data');
         await mkdir(mounted, { recursive: true });
         expect(await openInNamespace(`mount --bind "${filled}" "${mounted}"`, mounted)).toContain(`${IN_USE} ${process.pid}`);
@@ -73,7 +73,7 @@ describe('point 09: one data directory under several paths', () => {
       it.each([
         ['a symbolic link', 'link'],
         ['a symbolic link in the middle of the path', 'up/data'],
-        ['a slash at the end', 'data/'],
+        ['a trailing slash', 'data/'],
       ])('is rejected when it is also opened through %s', async (_how, path) => {
         await expect(open(join(parentOfFilled, path))).rejects.toThrow(IN_USE);
       });
@@ -106,7 +106,7 @@ describe('point 09: one data directory under several paths', () => {
   });
 
   it.each(['data/gatefold.unfinished', 'data.unfinished'])(
-    'creates a database again when the marker %s shows an incomplete one, with the lock file held',
+    'replaces an incomplete database with the marker %s, while the lock is held',
     async (mark) => {
       await mkdir(join(directory, 'base'), { recursive: true });
       await writeFile(join(directory, 'PG_VERSION'), 'half');

@@ -136,7 +136,7 @@ const GRAPHQL: readonly (readonly [string, (url: string) => Promise<Read>])[] = 
   ['GET /graphql', (url) => fetchText(`${url}/graphql?query=${encodeURIComponent(QUERY)}`, { headers: { accept: 'application/json' } })],
   ['a query over SSE', post(QUERY, 'text/event-stream')],
   ['a subscription over SSE', post(SUBSCRIPTION, 'text/event-stream')],
-  ['a subscription in parts', post(SUBSCRIPTION, MULTIPART_SUBSCRIPTION)],
+  ['a multipart subscription', post(SUBSCRIPTION, MULTIPART_SUBSCRIPTION)],
   ['a deferred fragment', incrementally],
   ['a query over WebSocket', byWebSocket(QUERY)],
   ['a subscription over WebSocket', byWebSocket(SUBSCRIPTION)],
@@ -196,8 +196,8 @@ describe('point 10: a message with a listed code', () => {
 
 describe('point 10: a message with a configured code', () => {
   it.each([
-    ['of all subgraphs', { errorCodes: ['OUT_OF_STOCK'] }],
-    ['of the subgraph', { override: { books: { errorCodes: ['OUT_OF_STOCK'] } } }],
+    ['for all subgraphs', { errorCodes: ['OUT_OF_STOCK'] }],
+    ['for the subgraph', { override: { books: { errorCodes: ['OUT_OF_STOCK'] } } }],
   ])('is forwarded in production if the code is configured %s', async (_whose, subgraphs) => {
     code = 'OUT_OF_STOCK';
     const { text: masked } = await post(QUERY, 'application/json')(production.url);

@@ -15,7 +15,7 @@ describe('point 11: trusted proxies', () => {
     ['one half', ['128.0.0.0/1']],
     ['a quarter', ['64.0.0.0/2']],
     ['a /7', ['2.0.0.0/7']],
-    ['many networks that are allowed one by one', cut(60, 8)],
+    ['many networks, each allowed on its own', cut(60, 8)],
     ['halves of IPv6', ['::/1', '8000::/1']],
     ['all addresses of the Internet in IPv6', ['2000::/3']],
     ['every IPv4 address written as IPv6', ['::ffff:0.0.0.0/96']],

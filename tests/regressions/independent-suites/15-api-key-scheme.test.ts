@@ -30,12 +30,12 @@ describe('point 15: API keys with the scheme that the challenge names', () => {
 
   it.each([
     ['a wrong key', { authorization: `ApiKey reporting.${'b'.repeat(64)}` }, 'UNAUTHENTICATED'],
-    ['no key', { authorization: 'ApiKey' }, 'UNAUTHENTICATED'],
+    ['an empty key', { authorization: 'ApiKey' }, 'UNAUTHENTICATED'],
     ['two keys, joined', { authorization: `ApiKey ${KEY}, ApiKey ${KEY}` }, 'UNAUTHENTICATED'],
     ['the same wrong key in both headers', { authorization: 'ApiKey no', 'x-api-key': 'no' }, 'UNAUTHENTICATED'],
-    ['keys that differ', { authorization: `ApiKey ${KEY}`, 'x-api-key': `billing.${SECRET}` }, 'BAD_REQUEST'],
-    ['a key beside a token', { authorization: 'Bearer abc', 'x-api-key': KEY }, 'BAD_REQUEST'],
-    ['a scheme that begins alike', { authorization: `ApiKeys ${KEY}` }, 'UNAUTHENTICATED'],
+    ['different keys', { authorization: `ApiKey ${KEY}`, 'x-api-key': `billing.${SECRET}` }, 'BAD_REQUEST'],
+    ['a key in addition to a token', { authorization: 'Bearer abc', 'x-api-key': KEY }, 'BAD_REQUEST'],
+    ['a scheme with the same prefix', { authorization: `ApiKeys ${KEY}` }, 'UNAUTHENTICATED'],
   ])('rejects %s', async (_title, headers, code) => {
     await expect(opened.authenticate(headers)).rejects.toMatchObject({ code });
   });
@@ -44,7 +44,7 @@ describe('point 15: API keys with the scheme that the challenge names', () => {
     ['the scheme', { authorization: `ApiKey ${KEY}` }],
     ['the scheme in another case', { authorization: `apikey  ${KEY}` }],
     ['the header', { 'x-api-key': KEY }],
-    ['both, where they are equal', { authorization: `ApiKey ${KEY}`, 'x-api-key': KEY }],
+    ['both headers with equal keys', { authorization: `ApiKey ${KEY}`, 'x-api-key': KEY }],
   ])('accepts %s', async (_title, headers) => {
     await expect(opened.authenticate(headers)).resolves.toMatchObject({ id: 'reporting', kind: 'service' });
   });

@@ -54,12 +54,12 @@ describe('point 17: fields that callers of a mutation may read of the object it 
 
   it.each([
     ['a field that the grant does not name', 'createUser(name: "A") { user { age } }'],
-    ['a field called like the granted one', 'createUser(name: "A") { user { email: age } }'],
+    ['a field with the alias of the granted one', 'createUser(name: "A") { user { email: age } }'],
     ['an object of another subgraph', 'createUser(name: "A") { user { orders { id } } }'],
-    ['another object behind the new one', 'createUser(name: "A") { user { friend { email } } }'],
+    ['another object reached from the new one', 'createUser(name: "A") { user { friend { email } } }'],
     ['the same type elsewhere in the payload', 'createUser(name: "A") { report { user { email } } }'],
     ['the same payload of another mutation', 'updateUser(id: 1) { user { email } }'],
-    ['another mutation under the name of the granted one', 'createUser: updateUser(id: 1) { user { email } }'],
+    ['another mutation with the name of the granted one as alias', 'createUser: updateUser(id: 1) { user { email } }'],
   ])('do not include %s', (_case, selection) => {
     const planned = operation(`mutation { ${selection} }`).plannedFor(ANONYMOUS);
     expect(planned).toContain('__typename');

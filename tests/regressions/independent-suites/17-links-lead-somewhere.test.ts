@@ -40,7 +40,7 @@ describe('point 17: links with a condition on a nested object', () => {
   });
 
   it('are omitted, without any other failure, if the condition cannot be read', async () => {
-    const failing = { id: '1', name: 'Ann', phone: () => Promise.reject(new Error('The subgraph does not answer.')) };
+    const failing = { id: '1', name: 'Ann', phone: () => Promise.reject(new Error('The subgraph does not respond.')) };
     expect(await relsOf(ifThere, failing)).toEqual(['self']);
   });
 });

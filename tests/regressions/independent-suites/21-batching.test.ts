@@ -87,7 +87,7 @@ describe('point 21: batches', () => {
     it.each([
       ['an empty array', [], {}, 'The batch is empty'],
       ['more operations than the bound', Array.from({ length: BOUND + 1 }, () => BOOK), {}, `at most ${BOUND} are accepted`],
-      ['more elements than the bound, which are no operations', [1, 2, 3, 4, 5, 6], {}, `at most ${BOUND} are accepted`],
+      ['more elements than the bound, which are not operations', [1, 2, 3, 4, 5, 6], {}, `at most ${BOUND} are accepted`],
       ['an array in the array', [BOOK, [BOOK]], {}, 'Element 1 of the batch'],
       ['null in the array', [BOOK, BOOK, null], {}, 'Element 2 of the batch'],
       ['a string in the array', ['{ __typename }'], {}, 'Element 0 of the batch'],

@@ -123,7 +123,7 @@ const REJECTED: readonly Case[] = [
     { method: 'POST', headers: { 'content-type': 'application/graphql', 'x-requested-with': 'x' }, body: '{book{id}}' },
   ],
   ['a long body', '/graphql', posted('{ book { id } }', { variables: { x: 'y'.repeat(30_000) } })],
-  ['a body that is no JSON', '/graphql', { method: 'POST', headers: json, body: '{' }],
+  ['a body that is not JSON', '/graphql', { method: 'POST', headers: json, body: '{' }],
   ['an empty body', '/graphql', { method: 'POST', headers: json, body: '' }],
   ['a text as body', '/graphql', { method: 'POST', headers: json, body: '"x"' }],
   [
@@ -133,16 +133,16 @@ const REJECTED: readonly Case[] = [
   ],
   ['a batch', '/graphql', { method: 'POST', headers: json, body: '[{"query":"{book{id}}"}]' }],
   ['no document', '/graphql', posted(undefined)],
-  ['a document that is no text', '/graphql', posted(7)],
-  ['variables that are no object', '/graphql', posted('{ book { id } }', { variables: [] })],
-  ['a name that is no text', '/graphql', posted('{ book { id } }', { operationName: 7 })],
+  ['a document that is not a text', '/graphql', posted(7)],
+  ['variables that are not an object', '/graphql', posted('{ book { id } }', { variables: [] })],
+  ['an operation name that is not a text', '/graphql', posted('{ book { id } }', { operationName: 7 })],
   ['a long document', '/graphql', posted(`{ ${many(200, () => 'book { id }')} }`)],
   ['a deep document', '/graphql', posted('{ book { next { next { next { id } } } } }')],
   ['many aliases', '/graphql', posted(`{ book { ${many(8, (index) => `a${index}: id`)} } }`)],
   ['many root fields', '/graphql', posted(`{ ${many(8, () => 'book { id }')} }`)],
   ['many selections', '/graphql', posted(`{ book { ${many(50, () => 'id')} } }`)],
   ['many directives', '/graphql', posted(`{ book { ${many(4, () => 'id @skip(if: false) @include(if: true)')} } }`)],
-  ['many directives in one place', '/graphql', posted('{ book { id @a @b @c } }')],
+  ['many directives at one location', '/graphql', posted('{ book { id @a @b @c } }')],
   [
     'many operations',
     '/graphql',
@@ -151,7 +151,7 @@ const REJECTED: readonly Case[] = [
       { operationName: 'A0' },
     ),
   ],
-  ['a field that may stand once, twice', '/graphql', posted('mutation { renameBook(id: 1) { id } b: renameBook(id: 2) { id } }')],
+  ['a non-repeatable field, twice', '/graphql', posted('mutation { renameBook(id: 1) { id } b: renameBook(id: 2) { id } }')],
   ['a deep variable', '/graphql', posted(FILTERED, { variables: { f: nested(8) } })],
   [
     'a reserved key',
@@ -159,24 +159,24 @@ const REJECTED: readonly Case[] = [
     { method: 'POST', headers: json, body: `{"query":${JSON.stringify(FILTERED)},"variables":{"f":{"__proto__":{}}}}` },
   ],
   ['introspection in production', '/graphql', posted('{ __schema { queryType { name } } }')],
-  ['no syntax', '/graphql', posted('{ book {')],
+  ['invalid syntax', '/graphql', posted('{ book {')],
   ['an unknown field', '/graphql', posted('{ bok { id } }')],
-  ['an unknown name', '/graphql', posted('query A { book { id } }', { operationName: 'B' })],
+  ['an unknown operation name', '/graphql', posted('query A { book { id } }', { operationName: 'B' })],
   ['a subscription that the graph does not have', '/graphql', posted('subscription { book { id } }')],
   ['a mutation by GET', `/graphql?query=${encodeURIComponent('mutation { renameBook(id: 1) { id } }')}`],
-  ['a parameter twice', '/graphql?query={book{id}}&query={book{title}}'],
+  ['a repeated parameter', '/graphql?query={book{id}}&query={book{title}}'],
   ['no parameter', '/graphql'],
-  ['variables in the query string that are no JSON', '/graphql?query={book{id}}&variables=x'],
+  ['variables in the query string that are not JSON', '/graphql?query={book{id}}&variables=x'],
   ['a long target', `/graphql?query={book{id}}&x=${'y'.repeat(2_500)}`],
   ['credentials in the query string', '/graphql?query={book{id}}&access_token=x'],
   ['another method', '/graphql', { method: 'DELETE' }],
-  ['a media type that is not made', '/graphql?query={book{id}}', { headers: { accept: 'image/png' } }],
+  ['an unsupported media type', '/graphql?query={book{id}}', { headers: { accept: 'image/png' } }],
   ['an unknown hash', '/graphql', posted(undefined, hashed('a'.repeat(64)))],
   ['a hash of another text', '/graphql', posted('{ book { id } }', hashed('a'.repeat(64)))],
-  ['a hash that is none', '/graphql', posted('{ book { id } }', hashed('x'))],
+  ['an invalid hash', '/graphql', posted('{ book { id } }', hashed('x'))],
   ['a wrong token', '/graphql', { ...posted('{ book { id } }'), headers: { ...json, authorization: 'Bearer x' } }],
   ['a wrong password', '/graphql', { ...posted('{ book { id } }'), headers: { ...json, authorization: `Basic ${btoa('a:b')}` } }],
-  ['a slash too much', '/graphql/'],
+  ['a trailing slash', '/graphql/'],
   ['capitals', '/GraphQL?query={book{id}}'],
   ['an unknown path', '/nothing'],
   ['a form of another site to a resource', '/books/1', { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'x' }],
@@ -197,14 +197,14 @@ describe('point 23: requests that both engines reject', () => {
   );
 
   it.each([
-    ['two hosts', 'GET /graphql?query={book{id}} HTTP/1.1\r\nhost: a\r\nhost: b\r\n\r\n'],
-    ['no host', 'GET /books/1 HTTP/1.1\r\n\r\n'],
-    ['a body of GET', 'GET /graphql HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\n\r\n{}'],
-    ['another transfer encoding', 'POST /graphql HTTP/1.1\r\nhost: a\r\ntransfer-encoding: gzip, chunked\r\n\r\n0\r\n\r\n'],
+    ['two Host headers', 'GET /graphql?query={book{id}} HTTP/1.1\r\nhost: a\r\nhost: b\r\n\r\n'],
+    ['no Host header', 'GET /books/1 HTTP/1.1\r\n\r\n'],
+    ['a GET with a body', 'GET /graphql HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\n\r\n{}'],
+    ['an unsupported transfer encoding', 'POST /graphql HTTP/1.1\r\nhost: a\r\ntransfer-encoding: gzip, chunked\r\n\r\n0\r\n\r\n'],
     ['TRACE', 'TRACE /graphql HTTP/1.1\r\nhost: a\r\n\r\n'],
     ['a fragment in the target', 'GET /books/1#x HTTP/1.1\r\nhost: a\r\n\r\n'],
     ['long headers', `GET /books/1 HTTP/1.1\r\nhost: a\r\nx: ${'y'.repeat(30_000)}\r\n\r\n`],
-    ['no HTTP', 'hello\r\n\r\n'],
+    ['bytes that are not HTTP', 'hello\r\n\r\n'],
   ])('return the same status and code for the raw request: %s', async (_what, bytes) => {
     const [expected, found] = [await sendRaw(own.url, bytes, 3_000), await sendRaw(apollo.url, bytes, 3_000)];
     expect(expected.statuses[0]).toBeGreaterThanOrEqual(400);
@@ -287,13 +287,13 @@ describe('point 23: listener features of the engine "apollo"', () => {
 
   it.each([
     ['Idempotency-Key', { method: 'POST', headers: { ...json, 'idempotency-key': 'a' }, body: '{"query":"{book{id}}"}' }, 'BAD_REQUEST'],
-    ['an id in place of a document', posted(undefined, { documentId: 'x' }), 'PERSISTED_QUERY_NOT_SUPPORTED'],
+    ['an id instead of a document', posted(undefined, { documentId: 'x' }), 'PERSISTED_QUERY_NOT_SUPPORTED'],
     ['@defer', posted('{ book { id ... @defer { title } } }'), 'GRAPHQL_VALIDATION_FAILED'],
   ])('reject %s, which only the engine "gatefold" supports, instead of ignoring it', async (_what, init, code) => {
     expect((await request(apollo.url, '/graphql', init)).codes).toEqual([code]);
   });
 
-  it('reject plain-text requests including health as the engine "gatefold" does if TLS is required', async () => {
+  it('return the same for requests without TLS, including health, if TLS is required', async () => {
     const server = { requireTls: true, trustedProxies: ['10.0.0.0/8'] };
     const [plain, engine] = await startBoth({ ...options, config: { ...options.config, server } });
     await using _plain = plain;

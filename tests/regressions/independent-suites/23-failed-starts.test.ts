@@ -71,21 +71,21 @@ describe('point 23: a failed start of the engine "apollo"', () => {
   });
 
   it.each<readonly [string, RegExp, () => GatewayConfigInput, string]>([
-    ['a supergraph that is no SDL', /cannot be served/, () => config({ supergraph: { sdl: 'type Query {' } }), 'fitting'],
+    ['a supergraph that is not SDL', /cannot be served/, () => config({ supergraph: { sdl: 'type Query {' } }), 'fitting'],
     [
-      'a schema that is no supergraph',
+      'a schema that is not a supergraph',
       /does not link the join specification/,
       () => config({ supergraph: { sdl: 'type Query { a: Int }' } }),
       'fitting',
     ],
     [
-      'a supergraph file that is missing',
+      'a missing supergraph file',
       /cannot be read \(ENOENT\)/,
       () => config({ supergraph: { file: join(directory, 'none.graphql') } }),
       'fitting',
     ],
     [
-      'a supergraph that the stock gateway does not take',
+      'a supergraph that the stock gateway rejects',
       /./,
       () => config({ supergraph: { sdl: SDL.replace('@join__graph(name: "books"', '@join__graph(nom: "books"') } }),
       'fitting',
@@ -96,9 +96,9 @@ describe('point 23: a failed start of the engine "apollo"', () => {
       () => config({ supergraph: { sdl: SDL.replace('http://127.0.0.1:1/graphql', '') } }),
       'fitting',
     ],
-    ['a setting that is not supported', /redis\.url is not supported/, () => config({ redis: { url: 'redis://127.0.0.1:1' } }), 'fitting'],
+    ['an unsupported setting', /redis\.url is not supported/, () => config({ redis: { url: 'redis://127.0.0.1:1' } }), 'fitting'],
     [
-      'keys of an issuer that are missing',
+      'missing keys of an issuer',
       /none\.json/,
       () =>
         config({
@@ -106,15 +106,15 @@ describe('point 23: a failed start of the engine "apollo"', () => {
         }),
       'fitting',
     ],
-    ['a private key that is missing', /none\.pem/, () => config({ identity: { privateKeyFile: join(directory, 'none.pem') } }), 'fitting'],
+    ['a missing private key', /none\.pem/, () => config({ identity: { privateKeyFile: join(directory, 'none.pem') } }), 'fitting'],
     [
-      'a certificate that is missing',
+      'a missing certificate',
       /none\.pem/,
       () => config({ server: { tls: { certificateFile: join(directory, 'none.pem'), keyFile: join(directory, 'none.pem') } } }),
       'fitting',
     ],
-    ['a REST document that does not fit', /author/, () => config(), 'wrong'],
-    ['a directory of REST documents that is missing', /none/, () => config(), 'none'],
+    ['an invalid REST document', /author/, () => config(), 'wrong'],
+    ['a missing directory of REST documents', /none/, () => config(), 'none'],
   ])('reports %s and leaves nothing open', async (_what, message, given, documents) => {
     const before = openResources();
     await expect(startTestApolloEngine({ config: given(), rest: { documents: join(directory, documents) } })).rejects.toThrow(message);
@@ -124,22 +124,19 @@ describe('point 23: a failed start of the engine "apollo"', () => {
   it.each([
     ['the public port', 'PORT', (taken: number, free: number) => ({ port: taken, internalPort: free })],
     ['the internal port', 'INTERNAL_PORT', (taken: number, free: number) => ({ port: free, internalPort: taken })],
-  ])(
-    'names the setting when %s is taken, and frees the other port',
-    async (_what, setting, portsOf) => {
-      const taken = await listenOn(0);
-      const free = await freePort();
-      const before = openResources();
-      const started = startTestApolloEngine({
-        config: config({ server: portsOf(taken.port, free) }),
-        rest: { documents: join(directory, 'fitting') },
-      });
-      await expect(started).rejects.toMatchObject({ name: 'ListenFailure', message: expect.stringContaining(setting) });
-      await expectNothingStaysOpen(before);
-      await (await listenOn(free)).close();
-      await taken.close();
-    },
-  );
+  ])('names the setting when %s is taken, and frees the other port', async (_what, setting, portsOf) => {
+    const taken = await listenOn(0);
+    const free = await freePort();
+    const before = openResources();
+    const started = startTestApolloEngine({
+      config: config({ server: portsOf(taken.port, free) }),
+      rest: { documents: join(directory, 'fitting') },
+    });
+    await expect(started).rejects.toMatchObject({ name: 'ListenFailure', message: expect.stringContaining(setting) });
+    await expectNothingStaysOpen(before);
+    await (await listenOn(free)).close();
+    await taken.close();
+  });
 
   it('serves despite an unavailable subgraph, reports what is missing, and closes everything', async () => {
     const before = openResources();

@@ -85,7 +85,7 @@ describe('point 23: packages loaded at startup', () => {
   );
 
   it(
-    'include the stock gateway, its server and Express with --engine apollo, and no store clients',
+    'include the stock gateway, its server and Express, no store clients, with --engine apollo',
     async () => {
       const loaded = await packagesOf('apollo', ['--engine', 'apollo'], APOLLO);
       const expected = [

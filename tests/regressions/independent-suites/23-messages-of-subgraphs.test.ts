@@ -146,12 +146,12 @@ describe('point 23: subgraph errors behind the engine "apollo"', () => {
   });
 
   it.each([
-    ['a body that is no JSON', 'SUBGRAPH_INVALID_RESPONSE', { body: SECRET }],
-    ['JSON that is no response', 'SUBGRAPH_INVALID_RESPONSE', { body: JSON.stringify([SECRET]) }],
-    ['errors that are no errors', 'SUBGRAPH_INVALID_RESPONSE', { body: JSON.stringify({ errors: SECRET }) }],
-    ['a page', 'SUBGRAPH_INVALID_RESPONSE', { type: 'text/html', body: `<h1>${SECRET}</h1>` }],
+    ['a body that is not JSON', 'SUBGRAPH_INVALID_RESPONSE', { body: SECRET }],
+    ['JSON that is not a response', 'SUBGRAPH_INVALID_RESPONSE', { body: JSON.stringify([SECRET]) }],
+    ['invalid errors', 'SUBGRAPH_INVALID_RESPONSE', { body: JSON.stringify({ errors: SECRET }) }],
+    ['an HTML page', 'SUBGRAPH_INVALID_RESPONSE', { type: 'text/html', body: `<h1>${SECRET}</h1>` }],
     ['a redirect', 'SUBGRAPH_INVALID_RESPONSE', { status: 302, body: SECRET }],
-    ['a proxy that finds nobody', 'SUBGRAPH_UNAVAILABLE', { status: 502, type: 'text/html', body: SECRET }],
+    ['a proxy that cannot reach the subgraph', 'SUBGRAPH_UNAVAILABLE', { status: 502, type: 'text/html', body: SECRET }],
   ])('have no word of %s: the code is %s, and REST returns 503', async (_what, code, given) => {
     httpResponse = given;
     for (const engine of [production, development]) {

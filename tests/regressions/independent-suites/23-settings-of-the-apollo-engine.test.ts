@@ -52,7 +52,7 @@ describe('point 23: settings with the engine "apollo"', () => {
   });
 
   describe.each(KINDS.map(({ path, kind }) => [path, supportOf(kind)] as const))('%s', (path, support) => {
-    const changed = 'a value that is no default';
+    const changed = 'a value that is not a default';
 
     if (support.kind === 'absent') {
       it('is rejected by name with the remedy, unless its value has no effect', () => {
@@ -77,10 +77,10 @@ describe('point 23: settings with the engine "apollo"', () => {
   });
 
   it.each<readonly [string, GatewayConfigInput, string]>([
-    ['budgets enforced', { budget: { mode: 'enforce' } }, 'Set budget.mode to off'],
-    ['budgets that are measured', { budget: { mode: 'measure' } }, 'Budgets of callers are not measured. Set budget.mode to off.'],
-    ['the cost of operations enforced', { limits: { modes: { cost: 'enforce' } } }, 'Set limits.modes.cost to measure'],
-    ['the size of pages enforced', { limits: { modes: { pageSize: 'enforce' } } }, 'Set limits.modes.pageSize to measure'],
+    ['enforced budgets', { budget: { mode: 'enforce' } }, 'Set budget.mode to off'],
+    ['measured budgets', { budget: { mode: 'measure' } }, 'Budgets of callers are not measured. Set budget.mode to off.'],
+    ['an enforced operation cost', { limits: { modes: { cost: 'enforce' } } }, 'Set limits.modes.cost to measure'],
+    ['an enforced page size', { limits: { modes: { pageSize: 'enforce' } } }, 'Set limits.modes.pageSize to measure'],
   ])('rejects %s and states the remedy', (_what, config, advice) => {
     expect(findUnsupported(apolloConfig({ config: { ...config, supergraph: { sdl: SDL } } }), LOADED)).toEqual([
       expect.stringContaining(advice),

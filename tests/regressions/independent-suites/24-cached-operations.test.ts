@@ -109,7 +109,7 @@ async function grow(generation: Generation, { text, variables, labels, principal
 describe('point 24: cached operations that grow after they were stored', () => {
   it.each(Object.keys(GROWTHS))('stay within maxCachedOperationBytes with variants by %s', async (name) => {
     const growth = GROWTHS[name];
-    if (growth === undefined) throw new Error(`There is no growth by ${name}.`);
+    if (growth === undefined) throw new Error(`No growth by ${name}.`);
     await using generation = newGeneration();
     const before = await retainedBytes();
     for (let index = 0; index < DOCUMENTS; index += 1) await grow(generation, growth, index);
@@ -119,7 +119,7 @@ describe('point 24: cached operations that grow after they were stored', () => {
   it('are bounded by bytes with variants of a document with an owner', async () => {
     await using generation = newGeneration();
     const growth = GROWTHS['conditions'];
-    if (growth === undefined) throw new Error('There is no growth by conditions.');
+    if (growth === undefined) throw new Error('No growth by conditions.');
     const owned = Array.from({ length: DOCUMENTS }, (_, index) => generation.prepare(growth.text(index)));
     const before = await retainedBytes();
     for (let index = 0; index < DOCUMENTS; index += 1) await grow(generation, growth, index);
@@ -130,7 +130,7 @@ describe('point 24: cached operations that grow after they were stored', () => {
   it('still run when they are evicted while a request holds them', async () => {
     await using generation = newGeneration();
     const growth = GROWTHS['labels'];
-    if (growth === undefined) throw new Error('There is no growth by labels.');
+    if (growth === undefined) throw new Error('No growth by labels.');
     const prepared = generation.prepareOperation(growth.text(0));
     const executable = await prepared.executable({}, []);
     for (let index = 1; index < 4; index += 1) await grow(generation, growth, index);

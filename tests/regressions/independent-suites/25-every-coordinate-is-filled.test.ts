@@ -97,7 +97,7 @@ describe('point 25: every selected coordinate is filled by a fetch', () => {
     ['the key is missing', '{ me { name reviews { text } } }', dropField('accounts', 'id'), 'User.reviews'],
     ['a required field is missing', '{ me { fee } }', dropField('accounts', 'zip'), 'User.fee'],
     ['a fetch does not wait for its key', '{ me { name reviews { text } } }', dropOrder('reviews'), 'User.reviews'],
-    ['a fetch does not wait for what it requires', '{ me { fee } }', dropOrder('shipping'), 'User.fee'],
+    ['a fetch does not wait for its required fields', '{ me { fee } }', dropOrder('shipping'), 'User.fee'],
     ['a lookup is missing', '{ me { reviews { text } } }', dropLookups('reviews', 0), 'User.reviews'],
     [
       'a path of a lookup is missing',

@@ -97,7 +97,7 @@ describe('point 27: executable directives of operations', () => {
     expect(responses.map(({ data }) => data)).toEqual([{ title: X }, { title: 'trace {"by":"y"}' }, { title: 'none' }]);
   });
 
-  it('subscribes with the directives of a subscription, and fetches entities with those valid on queries', () => {
+  it('subscribes with all directives, and fetches entities with those valid on queries', () => {
     const definitions = 'directive @trace(by: String!) on QUERY | SUBSCRIPTION directive @stay on SUBSCRIPTION';
     const planner = createQueryPlanner(
       compose({

@@ -60,7 +60,7 @@ describe.each(['a', 'b'] as const)('point 27: a list shared by two subgraphs, of
   const { request } = shop;
 
   it.each([
-    ['a list of items that must not be null', '{ things { x z y } }', { things: null }, ['things', 1, 'y']],
+    ['a list of non-null items', '{ things { x z y } }', { things: null }, ['things', 1, 'y']],
     ['an object', '{ thing { x z y } }', { thing: null }, ['thing', 'y']],
     ['a list of an entity', '{ holder { held { x z y } } }', { holder: { held: null } }, ['holder', 'held', 1, 'y']],
     ['an aliased list', '{ all: things { x a: z y } }', { all: null }, ['all', 1, 'y']],

@@ -40,6 +40,6 @@ export async function bytesBeyondBound(name: string, { entries, bound, open }: S
   const allowed = FACTOR * bound + FIXED_BYTES;
   const grown = await grownBytes(before, allowed);
   if (process.env['SHOW_BYTES'] !== undefined) console.info(name, grown, bound);
-  if (opened.store === undefined) throw new Error('There is no store.'); // The store is referenced until here.
+  if (opened.store === undefined) throw new Error('The store does not exist.'); // The store is referenced until here.
   return grown - allowed;
 }

@@ -58,7 +58,7 @@ export function createFederation(
   const recordingExecutor = (requests: ReceivedRequest[]): SubgraphExecutor => {
     return async ({ subgraph, body }) => {
       const schema = schemas.get(subgraph);
-      if (schema === undefined) throw new Error(`There is no subgraph ${subgraph}.`);
+      if (schema === undefined) throw new Error(`The subgraph ${subgraph} does not exist.`);
       const { query, variables } = JSON.parse(body) as Omit<ReceivedRequest, 'subgraph'>;
       requests.push({ subgraph, query, variables });
       const document = parse(query);
