@@ -57,12 +57,12 @@ describe.each([
   });
   afterAll(async () => client[Symbol.asyncDispose]());
 
-  it('given what fails with words of its own making, when read, then the client hears none of them', async () => {
+  it('hides the message of an unexpected error from the client', async () => {
     const { status, body } = await client.get('/films/f3');
     expect({ status, error: body['error'] }).toEqual({ status: 500, error: 'INTERNAL_SERVER_ERROR' });
   });
 
-  it('given the part that fails left out by fields, when read, then the rest is there', async () => {
+  it('returns 200 when `fields` leaves out the field that fails', async () => {
     const { status, body } = await client.get('/films/f3?fields=id,title,cast.name');
     expect({ status, body }).toEqual({ status: 200, body: { id: 'f3', title: 'Film 3', cast: [{ name: 'Ida' }, { name: 'Jacques' }] } });
   });
@@ -78,13 +78,13 @@ describe.each([
     ['GET', '/films?first=0', undefined, 400, 'INVALID_PARAMETER'],
     ['GET', '/people?size=1', undefined, 400, 'UNKNOWN_PARAMETER'],
     ['PUT', '/people', {}, 405, 'METHOD_NOT_ALLOWED'],
-  ])('given %s %s with %j, when sent, then it is %i %s', async (...row) => {
+  ])('%s %s with %j returns %i %s', async (...row) => {
     const [method, path, json, status, error] = row;
     const response = await client.send({ method, path, ...(json === undefined ? {} : { json }) });
     expect({ status: response.status, error: response.body['error'] }).toEqual({ status, error });
   });
 
-  it('given a connection of edges, when its pages are followed, then every film comes once', async () => {
+  it('lists every film once when the pages of a connection are followed', async () => {
     const titles: unknown[] = [];
     for (let path: string | undefined = '/films?first=2'; path !== undefined; ) {
       const { status, body, headers }: HttpResponse<FilmPage> = await client.get<FilmPage>(path);
@@ -95,7 +95,7 @@ describe.each([
     expect(titles).toEqual(['Film 1', 'Film 2', 'Film 3', 'Film 4', 'Film 5']);
   });
 
-  it('given a list, when read, then the items alone are the body', async () => {
+  it('returns the bare items of a list as the body', async () => {
     const { status, body } = await client.get<readonly unknown[]>('/people');
     expect({ status, body }).toEqual({
       status: 200,
@@ -107,7 +107,7 @@ describe.each([
     });
   });
 
-  it('given a film, when added, changed and removed, then each answer tells what became of it', async () => {
+  it('reports the result of creating, changing and deleting a film', async () => {
     const added = await client.post('/films', { title: 'New', genre: 'COMEDY', directorId: 'p2' });
     expect({ status: added.status, location: added.headers['location'] }).toEqual({ status: 201, location: '/films/f6' });
     expect(added.body).toEqual({ id: 'f6', title: 'New', year: null, genre: 'COMEDY', director: { id: 'p2', name: 'Jacques' } });
@@ -122,7 +122,7 @@ describe.each([
 describe('the facade in front of an executor', () => {
   const execute = () => ({ data: null });
 
-  it('given documents that do not fit the schema, when created, then all mistakes are told', () => {
+  it('reports every mistake in documents that do not fit the schema', () => {
     const wrong = [{ path: 'rest/x.graphql', text: 'query X @endpoint(method: GET, path: "/x") { nothing @result { id } }' }];
     expect(() => createRestFacade({ documents: wrong, schema: cinemaSchema(), execute })).toThrow(MappingInvalid);
   });
@@ -133,12 +133,12 @@ describe('the facade in front of an executor', () => {
       'query P @endpoint(method: GET, path: "/p", signedIn: true) { people @result(shape: LIST) { id } }',
       /authenticate/,
     ],
-  ])('given a document %s, when nobody sees to that, then it is a mistake', (_title, text, hint) => {
+  ])('rejects a document %s when no option provides that', (_title, text, hint) => {
     const documents = [{ path: 'rest/x.graphql', text }];
     expect(() => createRestFacade({ documents, schema: cinemaSchema(), execute })).toThrow(hint);
   });
 
-  it('given a schema that follows, when it breaks a document, then the one before is served on', async () => {
+  it('serves the previous documents when a new schema breaks one of them', async () => {
     let use: (schema: ReturnType<typeof cinemaSchema>) => void = () => undefined;
     const schema = cinemaSchema();
     const logged: unknown[] = [];

@@ -44,7 +44,7 @@ interface Envelope {
   readonly meta: { readonly partial?: unknown };
 }
 
-describe('what is not always in an answer', () => {
+describe('fields that a response may omit', () => {
   const requested: string[] = [];
   const schema = cinemaSchema();
   const facade = createRestFacade({
@@ -75,7 +75,7 @@ describe('what is not always in an answer', () => {
       ['?fields=*', { id: 'f1', title: 'Film 1', director: IDA, budget: 1_000 }],
       ['?fields=director', { director: IDA }],
       ['?fields=id,director(id,name)', { id: 'f1', director: IDA }],
-    ])('given /films/f1%s, when nobody names them, then they are neither shown nor asked for', async (query, film) => {
+    ])('GET /films/f1%s neither returns nor requests fields that it does not name', async (query, film) => {
       const { status, body } = await http.get(`/films/f1${query}`);
       expect({ status, body }).toEqual({ status: 200, body: film });
       expect(requested).toHaveLength(1);
@@ -100,13 +100,13 @@ describe('what is not always in an answer', () => {
       ['director.born,director.id', { director: { id: 'p1', born: '1918-02-04' } }],
       ['director.born,*', { id: 'f1', title: 'Film 1', director: { ...IDA, born: '1918-02-04' }, budget: 1_000 }],
       ['*,cast.name', { id: 'f1', title: 'Film 1', director: IDA, cast: [{ name: 'Ida' }, { name: 'Jacques' }], budget: 1_000 }],
-    ])('given ?fields=%s, when they are named, then they are shown', async (fields, film) => {
+    ])('?fields=%s returns the fields that it names', async (fields, film) => {
       const { status, body } = await http.get(`/films/f1?fields=${fields}`);
       expect({ status, body }).toEqual({ status: 200, body: film });
     });
 
     it.each(['director.*', 'cast(', 'cast)', 'cast()', '(name)', 'cast(name)born', 'cast(name', '*.name'])(
-      'given ?fields=%s, when asked for, then it is 400, and nothing is run',
+      '?fields=%s returns 400 and runs no operation',
       async (fields) => {
         const { status, body } = await http.get(`/films/f1?fields=${fields}`);
         expect({ status, error: body['error'] }).toEqual({ status: 400, error: 'INVALID_PARAMETER' });
@@ -115,8 +115,8 @@ describe('what is not always in an answer', () => {
     );
   });
 
-  describe('fields that may be missing', () => {
-    it('given one that cannot be had, when read, then the rest is there, nobody keeps it, and it is no state of the resource', async () => {
+  describe('tolerated fields', () => {
+    it('a failed field is null, and the response has `no-store` and no validators', async () => {
       const { status, body, headers, text } = await http.get(POOR);
       expect({ status, body }).toEqual({ status: 200, body: { id: 'f3', title: 'Film 3', director: IDA, budget: null } });
       expect(headers['cache-control']).toBe('no-store');
@@ -125,7 +125,7 @@ describe('what is not always in an answer', () => {
       expect(text).not.toContain('ECONNREFUSED');
     });
 
-    it('given all that can be had, when read, then it has a state that may be kept', async () => {
+    it('a complete response has an entity tag and is cacheable', async () => {
       const { headers } = await http.get('/films/f1');
       expect(headers['etag']).toMatch(/^"[^"]+"$/);
       expect(headers['cache-control']).not.toBe('no-store');
@@ -133,7 +133,7 @@ describe('what is not always in an answer', () => {
       expect(whole.body.meta).not.toHaveProperty('partial');
     });
 
-    it('given an envelope, when something is missing, then it tells what, and why in a code', async () => {
+    it('the envelope names the missing field and the error code', async () => {
       const { status, body, headers } = await http.get<Envelope>(POOR, { headers: ENVELOPE });
       expect({ status, meta: body.meta }).toMatchObject({
         status: 200,
@@ -144,7 +144,7 @@ describe('what is not always in an answer', () => {
     });
 
     it.each([`${POOR}?fields=budget`, `${POOR}?fields=id,budget`])(
-      'given %s, when it is asked for by name, then it is null',
+      'GET %s returns null for a failed field that is requested by name',
       async (path) => {
         const { status, body, headers } = await http.get(path);
         expect({ status, budget: body['budget'], freshness: headers['cache-control'] }).toEqual({
@@ -155,20 +155,20 @@ describe('what is not always in an answer', () => {
       },
     );
 
-    it('given fields without it, when read, then nothing is missing', async () => {
+    it('a response is complete when `fields` leaves out the failed field', async () => {
       const { headers } = await http.get(`${POOR}?fields=id,title`);
       expect(headers['etag']).toMatch(/^"[^"]+"$/);
       expect(headers['cache-control']).not.toBe('no-store');
     });
 
-    it('given items of a list, when one lacks something, then the others do not', async () => {
+    it('a failed field of one list item leaves the other items intact', async () => {
       const { status, body, headers } = await http.get<readonly { readonly budget: unknown }[]>('/films?first=5&fields=budget');
       expect({ status, budgets: body.map(({ budget }) => budget) }).toEqual({ status: 200, budgets: [1_000, 1_000, null, 1_000, 1_000] });
       expect(headers['cache-control']).toBe('no-store');
       expect(headers).not.toHaveProperty('etag');
     });
 
-    it('given HEAD, when something is missing, then its headers are those of GET', async () => {
+    it('HEAD returns the headers of GET when a field is missing', async () => {
       const head = await http.send({ method: 'HEAD', path: POOR });
       expect({ status: head.status, freshness: head.headers['cache-control'], etag: head.headers['etag'] }).toEqual({
         status: 200,
@@ -184,20 +184,20 @@ describe('what is not always in an answer', () => {
       ['nothing in it', { 'X-Genre': '' }, 'x-genre'],
       ['what the graph does not know', { 'X-Genre': 'MUSICAL' }, 'x-genre'],
       ['two values', { 'X-Genre': ['DRAMA', 'COMEDY'] }, 'x-genre'],
-    ])('given %s, when it is needed, then it is 400 with its name, and nothing is run', async (_title, headers, field) => {
+    ])('returns 400 with the header name and runs nothing when a required header has %s', async (_title, headers, field) => {
       const { status, body } = await http.get('/of-genre', { headers });
       expect({ status, error: body['error'] }).toEqual({ status: 400, error: 'BAD_REQUEST' });
       expect(body['details']).toMatchObject([{ field }]);
       expect(requested).toEqual([]);
     });
 
-    it('given a value, when sent, then the answer depends on it, and caches are told so', async () => {
+    it('selects the result by the header and lists the header in Vary', async () => {
       const { body, headers } = await http.get<{ readonly data: unknown }>('/of-genre?first=5', { headers: { 'x-genre': 'COMEDY' } });
       expect(body.data).toEqual([{ id: 'f2' }, { id: 'f4' }]);
       expect(String(headers['vary']).toLowerCase().split(', ')).toContain('x-genre');
     });
 
-    it('given two values, when they make two representations of one version, then each has a tag of its own', async () => {
+    it('two representations of one version have different entity tags', async () => {
       const read = (isFull: string, more = {}) => http.get('/titles/f1', { headers: { 'x-full': isFull, ...more } });
       const [full, short] = [await read('true'), await read('false')];
       expect([full.body, short.body]).toEqual([
@@ -208,14 +208,14 @@ describe('what is not always in an answer', () => {
       expect([(await read('true', known)).status, (await read('false', known)).status]).toEqual([304, 200]);
     });
 
-    it('given nothing, when it is not needed, then all is listed, and caches are told what it would depend on', async () => {
+    it('lists everything without an optional header, which Vary still names', async () => {
       const { status, body, headers } = await http.get<readonly unknown[]>('/films?first=5&fields=id');
       expect({ status, count: body.length }).toEqual({ status: 200, count: 5 });
       expect(String(headers['vary']).toLowerCase().split(', ')).toContain('x-genre');
     });
   });
 
-  it('given a bare list of a connection, when its pages are followed under a version, then each film comes once, and links keep the version', async () => {
+  it('pages of a bare list have each film once, and links retain the version', async () => {
     const ids: unknown[] = [];
     let path: string | undefined = '/v1/films?first=2&fields=id';
     while (path !== undefined) {

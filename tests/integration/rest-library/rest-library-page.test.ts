@@ -91,7 +91,7 @@ describe('the page about REST in front of any graph', () => {
 
   const read = async (url: string): Promise<unknown> => (await fetch(url)).json();
 
-  it('given a gateway, when its program is run, then the graph answers by REST', async () => {
+  it('the gateway program serves the graph by REST', async () => {
     const subgraph = await startLibrarySubgraph();
     endings.push(() => subgraph[Symbol.asyncDispose]());
     await draft(librarySupergraph(subgraph.url));
@@ -110,7 +110,7 @@ describe('the page about REST in front of any graph', () => {
     expect(await read(`${(await gateway?.listen())?.url}/books/1`)).toEqual({ id: '1', title: 'Momo' });
   });
 
-  it('given graphql-js, when its program is run, then the graph answers by REST', async () => {
+  it('the graphql-js program serves the graph by REST', async () => {
     await draft(cinemaSdl);
     const servers: http.Server[] = [];
     await run(blocksOf('ts')[1] ?? '', {
@@ -125,7 +125,7 @@ describe('the page about REST in front of any graph', () => {
     for (const server of servers) expect(await read(`${await urlOf(server)}/people/p1`)).toMatchObject({ id: 'p1', name: 'Ida' });
   });
 
-  it('given an Apollo Server and Express, when its program is run, then the graph answers by REST below a path', async () => {
+  it('the program for Apollo Server and Express serves REST below a path', async () => {
     const subgraph = await startLibrarySubgraph();
     endings.push(() => subgraph[Symbol.asyncDispose]());
     const supergraphSdl = librarySupergraph(subgraph.url);
@@ -141,11 +141,11 @@ describe('the page about REST in front of any graph', () => {
     expect((await fetch(`${url}/books/1`)).status).toBe(404);
   });
 
-  it('given its blocks, when they are counted, then all were meant to be run', () => {
+  it('has no code blocks besides those that these tests run', () => {
     expect([blocksOf('sh example').length, blocksOf('ts').length]).toEqual([1, 3]);
   });
 
-  it('given its table, when read, then it names every option of an executor', () => {
+  it('lists every option of an executor in its table', () => {
     const source = readFileSync(join(packageRoot, 'rest-facade/executors/from-executor.ts'), 'utf8');
     const [, body = ''] = /interface ExecutorOptions \{([\s\S]*?)\n\}/.exec(source) ?? [];
     const options = [...body.matchAll(/^ {2}readonly (\w+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'logger');

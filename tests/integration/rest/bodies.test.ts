@@ -44,20 +44,20 @@ describeOnStack('request bodies', ({ http, newUser, newOrder }) => {
       ['a number with a million digits less a few', `{"productId":1,"qty":${'1'.repeat(900_000)}}`],
       ['ten thousand unknown keys', `{${Array.from({ length: 10_000 }, (_, index) => `"k${String(index)}":1`).join()}}`],
       ['a lone surrogate as key', '{"productId":1,"qty":1,"\\ud800":1}'],
-    ])('given %s as body, when posted, then the answer is 400 and nothing is made', async (_title, body) => {
+    ])('returns 400 and creates no order for the body: %s', async (_title, body) => {
       const { response, orders } = await post(body);
       expect(response.status).toBe(400);
       expect(response.text.length).toBeLessThan(20_000);
       expect(orders).toBe(0);
     });
 
-    it('given a body beyond 1 MiB, when posted, then the answer is 413', async () => {
+    it('returns 413 for a body larger than 1 MiB', async () => {
       const { response, orders } = await post(`{"productId":1,"qty":1,"x":"${'x'.repeat(1_100_000)}"}`);
       expectError(response, 413, 'PAYLOAD_TOO_LARGE');
       expect(orders).toBe(0);
     });
 
-    it('given a small body that unpacks to more than 1 MiB, when posted, then the answer is 413', async () => {
+    it('rejects a small body that decompresses to more than 1 MiB', async () => {
       const { response, orders } = await post(gzipSync(`{"productId":1,"qty":1,"x":"${'x'.repeat(30_000_000)}"}`), {
         'content-type': 'application/json',
         'content-encoding': 'gzip',
@@ -66,7 +66,7 @@ describeOnStack('request bodies', ({ http, newUser, newOrder }) => {
       expect(orders).toBe(0);
     });
 
-    it('given a packed body, when posted, then it is read or refused as such', async () => {
+    it('accepts a gzip body or returns 415', async () => {
       const { response } = await post(gzipSync(ORDER), { 'content-type': 'application/json', 'content-encoding': 'gzip' });
       if (response.status === 201) expectJson(response, 201);
       else expectError(response, 415, 'UNSUPPORTED_MEDIA_TYPE');
@@ -86,7 +86,7 @@ describeOnStack('request bodies', ({ http, newUser, newOrder }) => {
       ['another charset', { 'content-type': 'application/json; charset=utf-16' }],
       ['another charset', { 'content-type': 'application/json; charset=latin1' }],
       ['an unknown encoding', { 'content-type': 'application/json', 'content-encoding': 'zstd-9000' }],
-    ])('given a body whose type is %s, when posted, then the answer is 415', async (_title, headers) => {
+    ])('returns 415 for the content type: %s', async (_title, headers) => {
       const { response, orders } = await post(ORDER, headers);
       expectError(response, 415, 'UNSUPPORTED_MEDIA_TYPE');
       expect(orders).toBe(0);
@@ -98,27 +98,27 @@ describeOnStack('request bodies', ({ http, newUser, newOrder }) => {
       'application/json;charset=UTF-8',
       'APPLICATION/JSON',
       'application/json; charset="utf-8"',
-    ])('given the type %s, when posted, then the order is made', async (type) => {
+    ])('creates the order for the content type %s', async (type) => {
       const { response, orders } = await post(ORDER, { 'content-type': type });
       expectJson(response, 201);
       expect(orders).toBe(1);
     });
 
-    it('given merge-patch on an order, when a field is null that cannot be, then the answer is 400', async () => {
+    it('returns 400 for a merge patch that sets a required field to null', async () => {
       const owner = await newUser();
       const path = `${mount}/orders/${String(await newOrder(owner))}`;
       const headers = { 'content-type': 'application/merge-patch+json' };
       expectError(await http.send({ method: 'PATCH', path, json: { qty: null }, headers, token: owner.token }), 400, 'BAD_USER_INPUT');
     });
 
-    it('given an empty patch, when sent, then nothing changes or it is refused, and it is never a failure of ours', async () => {
+    it('accepts or rejects an empty patch without a server error', async () => {
       const owner = await newUser();
       const path = `${mount}/orders/${String(await newOrder(owner))}`;
       const response = await http.send({ method: 'PATCH', path, json: {}, token: owner.token });
       expect([200, 400]).toContain(response.status);
     });
 
-    it('given a body on DELETE, when sent, then it changes nothing of the meaning', async () => {
+    it('ignores or rejects a body on DELETE', async () => {
       const owner = await newUser();
       const path = `${mount}/orders/${String(await newOrder(owner))}`;
       const response = await http.send({ method: 'DELETE', path, json: { status: 'SHIPPED' }, token: owner.token });

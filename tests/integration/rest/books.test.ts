@@ -22,11 +22,11 @@ describeOnStack('books as resources', ({ http, tokens }) => {
     const path = `${mount}/books`;
 
     describe('GET /books/{book_id}', () => {
-      it('given no such book, when asked for, then the answer is 404', async () => {
+      it('returns 404 for an unknown book', async () => {
         expectError(await http.get(`${path}/999999999`), 404, 'NOT_FOUND');
       });
 
-      it('given an anonymous caller, when asked for, then the book is there', async () => {
+      it('returns the book to an anonymous caller', async () => {
         const response = await http.get(`${path}/1`);
         expectJson(response, 200);
         expectFields(response.body, { ...BOOK, id: 1 }, MORE_OF_BOOK);
@@ -34,7 +34,7 @@ describeOnStack('books as resources', ({ http, tokens }) => {
     });
 
     describe('GET /books', () => {
-      it('given no parameters, when listing, then the first page has 20 of at least 500 books', async () => {
+      it('returns 20 of at least 500 books without parameters', async () => {
         const response = await http.get<Page<RestBook>>(path);
         expectJson(response, 200);
         expect(response.body).toMatchObject({ page: 1, pageSize: 20 });
@@ -44,7 +44,7 @@ describeOnStack('books as resources', ({ http, tokens }) => {
         for (const book of response.body.data) expectFields(book, BOOK, MORE_OF_BOOK);
       });
 
-      it('given a sort key with a minus, when listing, then the order is descending, and ascending without', async () => {
+      it('sorts in descending order with a minus sign, and in ascending order without', async () => {
         const prices = async (sort: string) =>
           (await http.get<Page<RestBook>>(`${path}?sort=${sort}&size=100`)).body.data.map(({ price }) => price);
         const [up, down] = await Promise.all([prices('price'), prices('-price')]);
@@ -53,7 +53,7 @@ describeOnStack('books as resources', ({ http, tokens }) => {
         expect(Math.min(...down)).toBeGreaterThan(Math.min(...up));
       });
 
-      it('given a page past the end, when listing, then the page is empty and not missing', async () => {
+      it('returns an empty page with 200 past the end', async () => {
         const response = await http.get<Page<RestBook>>(`${path}?page=99&size=100`);
         expectPage(response, { page: 99, pageSize: 100 });
         expect(response.body.data).toEqual([]);
@@ -63,11 +63,11 @@ describeOnStack('books as resources', ({ http, tokens }) => {
     describe('POST /books', () => {
       const book = () => ({ title: uniqueName('A book'), author: 'A. Writer', price: 12.5, inStock: false });
 
-      it('given no credentials, when creating, then the answer is 401', async () => {
+      it('returns 401 without credentials', async () => {
         expectError(await http.post(path, book()), 401, 'UNAUTHENTICATED');
       });
 
-      it('given a user, when creating, then the answer is 403', async () => {
+      it('returns 403 for a user', async () => {
         expectError(await http.post(path, book(), { token: tokens.user1 }), 403, 'FORBIDDEN');
       });
 
@@ -84,11 +84,11 @@ describeOnStack('books as resources', ({ http, tokens }) => {
         ['with inStock null', { inStock: null }],
         ['with NUL in the title', { title: 'a\u0000b' }],
         ['with an id', { id: 5 }],
-      ])('given a body %s, when an administrator creates, then the answer is 400', async (_title, change) => {
+      ])('returns 400 for a body %s from an administrator', async (_title, change) => {
         expectError(await http.post(path, { ...book(), ...change }, { token: tokens.admin }), 400, 'BAD_USER_INPUT');
       });
 
-      it('given an administrator, when creating, then the answer is 201 with the book, and Location leads to it', async () => {
+      it('returns 201 with the book, and its Location, to an administrator', async () => {
         const sent = { ...book(), title: uniqueName('Ünïcödé 書籍 📚 "quoted" \\ </script>') };
         const response = await http.post<RestBook>(path, sent, { token: tokens.admin });
         expectJson(response, 201);
@@ -97,7 +97,7 @@ describeOnStack('books as resources', ({ http, tokens }) => {
         expect((await http.get(String(response.headers['location']))).body).toEqual(response.body);
       });
 
-      it('given no inStock, when creating, then its default holds', async () => {
+      it('applies the default of `inStock`', async () => {
         const { inStock: _, ...rest } = book();
         expect((await http.post(path, rest, { token: tokens.admin })).body).toMatchObject({ inStock: true });
       });

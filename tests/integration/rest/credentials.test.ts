@@ -45,24 +45,24 @@ describeOnStack('credentials', ({ http, graphql, token, tokens, developmentKey }
   ];
 
   it.each(INVALID)(
-    'given %s, when asking for something public, then the answer is 401: what is wrong is not overlooked',
+    'returns 401 for a public resource when the caller sends %s',
     async (_title, value) => {
       expectError(await http.get('/books/1', { headers: { authorization: value() } }), 401, 'UNAUTHENTICATED');
     },
   );
 
-  it.each(INVALID)('given %s, when asking the graph, then the answer is 401', async (_title, value) => {
+  it.each(INVALID)('returns 401 for GraphQL when the caller sends %s', async (_title, value) => {
     const response = await graphql('{ book(id: "1") { title } }', { headers: { authorization: value() } });
     expect({ status: response.status, codes: response.codes }).toEqual({ status: 401, codes: ['UNAUTHENTICATED'] });
     expect(response.headers['www-authenticate']).toMatch(/^Bearer\b/);
     expect(response.data ?? null).toBeNull();
   });
 
-  it.each(['bearer', 'BEARER', 'Bearer '])('given the scheme written %j, when asking, then it is the same scheme', async (scheme) => {
+  it.each(['bearer', 'BEARER', 'Bearer '])('accepts the scheme %j in any letter case', async (scheme) => {
     expectJson(await http.get('/users/1/orders', { headers: { authorization: `${scheme} ${tokens.user1}` } }), 200);
   });
 
-  it('given headers that claim an identity, when no token is there, then they are not believed', async () => {
+  it('ignores identity headers without a token', async () => {
     const headers = {
       'x-user-id': '1',
       'x-user-roles': 'ADMIN',
@@ -76,13 +76,13 @@ describeOnStack('credentials', ({ http, graphql, token, tokens, developmentKey }
   });
 
   it.each([['admin'], ['Admin'], ['ADMINISTRATOR'], [' ADMIN'], ['USER,ADMIN']])(
-    'given the role %j, when asking as an administrator, then it is another role',
+    'returns 403 for an administrator resource with the role %j',
     async (role) => {
       expectError(await http.get('/orders', { token: token({ sub: '5', roles: [role] }) }), 403, 'FORBIDDEN');
     },
   );
 
-  it('given roles that are no names, when asking, then they give no rights', async () => {
+  it('grants no permissions for malformed roles', async () => {
     for (const roles of [{ ADMIN: true }, 7, null, [['ADMIN']], [{ name: 'ADMIN' }]]) {
       const response = await http.get('/orders', { token: token({ sub: '5', roles }) });
       expect({ roles, rejected: response.status === 401 || response.status === 403 }).toEqual({ roles, rejected: true });
@@ -95,27 +95,27 @@ describeOnStack('credentials', ({ http, graphql, token, tokens, developmentKey }
     ['a number', 1],
     ['null', null],
     ['an object', { id: 1 }],
-  ])('given a subject that is %s, when asking for user 1, then one is not user 1', async (_title, sub) => {
+  ])('does not authorize user 1 when the subject is %s', async (_title, sub) => {
     const response = await http.get('/users/1/orders', { token: token({ sub }) });
     expect([401, 403]).toContain(response.status);
   });
 
   it.each(["1' OR '1'='1", '1 ', ' 1', '01', '1.0', '1\u0000', '１', '*', '%', '1,2', 'null'])(
-    'given the subject %j, when asking for the orders of user 1, then one is not user 1',
+    'does not authorize user 1 for the subject %j',
     async (sub) => {
       const response = await http.get('/users/1/orders', { token: token({ sub }) });
       expect([401, 403]).toContain(response.status);
     },
   );
 
-  it('given a subject who is no user, when ordering, then it is no failure of ours', async () => {
+  it('returns no server error when an unknown subject places an order', async () => {
     for (const sub of ['999999999', 'somebody', '9'.repeat(30), 'x'.repeat(2_000), '\u{1f4a9}']) {
       const response = await http.post('/orders', { productId: 1, qty: 1 }, { token: token({ sub }) });
       expect({ sub: sub.slice(0, 20), ours: response.status >= 500 }).toEqual({ sub: sub.slice(0, 20), ours: false });
     }
   });
 
-  it('given a route that needs credentials, when they are missing, then the body is not read first', async () => {
+  it('returns 401 without reading the body when credentials are missing', async () => {
     expectError(
       await http.send({
         method: 'POST',

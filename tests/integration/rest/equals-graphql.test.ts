@@ -140,7 +140,7 @@ function asRest(value: unknown, integers: readonly string[]): unknown {
   );
 }
 
-describeOnStack(`REST beside GraphQL, seed ${String(SEED)}: the same data at both doors`, (stack) => {
+describeOnStack(`REST and GraphQL return the same data, seed ${String(SEED)}`, (stack) => {
   const { http, graphql, tokens, newUser, newOrder } = stack;
   const token = tokens.admin;
   let made: Made;
@@ -185,7 +185,7 @@ describeOnStack(`REST beside GraphQL, seed ${String(SEED)}: the same data at bot
     return reported === requested || attemptsLeft === 1 ? { reported, requested } : readBoth(pair, attemptsLeft - 1);
   }
 
-  it.each(PAIRS)('given %s, when asked for at both doors, then both tell the same, in the same order', async (_title, make) => {
+  it.each(PAIRS)('both transports return %s with equal values and order', async (_title, make) => {
     const random = createRandom(SEED);
     for (let round = 0; round < ROUNDS; round += 1) {
       const pair = make(random, made);

@@ -6,7 +6,7 @@ const ENVELOPE = 'application/vnd.gatefold.envelope+json';
 const PROBLEM = 'application/json, application/problem+json';
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-describeOnStack('failures', ({ http, tokens, newUser, newOrder }) => {
+describeOnStack('error responses', ({ http, tokens, newUser, newOrder }) => {
   /** Refused before it is known what is asked for, or what it is. */
   const EARLY: readonly (readonly [string, { readonly method?: string; readonly path: string }, number, string])[] = [
     ['an unknown path', { path: '/nothing' }, 404, 'NOT_FOUND'],
@@ -16,26 +16,26 @@ describeOnStack('failures', ({ http, tokens, newUser, newOrder }) => {
     ['a secret in the address', { path: '/books?access_token=x' }, 400, 'BAD_REQUEST'],
   ];
 
-  it.each(EARLY)('given %s, when the envelope is asked for, then the failure is nested', async (_title, request, status, code) => {
+  it.each(EARLY)('%s returns a nested error when the client accepts the envelope', async (_title, request, status, code) => {
     const response = await http.send({ ...request, headers: { accept: ENVELOPE, 'x-correlation-id': 'trace-1' } });
     expect({ status: response.status, type: response.headers['content-type'] }).toEqual({ status, type: ENVELOPE });
     expect(response.body).toMatchObject({ error: { code, message: expect.any(String), requestId: 'trace-1' } });
     expect(response.headers['vary']).toMatch(/^Accept\b/);
   });
 
-  it.each(EARLY)('given %s, when problems are asked for, then it is one', async (_title, request, status, code) => {
+  it.each(EARLY)('%s returns problem details when the client accepts them', async (_title, request, status, code) => {
     const response = await http.send({ ...request, headers: { accept: PROBLEM } });
     expect({ status: response.status, type: response.headers['content-type'] }).toEqual({ status, type: 'application/problem+json' });
     expect(response.body).toMatchObject({ type: 'about:blank', status, code, detail: expect.any(String) });
   });
 
-  it('given a type that there is not, when refused, then the failure is JSON all the same', async () => {
+  it('an unsupported media type returns 406 with a JSON body', async () => {
     for (const accept of ['text/html', 'image/*;q=1', 'application/json;q=0']) {
       expectError(await http.get('/books/1', { headers: { accept } }), 406, 'NOT_ACCEPTABLE');
     }
   });
 
-  it('given nothing but problems is named, when a failure is met, then it is that one, as a problem; and an answer is given as ever', async () => {
+  it('a client that accepts only problem details gets errors as such, and resources as JSON', async () => {
     const headers = { accept: 'application/problem+json' };
     const missing = await http.get('/books/999999999', { headers });
     expect({ status: missing.status, body: missing.body }).toMatchObject({ status: 404, body: { status: 404, code: 'NOT_FOUND' } });
@@ -43,7 +43,7 @@ describeOnStack('failures', ({ http, tokens, newUser, newOrder }) => {
     expectJson(await http.get('/books/1', { headers }), 200);
   });
 
-  it('given a trace that a request is a part of, when refused, then the failure names it, and the log its own', async () => {
+  it('an error response has the trace ID of the request', async () => {
     const headers = { traceparent: `00-${TRACE}-00f067aa0ba902b7-01`, 'x-correlation-id': 'mine' };
     expect((await http.get('/nothing', { headers })).body).toMatchObject({ traceId: TRACE });
     expect((await http.get('/nothing', { headers: { ...headers, accept: ENVELOPE } })).body).toMatchObject({
@@ -58,19 +58,19 @@ describeOnStack('failures', ({ http, tokens, newUser, newOrder }) => {
     it.each([
       ['an unknown parameter', '?fields=email&magic=1'],
       ['a user that there is not', '?fields=email'],
-    ])('given a field that nobody in particular may see, when named with %s, then that is told first', async (title, query) => {
+    ])('returns 401 for a private field before it rejects %s', async (title, query) => {
       const path = title.includes('not') ? '/users/999999999' : '/users/1';
       expectError(await http.get(mount + path + query), 401, 'UNAUTHENTICATED');
     });
 
-    it('given a list of names that is at fault, when nobody in particular sends it, then that is told', async () => {
+    it('validates field names before it checks authorization', async () => {
       expectError(await http.get(`${mount}/users/1?fields=email,colour`), 400, 'INVALID_PARAMETER');
       expectError(await http.get(`${mount}/users/999999999?fields=name`), 404, 'NOT_FOUND');
       expectJson(await http.get(`${mount}/users/1?fields=name`), 200);
     });
   });
 
-  it('given what cannot be, when refused, then every refusal of the business has its status', async () => {
+  it('maps every business error to its status', async () => {
     const owner = await newUser();
     const path = `/orders/${String(await newOrder(owner))}`;
     const send = (method: string, json: unknown, token = owner.token) => http.send({ method, path, json, token });

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 describeOnStack('Expect: 100-continue (RFC 9110, section 10.1.1)', ({ http, newUser }) => {
-  it('given a client that waits to be asked for its body, when it posts, then it is asked, and the order is made', async () => {
+  it('sends 100 to a client that waits with its body, and creates the order', async () => {
     const { token } = await newUser();
     const body = JSON.stringify({ productId: 1, qty: 1 });
     const headers = {

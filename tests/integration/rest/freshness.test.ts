@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
-describeOnStack('how long resources may be kept', ({ http, tokens, newUser }) => {
-  describe('what nobody may keep', () => {
-    it('given a resource that is not there, when asked for, then nobody keeps the refusal', async () => {
+describeOnStack('Cache-Control of resources', ({ http, tokens, newUser }) => {
+  describe('responses that must not be stored', () => {
+    it('a 404 response has `no-store`', async () => {
       expect((await http.get('/books/999999999')).headers['cache-control']).toBe('no-store');
     });
 
-    it('given a payment, when its owner reads it, then nobody keeps it, and what is remembered of it can still be held against it', async () => {
+    it('a payment has `no-store`, and still supports revalidation', async () => {
       const { token } = await newUser();
       const headers = { 'idempotency-key': 'freshness' };
       const { headers: made } = await http.post('/payments', { amount: 5, currency: 'EUR' }, { token, headers });
@@ -18,7 +18,7 @@ describeOnStack('how long resources may be kept', ({ http, tokens, newUser }) =>
       expect({ status: again.status, freshness: again.headers['cache-control'] }).toEqual({ status: 304, freshness: 'no-store' });
     });
 
-    it('given fields that one may not see, when asked for, then nobody keeps what is left', async () => {
+    it('a resource with hidden private fields has `no-store`', async () => {
       const { status, headers } = await http.get('/users/1', { token: tokens.user2 });
       expect({ status, freshness: headers['cache-control'] }).toEqual({ status: 200, freshness: 'no-store' });
     });
@@ -32,18 +32,18 @@ describeOnStack('how long resources may be kept', ({ http, tokens, newUser }) =>
     ['/users/1?fields=id,name', 'public, max-age=60'],
     ['/users/1', 'public, max-age=60'],
     ['/users?size=2', 'public, max-age=60'],
-  ])('given %s, when asked for without credentials, then everybody may keep it, by what it varies', async (path, freshness) => {
+  ])('%s without credentials is publicly cacheable, with Vary', async (path, freshness) => {
     const { status, headers } = await http.get(path);
     expect({ status, freshness: headers['cache-control'] }).toEqual({ status: 200, freshness });
     expect(headers['vary']).toContain('Accept, Accept-Encoding, Authorization, X-API-Key');
   });
 
-  it('given credentials, when something public is asked for, then only whoever asked keeps it', async () => {
+  it('a public resource is privately cacheable when credentials are sent', async () => {
     const { headers } = await http.get('/books/1', { token: tokens.admin });
     expect(headers['cache-control']).toBe('private, max-age=300');
   });
 
-  it('given what has no policy, when asked for, then whoever asked checks it each time', async () => {
+  it('a resource without a policy is `private, no-cache`', async () => {
     const { status, headers } = await http.get('/orders/1', { token: tokens.admin });
     expect({ status, freshness: headers['cache-control'] }).toEqual({ status: 200, freshness: 'private, no-cache' });
   });

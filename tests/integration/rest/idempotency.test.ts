@@ -34,7 +34,7 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
     });
   const pay = (json: unknown, sent: Sent) => send<Payment>('POST', '/payments', json, sent);
 
-  describe('what is no key', () => {
+  describe('key syntax', () => {
     it.each([
       ['nothing', undefined, 'IDEMPOTENCY_KEY_REQUIRED'],
       ['an empty header', '', 'IDEMPOTENCY_KEY_INVALID'],
@@ -47,21 +47,21 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
       ['two headers', 'one, two', 'IDEMPOTENCY_KEY_INVALID'],
       ['two headers in quotes', '"one", "two"', 'IDEMPOTENCY_KEY_INVALID'],
       ['parameters', '"one";a=b', 'IDEMPOTENCY_KEY_INVALID'],
-    ])('given %s, when paying, then the answer is 400 and says where keys are described', async (_title, key, code) => {
+    ])('a payment with %s as key returns 400 and links to the key description', async (_title, key, code) => {
       const { token } = await newUser();
       const response = await pay(MONEY, { token, key });
       expectError(response, 400, code);
       expect(response.headers['link']).toContain('rel="describedby"');
     });
 
-    it('given a key that is none, when a resource is changed that asks for none, then it is refused all the same', async () => {
+    it('rejects an invalid key on a resource whose key is optional', async () => {
       const owner = await newUser();
       const order = await newOrder(owner);
       const response = await send('PATCH', `/orders/${order}`, { qty: 3 }, { token: owner.token, key: 'one two' });
       expectError(response, 400, 'IDEMPOTENCY_KEY_INVALID');
     });
 
-    it('given a key that is none, when something is read, replaced or deleted, then nobody looks at it', async () => {
+    it('ignores an invalid key on reads and deletions', async () => {
       const owner = await newUser();
       const order = await newOrder(owner);
       const sent = { token: owner.token, key: 'one two' };
@@ -70,14 +70,14 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
     });
 
     it.each(['x', 'x'.repeat(255), `"${'\\"'.repeat(255)}"`, '"one, two; three"', 'urn:uuid:0', "!#$%&'*+-.^_`|~"])(
-      'given the key %s, when paying, then it is one',
+      'accepts the key %s',
       async (key) => {
         const { token } = await newUser();
         expectJson(await pay(MONEY, { token, key }), 201);
       },
     );
 
-    it('given a key in quotes and the same without, when paying, then it is the same key', async () => {
+    it('treats a key in quotes as equal to the same key without', async () => {
       const { token } = await newUser();
       const key = randomUUID();
       const first = await pay(MONEY, { token, key });
@@ -85,8 +85,8 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
     });
   });
 
-  describe('a key that comes again', () => {
-    it('given another body, when sent, then the answer is 422, and the first answer stands', async () => {
+  describe('a repeated key', () => {
+    it('returns 422 for another body and still replays the first response', async () => {
       const { token } = await newUser();
       const key = randomUUID();
       const first = await pay(MONEY, { token, key });
@@ -94,7 +94,7 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
       expect((await pay(MONEY, { token, key })).text).toBe(first.text);
     });
 
-    it('given another resource, when sent, then the answer is 422', async () => {
+    it('returns 422 for another resource', async () => {
       const owner = await newUser();
       const key = randomUUID();
       await pay(MONEY, { token: owner.token, key });
@@ -102,7 +102,7 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
       expectError(response, 422, 'IDEMPOTENCY_KEY_REUSED');
     });
 
-    it('given the same resource with another id, when changed, then the answer is 422', async () => {
+    it('returns 422 for another ID of the same resource', async () => {
       const owner = await newUser();
       const [one, other] = [await newOrder(owner), await newOrder(owner)];
       const sent = { token: owner.token, key: randomUUID() };
@@ -110,7 +110,7 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
       expectError(await send('PATCH', `/orders/${other}`, { qty: 3 }, sent), 422, 'IDEMPOTENCY_KEY_REUSED');
     });
 
-    it('given the same request, when sent, then status, body, type and place are those of the first, and it says so', async () => {
+    it('replays status, body, type and Location of the first response, and marks it', async () => {
       const { token } = await newUser();
       const key = randomUUID();
       const first = await pay(MONEY, { token, key });
@@ -124,7 +124,7 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
       expect(first.headers['x-correlation-id']).not.toBe('another');
     });
 
-    it('given white space, another order of members and the other mount, when sent, then it is the same request', async () => {
+    it('ignores white space, member order and the mount', async () => {
       const { token } = await newUser();
       const key = randomUUID();
       const first = await pay(MONEY, { token, key });
@@ -139,7 +139,7 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
       expect(again.headers['idempotent-replayed']).toBe('true');
     });
 
-    it('given a refusal of the business, when sent again after what stood against it is gone, then it is the same refusal', async () => {
+    it('replays a business error after its cause is gone', async () => {
       const owner = await newUser();
       const order = await newOrder(owner);
       const sent = { token: owner.token, key: randomUUID() };
@@ -153,14 +153,14 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
       expectJson(await send('PATCH', `/orders/${order}`, shipped, { token: tokens.admin, key: randomUUID() }), 200);
     });
 
-    it('given a request that was not understood, when sent again as it should be, then it is made', async () => {
+    it('executes the corrected request after a validation error', async () => {
       const { token } = await newUser();
       const key = randomUUID();
       expectError(await pay({ ...MONEY, currency: 1 }, { token, key }), 400, 'BAD_USER_INPUT');
       expectJson(await pay(MONEY, { token, key }), 201);
     });
 
-    it('given another version or another form, when sent again in it, then it is another request, and the first answer stands', async () => {
+    it('returns 422 for another version or media type, and replays the first response', async () => {
       const { token } = await newUser();
       const sent = { token, key: randomUUID() };
       const links = { accept: 'application/vnd.gatefold.v2.links+json' };
@@ -172,7 +172,7 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
       expect([again.text, again.headers['content-type']]).toEqual([first.text, first.headers['content-type']]);
     });
 
-    it('given a wish for no content, when sent again without it, then it is another request; nobody hears of a wish that was not made', async () => {
+    it('returns 422 without the `return=minimal` preference of the first request', async () => {
       const { token } = await newUser();
       const sent = { token, key: randomUUID() };
       const minimal = { prefer: 'return=minimal' };
@@ -184,7 +184,7 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
       expect(again.headers['location']).toBe(first.headers['location']);
     });
 
-    it('given a change whose resource takes no key, when sent again, then it is not made twice', async () => {
+    it('applies a change once when the key is optional', async () => {
       const owner = await newUser();
       const order = await newOrder(owner);
       const sent = { token: owner.token, key: randomUUID() };
@@ -196,8 +196,8 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
     });
   });
 
-  describe('whose key it is', () => {
-    it('given two callers with one key, when paying, then each has a payment, and neither learns of the other', async () => {
+  describe('key ownership', () => {
+    it('two callers with the same key create separate payments', async () => {
       const [one, other] = [await newUser(), await newUser()];
       const key = randomUUID();
       const first = await pay(MONEY, { token: one.token, key });
@@ -207,11 +207,11 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
       expect(second.headers['idempotent-replayed']).toBeUndefined();
     });
 
-    it('given no credentials, when a key is needed, then the answer is 401 whatever the key is', async () => {
+    it('returns 401 without credentials, regardless of the key', async () => {
       for (const key of [undefined, 'one two', randomUUID()]) expectError(await pay(MONEY, { key }), 401, 'UNAUTHENTICATED');
     });
 
-    it('given no credentials where none are needed, when one address registers twice with one key, then it is a replay, and says so', async () => {
+    it('replays an anonymous registration from the same address', async () => {
       const key = randomUUID();
       const somebody = { name: 'Somebody New', email: `${key}@example.com`, age: 30 };
       const first = await send<{ id: number }>('POST', '/users', somebody, { key });
@@ -252,7 +252,7 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
       }
     }
 
-    it('given forty equal payments at once over both, when each is repeated until it is answered, then all have one answer', async () => {
+    it('forty concurrent payments over both gateways have the same response', async () => {
       const { token } = await newUser();
       const key = randomUUID();
       const responses = await Promise.all(
@@ -263,7 +263,7 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
       expect(body.amount).toBe(MONEY.amount);
     });
 
-    it('given twenty equal changes at once of what takes no key, when answered, then it was changed once', async () => {
+    it('twenty concurrent changes with an optional key are applied once', async () => {
       const owner = await newUser();
       const order = await newOrder(owner);
       const sent = { token: owner.token, key: randomUUID() };
@@ -274,7 +274,7 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
       expect(data?.order.version).toBe(2);
     });
 
-    it('given Redis is away, when sent, then what takes no key is refused with 503, and what takes one is charged once', async () => {
+    it('without Redis, an optional key returns 503 and a payment is charged once', async () => {
       const owner = await newUser();
       const order = await newOrder(owner);
       const key = randomUUID();

@@ -11,7 +11,7 @@ interface Linked {
 describeOnStack('links between resources', ({ http, tokens, newUser, newOrder }) => {
   const linksOf = async (path: string, token?: string) => (await http.get<Linked>(path, { headers, token })).body._links;
 
-  it('given what only administrators do, when others read, then it is no link', async () => {
+  it('administrator actions are links for administrators only', async () => {
     for (const token of [undefined, tokens.user1]) expect(Object.keys(await linksOf('/books/1', token))).toEqual(['self']);
     expect(await linksOf('/books/1', tokens.admin)).toEqual({
       self: { href: '/books/1' },
@@ -20,12 +20,12 @@ describeOnStack('links between resources', ({ http, tokens, newUser, newOrder })
     });
   });
 
-  it('given what needs credentials, when nobody in particular reads, then it is no link', async () => {
+  it('actions that require credentials are no links for anonymous callers', async () => {
     expect(Object.keys(await linksOf('/users/1'))).toEqual(['self']);
     expect(await linksOf('/users/1', tokens.user1)).toEqual({ self: { href: '/users/1' }, orders: { href: '/users/1/orders' } });
   });
 
-  it('given an order, when its state changes, then it can be cancelled for as long as the link says so', async () => {
+  it('an order has a cancel link while its status allows the cancellation', async () => {
     const owner = await newUser();
     const path = `/orders/${String(await newOrder(owner, { productId: 4 }))}`;
     const move = (status: string) => http.send<Linked>({ method: 'PATCH', path, json: { status }, headers, token: tokens.admin });
@@ -37,7 +37,7 @@ describeOnStack('links between resources', ({ http, tokens, newUser, newOrder })
     expect((await http.send({ method: 'DELETE', path, token: owner.token })).status).toBe(409);
   });
 
-  it('given an order that was made, when its answer has links, then itself is where Location is', async () => {
+  it('a created order has a self link equal to Location', async () => {
     const { token } = await newUser();
     const response = await http.post<Linked>('/api/v2/orders?fields=status', { productId: 1, quantity: 1 }, { headers, token });
     expect(response.status).toBe(201);
@@ -50,7 +50,7 @@ describeOnStack('links between resources', ({ http, tokens, newUser, newOrder })
       ['', ''],
       ['/v2', ''],
       ['', '?version=2'],
-    ])('given the address %s/posts/1%s, when followed, then all addresses are of its kind', async (version, query) => {
+    ])('%s/posts/1%s has links with the same mount and version', async (version, query) => {
       const response = await http.get<Linked & { readonly author: Linked & { readonly id: number } }>(
         `${mount}${version}/posts/1${query}`,
         {
@@ -63,7 +63,7 @@ describeOnStack('links between resources', ({ http, tokens, newUser, newOrder })
       expect((await http.get(author._links['self']?.href ?? '')).status).toBe(200);
     });
 
-    it('given a page, when read, then it leads to its neighbours, and each item to itself, whatever was asked for of it', async () => {
+    it('a page links to adjacent pages and each item to itself, with any `fields`', async () => {
       const response = await http.get<Linked & { readonly data: readonly Linked[] }>(`${mount}/books?size=3&page=2&fields=title`, {
         headers,
       });
@@ -80,7 +80,7 @@ describeOnStack('links between resources', ({ http, tokens, newUser, newOrder })
     });
   });
 
-  it('given the plain form, when read, then there are no links, and nothing of them is asked for', async () => {
+  it('the plain representation has no links and requests none of their fields', async () => {
     expect((await http.get('/posts/1')).text).not.toContain('_link');
     expect((await http.get('/posts/1', { headers })).text).not.toContain('_link_');
   });

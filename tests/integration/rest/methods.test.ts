@@ -44,7 +44,7 @@ describeOnStack('methods', ({ http, tokens }) => {
 
   describe.each(MOUNTS)('under the mount "%s"', (mount) => {
     it.each(SERVED)(
-      'given %s, when a method is not served, then the answer is 405 and Allow names those that are',
+      '%s returns 405 with Allow for an unsupported method',
       async (path, methods) => {
         for (const method of [...(NEVER[path] ?? []), 'TRACE', 'PROPFIND', 'QUERY', 'M-SEARCH', 'LOCK']) {
           const response = await http.send({ method, path: `${mount}${path}`, token: tokens.admin });
@@ -57,14 +57,14 @@ describeOnStack('methods', ({ http, tokens }) => {
       },
     );
 
-    it.each(SERVED)('given %s, when OPTIONS is asked, then the answer is 204 with Allow', async (path, methods) => {
+    it.each(SERVED)('%s returns 204 with Allow for OPTIONS', async (path, methods) => {
       const response = await http.send({ method: 'OPTIONS', path: `${mount}${path}` });
       expect({ status: response.status, length: response.bytes.length }).toEqual({ status: 204, length: 0 });
       expect([...allowed(response.headers['allow'])]).toEqual(expect.arrayContaining([...methods, 'OPTIONS']));
     });
 
     it.each(['/users', '/users/1', '/books', '/books/1', '/orders/1', '/payments/1', '/users/1/orders', '/orders'])(
-      'given %s, when asked by HEAD, then status and headers are those of GET, and there is no body',
+      'HEAD %s returns the status and headers of GET without a body',
       async (path) => {
         const { head, get } = await requestBoth(`${mount}${path}`);
         expect(head.status).toBe(get.status);
@@ -73,7 +73,7 @@ describeOnStack('methods', ({ http, tokens }) => {
       },
     );
 
-    it('given HEAD of an unknown id, when asked, then the status is 404 and there is no body', async () => {
+    it('HEAD returns 404 without a body for an unknown ID', async () => {
       const response = await http.send({ method: 'HEAD', path: `${mount}/books/999999999` });
       expect({ status: response.status, length: response.bytes.length }).toEqual({ status: 404, length: 0 });
     });

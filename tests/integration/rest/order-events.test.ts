@@ -39,13 +39,13 @@ describeOnStack('events of an order', ({ http, tokens, newUser, newOrder }) => {
       400,
       'BAD_REQUEST',
     ],
-  ] as const)('given %s, when following, then there is no stream', async (...row) => {
+  ] as const)('opens no stream for %s', async (...row) => {
     const [, caller, headers, path, status, error] = row;
     const response = await http.get(path, { headers, token: caller && tokens[caller] });
     expect({ status: response.status, error: response.body['error'] }).toEqual({ status, error });
   });
 
-  it('given other methods, when asked, then HEAD says what GET would, and OPTIONS what there is', async () => {
+  it('HEAD returns the headers of GET, and OPTIONS lists the methods', async () => {
     const head = await http.send({ method: 'HEAD', path: '/orders/1/events', token: tokens.user1, headers: EVENTS });
     expect({ status: head.status, type: head.headers['content-type'] }).toEqual({ status: 200, type: 'text/event-stream; charset=utf-8' });
     // A stream has no length, and one of 0 would say that there is nothing (RFC 9110, section 8.6).
@@ -57,7 +57,7 @@ describeOnStack('events of an order', ({ http, tokens, newUser, newOrder }) => {
     expect((await http.post('/orders/1/events', {}, { token: tokens.user1 })).status).toBe(405);
   });
 
-  it('given an order, when its owner moves it, then the event is the resource; and whoever was away gets what was missed, and that alone', async () => {
+  it('sends the resource as an event, and after a reconnect only the missed events', async () => {
     const owner = await newUser();
     const order = await newOrder(owner);
     let seenId = '';
@@ -83,7 +83,7 @@ describeOnStack('events of an order', ({ http, tokens, newUser, newOrder }) => {
     expect(id).not.toBe(seenId);
   });
 
-  it('given fields, when following, then each event has those alone', async () => {
+  it('sends only the selected fields in each event', async () => {
     const owner = await newUser();
     const order = await newOrder(owner);
     await using stream = await follow(order, owner.token, {}, '?fields=status');

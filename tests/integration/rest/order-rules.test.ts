@@ -10,7 +10,7 @@ type Status = (typeof STATUSES)[number];
 const POSSIBLE: ReadonlySet<string> = new Set(['PENDING>CONFIRMED', 'CONFIRMED>SHIPPED']);
 const MOVES = STATUSES.flatMap((from) => STATUSES.filter((to) => to !== from).map((to) => [from, to] as const));
 
-describeOnStack('rules of orders', ({ http, tokens, newUser, newOrder }) => {
+describeOnStack('order rules', ({ http, tokens, newUser, newOrder }) => {
   const at = (id: number) => `/orders/${String(id)}`;
   const patch = (id: number, json: unknown, token: string = tokens.admin) =>
     http.send<RestOrder>({ method: 'PATCH', path: at(id), json, token });
@@ -29,7 +29,7 @@ describeOnStack('rules of orders', ({ http, tokens, newUser, newOrder }) => {
     return id;
   }
 
-  it.each(MOVES)('given a %s order, when it is moved to %s, then only the way forward is open', async (from, to) => {
+  it.each(MOVES)('a %s order moves to %s only when the transition is allowed', async (from, to) => {
     const id = await orderThatIs(from, await newUser());
     const response = await patch(id, { status: to });
     if (POSSIBLE.has(`${from}>${to}`)) {
@@ -44,7 +44,7 @@ describeOnStack('rules of orders', ({ http, tokens, newUser, newOrder }) => {
   });
 
   it.each(STATUSES)(
-    'given a %s order, when it is cancelled, then a shipped one is a conflict and all others are cancelled',
+    'canceling a %s order conflicts only after it was shipped',
     async (from) => {
       const id = await orderThatIs(from, await newUser());
       const response = await http.send({ method: 'DELETE', path: at(id), token: tokens.admin });
@@ -54,20 +54,20 @@ describeOnStack('rules of orders', ({ http, tokens, newUser, newOrder }) => {
     },
   );
 
-  it('given a confirmed order, when its quantity changes, then it is a conflict', async () => {
+  it('changing the quantity of a confirmed order is a conflict', async () => {
     const id = await orderThatIs('CONFIRMED', await newUser());
     expectError(await patch(id, { qty: 5 }), 409, 'CONFLICT');
     expect((await read(id)).qty).toBe(2);
   });
 
-  it('given a status and a quantity of which one is impossible, when both are sent, then neither happens', async () => {
+  it('a patch of status and quantity changes neither when one is invalid', async () => {
     const id = await orderThatIs('PENDING', await newUser());
     expect((await patch(id, { status: 'SHIPPED', qty: 7 })).status).toBe(409);
     expect((await patch(id, { status: 'CONFIRMED', qty: 0 })).status).toBe(400);
     expect(await read(id)).toMatchObject({ status: 'PENDING', qty: 2 });
   });
 
-  it('given ten equal moves at once, when all arrive, then the order moved once', async () => {
+  it('ten equal concurrent transitions confirm the order once', async () => {
     const owner = await newUser();
     const id = await newOrder(owner);
     const responses = await Promise.all(Array.from({ length: 10 }, () => patch(id, { status: 'CONFIRMED' }, owner.token)));
@@ -76,7 +76,7 @@ describeOnStack('rules of orders', ({ http, tokens, newUser, newOrder }) => {
     expect(after.status).toBe('CONFIRMED');
   });
 
-  it('given confirming and cancelling at once, when both are answered, then the order ends in a state that one of them made', async () => {
+  it('confirming and canceling concurrently leaves the order canceled', async () => {
     const owner = await newUser();
     const id = await newOrder(owner);
     const [moved, removed] = await Promise.all([
@@ -88,7 +88,7 @@ describeOnStack('rules of orders', ({ http, tokens, newUser, newOrder }) => {
     expect((await read(id)).status).toBe('CANCELLED');
   });
 
-  it('given a key that was used for an order, when the same body is sent again, then the same order comes back; with another body it is refused', async () => {
+  it('a reused key returns the same order, or 422 for another body', async () => {
     const owner = await newUser();
     const headers = { 'idempotency-key': randomUUID() };
     const order = (qty: number) => http.post<RestOrder>('/orders', { productId: 1, qty }, { token: owner.token, headers });
@@ -101,7 +101,7 @@ describeOnStack('rules of orders', ({ http, tokens, newUser, newOrder }) => {
     expect(body.totalElements).toBe(1);
   });
 
-  it('given a key whose request was refused, when it is sent again corrected, then it is made', async () => {
+  it('a key of a rejected request accepts or rejects the corrected request', async () => {
     const owner = await newUser();
     const headers = { 'idempotency-key': randomUUID() };
     expectError(await http.post('/orders', { productId: 1, qty: 0 }, { token: owner.token, headers }), 400, 'BAD_USER_INPUT');

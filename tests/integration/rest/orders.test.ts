@@ -25,20 +25,20 @@ describeOnStack('orders as resources', ({ http, tokens, newUser, newOrder }) => 
     const at = (id: number) => `${mount}/orders/${String(id)}`;
 
     describe('GET /orders/{order_id}', () => {
-      it('given no credentials, when asked for, then the answer is 401', async () => {
+      it('returns 401 without credentials', async () => {
         expectError(await http.get(`${mount}/orders/1`), 401, 'UNAUTHENTICATED');
       });
 
-      it("given somebody else's order, when asked for, then the answer is 403", async () => {
+      it('returns 403 for an order of another user', async () => {
         const [owner, other] = await Promise.all([newUser(), newUser()]);
         expectError(await http.get(at(await newOrder(owner)), { token: other.token }), 403, 'FORBIDDEN');
       });
 
-      it('given no such order, when an administrator asks, then the answer is 404', async () => {
+      it('returns 404 to an administrator for an unknown order', async () => {
         expectError(await http.get(at(999_999_999), { token: tokens.admin }), 404, 'NOT_FOUND');
       });
 
-      it('given the owner or an administrator, when asked for, then the order is there', async () => {
+      it('returns the order to its owner and to an administrator', async () => {
         const owner = await newUser();
         const id = await newOrder(owner, { productId: 7, qty: 3 });
         for (const token of [owner.token, tokens.admin]) {
@@ -50,19 +50,19 @@ describeOnStack('orders as resources', ({ http, tokens, newUser, newOrder }) => 
     });
 
     describe('GET /orders', () => {
-      it('given no credentials, when listing, then the answer is 401', async () => {
+      it('returns 401 without credentials', async () => {
         expectError(await http.get(`${mount}/orders`), 401, 'UNAUTHENTICATED');
       });
 
-      it('given a user, when listing the orders of all, then the answer is 403', async () => {
+      it('returns 403 when a user lists all orders', async () => {
         expectError(await http.get(`${mount}/orders`, { token: tokens.user1 }), 403, 'FORBIDDEN');
       });
 
-      it('given a user, when listing the orders of another, then the answer is 403', async () => {
+      it('returns 403 when a user lists the orders of another user', async () => {
         expectError(await http.get(`${mount}/orders?userId=2`, { token: tokens.user1 }), 403, 'FORBIDDEN');
       });
 
-      it('given an administrator, when listing, then the page has orders of several users', async () => {
+      it('returns orders of several users to an administrator', async () => {
         const response = await http.get<Page<RestOrder>>(`${mount}/orders?size=100`, { token: tokens.admin });
         expectJson(response, 200);
         expect(response.body.pageSize).toBe(100);
@@ -71,7 +71,7 @@ describeOnStack('orders as resources', ({ http, tokens, newUser, newOrder }) => 
         for (const order of response.body.data) expectFields(order, ORDER, MORE_OF_ORDER);
       });
 
-      it('given userId, when a user names themselves, then their orders are there', async () => {
+      it("returns the caller's own orders for their `userId`", async () => {
         const user = await newUser();
         const id = await newOrder(user);
         const response = await http.get<Page<RestOrder>>(`${mount}/orders?userId=${String(user.id)}`, { token: user.token });
@@ -81,7 +81,7 @@ describeOnStack('orders as resources', ({ http, tokens, newUser, newOrder }) => 
     });
 
     describe('POST /orders', () => {
-      it('given no credentials, when ordering, then the answer is 401 and no order is made', async () => {
+      it('returns 401 without credentials', async () => {
         expectError(await http.post(`${mount}/orders`, { productId: 1, qty: 1 }), 401, 'UNAUTHENTICATED');
       });
 
@@ -99,7 +99,7 @@ describeOnStack('orders as resources', ({ http, tokens, newUser, newOrder }) => 
         ['with productId that is no number', { productId: 'abc', qty: 1 }, 'productId'],
         ['with productId true', { productId: true, qty: 1 }, 'productId'],
         ['with a field nobody knows', { productId: 1, qty: 1, price: 1 }, 'price'],
-      ])('given a body %s, when ordering, then the answer is 400 and names the field', async (_title, body, field) => {
+      ])('returns 400 with the field name and creates nothing for a body %s', async (_title, body, field) => {
         const user = await newUser();
         const response = await http.post(`${mount}/orders`, body, { token: user.token });
         expectError(response, 400, 'BAD_USER_INPUT');
@@ -109,13 +109,13 @@ describeOnStack('orders as resources', ({ http, tokens, newUser, newOrder }) => 
         expect(page.totalElements).toBe(0);
       });
 
-      it('given a product that does not exist, when ordering, then the answer is a refusal of the request', async () => {
+      it('rejects an unknown product with a client error', async () => {
         const { token } = await newUser();
         const response = await http.post(`${mount}/orders`, { productId: 999_999_999, qty: 1 }, { token });
         expect([400, 404, 409]).toContain(response.status);
       });
 
-      it('given a user, when ordering, then the answer is 201 with the order, and Location leads to it', async () => {
+      it('returns 201 with the order and its Location', async () => {
         const user = await newUser();
         const response = await http.post<RestOrder>(`${mount}/orders`, { productId: 3, qty: 2 }, { token: user.token });
         expectJson(response, 201);
@@ -131,30 +131,30 @@ describeOnStack('orders as resources', ({ http, tokens, newUser, newOrder }) => 
     describe('PATCH /orders/{order_id}', () => {
       const patch = (id: number, json: unknown, token?: string) => http.send<RestOrder>({ method: 'PATCH', path: at(id), json, token });
 
-      it('given no credentials, when changing, then the answer is 401', async () => {
+      it('returns 401 without credentials', async () => {
         expectError(await patch(1, { status: 'CONFIRMED' }), 401, 'UNAUTHENTICATED');
       });
 
-      it("given somebody else's order, when changing, then the answer is 403 and nothing changed", async () => {
+      it('returns 403 for an order of another user and changes nothing', async () => {
         const [owner, other] = await Promise.all([newUser(), newUser()]);
         const id = await newOrder(owner);
         expectError(await patch(id, { status: 'CONFIRMED' }, other.token), 403, 'FORBIDDEN');
         expect((await http.get(at(id), { token: owner.token })).body).toMatchObject({ status: 'PENDING' });
       });
 
-      it('given no such order, when an administrator changes it, then the answer is 404', async () => {
+      it('returns 404 to an administrator for an unknown order', async () => {
         expectError(await patch(999_999_999, { status: 'CONFIRMED' }, tokens.admin), 404, 'NOT_FOUND');
       });
 
       it.each([['LOST'], ['confirmed'], [''], [1], [null], [['CONFIRMED']], [{ is: 'CONFIRMED' }]])(
-        'given the status %j, when changing, then the answer is 400',
+        'returns 400 for the status %j',
         async (status) => {
           const owner = await newUser();
           expectError(await patch(await newOrder(owner), { status }, owner.token), 400, 'BAD_USER_INPUT');
         },
       );
 
-      it('given the owner, when confirming, then the answer is 200 with the order as it now stands', async () => {
+      it('returns 200 with the confirmed order to its owner', async () => {
         const owner = await newUser();
         const id = await newOrder(owner);
         const response = await patch(id, { status: 'CONFIRMED' }, owner.token);
@@ -163,7 +163,7 @@ describeOnStack('orders as resources', ({ http, tokens, newUser, newOrder }) => 
         expect((await http.get(at(id), { token: owner.token })).body).toEqual(response.body);
       });
 
-      it('given the owner, when shipping, then the answer is 403: only administrators ship', async () => {
+      it('returns 403 when the owner ships the order, and ships it for administrators', async () => {
         const owner = await newUser();
         const id = await newOrder(owner);
         await patch(id, { status: 'CONFIRMED' }, owner.token);
@@ -171,7 +171,7 @@ describeOnStack('orders as resources', ({ http, tokens, newUser, newOrder }) => 
         expect((await patch(id, { status: 'SHIPPED' }, tokens.admin)).body).toMatchObject({ id, status: 'SHIPPED' });
       });
 
-      it('given merge-patch as type, when changing, then it is understood', async () => {
+      it('accepts the merge-patch media type', async () => {
         const owner = await newUser();
         const id = await newOrder(owner);
         const headers = { 'content-type': 'application/merge-patch+json' };
@@ -184,22 +184,22 @@ describeOnStack('orders as resources', ({ http, tokens, newUser, newOrder }) => 
     describe('PUT /orders/{order_id}', () => {
       const put = (id: number, json: unknown, token?: string) => http.send<RestOrder>({ method: 'PUT', path: at(id), json, token });
 
-      it('given no credentials, when replacing, then the answer is 401', async () => {
+      it('returns 401 without credentials', async () => {
         expectError(await put(1, { productId: 1, qty: 1 }), 401, 'UNAUTHENTICATED');
       });
 
-      it('given an order that does not exist, when an administrator replaces it, then the answer is 404: PUT creates nothing', async () => {
+      it('returns 404 for an unknown order and does not create it', async () => {
         expectError(await put(999_999_999, { productId: 1, qty: 1 }, tokens.admin), 404, 'NOT_FOUND');
       });
 
-      it('given half a body, when replacing, then the answer is 400 and nothing changed', async () => {
+      it('returns 400 for an incomplete body and changes nothing', async () => {
         const owner = await newUser();
         const id = await newOrder(owner);
         expectError(await put(id, { qty: 5 }, owner.token), 400, 'BAD_USER_INPUT');
         expect((await http.get(at(id), { token: owner.token })).body).toMatchObject({ qty: 2 });
       });
 
-      it('given a full body, when replacing twice, then both answers are 200 with the same content', async () => {
+      it('returns 200 with the same content for two equal requests', async () => {
         const owner = await newUser();
         const id = await newOrder(owner);
         for (let round = 0; round < 2; round += 1) {
@@ -213,20 +213,20 @@ describeOnStack('orders as resources', ({ http, tokens, newUser, newOrder }) => 
     describe('DELETE /orders/{order_id}', () => {
       const remove = (id: number, token?: string) => http.send({ method: 'DELETE', path: at(id), token });
 
-      it('given no credentials, when cancelling, then the answer is 401', async () => {
+      it('returns 401 without credentials', async () => {
         expectError(await remove(1), 401, 'UNAUTHENTICATED');
       });
 
-      it("given somebody else's order, when cancelling, then the answer is 403", async () => {
+      it('returns 403 for an order of another user', async () => {
         const [owner, other] = await Promise.all([newUser(), newUser()]);
         expectError(await remove(await newOrder(owner), other.token), 403, 'FORBIDDEN');
       });
 
-      it('given no such order, when an administrator cancels it, then the answer is 404', async () => {
+      it('returns 404 to an administrator for an unknown order', async () => {
         expectError(await remove(999_999_999, tokens.admin), 404, 'NOT_FOUND');
       });
 
-      it('given a pending order, when cancelling twice, then both answers are 204 without a body, and it reads CANCELLED', async () => {
+      it('returns 204 without a body for two requests, and the order is CANCELLED', async () => {
         const owner = await newUser();
         const id = await newOrder(owner);
         for (let round = 0; round < 2; round += 1) {
@@ -241,7 +241,7 @@ describeOnStack('orders as resources', ({ http, tokens, newUser, newOrder }) => 
         expect(read.body).toMatchObject({ id, status: 'CANCELLED' });
       });
 
-      it('given a shipped order, when cancelling, then the answer is 409 and it stays shipped', async () => {
+      it('returns 409 for a shipped order, which remains shipped', async () => {
         const owner = await newUser();
         const id = await newOrder(owner);
         for (const status of ['CONFIRMED', 'SHIPPED']) {

@@ -28,7 +28,7 @@ const LISTS: readonly (readonly [path: string, sorts: readonly string[]])[] = [
   ['/api/users', ['id', 'name', 'createdAt']],
 ];
 
-describeOnStack(`pages by chance, seed ${String(SEED)}: joined, they are the list`, (stack) => {
+describeOnStack(`random pages, seed ${String(SEED)}`, (stack) => {
   const { http, tokens, subgraphUrls, developmentKey, identitySecret } = stack;
   const token = tokens.admin;
   let gateway: RunningGateway;
@@ -90,16 +90,16 @@ describeOnStack(`pages by chance, seed ${String(SEED)}: joined, they are the lis
     }
   }
 
-  it.each(LISTS)('given %s, when its pages of some size are joined, then it is the list, by numbers and by cursors', async (list, sorts) =>
+  it.each(LISTS)('joined pages of %s equal the whole list, by page number and by cursor', async (list, sorts) =>
     checkList(http, list, sorts),
   );
 
-  describe('a connection that is shown as a bare list', () => {
-    it('given its pages, when joined, then it is the list, by numbers and by cursors', async () =>
+  describe('a connection that is exposed as a bare list', () => {
+    it('joined pages equal the whole list, by page number and by cursor', async () =>
       checkList(wide, '/bare-books', ['id', 'title', 'price', 'createdAt']));
 
     it.each(['/bare-books', '/api/bare-books', '/v1/bare-books', '/api/v1/bare-books'])(
-      'given %s, when read, then all that is told of it stands in headers, whose links keep how it was asked',
+      '%s sends totals and page links in headers and retains the query',
       async (path) => {
         const response = await wide.get<readonly unknown[]>(`${path}?size=7&page=2&sort=-price`);
         expect(Array.isArray(response.body)).toBe(true);
@@ -117,15 +117,15 @@ describeOnStack(`pages by chance, seed ${String(SEED)}: joined, they are the lis
     );
   });
 
-  describe('a list that nobody counts', () => {
+  describe('a list without a total count', () => {
     const PREFERRED = { prefer: 'count=none' };
 
-    it.each(['count=no', 'count=', 'count=none&count=none', 'count=exact'])('given ?%s, when listing, then it is 400', async (query) => {
+    it.each(['count=no', 'count=', 'count=none&count=none', 'count=exact'])('?%s returns 400', async (query) => {
       const { status, body } = await http.get(`/books?${query}`);
       expect({ status, error: body['error'] }).toEqual({ status: 400, error: 'INVALID_PARAMETER' });
     });
 
-    it('given a single resource, when it is asked not to be counted, then nobody knows the parameter', async () => {
+    it('a single resource returns 400 for `count` and ignores the preference', async () => {
       const { status, body } = await http.get('/books/1?count=none');
       expect({ status, error: body['error'] }).toEqual({ status: 400, error: 'UNKNOWN_PARAMETER' });
       const preferred = await http.get('/books/1', { headers: PREFERRED });
@@ -136,7 +136,7 @@ describeOnStack(`pages by chance, seed ${String(SEED)}: joined, they are the lis
       ['the parameter', '&count=none', {}, undefined],
       ['the preference', '', PREFERRED, 'count=none'],
       ['both', '&count=none', PREFERRED, 'count=none'],
-    ])('given %s, when listing, then no total is told, and the pages are found all the same', async (_title, query, headers, applied) => {
+    ])('%s omits the total and retains the page links', async (_title, query, headers, applied) => {
       const response = await http.get(`/books?size=10&page=2${query}`, { headers });
       expect(response.status).toBe(200);
       expect(response.headers).not.toHaveProperty('x-total-count');
@@ -149,7 +149,7 @@ describeOnStack(`pages by chance, seed ${String(SEED)}: joined, they are the lis
       expect(Number(counted.headers['x-total-count'])).toBe(counted.body['totalElements']);
     });
 
-    it('given the bare list, when nobody counts, then its pages lead on, and the last one leads nowhere', async () => {
+    it('pages of a bare list have a next link up to the last page', async () => {
       const first = await wide.get<readonly unknown[]>('/bare-books?size=100&count=none');
       expect(first.headers).not.toHaveProperty('x-total-count');
       expect(linkTo('next', first)).toBe('/bare-books?size=100&count=none&page=2');

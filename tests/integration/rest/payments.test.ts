@@ -19,11 +19,11 @@ describeOnStack('payments as resources', ({ http, tokens, newUser, newOrder }) =
       http.post<RestPayment>(`${mount}/payments`, json, { token, headers: key === undefined ? {} : { 'idempotency-key': key } });
 
     describe('POST /payments', () => {
-      it('given no credentials, when paying, then the answer is 401', async () => {
+      it('returns 401 without credentials', async () => {
         expectError(await pay({ amount: 1, currency: 'EUR' }, { key: randomUUID() }), 401, 'UNAUTHENTICATED');
       });
 
-      it('given no Idempotency-Key, when paying, then the answer is 400 and nothing is charged', async () => {
+      it('returns 400 without an Idempotency-Key', async () => {
         const { token } = await newUser();
         expectError(await pay({ amount: 1, currency: 'EUR' }, { token }), 400, 'IDEMPOTENCY_KEY_REQUIRED');
       });
@@ -32,7 +32,7 @@ describeOnStack('payments as resources', ({ http, tokens, newUser, newOrder }) =
         ['', 'empty'],
         ['x'.repeat(256), 'too long'],
         ['with\ttab', 'not printable'],
-      ])('given the Idempotency-Key %j (%s), when paying, then the answer is 400', async (key) => {
+      ])('returns 400 for the Idempotency-Key %j (%s)', async (key) => {
         const { token } = await newUser();
         const response = await pay({ amount: 1, currency: 'EUR' }, { token, key });
         expect(response.status).toBe(400);
@@ -52,12 +52,12 @@ describeOnStack('payments as resources', ({ http, tokens, newUser, newOrder }) =
         ['a currency of two letters', { amount: 100, currency: 'EU' }],
         ['a currency with a new line', { amount: 100, currency: 'EUR\n' }],
         ['a field nobody knows', { amount: 100, currency: 'EUR', userId: 2 }],
-      ])('given %s, when paying, then the answer is 400', async (_title, body) => {
+      ])('returns 400 for %s', async (_title, body) => {
         const { token } = await newUser();
         expectError(await pay(body, { token, key: randomUUID() }), 400, 'BAD_USER_INPUT');
       });
 
-      it('given a payment, when made, then the answer is 201, and Location leads to it', async () => {
+      it('returns 201 with the payment and its Location', async () => {
         const { token } = await newUser();
         const response = await pay({ amount: 1_999, currency: 'EUR' }, { token, key: randomUUID() });
         expectJson(response, 201);
@@ -68,7 +68,7 @@ describeOnStack('payments as resources', ({ http, tokens, newUser, newOrder }) =
         expect(read.body).toMatchObject({ id: response.body.id, amount: 1_999, currency: 'EUR' });
       });
 
-      it('given a key that was used, when the same body is sent again, then the answer is the first result and nothing is charged twice', async () => {
+      it('returns the first result for the same key and body', async () => {
         const { token } = await newUser();
         const key = randomUUID();
         const first = await pay({ amount: 1_999, currency: 'EUR' }, { token, key });
@@ -78,7 +78,7 @@ describeOnStack('payments as resources', ({ http, tokens, newUser, newOrder }) =
         expect(second.headers['location']).toBe(first.headers['location']);
       });
 
-      it('given a key that was used, when the same body comes in another order and spacing, then the answer is the first result', async () => {
+      it('returns the first result when member order and white space differ', async () => {
         const { token } = await newUser();
         const key = randomUUID();
         const first = await pay({ amount: 1_999, currency: 'EUR' }, { token, key });
@@ -88,7 +88,7 @@ describeOnStack('payments as resources', ({ http, tokens, newUser, newOrder }) =
         expect(second.body).toEqual(first.body);
       });
 
-      it('given a key in quotes, with a space in it, when sent twice, then it is a key like any other', async () => {
+      it('accepts a quoted key that contains a space', async () => {
         const { token } = await newUser();
         const key = `"order ${randomUUID()}"`;
         const responses = [
@@ -99,14 +99,14 @@ describeOnStack('payments as resources', ({ http, tokens, newUser, newOrder }) =
         expect(responses[1]?.body).toEqual(responses[0]?.body);
       });
 
-      it('given a key that was used, when another body comes with it, then the answer is 422', async () => {
+      it('returns 422 for the same key with another body', async () => {
         const { token } = await newUser();
         const key = randomUUID();
         await pay({ amount: 1_999, currency: 'EUR' }, { token, key });
         expectError(await pay({ amount: 2_999, currency: 'EUR' }, { token, key }), 422, 'IDEMPOTENCY_KEY_REUSED');
       });
 
-      it("given another user's key, when paying with it, then it is a payment of one's own", async () => {
+      it('creates a separate payment for the same key of another user', async () => {
         const [one, other] = await Promise.all([newUser(), newUser()]);
         const key = randomUUID();
         const first = await pay({ amount: 1_999, currency: 'EUR' }, { token: one.token, key });
@@ -115,7 +115,7 @@ describeOnStack('payments as resources', ({ http, tokens, newUser, newOrder }) =
         expect(second.body.id).not.toBe(first.body.id);
       });
 
-      it('given twenty equal requests at once, when paying, then one payment is made', async () => {
+      it('creates one payment for twenty equal concurrent requests', async () => {
         const { token } = await newUser();
         const key = randomUUID();
         const responses = await Promise.all(Array.from({ length: 20 }, () => pay({ amount: 777, currency: 'EUR' }, { token, key })));
@@ -124,7 +124,7 @@ describeOnStack('payments as resources', ({ http, tokens, newUser, newOrder }) =
         for (const { status } of responses) expect([201, 409]).toContain(status);
       });
 
-      it("given somebody else's order, when paying for it, then the answer is a refusal", async () => {
+      it('rejects a payment for an order of another user', async () => {
         const [owner, other] = await Promise.all([newUser(), newUser()]);
         const orderId = await newOrder(owner);
         const response = await pay({ amount: 500, currency: 'EUR', orderId }, { token: other.token, key: randomUUID() });
@@ -133,21 +133,21 @@ describeOnStack('payments as resources', ({ http, tokens, newUser, newOrder }) =
     });
 
     describe('GET /payments/{payment_id}', () => {
-      it('given no credentials, when asked for, then the answer is 401', async () => {
+      it('returns 401 without credentials', async () => {
         expectError(await http.get(`${mount}/payments/1`), 401, 'UNAUTHENTICATED');
       });
 
-      it("given somebody else's payment, when asked for, then the answer is 403", async () => {
+      it('returns 403 for a payment of another user', async () => {
         const [owner, other] = await Promise.all([newUser(), newUser()]);
         const { body } = await pay({ amount: 5, currency: 'EUR' }, { token: owner.token, key: randomUUID() });
         expectError(await http.get(`${mount}/payments/${String(body.id)}`, { token: other.token }), 403, 'FORBIDDEN');
       });
 
-      it('given no such payment, when an administrator asks, then the answer is 404', async () => {
+      it('returns 404 to an administrator for an unknown payment', async () => {
         expectError(await http.get(`${mount}/payments/999999999`, { token: tokens.admin }), 404, 'NOT_FOUND');
       });
 
-      it('given an administrator, when asked for, then the payment is there', async () => {
+      it('returns the payment to an administrator', async () => {
         const response = await http.get(`${mount}/payments/1`, { token: tokens.admin });
         expectJson(response, 200);
         expect(response.body).toMatchObject({ id: 1, amount: expect.any(Number), currency: expect.stringMatching(/^[A-Z]{3}$/) });

@@ -27,25 +27,25 @@ const ADMIN_ONLY: readonly (readonly [string, QueryResult])[] = [
   ['a type of answer that there is not', { method: 'DELETE', path: '/books/1', headers: { accept: 'text/html' } }],
 ];
 
-describeOnStack('rights come before what was sent', ({ http, tokens }) => {
+describeOnStack('authorization before input validation', ({ http, tokens }) => {
   describe.each(MOUNTS)('under the mount "%s"', (mount) => {
     const send = ({ path, ...rest }: QueryResult, token?: string) =>
       http.send({ ...rest, path: `${mount}${path}`, ...(token === undefined ? {} : { token }) });
 
-    it.each(ADMIN_ONLY)('given %s, when nobody sends it, then the answer is 401', async (_case, requested) => {
+    it.each(ADMIN_ONLY)('%s returns 401 for an anonymous caller', async (_case, requested) => {
       expectError(await send(requested), 401, 'UNAUTHENTICATED');
     });
 
-    it.each(ADMIN_ONLY)('given %s, when a user sends it, then the answer is 403', async (_case, requested) => {
+    it.each(ADMIN_ONLY)('%s returns 403 for a user', async (_case, requested) => {
       expectError(await send(requested, tokens.user1), 403, 'FORBIDDEN');
     });
 
-    it('given what only owners may see, when a user asks for it wrongly, then that is told first: nobody knows yet whose it is', async () => {
+    it('reports an invalid parameter before it checks the owner of a list', async () => {
       expectError(await send({ method: 'GET', path: '/users/2/orders?size=x' }, tokens.user1), 400, 'INVALID_PARAMETER');
       expectError(await send({ method: 'GET', path: '/users/2/orders' }, tokens.user1), 403, 'FORBIDDEN');
     });
 
-    it('given a field of the resource that may not be seen, when it is named, then it is a refusal, and else a gap', async () => {
+    it('rejects a private field that is named, and omits one that is not', async () => {
       expectError(await send({ method: 'GET', path: '/users/1?fields=name,email' }), 401, 'UNAUTHENTICATED');
       expectError(await send({ method: 'GET', path: '/users/1?fields=name,email' }, tokens.user2), 403, 'FORBIDDEN');
       expectJson(await send({ method: 'GET', path: '/users/1?fields=name,email' }, tokens.user1), 200);
@@ -54,7 +54,7 @@ describeOnStack('rights come before what was sent', ({ http, tokens }) => {
     });
   });
 
-  it('given an administrator, when something is wrong with a request, then that is told', async () => {
+  it('reports invalid input to an administrator', async () => {
     const asAdmin = (requested: QueryResult) => http.send({ ...requested, token: tokens.admin });
     expectError(await asAdmin({ method: 'POST', path: '/books', json: {} }), 400, 'BAD_USER_INPUT');
     expectError(await asAdmin({ method: 'DELETE', path: '/books/abc' }), 404, 'NOT_FOUND');

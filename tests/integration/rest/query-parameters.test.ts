@@ -58,7 +58,7 @@ describeOnStack('query parameters', ({ http, tokens }) => {
       ['fields='],
       ['fields=__typename'],
       ['fields=__proto__'],
-    ])('given ?%s, when listing books, then the answer is 400 and names the parameter', async (query) => {
+    ])('a book list returns 400 with the parameter name for ?%s', async (query) => {
       const response = await http.get(`${books}?${query}`);
       expectError(response, 400, 'INVALID_PARAMETER');
       expect(response.text).toContain(query.slice(0, query.indexOf('=')));
@@ -79,20 +79,20 @@ describeOnStack('query parameters', ({ http, tokens }) => {
       '=1',
       '%F0%9F%92%A9=1',
       'qty',
-    ])('given ?%s, when listing books, then the answer is 400: nobody knows it', async (query) => {
+    ])('a book list returns 400 for the unknown parameter ?%s', async (query) => {
       expectError(await http.get(`${books}?${query}`), 400, 'UNKNOWN_PARAMETER');
     });
 
-    it.each(['', '&', '&&'])('given the empty query ?%s, when listing, then it is no parameter', async (query) => {
+    it.each(['', '&', '&&'])('a list ignores the empty query ?%s', async (query) => {
       expectJson(await http.get(`${books}?${query}`), 200);
     });
 
-    it('given an unknown parameter on a single resource, when asked for, then the answer is 400', async () => {
+    it('a single resource returns 400 for an unknown parameter', async () => {
       expectError(await http.get(`${books}/1?page=1`), 400, 'UNKNOWN_PARAMETER');
     });
 
     it.each(['token', 'access_token', 'api_key', 'password'])(
-      'given ?%s=, when asked, then the answer is 400: no secrets in URLs',
+      'returns 400 for the secret in ?%s= and does not repeat its value',
       async (name) => {
         const response = await http.get(`${books}?${name}=hunter2`);
         expect(response.status).toBe(400);
@@ -101,27 +101,27 @@ describeOnStack('query parameters', ({ http, tokens }) => {
     );
 
     it.each(['%', '%zz', 'size=%', 'size=%C0%AF', 'fields=%FF'])(
-      'given the malformed percent-encoding ?%s, when asked, then the answer is 400',
+      'returns 400 for the malformed percent-encoding ?%s',
       async (query) => {
         expect((await http.get(`${books}?${query}`)).status).toBe(400);
       },
     );
 
     it.each([['page=1&first=5'], ['page=2&after=x'], ['size=5&after=x'], ['size=5&first=5'], ['limit=5&after=x'], ['limit=5&first=5']])(
-      'given page numbers and cursors mixed (?%s), when listing, then the answer is 400',
+      'returns 400 when page numbers and cursors are mixed (?%s)',
       async (query) => {
         expectError(await http.get(`${books}?${query}`), 400, 'PAGINATION_CONFLICT');
       },
     );
 
     it.each(['page=502&size=20', 'page=1000000000', 'page=9007199254740991', 'page=102&size=100', 'page=2147483647&size=100'])(
-      'given a page beyond the 10,000th item (?%s), when listing, then the answer is 400',
+      'returns 400 for a page beyond the 10,000th item (?%s)',
       async (query) => {
         expectError(await http.get(`${books}?${query}`), 400, 'PAGE_TOO_DEEP');
       },
     );
 
-    it('given page=501, when listing, then the 10,000th item is as deep as it goes', async () => {
+    it('page=501 reaches the 10,000th item', async () => {
       expectJson(await http.get(`${books}?page=501&size=20`), 200);
     });
 
@@ -134,7 +134,7 @@ describeOnStack('query parameters', ({ http, tokens }) => {
       ['size=101', 100],
       ['size=100000', 100],
       ['limit=2147483647', 100],
-    ])('given ?%s, when listing, then the page has %d items and says so', async (query, expected) => {
+    ])('?%s returns a page of %d items and reports its size', async (query, expected) => {
       const { body } = await http.get<Page<Item>>(`${books}?${query}`);
       expect({ pageSize: body.pageSize, items: body.data.length, page: body.page }).toEqual({
         pageSize: expected,
@@ -143,7 +143,7 @@ describeOnStack('query parameters', ({ http, tokens }) => {
       });
     });
 
-    it('given cursors, when following them, then every book comes once, as by page numbers', async () => {
+    it('pages by cursor list the same books as pages by number', async () => {
       const byCursor: number[] = [];
       let after: string | undefined;
       for (let round = 0; round < 4; round += 1) {
@@ -160,13 +160,13 @@ describeOnStack('query parameters', ({ http, tokens }) => {
       expect(byCursor).toEqual(body.data.map(({ id }) => id));
     });
 
-    it('given a cursor of one sort order, when used with another, then it is refused or it holds, and is no failure of ours', async () => {
+    it('accepts or rejects a cursor of another sort order without a server error', async () => {
       const { body } = await http.get<CursorPage<Item>>(`${books}?first=2&sort=title`);
       const response = await http.get(`${books}?first=2&sort=-price&after=${encodeURIComponent(String(body.nextCursor))}`);
       expect([200, 400]).toContain(response.status);
     });
 
-    it('given a cursor that nobody gave out, when listing, then the answer names the parameter', async () => {
+    it('a forged cursor returns 400 with the parameter name', async () => {
       const response = await http.get(`${books}?first=2&after=forged`);
       expectError(response, 400, 'INVALID_PARAMETER');
       expect(response.body).toMatchObject({ details: [{ field: 'after', message: '`after` is not a cursor of this list.' }] });
@@ -183,29 +183,29 @@ describeOnStack('query parameters', ({ http, tokens }) => {
       ['sort=title', 'INVALID_PARAMETER'],
       ['user_id=1', 'UNKNOWN_PARAMETER'],
       ['filter=x', 'UNKNOWN_PARAMETER'],
-    ])('given ?%s, when listing orders, then the answer is 400 %s', async (query, code) => {
+    ])('an order list with ?%s returns 400 %s', async (query, code) => {
       expectError(await http.get(`${mount}/orders?${query}`, { token: tokens.admin }), 400, code);
     });
 
-    it('given fields, when asked for, then exactly those come back', async () => {
+    it(`fields` returns exactly the selected fields`, async () => {
       expect((await http.get(`${books}/1?fields=id,title`)).body).toEqual({ id: 1, title: expect.any(String) });
       const { body } = await http.get<Page<Item>>(`${books}?fields=id&size=2`);
       expect(body.data).toEqual([{ id: 1 }, { id: 2 }]);
       expect(body.totalElements).toBeGreaterThanOrEqual(500);
     });
 
-    it('given the same fields in another order or twice, when asked for, then the answer is the same', async () => {
+    it('the order of `fields` does not change the response', async () => {
       const [one, other] = await Promise.all([http.get(`${books}/1?fields=title,id`), http.get(`${books}/1?fields=id,title`)]);
       expect(one.text).toBe(other.text);
     });
 
-    it('given a private field by name, when it may not be seen, then the answer is 401 or 403 and not a gap', async () => {
+    it('naming a private field returns 401 or 403 without permission', async () => {
       expectError(await http.get(`${mount}/users/1?fields=id,email`), 401, 'UNAUTHENTICATED');
       expectError(await http.get(`${mount}/users/1?fields=email`, { token: tokens.user2 }), 403, 'FORBIDDEN');
       expect((await http.get(`${mount}/users/1?fields=email`, { token: tokens.user1 })).body).toEqual({ email: expect.any(String) });
     });
 
-    it('given more fields than are allowed, when asked for, then the answer is 400', async () => {
+    it('returns 400 for more than the maximum number of fields', async () => {
       expectError(await http.get(`${books}/1?fields=${Array.from({ length: 51 }, () => 'id').join()}`), 400, 'INVALID_PARAMETER');
     });
   });

@@ -55,7 +55,7 @@ const withoutDetails = (body: unknown): unknown => {
   return typeof flat['error'] === 'object' && flat['error'] !== null ? { error: strip(flat['error']) } : flat;
 };
 
-describeOnStack('the forms of answers', ({ http, tokens, newUser, newOrder }) => {
+describeOnStack('response representations', ({ http, tokens, newUser, newOrder }) => {
   const ids: Record<string, number> = { user_id: 1, book_id: 1, post_id: 1 };
   const addressOf = (path: string): string => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(ids[name] ?? 1));
 
@@ -83,7 +83,7 @@ describeOnStack('the forms of answers', ({ http, tokens, newUser, newOrder }) =>
       });
 
     it.each(forms)(
-      'given a client that asks for %s, when it is refused, then the failure has that form',
+      'a client that requests %s gets errors in that representation',
       async (_form, accept, type, failure) => {
         const response = await send(accept, '?magic=1', tokens.admin);
         expect({ status: response.status, type: response.headers['content-type'] }).toEqual({ status: 400, type });
@@ -102,7 +102,7 @@ describeOnStack('the forms of answers', ({ http, tokens, newUser, newOrder }) =>
 
     if (route.method !== 'GET' || path.includes('webhook')) return;
 
-    it('given a client that asks for any form, when it reads, then it is told the same in that form', async () => {
+    it('every representation has the same data', async () => {
       await whileUnchanged(http, { path: addressOf(path), token: tokens.admin }, async () => {
         const [plain, vendor, links, envelope, both] = await Promise.all(forms.map(([, accept]) => send(accept, '', tokens.admin)));
         const { 'content-type': _type, etag: _etag, date: _date, 'x-correlation-id': _id, ...common } = plain?.headers ?? {};
@@ -124,7 +124,7 @@ describeOnStack('the forms of answers', ({ http, tokens, newUser, newOrder }) =>
     });
   });
 
-  it('given an envelope, when what it shows did not change, then it is known by its tag although it names each request', async () => {
+  it('an envelope has a stable entity tag despite the request ID', async () => {
     const headers = { accept: 'application/vnd.gatefold.envelope+json' };
     for (const path of ['/books/1', '/books?size=2']) {
       const { etag } = (await http.get(path, { headers })).headers;
@@ -133,7 +133,7 @@ describeOnStack('the forms of answers', ({ http, tokens, newUser, newOrder }) =>
     }
   });
 
-  it('given an order that is made, when the envelope is asked for, then the order is its data', async () => {
+  it('the envelope of a created order has the order as data', async () => {
     const { token } = await newUser();
     const headers = { accept: 'application/vnd.gatefold.v2.envelope+json' };
     const { status, body } = await http.post('/orders', { productId: 1, quantity: 2 }, { headers, token });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { expectError, MOUNTS } from '../../support/rest/rest-expectations.ts';
 import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
-describeOnStack('paths that lead nowhere', ({ http, tokens }) => {
+describeOnStack('unknown paths', ({ http, tokens }) => {
   describe.each(MOUNTS)('under the mount "%s"', (mount) => {
     it.each([
       ['an unknown resource', '/nothing'],
@@ -22,7 +22,7 @@ describeOnStack('paths that lead nowhere', ({ http, tokens }) => {
       ['a source', '/package.json'],
       ['a mount below the mount', mount === '' ? '/api/api/books' : '/api/books'],
       ['the graph below a mount', mount === '' ? '/api/graphql' : '/graphql'],
-    ])('given %s (%s), when asked for, then the answer is 404', async (_title, path) => {
+    ])('returns 404 for %s (%s)', async (_title, path) => {
       expectError(await http.get(`${mount}${path}`), 404, 'NOT_FOUND');
     });
 
@@ -67,33 +67,33 @@ describeOnStack('paths that lead nowhere', ({ http, tokens }) => {
       ['a colon', ':book_id'],
       ['a star', '*'],
       ['braces', '%7Bbook_id%7D'],
-    ])('given an id that is %s (%s), when asked for, then the answer is 404', async (_title, id) => {
+    ])('returns 404 for an ID that is %s (%s)', async (_title, id) => {
       expectError(await http.get(`${mount}/books/${id}`), 404, 'NOT_FOUND');
       expectError(await http.get(`${mount}/users/${id}/orders`, { token: tokens.admin }), 404, 'NOT_FOUND');
     });
 
     it.each(['%', '%2', '%zz', '%E0%A4%A', '%C0%AF', '%FF', '%ED%A0%80', '1%'])(
-      'given malformed percent-encoding (%s), when asked for, then the answer is 400',
+      'returns 400 for malformed percent-encoding (%s)',
       async (id) => {
         expectError(await http.get(`${mount}/books/${id}`), 400, 'BAD_REQUEST');
       },
     );
 
-    it('given 2^53 - 1, when asked for, then it is an id like any other, and unknown', async () => {
+    it('accepts 2^53 - 1 as the ID of an unknown object', async () => {
       expectError(await http.get(`${mount}/books/9007199254740991`), 404, 'NOT_FOUND');
       expectError(await http.get(`${mount}/orders/9007199254740991`, { token: tokens.admin }), 404, 'NOT_FOUND');
     });
   });
 
-  it('given a URL that is too long, when asked for, then the answer is 414', async () => {
+  it('returns 414 for a URL that is too long', async () => {
     expectError(await http.get(`/books?fields=${'a'.repeat(9_000)}`), 414, 'URI_TOO_LONG');
   });
 
-  it('given an unknown path with a token that is invalid, when asked for, then the answer is 404: the path comes first', async () => {
+  it('returns 404 for an unknown path before it rejects an invalid token', async () => {
     expectError(await http.get('/nothing', { token: 'nonsense' }), 404, 'NOT_FOUND');
   });
 
-  it('given a trailing slash, when asked for, then it is the resource without it', async () => {
+  it('returns the resource when the path has a trailing slash', async () => {
     const [one, other] = [await http.get('/books/1/'), await http.get('/books/1')];
     expect(one.status).toBe(200);
     expect(one.body).toEqual(other.body);

@@ -25,23 +25,23 @@ const MORE_OF_USER = ['updatedAt', 'version'];
 describeOnStack('users as resources', ({ http, tokens, newUser, newOrder }) => {
   describe.each(MOUNTS)('under the mount "%s"', (mount) => {
     describe('GET /users/{user_id}', () => {
-      it('given no such user, when asked for, then the answer is 404', async () => {
+      it('returns 404 for an unknown user', async () => {
         expectError(await http.get(`${mount}/users/999999999`), 404, 'NOT_FOUND');
       });
 
-      it('given an anonymous caller, when asking for a user, then the private fields are left out', async () => {
+      it('omits private fields for an anonymous caller', async () => {
         const response = await http.get(`${mount}/users/1`);
         expectJson(response, 200);
         expectFields(response.body, { ...PUBLIC_USER, id: 1 }, MORE_OF_USER);
       });
 
-      it('given another user, when asking for a user, then the private fields are left out', async () => {
+      it('omits private fields for another user', async () => {
         const response = await http.get(`${mount}/users/1`, { token: tokens.user2 });
         expectJson(response, 200);
         expectFields(response.body, { ...PUBLIC_USER, id: 1 }, MORE_OF_USER);
       });
 
-      it.each(['user1', 'admin'] as const)('given %s, when asking for user 1, then the e-mail address is there', async (who) => {
+      it.each(['user1', 'admin'] as const)('returns the email address of user 1 to %s', async (who) => {
         const response = await http.get(`${mount}/users/1`, { token: tokens[who] });
         expectJson(response, 200);
         expectFields(response.body, { ...WHOLE_USER, id: 1 }, [...MORE_OF_USER, 'age']);
@@ -49,7 +49,7 @@ describeOnStack('users as resources', ({ http, tokens, newUser, newOrder }) => {
     });
 
     describe('GET /users', () => {
-      it('given no parameters, when asked for, then the first page has 20 users in the order of their ids', async () => {
+      it('returns the first 20 users by ID without parameters', async () => {
         const response = await http.get<Page<RestUser>>(`${mount}/users`);
         expectPage(response);
         expect(response.body.totalElements).toBeGreaterThanOrEqual(200);
@@ -57,17 +57,17 @@ describeOnStack('users as resources', ({ http, tokens, newUser, newOrder }) => {
         for (const user of response.body.data) expectFields(user, PUBLIC_USER, MORE_OF_USER);
       });
 
-      it('given user 1, when listing users, then only their own e-mail address is there', async () => {
+      it("returns only the caller's own email address to a user", async () => {
         const { body } = await http.get<Page<RestUser>>(`${mount}/users?size=3`, { token: tokens.user1 });
         expect(body.data.map(({ email }) => typeof email)).toEqual(['string', 'undefined', 'undefined']);
       });
 
-      it('given an administrator, when listing users, then every e-mail address is there', async () => {
+      it('returns every email address to an administrator', async () => {
         const { body } = await http.get<Page<RestUser>>(`${mount}/users?size=3`, { token: tokens.admin });
         for (const user of body.data) expectFields(user, WHOLE_USER, [...MORE_OF_USER, 'age']);
       });
 
-      it('given pages, when they are joined, then every user stands on exactly one of them', async () => {
+      it('lists every user on exactly one page', async () => {
         const seen: number[] = [];
         for (let page = 1; page <= 4; page += 1) {
           const response = await http.get<Page<RestUser>>(`${mount}/users?page=${String(page)}&size=50`);
@@ -82,26 +82,26 @@ describeOnStack('users as resources', ({ http, tokens, newUser, newOrder }) => {
     describe('GET /users/{user_id}/orders', () => {
       const path = `${mount}/users/1/orders`;
 
-      it('given no credentials, when asked for, then the answer is 401', async () => {
+      it('returns 401 without credentials', async () => {
         expectError(await http.get(path), 401, 'UNAUTHENTICATED');
       });
 
-      it("given another user's token, when asked for, then the answer is 403", async () => {
+      it('returns 403 to another user', async () => {
         expectError(await http.get(path, { token: tokens.user2 }), 403, 'FORBIDDEN');
       });
 
-      it('given no such user, when an administrator asks, then the answer is 404', async () => {
+      it('returns 404 to an administrator for an unknown user', async () => {
         expectError(await http.get(`${mount}/users/999999999/orders`, { token: tokens.admin }), 404, 'NOT_FOUND');
       });
 
-      it('given a user without orders, when they ask, then the page is empty and not missing', async () => {
+      it('returns an empty page for a user without orders', async () => {
         const user = await newUser();
         const response = await http.get<Page<RestOrder>>(`${mount}/users/${String(user.id)}/orders`, { token: user.token });
         expectPage(response);
         expect(response.body).toEqual({ data: [], page: 1, pageSize: 20, totalPages: 0, totalElements: 0 });
       });
 
-      it.each(['user1', 'admin'] as const)('given %s, when asked for, then the orders of user 1 are there', async (who) => {
+      it.each(['user1', 'admin'] as const)('returns the orders of user 1 to %s', async (who) => {
         const response = await http.get<Page<RestOrder>>(`${path}?size=5`, { token: tokens[who] });
         expectJson(response, 200);
         expect(response.body.data.length).toBeGreaterThan(0);
@@ -117,7 +117,7 @@ describeOnStack('users as resources', ({ http, tokens, newUser, newOrder }) => {
         }
       });
 
-      it('given a status, when filtering by it, then only orders of that status are there', async () => {
+      it('filters orders by status', async () => {
         const user = await newUser();
         const stored = await newOrder(user);
         const gone = await newOrder(user);

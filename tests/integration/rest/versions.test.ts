@@ -25,19 +25,19 @@ describeOnStack('versions of resources', ({ http, tokens, newUser, newOrder }) =
       ['the same one twice in the query', '/orders/1?version=2&version=2', undefined, [400, 'INVALID_PARAMETER']],
       ['one that there is not in the type', '/orders/1', 'application/vnd.gatefold.v9+json', [406, 'NOT_ACCEPTABLE']],
       ['an unknown path and two versions', '/v1/nothing?version=2', undefined, [404, 'NOT_FOUND']],
-    ])('given %s, when asked for, then it is refused, whoever asks', async (_title, path, accept, [status, code]) => {
+    ])('rejects a request with %s', async (_title, path, accept, [status, code]) => {
       const response = await http.get(mount + path, accept === undefined ? {} : { headers: { accept } });
       expectError({ ...response, headers: { ...response.headers, 'content-type': 'application/json' } }, status, code);
       expect(response.headers['vary']).toContain('Accept');
     });
 
-    it('given a parameter that names no version, when refused, then those that there are are told', async () => {
+    it('lists the available versions when the parameter names an unknown one', async () => {
       expect((await http.get(`${mount}/books?version=3`)).body).toMatchObject({
         details: [{ field: 'version', message: '"version" must be one of 1, 2.' }],
       });
     });
 
-    it('given the second version, when asked for in any way, then the order says quantity and the answer says the version', async () => {
+    it('serves version 2 with `quantity` for every way to select it', async () => {
       const owner = await newUser();
       const id = String(await newOrder(owner, { qty: 3 }));
       const paths: readonly (readonly [string, string | undefined, string])[] = [
@@ -57,7 +57,7 @@ describeOnStack('versions of resources', ({ http, tokens, newUser, newOrder }) =
       }
     });
 
-    it('given no version, when asked for, then it is the first, which says until when it is there and where the next one is', async () => {
+    it('serves version 1 by default, with its deprecation, sunset and successor', async () => {
       const owner = await newUser();
       const id = String(await newOrder(owner, { qty: 3 }));
       for (const path of [`/orders/${id}`, `/v1/orders/${id}`, `/orders/${id}?version=1`]) {
@@ -76,17 +76,17 @@ describeOnStack('versions of resources', ({ http, tokens, newUser, newOrder }) =
       }
     });
 
-    it('given a version that is deprecated, when something is wrong, then that is told with it', async () => {
+    it('sends the deprecation of a version with errors', async () => {
       expect((await http.get(`${mount}/orders/1`)).headers).toMatchObject({ 'api-version': '1', deprecation: expect.anything() });
       expect((await http.get(`${mount}/v2/orders/1`)).headers).not.toHaveProperty('deprecation');
     });
 
-    it('given a page of the first version, when read, then its other pages and its successor are linked together', async () => {
+    it('a page of version 1 has links to other pages and to its successor', async () => {
       const { headers } = await http.get<Page<RestOrder>>(`${mount}/orders?size=2`, { token });
       expect(String(headers['link'])).toMatch(/rel="next".*rel="successor-version"/);
     });
 
-    it('given a resource that did not change, when asked for in both versions, then it is the same', async () => {
+    it('an unchanged resource is the same in both versions', async () => {
       const [one, two] = await Promise.all([http.get(`${mount}/v1/books/1`), http.get(`${mount}/v2/books/1`)]);
       expect(two.text).toBe(one.text);
       expect([one.headers['api-version'], two.headers['api-version']]).toEqual(['1', '2']);
@@ -96,7 +96,7 @@ describeOnStack('versions of resources', ({ http, tokens, newUser, newOrder }) =
       ['/v2/orders', '', (id) => `/v2/orders/${id}`],
       ['/orders', '?version=2', (id) => `/orders/${id}?version=2`],
       ['/v2/orders', '?version=2', (id) => `/v2/orders/${id}?version=2`],
-    ])('given POST %s%s, when ordered, then Location names the version in the same way', async (path, query, address) => {
+    ])('POST %s%s returns a Location that selects the version in the same way', async (path, query, address) => {
       const { token: own } = await newUser();
       const response = await http.post<OrderV2>(mount + path + query, { productId: 3, quantity: 2 }, { token: own });
       expect({ status: response.status, body: response.body }).toMatchObject({ status: 201, body: { productId: 3, quantity: 2 } });
@@ -104,7 +104,7 @@ describeOnStack('versions of resources', ({ http, tokens, newUser, newOrder }) =
       expect((await http.get(String(response.headers['location']), { token: own })).body).toEqual(response.body);
     });
 
-    it('given pages of the second version, when followed, then every address stays in it', async () => {
+    it('page links of version 2 stay in version 2', async () => {
       for (const path of ['/v2/orders?size=2', '/orders?size=2&version=2']) {
         const { headers } = await http.get(mount + path, { token });
         const next = /<([^>]+)>; rel="next"/.exec(String(headers['link']))?.[1];
@@ -120,7 +120,7 @@ describeOnStack('versions of resources', ({ http, tokens, newUser, newOrder }) =
     ['/v2/orders', { productId: 1, qty: 1 }, 'qty', '"qty" is not a known field; the allowed fields are productId, quantity.'],
     ['/v2/orders', { productId: 1 }, 'quantity', '"quantity" is required.'],
     ['/v2/orders', { productId: 1, quantity: '1' }, 'quantity', '"quantity" must be an integer from -2147483648 to 2147483647.'],
-  ])('given POST %s with %j, when refused, then the field has the name of that version', async (path, json, field, message) => {
+  ])('POST %s with %j reports the field by its name in that version', async (path, json, field, message) => {
     const response = await http.post<{ details: unknown[] }>(path, json, { token });
     expectError(response, 400, 'BAD_USER_INPUT');
     expect(response.body.details).toContainEqual({ field, message });
@@ -129,13 +129,13 @@ describeOnStack('versions of resources', ({ http, tokens, newUser, newOrder }) =
   it.each([
     ['/v1/orders', { productId: 1, qty: 1_001 }, 'qty'],
     ['/v2/orders', { productId: 1, quantity: 1_001 }, 'quantity'],
-  ])('given POST %s with a value that the subgraph refuses, when refused, then the field is %s', async (path, json, field) => {
+  ])('POST %s with a value that the subgraph rejects names the field %s', async (path, json, field) => {
     const response = await http.post(path, json, { token });
     expectError(response, 400, 'BAD_USER_INPUT');
     expect(response.body).toMatchObject({ details: [{ field }] });
   });
 
-  it('given an order, when changed, replaced and narrowed in the second version, then its names hold everywhere', async () => {
+  it('changing, replacing and selecting fields in version 2 uses its field names', async () => {
     const owner = await newUser();
     const path = `/v2/orders/${String(await newOrder(owner))}`;
     const send = (method: string, json: unknown, query = '') => http.send({ method, path: path + query, json, token: owner.token });
@@ -146,7 +146,7 @@ describeOnStack('versions of resources', ({ http, tokens, newUser, newOrder }) =
     expect((await http.send({ method: 'DELETE', path, token: owner.token })).status).toBe(204);
   });
 
-  it('given a method, when asked for in a version, then Allow and the answer to OPTIONS name what that version serves', async () => {
+  it('Allow and OPTIONS list the methods of the requested version', async () => {
     const rejected = await http.send({ method: 'POST', path: '/v2/orders/1' });
     expectError(rejected, 405, 'METHOD_NOT_ALLOWED');
     const options = await http.send({ method: 'OPTIONS', path: '/v2/orders/1' });

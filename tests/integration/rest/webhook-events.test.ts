@@ -7,7 +7,7 @@ import { createRestWebhooks, verified } from '../../support/webhooks/rest-webhoo
 import { describeOnStack, type NewUser } from '../../support/stack/shared-stack.ts';
 import { type Received, startWebhookReceiver, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.ts';
 
-describeOnStack('webhooks that are told of events', (stack) => {
+describeOnStack('webhook messages about events', (stack) => {
   const { http, newUser, newOrder } = stack;
   let receiver: WebhookReceiver;
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describeOnStack('webhooks that are told of events', (stack) => {
 
   const patch = async ({ token }: NewUser, path: string, json: object) => http.send({ method: 'PATCH', path, token, json });
 
-  it('given an address that changes while its ping is under way, when the old one answers, then the new one still has to', async () => {
+  it('an old address that responds to its ping does not activate the new address', async () => {
     const owner = await newUser();
     let respondOld: () => void = () => {};
     const held = new Promise<void>((resolve) => {
@@ -40,7 +40,7 @@ describeOnStack('webhooks that are told of events', (stack) => {
     await http.send({ method: 'DELETE', path: `/webhooks/${webhook.id}`, token: owner.token });
   }, 60_000);
 
-  it('given a webhook that answered its ping, when its owner writes orders by REST, then signed messages tell of them, in order, and of nobody else, as is described', async () => {
+  it("sends signed, described messages about the owner's orders only", async () => {
     const [owner, other] = [await newUser(), await newUser()];
     receiver.respond = () => ({ status: 204 });
     const webhook = await activate(owner, `${receiver.url}/orders`);

@@ -51,11 +51,11 @@ describeOnStack('webhooks as resources', ({ http, tokens, newUser }) => {
       ['POST', '/webhooks/1/secrets'],
       ['GET', '/webhooks/1/deliveries'],
       ['POST', '/webhooks/1/deliveries'],
-    ])('given no credentials, when %s %s is asked, then the answer is 401', async (method, path) => {
+    ])('%s %s returns 401 without credentials', async (method, path) => {
       expectError(await send(method, path, undefined, method === 'GET' || method === 'DELETE' ? undefined : {}), 401, 'UNAUTHENTICATED');
     });
 
-    it("given somebody else's webhook, when asked for, then the answer is 403; one that there is not is 404", async () => {
+    it('returns 403 for a webhook of another user, and 404 for an unknown one', async () => {
       const [owner, other] = [await newUser(), await newUser()];
       const { id } = (await register(owner)).body;
       expectError(await send('GET', `/webhooks/${id}`, other.token), 403, 'FORBIDDEN');
@@ -78,11 +78,11 @@ describeOnStack('webhooks as resources', ({ http, tokens, newUser }) => {
         ['a private address', { ...INPUT, url: 'https://10.0.0.1/' }, 'WEBHOOK_URL_FORBIDDEN'],
         ['an address of metadata', { ...INPUT, url: 'http://169.254.169.254/latest' }, 'WEBHOOK_URL_FORBIDDEN'],
         ['no address', { ...INPUT, url: '/hook' }, 'WEBHOOK_URL_FORBIDDEN'],
-      ])('given %s, when registered, then the answer is 400', async (_what, json, code) => {
+      ])('returns 400 for %s', async (_what, json, code) => {
         expectError(await register(await newUser(), json), 400, code);
       });
 
-      it('given an address, when registered, then it is there, PENDING, and its secret is in this answer alone', async () => {
+      it('creates a PENDING webhook and returns its secret only once', async () => {
         const owner = await newUser();
         const made = await register(owner);
         expectJson(made, 201);
@@ -98,7 +98,7 @@ describeOnStack('webhooks as resources', ({ http, tokens, newUser }) => {
         for (const { text } of [read, list]) expect(text).not.toContain('whsec_');
       });
 
-      it('given one Idempotency-Key twice, when registered, then it is one webhook, and its secret is told again', async () => {
+      it('replays the webhook and its secret for the same Idempotency-Key', async () => {
         const owner = await newUser();
         const headers = { 'idempotency-key': randomUUID() };
         const first = await register(owner, INPUT, headers);
@@ -110,7 +110,7 @@ describeOnStack('webhooks as resources', ({ http, tokens, newUser }) => {
       });
     });
 
-    it('given webhooks of several owners, when an administrator lists them by owner and state, then those are told', async () => {
+    it('an administrator filters webhooks by owner and state', async () => {
       const owner = await newUser();
       const { id } = (await register(owner)).body;
       const of = async (query: string) =>
@@ -120,7 +120,7 @@ describeOnStack('webhooks as resources', ({ http, tokens, newUser }) => {
       expectError(await send('GET', `/webhooks?ownerId=${owner.id}`, tokens.user1), 403, 'FORBIDDEN');
     });
 
-    it('given a webhook, when changed and removed, then each is seen, and what is not allowed is told by name', async () => {
+    it('changes and deletes a webhook, and names each invalid field', async () => {
       const { token } = await newUser();
       const { id } = (await register({ token })).body;
       const forbidden = await send('PATCH', `/webhooks/${id}`, token, { url: 'https://[::ffff:10.0.0.1]/' });
@@ -133,7 +133,7 @@ describeOnStack('webhooks as resources', ({ http, tokens, newUser }) => {
       expectError(await send('DELETE', `/webhooks/${id}`, token), 404, 'NOT_FOUND');
     });
 
-    it('given a webhook that was changed since, when written with If-Match, then the answer is 412', async () => {
+    it('returns 412 for an If-Match of an outdated version', async () => {
       const { token } = await newUser();
       const { id } = (await register({ token })).body;
       const { etag } = (await send('GET', `/webhooks/${id}`, token)).headers;
@@ -148,7 +148,7 @@ describeOnStack('webhooks as resources', ({ http, tokens, newUser }) => {
       expectError(stale, 412, 'VERSION_MISMATCH');
     });
 
-    it('given a webhook, when its secret is rotated, then the new one is told here, with the time until which the old one signs', async () => {
+    it('returns the new secret of a rotation and the expiry of the previous one', async () => {
       const { token } = await newUser();
       const { id, secret } = (await register({ token })).body;
       const rotated = await send('POST', `/webhooks/${id}/secrets`, token);
@@ -158,7 +158,7 @@ describeOnStack('webhooks as resources', ({ http, tokens, newUser }) => {
       expect(rotated.headers['cache-control']).toBe('no-store');
     });
 
-    it('given a webhook, when its deliveries are listed, then its ping is there; one that waits is not delivered once more', async () => {
+    it('lists the ping, and redelivers it only when it is not pending', async () => {
       const { token } = await newUser();
       const { id } = (await register({ token })).body;
       const list = await http.get<Page<RestDelivery>>(`${mount}/webhooks/${id}/deliveries?state=PENDING&event=webhook.ping`, { token });

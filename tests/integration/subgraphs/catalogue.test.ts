@@ -40,9 +40,9 @@ describeOnSubgraphs('the catalogue', (stack) => {
     return data.result.book;
   }
 
-  describe('rights', () => {
+  describe('permissions', () => {
     it.each(Object.keys(MUTATIONS) as (keyof typeof MUTATIONS)[])(
-      'given anybody but an administrator, when they %s, then it is refused',
+      'allows only administrators to %s a book',
       async (name) => {
         const variables = { id: '1', input: NEW_BOOK, patch: { price: 1 }, content: NEW_BOOK };
         const before = await read('1');
@@ -53,7 +53,7 @@ describeOnSubgraphs('the catalogue', (stack) => {
       },
     );
 
-    it('given nobody signed in, when books are read, then they are there', async () => {
+    it('returns books to anonymous callers', async () => {
       const { data, codes } = await query<{ books: { nodes: readonly Book[]; totalCount: number } }>(
         '{ book(id: "1") { title createdAt updatedAt } books { nodes { id } totalCount } }',
       );
@@ -64,13 +64,13 @@ describeOnSubgraphs('the catalogue', (stack) => {
 
   describe('lists', () => {
     it.each(['first: 0', 'first: 101', 'offset: -1', 'offset: 10001', 'after: "x"', 'sort: [{ field: PRICE }, { field: PRICE }]'])(
-      'given %s, when listing, then it is BAD_USER_INPUT',
+      'reject %s with BAD_USER_INPUT',
       async (args) => {
         expect((await query(`{ books(${args}) { nodes { id } } }`)).codes).toEqual(['BAD_USER_INPUT books']);
       },
     );
 
-    it('given an author with a NUL or in other capitals, when filtering, then none or all of theirs are there', async () => {
+    it('filter by author, exactly except for letter case', async () => {
       const { author } = await newBook({ author: `Ærne ${randomUUID()}` });
       const by = async (name: string) =>
         (
@@ -83,7 +83,7 @@ describeOnSubgraphs('the catalogue', (stack) => {
       expect(await by(author.toUpperCase())).toBe(1);
     });
 
-    it('given every sort, when paged by cursor to the end, then each book comes once and in order', async () => {
+    it('list every book once in each sort order when paged by cursor', async () => {
       for (const sort of [
         '{ field: PRICE, direction: DESC }',
         '{ field: TITLE }',
@@ -109,7 +109,7 @@ describeOnSubgraphs('the catalogue', (stack) => {
       }
     });
 
-    it('given 100 references, known and unknown, when resolved, then it is one statement and the unknown are null', async () => {
+    it('resolve 100 references with one statement, and unknown ones to null', async () => {
       const representations = Array.from({ length: 100 }, (_, index) => ({
         __typename: 'Book',
         id: index === 50 ? '99999999' : String(index + 1),
@@ -132,12 +132,12 @@ describeOnSubgraphs('the catalogue', (stack) => {
       [{ author: 'x'.repeat(101) }, ['BAD_USER_INPUT input.author']],
       [{ price: 1.001 }, ['BAD_USER_INPUT input.price']],
       [{ price: 100_000.01 }, ['BAD_USER_INPUT input.price']],
-    ])('given %j, when creating, then the payload says %j', async (change, expected) => {
+    ])('%j produces the payload errors %j', async (change, expected) => {
       const response = await mutate('create', { input: { ...NEW_BOOK, ...change } });
       expect([response.data?.result.book, userErrors(response)]).toEqual([null, expected]);
     });
 
-    it('given no inStock, when created, then its default holds and the price is exact', async () => {
+    it('stores the exact price and the default of `inStock`', async () => {
       const { id } = await newBook({ price: 99_999.99, title: '書籍 📚 "quoted" \\ </script>' });
       expect(await read(id)).toEqual({
         id,
@@ -149,7 +149,7 @@ describeOnSubgraphs('the catalogue', (stack) => {
       });
     });
 
-    it('given one key, when sent 100 times at once, then there is one book; with another input the key is refused', async () => {
+    it('creates one book for 100 requests with one key, and rejects another input', async () => {
       const key = randomUUID();
       const input = { ...NEW_BOOK, title: key };
       const responses = await Promise.all(Array.from({ length: 100 }, () => mutate('create', { input, key })));
@@ -160,7 +160,7 @@ describeOnSubgraphs('the catalogue', (stack) => {
 
   describe('changing', () => {
     it.each(['update', 'replace', 'remove'] as const)(
-      'given no such book, when it is asked to %s, then the payload says NOT_FOUND',
+      '%s of an unknown book returns NOT_FOUND in the payload',
       async (name) => {
         for (const id of ['99999999', 'x'])
           expect(userErrors(await mutate(name, { id, patch: { price: 1 }, content: NEW_BOOK }))).toEqual(['NOT_FOUND id']);
@@ -168,7 +168,7 @@ describeOnSubgraphs('the catalogue', (stack) => {
     );
 
     it.each(['update', 'replace', 'remove'] as const)(
-      'given an outdated version, when it is asked to %s, then nothing changes',
+      '%s with an outdated version changes nothing',
       async (name) => {
         const book = await newBook();
         const response = await mutate(name, { id: book.id, patch: { price: 1 }, content: { ...NEW_BOOK, price: 1 }, version: 7 });
@@ -177,7 +177,7 @@ describeOnSubgraphs('the catalogue', (stack) => {
       },
     );
 
-    it('given null in a patch, when patched, then the fields are named and nothing changes', async () => {
+    it('a patch with null names the fields and changes nothing', async () => {
       const book = await newBook();
       expect(userErrors(await mutate('update', { id: book.id, patch: { title: null, inStock: null, price: 1 } }))).toEqual([
         'BAD_USER_INPUT patch.title',
@@ -186,21 +186,21 @@ describeOnSubgraphs('the catalogue', (stack) => {
       expect(await read(book.id)).toEqual(book);
     });
 
-    it('given white space around title and author, when written, then it is not kept', async () => {
+    it('white space around title and author is removed', async () => {
       const book = await newBook({ title: ' Tidal Harbour\n', author: '\tGreta Galanis ' });
       expect(book).toMatchObject({ title: 'Tidal Harbour', author: 'Greta Galanis' });
       const { data } = await mutate('update', { id: book.id, patch: { title: ' Tidal Harbour' } });
       expect(data?.result.book).toEqual(book);
     });
 
-    it('given a patch of one field, when patched, then the others are kept; patched again, no version is made', async () => {
+    it('a patch retains other fields, and repeating it creates no version', async () => {
       const book = await newBook({ inStock: false });
       const patched = { ...book, price: 3, version: 2 };
       expect((await mutate('update', { id: book.id, patch: { price: 3 }, version: 1 })).data?.result.book).toEqual(patched);
       expect((await mutate('update', { id: book.id, patch: { price: 3 } })).data?.result.book).toEqual(patched);
     });
 
-    it('given a replacement without inStock, when replaced, then its default comes back', async () => {
+    it('a replacement without `inStock` restores the default', async () => {
       const book = await newBook({ inStock: false });
       const content = { title: 'Another', author: 'Other', price: 1 };
       expect((await mutate('replace', { id: book.id, content })).data?.result.book).toEqual({
@@ -211,14 +211,14 @@ describeOnSubgraphs('the catalogue', (stack) => {
       });
     });
 
-    it('given a book that is removed, when it is, then it is told as it was and is gone', async () => {
+    it('deleting a book returns its last state, and the book no longer exists', async () => {
       const book = await newBook();
       expect((await mutate('remove', { id: book.id, version: 1 })).data?.result.book).toEqual(book);
       expect(await read(book.id)).toBeNull();
       expect(userErrors(await mutate('remove', { id: book.id }))).toEqual(['NOT_FOUND id']);
     });
 
-    it('given 20 writers who saw the same version, when all write, then exactly one wins', async () => {
+    it('exactly one of 20 writers with the same version succeeds', async () => {
       const { id, version } = await newBook();
       const responses = await Promise.all(
         Array.from({ length: 20 }, (_, index) => mutate('update', { id, patch: { price: index + 20 }, version })),

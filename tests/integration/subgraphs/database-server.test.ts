@@ -34,7 +34,7 @@ describeOnServer('a database on a server', () => {
     await throwaway[Symbol.asyncDispose]();
   });
 
-  it('given two processes that start at once on an empty database, when both migrate and seed, then it happens once', async () => {
+  it('is migrated and seeded once by processes that start concurrently', async () => {
     const storages = await Promise.all([1, 2, 3].map(async () => openStorage({ databaseUrl: throwaway.url, log: silentLogger })));
     const counted = await open().scripts(async ({ query }) =>
       query('select (select count(*)::int from users.users) as users, (select count(*)::int from kit.seeds) as seeds'),
@@ -43,7 +43,7 @@ describeOnServer('a database on a server', () => {
     await Promise.all(storages.map(async (storage) => storage.close()));
   });
 
-  it('given a database with customs of its own, when instants are read and transactions begun, then they are as everywhere', async () => {
+  it('returns UTC instants and READ COMMITTED despite custom database settings', async () => {
     await using custom = await createThrowawayDatabase();
     const name = new URL(custom.url).pathname.slice(1);
     await open().scripts(async ({ script }) =>
@@ -61,14 +61,14 @@ describeOnServer('a database on a server', () => {
     await database.close();
   });
 
-  it('given a statement that takes too long, when it is given up, then it is too slow, and the connection serves on', async () => {
+  it('classifies a statement timeout as too slow and remains usable', async () => {
     const database = open({ statementTimeoutMs: 200 });
     expect(await failureOf(database.sql.execute(sql`select pg_sleep(30)`))).toBe('too-slow');
     expect(await failureOf(database.transaction(async (tx) => tx.execute(sql`select pg_sleep(30)`)))).toBe('too-slow');
     expect(await failureOf(database.sql.execute(sql`select 1`))).toBe('none');
   });
 
-  it('given connections that the server cuts, idle or in a transaction, when asked again, then new ones are made', async () => {
+  it('opens new connections after the server terminates idle and busy ones', async () => {
     const [database, operator] = [open(), open()];
     const cut = async (pid: unknown) => operator.sql.execute(sql`select pg_terminate_backend(${pid}::int)`);
     const backend = async (handle: Pick<Database['sql'], 'execute'>) =>
@@ -86,7 +86,7 @@ describeOnServer('a database on a server', () => {
     expect(responses.at(-1)).toBe('none');
   });
 
-  it('given two transactions that wait for each other, when the server ends one, then it is made again and both are there', async () => {
+  it('retries the transaction that the server aborts in a deadlock', async () => {
     const database = open();
     await database.scripts(async ({ script }) =>
       script('create table rows (id int primary key, n int); insert into rows values (1, 0), (2, 0);'),

@@ -68,7 +68,7 @@ describeOnSubgraphs('the identity of the caller', (stack) => {
       ],
       ['the algorithm HS512 by name', () => right({ algorithm: 'HS512' })],
       ['the algorithm RS256 by name', () => right({ algorithm: 'RS256' })],
-    ])('given %s, when an operation is sent, then it is 401 and nothing is read', async (_what, make) => {
+    ])('returns 401 and reads nothing for %s', async (_what, make) => {
       const statements = await stack().statementsOf(async () => {
         const { status, text } = await send(make());
         expect([status, JSON.parse(text)]).toEqual([401, { errors: [{ message: expect.stringContaining('gatefold-identity') }] }]);
@@ -77,15 +77,15 @@ describeOnSubgraphs('the identity of the caller', (stack) => {
       expect(statements).toEqual([]);
     });
 
-    it('given a header that was right, when it is sent with another body, then it is 401', async () => {
+    it('returns 401 for a valid header with another body', async () => {
       const header = right();
       expect((await send(header)).status).toBe(200);
       expect((await send(header, '{"query":"{ me { name } }"}')).status).toBe(401);
     });
   });
 
-  describe('right', () => {
-    it('given one token, when proven for two bodies, then both are answered as that user', async () => {
+  describe('valid', () => {
+    it('accepts one token with proofs for two bodies', async () => {
       const token = tokenOf(right());
       const other = '{"query":"{ me { id version } }"}';
       expect(await send(proven(token))).toEqual({ status: 200, text: '{"data":{"me":{"id":"7"}}}\n' });
@@ -93,7 +93,7 @@ describeOnSubgraphs('the identity of the caller', (stack) => {
       expect(JSON.parse(text)).toMatchObject({ data: { me: { id: '7' } } });
     });
 
-    it('given roles without a user, when an anonymous caller claims them, then they are nobody all the same', async () => {
+    it('ignores the roles of an anonymous caller', async () => {
       const body = '{"query":"{ user(id: \\"1\\") { email } }"}';
       const { text } = await send(right({ body, kind: 'anonymous', sub: '1', roles: ['ADMIN'] }), body);
       expect(JSON.parse(text)).toMatchObject({ data: { user: { email: null } }, errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });

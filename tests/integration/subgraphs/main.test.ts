@@ -53,14 +53,14 @@ describe('the process that hosts the subgraphs', () => {
     return { child, ended, firstLine };
   }
 
-  it('given no secret, when started, then it refuses and says how to set one', async () => {
+  it('exits with an instruction when no secret is set', async () => {
     const { code, stdout, stderr } = await start({}).ended;
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^The subgraphs cannot start: GATEFOLD_IDENTITY_SECRET is not set\. .*openssl rand -hex 32.*\n$/);
   });
 
   it(
-    'given one directory, when two processes start, then the second refuses; both end cleanly',
+    'rejects a second process in one directory, and exits cleanly',
     async () => {
       const environment = { ...SECRETS, GATEFOLD_DATA_DIR: join(parent, 'data') };
       const first = start(environment);
@@ -87,7 +87,7 @@ describe('the process that hosts the subgraphs', () => {
   );
 
   it(
-    'given a parent, when ready, then it is told by IPC; a taken port is told by name; when the parent goes, so does the process',
+    'reports ready by IPC, names a port in use, and exits with its parent',
     async () => {
       const environment = { ...SECRETS, GATEFOLD_DATA_DIR: 'memory' };
       const child = start(environment, true);

@@ -63,13 +63,13 @@ describeOnSubgraphs('orders', (stack) => {
     (await query<{ order: Order | null }>(`query ($id: ID!) { order(id: $id) ${ORDER} }`, ADMIN, { id })).data?.order;
 
   describe('reading', () => {
-    it('given no credentials, when orders are asked for, then every way answers null and UNAUTHENTICATED', async () => {
+    it('every field returns null and UNAUTHENTICATED without credentials', async () => {
       const { data, codes } = await query('{ order(id: "1") { id } missing: order(id: "99999999") { id } orders { nodes { id } } }');
       expect(data).toEqual({ order: null, missing: null, orders: null });
       expect(codes).toEqual(['UNAUTHENTICATED missing', 'UNAUTHENTICATED order', 'UNAUTHENTICATED orders']);
     });
 
-    it("given a user, when others' orders are asked for, then every way answers null and FORBIDDEN", async () => {
+    it('every field returns null and FORBIDDEN for orders of another user', async () => {
       const { data, codes } = await query(
         '{ order(id: "1") { id } orders { nodes { id } } others: orders(filter: { userId: "1" }) { nodes { id } } }',
         user('2'),
@@ -79,14 +79,14 @@ describeOnSubgraphs('orders', (stack) => {
     });
 
     it.each(['99999999', '0', '-1', 'abc', '1 or 1=1', '９', '9223372036854775808', ''])(
-      'given the id %j, which names nothing, when asked for, then it is null without an error',
+      'the unknown ID %j returns null without an error',
       async (id) => {
         const { data, codes } = await query('query ($id: ID!) { order(id: $id) { id } }', user('2'), { id });
         expect([data, codes]).toEqual([{ order: null }, []]);
       },
     );
 
-    it('given a user, when they list their own, then the filters, the sort and the page hold', async () => {
+    it('a user lists their own orders with filter, sort and page size', async () => {
       const { data } = await query<{ orders: { nodes: readonly Order[]; totalCount: number; pageInfo: { hasNextPage: boolean } } }>(
         `{ orders(first: 3, filter: { userId: "1", status: [SHIPPED] }, sort: [{ field: TOTAL, direction: DESC }]) { nodes ${ORDER} totalCount pageInfo { hasNextPage } } }`,
         user('1'),
@@ -99,7 +99,7 @@ describeOnSubgraphs('orders', (stack) => {
       expect(data?.orders.pageInfo.hasNextPage).toBe(true);
     });
 
-    it('given an administrator, when listing all, then there are all', async () => {
+    it('an administrator lists all orders', async () => {
       const { data } = await query<{ orders: { totalCount: number } }>('{ orders { totalCount } }', ADMIN);
       expect(data?.orders.totalCount).toBeGreaterThanOrEqual(2_000);
     });
@@ -110,19 +110,19 @@ describeOnSubgraphs('orders', (stack) => {
       'query ($of: [_Any!]!, $first: Int) { _entities(representations: $of) { ... on Order { id qty } ... on User { orders(first: $first) { nodes { id userId } totalCount } } } }';
     const of = (type: string, ids: readonly number[]) => ids.map((id) => ({ __typename: type, id: String(id) }));
 
-    it("given own, others' and unknown orders, when resolved together, then each is answered for itself", async () => {
+    it('each reference has its own result: own, foreign and unknown orders', async () => {
       const { data, codes } = await query<{ _entities: readonly unknown[] }>(ENTITIES, user('1'), { of: of('Order', [1, 2, 99_999_999]) });
       expect(data?._entities).toEqual([{ id: '1', qty: expect.any(Number) }, null, null]);
       expect(codes).toEqual(['FORBIDDEN _entities.1']);
     });
 
-    it('given 100 orders, when resolved, then it is one statement', async () => {
+    it('100 orders are resolved with one statement', async () => {
       const ids = Array.from({ length: 100 }, (_, index) => index + 1);
       const statements = await stack().statementsOf(() => query(ENTITIES, ADMIN, { of: of('Order', ids) }));
       expect(statements).toHaveLength(1);
     });
 
-    it('given 60 users, when their orders and counts are asked for, then it is one statement for the pages and one for the counts', async () => {
+    it('the orders and counts of 60 users take one statement each', async () => {
       const ids = Array.from({ length: 60 }, (_, index) => index + 1);
       const responses: GraphResponse<{ _entities: readonly { orders: { nodes: readonly { userId: string }[]; totalCount: number } }[] }>[] =
         [];
@@ -136,7 +136,7 @@ describeOnSubgraphs('orders', (stack) => {
       }
     });
 
-    it("given a user, when others' order lists are resolved beside their own, then only their own comes", async () => {
+    it('a user gets their own order list and FORBIDDEN for that of another user', async () => {
       const { data, codes } = await query<{ _entities: readonly { orders: object | null }[] }>(ENTITIES, user('1'), {
         of: of('User', [1, 2]),
       });
@@ -144,7 +144,7 @@ describeOnSubgraphs('orders', (stack) => {
       expect(codes).toEqual(['FORBIDDEN _entities.1.orders']);
     });
 
-    it('given 40 orders with their products, when read, then the products take one statement', async () => {
+    it('the products of 40 orders take one statement', async () => {
       const statements = await stack().statementsOf(() => query('{ orders(first: 40) { nodes { product { id } user { id } } } }', ADMIN));
       expect(statements).toHaveLength(2);
     });
@@ -152,7 +152,7 @@ describeOnSubgraphs('orders', (stack) => {
 
   describe('ordering', () => {
     it.each(['somebody@elsewhere', '99999999'])(
-      'given the caller %s, who is no user here, when they order, then it is FORBIDDEN and nothing is written',
+      'returns FORBIDDEN and writes nothing for the unknown user %s',
       async (id) => {
         const statements = await stack().statementsOf(async () => {
           expect((await mutate('create', { input: { productId: '1', qty: 1 } }, user(id))).codes).toEqual(['FORBIDDEN result']);
@@ -161,7 +161,7 @@ describeOnSubgraphs('orders', (stack) => {
       },
     );
 
-    it('given no credentials, when ordering, then it is UNAUTHENTICATED and nothing is written', async () => {
+    it('returns UNAUTHENTICATED without credentials', async () => {
       const response = await mutate('create', { input: { productId: '1', qty: 1 } });
       expect([response.data, response.codes]).toEqual([null, ['UNAUTHENTICATED result']]);
     });
@@ -172,12 +172,12 @@ describeOnSubgraphs('orders', (stack) => {
       [{ productId: '1', qty: 1_001 }, 'BAD_USER_INPUT input.qty'],
       [{ productId: '99999999', qty: 1 }, 'BAD_USER_INPUT input.productId'],
       [{ productId: 'x', qty: 1 }, 'BAD_USER_INPUT input.productId'],
-    ])('given %j, when ordering, then the payload says %s', async (input, userError) => {
+    ])('%j produces the payload error %s', async (input, userError) => {
       const response = await mutate('create', { input }, user('7'));
       expect([response.data?.result.order, userErrors(response)]).toEqual([null, [userError]]);
     });
 
-    it('given a product that is out of stock, when ordering, then it is a conflict', async () => {
+    it('a product that is out of stock is a conflict', async () => {
       const { data } = await stack().query<{ books: { nodes: readonly { id: string }[] } }>('catalogue', {
         query: '{ books(first: 1, filter: { inStock: false }) { nodes { id } } }',
       });
@@ -185,13 +185,13 @@ describeOnSubgraphs('orders', (stack) => {
       expect(userErrors(await mutate('create', { input: { productId, qty: 1 } }, user('7')))).toEqual(['CONFLICT input.productId']);
     });
 
-    it('given the price of today, when ordering the most, then the total is exactly price times quantity', async () => {
+    it('the total is exactly price times quantity at the maximum quantity', async () => {
       const { data } = await stack().query<{ book: { price: number } }>('catalogue', { query: '{ book(id: "3") { price } }' });
       const order = await newOrder(user('7'), { productId: '3', qty: 1_000 });
       expect(order).toMatchObject({ status: 'PENDING', userId: '7', version: 1, total: Math.round((data?.book.price ?? 0) * 100) * 10 });
     });
 
-    it('given one key, when the same order is sent 50 times at once, then there is one order', async () => {
+    it('creates one order for 50 concurrent requests with one key', async () => {
       const key = randomUUID();
       const responses = await Promise.all(
         Array.from({ length: 50 }, () => mutate('create', { input: { productId: '1', qty: 1 }, key }, user('8'))),
@@ -205,7 +205,7 @@ describeOnSubgraphs('orders', (stack) => {
 
   describe('changing', () => {
     it.each(['update', 'replace', 'cancel'] as const)(
-      'given somebody else or nobody, when they %s, then it is refused and nothing changes',
+      '%s by anonymous callers and other users is rejected and changes nothing',
       async (name) => {
         const { id, version } = await newOrder();
         const variables = { id, patch: { qty: 9 }, input: { productId: '1', qty: 9 } };
@@ -216,7 +216,7 @@ describeOnSubgraphs('orders', (stack) => {
     );
 
     it.each(['update', 'replace', 'cancel'] as const)(
-      'given no such order, when it is asked to %s, then the payload says NOT_FOUND',
+      '%s of an unknown order returns NOT_FOUND in the payload',
       async (name) => {
         const variables = { patch: { qty: 9 }, input: { productId: '1', qty: 9 } };
         expect(userErrors(await mutate(name, { ...variables, id: '99999999' }, user('7')))).toEqual(['NOT_FOUND id']);
@@ -224,7 +224,7 @@ describeOnSubgraphs('orders', (stack) => {
       },
     );
 
-    it('given the owner, when they ship, then it is FORBIDDEN whatever else is wrong, and the administrator may', async () => {
+    it('shipping is FORBIDDEN for the owner, even with invalid input', async () => {
       const { id } = await orderThatIs('CONFIRMED');
       expect((await mutate('update', { id, patch: { status: 'SHIPPED', qty: 0 } }, user('7'))).codes).toEqual(['FORBIDDEN result']);
       expect((await mutate('replace', { id, input: { productId: '1', qty: 2, status: 'SHIPPED' } }, user('7'))).codes).toEqual([
@@ -242,14 +242,14 @@ describeOnSubgraphs('orders', (stack) => {
       [{ qty: 0 }, ['BAD_USER_INPUT patch.qty']],
       [{ qty: 1_001, status: 'CONFIRMED' }, ['BAD_USER_INPUT patch.qty']],
       [{ status: 'SHIPPED' }, ['CONFLICT patch.status']],
-    ])('given a pending order, when patched with %j, then the payload says %j and nothing changes', async (patch, expected) => {
+    ])('patching a pending order with %j produces the errors %j and no change', async (patch, expected) => {
       const { id, version } = await newOrder();
       expect(userErrors(await mutate('update', { id, patch }, ADMIN))).toEqual(expected);
       expect(await read(id)).toMatchObject({ version, status: 'PENDING', qty: 2 });
     });
 
     it.each(['CONFIRMED', 'SHIPPED', 'CANCELLED'])(
-      'given a %s order, when its quantity or product changes, then it is a conflict',
+      'changing quantity or product of a %s order is a conflict',
       async (status) => {
         const { id, qty } = await orderThatIs(status);
         expect(userErrors(await mutate('update', { id, patch: { qty: qty + 1 } }, ADMIN))).toEqual(['CONFLICT patch.qty']);
@@ -259,7 +259,7 @@ describeOnSubgraphs('orders', (stack) => {
       },
     );
 
-    it('given a pending order, when its quantity changes after the price did, then the total keeps the price of the order', async () => {
+    it('changing the quantity retains the price at which the order was placed', async () => {
       const { data } = await stack().query<{ createBook: { book: { id: string } } }>('catalogue', {
         query: 'mutation { createBook(input: { title: "T", author: "A", price: 9.99 }) { book { id } } }',
         as: ADMIN,
@@ -281,12 +281,12 @@ describeOnSubgraphs('orders', (stack) => {
       });
     });
 
-    it('given an order replaced without a status, when it is confirmed already, then the default PENDING is a conflict', async () => {
+    it('replacing a confirmed order without a status conflicts with PENDING', async () => {
       const { id } = await orderThatIs('CONFIRMED');
       expect(userErrors(await mutate('replace', { id, input: { productId: '1', qty: 2 } }, ADMIN))).toEqual(['CONFLICT input.status']);
     });
 
-    it('given a pending order, when all of it is replaced, then product, quantity, status and total are new in one version', async () => {
+    it('replacing a pending order changes all of its fields in one version', async () => {
       const { data } = await stack().query<{ book: { price: number } }>('catalogue', { query: '{ book(id: "5") { price } }' });
       const { id } = await newOrder();
       const response = await mutate('replace', { id, input: { productId: '5', qty: 4, status: 'CONFIRMED' } }, user('7'));
@@ -294,12 +294,12 @@ describeOnSubgraphs('orders', (stack) => {
       expect(response.data?.result.order?.total).toBeCloseTo((data?.book.price ?? 0) * 4, 2);
     });
 
-    it('given the content it has, when written again, then no version is made', async () => {
+    it('writing the current content creates no version', async () => {
       const order = await newOrder();
       expect((await mutate('update', { id: order.id, patch: { qty: 2, status: 'PENDING' } }, user('7'))).data?.result.order).toEqual(order);
     });
 
-    it('given a shipped order, when cancelled, then it is a conflict; given a pending one, cancelling twice answers the same', async () => {
+    it('canceling a shipped order conflicts, and canceling twice is idempotent', async () => {
       const shipped = await orderThatIs('SHIPPED');
       expect(userErrors(await mutate('cancel', { id: shipped.id }, user('7')))).toEqual(['CONFLICT']);
       const { id, version } = await newOrder();
@@ -310,7 +310,7 @@ describeOnSubgraphs('orders', (stack) => {
   });
 
   describe('races', () => {
-    it('given 20 writers who saw the same version, when all write, then exactly one wins and the others are told', async () => {
+    it('one of 20 writers with the same version succeeds, the others get errors', async () => {
       const { id, version } = await newOrder();
       const responses = await Promise.all(
         Array.from({ length: 20 }, (_, index) => mutate('update', { id, patch: { qty: 100 + index }, version }, user('7'))),
@@ -320,7 +320,7 @@ describeOnSubgraphs('orders', (stack) => {
       expect(await read(id)).toMatchObject({ version: 2 });
     });
 
-    it('given a confirmation and a cancellation at once, when both are done, then the order is cancelled and no move was lost', async () => {
+    it('confirming and canceling concurrently cancels the order without lost updates', async () => {
       const { id } = await newOrder();
       const [confirmed, canceled] = await Promise.all([
         mutate('update', { id, patch: { status: 'CONFIRMED' } }, user('7')),
@@ -349,7 +349,7 @@ describeOnSubgraphs('orders', (stack) => {
       return { codes: result.errors?.map(({ extensions }) => extensions['code']) ?? [], events: (async function* () {})() };
     }
 
-    it('given nobody or somebody else, when they follow an order or a user, then it is refused before anything streams', async () => {
+    it('rejects anonymous callers and other users before the stream starts', async () => {
       const { id } = await newOrder();
       expect((await follow(undefined)).codes).toEqual(['UNAUTHENTICATED']);
       expect((await follow(user('9'), `(orderId: "${id}")`)).codes).toEqual(['FORBIDDEN']);
@@ -357,7 +357,7 @@ describeOnSubgraphs('orders', (stack) => {
       expect((await follow(user('9'), '(orderId: "99999999")')).codes).toEqual(['NOT_FOUND']);
     });
 
-    it('given a user and an administrator who follow all they may, when orders of two users move, then each sees theirs, in order', async () => {
+    it('streams each caller the events that they may see, in order', async () => {
       await stack().relay.drain();
       const own = await follow(user('31'));
       const ofOne = await follow(ADMIN, '(userId: "32")');
@@ -381,7 +381,7 @@ describeOnSubgraphs('orders', (stack) => {
   });
 
   describe('events', () => {
-    it('given an order made, changed and moved, when the outbox is drained, then its creation and its move were told, in order, and nothing else', async () => {
+    it('are published in order for creation and status changes only', async () => {
       await stack().relay.drain();
       const reported = stack().events.subscribe('orders');
       const { id } = await newOrder();

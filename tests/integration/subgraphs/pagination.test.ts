@@ -55,7 +55,7 @@ describeOnSubgraphs('pagination', (stack) => {
     return data.list;
   };
 
-  it.each(LISTS)('given any sort of $list, when paged by cursor, then the pages joined are the whole list in that order', async (list) => {
+  it.each(LISTS)('pages of $list by cursor join to the whole list in any sort order', async (list) => {
     const fields: Readonly<Record<string, string>> = list.fields;
     const sorts = fc.uniqueArray(
       fc.record<SortKey>({ field: fc.constantFrom(...Object.keys(fields)), direction: fc.constantFrom('ASC', 'DESC') }),
@@ -86,7 +86,7 @@ describeOnSubgraphs('pagination', (stack) => {
   });
 
   it.each(LISTS)(
-    'given any offset into $list, when asked for, then it is that part of the list, and empty behind its end',
+    'any offset of $list returns that slice, and nothing past the end',
     async (list) => {
       await fc.assert(
         fc.asyncProperty(fc.integer({ min: 0, max: 120 }), fc.integer({ min: 1, max: 60 }), async (offset, first) => {
@@ -105,7 +105,7 @@ describeOnSubgraphs('pagination', (stack) => {
     },
   );
 
-  it('given a cursor, when rows are put in before and behind it, then the next page goes on where the last one ended', async () => {
+  it('the next page starts at its cursor when rows are inserted around it', async () => {
     const [users] = LISTS;
     const sort = [{ field: 'NAME', direction: 'ASC' }];
     const first = await pageOf(users, { first: 5, sort });
@@ -122,7 +122,7 @@ describeOnSubgraphs('pagination', (stack) => {
     expect(again.nodes).toHaveLength(6);
   });
 
-  it.each(LISTS)('given a forged cursor, when $list is asked for, then it is BAD_USER_INPUT and never a failure', async (list) => {
+  it.each(LISTS)('a forged cursor of $list returns BAD_USER_INPUT', async (list) => {
     const forged = fc.oneof(
       fc.string({ maxLength: 40 }),
       fc.json({ maxDepth: 2 }).map((text) => Buffer.from(text).toString('base64url')),
@@ -153,7 +153,7 @@ describeOnSubgraphs('pagination', (stack) => {
   });
 
   it.each(['+012345-01-01T00:00:00.000Z', '-000001-01-01T00:00:00.000Z', '0000-01-01T00:00:00.000Z', '2026-02-30T99:00:00.000Z', '1', ''])(
-    'given a cursor forged with the instant %j, when used, then it is no cursor of the list, and no statement is sent',
+    'a cursor forged with the instant %j is rejected without a statement',
     async (instant) => {
       const statements = await stack().statementsOf(async () => {
         const args = { sort: [{ field: 'CREATED_AT', direction: 'ASC' }], after: encode('CREATED_AT ASC', instant, '1') };
@@ -168,7 +168,7 @@ describeOnSubgraphs('pagination', (stack) => {
     ['posts', '{ list: posts(filter: { tag: $text }) { nodes { id } totalCount } }'],
     ['catalogue', '{ list: books(filter: { author: $text }) { nodes { id } totalCount } }'],
   ] as const)(
-    'given a text that cannot be stored, when %s are filtered by it, then there are none, and no error',
+    'filtering %s by text that cannot be stored returns an empty list',
     async (subgraph, list) => {
       for (const text of ['a\u0000', '\ud800']) {
         const { data, codes } = await stack().query(subgraph, { query: `query ($text: String) ${list}`, variables: { text } });
@@ -177,7 +177,7 @@ describeOnSubgraphs('pagination', (stack) => {
     },
   );
 
-  it('given a cursor of another sort, when used, then it is BAD_USER_INPUT', async () => {
+  it('a cursor of another sort order returns BAD_USER_INPUT', async () => {
     const { pageInfo } = await pageOf(LISTS[1], { sort: [{ field: 'TITLE', direction: 'ASC' }] });
     await expect(pageOf(LISTS[1], { after: pageInfo.endCursor })).rejects.toThrow('BAD_USER_INPUT');
   });

@@ -25,8 +25,8 @@ describeOnSubgraphs('payments', (stack) => {
     return rows[0]?.['n'];
   };
 
-  describe('rights', () => {
-    it('given no credentials, when paying or reading, then it is UNAUTHENTICATED, whether the payment exists or not', async () => {
+  describe('permissions', () => {
+    it('returns UNAUTHENTICATED without credentials, for unknown payments too', async () => {
       expect((await pay({ amount: 5, currency: 'EUR' }, undefined)).codes).toEqual(['UNAUTHENTICATED result']);
       for (const id of ['1', '99999999']) {
         const { data, codes } = await read(id);
@@ -34,7 +34,7 @@ describeOnSubgraphs('payments', (stack) => {
       }
     });
 
-    it("given somebody else's payment, when read, then it is null and FORBIDDEN; an unknown one is null alone", async () => {
+    it('returns FORBIDDEN for a payment of another user, and null for an unknown one', async () => {
       const { data } = await pay({ amount: 5, currency: 'EUR' }, user('11'));
       const id = data?.result.payment?.id ?? '';
       expect((await read(id, user('12'))).codes).toEqual(['FORBIDDEN payment']);
@@ -43,7 +43,7 @@ describeOnSubgraphs('payments', (stack) => {
       for (const as of [user('11'), ADMIN]) expect((await read(id, as)).data).toEqual({ payment: { id, userId: '11' } });
     });
 
-    it("given references to own and others' payments, when resolved, then it is one statement and each is answered for itself", async () => {
+    it('resolves own and foreign references individually with one statement', async () => {
       const representations = Array.from({ length: 50 }, (_, index) => ({ __typename: 'Payment', id: String(index + 1) }));
       const query = 'query ($of: [_Any!]!) { _entities(representations: $of) { ... on Payment { id } } }';
       const responses: GraphResponse<{ _entities: readonly unknown[] }>[] = [];
@@ -58,7 +58,7 @@ describeOnSubgraphs('payments', (stack) => {
 
   describe('paying', () => {
     it.each(['somebody@elsewhere', '99999999'])(
-      'given the caller %s, who is no user here, when they pay, then it is FORBIDDEN and nothing is written',
+      'returns FORBIDDEN and writes nothing for the unknown user %s',
       async (id) => {
         const statements = await stack().statementsOf(async () => {
           expect((await pay({ amount: 5, currency: 'EUR' }, user(id))).codes).toEqual(['FORBIDDEN result']);
@@ -75,25 +75,25 @@ describeOnSubgraphs('payments', (stack) => {
       [{ amount: 1, currency: 'EUR', orderId: '99999999' }, ['BAD_USER_INPUT input.orderId']],
       [{ amount: 1, currency: 'EUR', orderId: 'x' }, ['BAD_USER_INPUT input.orderId']],
       [{ amount: 1, currency: 'EUR', orderId: '2' }, ['BAD_USER_INPUT input.orderId']],
-    ])('given %j, when a user pays, then the payload says %j and nothing is charged', async (input, expected) => {
+    ])('%j produces the payload errors %j and no payment', async (input, expected) => {
       const before = await countOf('1');
       const response = await pay(input, user('1'));
       expect([response.data?.result.payment, userErrors(response)]).toEqual([null, expected]);
       expect(await countOf('1')).toBe(before);
     });
 
-    it('given an administrator, when they pay for an order of another, then it is refused: whoever pays, pays for themselves', async () => {
+    it('an administrator cannot pay for the order of another user', async () => {
       expect(userErrors(await pay({ amount: 1, currency: 'EUR', orderId: '1' }, ADMIN))).toEqual(['BAD_USER_INPUT input.orderId']);
     });
 
     it.each(['', 'with\ttab', 'x'.repeat(256), 'ünicode'])(
-      'given the key %j, when paying, then it is IDEMPOTENCY_KEY_INVALID',
+      'returns IDEMPOTENCY_KEY_INVALID for the key %j',
       async (key) => {
         expect((await pay({ amount: 5, currency: 'EUR' }, user('13'), key)).codes).toEqual(['IDEMPOTENCY_KEY_INVALID result']);
       },
     );
 
-    it('given an own order, when it is paid, then the payment leads to it', async () => {
+    it('a payment references the paid order of its user', async () => {
       const placed = await stack().query<{ createOrder: { order: { id: string; total: number } } }>('orders', {
         query: 'mutation { createOrder(input: { productId: "1", qty: 2 }) { order { id total } } }',
         as: user('1'),
@@ -117,14 +117,14 @@ describeOnSubgraphs('payments', (stack) => {
   });
 
   describe('keys', () => {
-    it('given one key, when sent 100 times at once, then there is one payment, and all are told of it alike', async () => {
+    it('creates one payment for 100 concurrent requests, with equal responses', async () => {
       const key = randomUUID();
       const responses = await Promise.all(Array.from({ length: 100 }, () => pay({ amount: 700, currency: 'EUR' }, user('21'), key)));
       expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
       expect(responses[0]?.data?.result.payment?.amount).toBe(700);
     });
 
-    it('given 100 equal keys and half of them with another amount, when sent at once, then there is one payment and the other amount is refused', async () => {
+    it('creates one payment and rejects another amount among 100 concurrent requests', async () => {
       const key = randomUUID();
       const before = await countOf('22');
       const responses = await Promise.all(
@@ -136,13 +136,13 @@ describeOnSubgraphs('payments', (stack) => {
       expect(await countOf('22')).toBe(Number(before) + 1);
     });
 
-    it('given a key of somebody else, when used, then it is a key of its own', async () => {
+    it('the same key of another user is independent', async () => {
       const key = randomUUID();
       const [mine, theirs] = await Promise.all(['23', '24'].map((id) => pay({ amount: 5, currency: 'EUR' }, user(id), key)));
       expect(mine?.data?.result.payment?.id).not.toBe(theirs?.data?.result.payment?.id);
     });
 
-    it('given a key whose payment was refused, when sent again corrected, then it is made', async () => {
+    it('accepts the corrected request after a rejected payment', async () => {
       const key = randomUUID();
       expect(userErrors(await pay({ amount: 0, currency: 'EUR' }, user('25'), key))).toEqual(['BAD_USER_INPUT input.amount']);
       expect((await pay({ amount: 1, currency: 'EUR', orderId: null }, user('25'), key)).data?.result.payment?.amount).toBe(1);
@@ -165,11 +165,11 @@ describeOnSubgraphs('payments', (stack) => {
     it.each<[string, Caller | undefined, string, string]>([
       ['nobody', undefined, '', 'UNAUTHENTICATED'],
       ['a user', user('27'), '(userId: "28")', 'FORBIDDEN'],
-    ])('given %s who may not, when they follow payments, then it is refused before anything streams', async (_title, as, args, code) => {
+    ])('rejects %s without permission before the stream starts', async (_title, as, args, code) => {
       expect(await follow(as, args)).toMatchObject({ errors: [{ extensions: { code } }] });
     });
 
-    it('given a user, when others and they pay, then they see their own', async () => {
+    it('streams only their own payments to a user', async () => {
       await stack().relay.drain();
       const stream = await follow(user('27'));
       if (!(Symbol.asyncIterator in stream)) throw new Error('Following was refused.');
@@ -183,7 +183,7 @@ describeOnSubgraphs('payments', (stack) => {
     });
   });
 
-  it('given a payment and its replay, when the outbox is drained, then it was told once', async () => {
+  it('publishes one event for a payment and its replay', async () => {
     await stack().relay.drain();
     const reported = stack().events.subscribe('payment.succeeded');
     const key = randomUUID();

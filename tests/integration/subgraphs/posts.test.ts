@@ -33,13 +33,13 @@ describeOnSubgraphs('posts', (stack) => {
   }
 
   describe('writing', () => {
-    it('given nobody signed in, when they write, then it is UNAUTHENTICATED', async () => {
+    it('returns UNAUTHENTICATED without credentials', async () => {
       expect((await create({})).codes).toEqual(['UNAUTHENTICATED result']);
       expect((await comment({ postId: '1', body: 'x' })).codes).toEqual(['UNAUTHENTICATED result']);
     });
 
     it.each(['somebody@elsewhere', '99999999'])(
-      'given the caller %s, who is no user here, when they write, then it is FORBIDDEN',
+      'returns FORBIDDEN for the unknown user %s',
       async (id) => {
         expect((await create({}, user(id))).codes).toEqual(['FORBIDDEN result']);
         expect((await comment({ postId: '1', body: 'x' }, user(id))).codes).toEqual(['FORBIDDEN result']);
@@ -55,7 +55,7 @@ describeOnSubgraphs('posts', (stack) => {
       [{ tags: ['x'.repeat(41)] }],
       [{ tags: [''] }],
       [{ title: 'a\u0000b' }],
-    ])('given a post with %j, when created, then it is BAD_USER_INPUT with the field named', async (input) => {
+    ])('returns BAD_USER_INPUT and names the field for a post with %j', async (input) => {
       const { data, codes, text } = await create(input, user('3'));
       expect([data, codes]).toEqual([null, ['BAD_USER_INPUT result']]);
       expect(text).toContain(`\`${Object.keys(input)[0]}\`: `);
@@ -68,12 +68,12 @@ describeOnSubgraphs('posts', (stack) => {
       [{ postId: '99999999', body: 'x' }, ['NOT_FOUND input.postId']],
       [{ postId: 'x', body: 'x' }, ['NOT_FOUND input.postId']],
       [{ postId: '9223372036854775808', body: 'x' }, ['NOT_FOUND input.postId']],
-    ])('given the comment %j, when added, then the payload says %j', async (input, expected) => {
+    ])('the comment %j produces the payload errors %j', async (input, expected) => {
       const { data } = await comment(input, user('3'));
       expect([data?.result.comment, data?.result.errors.map(({ field, code }) => `${code} ${field}`)]).toEqual([null, expected]);
     });
 
-    it('given a post with words of every kind, when created, then it reads as it was written', async () => {
+    it('stores special characters unchanged', async () => {
       const input = {
         title: '書籍 📚 "quoted" \\ \'; drop table posts',
         body: '<b>\t\u2028</b>',
@@ -84,7 +84,7 @@ describeOnSubgraphs('posts', (stack) => {
       expect(data).toEqual({ post: { ...input, author: { id: '3' }, version: 1 } });
     });
 
-    it('given one key, when a post is sent 20 times at once, then it is one post and one event', async () => {
+    it('creates one post and one event for 20 concurrent requests with one key', async () => {
       const [title, key] = [`Keyed ${randomUUID()}`, randomUUID()];
       await stack().relay.drain();
       const arrived = stack().events.subscribe('post.created');
@@ -97,7 +97,7 @@ describeOnSubgraphs('posts', (stack) => {
       await arrived.return?.();
     });
 
-    it('given a post that is refused, when written, then no event is left in the outbox', async () => {
+    it('a rejected post writes no event', async () => {
       const statements = await stack().statementsOf(async () => create({ title: '' }, user('4')));
       expect(statements.filter((text) => text.startsWith('insert'))).toEqual([]);
     });
@@ -105,7 +105,7 @@ describeOnSubgraphs('posts', (stack) => {
 
   describe('reading', () => {
     it.each(['first: 0', 'first: 101', 'offset: -1', 'offset: 10001', 'after: "x"', 'offset: 1, after: "WyJJRCBBU0MiLCIxIl0"'])(
-      'given %s, when listing posts or comments, then it is BAD_USER_INPUT',
+      'lists of posts and comments reject %s with BAD_USER_INPUT',
       async (args) => {
         expect((await request(`{ posts(${args}) { nodes { id } } }`)).codes).toEqual(['BAD_USER_INPUT posts']);
         expect((await request(`{ post(id: "1") { comments(${args}) { nodes { id } } } }`)).codes).toEqual(['BAD_USER_INPUT post.comments']);
@@ -113,13 +113,13 @@ describeOnSubgraphs('posts', (stack) => {
     );
 
     it.each(['first: 0', 'first: 101', 'after: "x"', 'after: "0"', 'after: "9223372036854775808"'])(
-      'given %s, when a plain list is asked for, then it is BAD_USER_INPUT',
+      'the plain list rejects %s with BAD_USER_INPUT',
       async (args) => {
         expect((await request(`{ allPosts(${args}) { id } }`)).codes).toEqual(['BAD_USER_INPUT allPosts']);
       },
     );
 
-    it('given the plain list of all posts, when paged by id, then it is every post once, newest first', async () => {
+    it('the plain list, paged by ID, has every post once, newest first', async () => {
       const ids: string[] = [];
       for (let after: string | null = null; ; after = ids.at(-1) ?? null) {
         const { data } = await request<{ allPosts: readonly Post[] }>(
@@ -136,7 +136,7 @@ describeOnSubgraphs('posts', (stack) => {
       expect(ids.map(Number)).toEqual(ids.map(Number).toSorted((left, right) => right - left));
     });
 
-    it('given filters, when listing, then only what fits is there', async () => {
+    it('lists have only items that match all filters', async () => {
       const tag = `tag ${randomUUID()}`.slice(0, 40);
       const { id } = await newPost({ tags: ['other', tag] });
       const list = async (filter: object) =>
@@ -152,7 +152,7 @@ describeOnSubgraphs('posts', (stack) => {
       expect((await list({ authorId: null, tag: null }))?.length).toBe(20);
     });
 
-    it('given 100 users with their posts and those with their comments, when asked at once, then it is one statement a list', async () => {
+    it('posts and comments of 100 users take one statement per list', async () => {
       const of = Array.from({ length: 100 }, (_, index) => ({ __typename: 'User', id: String(index + 1) }));
       const responses: unknown[] = [];
       const statements = await stack().statementsOf(async () => {
@@ -169,7 +169,7 @@ describeOnSubgraphs('posts', (stack) => {
       expect(statements).toHaveLength(4);
     });
 
-    it('given 100 posts and comments as references, when resolved, then it is one statement a type, and unknown ones are null', async () => {
+    it('references take one statement per type, and unknown ones are null', async () => {
       const of = ['1', '2', 'x', '99999999'].flatMap((id) => [
         { __typename: 'Post', id },
         { __typename: 'Comment', id },
@@ -198,7 +198,7 @@ describeOnSubgraphs('posts', (stack) => {
       return stream;
     }
 
-    it('given somebody who listens to one post, when others are commented too, then they hear of that one, in order', async () => {
+    it('stream the comments of the selected post in order', async () => {
       const [one, two] = [await newPost(), await newPost()];
       const stream = await listen(`subscription { commentAdded(postId: "${one.id}") { postId comment { body } } }`, undefined);
       for (const [{ id }, body] of [
@@ -212,7 +212,7 @@ describeOnSubgraphs('posts', (stack) => {
       await stream.return(undefined);
     });
 
-    it('given somebody who listens, when a post is created, then they can read it', async () => {
+    it('include the created post in the event', async () => {
       const stream = await listen('subscription { postCreated { postId at post { title author { id } } } }', user('9'));
       const { id, title } = await newPost({ title: `Heard ${randomUUID()}` });
       const { value } = await stream.next();

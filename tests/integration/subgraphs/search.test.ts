@@ -29,7 +29,7 @@ describeOnSubgraphs('search', (stack) => {
   };
 
   it.each(['', '   ', 'x'.repeat(101), 'a\u0000b', '\ud800'])(
-    'given the term %j, when searched for, then it is BAD_USER_INPUT',
+    'returns BAD_USER_INPUT for the term %j',
     async (term) => {
       expect(await search(term)).toEqual(['BAD_USER_INPUT search']);
     },
@@ -42,12 +42,12 @@ describeOnSubgraphs('search', (stack) => {
     { after: 'Order:1' },
     { after: 'Post:0' },
     { after: 'Post:99999999999999999999' },
-  ])('given %j, when searching, then it is BAD_USER_INPUT', async (rest) => {
+  ])('returns BAD_USER_INPUT for %j', async (rest) => {
     expect(await search('a', rest)).toEqual(['BAD_USER_INPUT search']);
   });
 
   it.each(['%', '_', '%%%', '\\', "'; drop table x", '100%_\\'])(
-    'given %j, when searched for, then it stands for itself',
+    'matches %j literally',
     async (wildcard) => {
       const mark = randomUUID();
       expect(await search(`${mark}${wildcard}`)).toEqual([]);
@@ -56,7 +56,7 @@ describeOnSubgraphs('search', (stack) => {
     },
   );
 
-  it('given a word in names, titles and texts, when searched for in other capitals, then the best come first', async () => {
+  it('ignores letter case and ranks the best matches first', async () => {
     const word = `zebra${randomUUID().slice(0, 8)}`;
     const inBody = await write('Nothing', `It is in the middle: ${word}.`);
     const inside = await write(`un${word}ed`, 'x');
@@ -70,7 +70,7 @@ describeOnSubgraphs('search', (stack) => {
     expect(await search(word, { after: inBody })).toEqual([]);
   });
 
-  it('given a term that finds much, when paged to the end, then the pages joined are every result once', async () => {
+  it('joined pages have every result once', async () => {
     const pages: string[] = [];
     for (let after: string | undefined; ; after = pages.at(-1)) {
       const page = await search('again', { first: 37, ...(after === undefined ? {} : { after }) });
@@ -82,7 +82,7 @@ describeOnSubgraphs('search', (stack) => {
     expect(pages.slice(0, 100)).toEqual(await search('again', { first: 100 }));
   });
 
-  it('given a removed user, when searched for, then they are not found', async () => {
+  it('does not find a deleted user', async () => {
     const name = `Removed ${randomUUID()}`;
     const id = await register(name);
     expect(await search(name)).toEqual([`User:${id}`]);

@@ -57,13 +57,13 @@ describe('the server of a subgraph', () => {
     await database.close();
   });
 
-  describe('refusals', () => {
+  describe('errors', () => {
     it.each([
       ['GET', '/', 405, 'METHOD_NOT_ALLOWED'],
       ['PUT', '/graphql', 405, 'METHOD_NOT_ALLOWED'],
       ['POST', '/elsewhere', 404, 'NOT_FOUND'],
       ['POST', '/health', 405, 'METHOD_NOT_ALLOWED'],
-    ])('given %s %s, when sent, then it is %d %s', async (method, path, status, code) => {
+    ])('%s %s returns %d %s', async (method, path, status, code) => {
       const { url } = await start();
       const response = await fetch(`${url}${path}`, { method });
       expect([response.status, codesOf(await response.text())]).toEqual([status, [code]]);
@@ -78,14 +78,14 @@ describe('the server of a subgraph', () => {
       ['words that are no GraphQL', '{"query":"{"}', 400, 'GRAPHQL_PARSE_FAILED'],
       ['an unknown field', '{"query":"{ nothing }"}', 400, 'GRAPHQL_VALIDATION_FAILED'],
       ['a wrong variable', '{"query":"query ($id: ID!) { user(id: $id) { id } }","variables":{"id":{}}}', 400, 'BAD_USER_INPUT'],
-    ])('given %s, when sent, then it is %s with %d', async (_what, body, status, code) => {
+    ])('%s returns %s with %d', async (_what, body, status, code) => {
       const response = await post((await start()).url, body);
       expect(response.status).toBe(status);
       if (code !== undefined) expect(codesOf(response.text)).toEqual([code]);
       expect(response.text).not.toMatch(/\bat .+:\d+|node_modules|stack/);
     });
 
-    it('given a body above 1 MiB, announced or not, when sent, then it is 413 and the server goes on', async () => {
+    it('returns 413 for a body over 1 MiB, with or without length, and keeps serving', async () => {
       const { url } = await start();
       const big = ' '.repeat(1_048_577);
       expect((await post(url, big)).status).toBe(413);
@@ -94,7 +94,7 @@ describe('the server of a subgraph', () => {
       expect((await request(url, '{ me { id } }')).text).toBe('{"data":{"me":{"id":"1"}}}\n');
     });
 
-    it('given the production profile, when the SDL or the schema is asked for, then it is refused; in dev it is there', async () => {
+    it('exposes SDL and introspection in dev, and rejects them in production', async () => {
       const [production, dev] = [await start(), await start({ profile: 'dev' })];
       for (const query of [
         '{ _service { sdl } }',
@@ -107,7 +107,7 @@ describe('the server of a subgraph', () => {
       }
     });
 
-    it('given a port that is taken, when a subgraph starts, then the error says which and where', async () => {
+    it('reports subgraph and address when its port is in use', async () => {
       const other = createServer().listen(0, '127.0.0.1');
       await once(other, 'listening');
       const { port } = other.address() as AddressInfo;
@@ -116,10 +116,10 @@ describe('the server of a subgraph', () => {
     });
   });
 
-  describe('without its database', () => {
+  describe('failures inside the subgraph', () => {
     const unreachable = () => openServerDatabase({ url: 'postgres://nobody:hunter2@127.0.0.1:1/none', log: silentLogger });
 
-    it('given no database, when asked, then it is SUBGRAPH_UNAVAILABLE without a word of the database, and the log has no word of the caller', async () => {
+    it('an unavailable database is not exposed to callers, nor callers to the log', async () => {
       const gone = unreachable();
       const logged: unknown[] = [];
       const { url } = await start({ database: gone, log: { ...silentLogger, error: (details: unknown) => void logged.push(details) } });
@@ -135,7 +135,7 @@ describe('the server of a subgraph', () => {
       await gone.close();
     });
 
-    it('given a failure nobody foresaw, when a resolver throws, then clients read a constant text and the log has the rest', async () => {
+    it('an unexpected error is logged and returned with a constant message', async () => {
       const logged: unknown[] = [];
       const broken: Database = {
         ...database,
@@ -154,7 +154,7 @@ describe('the server of a subgraph', () => {
     });
   });
 
-  it('given a request under way, when stopped, then it is answered and no new connection is taken', async () => {
+  it('stopping finishes the request in progress and accepts no connection', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -181,7 +181,7 @@ describe('the server of a subgraph', () => {
     await stopped;
   });
 
-  it('given health, when asked without an identity, then it is 200', async () => {
+  it('returns 200 for health without an identity', async () => {
     const response = await fetch(`${(await start()).url}/health`);
     expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
   });

@@ -27,7 +27,7 @@ describeOnSubgraphs('shipping', (stack) => {
     stack().query<Data>('shipping', { query, variables: { of }, as });
   const order = (id: string, userId: string, rest: object = {}) => ({ __typename: 'Order', id, userId, ...rest });
 
-  it("given no credentials or somebody else's order, when the shipment and its cost are asked for, then both are null and refused", async () => {
+  it('returns null and an error without credentials and for foreign orders', async () => {
     const of = [order('1', '1', { qty: 1, total: 10 })];
     expect(await query(OF_ORDERS, of)).toMatchObject({
       data: { _entities: [{ shipment: null }] },
@@ -40,7 +40,7 @@ describeOnSubgraphs('shipping', (stack) => {
     expect((await query(COST, of, user('2'))).codes).toEqual(['FORBIDDEN _entities.0.express', 'FORBIDDEN _entities.0.normal']);
   });
 
-  it('given an order that has not shipped, one that does not exist and one whose id the backend cannot read, when asked for beside a shipped one, then only that has a shipment', async () => {
+  it('returns a shipment only for shipped orders among unshipped and unknown ones', async () => {
     const ids = ['1', '99999999', '99999999999', 'x', '126'];
     const { data, codes } = await query(
       OF_ORDERS,
@@ -51,7 +51,7 @@ describeOnSubgraphs('shipping', (stack) => {
     expect(data?._entities.map((entity) => entity?.shipment?.status ?? null)).toEqual(['DELIVERED', null, null, null, null]);
   });
 
-  it('given a shipped order, when asked for, then names, grams and instants stand where the backend has codes, kilograms and its own dates', async () => {
+  it('maps the codes, kilograms and dates of the backend to names, grams and instants', async () => {
     const { data, text } = await query(OF_ORDERS, [order('1', '1')], ADMIN);
     expect(data?._entities[0]?.shipment).toEqual({
       carrier: 'Harbour Line',
@@ -73,13 +73,13 @@ describeOnSubgraphs('shipping', (stack) => {
       { qty: 1, total: 50 },
       { normal: 0, express: 0 },
     ],
-  ])('given %j, when the cost is asked for, then it is %j', async (content, expected) => {
+  ])('the cost for %j is %j', async (content, expected) => {
     expect((await query<{ _entities: readonly object[] }>(COST, [order('5', '1', content)], user('1'))).data).toEqual({
       _entities: [expected],
     });
   });
 
-  it('given the books of the orders, when read for what shipped, then all of it is there, and none of the future', async () => {
+  it('reads all shipped orders since an instant from the database', async () => {
     const { database } = stack();
     const shipped = await readShippedSince(database, new Date(0));
     const [counted] = await database.scripts((session) =>
@@ -90,7 +90,7 @@ describeOnSubgraphs('shipping', (stack) => {
     expect(await readShippedSince(database, new Date('2999-01-01T00:00:00Z'))).toEqual([]);
   });
 
-  it('given an order that an administrator ships, when it was told, then the backend has a parcel of it', async () => {
+  it('the backend creates a parcel when an administrator ships an order', async () => {
     const create = await stack().query<{ createOrder: { order: { id: string } } }>('orders', {
       query: 'mutation { createOrder(input: { productId: "1", qty: 3 }) { order { id } } }',
       as: user('7'),
@@ -111,7 +111,7 @@ describeOnSubgraphs('shipping', (stack) => {
   });
 });
 
-describe('shipping in front of a backend that misbehaves', () => {
+describe('shipping with a failing backend', () => {
   const servers: Server[] = [];
   const requested: string[] = [];
 
@@ -187,7 +187,7 @@ describe('shipping in front of a backend that misbehaves', () => {
     ],
     ['answers another JSON', json(200, { shipments: [{}] }), 'SUBGRAPH_INVALID_RESPONSE'],
   ])(
-    'given one that %s, when looked up, then each order is refused by one call and no address is told',
+    'a backend that %s fails all orders in one call, without internals',
     async (_title, isResponding, code) => {
       const url = await backendThat(isResponding);
       const results = await lookUp(url, ['1', '2', '3']);
@@ -199,13 +199,13 @@ describe('shipping in front of a backend that misbehaves', () => {
     },
   );
 
-  it('given none at all, when looked up, then it is SUBGRAPH_UNAVAILABLE', async () => {
+  it('an unreachable backend returns SUBGRAPH_UNAVAILABLE', async () => {
     const url = await backendThat(() => {});
     await new Promise((resolve) => servers.pop()?.close(resolve));
     expect(await lookUp(url, ['1'])).toMatchObject([{ status: 'rejected', reason: { extensions: { code: 'SUBGRAPH_UNAVAILABLE' } } }]);
   });
 
-  it('given 1,200 orders, when looked up, then the backend is called for at most 500 at once', async () => {
+  it('requests at most 500 orders per call', async () => {
     const url = await backendThat(json(200, { shipments: [] }));
     const results = await lookUp(
       url,
@@ -215,7 +215,7 @@ describe('shipping in front of a backend that misbehaves', () => {
     expect(requested).toHaveLength(3);
   });
 
-  it('given no order that the backend could know, when looked up, then it is not called', async () => {
+  it('sends no request when no order ID is valid for the backend', async () => {
     const url = await backendThat(json(200, { shipments: [] }));
     expect(await lookUp(url, ['x', '0'])).toEqual([
       { status: 'fulfilled', value: null },

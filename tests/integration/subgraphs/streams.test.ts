@@ -111,13 +111,13 @@ describe('the streams of a subgraph', () => {
     ['one for another subgraph', { gatefoldIdentity: identityFor('orders') }],
     ['one with the proof of another body', { gatefoldIdentity: identityFor('posts', '{}') }],
     ['something else', { gatefoldIdentity: 7 }],
-  ])('given %s as identity, when connecting, then the socket is closed as forbidden', async (_what, payload) => {
+  ])('close the socket as forbidden for %s as identity', async (_what, payload) => {
     const socket = await connect();
     socket.send({ type: 'connection_init', payload });
     expect(await socket.read()).toEqual({ closed: 4403 });
   });
 
-  it('given another path, when connecting, then there is nothing', async () => {
+  it('return 404 for another path', async () => {
     await expect(connect('/other')).rejects.toThrow('404');
   });
 
@@ -131,7 +131,7 @@ describe('the streams of a subgraph', () => {
       'GRAPHQL_VALIDATION_FAILED',
     ],
     ['asks for the SDL', '{ _service { sdl } }', 'GRAPHQL_VALIDATION_FAILED'],
-  ])('given a document that %s, when subscribing, then it is refused with a code, and the socket stays', async (_what, query, code) => {
+  ])('reject a document that %s with a code, and the socket remains usable', async (_what, query, code) => {
     const socket = await connected();
     subscribe(socket, '1', query);
     expect(await socket.read()).toMatchObject({ type: 'error', id: '1', payload: [{ extensions: { code } }] });
@@ -139,7 +139,7 @@ describe('the streams of a subgraph', () => {
     expect(await socket.read()).toMatchObject({ type: 'ping' });
   });
 
-  it('given a subscription, when it begins, then it is told where; and each event comes with its id', async () => {
+  it('report the start position, and each event has its ID', async () => {
     const socket = await connected();
     subscribe(socket, 'a', COMMENTS);
     expect(await socket.read()).toEqual({ type: 'ping', payload: { subscription: 'a', eventId: expect.any(String) } });
@@ -147,7 +147,7 @@ describe('the streams of a subgraph', () => {
     expect(await socket.read()).toEqual(reported('a', id));
   });
 
-  it('given the position of a stream, when it is asked for again from there, then what came meanwhile comes first', async () => {
+  it('resume from a position with the events that were published meanwhile', async () => {
     const before = await connected();
     subscribe(before, 'a', COMMENTS);
     const position = ((await before.read()) as { payload: { eventId: string } }).payload.eventId;
@@ -160,7 +160,7 @@ describe('the streams of a subgraph', () => {
     expect(await after.read()).toEqual(reported('b', third));
   });
 
-  it('given an event that is not kept any more, when a stream is to go on after it, then it says so before it says from where it goes on', async () => {
+  it('report a gap before the new position when events are no longer stored', async () => {
     const lost = await comment();
     for (let more = 0; more < 5; more += 1) await comment();
     const socket = await connected();
@@ -174,7 +174,7 @@ describe('the streams of a subgraph', () => {
     expect(await socket.read()).toEqual(reported('a', id));
   });
 
-  it('given an event of which a field fails, when it is told, then the cause stays inside', async () => {
+  it('hide the cause when a field of an event fails', async () => {
     const socket = await connected();
     subscribe(socket, 'a', 'subscription { commentAdded(postId: 1) { comment { id } } }');
     await socket.read();
@@ -184,7 +184,7 @@ describe('the streams of a subgraph', () => {
     });
   });
 
-  it('given streams, when the subgraph lets them go, then their sockets are closed, and none is told that it is over', async () => {
+  it('close their sockets without `complete` when the subgraph ends them', async () => {
     const socket = await connected();
     subscribe(socket, 'a', COMMENTS);
     await socket.read();

@@ -40,34 +40,34 @@ describeOnSubgraphs('users', (stack) => {
     return data.result.user;
   }
 
-  describe('what one may see', () => {
+  describe('private fields', () => {
     const PRIVATE = '{ user(id: "1") { name email age createdAt } }';
 
-    it('given nobody signed in, when a user is read, then e-mail and age are null, each with UNAUTHENTICATED', async () => {
+    it('are null with UNAUTHENTICATED for anonymous callers', async () => {
       const { data, codes } = await request<{ user: User }>(PRIVATE);
       expect(data?.user).toMatchObject({ name: expect.any(String), email: null, age: null });
       expect(codes).toEqual(['UNAUTHENTICATED user.age', 'UNAUTHENTICATED user.email']);
     });
 
-    it('given somebody else, when a user is read, then e-mail and age are null, each with FORBIDDEN', async () => {
+    it('are null with FORBIDDEN for other users', async () => {
       expect((await request(PRIVATE, {}, user('2'))).codes).toEqual(['FORBIDDEN user.age', 'FORBIDDEN user.email']);
     });
 
-    it.each([user('1'), ADMIN])('given %j, when user 1 is read, then everything is there', async (as) => {
+    it.each([user('1'), ADMIN])('are returned for user 1 to %j', async (as) => {
       const { data, codes } = await request<{ user: User }>(PRIVATE, {}, as);
       expect(codes).toEqual([]);
       expect(data?.user.email).toMatch(/@example\./);
     });
 
     it.each(['0', '-1', '01', '1.0', ' 1', 'x', '', '9223372036854775808', '99999999999999999999', '1e3', '１'])(
-      'given the id %j, when looked up, then it is null and no error',
+      'the invalid ID %j returns null without an error',
       async (id) => {
         const { data, codes } = await request('query ($id: ID!) { user(id: $id) { id } }', { id });
         expect([data, codes]).toEqual([{ user: null }, []]);
       },
     );
 
-    it('given nobody, a stranger and a user, when they ask who they are, then only the user is told', async () => {
+    it(`me` is null for anonymous and unknown callers`, async () => {
       const me = async (as?: Caller) => (await request<{ me: User | null }>('{ me { id } }', {}, as)).data?.me;
       expect([await me(), await me(user('somebody@elsewhere')), await me(user('7'))]).toEqual([null, null, { id: '7' }]);
     });
@@ -83,30 +83,30 @@ describeOnSubgraphs('users', (stack) => {
       [{ email: 'a b@example.org' }, ['BAD_USER_INPUT input.email']],
       [{ email: `${'x'.repeat(250)}@example.org` }, ['BAD_USER_INPUT input.email']],
       [{ age: -1 }, ['BAD_USER_INPUT input.age']],
-    ])('given %j, when registering, then the payload says %j', async (change, expected) => {
+    ])('%j produces the payload errors %j', async (change, expected) => {
       const response = await mutate(CREATE, { input: { name: 'Nora', email: newAddress(), ...change } });
       expect([response.data?.result.user, userErrors(response)]).toEqual([null, expected]);
     });
 
-    it('given an address that is taken, when registering in other capitals, then it is a CONFLICT', async () => {
+    it('returns CONFLICT for an existing address in other letter case', async () => {
       const { email } = await newUser();
       const response = await mutate(CREATE, { input: { name: 'Another', email: email?.toUpperCase() } });
       expect([response.data?.result.user, userErrors(response)]).toEqual([null, ['CONFLICT input.email']]);
     });
 
-    it('given nobody signed in, when registering, then the user is there, with the name trimmed', async () => {
+    it('creates a user with a trimmed name for an anonymous caller', async () => {
       const { data } = await mutate(CREATE, { input: { name: '  Åse 書 ', email: newAddress() } });
       expect(await read(data?.result.user?.id ?? '')).toMatchObject({ name: 'Åse 書', age: null, version: 1 });
     });
 
-    it('given one address, when registered 20 times at once, then one is registered and the others are conflicts', async () => {
+    it('creates one user for 20 concurrent requests, and conflicts for the others', async () => {
       const input = { name: 'Twenty At Once', email: newAddress() };
       const responses = await Promise.all(Array.from({ length: 20 }, async () => mutate(CREATE, { input })));
       expect(responses.filter(({ data }) => data?.result.user !== null)).toHaveLength(1);
       expect(responses.flatMap((response) => userErrors(response) ?? [])).toEqual(Array(19).fill('CONFLICT input.email'));
     });
 
-    it('given one key of an anonymous caller, when sent 30 times at once, then all are told of the same one user', async () => {
+    it('creates one user for 30 anonymous requests with one key', async () => {
       const [name, key] = [`Keyed ${randomUUID()}`, randomUUID()];
       const input = { name, email: newAddress(), age: 33 };
       const responses = await Promise.all(Array.from({ length: 30 }, async () => mutate(CREATE, { input, key })));
@@ -114,7 +114,7 @@ describeOnSubgraphs('users', (stack) => {
       expect(await countNamed(name)).toBe(1);
     });
 
-    it('given a key that was used, when another input comes with it, then it is refused, and refused only to the same caller', async () => {
+    it('rejects a reused key with another input for the same caller only', async () => {
       const key = randomUUID();
       await mutate(CREATE, { input: { name: 'First', email: newAddress() }, key });
       const other = { input: { name: 'Second', email: newAddress() }, key };
@@ -122,14 +122,14 @@ describeOnSubgraphs('users', (stack) => {
       expect(userErrors(await mutate(CREATE, other, user('3')))).toEqual([]);
     });
 
-    it('given a refused write, when its key comes again with a right input, then it is made', async () => {
+    it('accepts the corrected input under the key of a rejected request', async () => {
       const key = randomUUID();
       await mutate(CREATE, { input: { name: '', email: newAddress() }, key });
       expect(userErrors(await mutate(CREATE, { input: { name: 'Now', email: newAddress() }, key }))).toEqual([]);
     });
 
     it.each(['', 'a\tb', 'a\u0000', 'ü', 'x'.repeat(256)])(
-      'given the key %j, when registering, then it is IDEMPOTENCY_KEY_INVALID',
+      'returns IDEMPOTENCY_KEY_INVALID for the key %j',
       async (key) => {
         const { codes } = await mutate(CREATE, { input: { name: 'Nora', email: newAddress() }, key });
         expect(codes).toEqual(['IDEMPOTENCY_KEY_INVALID result']);
@@ -141,37 +141,37 @@ describeOnSubgraphs('users', (stack) => {
     it.each([
       ['nobody signed in', undefined, 'UNAUTHENTICATED result'],
       ['somebody else', user('5'), 'FORBIDDEN result'],
-    ])('given %s, when they change or remove a user, then it is refused', async (_who, as, rejected) => {
+    ])('rejects changes and deletions by %s', async (_who, as, rejected) => {
       const { id } = await newUser();
       expect((await mutate(UPDATE, { id, patch: { name: 'Mallory' } }, as)).codes).toEqual([rejected]);
       expect((await mutate(DELETE, { id }, as)).codes).toEqual([rejected]);
       expect((await read(id))?.name).toBe('Nora Nyberg');
     });
 
-    it('given no such user, when an administrator changes them, then the payload says NOT_FOUND', async () => {
+    it('returns NOT_FOUND to an administrator for an unknown user', async () => {
       for (const id of ['999999999', 'x', '9223372036854775808']) {
         expect(userErrors(await mutate(UPDATE, { id, patch: { name: 'Nobody' } }, ADMIN))).toEqual(['NOT_FOUND id']);
         expect(userErrors(await mutate(DELETE, { id }, ADMIN))).toEqual(['NOT_FOUND id']);
       }
     });
 
-    it('given no such user and a name that cannot be, when an administrator sends it, then what they sent is told first', async () => {
+    it('validates the input before it looks up the user', async () => {
       expect(userErrors(await mutate(UPDATE, { id: '999999999', patch: { name: '' } }, ADMIN))).toEqual(['BAD_USER_INPUT patch.name']);
     });
 
-    it('given null where it clears nothing, when patched, then the fields are named and nothing changes', async () => {
+    it('names the fields that cannot be null and changes nothing', async () => {
       const before = await newUser();
       const response = await mutate(UPDATE, { id: before.id, patch: { name: null, email: null } }, user(before.id));
       expect(userErrors(response)).toEqual(['BAD_USER_INPUT patch.name', 'BAD_USER_INPUT patch.email']);
       expect(await read(before.id)).toEqual(before);
     });
 
-    it("given somebody else's address, when a user takes it, then it is a CONFLICT", async () => {
+    it('returns CONFLICT for the address of another user', async () => {
       const [one, two] = [await newUser(), await newUser()];
       expect(userErrors(await mutate(UPDATE, { id: one.id, patch: { email: two.email } }, user(one.id)))).toEqual(['CONFLICT patch.email']);
     });
 
-    it('given a patch, when a user sends it for themselves, then null clears the age, absent keeps, and the version counts', async () => {
+    it('null clears the age, absent fields remain, and only changes create versions', async () => {
       const { id, email } = await newUser();
       const { data } = await mutate(UPDATE, { id, patch: { age: null, name: 'Nora New' }, version: 1 }, user(id));
       expect(data?.result.user).toEqual({ id, name: 'Nora New', email, age: null, version: 2 });
@@ -180,7 +180,7 @@ describeOnSubgraphs('users', (stack) => {
       }
     });
 
-    it('given 15 writers who saw the same version, when all write, then exactly one wins', async () => {
+    it('exactly one of 15 writers with the same version succeeds', async () => {
       const { id } = await newUser();
       const writes = Array.from({ length: 15 }, async (_, age) => mutate(UPDATE, { id, patch: { age }, version: 1 }, user(id)));
       const responses = await Promise.all(writes);
@@ -190,13 +190,13 @@ describeOnSubgraphs('users', (stack) => {
   });
 
   describe('removing', () => {
-    it('given an outdated version, when removed, then nothing happens', async () => {
+    it('deletes nothing for an outdated version', async () => {
       const { id } = await newUser();
       expect(userErrors(await mutate(DELETE, { id, version: 7 }, user(id)))).toEqual(['VERSION_MISMATCH expectedVersion']);
       expect(await read(id)).not.toBeNull();
     });
 
-    it('given a removed user, when asked for, then they are gone from every list, and what points to them finds a tombstone', async () => {
+    it('removes the user from lists and leaves a tombstone for references', async () => {
       const name = `Gone ${randomUUID()}`;
       const { id, email } = await newUser({ name });
       const { data } = await mutate(DELETE, { id }, user(id));
@@ -216,7 +216,7 @@ describeOnSubgraphs('users', (stack) => {
   });
 
   describe('statements', () => {
-    it('given 200 references, when resolved with two fields twice, then it is one statement', async () => {
+    it('200 references in two fields take one statement', async () => {
       const of = Array.from({ length: 200 }, (_, index) => ({ __typename: 'User', id: String(index + 1) }));
       const statements = await stack().statementsOf(async () =>
         request(
@@ -235,11 +235,11 @@ describeOnSubgraphs('users', (stack) => {
       ['{ users { nodes { id } edges { cursor } pageInfo { endCursor } } }', 1],
       ['{ users { nodes { id } totalCount } }', 2],
       ['{ users { __typename } }', 0],
-    ])('given %s, when asked, then it is %d statements', async (query, count) => {
+    ])('%s takes %d statements', async (query, count) => {
       expect(await stack().statementsOf(async () => request(query))).toHaveLength(count);
     });
 
-    it('given a mutation that is refused for its input, when counted, then nothing was written', async () => {
+    it('a mutation with invalid input writes nothing', async () => {
       const statements = await stack().statementsOf(async () => mutate(CREATE, { input: { name: '', email: 'x' } }));
       expect(statements.filter((text) => !text.startsWith('select'))).toEqual([]);
     });

@@ -16,7 +16,7 @@ describeOnSubgraphs('deliveries of webhooks', (stack) => {
   const redeliver = (deliveryId: string, as: Caller = user('51'), { id = webhook.id, key }: { id?: string; key?: string } = {}) =>
     request<{ result: Payload & { delivery: { messageId: string } | null } }>(REDELIVER, as, { id, deliveryId, key });
 
-  it('given deliveries in all states, when listed, then filters and rights hold, and only those that wait say when', async () => {
+  it('are filtered and authorized, and only pending ones have a next attempt', async () => {
     const target = await newWebhook(user('52'));
     await activate(target);
     for (const state of ['DEAD', 'BLOCKED', 'PENDING']) await newDelivery(target, state);
@@ -50,7 +50,7 @@ describeOnSubgraphs('deliveries of webhooks', (stack) => {
     expect(none.data?.webhook.deliveries.totalCount).toBe(0);
   });
 
-  it('given a delivery that waits, none, or one of another webhook, when delivered once more, then it is refused', async () => {
+  it('are not redelivered when pending, unknown or of another webhook', async () => {
     const waiting = await newDelivery(webhook, 'PENDING');
     const foreign = await newDelivery(await newWebhook(user('53')), 'DEAD');
     expect(userErrors(await redeliver(waiting))).toEqual(['CONFLICT input.deliveryId']);
@@ -66,7 +66,7 @@ describeOnSubgraphs('deliveries of webhooks', (stack) => {
     ['BLOCKED', { code: 'WEBHOOK_URL_FORBIDDEN' }],
     ['CANCELLED', { code: 'ENDPOINT_DISABLED' }],
     ['CANCELLED', { code: 'ENDPOINT_DISABLED', attempts: 0 }],
-  ])('given a delivery that is %s with %j, when delivered once more, then it waits under the same message id', async (state, past) => {
+  ])('in state %s with %j are redelivered under the same message ID', async (state, past) => {
     const id = await newDelivery(webhook, state, past);
     const [row] = await rows('select message_id from webhooks.deliveries where id = $1', [id]);
     const key = randomUUID();
@@ -91,7 +91,7 @@ describeOnSubgraphs('deliveries of webhooks', (stack) => {
     ['its owner was gone', 'BLOCKED', { code: 'OWNER_GONE' }],
     ['it was too long', 'DEAD', { code: 'PAYLOAD_TOO_LARGE', attempts: 0 }],
     ['it could not be made', 'DEAD', { code: 'SUBGRAPH_UNREACHABLE', attempts: 0 }],
-  ])('given that %s, when delivered once more, then it is refused, and stays as it was', async (_why, state, past) => {
+  ])('are not redelivered when %s, and remain unchanged', async (_why, state, past) => {
     const id = await newDelivery(webhook, state, past);
     const stored = async () => rows('select * from webhooks.deliveries where id = $1', [id]);
     const before = await stored();
@@ -99,7 +99,7 @@ describeOnSubgraphs('deliveries of webhooks', (stack) => {
     expect(await stored()).toEqual(before);
   });
 
-  it('given a webhook that is not active, when something is delivered once more, then it is refused; a ping may be', async () => {
+  it('are not redelivered to an inactive webhook, except for pings', async () => {
     const pending = await newWebhook(user('54'));
     const id = await newDelivery(pending, 'DEAD');
     expect(userErrors(await redeliver(id, user('54'), { id: pending.id }))).toEqual(['CONFLICT id']);

@@ -16,8 +16,8 @@ describeOnSubgraphs('webhooks', (stack) => {
       ({ state }) => state,
     );
 
-  describe('rights', () => {
-    it('given no credentials, when webhooks are read or written, then everything is UNAUTHENTICATED', async () => {
+  describe('permissions', () => {
+    it('every field returns UNAUTHENTICATED without credentials', async () => {
       const { data, codes } = await request('{ webhook(id: "1") { id } webhooks { totalCount } webhookDelivery(id: "1") { id } }');
       expect(data).toEqual({ webhook: null, webhooks: null, webhookDelivery: null });
       expect(codes).toEqual(['UNAUTHENTICATED webhook', 'UNAUTHENTICATED webhookDelivery', 'UNAUTHENTICATED webhooks']);
@@ -26,13 +26,13 @@ describeOnSubgraphs('webhooks', (stack) => {
     });
 
     it.each([user('somebody@elsewhere'), user('99999999')])(
-      'given %j, who is no user here, when registering, then it is FORBIDDEN',
+      'registering is FORBIDDEN for the unknown user %j',
       async (as) => {
         expect((await mutate('create', { input: NEW }, as)).codes).toEqual(['FORBIDDEN result']);
       },
     );
 
-    it("given somebody else's webhook, when read or written, then it is FORBIDDEN, and it stays as it was", async () => {
+    it('access to a webhook of another user is FORBIDDEN and changes nothing', async () => {
       const webhook = await newWebhook(user('21'));
       const [ping] = await rows('select id::text as id from webhooks.deliveries where endpoint_id = $1', [webhook.id]);
       const query =
@@ -48,7 +48,7 @@ describeOnSubgraphs('webhooks', (stack) => {
       expect(read.data).toEqual({ webhook });
     });
 
-    it('given webhooks of several owners, when listed, then users see their own and administrators all, or those of one', async () => {
+    it('users list their own webhooks, administrators all or those of one owner', async () => {
       const [mine, theirs] = [await newWebhook(user('23')), await newWebhook(user('24'))];
       const list = async (as: Caller, filter?: object) => {
         const query = 'query ($filter: WebhookFilter) { webhooks(filter: $filter, first: 100) { nodes { id } totalCount } }';
@@ -76,7 +76,7 @@ describeOnSubgraphs('webhooks', (stack) => {
       ['no URL', 'nonsense'],
       ['too long', `https://hooks.example.com/${'x'.repeat(2_048)}`],
       ['too long as URLs spell it', `https://hooks.example.com/${'ä'.repeat(1_000)}`],
-    ])('given an address that is or has %s, when registered, then it is forbidden', async (_what, url) => {
+    ])('rejects an address: %s', async (_what, url) => {
       const response = await mutate('create', { input: { ...NEW, url } }, user('25'));
       expect([userErrors(response), response.data?.result]).toEqual([
         ['WEBHOOK_URL_FORBIDDEN input.url'],
@@ -85,17 +85,17 @@ describeOnSubgraphs('webhooks', (stack) => {
     });
 
     it.each([[[]], [['order.created', 'order.created']], [['order.exploded']], [['webhook.ping']], [['order.created', '\0']]])(
-      'given the events %j, when registered, then they are refused',
+      'rejects the events %j',
       async (events) => {
         expect(userErrors(await mutate('create', { input: { ...NEW, events } }, user('25')))).toEqual(['BAD_USER_INPUT input.events']);
       },
     );
 
-    it('given an address with a NUL in it, when registered, then it is kept as URLs spell it', async () => {
+    it('normalizes an address that contains NUL', async () => {
       expect((await newWebhook(user('25'), { url: ' https://HOOKS.example.com/a\0b ' })).url).toBe('https://hooks.example.com/a%00b');
     });
 
-    it('given a good address, when registered, then it is PENDING, its ping is in the queue, and the secret is shown', async () => {
+    it('creates a PENDING webhook with a queued ping, and returns the secret', async () => {
       const { data } = await mutate(
         'create',
         { input: { ...NEW, events: ['payment.succeeded', 'order.created'], isOrdered: true } },
@@ -118,7 +118,7 @@ describeOnSubgraphs('webhooks', (stack) => {
       expect(data?.result.webhook && (await pingsOf(data.result.webhook))).toEqual(['PENDING']);
     });
 
-    it('given one key twice, when registered, then it is one webhook with one secret; with another input it is refused', async () => {
+    it('creates one webhook for a repeated key, and rejects another input', async () => {
       const key = randomUUID();
       const first = await mutate('create', { input: NEW, key }, user('27'));
       const again = await mutate('create', { input: NEW, key }, user('27'));
@@ -130,7 +130,7 @@ describeOnSubgraphs('webhooks', (stack) => {
       expect(total).toBe(1);
     });
 
-    it('given as many webhooks as an owner may have, when more are registered at once, then just the free places are taken', async () => {
+    it('never exceeds the maximum per owner when requests are concurrent', async () => {
       for (let count = 0; count < 18; count++) await newWebhook(user('28'));
       const responses = await Promise.all(Array.from({ length: 4 }, async () => mutate('create', { input: NEW }, user('28'))));
       expect(responses.flatMap(userErrors)).toEqual(['CONFLICT', 'CONFLICT']);
@@ -139,7 +139,7 @@ describeOnSubgraphs('webhooks', (stack) => {
   });
 
   describe('changing', () => {
-    it('given nothing, when there is none or another version was seen, then nothing is written', async () => {
+    it('writes nothing for an unknown webhook or an outdated version', async () => {
       expect(userErrors(await mutate('update', { id: '99999999', patch: {} }, user('31')))).toEqual(['NOT_FOUND id']);
       const { id } = await newWebhook(user('31'));
       for (const name of ['update', 'delete', 'rotate'] as const) {
@@ -149,7 +149,7 @@ describeOnSubgraphs('webhooks', (stack) => {
       }
     });
 
-    it('given nulls, a bad address and an unknown event, when patched, then each is told by name', async () => {
+    it('names every invalid field of a patch', async () => {
       const { id } = await newWebhook(user('31'));
       const nulls = await mutate('update', { id, patch: { url: null, events: null, isOrdered: null, state: null } }, user('31'));
       expect(userErrors(nulls)).toEqual(['url', 'events', 'isOrdered', 'state'].map((name) => `BAD_USER_INPUT patch.${name}`));
@@ -157,14 +157,14 @@ describeOnSubgraphs('webhooks', (stack) => {
       expect(userErrors(bad)).toEqual(['WEBHOOK_URL_FORBIDDEN patch.url', 'BAD_USER_INPUT patch.events']);
     });
 
-    it('given a patch that changes nothing, when written, then the version stays', async () => {
+    it('a patch without changes creates no version', async () => {
       const webhook = await newWebhook(user('31'), { events: ['order.created', 'post.created'] });
       const patch = { url: webhook.url, events: ['post.created', 'order.created'], isOrdered: false };
       expect((await mutate('update', { id: webhook.id, patch }, user('31'))).data?.result.webhook).toEqual(webhook);
       expect(await pingsOf(webhook)).toEqual(['PENDING']);
     });
 
-    it('given an active webhook, when its events change, then it stays active; with another address it is pinged there first', async () => {
+    it('another address requires a ping, other events do not', async () => {
       const webhook = await newWebhook(user('32'));
       await activate(webhook);
       const events = await mutate('update', { id: webhook.id, patch: { events: ['post.created'] }, version: 1 }, user('32'));
@@ -174,13 +174,13 @@ describeOnSubgraphs('webhooks', (stack) => {
       expect(await pingsOf(webhook)).toEqual(['DELIVERED', 'PENDING']);
     });
 
-    it('given a ping that is under way, when the address changes, then another one goes to the new address', async () => {
+    it('another address cancels the pending ping and sends a new one', async () => {
       const webhook = await newWebhook(user('32'));
       await mutate('update', { id: webhook.id, patch: { url: 'https://other.example.com/' } }, user('32'));
       expect(await pingsOf(webhook)).toEqual(['CANCELLED', 'PENDING']);
     });
 
-    it('given an active webhook, when it is switched off and on, then what waited is cancelled, and it has to answer a ping', async () => {
+    it('re-enabling cancels pending messages and requires a ping', async () => {
       const webhook = await newWebhook(user('33'));
       await activate(webhook);
       await newDelivery(webhook, 'PENDING');
@@ -197,7 +197,7 @@ describeOnSubgraphs('webhooks', (stack) => {
       expect(await pingsOf(webhook)).toEqual(['DELIVERED', 'PENDING']);
     });
 
-    it('given a webhook that waits for its ping, when it is to be ACTIVE, then it is pinged again, one ping at a time', async () => {
+    it('setting a PENDING webhook to ACTIVE replaces the pending ping', async () => {
       const webhook = await newWebhook(user('33'));
       for (let times = 0; times < 2; times++) {
         const response = await mutate('update', { id: webhook.id, patch: { state: 'ACTIVE' } }, user('33'));
@@ -206,7 +206,7 @@ describeOnSubgraphs('webhooks', (stack) => {
       expect(await pingsOf(webhook)).toEqual(['CANCELLED', 'CANCELLED', 'PENDING']);
     });
 
-    describe('given places of streams that webhooks have left', () => {
+    describe('cursors of deleted webhooks', () => {
       const events = ['order.created', 'post.created'];
       const leave = async (owner: string) => {
         const keys = events.map((event) => `${event} ${owner} ${randomUUID().slice(0, 12)}`);
@@ -219,14 +219,14 @@ describeOnSubgraphs('webhooks', (stack) => {
         return (await rows(text, [owner])).map(({ key }) => String(key).split(' ')[0]);
       };
 
-      it('when another one is registered, then it begins with what happens from then on; places of other events and owners stay', async () => {
+      it('are dropped on registration for the same owner and event only', async () => {
         await leave('71');
         await leave('72');
         await newWebhook(user('71'));
         expect([await left('71'), await left('72')]).toEqual([['post.created'], events]);
       });
 
-      it('when another one wants the same while the first waits for a ping at its new address, then the place stays', async () => {
+      it('remain when another webhook of the owner waits for its ping', async () => {
         const first = await newWebhook(user('73'));
         await activate(first);
         await leave('73');
@@ -235,7 +235,7 @@ describeOnSubgraphs('webhooks', (stack) => {
         expect(await left('73')).toEqual(events);
       });
 
-      it('when it is switched on again, or wants events that it did not, then what was meanwhile is not told', async () => {
+      it('are dropped when a webhook is re-enabled or selects more events', async () => {
         const webhook = await newWebhook(user('74'));
         await activate(webhook);
         await mutate('update', { id: webhook.id, patch: { state: 'DISABLED' } }, user('74'));
@@ -247,7 +247,7 @@ describeOnSubgraphs('webhooks', (stack) => {
       });
     });
 
-    it('given roles that change, when the owner writes, then events are read with the new ones; an administrator lends nobody any', async () => {
+    it('stores the current roles of the owner, and never those of an administrator', async () => {
       const webhook = await newWebhook({ id: '34', roles: ['EDITOR', 'ADMIN'] });
       const roles = async () => (await rows('select owner_roles from webhooks.endpoints where id = $1', [webhook.id]))[0]?.['owner_roles'];
       expect(await roles()).toEqual(['ADMIN', 'EDITOR']);
@@ -257,7 +257,7 @@ describeOnSubgraphs('webhooks', (stack) => {
       expect(await roles()).toEqual([]);
     });
 
-    it('given messages that were made with more roles, when the owner writes with fewer, then what nobody has got yet is blocked', async () => {
+    it('blocks undelivered messages when the owner has fewer roles', async () => {
       const webhook = await newWebhook({ id: '36', roles: ['EDITOR', 'ADMIN'] });
       for (const state of ['PENDING', 'DEAD', 'CANCELLED', 'DELIVERED']) await newDelivery(webhook, state);
       const deliveries = async () =>
@@ -278,7 +278,7 @@ describeOnSubgraphs('webhooks', (stack) => {
       ]);
     });
 
-    it('given a webhook with a delivery, when it is deleted, then all of it is gone, and it is not there a second time', async () => {
+    it('deleting a webhook removes its data, and a second deletion is NOT_FOUND', async () => {
       const webhook = await newWebhook(user('35'));
       expect((await mutate('delete', { id: webhook.id, version: 1 }, user('35'))).data?.result).toEqual({ webhook, errors: [] });
       for (const table of ['secrets', 'deliveries']) {
@@ -289,7 +289,7 @@ describeOnSubgraphs('webhooks', (stack) => {
   });
 
   describe('secrets', () => {
-    it('given a rotation, when made, then a new secret is shown, and the one before ends a day later; another one ends it at once', async () => {
+    it('a rotation limits the previous secret to a day, and the next ends it at once', async () => {
       const { data: made } = await mutate('create', { input: NEW }, user('41'));
       const id = made?.result.webhook?.id;
       const { data: rotated } = await mutate('rotate', { id, version: 1 }, user('41'));
@@ -303,7 +303,7 @@ describeOnSubgraphs('webhooks', (stack) => {
       expect(await expiries()).toEqual([expect.any(Date), null]);
     });
 
-    it('given one key twice, when rotated, then it is one rotation', async () => {
+    it('a repeated key rotates the secret once', async () => {
       const { id } = await newWebhook(user('41'));
       const key = randomUUID();
       const first = await mutate('rotate', { id, key }, user('41'));
@@ -311,7 +311,7 @@ describeOnSubgraphs('webhooks', (stack) => {
       expect(await rows('select id from webhooks.secrets where endpoint_id = $1', [id])).toHaveLength(2);
     });
 
-    it('given secrets that were shown, when everything in the database is read, then they are nowhere in it', async () => {
+    it('are never stored in plain text', async () => {
       const { data: made } = await mutate('create', { input: NEW, key: randomUUID() }, user('42'));
       const { data: rotated } = await mutate('rotate', { id: made?.result.webhook?.id, key: randomUUID() }, user('42'));
       const shown = [made?.result.secret ?? '', rotated?.result.secret ?? ''];

@@ -9,7 +9,7 @@ import { signToken } from '../../support/identity/tokens.ts';
 const WANTED: Wanted = { query: 'subscription Renamed { bookRenamed { __typename id title } }' };
 const book = (title: string) => ({ bookRenamed: { __typename: 'Book', id: '1', title } });
 
-describe('clients that people use', () => {
+describe('popular subscription clients', () => {
   let streams: HandFedStreams;
   let library: LibraryGateway;
   let stop: (() => void) | undefined;
@@ -54,13 +54,13 @@ describe('clients that people use', () => {
     };
   }
 
-  describe('whose streams end well', () => {
+  describe('streams without failures', () => {
     const shared = sharedByTests(start);
     beforeEach(() => {
       library = shared();
     });
 
-    it.each(SUBSCRIPTION_CLIENTS)('given events, when $name subscribes, then it hears each of them, and the end', async (client) => {
+    it.each(SUBSCRIPTION_CLIENTS)('$name receives every event and the end', async (client) => {
       const ears = listen(client);
       const stream = await streams.next();
       stream.push(book('Momo'), '1-0');
@@ -71,7 +71,7 @@ describe('clients that people use', () => {
       expect(await ears.next()).toBe('complete');
     });
 
-    it.each(SUBSCRIPTION_CLIENTS)('given events, when $name loses interest, then its stream is ended', async (client) => {
+    it.each(SUBSCRIPTION_CLIENTS)('unsubscribing with $name ends the stream', async (client) => {
       const ears = listen(client);
       const stream = await streams.next();
       stream.push(book('Momo'));
@@ -81,7 +81,7 @@ describe('clients that people use', () => {
     });
 
     it.each(SUBSCRIPTION_CLIENTS.filter(({ takesToken }) => takesToken))(
-      'given a token, when $name subscribes with it, then the stream is its subject’s',
+      '$name subscribes as the subject of its token',
       async (client) => {
         listen(client, signToken({ sub: '7' }, { key: DEVELOPMENT_KEY }));
         expect((await streams.next()).request.principal).toMatchObject({ kind: 'user', id: '7' });
@@ -89,14 +89,14 @@ describe('clients that people use', () => {
     );
   });
 
-  describe('whose streams end badly', () => {
+  describe('streams with failures', () => {
     // Some come again by themselves: each has a gateway of its own.
     beforeEach(async () => {
       library = await start();
     });
     afterEach(async () => library[Symbol.asyncDispose]());
 
-    it.each(SUBSCRIPTION_CLIENTS)('given a stream that breaks off, when $name reads it, then it hears why', async (client) => {
+    it.each(SUBSCRIPTION_CLIENTS)('$name reports the error that ends a stream', async (client) => {
       const ears = listen(client);
       (await streams.next()).fail(new GatewayError('SUBGRAPH_UNAVAILABLE', 'It is away.'));
       expect(JSON.stringify(await ears.next())).toContain('It is away.');

@@ -12,7 +12,7 @@ const SECRET = 's'.repeat(40);
 
 const bearer = (claims: Parameters<typeof signToken>[0]): string => `Bearer ${signToken(claims, { key: DEVELOPMENT_KEY })}`;
 
-describe('the handshakes of sockets on /graphql', () => {
+describe('WebSocket handshakes on /graphql', () => {
   let library: LibraryGateway;
   let sockets: RawWebSocket[];
   let folder: string;
@@ -59,7 +59,7 @@ describe('the handshakes of sockets on /graphql', () => {
     ['two credentials', { headers: { 'x-api-key': `till.${SECRET}`, authorization: bearer({ sub: '1' }) } }, 400, 'BAD_REQUEST'],
     ['a token in the address', { path: '/graphql?access_token=x' }, 400, 'BAD_REQUEST'],
     ['a body', { headers: { 'content-length': '2' } }, 400, 'BAD_REQUEST'],
-  ] as const)('given %s, then it is refused by HTTP before anything is spoken', async (_case, options, status, code) => {
+  ] as const)('returns an HTTP error before any message for %s', async (_case, options, status, code) => {
     const error = await openRawWebSocket(library.url, options).then(
       () => 'accepted',
       (error: Error) => error.message,
@@ -73,14 +73,14 @@ describe('the handshakes of sockets on /graphql', () => {
     ['no origin', {}],
     ['its own origin', undefined],
     ['an allowed origin', { origin: 'https://shop.example.com' }],
-  ])('given %s, then it is accepted without compression', async (_case, headers) => {
+  ])('accepts %s without compression', async (_case, headers) => {
     const own = { origin: library.url };
     const { head } = await ready(undefined, { headers: { 'sec-websocket-extensions': 'permessage-deflate', ...(headers ?? own) } });
     expect(head.toLowerCase()).toContain('sec-websocket-protocol: graphql-transport-ws');
     expect(head.toLowerCase()).not.toContain('permessage-deflate');
   });
 
-  it('given a version of WebSocket that is not spoken, then the refusal says which is', async () => {
+  it('returns the supported version for an unsupported WebSocket version', async () => {
     const { text } = await sendRaw(library.url, `GET /graphql HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n`);
     expect(text).toMatch(/^sec-websocket-version: 13\r$/im);
     expect(text).toMatch(/^upgrade: websocket\r$/im);
@@ -93,7 +93,7 @@ describe('the handshakes of sockets on /graphql', () => {
     ['graphql-transport-ws,'],
     [', ,graphql-transport-ws , mqtt'],
     ['graphql-transport-ws, what is no name'],
-  ])('given the subprotocols "%s", when ours is among them, then it is the one', async (subprotocol) => {
+  ])('selects its own among the subprotocols "%s"', async (subprotocol) => {
     const { head } = await ready(undefined, { subprotocol });
     expect(head.toLowerCase()).toMatch(/^sec-websocket-protocol: graphql-transport-ws\r?$/m);
   });
@@ -103,11 +103,11 @@ describe('the handshakes of sockets on /graphql', () => {
     ['before another protocol', { headers: { upgrade: 'websocket,h2c', connection: 'keep-alive, Upgrade' } }],
     ['at the address of the host', { path: 'http://a/graphql', headers: { host: 'a' } }],
     ['at the address of the host, with a query', { path: 'http://a/graphql?a=b', headers: { host: 'A' } }],
-  ])('given a WebSocket that is asked for %s, then it is opened', async (_where, options) => {
+  ])('accepts an upgrade to WebSocket %s', async (_where, options) => {
     expect((await ready(undefined, options)).head).toContain('101');
   });
 
-  it('given a WebSocket at the address of another host, then it is refused', async () => {
+  it('returns 400 for a target on another host', async () => {
     await expect(openRawWebSocket(library.url, { path: 'http://b/graphql', headers: { host: 'a' } })).rejects.toThrow(/HTTP\/1.1 400 /);
   });
 
@@ -115,7 +115,7 @@ describe('the handshakes of sockets on /graphql', () => {
     ['HTTP/2', 'POST', 'connection: Upgrade, HTTP2-Settings\r\nupgrade: h2c\r\nhttp2-settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n'],
     ['an unknown protocol', 'POST', 'connection: upgrade\r\nupgrade: something/3\r\n'],
     ['WebSocket by POST, as an ordinary request would', 'POST', 'connection: upgrade\r\nupgrade: soap\r\n'],
-  ])('given a request that offers %s, then it is answered as if it had not, and the connection goes on', async (_case, method, headers) => {
+  ])('ignores an upgrade to %s and leaves the connection open', async (_case, method, headers) => {
     const body = JSON.stringify({ query: '{ book(id: 1) { title } }' });
     const request = (offer: string): string =>
       `${method} /graphql HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n${offer}content-length: ${body.length}\r\n\r\n${body}`;
@@ -124,7 +124,7 @@ describe('the handshakes of sockets on /graphql', () => {
     expect(text.match(/Momo/g)).toHaveLength(2);
   });
 
-  it('given a WebSocket on another path, then that path answers by HTTP', async () => {
+  it('an upgrade on another path returns the HTTP response of that path', async () => {
     const error = await openRawWebSocket(library.url, { path: '/health/live' }).then(
       () => 'accepted',
       (error: Error) => error.message,

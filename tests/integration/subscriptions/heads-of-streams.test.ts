@@ -14,7 +14,7 @@ const MULTIPART_ACCEPT = 'multipart/mixed;boundary="graphql";subscriptionSpec="1
 /** What may differ between two answers that say the same. */
 const OF_THE_CONNECTION = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding']);
 
-describe('the heads of streams over HTTP', () => {
+describe('headers of streams over HTTP', () => {
   let streams: HandFedStreams;
   let library: LibraryGateway;
   let readers: StreamReader[];
@@ -47,7 +47,7 @@ describe('the heads of streams over HTTP', () => {
     ['a mutation', 'mutation { renameBook(id: 1, title: "a") { id } }', EVENTS, 405],
     ['a document that is not valid', '{ nothing }', EVENTS, 400],
   ])(
-    'given %s by HEAD, then the head is that of GET, nothing follows it, and no stream is opened',
+    'HEAD for %s returns the headers of GET and opens no stream',
     async (_what, ...[query, accept, status]) => {
       await start();
       const head = await request('HEAD', accept, query);
@@ -62,7 +62,7 @@ describe('the heads of streams over HTTP', () => {
     ['events', EVENTS],
     ['parts', MULTIPART_ACCEPT],
     ['events or JSON', `${EVENTS}, application/json`],
-  ])('given %s of a subscription that nobody may read without credentials, then 401 says which there are', async (_what, accept) => {
+  ])('an unauthenticated request for %s returns 401 with all challenges', async (_what, accept) => {
     const file = join(await mkdtemp(join(tmpdir(), 'gatefold-heads-')), 'keys.json');
     await writeFile(file, '{"keys":[]}');
     await start({
@@ -77,13 +77,13 @@ describe('the heads of streams over HTTP', () => {
     await rm(dirname(file), { recursive: true });
   });
 
-  it('given credentials that are not good, then 401 says what is wrong with them', async () => {
+  it('invalid credentials return 401 with the reason', async () => {
     await start();
     const { headers } = await request('GET', EVENTS, RENAMED, { authorization: 'Bearer nothing' });
     expect(headers.get('www-authenticate')).toContain('error="invalid_token"');
   });
 
-  it('given as many streams of an address as may be, when asked by HEAD, then it is refused as GET is, and takes no place before', async () => {
+  it('HEAD returns 429 at the stream limit, and does not count as a stream', async () => {
     await start({ config: { subscriptions: { maxConnectionsPerAddress: 1 } } });
     for (const method of ['HEAD', 'HEAD', 'GET']) expect((await request(method, EVENTS)).status).toBe(200);
     expect((await request('HEAD', EVENTS)).status).toBe(429);

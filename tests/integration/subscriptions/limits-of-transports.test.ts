@@ -14,7 +14,7 @@ const many = (count: number, what: (nth: number) => string): string => Array.fro
 /** The subgraph has no streams: whoever has come that far was let through. */
 const LET_THROUGH = expect.stringMatching(/^SUBGRAPH_/);
 
-describe('limits, by each door of events', () => {
+describe('limits of every transport for events', () => {
   let folder: string;
   let manifest: string;
   let limited: LibraryGateway;
@@ -50,15 +50,15 @@ describe('limits, by each door of events', () => {
       ['full of aliases', `subscription { bookRenamed { ${many(40, (nth) => `a${nth}: id`)} } }`, 'ALIAS_LIMIT_EXCEEDED'],
       ['full of directives', `subscription { bookRenamed { id ${many(60, () => '@include(if: true)')} } }`, 'DIRECTIVE_LIMIT_EXCEEDED'],
       ['of too many tokens', `subscription { bookRenamed { ${many(600, () => 'id')} } }`, 'TOKEN_LIMIT_EXCEEDED'],
-    ])('given a subscription that is %s, then it is refused', async (_what, query, code) => {
+    ])('rejects a subscription that is %s', async (_what, query, code) => {
       expect(await error(limited.url, { query })).toBe(code);
     });
 
-    it('given a subscription within all limits, then it is let through', async () => {
+    it('accepts a subscription within all limits', async () => {
       expect(await error(limited.url, { query: KNOWN })).toEqual(LET_THROUGH);
     });
 
-    it('given a hash that nobody knows, then it is not found; with its text it is let through, and known from then on', async () => {
+    it('registers a persisted query when its text follows an unknown hash', async () => {
       const query = `${UNKNOWN} # ${Math.random()}`;
       const extensions = { persistedQuery: { version: 1, sha256Hash: sha256(query) } };
       expect(await error(limited.url, { extensions })).toBe('PERSISTED_QUERY_NOT_FOUND');
@@ -66,24 +66,24 @@ describe('limits, by each door of events', () => {
       expect(await error(limited.url, { extensions })).toEqual(LET_THROUGH);
     });
 
-    it('given a text that does not have the hash that it comes with, then it is refused', async () => {
+    it('rejects a text that does not match its hash', async () => {
       const extensions = { persistedQuery: { version: 1, sha256Hash: sha256('another') } };
       expect(await error(limited.url, { query: KNOWN, extensions })).toBe('PERSISTED_QUERY_HASH_MISMATCH');
     });
 
-    it('given a list of trusted documents, then one that is listed is let through, by its text or its id, and no other', async () => {
+    it('accepts only trusted documents, by text or by ID', async () => {
       expect(await error(safelist.url, { query: UNKNOWN })).toBe('PERSISTED_QUERY_NOT_IN_LIST');
       expect(await error(safelist.url, { query: KNOWN })).toEqual(LET_THROUGH);
       expect(await error(safelist.url, { documentId: 'known' })).toEqual(LET_THROUGH);
       expect(await error(safelist.url, { documentId: 'unknown' })).toMatch(/^PERSISTED_QUERY_NOT_/);
     });
 
-    it('given a gateway that wants ids, then a text is refused, be it listed', async () => {
+    it('rejects the text of a listed document when IDs are required', async () => {
       expect(await error(idsOnly.url, { query: KNOWN })).toBe('PERSISTED_QUERY_ID_REQUIRED');
       expect(await error(idsOnly.url, { documentId: 'known' })).toEqual(LET_THROUGH);
     });
 
-    it('given an address that cannot pay for it, then it is refused', async () => {
+    it('rejects a subscription over the budget of the address', async () => {
       expect(await error(poor.url, { query: KNOWN })).toBe('RATE_LIMITED');
     });
   });

@@ -14,7 +14,7 @@ subscription FollowBooks @endpoint(method: GET, path: "/books/events") {
 }`;
 const MOMO = { bookRenamed: { id: '1', title: 'Momo' } };
 
-describe('streams of events of a REST resource', () => {
+describe('event streams of a REST resource', () => {
   let streams: HandFedStreams;
   let library: LibraryGateway;
   let readers: StreamReader[];
@@ -45,7 +45,7 @@ describe('streams of events of a REST resource', () => {
     return reader;
   }
 
-  it('given as many streams of a caller as may be, whichever doors they came in by, then the next is refused with 429 before it is opened, until one ends', async () => {
+  it("return 429 at the caller's limit across transports, until a stream ends", async () => {
     await start({ maxConnectionsPerPrincipal: 2 });
     const graphql = await readStream(`${library.url}/graphql?query=${encodeURIComponent('subscription { bookRenamed { id } }')}`, {
       headers: { accept: 'text/event-stream', authorization: `Bearer ${signToken({ sub: '1' }, { key: DEVELOPMENT_KEY })}` },
@@ -65,7 +65,7 @@ describe('streams of events of a REST resource', () => {
     expect((await follow({ sub: '1' })).status).toBe(200);
   });
 
-  it('given a token that expires, then the engine is told when, and the stream ends with that reason as a failure', async () => {
+  it('end with a failure event when the token expires', async () => {
     await start();
     const exp = Math.floor(Date.now() / 1_000) + 1;
     const reader = await follow({ sub: '1', exp });
@@ -75,7 +75,7 @@ describe('streams of events of a REST resource', () => {
     await stream.returned;
   });
 
-  it('given a gateway that closes, then the client is told when to come back, and not that there is no more', async () => {
+  it('send a retry delay and no end event when the gateway closes', async () => {
     await start({ drainWindowMs: 100 });
     const reader = await follow();
     const stream = await streams.next();
@@ -86,14 +86,14 @@ describe('streams of events of a REST resource', () => {
     expect(await reader.rest()).toMatch(/^:\n\nid: 17-0\ndata: \{"id":"1","title":"Momo"\}\n\nretry: \d+\n\n$/);
   });
 
-  it('given a stream that is complete, then the client is told not to come back', async () => {
+  it('send an end event when they are complete', async () => {
     await start();
     const reader = await follow();
     (await streams.next()).end();
     expect(await reader.rest()).toBe(':\n\nevent: end\ndata:\n\n');
   });
 
-  it('given a stream that breaks off, then the reason is told, and of a defect nothing but that it is one', async () => {
+  it('send the reason of a failure, and only a generic error for a defect', async () => {
     await start();
     const [known, defect] = [await follow(), await follow()];
     (await streams.next()).fail(new GatewayError('SUBSCRIPTION_SCHEMA_RELOAD', 'The schema has changed.'));
@@ -104,7 +104,7 @@ describe('streams of events of a REST resource', () => {
     expect(text).not.toContain('secret');
   });
 
-  it('given an id beyond ASCII, which browsers send as UTF-8, then the stream is asked to go on after it as it was given', async () => {
+  it('resume after a Last-Event-ID with characters beyond ASCII', async () => {
     await start();
     const { hostname, port } = new URL(library.url);
     const socket = connect(Number(port), hostname);
@@ -113,7 +113,7 @@ describe('streams of events of a REST resource', () => {
     socket.destroy();
   });
 
-  it('given nothing to tell, then signs of life come all the same', async () => {
+  it('send heartbeats without events', async () => {
     await start({ heartbeatIntervalMs: 100 });
     await (await follow()).until(/^(?::\n\n){3}/);
   });

@@ -87,13 +87,13 @@ describe('sockets on /graphql', () => {
       ['two of them', { authorization: bearer({ sub: '1' }), 'x-api-key': `till.${SECRET}` }, 4400],
       ['one twice, in other letters', { authorization: bearer({ sub: '1' }), Authorization: bearer({ sub: '2' }) }, 4400],
       ['one that is no text', { authorization: 7 }, 4400],
-    ])('given %s in connection_init, then the socket is closed', async (_case, payload, code) => {
+    ])('closes the socket for %s in connection_init', async (_case, payload, code) => {
       const socket = await open();
       socket.send({ type: 'connection_init', payload });
       expect((await socket.closed).code).toBe(code);
     });
 
-    it('given credentials on the upgrade and in connection_init, then the socket is closed with 4400', async () => {
+    it('closes with 4400 when the upgrade and connection_init both have credentials', async () => {
       const socket = await open({ headers: { authorization: bearer({ sub: '1' }) } });
       socket.send({ type: 'connection_init', payload: { authorization: bearer({ sub: '1' }) } });
       expect((await socket.closed).code).toBe(4400);
@@ -103,7 +103,7 @@ describe('sockets on /graphql', () => {
       ['on the upgrade', undefined, { authorization: bearer({ sub: '7', roles: ['ADMIN'] }) }],
       ['in connection_init', { authorization: bearer({ sub: '7', roles: ['ADMIN'] }) }, {}],
       ['in connection_init, in capitals', { AUTHORIZATION: bearer({ sub: '7', roles: ['ADMIN'] }) }, {}],
-    ])('given a token %s, then operations run for its subject, with its header', async (_case, payload, headers) => {
+    ])('a token %s authenticates operations and is forwarded as a header', async (_case, payload, headers) => {
       const socket = await ready(payload, { headers });
       subscribe(socket);
       const { request } = await streams.next();
@@ -112,13 +112,13 @@ describe('sockets on /graphql', () => {
       expect(Object.keys(request.headers).filter((name) => name.startsWith('sec-websocket') || name === 'upgrade')).toEqual([]);
     });
 
-    it('given no credentials, then operations run for nobody', async () => {
+    it('runs operations as anonymous without credentials', async () => {
       const socket = await ready();
       subscribe(socket);
       expect((await streams.next()).request.principal.kind).toBe('anonymous');
     });
 
-    it('given a token that expires, then the socket is closed with 4403 and its streams are ended', async () => {
+    it('closes with 4403 and ends the streams when the token expires', async () => {
       const socket = await ready({ authorization: bearer({ sub: '1', exp: inSeconds(1) }) });
       subscribe(socket);
       const stream = await streams.next();
@@ -126,14 +126,14 @@ describe('sockets on /graphql', () => {
       await stream.returned;
     });
 
-    it('given a stream that ends because of its token, then the socket is closed with 4403', async () => {
+    it('closes with 4403 when a stream ends because of its token', async () => {
       const socket = await ready({ authorization: bearer({ sub: '1' }) });
       subscribe(socket);
       (await streams.next()).fail(new GatewayError('TOKEN_EXPIRED', 'The token has expired.'));
       expect(await socket.closed).toEqual({ code: 4403, reason: 'Token expired' });
     });
 
-    it('given a fresh token in a ping, when the old one ends, then socket and streams go on', async () => {
+    it('a new token in a ping extends the socket and its streams', async () => {
       const exp = inSeconds(2);
       const socket = await ready({ authorization: bearer({ sub: '1', exp }) });
       subscribe(socket);
@@ -148,7 +148,7 @@ describe('sockets on /graphql', () => {
       expect(await socket.next()).toMatchObject({ type: 'next' });
     });
 
-    it('given a fresh token with other rights, then what runs keeps its end, and what begins has the new ones', async () => {
+    it('a new token with other permissions applies to new operations only', async () => {
       const exp = inSeconds(30);
       const socket = await ready({ authorization: bearer({ sub: '1', exp }) });
       subscribe(socket, 'old');
@@ -167,14 +167,14 @@ describe('sockets on /graphql', () => {
     it.each([
       ['that is not good', { authorization: 'Bearer nothing' }],
       ['of somebody else', { authorization: bearer({ sub: '2' }) }],
-    ])('given a fresh token %s in a ping, then the socket is closed with 4403', async (_case, payload) => {
+    ])('closes with 4403 for a new token %s in a ping', async (_case, payload) => {
       const socket = await ready({ authorization: bearer({ sub: '1' }) });
       socket.send({ type: 'ping', payload });
       expect((await socket.closed).code).toBe(4403);
     });
 
     // The last of these: the key stays revoked.
-    it('given an API key that is revoked, then its sockets are closed with 4403, and those of other keys stand', async () => {
+    it('revoking an API key closes only its sockets, with 4403', async () => {
       const revoked = await ready({ 'X-API-Key': `till.${SECRET}` });
       const other = await ready(undefined, { headers: { 'x-api-key': `shop.${SECRET}` } });
       subscribe(revoked);
@@ -194,7 +194,7 @@ describe('sockets on /graphql', () => {
         (error: Error) => error.message,
       );
 
-    it('given as many sockets of one address as may be, then the next is refused with 429, until one is gone', async () => {
+    it('returns 429 at the limit of an address, until a socket closes', async () => {
       await start({ subscriptions: { maxConnectionsPerAddress: 2 } });
       const first = await ready();
       await ready();
@@ -203,7 +203,7 @@ describe('sockets on /graphql', () => {
       await ready();
     });
 
-    it('given as many sockets of one caller as may be, then the next is closed with 4429, or refused with 429', async () => {
+    it('closes with 4429, or returns 429, at the limit of a caller', async () => {
       await start({ subscriptions: { maxConnectionsPerPrincipal: 1 } });
       const authorization = bearer({ sub: '1' });
       await ready({ authorization });
@@ -214,13 +214,13 @@ describe('sockets on /graphql', () => {
       await ready({ authorization: bearer({ sub: '2' }) });
     });
 
-    it('given as many sockets as may be at all, then the next is refused with 503', async () => {
+    it('returns 503 at the limit of all sockets', async () => {
       await start({ subscriptions: { maxConnections: 1 } });
       await ready();
       expect(await catchRejection()).toMatch(/HTTP\/1.1 503 [\s\S]*OVERLOADED/);
     });
 
-    it('given as many sockets as may be unacknowledged, then the next is refused, until one of them is acknowledged', async () => {
+    it('returns 503 at the limit of unacknowledged sockets', async () => {
       await start({ subscriptions: { websocket: { maxUnacknowledged: 1 } } });
       const first = await open();
       expect(await catchRejection()).toContain('HTTP/1.1 503 ');
@@ -229,12 +229,12 @@ describe('sockets on /graphql', () => {
       await ready();
     });
 
-    it('given sockets that are switched off, then the upgrade is passed over', async () => {
+    it('ignores the upgrade when sockets are disabled', async () => {
       await start({ subscriptions: { websocket: { enabled: false } } });
       expect(await catchRejection()).toContain('HTTP/1.1 400 ');
     });
 
-    it('given a caller whose budget is used up, then the operation is refused and the socket stands', async () => {
+    it('rejects the operation, not the socket, when the budget is exhausted', async () => {
       await start({ budget: { mode: 'enforce', anonymous: { capacity: 20, refillPerSecond: 1 } } });
       const socket = await ready();
       for (let id = 0; id < 30; id += 1) subscribe(socket, String(id), '{ book(id: 1) { id } }');
@@ -244,7 +244,7 @@ describe('sockets on /graphql', () => {
     });
   });
 
-  it('given a client that stops reading, then its events wait with the engine and not in the socket, and after a while it is let go', async () => {
+  it('buffers events of a stalled client in the engine, and closes it on timeout', async () => {
     await start({ subscriptions: { websocket: { stallTimeoutMs: 500 } } });
     const [stalled, other] = [await ready(), await ready()];
     subscribe(stalled);
@@ -262,8 +262,8 @@ describe('sockets on /graphql', () => {
     expect([1006, 1013]).toContain((await stalled.closed).code);
   });
 
-  describe('the end of the gateway', () => {
-    it('given open sockets, when the gateway closes, then each is told to come back in a while, without complete, and its streams are ended', async () => {
+  describe('shutdown of the gateway', () => {
+    it('closes sockets with a retry delay, without `complete`, and ends streams', async () => {
       await start({ subscriptions: { drainWindowMs: 200 } });
       const both = [await ready(), await ready()];
       for (const socket of both) subscribe(socket);
@@ -279,7 +279,7 @@ describe('sockets on /graphql', () => {
       await closed;
     });
 
-    it('given a client that does not answer the closing, when the time is over, then its socket is cut', async () => {
+    it('terminates the socket of a client that ignores the close frame', async () => {
       await start({ server: { drainTimeoutMs: 500 }, subscriptions: { drainWindowMs: 100 } });
       const socket = await ready();
       socket.pause();

@@ -53,7 +53,7 @@ const missing = missingRedisServer() ?? (await missingPostgresql());
       },
     ],
     ['their process is killed and comes back, then nothing is missed', 0, () => restart(subgraphs)],
-  ])('when %s', async (_what, gapsOfEach, outage) => {
+  ])('%s', async (_what, gapsOfEach, outage) => {
     const followers = [undefined, undefined, tokenOf('2'), tokenOf('3')];
     const { failures, gapsReported } = await surviveOutage({ url, followers, writer: tokenOf('1'), intervalMs: 20, outage });
     expect(failures).toEqual([]);

@@ -66,7 +66,7 @@ describe('streams of events over HTTP', () => {
     return read({ target: `?query=${encodeURIComponent(query)}`, headers: { accept, ...headers } });
   }
 
-  describe('what is refused before a stream begins', () => {
+  describe('errors before a stream begins', () => {
     beforeEach(usePlain);
 
     it.each<[string, string, object, string, number, string]>([
@@ -109,7 +109,7 @@ describe('streams of events over HTTP', () => {
         200,
         'PERSISTED_QUERY_NOT_FOUND',
       ],
-    ])('given %s, then it is answered in JSON with the status of its code', async (_case, ...[method, body, accept, status, code]) => {
+    ])('%s returns JSON with the status of its error code', async (_case, ...[method, body, accept, status, code]) => {
       const parameters = new URLSearchParams(body as Record<string, string>);
       const reader = method === 'GET' ? await read({ target: `?${parameters.toString()}`, headers: { accept } }) : await post(body, accept);
       expect(reader.status).toBe(status);
@@ -122,16 +122,16 @@ describe('streams of events over HTTP', () => {
       ['a token that is not good', { authorization: 'Bearer nothing' }, 401],
       ['two credentials of one name', { authorization: 'Bearer a, Bearer b' }, 401],
       ['too long an event id', { 'last-event-id': 'x'.repeat(257) }, 400],
-    ])('given %s, then the status says so', async (_case, headers, status) => {
+    ])('%s returns the matching error status', async (_case, headers, status) => {
       expect((await get(RENAMED, EVENTS, headers)).status).toBe(status);
     });
 
-    it('given a form of another site, then it is refused as forgeable', async () => {
+    it('a cross-site form returns 400 CSRF_BLOCKED', async () => {
       const reader = await read({ method: 'POST', body: `query=${RENAMED}`, headers: { accept: EVENTS, 'content-type': 'text/plain' } });
       expect([reader.status, await reader.rest()]).toEqual([400, expect.stringContaining('CSRF_BLOCKED')]);
     });
 
-    it('given a stream that cannot be opened, then the status says why', async () => {
+    it('a stream that cannot be opened returns the status of the error', async () => {
       owned = await startLibraryGateway({
         async subscribe() {
           throw new GatewayError('SUBGRAPH_UNAVAILABLE', 'It is away.', { headers: { 'retry-after': '1' } });
@@ -142,7 +142,7 @@ describe('streams of events over HTTP', () => {
       expect([reader.status, reader.headers.get('retry-after')]).toEqual([503, '1']);
     });
 
-    it('given as many streams of an address as may be, then the next is refused with 429 before it is opened, and a query is answered', async () => {
+    it('returns 429 at the stream limit of an address, and still serves queries', async () => {
       await start({ subscriptions: { maxConnectionsPerAddress: 1 } });
       await get(RENAMED, EVENTS);
       const second = await get(RENAMED, EVENTS);
@@ -161,27 +161,27 @@ describe('streams of events over HTTP', () => {
       ['GET', `${EVENTS}, application/json`],
       ['POST', `${EVENTS}, application/json`],
       ['POST', PARTS],
-    ])('given a query by %s with Accept: %s, then it is answered once, in JSON', async (method, accept) => {
+    ])('a query by %s with Accept: %s returns one JSON response', async (method, accept) => {
       const reader = method === 'GET' ? await get(BOOK, accept) : await post({ query: BOOK }, accept);
       expect(reader.headers.get('content-type')).toBe('application/json; charset=utf-8');
       expect(JSON.parse(await reader.rest())).toEqual({ data: { book: { title: 'Momo' } } });
     });
 
-    it('given a query of a client that takes events alone, then it is answered by one event', async () => {
+    it('a query returns one event to a client that accepts only events', async () => {
       const reader = await post({ query: BOOK }, EVENTS);
       expect(reader.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
       expect(reader.headers.get('x-content-type-options')).toBe('nosniff'); // once
       expect(await reader.rest()).toBe('event: next\ndata: {"data":{"book":{"title":"Momo"}}}\n\nevent: complete\ndata:\n\n');
     });
 
-    it('given a mutation of a client that takes events alone, then it runs once', async () => {
+    it('a mutation runs once for a client that accepts only events', async () => {
       const reader = await post({ query: 'mutation { renameBook(id: 1, title: "Krabat") { title } }' }, EVENTS);
       expect(await reader.rest()).toContain('"title":"Krabat"');
     });
   });
 
   describe('server-sent events', () => {
-    it.each(['GET', 'POST'])('given a subscription by %s, then events come with their ids, and the end as complete', async (method) => {
+    it.each(['GET', 'POST'])('a subscription by %s sends events with their IDs, then complete', async (method) => {
       usePlain();
       const reader = method === 'GET' ? await get(RENAMED, EVENTS) : await post({ query: RENAMED }, EVENTS);
       const stream = await streams.next();
@@ -207,13 +207,13 @@ describe('streams of events over HTTP', () => {
     it.each([
       ['the header', { 'last-event-id': '17-0' }, {}],
       ['the body', {}, { extensions: { lastEventId: '17-0' } }],
-    ])('given the last event in %s, then the stream is asked to go on after it', async (_case, headers, more) => {
+    ])('resumes after the event ID in %s', async (_case, headers, more) => {
       usePlain();
       await post({ query: RENAMED, ...more }, EVENTS, headers);
       expect((await streams.next()).request.lastEventId).toBe('17-0');
     });
 
-    it('given an id beyond ASCII, which browsers send as UTF-8, then it is read as it was given', async () => {
+    it('accepts an event ID with characters beyond ASCII', async () => {
       usePlain();
       const { hostname, port } = new URL(library.url);
       const socket = connect(Number(port), hostname);
@@ -223,7 +223,7 @@ describe('streams of events over HTTP', () => {
       socket.destroy();
     });
 
-    it.each(['PUT', 'DELETE'])('given %s, then no stream is begun', async (method) => {
+    it.each(['PUT', 'DELETE'])('%s opens no stream', async (method) => {
       usePlain();
       const reader = await read({ method, target: `?query=${encodeURIComponent(RENAMED)}`, headers: { accept: EVENTS } });
       expect(reader.status).toBe(405);
@@ -231,7 +231,7 @@ describe('streams of events over HTTP', () => {
       expect(streams.opened).toEqual([]);
     });
 
-    it('given streams, when operators look, then they read how many are open', async () => {
+    it('the health endpoint counts open streams', async () => {
       await start();
       await get(RENAMED, EVENTS);
       await get(RENAMED, EVENTS);
@@ -240,7 +240,7 @@ describe('streams of events over HTTP', () => {
       expect((await fetch(`${library.url}/health/streams`)).status).toBe(404);
     });
 
-    it('given a stream that breaks off, then the reason is the last event', async () => {
+    it('the last event has the reason when a stream fails', async () => {
       usePlain();
       const reader = await get(RENAMED, EVENTS);
       (await streams.next()).fail(new GatewayError('SUBSCRIPTION_SCHEMA_RELOAD', 'The schema has changed.'));
@@ -249,12 +249,12 @@ describe('streams of events over HTTP', () => {
       );
     });
 
-    it('given nothing to tell, then signs of life come all the same', async () => {
+    it('sends heartbeats without events', async () => {
       await start({ subscriptions: { heartbeatIntervalMs: 100 } });
       await (await get(RENAMED, EVENTS)).until(/^(?::\n\n){3}/);
     });
 
-    it('given a client that stops reading, then its events wait with the engine, and after a while it is let go', async () => {
+    it('buffers events of a stalled client in the engine, and closes it on timeout', async () => {
       await start({ subscriptions: { websocket: { stallTimeoutMs: 500 } } });
       const { hostname, port } = new URL(library.url);
       const socket = connect(Number(port), hostname);
@@ -266,7 +266,7 @@ describe('streams of events over HTTP', () => {
       socket.destroy();
     });
 
-    it('given a client that leaves, then its stream is ended', async () => {
+    it('ends the stream when the client disconnects', async () => {
       usePlain();
       const reader = await get(RENAMED, EVENTS);
       const stream = await streams.next();
@@ -274,7 +274,7 @@ describe('streams of events over HTTP', () => {
       await stream.returned;
     });
 
-    it('given a token that expires, then the stream ends with TOKEN_EXPIRED', async () => {
+    it('ends with TOKEN_EXPIRED when the token expires', async () => {
       usePlain();
       const authorization = bearer({ sub: '1', exp: Math.floor(Date.now() / 1_000) + 1 });
       const reader = await get(RENAMED, EVENTS, { authorization });
@@ -284,7 +284,7 @@ describe('streams of events over HTTP', () => {
       await stream.returned;
     });
 
-    it('given an API key that is revoked, then its stream ends', async () => {
+    it('ends when the API key is revoked', async () => {
       const file = join(folder, 'keys.json');
       const sha256 = createHash('sha256').update(SECRET).digest('hex');
       await writeFile(file, JSON.stringify({ keys: [{ id: 'till', sha256 }] }));
@@ -298,7 +298,7 @@ describe('streams of events over HTTP', () => {
       expect(await reader.rest()).toContain('"code":"TOKEN_EXPIRED"');
     });
 
-    it('given a gateway that closes, then the client is told when to come back, and not that the stream is complete', async () => {
+    it('sends a retry delay and no complete event when the gateway closes', async () => {
       await start({ subscriptions: { drainWindowMs: 100 } });
       const reader = await get(RENAMED, EVENTS);
       const stream = await streams.next();
@@ -311,7 +311,7 @@ describe('streams of events over HTTP', () => {
   describe('multipart subscriptions', () => {
     const part = (body: string): string => `\r\ncontent-type: application/json; charset=utf-8\r\n\r\n${body}\r\n--graphql`;
 
-    it('given events, then each comes in a payload of its own part, with its id', async () => {
+    it('sends each event with its ID as the payload of a part', async () => {
       usePlain();
       const reader = await post({ query: RENAMED }, PARTS);
       const stream = await streams.next();
@@ -325,12 +325,12 @@ describe('streams of events over HTTP', () => {
       expect(reader.headers.get('content-type')).toBe('multipart/mixed; boundary="graphql"; subscriptionSpec="1.0"');
     });
 
-    it('given nothing to tell, then empty parts come', async () => {
+    it('sends empty parts as heartbeats', async () => {
       await start({ subscriptions: { heartbeatIntervalMs: 100 } });
       await (await post({ query: RENAMED }, PARTS)).until(/\r\n\{\}\r\n--graphql.*\r\n\{\}\r\n--graphql/s);
     });
 
-    it('given a stream that breaks off, then the reason is an error of the transport, and the last part', async () => {
+    it('the last part has a transport error when a stream fails', async () => {
       usePlain();
       const reader = await post({ query: RENAMED }, PARTS);
       (await streams.next()).fail(new GatewayError('SUBGRAPH_UNAVAILABLE', 'It is away.'));
@@ -339,7 +339,7 @@ describe('streams of events over HTTP', () => {
       );
     });
 
-    it('given a gateway that closes, then the client is told to come back', async () => {
+    it('sends a retry delay when the gateway closes', async () => {
       await start({ subscriptions: { drainWindowMs: 100 } });
       const reader = await post({ query: RENAMED }, PARTS);
       await streams.next();

@@ -37,7 +37,7 @@ describe('the page about subscriptions', () => {
   });
   afterEach(async () => library[Symbol.asyncDispose]());
 
-  it('given its conversation, when the client says its lines, then the gateway says the others', async () => {
+  it('the gateway sends the messages of the documented conversation', async () => {
     await using socket = await openRawWebSocket(library.url);
     for (const line of only('text').trim().split('\n')) {
       const message = JSON.parse(line.slice(2).replace('<token>', token())) as { readonly payload: { readonly data?: unknown } };
@@ -51,7 +51,7 @@ describe('the page about subscriptions', () => {
     await streams.opened[0]?.returned;
   });
 
-  it('given its request, when sent, then the answer is the one on the page', async () => {
+  it('the documented request returns the documented response', async () => {
     const request = only('http');
     const response = only('http output');
     const [, target = ''] = /^GET (\S+)/.exec(request) ?? [];
@@ -68,7 +68,7 @@ describe('the page about subscriptions', () => {
     expect(await reader.rest()).toBe(`${body.join('\n\n').trimEnd()}\n\n`);
   });
 
-  it('given its client, when its token is renewed in time, then it outlives the first token', async () => {
+  it('the documented client renews its token before it expires', async () => {
     const code = `return (async () => {${blocksOf('js')[0] ?? ''}; return client; })()`;
     const write = compileFunction(code, ['createClient', 'url', 'token', 'renewEveryMs']);
     const make = (settings: Parameters<typeof createClient>[0]): Client =>
@@ -85,7 +85,7 @@ describe('the page about subscriptions', () => {
     await stream.returned;
   });
 
-  it('given its request that remembers, when its connection is lost, then it is asked for again after the last event', async () => {
+  it('the documented request resumes after the last event on reconnect', async () => {
     const url = `${library.url.replace('http', 'ws')}/graphql`;
     const client = createClient({ url, webSocketImpl: WebSocket, retryWait: async () => undefined });
     const heard: unknown[] = [];
@@ -101,7 +101,7 @@ describe('the page about subscriptions', () => {
     await client.dispose();
   });
 
-  it('given its settings, when read, then they are the defaults', () => {
+  it('the documented settings are the defaults', () => {
     const supergraph = { sdl: 'x' };
     const { subscriptions } = parse(only('yaml config')) as { subscriptions: object };
     expect(resolveGatewayConfig({ supergraph }).subscriptions).toMatchObject(subscriptions);

@@ -3,8 +3,8 @@ import { and, eq } from 'drizzle-orm';
 import { deliveries } from '../../../subgraphs/webhooks/tables.ts';
 import { describeOnQueue } from './describe-on-queue.ts';
 
-describeOnQueue('who may send what, and when', (stage) => {
-  test('given an owner who is gone, when a message is due, then it is blocked and the endpoint disabled', async () => {
+describeOnQueue('delivery claims', (stage) => {
+  test('a due message of a deleted owner is blocked and disables the endpoint', async () => {
     const { queue, place: position } = stage();
     const { id, received } = await position();
     await queue.add(id);
@@ -16,7 +16,7 @@ describeOnQueue('who may send what, and when', (stage) => {
     expect(await queue.deliveries(id)).toMatchObject([{ state: 'BLOCKED', lastCode: 'OWNER_GONE' }]);
   });
 
-  test('given an owner who has lost a role, when messages are due that were made with it, then all of them are blocked, and later ones sent', async () => {
+  test('messages made with a lost role are blocked, and later ones are sent', async () => {
     const { queue, place: position } = stage();
     const { id, received } = await position({ ownerRoles: ['ADMIN', 'USER'] });
     await queue.add(id);
@@ -36,7 +36,7 @@ describeOnQueue('who may send what, and when', (stage) => {
     expect((await queue.endpoint(id)).ownerRoles).toEqual(['USER']);
   });
 
-  test('given an owner who has lost a role, when messages that were made with it have failed before, then they are blocked, too', async () => {
+  test('messages that failed before their role was lost are blocked too', async () => {
     const { queue, receiver, place: position } = stage();
     const { id } = await position({ ownerRoles: ['ADMIN', 'USER'] });
     await queue.add(id, { body: 'delivered' });
@@ -59,7 +59,7 @@ describeOnQueue('who may send what, and when', (stage) => {
     ]);
   });
 
-  test('given an endpoint in order, when the first message of an order fails, then its second waits, and another order does not', async () => {
+  test('an ordered endpoint waits only for failed messages of the same order', async () => {
     const { queue, receiver, place: position } = stage();
     const { id, received } = await position({ isOrdered: true });
     const bodies = () => received().map(({ body }) => body);
@@ -77,7 +77,7 @@ describeOnQueue('who may send what, and when', (stage) => {
     expect(bodies()).toEqual(['A1', 'B1', 'A1', 'A2']);
   });
 
-  test('given an endpoint without order, when a message fails, then the next does not wait', async () => {
+  test('an unordered endpoint sends the next message after a failure', async () => {
     const { queue, receiver, place: position } = stage();
     const { id, received } = await position();
     receiver.respond = ({ body }) => ({ status: body === 'A1' ? 500 : 204 });
@@ -89,7 +89,7 @@ describeOnQueue('who may send what, and when', (stage) => {
     expect(received().map(({ body }) => body)).toEqual(['A1', 'A2']);
   });
 
-  test('given a process that died with a message in hand, when its lease is over, then another sends it, with the same id', async () => {
+  test('another worker sends the message of a dead worker after its lease', async () => {
     const { queue, receiver, place: position } = stage();
     const { id, received } = await position();
     const messageId = await queue.add(id);
@@ -111,7 +111,7 @@ describeOnQueue('who may send what, and when', (stage) => {
     expect(await queue.deliveries(id)).toMatchObject([{ state: 'DELIVERED', attempts: 1 }]); // the first one has nothing to say any more
   });
 
-  test('given a worker that stops while a message is under way, when it has stopped, then the message is free at once', async () => {
+  test('stopping a worker releases the message in flight immediately', async () => {
     const { queue, receiver, place: position } = stage();
     const { id, received } = await position();
     await queue.add(id);
@@ -128,7 +128,7 @@ describeOnQueue('who may send what, and when', (stage) => {
     expect(received()).toHaveLength(2);
   });
 
-  test('given three workers, when they share a queue, then each message is sent once, and no endpoint gets two at a time', async () => {
+  test('three workers send each message once, one at a time per endpoint', async () => {
     const { queue, receiver, place: position } = stage();
     const positions = await Promise.all(Array.from({ length: 8 }, () => position()));
     for (const { id } of positions) for (let count = 0; count < 12; count += 1) await queue.add(id);

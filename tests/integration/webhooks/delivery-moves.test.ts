@@ -5,12 +5,12 @@ import { describeOnQueue } from './describe-on-queue.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-describeOnQueue('messages of webhooks that move while one is under way', (stage) => {
+describeOnQueue('webhooks whose address changes during a delivery', (stage) => {
   test.each([
     ['410', { status: 410 }, { lastStatus: 410, lastCode: 'RECEIVER_GONE' }],
     ['Retry-After', { status: 503, headers: { 'retry-after': '3600' } }, { lastStatus: 503, lastCode: 'RECEIVER_THROTTLED' }],
   ])(
-    'given an address that answers %s after the owner has changed it, when it has, then the new one is sent all that waits',
+    'a response of %s from the old address does not affect the new one',
     async (_what, response, reported) => {
       const { queue, receiver, place: position } = stage();
       const { id, received } = await position();
@@ -37,7 +37,7 @@ describeOnQueue('messages of webhooks that move while one is under way', (stage)
     },
   );
 
-  test('given a name that turned private while the owner changed the address, when it is blocked, then the message goes to the new one', async () => {
+  test('a blocked old address is retried at the new one', async () => {
     const { queue, place: position } = stage();
     const { id, received } = await position();
     const { url } = await queue.endpoint(id);
@@ -57,7 +57,7 @@ describeOnQueue('messages of webhooks that move while one is under way', (stage)
     expect(received()).toHaveLength(1);
   });
 
-  test('given an address that answers 2xx after the owner has changed it, when it has, then the new one fails for as long as before', async () => {
+  test('a 2xx response of the old address does not reset failures of the new one', async () => {
     const { queue, receiver, place: position } = stage();
     const { id } = await position();
     const failingSince = new Date(queue.clock.now() - DAY_MS);

@@ -4,8 +4,8 @@ import { describeOnQueue } from './describe-on-queue.ts';
 
 const RETENTION_MS = 30 * 24 * 60 * 60 * 1_000;
 
-describeOnQueue('deliveries that have been finished for long', (stage) => {
-  test('given more than go at a time, when they are removed, then it is looked for what is due in between', async () => {
+describeOnQueue('expired deliveries', (stage) => {
+  test('are deleted in batches, with a poll for due messages between them', async () => {
     const { queue, place: position } = stage();
     const { id } = await position();
     const past = new Date(queue.clock.now() - RETENTION_MS - 1_000).toISOString();

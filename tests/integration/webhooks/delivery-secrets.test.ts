@@ -13,7 +13,7 @@ function createErrorList(): { readonly log: Logger; readonly errors: unknown[][]
 }
 
 describeOnQueue('secrets whose key was replaced', (stage) => {
-  test('given none that opens, when messages are due, then each attempt is in vain, its owner can see why, and the log says it once', async () => {
+  test('fail every attempt with a visible code and one log entry', async () => {
     const { queue, place: position } = stage();
     const { id, received } = await position();
     await queue.add(id);
@@ -39,7 +39,7 @@ describeOnQueue('secrets whose key was replaced', (stage) => {
     expect(errors).toEqual([[{ webhookId: id, reason: expect.stringContaining('GATEFOLD_WEBHOOKS_KEY') }, expect.any(String)]]);
   });
 
-  test('given the key that comes back, when a message is tried again, then it is sent', async () => {
+  test('are usable again when the key is restored', async () => {
     const { queue, place: position } = stage();
     const { id, received } = await position();
     await queue.add(id);
@@ -52,7 +52,7 @@ describeOnQueue('secrets whose key was replaced', (stage) => {
     expect(await queue.deliveries(id)).toMatchObject([{ state: 'DELIVERED', attempts: 2, lastCode: null }]);
   });
 
-  test('given an owner who has made another secret since, when a message is sent, then that one signs, and the one that does not open is no hindrance', async () => {
+  test('do not affect a newer secret that can be opened', async () => {
     const { queue, place: position } = stage();
     const { id, received } = await position();
     const now = new Date(queue.clock.now());
@@ -64,7 +64,7 @@ describeOnQueue('secrets whose key was replaced', (stage) => {
     expect(received().map(({ signature }) => signature.split(' '))).toEqual([[expect.stringMatching(/^v1,/)]]);
   });
 
-  test('given secrets that cannot be read at this moment, when a message is due, then no attempt is counted', async () => {
+  test('count no attempt while they cannot be read', async () => {
     const { queue, place: position } = stage();
     const { id, received } = await position();
     await queue.add(id);

@@ -17,12 +17,12 @@ async function fill({ queue, place: position }: QueueStage, owners: readonly str
   return positions;
 }
 
-describeOnQueue('whose turn it is', (stage) => {
+describeOnQueue('delivery order', (stage) => {
   beforeEach(async () => {
     await stage().queue.database.sql.delete(endpoints);
   });
 
-  test('given an owner with many endpoints that never answer, when others wait, then a quarter of all attempts is what that owner gets', async () => {
+  test('an owner with stalled endpoints uses at most a quarter of all attempts', async () => {
     const { queue, receiver } = stage();
     const slow = await fill(
       stage(),
@@ -42,7 +42,7 @@ describeOnQueue('whose turn it is', (stage) => {
     expect(slow.map(({ received }) => received().length)).toEqual([1, 1, 1, 1, ...Array.from({ length: 16 }, () => 0)]);
   });
 
-  test('given one place and owners that wait, when it is free again and again, then it goes to those who wait longest', async () => {
+  test('a single slot goes to the owner that waits longest', async () => {
     const { queue, receiver } = stage();
     const before = receiver.received.length;
     const positions = (await Promise.all(['23', '21', '22', '21'].map((ownerId) => stage().place({ ownerId })))).toReversed();
@@ -58,7 +58,7 @@ describeOnQueue('whose turn it is', (stage) => {
     expect(paths).toEqual([...positions, first].map((one) => one?.received()[0]?.path));
   });
 
-  test('given two places of which an owner has one, when another owner waits for less long, then the second place is for that one', async () => {
+  test('the second slot goes to an owner without one, even if another waits longer', async () => {
     const { queue, receiver } = stage();
     const [held, older, newer] = await fill(stage(), ['31', '31', '32']);
     receiver.respond = () => undefined;
@@ -71,7 +71,7 @@ describeOnQueue('whose turn it is', (stage) => {
     expect(older?.received()).toEqual([]);
   });
 
-  test('given an endpoint that has failed for days with much that waits, when another one has something, then that goes first', async () => {
+  test('a healthy endpoint precedes one that has failed for days', async () => {
     const { queue, receiver, place: position } = stage();
     const failing = await position({ ownerId: '41', failingSince: new Date(queue.clock.now() - DAY_MS) });
     await queue.add(failing.id);
@@ -86,7 +86,7 @@ describeOnQueue('whose turn it is', (stage) => {
     expect(paths).toEqual([sound, failing].map(({ received }) => received()[0]?.path));
   });
 
-  test('given several attempts at a time to one endpoint, when its owner may have fewer, then there are as many as the owner may have', async () => {
+  test('the limit of an owner applies before the limit of an endpoint', async () => {
     const { queue, receiver, place: position } = stage();
     const { id, received } = await position({ ownerId: '51' });
     for (let count = 0; count < 9; count += 1) await queue.add(id);
@@ -100,7 +100,7 @@ describeOnQueue('whose turn it is', (stage) => {
     await worker.stop();
   });
 
-  test('given more endpoints than a claim compares, when it begins in the midst of them, then each gets its message', async () => {
+  test('every endpoint gets its message when there are more than a claim compares', async () => {
     const positions = await fill(
       stage(),
       Array.from({ length: 70 }, (_none, index) => String(1_000 + index)),

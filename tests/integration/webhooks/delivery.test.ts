@@ -10,8 +10,8 @@ import { startWebhookReceiver } from '../../support/webhooks/webhook-receiver.ts
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-describeOnQueue('messages of webhooks', (stage) => {
-  test('given a receiver that answers 500, when the schedule is over, then the message is dead, and was tried with one id and a fresh time', async () => {
+describeOnQueue('webhook messages', (stage) => {
+  test('end as DEAD after the schedule, with one ID and a new timestamp per attempt', async () => {
     const { queue, receiver, place: position } = stage();
     const { id, received } = await position();
     receiver.respond = () => ({ status: 500 });
@@ -40,7 +40,7 @@ describeOnQueue('messages of webhooks', (stage) => {
     expect(await queue.deliveries(id)).toHaveLength(0); // dead letters are kept for 30 days
   });
 
-  test('given nobody at the address, when a message is sent, then it is tried again after five seconds', async () => {
+  test('are retried after five seconds when the receiver is unreachable', async () => {
     const { queue } = stage();
     const id = await queue.addEndpoint({ url: 'http://127.0.0.1:1/hook' });
     await queue.add(id);
@@ -58,7 +58,7 @@ describeOnQueue('messages of webhooks', (stage) => {
     expect(delivery?.nextAttemptAt.getTime()).toBe(queue.clock.now() + 5_000);
   });
 
-  test('given a receiver that never answers, when its time is over, then the attempt has failed', async () => {
+  test('fail the attempt on timeout', async () => {
     const { queue, receiver, place: position } = stage();
     const { id } = await position();
     receiver.respond = () => undefined;
@@ -69,7 +69,7 @@ describeOnQueue('messages of webhooks', (stage) => {
     expect(await queue.deliveries(id)).toMatchObject([{ state: 'PENDING', attempts: 1, lastCode: 'RECEIVER_TIMEOUT' }]);
   });
 
-  test('given a receiver that answers 410, when it has, then it is sent nothing more, and its owner can see why', async () => {
+  test('410 cancels pending messages and disables the endpoint as GONE', async () => {
     const { queue, receiver, place: position } = stage();
     const { id, received } = await position();
     receiver.respond = () => ({ status: 410 });
@@ -91,7 +91,7 @@ describeOnQueue('messages of webhooks', (stage) => {
     [429, () => '3600'],
     [503, (now: number) => new Date(now + 3_600_000).toUTCString()],
   ])(
-    'given a receiver that answers %d with Retry-After, when it has, then all that waits for it waits that long',
+    '%d with Retry-After delays all messages of the endpoint',
     async (status, report) => {
       const { queue, receiver, place: position } = stage();
       const { id, received } = await position();
@@ -112,7 +112,7 @@ describeOnQueue('messages of webhooks', (stage) => {
     },
   );
 
-  test('given a receiver that redirects to a private address, when a message is sent, then nobody follows', async () => {
+  test('do not follow a redirect to a private address', async () => {
     const { queue, receiver, place: position } = stage();
     const { id } = await position();
     const inside = await startWebhookReceiver();
@@ -126,7 +126,7 @@ describeOnQueue('messages of webhooks', (stage) => {
     await inside[Symbol.asyncDispose]();
   });
 
-  test('given a name that was public when it was registered and is private now, when a message is sent, then it is blocked', async () => {
+  test('are blocked when a public name now resolves to a private address', async () => {
     const { queue, receiver } = stage();
     const { port } = new URL(receiver.url);
     const id = await queue.addEndpoint({ url: 'https://rebound.example.com:8443/' });
@@ -151,7 +151,7 @@ describeOnQueue('messages of webhooks', (stage) => {
     expect(await queue.deliveries(id)).toMatchObject([{ state: 'BLOCKED', lastCode: 'WEBHOOK_URL_FORBIDDEN', lastStatus: null }]);
   });
 
-  test('given an endpoint in plain HTTP at an address, when none is allowed any more, then what is sent to it is blocked', async () => {
+  test('are blocked for a plain HTTP address that is no longer allowed', async () => {
     const { queue, place: position } = stage();
     const { id, received } = await position();
     await queue.add(id);
@@ -162,7 +162,7 @@ describeOnQueue('messages of webhooks', (stage) => {
     expect(await queue.deliveries(id)).toMatchObject([{ state: 'BLOCKED', lastCode: 'WEBHOOK_URL_FORBIDDEN' }]);
   });
 
-  test('given proxies in the environment, when a message is sent, then it goes to its target', async () => {
+  test('ignore proxies in the environment', async () => {
     const { queue, place: position } = stage();
     const { id, received } = await position();
     const proxy = await startWebhookReceiver();
@@ -179,7 +179,7 @@ describeOnQueue('messages of webhooks', (stage) => {
     expect({ direct: received().length, byProxy: proxy.received.length }).toEqual({ direct: 1, byProxy: 0 });
   });
 
-  test('given five days of nothing but failures, when one more fails, then the endpoint is disabled', async () => {
+  test('disable an endpoint after five days of failures only', async () => {
     const { queue, receiver, place: position } = stage();
     const { id, received } = await position();
     receiver.respond = () => ({ status: 500 });
@@ -201,7 +201,7 @@ describeOnQueue('messages of webhooks', (stage) => {
     expect(received()).toHaveLength(tried);
   });
 
-  test('given days of failures with a success between, when one fails, then the days begin anew', async () => {
+  test('a success restarts the failure period', async () => {
     const { queue, receiver, place: position } = stage();
     const { id } = await position();
     const worker = queue.worker();
@@ -217,7 +217,7 @@ describeOnQueue('messages of webhooks', (stage) => {
     expect(lastDeliveredAt).not.toBeNull();
   });
 
-  test('given a secret that was replaced, when a message is sent, then both verify it for a day, and one after that', async () => {
+  test('have the signature of a replaced secret for one more day', async () => {
     const { queue, place: position } = stage();
     const { id, received } = await position();
     const [old = ''] = await queue.secretsOf(id);
@@ -238,7 +238,7 @@ describeOnQueue('messages of webhooks', (stage) => {
     expect(second?.signature).toBe(second?.byFresh);
   });
 
-  test('given an endpoint that nobody has heard of yet, when a ping is answered with 2xx, then it is active; before, it gets pings alone', async () => {
+  test('a PENDING endpoint receives only pings until one succeeds', async () => {
     const { queue, receiver, place: position } = stage();
     const { id, received } = await position({ state: 'PENDING' });
     await queue.add(id, { event: 'order.created', body: 'early' });
@@ -258,8 +258,8 @@ describeOnQueue('messages of webhooks', (stage) => {
   });
 });
 
-describe('what a receiver checks', () => {
-  test('given a message as it came, when the reference library verifies it, or the code of our page, then it is good; and one character less, it is not', async () => {
+describe('signature verification', () => {
+  test('reference library and documented code accept only the unmodified message', async () => {
     await using queue = await openDeliveryQueue('embedded');
     await using receiver = await startWebhookReceiver();
     const id = await queue.addEndpoint({ url: receiver.url });

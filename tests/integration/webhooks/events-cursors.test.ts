@@ -17,8 +17,8 @@ const MINUTE_MS = 60_000;
 
 const positionOf = async (database: Database, key: string) => (await readPosition(database, { key })).lastEventId;
 
-describe('places of streams', () => {
-  describeOnQueue('as long as they are wanted', (stage) => {
+describe('stream cursors', () => {
+  describeOnQueue('retention', (stage) => {
     const put = async (streamKey: string, updatedAt: Date, lastEventId = 'e1') =>
       stage().queue.database.sql.insert(cursors).values({ streamKey, lastEventId, updatedAt });
     const later = (minutes: number) => new Date(stage().queue.clock.now() + minutes * MINUTE_MS);
@@ -28,7 +28,7 @@ describe('places of streams', () => {
       return stream;
     };
 
-    test('given a stream that was quiet for an hour, when nobody wants it for a moment, then it goes on where it was', async () => {
+    test('a quiet stream resumes at its cursor after a short time without endpoints', async () => {
       const { database } = stage().queue;
       await put('quiet', later(-60));
       await storeCursors(database, ['quiet'], later(0));
@@ -36,7 +36,7 @@ describe('places of streams', () => {
       expect(await positionOf(database, 'quiet')).toBe('e1');
     });
 
-    test('given a place that nobody wants, when events of that time are kept no more, then it is forgotten', async () => {
+    test('an unused cursor is deleted when its events are no longer stored', async () => {
       const { database } = stage().queue;
       await put('unwanted', later(0));
       await storeCursors(database, [], later(9));
@@ -45,7 +45,7 @@ describe('places of streams', () => {
       expect([before, await positionOf(database, 'unwanted')]).toEqual(['e1', undefined]);
     });
 
-    test('given more streams than a statement takes parameters, when places are inherited and kept, then each is looked at', async () => {
+    test('more streams than statement parameters are all processed', async () => {
       const { queue, place: position } = stage();
       const { id } = await position({ ownerId: '21' });
       const stream = await streamOf(id);
@@ -56,7 +56,7 @@ describe('places of streams', () => {
       expect(await positionOf(queue.database, 'many 69999')).toBe('e1');
     });
 
-    test('given owners whose roles have changed, when their streams begin, then each goes on where its own was, by one statement for all', async () => {
+    test('owners with changed roles inherit their own cursors in one statement', async () => {
       const { queue, place: position } = stage();
       const { database, clock } = queue;
       const owners = await Promise.all(['22', '23', '24'].map(async (ownerId) => position({ ownerId, ownerRoles: ['ADMIN'] })));

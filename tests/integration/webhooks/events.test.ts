@@ -36,7 +36,7 @@ describe('events of the graph', () => {
     return registered;
   }
 
-  test('given two owners, when each places an order and one confirms it, then each is told of their own, signed, each event once', async () => {
+  test('each owner receives each of their own events once, signed', async () => {
     const one = await registerAt('/one', '1', ['order.created', 'order.status_changed']);
     await registerAt('/two', '2', ['order.created']);
     const orderOfOne = await stack.newOrder('1');
@@ -63,7 +63,7 @@ describe('events of the graph', () => {
     );
   });
 
-  test('given a gateway that is away for a while, when it is back, then what happened before, meanwhile and after is told, once', async () => {
+  test('every event is delivered once across an outage of the gateway', async () => {
     await registerAt('/away', '3', ['order.created']);
     const orders = [await stack.newOrder('3')];
     const [port, internalPort] = [stack.gateway.url, stack.gateway.internalUrl].map((url) => Number(new URL(url).port));
@@ -80,7 +80,7 @@ describe('events of the graph', () => {
     expect(sentTo('/away').some(({ body }) => body.includes('webhook.gap'))).toBe(false);
   });
 
-  test('given an owner who is removed, when an event of theirs would be told, then the endpoint is disabled', async () => {
+  test('an event for a deleted owner disables the endpoint', async () => {
     const { createUser } = await stack.request<{ createUser: { user: { id: string } } }>(
       'mutation { createUser(input: { name: "Leaver", email: "leaver@example.com", age: 30 }) { user { id } } }',
       { as: '1' },
@@ -99,7 +99,7 @@ describe('events of the graph', () => {
     expect(sentTo('/leaver')).toEqual([]);
   });
 
-  describe('the door of services, on the internal listener', () => {
+  describe('the service endpoint on the internal listener', () => {
     const SECRET = 'this is the secret of the services of a test';
     const CREATED = 'subscription { orderStatusChanged { orderId } }';
     let gateway: RunningGateway;
@@ -152,7 +152,7 @@ describe('events of the graph', () => {
       ['one of tomorrow', () => sign({ ...good(), iat: now() + 86_400, exp: now() + 86_430 })],
       ['a development token', () => signToken({ sub: '1' }, { key: stack.developmentKey })],
       ['no token at all', () => 'x'],
-    ])('given %s, when a service asks with it, then it is answered 401 with a code', async (_what, make) => {
+    ])('returns 401 with a code for a token: %s', async (_what, make) => {
       const token = make();
       const response = await request(token === undefined ? undefined : `Bearer ${token}`);
       expect({ status: response.status, challenge: response.headers.get('www-authenticate'), body: await response.json() }).toEqual({
@@ -162,14 +162,14 @@ describe('events of the graph', () => {
       });
     });
 
-    test("given a good token, when its owner is asked about, by a document of no manifest, then the answer has the owner's rights and no more", async () => {
+    test("a valid token runs any document with the owner's permissions only", async () => {
       const response = await request(`Bearer ${sign(good())}`, '{ user(id: "1") { email } other: user(id: "2") { email } }');
       expect(await response.json()).toMatchObject({ data: { user: { email: expect.any(String) }, other: { email: null } } });
       const admin = await request(`Bearer ${sign({ ...good(), roles: ['ADMIN'] })}`, '{ other: user(id: "2") { email } }');
       expect(await admin.json()).toMatchObject({ data: { other: { email: expect.any(String) } } });
     });
 
-    test('given budgets, when a service asks twice for an owner, then a budget of the service for this owner is charged, and reported', async () => {
+    test('charges and reports a budget of the service for the owner', async () => {
       await using charging = await stack.startAnother({
         identity: { secret: stack.identitySecret, serviceSecret: SECRET },
         budget: { mode: 'enforce' },
@@ -183,24 +183,24 @@ describe('events of the graph', () => {
       expect(second).toBeLessThan(first);
     });
 
-    test('given a good token, when it is shown at the public door, then it is good for nothing there', async () => {
+    test('a valid service token returns 401 on the public listener', async () => {
       const response = await request(`Bearer ${sign(good())}`, undefined, { at: gateway.url });
       expect(response.status).toBe(401);
     });
 
-    test('given a gateway without a secret of services, when one asks, then there is nothing at that path', async () => {
+    test('returns 404 when the gateway has no service secret', async () => {
       const closed = await stack.startAnother({ identity: { secret: stack.identitySecret } });
       const response = await request(`Bearer ${sign(good())}`, undefined, { at: closed.internalUrl });
       await closed[Symbol.asyncDispose]();
       expect(response.status).toBe(404);
     });
 
-    test('given a good token, when a service asks by another method than POST, then it is told so', async () => {
+    test('returns 405 for methods other than POST', async () => {
       const response = await request(`Bearer ${sign(good())}`, undefined, { method: 'GET' });
       expect({ status: response.status, allow: response.headers.get('allow') }).toEqual({ status: 405, allow: 'POST' });
     });
 
-    test('given a token that ends, when its time has come, then the stream says so, and the next one goes on after the last mark', async () => {
+    test('a stream ends with its token, and the next one resumes at the last bookmark', async () => {
       const token = sign({ ...good(), exp: now() + 2 });
       const response = await request(`Bearer ${token}`, CREATED, { headers: { accept: 'text/event-stream' } });
       const text = await response.text(); // to its end

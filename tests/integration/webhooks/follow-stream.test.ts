@@ -129,7 +129,7 @@ function countOf(names: readonly string[]): Readonly<Record<string, number>> {
 
 describe('reading events', () => {
   describeOnQueue('of one owner', (stage) => {
-    test('given a stream that begins and ends, when it is followed, then the next one goes on after the last event or mark', async () => {
+    test('the next stream resumes after the last event or bookmark', async () => {
       const { queue, place: position } = stage();
       const { id } = await position({ ownerId: '11' });
       const { requested, queued, cursor } = await follow(
@@ -147,14 +147,14 @@ describe('reading events', () => {
       });
     });
 
-    test('given an event that comes twice, when it is followed, then it is queued once', async () => {
+    test('a repeated event is queued once', async () => {
       const { queue, place: position } = stage();
       const { id } = await position({ ownerId: '12' });
       const { queued } = await follow(queue, id, [event('e1'), event('e1')], [event('e1'), event('e2')]);
       expect(queued).toEqual(['order.created PENDING e1 -', 'order.created PENDING e2 -']);
     });
 
-    test('given a subgraph that has not kept what came after the last event, when it says so, then the endpoint is told, once, and it goes on', async () => {
+    test('a gap is queued once when the subgraph no longer stores the events', async () => {
       const { queue, place: position } = stage();
       const { id } = await position({ ownerId: '13' });
       const { requested, queued, cursor } = await follow(
@@ -171,7 +171,7 @@ describe('reading events', () => {
       });
     });
 
-    test('given a stream that breaks between the mark of a gap and the gap, when it is read again, then the gap is told', async () => {
+    test('a gap is queued after the stream failed between its bookmark and the gap', async () => {
       const { queue, place: position } = stage();
       const { id } = await position({ ownerId: '14' });
       const { requested, queued } = await follow(
@@ -187,7 +187,7 @@ describe('reading events', () => {
       });
     });
 
-    test('given an event that cannot be computed whole, when another subgraph is back, then it is queued whole', async () => {
+    test('an incomplete event is queued when it can be read completely', async () => {
       const { queue, place: position } = stage();
       const { id } = await position({ ownerId: '15' });
       const broken = event('e1', 'CREATED', ['SUBGRAPH_UNAVAILABLE']);
@@ -195,7 +195,7 @@ describe('reading events', () => {
       expect({ requested, queued }).toEqual({ requested: [undefined, 'p0'], queued: ['order.created PENDING e1 -'] });
     });
 
-    test('given an event of which the owner may not see all, when it comes, then it is blocked, and its owner can see that', async () => {
+    test('an event that the owner may see only in part is queued as BLOCKED', async () => {
       const { queue, place: position } = stage();
       const { id } = await position({ ownerId: '16' });
       const { queued, cursor } = await follow(queue, id, [event('e1', 'CREATED', ['FORBIDDEN'])]);
@@ -203,7 +203,7 @@ describe('reading events', () => {
     });
 
     test.each(['SUBGRAPH_UNAVAILABLE', 'FORBIDDEN'])(
-      'given an event of another kind of which something is missing, with %s, when it comes, then it is passed by at once',
+      'an incomplete event of another kind, with %s, is skipped',
       async (code) => {
         const { queue, place: position } = stage();
         const { id } = await position({ ownerId: code === 'FORBIDDEN' ? '31' : '32' });
@@ -212,7 +212,7 @@ describe('reading events', () => {
       },
     );
 
-    test('given a subgraph that gives no ids, when it tells several events, two of them alike, then each is queued', async () => {
+    test('equal events without IDs are all queued', async () => {
       const { queue, place: position } = stage();
       const { id } = await position({ ownerId: '33' });
       const { queued } = await follow(queue, id, [unnumbered('o1'), unnumbered('o2'), unnumbered('o1')]);
@@ -220,7 +220,7 @@ describe('reading events', () => {
       expect(new Set((await queue.deliveries(id)).map(({ eventId }) => eventId)).size).toBe(3);
     });
 
-    test('given a stream of events without ids that breaks again and again, when it is asked for again, then each gap is told', async () => {
+    test('each gap is queued when a stream without IDs fails repeatedly', async () => {
       const { queue, place: position } = stage();
       const { id } = await position({ ownerId: '34' });
       const { requested, queued } = await follow(queue, id, [unnumbered('o1')], [gap, unnumbered('o2')], [gap], [gap, unnumbered('o3')]);
@@ -237,14 +237,14 @@ describe('reading events', () => {
       });
     });
 
-    test('given a stream that has told nothing yet, when something may have been missed twice, then each gap is told', async () => {
+    test('each gap is queued before the first event', async () => {
       const { queue, place: position } = stage();
       const { id } = await position({ ownerId: '35' });
       const { queued } = await follow(queue, id, [gap], [gap]);
       expect(queued).toEqual(Array(2).fill('webhook.gap PENDING order.created after ~ -'));
     });
 
-    test('given several processes, when all are told the same events without ids, alike and of the same gap, then each is queued once', async () => {
+    test('several processes queue equal events without IDs, and gaps, once', async () => {
       const { queue, place: position } = stage();
       const { id } = await position({ ownerId: '36' });
       const shared = createSharedEvents(3);
@@ -258,7 +258,7 @@ describe('reading events', () => {
       });
     });
 
-    test('given a stream without a place whose token is about to end, when the next one is open, then what both tell is queued once, and no gap', async () => {
+    test('overlapping streams without a cursor queue each event once, and no gap', async () => {
       const { queue, place: position } = stage();
       const { id } = await position({ ownerId: '37' });
       const shared = createSharedEvents(2);
@@ -270,7 +270,7 @@ describe('reading events', () => {
       expect({ requested, queued: queued.toSorted() }).toEqual({ requested: [undefined, undefined], queued: ['o1', 'o1', 'o2'] });
     });
 
-    test('given an endpoint of another owner, or with other roles, when an event comes, then it is not told', async () => {
+    test('endpoints of other owners or with other roles get no event', async () => {
       const { queue, place: position } = stage();
       const { id } = await position({ ownerId: '17' });
       const [{ id: foreign }, { id: admin }] = [

@@ -9,19 +9,19 @@ const first = titled(routes);
 const withBody = titled(routes.filter(({ bindings }) => bindings.body !== undefined));
 const withoutBody = titled(routes.filter(({ bindings, method }) => bindings.body === undefined && method !== 'GET'));
 
-describe('the routes that these tests know', () => {
-  it('given a parameter of a path, when a route has it, then somebody knows how to make what it names', () => {
+describe('fixtures of the route tests', () => {
+  it('have a factory for every path parameter', () => {
     expect([...new Set(routes.flatMap(parametersOf))].filter((name) => makers[name] === undefined)).toEqual([]);
   });
 });
 
-describeOnStack('what every route refuses', ({ http, tokens }) => {
+describeOnStack('requests that every route rejects', ({ http, tokens }) => {
   const token = tokens.admin;
   const at = (route: (typeof routes)[number], values: Readonly<Record<string, string | number>> = {}) =>
     pathOf(route, { ...Object.fromEntries(parametersOf(route).map((name) => [name, 1])), ...values });
 
   it.each(first)(
-    'given %s, when asked by methods that its path does not serve, then 405 names those that it does',
+    '%s returns 405 with Allow for methods that its path does not serve',
     async (_title, route) => {
       const path = at(route);
       const served = routes.filter(
@@ -39,7 +39,7 @@ describeOnStack('what every route refuses', ({ http, tokens }) => {
     },
   );
 
-  it.each(first)('given %s, when OPTIONS is asked, then it says which bodies are taken, and has none', async (_title, route) => {
+  it.each(first)('OPTIONS for %s lists the accepted body types and has no body', async (_title, route) => {
     const { status, bytes, headers } = await http.send({ method: 'OPTIONS', path: at(route) });
     expect({ status, length: bytes.length }).toEqual({ status: 204, length: 0 });
     if (route.method === 'PATCH') expect(headers['accept-patch']).toContain('application/merge-patch+json');
@@ -47,7 +47,7 @@ describeOnStack('what every route refuses', ({ http, tokens }) => {
   });
 
   it.each(titled(routes.filter(({ status }) => status !== 204)))(
-    'given %s, when no form of the answer is accepted, then it is 406',
+    '%s returns 406 when the client accepts no available media type',
     async (_title, route) => {
       for (const accept of ['image/png', 'application/json;q=0', 'text/html;level=1']) {
         expectError(await http.send({ method: route.method, path: at(route), token, headers: { accept } }), 406, 'NOT_ACCEPTABLE');
@@ -56,7 +56,7 @@ describeOnStack('what every route refuses', ({ http, tokens }) => {
   );
 
   it.each(withBody)(
-    'given %s, when the body is of another type, charset or coding, then it is 415 and says which would do',
+    '%s returns 415 with alternatives for another type, charset or coding',
     async (_title, route) => {
       const { method } = route;
       for (const headers of [
@@ -72,7 +72,7 @@ describeOnStack('what every route refuses', ({ http, tokens }) => {
     },
   );
 
-  it.each(withBody)('given %s, when the body is no JSON object, missing, or too large, then it is 400 or 413', async (_title, route) => {
+  it.each(withBody)('%s returns 400 or 413 for a malformed, missing or oversized JSON body', async (_title, route) => {
     const { method } = route;
     const headers = { 'content-type': 'application/json' };
     for (const body of ['{', '[]', 'null', '{"a":1,"a":2}', '{"__proto__":1}']) {
@@ -83,12 +83,12 @@ describeOnStack('what every route refuses', ({ http, tokens }) => {
     expectError(large, 413, 'PAYLOAD_TOO_LARGE');
   });
 
-  it.each(withoutBody)('given %s, when it is sent a body, then it is 400', async (_title, route) => {
+  it.each(withoutBody)('%s returns 400 when it receives a body', async (_title, route) => {
     expectError(await http.send({ method: route.method, path: at(route), token, json: {} }), 400, 'BAD_REQUEST');
   });
 
   it.each(first)(
-    'given %s, when a parameter is unknown, then it is 400, and passed over for whoever prefers that',
+    '%s returns 400 for an unknown parameter unless the client prefers leniency',
     async (_title, route) => {
       const { method } = route;
       const json = route.bindings.body === undefined ? undefined : {};
@@ -102,14 +102,14 @@ describeOnStack('what every route refuses', ({ http, tokens }) => {
   );
 
   it.each(titled(routes.filter(({ needsCredentials }) => needsCredentials)))(
-    'given %s, when nobody asks, then it is 401',
+    '%s returns 401 without credentials',
     async (_title, route) => {
       expectError(await http.send({ method: route.method, path: at(route) }), 401, 'UNAUTHENTICATED');
     },
   );
 
   it.each(titled(routes.filter((route) => route.method === 'GET' && parametersOf(route).length > 0)))(
-    'given %s, when there is no such object, then it is 404, by HEAD as well',
+    '%s returns 404 for an unknown object, also for HEAD',
     async (_title, route) => {
       const path = pathOf(route, nowhere(route));
       expectError(await http.get(path, { token }), 404, 'NOT_FOUND');

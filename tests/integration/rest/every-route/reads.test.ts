@@ -13,11 +13,11 @@ const FLEETING = new Set(['date', 'x-correlation-id', 'ratelimit']);
 
 const lasting = (headers: object) => Object.fromEntries(Object.entries(headers).filter(([name]) => !FLEETING.has(name)));
 
-describeOnStack('what every route that reads answers', (stack) => {
+describeOnStack('responses of every read route', (stack) => {
   const { http, tokens } = stack;
   const token = tokens.admin;
 
-  it.each(reads)('given %s, when asked by HEAD, then its headers are those of GET, and there is no body', async (_title, route) => {
+  it.each(reads)('HEAD for %s returns the headers of GET without a body', async (_title, route) => {
     const path = await sharedPath(route, stack);
     await whileUnchanged(http, { path, token }, async () => {
       for (const headers of [{}, { 'accept-encoding': 'gzip' }]) {
@@ -34,7 +34,7 @@ describeOnStack('what every route that reads answers', (stack) => {
   });
 
   it.each(reads)(
-    'given %s, when the client has it already, then it is 304 with what caches need, and nothing of the content',
+    '%s returns 304 with caching headers only when If-None-Match matches',
     async (_title, route) => {
       const path = await sharedPath(route, stack);
       await whileUnchanged(http, { path, token }, async () => {
@@ -55,7 +55,7 @@ describeOnStack('what every route that reads answers', (stack) => {
     },
   );
 
-  it.each(reads)('given %s, when If-Match names another state, then it is 412; a weak tag is no state', async (_title, route) => {
+  it.each(reads)('%s returns 412 for an If-Match with another or a weak tag', async (_title, route) => {
     const path = await sharedPath(route, stack);
     await whileUnchanged(http, { path, token }, async () => {
       const etag = String((await http.get(path, { token })).headers['etag']);
@@ -67,7 +67,7 @@ describeOnStack('what every route that reads answers', (stack) => {
   });
 
   it.each(reads)(
-    'given %s, when asked in several codings, then each has an entity tag of its own, and the same content',
+    '%s has the same content and a distinct entity tag in each coding',
     async (_title, route) => {
       const path = await sharedPath(route, stack);
       await whileUnchanged(http, { path, token }, async () => {
@@ -98,7 +98,7 @@ describeOnStack('what every route that reads answers', (stack) => {
   );
 
   it.each(resources)(
-    'given %s, when only a part is asked for, then it is another representation with the same version',
+    '%s has the same version and another tag when `fields` selects a part',
     async (_title, route) => {
       const path = await sharedPath(route, stack);
       const whole = (await http.get(path, { token })).headers['etag'];
@@ -110,7 +110,7 @@ describeOnStack('what every route that reads answers', (stack) => {
     },
   );
 
-  it.each(resources)('given %s, when it tells when it was changed, then who has it since then gets 304', async (_title, route) => {
+  it.each(resources)('%s honors If-Modified-Since and If-Unmodified-Since', async (_title, route) => {
     const path = await sharedPath(route, stack);
     const changed = (await http.get(path, { token })).headers['last-modified'];
     if (changed === undefined) return; // what it shows is not all of one subgraph
@@ -122,15 +122,15 @@ describeOnStack('what every route that reads answers', (stack) => {
     expect((await http.get(path, { token, headers: both })).status).toBe(200);
   });
 
-  it.each(reads)('given %s, when a range is asked for, then all of it comes', async (_title, route) => {
+  it.each(reads)('%s ignores Range and returns the whole content', async (_title, route) => {
     const response = await http.get(await sharedPath(route, stack), { token, headers: { range: 'bytes=0-1' } });
     expect(response.status).toBe(200);
     expect(response.headers).not.toHaveProperty('content-range');
   });
 });
 
-describe('the routes of resources', () => {
-  it('given the reference graph, when compiled, then every single resource has a version', () => {
+describe('resource routes', () => {
+  it('every single resource has a version', () => {
     const without = routes.filter(({ method, result }) => method === 'GET' && !result.isPage && result.validators.version === undefined);
     expect(without.map(({ operationName }) => operationName)).toEqual([]);
   });

@@ -7,15 +7,15 @@ const writes = routes.filter(({ bindings }) => bindings.ifMatch !== undefined);
 const changes = writes.filter(({ method }) => method !== 'DELETE');
 const removals = writes.filter(({ method }) => method === 'DELETE');
 
-describe('the writes that these tests know', () => {
-  it('given a write that compares versions, when it has a body, then somebody knows what to write', () => {
+describe('fixtures of the write tests', () => {
+  it('have a body for every write that compares versions', () => {
     expect(changes.filter(({ operationName }) => bodies[operationName] === undefined).map(({ operationName }) => operationName)).toEqual(
       [],
     );
   });
 });
 
-describeOnStack('what every route that writes over something answers', (stack) => {
+describeOnStack('responses of every route that changes a resource', (stack) => {
   const { http, tokens } = stack;
   const token = tokens.admin;
   /** The version in a tag: what is beside it may change while nobody writes, as when a webhook is not reached. */
@@ -34,7 +34,7 @@ describeOnStack('what every route that writes over something answers', (stack) =
   };
 
   it.each(titled(changes))(
-    'given %s, when two write over the same version at once, then exactly one of them does',
+    '%s succeeds once when several requests update the same version',
     async (_title, route) => {
       const path = await freshPath(route, stack);
       const etag = await tagOf(path);
@@ -45,7 +45,7 @@ describeOnStack('what every route that writes over something answers', (stack) =
     },
   );
 
-  it.each(titled(writes))('given %s, when no tag can be the current one, then it is 412 and nothing is written', async (_title, route) => {
+  it.each(titled(writes))('%s returns 412 and writes nothing when no tag matches', async (_title, route) => {
     const path = await freshPath(route, stack);
     const etag = await tagOf(path);
     for (const header of ['"x"', `W/${etag}`, '"999-000000"', etag.replace(/^"\d+/, '"0')]) {
@@ -64,7 +64,7 @@ describeOnStack('what every route that writes over something answers', (stack) =
     expect(versionOf(await tagOf(path))).toBe(versionOf(etag));
   });
 
-  it.each(titled(writes))('given %s, when what it is about is not there, then it is 404 whatever the condition', async (_title, route) => {
+  it.each(titled(writes))('%s returns 404 for an unknown resource regardless of the condition', async (_title, route) => {
     const path = (await freshPath(route, stack)).replace(/\d+$/, '999999999');
     for (const headers of [
       { 'if-match': '"1-000000"' },
@@ -77,7 +77,7 @@ describeOnStack('what every route that writes over something answers', (stack) =
   });
 
   it.each(titled(changes))(
-    'given %s, when the condition holds, then it is written, and the answer says which state that is',
+    '%s writes when the condition holds, and returns the new state',
     async (_title, route) => {
       const path = await freshPath(route, stack);
       const { headers: read } = await http.get(`${path}?fields=id`, { token, headers: { 'accept-encoding': 'gzip' } });
@@ -101,7 +101,7 @@ describeOnStack('what every route that writes over something answers', (stack) =
   );
 
   it.each(titled(changes.filter(({ method }) => method === 'PATCH')))(
-    'given %s, when it failed by its condition and is sent again with the same key and one that holds, then it is written, once',
+    '%s retried under the same key after a failed condition writes once',
     async (_title, route) => {
       const path = await freshPath(route, stack);
       const key = { 'idempotency-key': crypto.randomUUID() };
@@ -118,7 +118,7 @@ describeOnStack('what every route that writes over something answers', (stack) =
   );
 
   it.each(titled(removals))(
-    'given %s, when it names the version that is there, then it is removed, and over another one it is not',
+    '%s deletes the current version and rejects another one',
     async (_title, route) => {
       const path = await freshPath(route, stack);
       const etag = await tagOf(path);

@@ -11,7 +11,7 @@ const CHOICES = 5;
 
 const reads = titled(routes.filter(({ method }) => method === 'GET'));
 
-describeOnStack(`fields of every route that reads, seed ${String(SEED)}`, (stack) => {
+describeOnStack(`the fields parameter of every read route, seed ${String(SEED)}`, (stack) => {
   const { http, tokens } = stack;
   const token = tokens.admin;
 
@@ -23,7 +23,7 @@ describeOnStack(`fields of every route that reads, seed ${String(SEED)}`, (stack
   };
 
   it.each(reads)(
-    'given %s, when it is asked for some of its fields, then it is the whole answer without the others',
+    '%s returns exactly the selected fields of the whole resource',
     async (_title, route) => {
       const random = createRandom(SEED);
       const path = `${await sharedPath(route, stack)}${route.result.isPage ? '?size=5&' : '?'}`;
@@ -44,7 +44,7 @@ describeOnStack(`fields of every route that reads, seed ${String(SEED)}`, (stack
     },
   );
 
-  it('given all routes that read, when asked, then most of them had something to be left out', async () => {
+  it('most read routes return more than one field', async () => {
     const sizes = await Promise.all(reads.map(async ([, route]) => namesIn(await shownOf(await sharedPath(route, stack))).size));
     expect(sizes.filter((size) => size > 1).length).toBeGreaterThanOrEqual(reads.length - 2);
   });

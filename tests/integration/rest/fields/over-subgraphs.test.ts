@@ -29,7 +29,7 @@ const ownersOf = (leaves: readonly string[]): readonly string[] => {
   return [...new Set(['orders', ...others])].sort();
 };
 
-describeOnStack(`fields of resources that several subgraphs hold, seed ${String(SEED)}`, (stack) => {
+describeOnStack(`fields of resources across subgraphs, seed ${String(SEED)}`, (stack) => {
   const { subgraphUrls, developmentKey, identitySecret, tokens, token } = stack;
   const proxies = new Map<string, SubgraphProxy>();
   let gateway: RunningGateway;
@@ -75,13 +75,13 @@ describeOnStack(`fields of resources that several subgraphs hold, seed ${String(
 
   const orderNames = async (): Promise<Names> => namesIn(await read(order, tokens.admin));
 
-  it('given the whole resource, when read, then everybody who holds a part of it is asked', async () => {
+  it('the whole resource queries every subgraph that resolves a part of it', async () => {
     const names = await orderNames();
     expect(called()).toEqual(['catalogue', 'orders', 'posts', 'shipping', 'users']);
     expect(ownersOf(leavesOf('whole', names))).toEqual(called());
   });
 
-  it('given some fields, when read, then the answer is the projection, and those are asked who hold them, and nobody else', async () => {
+  it('selected fields query only the subgraphs that resolve them', async () => {
     const random = createRandom(SEED);
     const names = await orderNames();
     const seen = new Set<string>();
@@ -99,7 +99,7 @@ describeOnStack(`fields of resources that several subgraphs hold, seed ${String(
     expect(seen.size).toBeGreaterThan(3);
   });
 
-  it('given fewer fields, when read, then it costs no more, and less where a list or what is dear is left out', async () => {
+  it('fewer fields never cost more, and cost less without lists or expensive fields', async () => {
     const random = createRandom(SEED);
     const names = await orderNames();
     const full = await costOf(order);
@@ -112,14 +112,14 @@ describeOnStack(`fields of resources that several subgraphs hold, seed ${String(
     }
   });
 
-  describe('an answer that is private because of one field', () => {
-    it('given that field by name, when nobody is signed in, then it is refused', async () => {
+  describe('a response with one private field', () => {
+    it('returns 401 when an anonymous caller names the private field', async () => {
       for (const text of ['author.email', 'id,author(name,email)'])
         expect((await http.get(`/wide-posts/1?fields=${text}`)).status).toBe(401);
     });
 
     it.each(['', 'fields=*', 'fields=author', 'fields=id,author'])(
-      'given ?%s, when nobody is signed in, then everybody may keep the answer without it',
+      '?%s omits the field for anonymous callers and is publicly cacheable',
       async (query) => {
         const { status, headers, body } = await http.get(`/wide-posts/1?${query}`);
         expect({ status, freshness: headers['cache-control'] }).toEqual({ status: 200, freshness: 'public, max-age=60' });
@@ -127,7 +127,7 @@ describeOnStack(`fields of resources that several subgraphs hold, seed ${String(
       },
     );
 
-    it('given any fields but that one, when nobody is signed in, then everybody may keep the answer', async () => {
+    it('is publicly cacheable for anonymous callers with any other fields', async () => {
       const random = createRandom(SEED);
       const names: Names = new Map([
         ['id', new Map()],

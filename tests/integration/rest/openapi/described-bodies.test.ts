@@ -14,7 +14,7 @@ const RUNS: Readonly<Record<string, number>> = { '/orders': 5, '/webhooks': 5 };
 
 const SEED = Number(process.env['OPENAPI_FUZZ_SEED'] ?? Date.now() % 2_147_483_647);
 
-describeOnStack('bodies as the description has them', (stack) => {
+describeOnStack('request bodies of the OpenAPI description', (stack) => {
   const creations: readonly (readonly [path: string, version: number])[] = [
     ['/books', 1],
     ['/orders', 1],
@@ -26,7 +26,7 @@ describeOnStack('bodies as the description has them', (stack) => {
   ];
 
   it.each(creations)(
-    `given POST %s in version %i, when anything within its limits is sent, then it is taken (OPENAPI_FUZZ_SEED=${SEED})`,
+    `POST %s in version %i accepts any body within its limits (OPENAPI_FUZZ_SEED=${SEED})`,
     async (path, version) => {
       const { token } = await stack.newUser();
       const schema = bodyOf(await described(version), path);
@@ -44,7 +44,7 @@ describeOnStack('bodies as the description has them', (stack) => {
   );
 
   it.each(creations)(
-    'given POST %s in version %i, when one field is beyond its limits, then the refusal names it',
+    'POST %s in version %i names the field that exceeds its limits',
     async (path, version) => {
       const { token } = await stack.newUser();
       const schema = bodyOf(await described(version), path);

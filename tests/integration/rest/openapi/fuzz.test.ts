@@ -6,8 +6,8 @@ import { fuzzDescription } from './fuzz-description.ts';
 const CASES = Number(process.env['OPENAPI_FUZZ_CASES'] ?? 300);
 const seed = Number(process.env['OPENAPI_FUZZ_SEED'] ?? Date.now() % 2_147_483_647);
 
-describeOnStack('calls that are made of the description', (stack) => {
-  it(`given ${CASES} calls, right and wrong, when they are sent, then each is answered as described (OPENAPI_FUZZ_SEED=${seed})`, async () => {
+describeOnStack('calls that are generated from the OpenAPI description', (stack) => {
+  it(`${CASES} valid and invalid calls return described responses (OPENAPI_FUZZ_SEED=${seed})`, async () => {
     const [one, another] = [await stack.newUser(), await stack.newUser()];
     const { developmentKey, identitySecret, internalUrl } = stack;
     const { statuses, failures } = await fuzzDescription({

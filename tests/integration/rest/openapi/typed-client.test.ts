@@ -58,7 +58,7 @@ const TSCONFIG = {
   include: [],
 };
 
-describeOnStack('a client that is generated from the description', (stack) => {
+describeOnStack('a client that is generated from the OpenAPI description', (stack) => {
   let directory: string;
 
   beforeAll(async () => {
@@ -69,7 +69,7 @@ describeOnStack('a client that is generated from the description', (stack) => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('given the second version, when a public generator reads it, then its client compiles as strictly as we do, and works', async () => {
+  it('compiles in strict mode and works against version 2', async () => {
     const { text } = await stack.http.get('/v2/openapi.json');
     await writeFile(join(directory, 'openapi.json'), text);
     await writeFile(join(directory, 'package.json'), '{ "type": "module" }');
