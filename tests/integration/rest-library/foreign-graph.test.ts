@@ -15,7 +15,7 @@ interface FilmPage {
   readonly data: readonly { readonly title: string }[];
 }
 
-/** Whatever is served, on a socket of its own. */
+/** Serves a facade on a separate socket, with or without Express. */
 async function serve(facade: RestFacade, isExpress: boolean): Promise<HttpClient & AsyncDisposable> {
   const listener = isExpress ? express().disable('x-powered-by').use(toExpress(facade)) : facade;
   const server = createServer((request, response) => listener(request, response));
@@ -29,7 +29,7 @@ async function serve(facade: RestFacade, isExpress: boolean): Promise<HttpClient
   return Object.assign(createHttpClient({ origin: `http://127.0.0.1:${port}` }), { [Symbol.asyncDispose]: close });
 }
 
-/** The graph by graphql-js itself. */
+/** Creates a facade whose graph is executed by graphql-js. */
 function byGraphqlJs(): RestFacade {
   const schema = cinemaSchema();
   return createRestFacade({
@@ -41,7 +41,7 @@ function byGraphqlJs(): RestFacade {
 
 const apollo = new ApolloServer({ typeDefs: cinemaSdl, resolvers: cinemaResolvers() });
 
-/** The same graph by an Apollo Server. */
+/** Creates a facade whose graph is executed by an Apollo Server. */
 async function byApolloServer(): Promise<RestFacade> {
   await apollo.start();
   return createRestFacade({ documents, schema: cinemaSchema(), execute: fromApolloServer(apollo, () => ({})) });

@@ -34,7 +34,7 @@ query ListOfGenre($genre: Genre! @in(header: "X-Genre"), $size: Int! @page(role:
   }
 }`;
 
-/** The film whose budget cannot be had. */
+/** Path of the film whose budget fails. */
 const POOR = '/films/f3';
 const ENVELOPE = { accept: 'application/vnd.gatefold.envelope+json' };
 const IDA = { id: 'p1', name: 'Ida' };
@@ -180,9 +180,9 @@ describe('fields that a response may omit', () => {
 
   describe('a variable that is read from a header', () => {
     it.each([
-      ['nothing', {}, 'x-genre'],
-      ['nothing in it', { 'X-Genre': '' }, 'x-genre'],
-      ['what the graph does not know', { 'X-Genre': 'MUSICAL' }, 'x-genre'],
+      ['no value', {}, 'x-genre'],
+      ['an empty value', { 'X-Genre': '' }, 'x-genre'],
+      ['an unknown enum value', { 'X-Genre': 'MUSICAL' }, 'x-genre'],
       ['two values', { 'X-Genre': ['DRAMA', 'COMEDY'] }, 'x-genre'],
     ])('returns 400 with the header name and runs nothing when a required header has %s', async (_title, headers, field) => {
       const { status, body } = await http.get('/of-genre', { headers });

@@ -41,14 +41,14 @@ describe('the page about REST in front of any graph', () => {
     for (const end of endings.reverse()) await end();
   });
 
-  /** What is written on the page, for the files and ports of this run. */
+  /** Replaces the files and ports of the page by those of this run. */
   const here = (text: string): string =>
     text
       .replaceAll('schema.graphql', join(directory, 'schema.graphql'))
       .replaceAll('schema/rest', join(directory, 'rest'))
       .replaceAll('listen(4000)', "listen(0, '127.0.0.1')");
 
-  /** Writes the documents by the command of the page. */
+  /** Writes the documents with the command of the page. */
   async function draft(schema: string): Promise<void> {
     await writeFile(join(directory, 'schema.graphql'), schema);
     const [command = ''] = blocksOf('sh example');
@@ -56,7 +56,7 @@ describe('the page about REST in front of any graph', () => {
     expect([name, await runCommandLine(args, recordingTerminal())]).toEqual(['gatefold', 0]);
   }
 
-  /** Runs a program of the page: its imports come from the package, and its declared constants from `yours`. */
+  /** Runs a program of the page with the exports of the package and the values that the page expects the reader to provide. */
   async function run(program: string, yours: Readonly<Record<string, unknown>>): Promise<void> {
     const names: Record<string, unknown> = { ...yours };
     const untyped = here(program).replace(/^(?:import type|declare const) .*$/gm, '');
@@ -71,7 +71,7 @@ describe('the page about REST in front of any graph', () => {
     await started(...Object.values(names));
   }
 
-  /** A server that is closed after the test. */
+  /** Creates a server that is closed after the test. */
   function createServer(listener: http.RequestListener): http.Server {
     const server = http.createServer(listener);
     endings.push(

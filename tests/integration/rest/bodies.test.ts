@@ -18,8 +18,8 @@ describeOnStack('request bodies', ({ http, newUser, newOrder }) => {
     it.each<[string, string | Buffer]>([
       ['nothing', ''],
       ['white space', '  \n'],
-      ['half a document', '{"productId":1,"qty":'],
-      ['a comma too many', '{"productId":1,"qty":1,}'],
+      ['a truncated document', '{"productId":1,"qty":'],
+      ['a trailing comma', '{"productId":1,"qty":1,}'],
       ['single quotes', "{'productId':1,'qty':1}"],
       ['a comment', '{"productId":1,"qty":1} // please'],
       ['two documents', `${ORDER}${ORDER}`],
@@ -33,17 +33,17 @@ describeOnStack('request bodies', ({ http, newUser, newOrder }) => {
       ['true', 'true'],
       ['form data', 'productId=1&qty=1'],
       ['XML', '<order><productId>1</productId></order>'],
-      ['a key twice', '{"productId":1,"qty":1,"qty":2}'],
+      ['a repeated key', '{"productId":1,"qty":1,"qty":2}'],
       ['__proto__', '{"productId":1,"qty":1,"__proto__":{"isAdmin":true}}'],
       ['__proto__ in escapes', '{"productId":1,"qty":1,"\\u005f_proto__":{"isAdmin":true}}'],
       ['constructor.prototype', '{"productId":1,"qty":1,"constructor":{"prototype":{"isAdmin":true}}}'],
-      ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+      ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
       ['UTF-16', Buffer.from(`\ufeff${ORDER}`, 'utf16le')],
       ['a hundred levels', deep(100)],
       ['a hundred thousand levels', deep(100_000)],
-      ['a number with a million digits less a few', `{"productId":1,"qty":${'1'.repeat(900_000)}}`],
+      ['a number with 900,000 digits', `{"productId":1,"qty":${'1'.repeat(900_000)}}`],
       ['ten thousand unknown keys', `{${Array.from({ length: 10_000 }, (_, index) => `"k${String(index)}":1`).join()}}`],
-      ['a lone surrogate as key', '{"productId":1,"qty":1,"\\ud800":1}'],
+      ['a lone surrogate as a key', '{"productId":1,"qty":1,"\\ud800":1}'],
     ])('returns 400 and creates no order for the body: %s', async (_title, body) => {
       const { response, orders } = await post(body);
       expect(response.status).toBe(400);
@@ -74,17 +74,17 @@ describeOnStack('request bodies', ({ http, newUser, newOrder }) => {
 
     it.each([
       ['none', {}],
-      ['an empty one', { 'content-type': '' }],
+      ['an empty type', { 'content-type': '' }],
       ['plain text', { 'content-type': 'text/plain' }],
       ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
       ['multipart', { 'content-type': 'multipart/form-data; boundary=x' }],
       ['XML', { 'content-type': 'application/xml' }],
-      ['one that only starts like JSON', { 'content-type': 'application/jsonp' }],
-      ['one that is malformed', { 'content-type': 'application' }],
-      ['two of them', { 'content-type': 'text/plain, application/json' }],
+      ['a type that only starts like JSON', { 'content-type': 'application/jsonp' }],
+      ['a malformed type', { 'content-type': 'application' }],
+      ['two types', { 'content-type': 'text/plain, application/json' }],
       ['JSON as a parameter', { 'content-type': 'text/plain; x=application/json' }],
-      ['another charset', { 'content-type': 'application/json; charset=utf-16' }],
-      ['another charset', { 'content-type': 'application/json; charset=latin1' }],
+      ['the charset UTF-16', { 'content-type': 'application/json; charset=utf-16' }],
+      ['the charset Latin-1', { 'content-type': 'application/json; charset=latin1' }],
       ['an unknown encoding', { 'content-type': 'application/json', 'content-encoding': 'zstd-9000' }],
     ])('returns 415 for the content type: %s', async (_title, headers) => {
       const { response, orders } = await post(ORDER, headers);

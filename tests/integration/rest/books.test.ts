@@ -75,7 +75,7 @@ describeOnStack('books as resources', ({ http, tokens }) => {
         ['without a title', { title: undefined }],
         ['with an empty title', { title: '' }],
         ['with a title of 201 characters', { title: 'x'.repeat(201) }],
-        ['with a title that is no text', { title: 5 }],
+        ['with a title that is not text', { title: 5 }],
         ['with a price below zero', { price: -0.01 }],
         ['with a price of three decimals', { price: 1.001 }],
         ['with a price beyond the limit', { price: 100_000.01 }],

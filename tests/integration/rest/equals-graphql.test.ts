@@ -3,18 +3,18 @@ import { createRandom, type Random } from '../../support/random/random.ts';
 import { describeOnStack, type NewUser } from '../../support/stack/shared-stack.ts';
 import { readAlongside } from './fields/read-alongside.ts';
 
-/** Another seed by environment; the one in force stands in the title. */
+/** Seed of the random choices. The environment can set it, and the title shows the current value. */
 const SEED = Number(process.env['REST_GRAPHQL_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 const ROUNDS = 4;
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** One thing, asked for at both doors. The GraphQL is written by hand, and so is what REST calls otherwise. */
+/** A REST request and the equivalent GraphQL operation. The operation is written by hand, including the names that differ in REST. */
 interface Pair {
   readonly rest: string;
   readonly query: string;
   readonly variables?: Json;
-  /** IDs that are integers in REST. */
+  /** ID fields that are integers in REST. */
   readonly integers: readonly string[];
 }
 
@@ -25,11 +25,11 @@ interface Made {
   readonly webhookId: number;
 }
 
-/** What both doors show of a resource. */
+/** Fields of a resource that both transports expose. */
 interface Shown {
   readonly selection: string;
   readonly integers: readonly string[];
-  /** Type of one term of its order, and keys of REST with what the graph calls them. */
+  /** Type of one sort term, and the sort keys of REST with their names in the graph. */
   readonly sortType?: string;
   readonly sorts?: Readonly<Record<string, string>>;
 }
@@ -84,10 +84,10 @@ const one =
     return { rest: `${path}/${id}`, query: `query ($id: ID!) { it: ${field}(id: $id) ${selection} }`, variables: { id }, integers };
   };
 
-/** The arguments of a page; `ARGUMENTS` stands for them in the field of a list. */
+/** Arguments of a page. They replace `ARGUMENTS` in the field of a list. */
 const ARGUMENTS = 'first: $first, offset: $offset, sort: $sort';
 
-/** A page of some size at some place, in some order; what is equal in it is in the order of its ids. */
+/** Creates requests for a random page in a random sort order. Items with equal sort values are ordered by ID. */
 const many =
   (path: string, field: string, { selection, integers, sortType, sorts = {} }: Shown): MakePair =>
   (random, { owner, webhookId }) => {
@@ -119,7 +119,7 @@ const PAIRS: readonly (readonly [title: string, make: MakePair])[] = [
   ['books', many('/books', 'books(ARGUMENTS) SHOWN', BOOK)],
   ['books that are in stock', many('/books?inStock=true', 'books(ARGUMENTS, filter: { inStock: true }) SHOWN', BOOK)],
   ['users', many('/users', 'users(ARGUMENTS) SHOWN', USER)],
-  ['posts of somebody', many('/posts?userId=2', 'posts(ARGUMENTS, filter: { authorId: 2 }) SHOWN', POST)],
+  ['posts of a user', many('/posts?userId=2', 'posts(ARGUMENTS, filter: { authorId: 2 }) SHOWN', POST)],
   ['orders', many('/orders?status=PENDING,SHIPPED', 'orders(ARGUMENTS, filter: { status: [PENDING, SHIPPED] }) SHOWN', ORDER)],
   ['orders of version 2', many('/v2/orders?userId=1', 'orders(ARGUMENTS, filter: { userId: 1 }) SHOWN', ORDER_V2)],
   ['orders of a user', many('/users/1/orders', 'user(id: 1) { it: orders(ARGUMENTS) SHOWN }', ORDER)],
@@ -131,7 +131,7 @@ const PAIRS: readonly (readonly [title: string, make: MakePair])[] = [
   ],
 ];
 
-/** As REST writes it: those IDs are integers, wherever they stand. */
+/** Converts a GraphQL result to its REST representation, in which the listed IDs are integers at any depth. */
 function asRest(value: unknown, integers: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((item) => asRest(item, integers));
   if (typeof value !== 'object' || value === null) return value;
@@ -150,7 +150,7 @@ describeOnStack(`REST and GraphQL return the same data, seed ${String(SEED)}`, (
     const create = async (path: string, json: object): Promise<number> => {
       const headers = { 'idempotency-key': crypto.randomUUID() };
       const response = await http.post<{ readonly id: number }>(path, json, { token: owner.token, headers });
-      if (response.status !== 201) throw new Error(`${path} answered ${String(response.status)}: ${response.text}`);
+      if (response.status !== 201) throw new Error(`${path} returned ${String(response.status)}: ${response.text}`);
       return response.body.id;
     };
     made = {
@@ -171,11 +171,14 @@ describeOnStack(`REST and GraphQL return the same data, seed ${String(SEED)}`, (
 
   async function byRest({ rest }: Pair): Promise<unknown> {
     const { status, text, body } = await http.get(rest, { token });
-    if (status !== 200) throw new Error(`${rest} answered ${String(status)}: ${text}`);
+    if (status !== 200) throw new Error(`${rest} returned ${String(status)}: ${text}`);
     return 'totalElements' in body ? { data: body['data'], total: body['totalElements'] } : body;
   }
 
-  /** One test may take away what another has just added, and the whole be the same before and after: a difference that is real stays. */
+  /**
+   * Reads both transports. One test may delete an item that another test has just added, so that the whole is the same before and after.
+   * Retrying eliminates such differences: a real difference remains.
+   */
   async function readBoth(pair: Pair, attemptsLeft = 5): Promise<{ readonly reported: string; readonly requested: string }> {
     const { whole, part } = await readAlongside(
       () => byGraphql(pair),

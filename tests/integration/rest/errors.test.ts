@@ -7,13 +7,13 @@ const PROBLEM = 'application/json, application/problem+json';
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
 describeOnStack('error responses', ({ http, tokens, newUser, newOrder }) => {
-  /** Refused before it is known what is asked for, or what it is. */
+  /** Requests that are rejected before the resource or the operation is determined. */
   const EARLY: readonly (readonly [string, { readonly method?: string; readonly path: string }, number, string])[] = [
     ['an unknown path', { path: '/nothing' }, 404, 'NOT_FOUND'],
     ['a path that is too long', { path: `/books?x=${'x'.repeat(9_000)}` }, 414, 'URI_TOO_LONG'],
     ['a path that is malformed', { path: '/books/%zz' }, 400, 'BAD_REQUEST'],
-    ['a method that is not served', { method: 'PUT', path: '/books' }, 405, 'METHOD_NOT_ALLOWED'],
-    ['a secret in the address', { path: '/books?access_token=x' }, 400, 'BAD_REQUEST'],
+    ['an unsupported method', { method: 'PUT', path: '/books' }, 405, 'METHOD_NOT_ALLOWED'],
+    ['a secret in the URL', { path: '/books?access_token=x' }, 400, 'BAD_REQUEST'],
   ];
 
   it.each(EARLY)('%s returns a nested error when the client accepts the envelope', async (_title, request, status, code) => {
@@ -57,7 +57,7 @@ describeOnStack('error responses', ({ http, tokens, newUser, newOrder }) => {
   describe.each(MOUNTS)('under the mount "%s"', (mount) => {
     it.each([
       ['an unknown parameter', '?fields=email&magic=1'],
-      ['a user that there is not', '?fields=email'],
+      ['a user that does not exist', '?fields=email'],
     ])('returns 401 for a private field before it rejects %s', async (title, query) => {
       const path = title.includes('not') ? '/users/999999999' : '/users/1';
       expectError(await http.get(mount + path + query), 401, 'UNAUTHENTICATED');

@@ -3,15 +3,12 @@ import { expectJson, expectError } from '../../support/rest/rest-expectations.ts
 import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 describeOnStack('health', ({ http, internalUrl }) => {
-  it.each(['/health', '/health/live', '/health/ready'])(
-    '%s returns ok without credentials',
-    async (path) => {
-      const response = await http.get(path);
-      expectJson(response, 200);
-      expect(response.body).toMatchObject({ status: 'ok' });
-      expect(response.headers['cache-control']).toContain('no-store');
-    },
-  );
+  it.each(['/health', '/health/live', '/health/ready'])('%s returns ok without credentials', async (path) => {
+    const response = await http.get(path);
+    expectJson(response, 200);
+    expect(response.body).toMatchObject({ status: 'ok' });
+    expect(response.headers['cache-control']).toContain('no-store');
+  });
 
   it('/health returns ok with an invalid token', async () => {
     expectJson(await http.get('/health', { token: 'nonsense' }), 200);

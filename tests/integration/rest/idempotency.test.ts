@@ -36,13 +36,13 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
 
   describe('key syntax', () => {
     it.each([
-      ['nothing', undefined, 'IDEMPOTENCY_KEY_REQUIRED'],
+      ['no header', undefined, 'IDEMPOTENCY_KEY_REQUIRED'],
       ['an empty header', '', 'IDEMPOTENCY_KEY_INVALID'],
-      ['an empty text in quotes', '""', 'IDEMPOTENCY_KEY_INVALID'],
+      ['empty text in quotes', '""', 'IDEMPOTENCY_KEY_INVALID'],
       ['256 characters', 'x'.repeat(256), 'IDEMPOTENCY_KEY_INVALID'],
       ['256 characters in quotes', `"${'x'.repeat(256)}"`, 'IDEMPOTENCY_KEY_INVALID'],
       ['a space without quotes', 'one two', 'IDEMPOTENCY_KEY_INVALID'],
-      ['a quote that does not end', '"one', 'IDEMPOTENCY_KEY_INVALID'],
+      ['an unterminated quote', '"one', 'IDEMPOTENCY_KEY_INVALID'],
       ['a letter beyond ASCII', 'schl\u00fcssel', 'IDEMPOTENCY_KEY_INVALID'],
       ['two headers', 'one, two', 'IDEMPOTENCY_KEY_INVALID'],
       ['two headers in quotes', '"one", "two"', 'IDEMPOTENCY_KEY_INVALID'],
@@ -110,7 +110,7 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
       expectError(await send('PATCH', `/orders/${other}`, { qty: 3 }, sent), 422, 'IDEMPOTENCY_KEY_REUSED');
     });
 
-    it('replays status, body, type and Location of the first response, and marks it', async () => {
+    it('flags a replay and repeats status, body, type and Location', async () => {
       const { token } = await newUser();
       const key = randomUUID();
       const first = await pay(MONEY, { token, key });
@@ -222,7 +222,7 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
     });
   });
 
-  (missingRedisServer() === undefined ? describe : describe.skip)('two gateways with one Redis', () => {
+  (missingRedisServer() === undefined ? describe : describe.skip)('two gateways with a shared Redis', () => {
     let redis: RedisServer;
     let gateways: readonly Awaited<ReturnType<typeof startReferenceGateway>>[];
 
@@ -239,7 +239,10 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
 
     const origin = (index: number): string => gateways[index % 2]?.url ?? '';
 
-    /** Until nobody is at it, and Redis was asked in time: a machine that is busy makes it late. */
+    /**
+     * Repeats a request until no other request with its key is in progress and Redis responds in time. On a busy machine, Redis may be
+     * late.
+     */
     async function untilResponse<ReceivedResponse extends HttpResponse<unknown>>(
       request: () => Promise<ReceivedResponse>,
     ): Promise<ReceivedResponse> {

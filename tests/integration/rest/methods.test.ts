@@ -3,7 +3,7 @@ import type { HttpResponse } from '../../support/http/http-client.ts';
 import { expectError, MOUNTS } from '../../support/rest/rest-expectations.ts';
 import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
-/** What each path of the endpoint table answers to. */
+/** Methods of each path of the endpoint table. */
 const SERVED: readonly (readonly [path: string, methods: readonly string[]])[] = [
   ['/users', ['GET']],
   ['/users/1', ['GET']],
@@ -16,7 +16,7 @@ const SERVED: readonly (readonly [path: string, methods: readonly string[]])[] =
   ['/books/1', ['GET']],
 ];
 
-/** Methods that a resource may well have beyond the table: those are left to its own tests. */
+/** Methods that no resource may support. Methods beyond the table that a resource may support are left to the tests of that resource. */
 const NEVER: Readonly<Record<string, readonly string[]>> = {
   '/users': ['PUT', 'PATCH', 'DELETE'],
   '/users/1': ['POST'],
@@ -34,7 +34,9 @@ const allowed = (header: string | undefined) => new Set(header?.split(', '));
 const withoutDate = ({ headers: { date: _date, ...headers } }: HttpResponse) => headers;
 
 describeOnStack('methods', ({ http, tokens }) => {
-  /** Other tests add to lists and take from them in between, so what differs is asked for again. */
+  /**
+   * Requests HEAD and GET together. Other tests add and delete list items in between, so the requests are repeated when the results differ.
+   */
   async function requestBoth(path: string, attemptsLeft = 5): Promise<{ readonly head: HttpResponse; readonly get: HttpResponse }> {
     const request = (method: string): Promise<HttpResponse> =>
       http.send({ method, path, token: tokens.admin, headers: { 'x-correlation-id': 'same' } });
@@ -43,19 +45,16 @@ describeOnStack('methods', ({ http, tokens }) => {
   }
 
   describe.each(MOUNTS)('under the mount "%s"', (mount) => {
-    it.each(SERVED)(
-      '%s returns 405 with Allow for an unsupported method',
-      async (path, methods) => {
-        for (const method of [...(NEVER[path] ?? []), 'TRACE', 'PROPFIND', 'QUERY', 'M-SEARCH', 'LOCK']) {
-          const response = await http.send({ method, path: `${mount}${path}`, token: tokens.admin });
-          if (response.status === 501) continue; // a method that no resource at all serves
-          expectError(response, 405, 'METHOD_NOT_ALLOWED');
-          const names = allowed(response.headers['allow']);
-          expect([...names]).toEqual(expect.arrayContaining([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS']));
-          expect(names.has(method)).toBe(false);
-        }
-      },
-    );
+    it.each(SERVED)('%s returns 405 with Allow for an unsupported method', async (path, methods) => {
+      for (const method of [...(NEVER[path] ?? []), 'TRACE', 'PROPFIND', 'QUERY', 'M-SEARCH', 'LOCK']) {
+        const response = await http.send({ method, path: `${mount}${path}`, token: tokens.admin });
+        if (response.status === 501) continue; // No resource supports this method.
+        expectRefusal(response, 405, 'METHOD_NOT_ALLOWED');
+        const names = allowed(response.headers['allow']);
+        expect([...names]).toEqual(expect.arrayContaining([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS']));
+        expect(names.has(method)).toBe(false);
+      }
+    });
 
     it.each(SERVED)('%s returns 204 with Allow for OPTIONS', async (path, methods) => {
       const response = await http.send({ method: 'OPTIONS', path: `${mount}${path}` });

@@ -4,14 +4,14 @@ import { readStream } from '../../support/streams/stream-reader.ts';
 
 const EVENTS = { accept: 'text/event-stream' };
 
-/** How far the stream has come: the subgraph listens, and whatever happens from here on is told. */
+/** Start position of the stream. The subgraph listens once it was sent, so every later event is delivered. */
 const LISTENS = /^id: .+\n\n/m;
 
-/** The last event of what has come. @throws Error where it has no id */
+/** Returns the last event of the received text. @throws Error when it has no ID */
 function lastEvent(text: string): { readonly id: string; readonly event: unknown } {
-  // How far the stream has come may stand after it: an id without data.
+  // A position, which is an ID without data, may follow the event.
   const [, id, data] = [...text.matchAll(/^id: (.+)\ndata: (.+)\n\n/gm)].at(-1) ?? [];
-  if (id === undefined || data === undefined) throw new Error(`There is no event with an id: ${text}`);
+  if (id === undefined || data === undefined) throw new Error(`The last event has no ID: ${text}`);
   return { id, event: JSON.parse(data) };
 }
 
@@ -26,19 +26,12 @@ describeOnStack('events of an order', ({ http, tokens, newUser, newOrder }) => {
     readStream(`${http.origin}/orders/${order}/events${query}`, { headers: { ...EVENTS, authorization: `Bearer ${token}`, ...headers } });
 
   it.each([
-    ['nobody in particular', undefined, EVENTS, '/orders/1/events', 401, 'UNAUTHENTICATED'],
-    ['a client that takes no events', 'user1', { accept: 'application/json' }, '/orders/1/events', 406, 'NOT_ACCEPTABLE'],
-    ['an id that is none', 'user1', EVENTS, '/orders/one/events', 404, 'NOT_FOUND'],
-    ['a parameter that is not known', 'user1', EVENTS, '/orders/1/events?page=1', 400, 'UNKNOWN_PARAMETER'],
-    ['a field that is not there', 'user1', EVENTS, '/orders/1/events?fields=colour', 400, 'INVALID_PARAMETER'],
-    [
-      'an id of an event that is too long',
-      'user1',
-      { ...EVENTS, 'last-event-id': 'x'.repeat(300) },
-      '/orders/1/events',
-      400,
-      'BAD_REQUEST',
-    ],
+    ['an anonymous caller', undefined, EVENTS, '/orders/1/events', 401, 'UNAUTHENTICATED'],
+    ['a client that does not accept events', 'user1', { accept: 'application/json' }, '/orders/1/events', 406, 'NOT_ACCEPTABLE'],
+    ['an invalid order ID', 'user1', EVENTS, '/orders/one/events', 404, 'NOT_FOUND'],
+    ['an unknown parameter', 'user1', EVENTS, '/orders/1/events?page=1', 400, 'UNKNOWN_PARAMETER'],
+    ['an unknown field', 'user1', EVENTS, '/orders/1/events?fields=colour', 400, 'INVALID_PARAMETER'],
+    ['an event ID that is too long', 'user1', { ...EVENTS, 'last-event-id': 'x'.repeat(300) }, '/orders/1/events', 400, 'BAD_REQUEST'],
   ] as const)('opens no stream for %s', async (...row) => {
     const [, caller, headers, path, status, error] = row;
     const response = await http.get(path, { headers, token: caller && tokens[caller] });
@@ -48,7 +41,7 @@ describeOnStack('events of an order', ({ http, tokens, newUser, newOrder }) => {
   it('HEAD returns the headers of GET, and OPTIONS lists the methods', async () => {
     const head = await http.send({ method: 'HEAD', path: '/orders/1/events', token: tokens.user1, headers: EVENTS });
     expect({ status: head.status, type: head.headers['content-type'] }).toEqual({ status: 200, type: 'text/event-stream; charset=utf-8' });
-    // A stream has no length, and one of 0 would say that there is nothing (RFC 9110, section 8.6).
+    // A stream has no length, and a length of 0 would mean an empty response (RFC 9110, section 8.6).
     expect(head.headers).not.toHaveProperty('content-length');
     const odd = { ...EVENTS, 'last-event-id': 'x'.repeat(300) };
     expect((await http.send({ method: 'HEAD', path: '/orders/1/events', token: tokens.user1, headers: odd })).status).toBe(400);

@@ -6,7 +6,10 @@ import { describeOnStack, type NewUser } from '../../support/stack/shared-stack.
 const STATUSES = ['PENDING', 'CONFIRMED', 'SHIPPED', 'CANCELLED'] as const;
 type Status = (typeof STATUSES)[number];
 
-/** Moves that an administrator may make by PATCH; DELETE is the way to CANCELLED, and asking for the status it has changes nothing. */
+/**
+ * Status transitions that an administrator may make by PATCH. DELETE cancels the order, and a PATCH with the current status changes
+ * nothing.
+ */
 const POSSIBLE: ReadonlySet<string> = new Set(['PENDING>CONFIRMED', 'CONFIRMED>SHIPPED']);
 const MOVES = STATUSES.flatMap((from) => STATUSES.filter((to) => to !== from).map((to) => [from, to] as const));
 
@@ -43,16 +46,13 @@ describeOnStack('order rules', ({ http, tokens, newUser, newOrder }) => {
     }
   });
 
-  it.each(STATUSES)(
-    'canceling a %s order conflicts only after it was shipped',
-    async (from) => {
-      const id = await orderThatIs(from, await newUser());
-      const response = await http.send({ method: 'DELETE', path: at(id), token: tokens.admin });
-      if (from === 'SHIPPED') expectError(response, 409, 'CONFLICT');
-      else expect(response.status).toBe(204);
-      expect((await read(id)).status).toBe(from === 'SHIPPED' ? 'SHIPPED' : 'CANCELLED');
-    },
-  );
+  it.each(STATUSES)('canceling a %s order conflicts only after it was shipped', async (from) => {
+    const id = await orderThatIs(from, await newUser());
+    const response = await http.send({ method: 'DELETE', path: at(id), token: tokens.admin });
+    if (from === 'SHIPPED') expectError(response, 409, 'CONFLICT');
+    else expect(response.status).toBe(204);
+    expect((await read(id)).status).toBe(from === 'SHIPPED' ? 'SHIPPED' : 'CANCELLED');
+  });
 
   it('changing the quantity of a confirmed order is a conflict', async () => {
     const id = await orderThatIs('CONFIRMED', await newUser());

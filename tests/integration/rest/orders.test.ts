@@ -91,14 +91,14 @@ describeOnStack('orders as resources', ({ http, tokens, newUser, newOrder }) => 
         ['with qty 0', { productId: 1, qty: 0 }, 'qty'],
         ['with a negative qty', { productId: 1, qty: -1 }, 'qty'],
         ['with qty beyond the limit', { productId: 1, qty: 1_001 }, 'qty'],
-        ['with a fraction as qty', { productId: 1, qty: 1.5 }, 'qty'],
+        ['with a fractional qty', { productId: 1, qty: 1.5 }, 'qty'],
         ['with qty as text', { productId: 1, qty: '2' }, 'qty'],
         ['with qty beyond 32 bits', { productId: 1, qty: 4_294_967_297 }, 'qty'],
         ['with qty null', { productId: 1, qty: null }, 'qty'],
         ['with productId as an object', { productId: { id: 1 }, qty: 1 }, 'productId'],
-        ['with productId that is no number', { productId: 'abc', qty: 1 }, 'productId'],
+        ['with productId that is not a number', { productId: 'abc', qty: 1 }, 'productId'],
         ['with productId true', { productId: true, qty: 1 }, 'productId'],
-        ['with a field nobody knows', { productId: 1, qty: 1, price: 1 }, 'price'],
+        ['with an unknown field', { productId: 1, qty: 1, price: 1 }, 'price'],
       ])('returns 400 with the field name and creates nothing for a body %s', async (_title, body, field) => {
         const user = await newUser();
         const response = await http.post(`${mount}/orders`, body, { token: user.token });
@@ -226,7 +226,7 @@ describeOnStack('orders as resources', ({ http, tokens, newUser, newOrder }) => 
         expectError(await remove(999_999_999, tokens.admin), 404, 'NOT_FOUND');
       });
 
-      it('returns 204 without a body for two requests, and the order is CANCELLED', async () => {
+      it('returns 204 without a body for two requests, and cancels the order', async () => {
         const owner = await newUser();
         const id = await newOrder(owner);
         for (let round = 0; round < 2; round += 1) {

@@ -7,19 +7,19 @@ import { createHttpClient, type HttpResponse, type HttpClient } from '../../supp
 import { startReferenceGateway } from '../../support/stack/reference-gateway.ts';
 import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
-/** Another seed by environment; the one in force stands in the title. */
+/** Seed of the random choices. The environment can set it, and the title shows the current value. */
 const SEED = Number(process.env['PAGES_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 const ROUNDS = 3;
-/** So many items are read at most, of lists that have hundreds. */
+/** Maximum number of items that are read of a list, because some lists have hundreds. */
 const DEPTH = 60;
 
 interface Walk {
   readonly items: readonly unknown[];
-  /** Of each page: how many items it said there are. */
+  /** Total number of items that each page reports. */
   readonly totals: readonly number[];
 }
 
-/** Lists that nobody adds to meanwhile, and the keys that they can be sorted by. */
+/** Lists to which no other test adds items, and their sort keys. */
 const LISTS: readonly (readonly [path: string, sorts: readonly string[]])[] = [
   ['/users/1/orders', ['id', 'createdAt', 'total', 'status']],
   ['/v2/users/1/orders', ['id', 'createdAt', 'total', 'status']],
@@ -41,13 +41,13 @@ describeOnStack(`random pages, seed ${String(SEED)}`, (stack) => {
   });
   afterAll(async () => gateway[Symbol.asyncDispose]());
 
-  /** Follows `next` until there is none, or enough has been seen. */
+  /** Follows the `next` links to the end of the list or to the maximum depth. */
   async function follow(client: HttpClient, first: string): Promise<Walk> {
     const items: unknown[] = [];
     const totals: number[] = [];
     for (let path: string | undefined = first; path !== undefined && items.length < DEPTH; ) {
       const response: HttpResponse<unknown> = await client.get<unknown>(path, { token });
-      if (response.status !== 200) throw new Error(`${path} answered ${String(response.status)}: ${response.text}`);
+      if (response.status !== 200) throw new Error(`${path} returned ${String(response.status)}: ${response.text}`);
       items.push(...itemsOf(response.body));
       totals.push(Number(response.headers['x-total-count']));
       path = linkTo('next', response);
@@ -55,7 +55,7 @@ describeOnStack(`random pages, seed ${String(SEED)}`, (stack) => {
     return { items: items.slice(0, DEPTH), totals };
   }
 
-  /** The same list in one piece, or as much of it as one page may have. */
+  /** Reads the same list as one page of the maximum size. */
   async function inOnePiece(client: HttpClient, path: string): Promise<readonly unknown[]> {
     const { body } = await client.get<unknown>(`${path}size=100`, { token });
     return itemsOf(body).slice(0, DEPTH);

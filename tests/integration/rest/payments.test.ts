@@ -44,14 +44,14 @@ describeOnStack('payments as resources', ({ http, tokens, newUser, newOrder }) =
         ['no currency', { amount: 100 }],
         ['the amount 0', { amount: 0, currency: 'EUR' }],
         ['a negative amount', { amount: -5, currency: 'EUR' }],
-        ['a fraction as amount', { amount: 19.99, currency: 'EUR' }],
-        ['an amount as text', { amount: '1999', currency: 'EUR' }],
+        ['a fractional amount', { amount: 19.99, currency: 'EUR' }],
+        ['an amount that is text', { amount: '1999', currency: 'EUR' }],
         ['an amount beyond the limit', { amount: 100_000_001, currency: 'EUR' }],
         ['an amount beyond 32 bits', { amount: 2 ** 40, currency: 'EUR' }],
-        ['a currency in small letters', { amount: 100, currency: 'eur' }],
+        ['a currency in lowercase letters', { amount: 100, currency: 'eur' }],
         ['a currency of two letters', { amount: 100, currency: 'EU' }],
         ['a currency with a new line', { amount: 100, currency: 'EUR\n' }],
-        ['a field nobody knows', { amount: 100, currency: 'EUR', userId: 2 }],
+        ['an unknown field', { amount: 100, currency: 'EUR', userId: 2 }],
       ])('returns 400 for %s', async (_title, body) => {
         const { token } = await newUser();
         expectError(await pay(body, { token, key: randomUUID() }), 400, 'BAD_USER_INPUT');

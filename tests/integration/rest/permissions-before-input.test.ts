@@ -10,21 +10,21 @@ interface QueryResult {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Requests to what only administrators may do, and everything that can be wrong with them. */
+/** Requests that only administrators may send, each with invalid input. */
 const ADMIN_ONLY: readonly (readonly [string, QueryResult])[] = [
-  ['a body that is no JSON', { method: 'POST', path: '/books', body: '{' }],
+  ['a body that is not JSON', { method: 'POST', path: '/books', body: '{' }],
   ['a body of the wrong type', { method: 'POST', path: '/books', body: 'x', headers: { 'content-type': 'text/plain' } }],
   ['an empty body', { method: 'POST', path: '/books', json: {} }],
-  ['a field that there is not', { method: 'POST', path: '/books', json: { title: 'A', author: 'B', price: 1, magic: true } }],
+  ['an unknown field', { method: 'POST', path: '/books', json: { title: 'A', author: 'B', price: 1, magic: true } }],
   ['an unknown parameter', { method: 'POST', path: '/books?magic=1', json: { title: 'A', author: 'B', price: 1 } }],
   [
-    'an idempotency key that is none',
+    'an invalid idempotency key',
     { method: 'POST', path: '/books', json: { title: 'A', author: 'B', price: 1 }, headers: { 'idempotency-key': '' } },
   ],
-  ['a book that there is not', { method: 'PATCH', path: '/books/999999999', json: { title: 'A' } }],
-  ['an id that is none', { method: 'PUT', path: '/books/abc', json: { title: 'A', author: 'B', price: 1 } }],
-  ['an id that is none, and nothing else', { method: 'DELETE', path: '/books/abc' }],
-  ['a type of answer that there is not', { method: 'DELETE', path: '/books/1', headers: { accept: 'text/html' } }],
+  ['an unknown book', { method: 'PATCH', path: '/books/999999999', json: { title: 'A' } }],
+  ['an invalid ID in PUT', { method: 'PUT', path: '/books/abc', json: { title: 'A', author: 'B', price: 1 } }],
+  ['an invalid ID in DELETE', { method: 'DELETE', path: '/books/abc' }],
+  ['an unavailable response type', { method: 'DELETE', path: '/books/1', headers: { accept: 'text/html' } }],
 ];
 
 describeOnStack('authorization before input validation', ({ http, tokens }) => {

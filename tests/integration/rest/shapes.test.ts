@@ -9,10 +9,10 @@ import { whileUnchanged } from '../../support/http/while-unchanged.ts';
 
 const { schema } = loadSupergraph(readFileSync(join(packageRoot, 'schema/supergraph.graphql'), 'utf8'));
 const compiled = compileRoutes(readRestDocuments(join(packageRoot, 'schema/rest')), schema);
-/** Events have one form. */
+/** Routes without event streams, which have only one media type. */
 const routes = compiled.routes.filter(({ isStream }) => !isStream);
 
-/** Every route, with an address of it by its version. */
+/** Every route with its path, which includes the version. */
 const TABLE = routes.map((route) => ({
   route,
   title: `${route.method} /v${String(route.lifespan.since)}${printTemplate(route.template)}`,
@@ -30,19 +30,19 @@ const PROBLEM = {
   traceId: expect.any(String),
 };
 
-/** What a client may ask for, and the body of a failure that goes with it; a version stands where `*` is. */
+/** Media types that a client may accept, and the error body of each. `*` is replaced by the version. */
 const REPRESENTATIONS: readonly (readonly [
   form: string,
   accept: string | undefined,
   type: string,
   failure: Readonly<Record<string, unknown>>,
 ])[] = [
-  ['nothing', undefined, 'application/json; charset=utf-8', FLAT],
-  ['the plain form', 'application/vnd.gatefold*+json', 'application/vnd.gatefold*+json', FLAT],
+  ['no media type', undefined, 'application/json; charset=utf-8', FLAT],
+  ['the plain representation', 'application/vnd.gatefold*+json', 'application/vnd.gatefold*+json', FLAT],
   ['links', 'application/vnd.gatefold*.links+json', 'application/vnd.gatefold*.links+json', FLAT],
   ['the envelope', 'application/vnd.gatefold*.envelope+json', 'application/vnd.gatefold*.envelope+json', NESTED],
   [
-    'the envelope, and problems',
+    'the envelope and problem details',
     'application/vnd.gatefold*.envelope+json;q=1, application/problem+json',
     'application/problem+json',
     PROBLEM,
@@ -82,23 +82,20 @@ describeOnStack('response representations', ({ http, tokens, newUser, newOrder }
         token,
       });
 
-    it.each(forms)(
-      'a client that requests %s gets errors in that representation',
-      async (_form, accept, type, failure) => {
-        const response = await send(accept, '?magic=1', tokens.admin);
-        expect({ status: response.status, type: response.headers['content-type'] }).toEqual({ status: 400, type });
-        expect(withoutDetails(response.body)).toEqual(failure);
-        expect(response.headers).toMatchObject({
-          'cache-control': 'no-store',
-          vary: expect.stringMatching(/^Accept\b/),
-          'api-version': version.slice(2),
-        });
-        if (!route.needsCredentials) return;
-        const unknown = await send(accept, '');
-        expect({ status: unknown.status, type: unknown.headers['content-type'] }).toEqual({ status: 401, type });
-        expect(withoutDetails(unknown.body)).toEqual(failure);
-      },
-    );
+    it.each(forms)('a client that requests %s gets errors in that representation', async (_form, accept, type, failure) => {
+      const response = await send(accept, '?magic=1', tokens.admin);
+      expect({ status: response.status, type: response.headers['content-type'] }).toEqual({ status: 400, type });
+      expect(withoutDetails(response.body)).toEqual(failure);
+      expect(response.headers).toMatchObject({
+        'cache-control': 'no-store',
+        vary: expect.stringMatching(/^Accept\b/),
+        'api-version': version.slice(2),
+      });
+      if (!route.needsCredentials) return;
+      const unknown = await send(accept, '');
+      expect({ status: unknown.status, type: unknown.headers['content-type'] }).toEqual({ status: 401, type });
+      expect(withoutDetails(unknown.body)).toEqual(failure);
+    });
 
     if (route.method !== 'GET' || path.includes('webhook')) return;
 

@@ -13,17 +13,17 @@ describeOnStack('versions of resources', ({ http, tokens, newUser, newOrder }) =
 
   describe.each(MOUNTS)('under the mount "%s"', (mount) => {
     it.each<[string, string, string | undefined, readonly [number, string]]>([
-      ['two in the address', '/v1/orders/1?version=2', undefined, [400, 'VERSION_CONFLICT']],
-      ['one in the path and one in the type', '/v1/orders/1', V2, [400, 'VERSION_CONFLICT']],
-      ['one in the query and one in the type', '/orders/1?version=1', V2, [400, 'VERSION_CONFLICT']],
-      ['one that there is not in the path', '/v9/orders/1', undefined, [404, 'NOT_FOUND']],
-      ['none in the path', '/v/orders/1', undefined, [404, 'NOT_FOUND']],
-      ['one with a zero in front', '/v02/orders/1', undefined, [404, 'NOT_FOUND']],
-      ['one after the resource', '/orders/v2/1', undefined, [404, 'NOT_FOUND']],
-      ['one that there is not in the query', '/orders/1?version=9', undefined, [400, 'INVALID_PARAMETER']],
-      ['one that is no number', '/orders/1?version=latest', undefined, [400, 'INVALID_PARAMETER']],
-      ['the same one twice in the query', '/orders/1?version=2&version=2', undefined, [400, 'INVALID_PARAMETER']],
-      ['one that there is not in the type', '/orders/1', 'application/vnd.gatefold.v9+json', [406, 'NOT_ACCEPTABLE']],
+      ['different versions in path and query', '/v1/orders/1?version=2', undefined, [400, 'VERSION_CONFLICT']],
+      ['different versions in path and media type', '/v1/orders/1', V2, [400, 'VERSION_CONFLICT']],
+      ['different versions in query and media type', '/orders/1?version=1', V2, [400, 'VERSION_CONFLICT']],
+      ['an unknown version in the path', '/v9/orders/1', undefined, [404, 'NOT_FOUND']],
+      ['an empty version in the path', '/v/orders/1', undefined, [404, 'NOT_FOUND']],
+      ['a version with a leading zero', '/v02/orders/1', undefined, [404, 'NOT_FOUND']],
+      ['a version after the resource', '/orders/v2/1', undefined, [404, 'NOT_FOUND']],
+      ['an unknown version in the query', '/orders/1?version=9', undefined, [400, 'INVALID_PARAMETER']],
+      ['a version that is not a number', '/orders/1?version=latest', undefined, [400, 'INVALID_PARAMETER']],
+      ['the same version twice in the query', '/orders/1?version=2&version=2', undefined, [400, 'INVALID_PARAMETER']],
+      ['an unknown version in the media type', '/orders/1', 'application/vnd.gatefold.v9+json', [406, 'NOT_ACCEPTABLE']],
       ['an unknown path and two versions', '/v1/nothing?version=2', undefined, [404, 'NOT_FOUND']],
     ])('rejects a request with %s', async (_title, path, accept, [status, code]) => {
       const response = await http.get(mount + path, accept === undefined ? {} : { headers: { accept } });

@@ -47,7 +47,7 @@ describeOnStack('webhook messages about events', (stack) => {
     const [ping] = at('/orders');
     expect(ping && verified(ping, webhook.secret)).toMatchObject({ type: 'webhook.ping', data: { webhookId: String(webhook.id) } });
 
-    // It is told of what happens once its events are read, which begins with the first one that comes.
+    // The webhook receives events only after its stream is open. The first order that is delivered proves that.
     const created: number[] = [];
     await eventually(async () => {
       created.push(await newOrder(owner));
@@ -83,7 +83,7 @@ describeOnStack('webhook messages about events', (stack) => {
     expect(events.map(({ data }) => Number(data.orderStatusChanged?.orderId)).filter((orderId) => !created.includes(orderId))).toEqual([]);
     expect(new Set(at('/orders').map((message) => message.id)).size).toBe(at('/orders').length);
     const [description] = await fetchDescriptions(stack.url);
-    if (description === undefined) throw new Error('There is a first version.');
+    if (description === undefined) throw new Error('The gateway has no OpenAPI description.');
     expect(at('/orders').flatMap(({ body }) => messageIssues(description.document, body))).toEqual([]);
     const page = `/webhooks/${webhook.id}/deliveries?state=DELIVERED`;
     await eventually(async () => {

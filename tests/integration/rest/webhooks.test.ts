@@ -16,7 +16,7 @@ interface RestDelivery {
   readonly state: string;
 }
 
-/** Nobody listens there: the ping is never answered. */
+/** Input of a webhook. No server listens at its address, so the ping gets no response. */
 const INPUT = { url: 'http://127.0.0.1:1/hook', events: ['order.created'] };
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
@@ -32,7 +32,7 @@ const WEBHOOK = {
   createdAt: ISO_INSTANT,
   updatedAt: ISO_INSTANT,
 };
-/** Whether the ping was tried by now depends on how fast everything is. */
+/** Fields whose value depends on whether the ping was already tried. */
 const IN_TIME = ['failingSince'];
 
 describeOnStack('webhooks as resources', ({ http, tokens, newUser }) => {
@@ -72,12 +72,12 @@ describeOnStack('webhooks as resources', ({ http, tokens, newUser }) => {
 
     describe('POST /webhooks', () => {
       it.each<[string, unknown, string]>([
-        ['nothing', {}, 'BAD_USER_INPUT'],
-        ['events that are no list of names', { ...INPUT, events: [1] }, 'BAD_USER_INPUT'],
-        ['an event that there is not', { ...INPUT, events: ['order.exploded'] }, 'BAD_USER_INPUT'],
+        ['an empty body', {}, 'BAD_USER_INPUT'],
+        ['events that are not names', { ...INPUT, events: [1] }, 'BAD_USER_INPUT'],
+        ['an unknown event', { ...INPUT, events: ['order.exploded'] }, 'BAD_USER_INPUT'],
         ['a private address', { ...INPUT, url: 'https://10.0.0.1/' }, 'WEBHOOK_URL_FORBIDDEN'],
-        ['an address of metadata', { ...INPUT, url: 'http://169.254.169.254/latest' }, 'WEBHOOK_URL_FORBIDDEN'],
-        ['no address', { ...INPUT, url: '/hook' }, 'WEBHOOK_URL_FORBIDDEN'],
+        ['a metadata address', { ...INPUT, url: 'http://169.254.169.254/latest' }, 'WEBHOOK_URL_FORBIDDEN'],
+        ['a relative address', { ...INPUT, url: '/hook' }, 'WEBHOOK_URL_FORBIDDEN'],
       ])('returns 400 for %s', async (_what, json, code) => {
         expectError(await register(await newUser(), json), 400, code);
       });

@@ -41,17 +41,14 @@ describeOnSubgraphs('the catalogue', (stack) => {
   }
 
   describe('permissions', () => {
-    it.each(Object.keys(MUTATIONS) as (keyof typeof MUTATIONS)[])(
-      'allows only administrators to %s a book',
-      async (name) => {
-        const variables = { id: '1', input: NEW_BOOK, patch: { price: 1 }, content: NEW_BOOK };
-        const before = await read('1');
-        const anonymous = await stack().query('catalogue', { query: MUTATIONS[name], variables });
-        expect([anonymous.data, anonymous.codes]).toEqual([null, ['UNAUTHENTICATED result']]);
-        expect((await mutate(name, variables, user('1'))).codes).toEqual(['FORBIDDEN result']);
-        expect(await read('1')).toEqual(before);
-      },
-    );
+    it.each(Object.keys(MUTATIONS) as (keyof typeof MUTATIONS)[])('allows only administrators to %s a book', async (name) => {
+      const variables = { id: '1', input: NEW_BOOK, patch: { price: 1 }, content: NEW_BOOK };
+      const before = await read('1');
+      const anonymous = await stack().query('catalogue', { query: MUTATIONS[name], variables });
+      expect([anonymous.data, anonymous.codes]).toEqual([null, ['UNAUTHENTICATED result']]);
+      expect((await mutate(name, variables, user('1'))).codes).toEqual(['FORBIDDEN result']);
+      expect(await read('1')).toEqual(before);
+    });
 
     it('returns books to anonymous callers', async () => {
       const { data, codes } = await query<{ books: { nodes: readonly Book[]; totalCount: number } }>(
@@ -159,23 +156,17 @@ describeOnSubgraphs('the catalogue', (stack) => {
   });
 
   describe('changing', () => {
-    it.each(['update', 'replace', 'remove'] as const)(
-      '%s of an unknown book returns NOT_FOUND in the payload',
-      async (name) => {
-        for (const id of ['99999999', 'x'])
-          expect(userErrors(await mutate(name, { id, patch: { price: 1 }, content: NEW_BOOK }))).toEqual(['NOT_FOUND id']);
-      },
-    );
+    it.each(['update', 'replace', 'remove'] as const)('%s of an unknown book returns NOT_FOUND in the payload', async (name) => {
+      for (const id of ['99999999', 'x'])
+        expect(userErrors(await mutate(name, { id, patch: { price: 1 }, content: NEW_BOOK }))).toEqual(['NOT_FOUND id']);
+    });
 
-    it.each(['update', 'replace', 'remove'] as const)(
-      '%s with an outdated version changes nothing',
-      async (name) => {
-        const book = await newBook();
-        const response = await mutate(name, { id: book.id, patch: { price: 1 }, content: { ...NEW_BOOK, price: 1 }, version: 7 });
-        expect(userErrors(response)).toEqual(['VERSION_MISMATCH expectedVersion']);
-        expect(await read(book.id)).toEqual(book);
-      },
-    );
+    it.each(['update', 'replace', 'remove'] as const)('%s with an outdated version changes nothing', async (name) => {
+      const book = await newBook();
+      const response = await mutate(name, { id: book.id, patch: { price: 1 }, content: { ...NEW_BOOK, price: 1 }, version: 7 });
+      expect(userErrors(response)).toEqual(['VERSION_MISMATCH expectedVersion']);
+      expect(await read(book.id)).toEqual(book);
+    });
 
     it('a patch with null names the fields and changes nothing', async () => {
       const book = await newBook();

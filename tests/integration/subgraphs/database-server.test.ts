@@ -97,7 +97,7 @@ describeOnServer('a database on a server', () => {
     const move = async (own: 0 | 1) =>
       database.transaction(async (tx) => {
         runs[own] = (runs[own] ?? 0) + 1;
-        // Otherwise it could take its row again before the other one has woken up to take it.
+        // Otherwise the transaction could lock its row again before the other one wakes up to lock it.
         if (runs[own] > 1) await moves[1 - own];
         await tx.execute(sql`update rows set n = n + 1 where id = ${own + 1}`);
         both[own].open();
@@ -111,7 +111,7 @@ describeOnServer('a database on a server', () => {
   });
 });
 
-/** Something that others wait for. */
+/** Creates a promise that a test resolves. */
 function gate(): { readonly open: () => void; readonly opened: Promise<void> } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {

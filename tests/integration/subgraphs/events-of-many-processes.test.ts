@@ -10,8 +10,8 @@ import { openSampleDatabase } from '../../support/database/sample-database.ts';
 const SECRET = 's'.repeat(64);
 const missing = missingRedisServer();
 
-/** Each with a server, a relay and a bus of its own, as processes have them; on one database. */
-(missing === undefined ? describe : describe.skip)('given reference subgraphs that run twice, with one Redis', () => {
+/** Each instance has a separate server, relay and bus, as separate processes do. They share one database. */
+(missing === undefined ? describe : describe.skip)('two instances of the reference subgraphs with a shared Redis', () => {
   let redis: RedisServer;
   let database: Database;
   let hosts: readonly RunningSubgraphs[] = [];

@@ -18,7 +18,7 @@ describeOnSubgraphs('the identity of the caller', (stack) => {
     return header.slice(0, position) + other + header.slice(position + 1);
   };
 
-  /** A header with the parts given, and a proof that fits them. */
+  /** Returns a header with the given token and a proof that matches it. */
   const proven = (token: string, secret = stack().identitySecret) =>
     `${token}.${proofOf({ secret, audience: 'users', token, body: BODY })}`;
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -28,8 +28,8 @@ describeOnSubgraphs('the identity of the caller', (stack) => {
     it.each<[string, () => string | undefined]>([
       ['no header', () => undefined],
       ['an empty header', () => ''],
-      ['words', () => 'let me in'],
-      ['dots', () => '...'],
+      ['text that is not a token', () => 'let me in'],
+      ['only dots', () => '...'],
       ['a header of 10,000 characters', () => `${right()}${'A'.repeat(10_000)}`],
       ['a token without a proof', () => tokenOf(right())],
       ['an empty proof', () => `${tokenOf(right())}.`],
@@ -37,22 +37,22 @@ describeOnSubgraphs('the identity of the caller', (stack) => {
       ['the proof of an empty body', () => right({ body: '' })],
       ['a proof with one character changed', () => swapped(right(), right().length - 5)],
       ['a proof with padding', () => `${right()}=`],
-      ['a proof with a foreign character, which decoding forgives', () => `${right().slice(0, -4)}!${right().slice(-4)}`],
+      ['a proof with an invalid character that decoders ignore', () => `${right().slice(0, -4)}!${right().slice(-4)}`],
       ['a token with one character changed, and its proof', () => proven(swapped(tokenOf(right()), 30))],
       ['a signature with one character changed, and its proof', () => proven(swapped(tokenOf(right()), tokenOf(right()).length - 5))],
       ['another secret', () => right({ secret: 'x'.repeat(64) })],
-      ['another secret for the token alone', () => proven(tokenOf(right({ secret: 'x'.repeat(64) })))],
+      ['another secret for the token only', () => proven(tokenOf(right({ secret: 'x'.repeat(64) })))],
       ['another subgraph', () => right({ audience: 'posts' })],
-      ['another subgraph in the token alone', () => right({ claims: { aud: 'posts' } })],
+      ['another subgraph in the token only', () => right({ claims: { aud: 'posts' } })],
       ['no subgraph', () => right({ claims: { aud: undefined } })],
       ['another issuer', () => right({ claims: { iss: 'somebody' } })],
       ['no issuer', () => right({ claims: { iss: undefined } })],
       ['an expired token', () => right({ claims: { iat: now() - 70, exp: now() - 10 } })],
-      ['a token of tomorrow', () => right({ claims: { iat: now() + 86_400, exp: now() + 86_460 } })],
+      ['a token that is valid from tomorrow', () => right({ claims: { iat: now() + 86_400, exp: now() + 86_460 } })],
       ['a token that lives for an hour', () => right({ claims: { exp: now() + 3_600 } })],
-      ['a token without an end', () => right({ claims: { exp: undefined } })],
-      ['a token without a beginning', () => right({ claims: { iat: undefined } })],
-      ['an end that is text', () => right({ claims: { exp: String(now() + 60) } })],
+      ['a token without an expiry', () => right({ claims: { exp: undefined } })],
+      ['a token without an issue time', () => right({ claims: { iat: undefined } })],
+      ['an expiry that is text', () => right({ claims: { exp: String(now() + 60) } })],
       ['no kind', () => right({ claims: { kind: undefined } })],
       ['an unknown kind', () => right({ claims: { kind: 'root' } })],
       ['a user without an id', () => right({ sub: '' })],

@@ -12,14 +12,14 @@ import { processOf } from '../../support/process/process-of.ts';
 const SECRET = 'm'.repeat(64);
 const SECRETS = { GATEFOLD_IDENTITY_SECRET: SECRET, GATEFOLD_WEBHOOKS_KEY: SECRET };
 
-/** Whole processes start here, one after the other, beside everything else that runs. @unit milliseconds */
+/** Timeout of a test that starts several processes one after another while other tests run. @unit milliseconds */
 const PATIENCE_MS = 120_000;
 
 interface Started {
   readonly child: ChildProcess;
-  /** Both streams until the process ended, and how it did. */
+  /** Resolves with both output streams and the exit code. */
   readonly ended: Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
-  /** The first line of standard output, or the end of the process. */
+  /** Resolves with the first line of standard output, or when the process ends. */
   readonly firstLine: Promise<string>;
 }
 
@@ -48,7 +48,7 @@ describe('the process that hosts the subgraphs', () => {
     child.stderr?.on('data', (chunk: Buffer) => {
       stderr += chunk.toString();
     });
-    // Node emits no `close` for a child whose channel the parent has cut.
+    // Node emits no `close` for a child whose channel the parent has disconnected.
     const ended = once(child, withIpc ? 'exit' : 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }));
     return { child, ended, firstLine };
   }
@@ -80,7 +80,7 @@ describe('the process that hosts the subgraphs', () => {
       first.child.kill('SIGTERM');
       expect((await first.ended).code).toBe(0);
       expect(await readdir(parent)).toEqual(['data']);
-      // The file is never removed: whoever had it open would hold a lock that others do not see.
+      // The file is never removed: a process that has it open would hold a lock that other processes do not see.
       expect(await readdir(join(parent, 'data'))).toContain('gatefold.lock');
     },
     PATIENCE_MS,

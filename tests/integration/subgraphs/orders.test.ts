@@ -33,7 +33,7 @@ describeOnSubgraphs('orders', (stack) => {
   const mutate = (name: keyof typeof MUTATIONS, variables: Readonly<Record<string, unknown>>, as?: Caller) =>
     query<{ result: Payload }>(MUTATIONS[name], as, variables);
 
-  /** What went wrong in a payload: `CONFLICT patch.qty`. */
+  /** Returns the errors of a payload, such as `CONFLICT patch.qty`. */
   const userErrors = ({ data }: GraphResponse<{ result: Payload }>) =>
     data?.result.errors.map(({ field, code }) => `${code} ${field}`.trim());
 
@@ -151,15 +151,12 @@ describeOnSubgraphs('orders', (stack) => {
   });
 
   describe('ordering', () => {
-    it.each(['somebody@elsewhere', '99999999'])(
-      'returns FORBIDDEN and writes nothing for the unknown user %s',
-      async (id) => {
-        const statements = await stack().statementsOf(async () => {
-          expect((await mutate('create', { input: { productId: '1', qty: 1 } }, user(id))).codes).toEqual(['FORBIDDEN result']);
-        });
-        expect(statements.filter((text) => text.startsWith('insert into "orders'))).toEqual([]);
-      },
-    );
+    it.each(['somebody@elsewhere', '99999999'])('returns FORBIDDEN and writes nothing for the unknown user %s', async (id) => {
+      const statements = await stack().statementsOf(async () => {
+        expect((await mutate('create', { input: { productId: '1', qty: 1 } }, user(id))).codes).toEqual(['FORBIDDEN result']);
+      });
+      expect(statements.filter((text) => text.startsWith('insert into "orders'))).toEqual([]);
+    });
 
     it('returns UNAUTHENTICATED without credentials', async () => {
       const response = await mutate('create', { input: { productId: '1', qty: 1 } });
@@ -215,14 +212,11 @@ describeOnSubgraphs('orders', (stack) => {
       },
     );
 
-    it.each(['update', 'replace', 'cancel'] as const)(
-      '%s of an unknown order returns NOT_FOUND in the payload',
-      async (name) => {
-        const variables = { patch: { qty: 9 }, input: { productId: '1', qty: 9 } };
-        expect(userErrors(await mutate(name, { ...variables, id: '99999999' }, user('7')))).toEqual(['NOT_FOUND id']);
-        expect(userErrors(await mutate(name, { ...variables, id: 'x' }, user('7')))).toEqual(['NOT_FOUND id']);
-      },
-    );
+    it.each(['update', 'replace', 'cancel'] as const)('%s of an unknown order returns NOT_FOUND in the payload', async (name) => {
+      const variables = { patch: { qty: 9 }, input: { productId: '1', qty: 9 } };
+      expect(userErrors(await mutate(name, { ...variables, id: '99999999' }, user('7')))).toEqual(['NOT_FOUND id']);
+      expect(userErrors(await mutate(name, { ...variables, id: 'x' }, user('7')))).toEqual(['NOT_FOUND id']);
+    });
 
     it('shipping is FORBIDDEN for the owner, even with invalid input', async () => {
       const { id } = await orderThatIs('CONFIRMED');
@@ -248,16 +242,11 @@ describeOnSubgraphs('orders', (stack) => {
       expect(await read(id)).toMatchObject({ version, status: 'PENDING', qty: 2 });
     });
 
-    it.each(['CONFIRMED', 'SHIPPED', 'CANCELLED'])(
-      'changing quantity or product of a %s order is a conflict',
-      async (status) => {
-        const { id, qty } = await orderThatIs(status);
-        expect(userErrors(await mutate('update', { id, patch: { qty: qty + 1 } }, ADMIN))).toEqual(['CONFLICT patch.qty']);
-        expect(userErrors(await mutate('replace', { id, input: { productId: '2', qty, status } }, ADMIN))).toEqual([
-          'CONFLICT input.productId',
-        ]);
-      },
-    );
+    it.each(['CONFIRMED', 'SHIPPED', 'CANCELLED'])('changing quantity or product of a %s order is a conflict', async (status) => {
+      const { id, qty } = await orderThatIs(status);
+      expect(userErrors(await mutate('update', { id, patch: { qty: qty + 1 } }, ADMIN))).toEqual(['CONFLICT patch.qty']);
+      expect(userErrors(await mutate('replace', { id, input: { productId: '2', qty, status } }, ADMIN))).toEqual(['CONFLICT input.productId']);
+    });
 
     it('changing the quantity retains the price at which the order was placed', async () => {
       const { data } = await stack().query<{ createBook: { book: { id: string } } }>('catalogue', {
@@ -333,7 +322,7 @@ describeOnSubgraphs('orders', (stack) => {
   });
 
   describe('following', () => {
-    /** Subscribes as a stream of the gateway would. */
+    /** Subscribes as the gateway does. */
     async function follow(
       as: Caller | undefined,
       args = '',

@@ -57,15 +57,12 @@ describeOnSubgraphs('payments', (stack) => {
   });
 
   describe('paying', () => {
-    it.each(['somebody@elsewhere', '99999999'])(
-      'returns FORBIDDEN and writes nothing for the unknown user %s',
-      async (id) => {
-        const statements = await stack().statementsOf(async () => {
-          expect((await pay({ amount: 5, currency: 'EUR' }, user(id))).codes).toEqual(['FORBIDDEN result']);
-        });
-        expect(statements.filter((text) => text.startsWith('insert into "payments'))).toEqual([]);
-      },
-    );
+    it.each(['somebody@elsewhere', '99999999'])('returns FORBIDDEN and writes nothing for the unknown user %s', async (id) => {
+      const statements = await stack().statementsOf(async () => {
+        expect((await pay({ amount: 5, currency: 'EUR' }, user(id))).codes).toEqual(['FORBIDDEN result']);
+      });
+      expect(statements.filter((text) => text.startsWith('insert into "payments'))).toEqual([]);
+    });
 
     it.each([
       [{ amount: 0, currency: 'EUR' }, ['BAD_USER_INPUT input.amount']],
@@ -86,12 +83,9 @@ describeOnSubgraphs('payments', (stack) => {
       expect(userErrors(await pay({ amount: 1, currency: 'EUR', orderId: '1' }, ADMIN))).toEqual(['BAD_USER_INPUT input.orderId']);
     });
 
-    it.each(['', 'with\ttab', 'x'.repeat(256), 'ünicode'])(
-      'returns IDEMPOTENCY_KEY_INVALID for the key %j',
-      async (key) => {
-        expect((await pay({ amount: 5, currency: 'EUR' }, user('13'), key)).codes).toEqual(['IDEMPOTENCY_KEY_INVALID result']);
-      },
-    );
+    it.each(['', 'with\ttab', 'x'.repeat(256), 'ünicode'])('returns IDEMPOTENCY_KEY_INVALID for the key %j', async (key) => {
+      expect((await pay({ amount: 5, currency: 'EUR' }, user('13'), key)).codes).toEqual(['IDEMPOTENCY_KEY_INVALID result']);
+    });
 
     it('a payment references the paid order of its user', async () => {
       const placed = await stack().query<{ createOrder: { order: { id: string; total: number } } }>('orders', {
@@ -151,7 +145,7 @@ describeOnSubgraphs('payments', (stack) => {
   });
 
   describe('following', () => {
-    /** Subscribes as a stream of the gateway would. */
+    /** Subscribes as the gateway does. */
     async function follow(as: Caller | undefined, args = '') {
       const { payments } = stack().subgraphs;
       const kind = as === undefined ? ('anonymous' as const) : ('user' as const);
@@ -163,7 +157,7 @@ describeOnSubgraphs('payments', (stack) => {
     }
 
     it.each<[string, Caller | undefined, string, string]>([
-      ['nobody', undefined, '', 'UNAUTHENTICATED'],
+      ['an anonymous caller', undefined, '', 'UNAUTHENTICATED'],
       ['a user', user('27'), '(userId: "28")', 'FORBIDDEN'],
     ])('rejects %s without permission before the stream starts', async (_title, as, args, code) => {
       expect(await follow(as, args)).toMatchObject({ errors: [{ extensions: { code } }] });
@@ -172,7 +166,7 @@ describeOnSubgraphs('payments', (stack) => {
     it('streams only their own payments to a user', async () => {
       await stack().relay.drain();
       const stream = await follow(user('27'));
-      if (!(Symbol.asyncIterator in stream)) throw new Error('Following was refused.');
+      if (!(Symbol.asyncIterator in stream)) throw new Error('The subscription was rejected.');
       const next = stream.next();
       await pay({ amount: 1, currency: 'EUR' }, user('28'));
       await pay({ amount: 2, currency: 'EUR' }, user('27'));

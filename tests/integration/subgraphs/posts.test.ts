@@ -38,13 +38,10 @@ describeOnSubgraphs('posts', (stack) => {
       expect((await comment({ postId: '1', body: 'x' })).codes).toEqual(['UNAUTHENTICATED result']);
     });
 
-    it.each(['somebody@elsewhere', '99999999'])(
-      'returns FORBIDDEN for the unknown user %s',
-      async (id) => {
-        expect((await create({}, user(id))).codes).toEqual(['FORBIDDEN result']);
-        expect((await comment({ postId: '1', body: 'x' }, user(id))).codes).toEqual(['FORBIDDEN result']);
-      },
-    );
+    it.each(['somebody@elsewhere', '99999999'])('returns FORBIDDEN for the unknown user %s', async (id) => {
+      expect((await create({}, user(id))).codes).toEqual(['FORBIDDEN result']);
+      expect((await comment({ postId: '1', body: 'x' }, user(id))).codes).toEqual(['FORBIDDEN result']);
+    });
 
     it.each([
       [{ title: '' }],
@@ -165,7 +162,7 @@ describeOnSubgraphs('posts', (stack) => {
         responses.push(codes, data?._entities.length);
       });
       expect(responses).toEqual([[], 100]);
-      // Posts by author, comments by post, their counts, posts by id.
+      // The statements read posts by author, comments by post, their counts, and posts by ID.
       expect(statements).toHaveLength(4);
     });
 

@@ -19,11 +19,11 @@ export interface Payload {
   readonly errors: readonly { readonly field: string; readonly code: string }[];
 }
 
-/** What a delivery has been through. */
+/** History of a delivery. */
 interface Past {
   /** @defaultValue 3 */
   readonly attempts?: number;
-  /** Its last one. @defaultValue none */
+  /** Code of the last attempt. @defaultValue none */
   readonly code?: string | null;
 }
 
@@ -36,17 +36,17 @@ const MUTATIONS = {
   rotate: `mutation ($id: ID!, $version: Int, $key: String) { result: rotateWebhookSecret(id: $id, expectedVersion: $version, idempotencyKey: $key) { ${PAYLOAD} secret previousExpiresAt } }`,
 };
 
-/** What a good registration says. */
+/** Input of a valid registration. */
 export const NEW = { url: 'https://hooks.example.com/in', events: ['order.created'] };
 
-/** Ways to ask the subgraph, and to bring about what else takes a receiver. */
+/** Creates functions that query the subgraph, and that produce states which otherwise require a receiver. */
 export function queryWebhooks(stack: () => SubgraphsStack) {
   const query = <Data>(query: string, as?: Caller, variables: Readonly<Record<string, unknown>> = {}): Promise<GraphResponse<Data>> =>
     stack().query<Data>('webhooks', { query, as, variables });
   const mutate = (name: keyof typeof MUTATIONS, variables: Readonly<Record<string, unknown>>, as?: Caller) =>
     query<{ result: Payload }>(MUTATIONS[name], as, variables);
 
-  /** What went wrong in a payload: `CONFLICT patch.url`. */
+  /** Returns the errors of a payload, such as `CONFLICT patch.url`. */
   const userErrors = ({ data }: GraphResponse<{ result: Payload }>) =>
     data?.result.errors.map(({ field, code }) => `${code} ${field}`.trim());
 
@@ -59,7 +59,7 @@ export function queryWebhooks(stack: () => SubgraphsStack) {
     return data.result.webhook;
   }
 
-  /** As if the ping had been answered. */
+  /** Activates a webhook as a successful ping does. */
   async function activate({ id }: Webhook): Promise<void> {
     await rows(`update webhooks.endpoints set state = 'ACTIVE' where id = $1`, [id]);
     await rows(`update webhooks.deliveries set state = 'DELIVERED', finished_at = now() where endpoint_id = $1 and state = 'PENDING'`, [

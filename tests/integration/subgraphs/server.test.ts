@@ -71,13 +71,13 @@ describe('the server of a subgraph', () => {
     });
 
     it.each([
-      ['no JSON', '{"query":', 400, 'BAD_REQUEST'],
+      ['a body that is not JSON', '{"query":', 400, 'BAD_REQUEST'],
       ['a list', '[{"query":"{ me { id } }"}]', 400, undefined],
       ['no query', '{}', 400, 'BAD_REQUEST'],
-      ['a prototype', '{"query":"{ me { id } }","variables":{"__proto__":{"x":1}}}', 400, 'BAD_REQUEST'],
-      ['words that are no GraphQL', '{"query":"{"}', 400, 'GRAPHQL_PARSE_FAILED'],
+      ['a `__proto__` key', '{"query":"{ me { id } }","variables":{"__proto__":{"x":1}}}', 400, 'BAD_REQUEST'],
+      ['invalid GraphQL syntax', '{"query":"{"}', 400, 'GRAPHQL_PARSE_FAILED'],
       ['an unknown field', '{"query":"{ nothing }"}', 400, 'GRAPHQL_VALIDATION_FAILED'],
-      ['a wrong variable', '{"query":"query ($id: ID!) { user(id: $id) { id } }","variables":{"id":{}}}', 400, 'BAD_USER_INPUT'],
+      ['an invalid variable', '{"query":"query ($id: ID!) { user(id: $id) { id } }","variables":{"id":{}}}', 400, 'BAD_USER_INPUT'],
     ])('%s returns %s with %d', async (_what, body, status, code) => {
       const response = await post((await start()).url, body);
       expect(response.status).toBe(status);
@@ -85,7 +85,7 @@ describe('the server of a subgraph', () => {
       expect(response.text).not.toMatch(/\bat .+:\d+|node_modules|stack/);
     });
 
-    it('returns 413 for a body over 1 MiB, with or without length, and keeps serving', async () => {
+    it('returns 413 for a body over 1 MiB, with or without length, and remains available', async () => {
       const { url } = await start();
       const big = ' '.repeat(1_048_577);
       expect((await post(url, big)).status).toBe(413);

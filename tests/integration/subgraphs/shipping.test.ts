@@ -144,7 +144,7 @@ describe('shipping with a failing backend', () => {
       events: {
         publish: async () => {},
         subscribe: () => {
-          throw new Error('Nothing subscribes here.');
+          throw new Error('This test does not subscribe.');
         },
         close: async () => {},
       },
@@ -164,28 +164,28 @@ describe('shipping with a failing backend', () => {
     };
 
   it.each<[string, RequestListener, string]>([
-    ['answers 500', json(500, { result: 'ERR', err_no: '99' }), 'SUBGRAPH_UNAVAILABLE'],
-    ['answers 401, as if it were the caller', json(401, {}), 'SUBGRAPH_UNAVAILABLE'],
-    ['cuts the line', (request) => request.socket.destroy(), 'SUBGRAPH_UNAVAILABLE'],
-    ['never answers', () => {}, 'SUBGRAPH_TIMEOUT'],
+    ['returns 500', json(500, { result: 'ERR', err_no: '99' }), 'SUBGRAPH_UNAVAILABLE'],
+    ['returns 401, as if to the caller', json(401, {}), 'SUBGRAPH_UNAVAILABLE'],
+    ['closes the connection', (request) => request.socket.destroy(), 'SUBGRAPH_UNAVAILABLE'],
+    ['never responds', () => {}, 'SUBGRAPH_TIMEOUT'],
     [
-      'stops in the middle of its answer',
+      'stops in the middle of its response',
       (_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{"ship'),
       'SUBGRAPH_TIMEOUT',
     ],
     ['redirects', (_request, response) => response.writeHead(302, { location: '/elsewhere' }).end(), 'SUBGRAPH_INVALID_RESPONSE'],
-    ['answers more than is read', json(200, { shipments: [], padding: 'x'.repeat(20_000) }), 'SUBGRAPH_INVALID_RESPONSE'],
+    ['exceeds the maximum response size', json(200, { shipments: [], padding: 'x'.repeat(20_000) }), 'SUBGRAPH_INVALID_RESPONSE'],
     [
-      'answers HTML',
+      'returns HTML',
       (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
       'SUBGRAPH_INVALID_RESPONSE',
     ],
     [
-      'answers broken JSON',
+      'returns invalid JSON',
       (_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{'),
       'SUBGRAPH_INVALID_RESPONSE',
     ],
-    ['answers another JSON', json(200, { shipments: [{}] }), 'SUBGRAPH_INVALID_RESPONSE'],
+    ['returns unexpected JSON', json(200, { shipments: [{}] }), 'SUBGRAPH_INVALID_RESPONSE'],
   ])(
     'a backend that %s fails all orders in one call, without internals',
     async (_title, isResponding, code) => {

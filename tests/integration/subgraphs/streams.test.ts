@@ -18,10 +18,10 @@ interface Message {
   readonly payload?: unknown;
 }
 
-/** A socket to the subgraph, frame by frame. */
+/** A socket to the subgraph that sends and reads single frames. */
 interface Socket {
   send(message: Message): void;
-  /** The next message, or how the socket was closed. */
+  /** Returns the next message, or the code with which the socket was closed. */
   read(): Promise<Message | { readonly closed: number }>;
 }
 
@@ -108,9 +108,9 @@ describe('the streams of a subgraph', () => {
 
   it.each([
     ['none', {}],
-    ['one for another subgraph', { gatefoldIdentity: identityFor('orders') }],
-    ['one with the proof of another body', { gatefoldIdentity: identityFor('posts', '{}') }],
-    ['something else', { gatefoldIdentity: 7 }],
+    ['a token for another subgraph', { gatefoldIdentity: identityFor('orders') }],
+    ['a proof of another body', { gatefoldIdentity: identityFor('posts', '{}') }],
+    ['a number', { gatefoldIdentity: 7 }],
   ])('close the socket as forbidden for %s as identity', async (_what, payload) => {
     const socket = await connect();
     socket.send({ type: 'connection_init', payload });
@@ -122,15 +122,15 @@ describe('the streams of a subgraph', () => {
   });
 
   it.each([
-    ['is no GraphQL', 'subscription {', 'GRAPHQL_PARSE_FAILED'],
+    ['is not GraphQL', 'subscription {', 'GRAPHQL_PARSE_FAILED'],
     ['is not valid', 'subscription { nothing }', 'GRAPHQL_VALIDATION_FAILED'],
-    ['is no subscription', '{ posts { totalCount } }', 'BAD_REQUEST'],
+    ['is not a subscription', '{ posts { totalCount } }', 'BAD_REQUEST'],
     [
       'has a condition at its root',
       'subscription ($a: Boolean!) { commentAdded(postId: "1") @skip(if: $a) { __typename } }',
       'GRAPHQL_VALIDATION_FAILED',
     ],
-    ['asks for the SDL', '{ _service { sdl } }', 'GRAPHQL_VALIDATION_FAILED'],
+    ['queries the SDL', '{ _service { sdl } }', 'GRAPHQL_VALIDATION_FAILED'],
   ])('reject a document that %s with a code, and the socket remains usable', async (_what, query, code) => {
     const socket = await connected();
     subscribe(socket, '1', query);

@@ -139,8 +139,8 @@ describeOnSubgraphs('users', (stack) => {
 
   describe('changing', () => {
     it.each([
-      ['nobody signed in', undefined, 'UNAUTHENTICATED result'],
-      ['somebody else', user('5'), 'FORBIDDEN result'],
+      ['anonymous callers', undefined, 'UNAUTHENTICATED result'],
+      ['other users', user('5'), 'FORBIDDEN result'],
     ])('rejects changes and deletions by %s', async (_who, as, rejected) => {
       const { id } = await newUser();
       expect((await mutate(UPDATE, { id, patch: { name: 'Mallory' } }, as)).codes).toEqual([rejected]);

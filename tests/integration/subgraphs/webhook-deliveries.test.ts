@@ -86,11 +86,11 @@ describeOnSubgraphs('deliveries of webhooks', (stack) => {
   });
 
   it.each([
-    ['the owner has lost rights that it was made with', 'BLOCKED', { code: 'FORBIDDEN' }],
-    ['the owner might not see all of it', 'BLOCKED', { code: 'UNAUTHENTICATED', attempts: 0 }],
-    ['its owner was gone', 'BLOCKED', { code: 'OWNER_GONE' }],
-    ['it was too long', 'DEAD', { code: 'PAYLOAD_TOO_LARGE', attempts: 0 }],
-    ['it could not be made', 'DEAD', { code: 'SUBGRAPH_UNREACHABLE', attempts: 0 }],
+    ['the owner has lost a role that they were made with', 'BLOCKED', { code: 'FORBIDDEN' }],
+    ['the owner may see them only in part', 'BLOCKED', { code: 'UNAUTHENTICATED', attempts: 0 }],
+    ['their owner was deleted', 'BLOCKED', { code: 'OWNER_GONE' }],
+    ['their body was too long', 'DEAD', { code: 'PAYLOAD_TOO_LARGE', attempts: 0 }],
+    ['their body could not be computed', 'DEAD', { code: 'SUBGRAPH_UNREACHABLE', attempts: 0 }],
   ])('are not redelivered when %s, and remain unchanged', async (_why, state, past) => {
     const id = await newDelivery(webhook, state, past);
     const stored = async () => rows('select * from webhooks.deliveries where id = $1', [id]);

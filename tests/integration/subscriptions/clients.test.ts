@@ -28,7 +28,7 @@ describe('popular subscription clients', () => {
     stop = undefined;
   });
 
-  /** What a client hears, one after another. */
+  /** Subscribes with a client and returns its results in order. */
   function listen(client: SubscriptionClient, token?: string) {
     const heard: unknown[] = [];
     const waiting: ((one: unknown) => void)[] = [];
@@ -80,17 +80,14 @@ describe('popular subscription clients', () => {
       await stream.returned;
     });
 
-    it.each(SUBSCRIPTION_CLIENTS.filter(({ takesToken }) => takesToken))(
-      '$name subscribes as the subject of its token',
-      async (client) => {
-        listen(client, signToken({ sub: '7' }, { key: DEVELOPMENT_KEY }));
-        expect((await streams.next()).request.principal).toMatchObject({ kind: 'user', id: '7' });
-      },
-    );
+    it.each(SUBSCRIPTION_CLIENTS.filter(({ takesToken }) => takesToken))('$name subscribes as the subject of its token', async (client) => {
+      listen(client, signToken({ sub: '7' }, { key: DEVELOPMENT_KEY }));
+      expect((await streams.next()).request.principal).toMatchObject({ kind: 'user', id: '7' });
+    });
   });
 
   describe('streams with failures', () => {
-    // Some come again by themselves: each has a gateway of its own.
+    // Some clients reconnect automatically, so each test has a separate gateway.
     beforeEach(async () => {
       library = await start();
     });
@@ -98,8 +95,8 @@ describe('popular subscription clients', () => {
 
     it.each(SUBSCRIPTION_CLIENTS)('$name reports the error that ends a stream', async (client) => {
       const ears = listen(client);
-      (await streams.next()).fail(new GatewayError('SUBGRAPH_UNAVAILABLE', 'It is away.'));
-      expect(JSON.stringify(await ears.next())).toContain('It is away.');
+      (await streams.next()).fail(new GatewayError('SUBGRAPH_UNAVAILABLE', 'The subgraph is unavailable.'));
+      expect(JSON.stringify(await ears.next())).toContain('The subgraph is unavailable.');
     });
   });
 });

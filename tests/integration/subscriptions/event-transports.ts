@@ -1,12 +1,12 @@
 import { queryByWebSocket } from '../../support/websocket/query-by-websocket.ts';
 
-/** What a client asks for. */
+/** Parameters of a GraphQL request. */
 export type QueryResult = Readonly<Record<string, unknown>>;
 
-/** A way to ask for events. */
+/** A transport for events. */
 export interface EventTransport {
   readonly name: string;
-  /** The code with which a subscription is refused. @throws Error where it is not */
+  /** Returns the error code with which a subscription is rejected. @throws Error when the subscription is accepted */
   error(origin: string, requested: QueryResult): Promise<string>;
 }
 
@@ -14,7 +14,7 @@ interface Refusal {
   readonly errors?: readonly { readonly extensions?: { readonly code?: string } }[];
 }
 
-/** How long an answer is read: a stream that was not refused does not end. @unit milliseconds */
+/** Timeout for reading a response. A stream that is accepted does not end. @unit milliseconds */
 const PATIENCE_MS = 5_000;
 
 async function byHttp(url: string, init: RequestInit): Promise<string> {
@@ -25,7 +25,7 @@ async function byHttp(url: string, init: RequestInit): Promise<string> {
 
 function codeOf({ errors }: Refusal, text: string): string {
   const code = errors?.[0]?.extensions?.code;
-  if (code === undefined) throw new Error(`It was not refused: ${text}`);
+  if (code === undefined) throw new Error(`The subscription was not rejected: ${text}`);
   return code;
 }
 

@@ -6,11 +6,11 @@ export interface GatewayBeforeOptions {
   readonly subgraphUrls: Readonly<Record<string, string>>;
   readonly developmentKey: string;
   readonly identitySecret: string;
-  /** Sections that replace the ones made here. */
+  /** Configuration sections that replace the defaults of this helper. */
   readonly config?: Omit<GatewayConfigInput, 'supergraph'>;
 }
 
-/** A gateway before running reference subgraphs, in this process. */
+/** Starts a gateway for running reference subgraphs in this process. */
 export async function startGatewayBefore({ subgraphUrls, developmentKey, identitySecret, config }: GatewayBeforeOptions) {
   const override = Object.fromEntries(Object.entries(subgraphUrls).map(([name, url]) => [name, { url }]));
   const gateway = await createGateway({

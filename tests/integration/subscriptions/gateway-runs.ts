@@ -5,16 +5,16 @@ import { createGateway, type GatewayConfigInput } from '../../../gateway/index.t
 import { argumentsForTypeScript } from '../../support/process/process-of.ts';
 import { SHORT_LIVED } from '../../support/process/short-lived.ts';
 
-/** A gateway that is started again and again, always at one address. */
+/** A gateway that is started repeatedly at the same address. */
 export interface GatewayRuns {
   start(config: GatewayConfigInput): Promise<{ readonly url: string; readonly internalUrl: string }>;
-  /** Lets clients go, and ends. */
+  /** Stops gracefully: clients are disconnected first. */
   stop(): Promise<void>;
-  /** Ends without another word. */
+  /** Stops immediately without a graceful shutdown. */
   kill(): Promise<void>;
 }
 
-/** In a process of its own. */
+/** Creates a gateway that runs in a separate process. */
 export function gatewayInProcess(): GatewayRuns {
   let child: ChildProcess | undefined;
 
@@ -32,7 +32,7 @@ export function gatewayInProcess(): GatewayRuns {
         execArgv: [...SHORT_LIVED, ...argumentsForTypeScript()],
         env: { ...process.env, NODE_ENV: 'production' },
       });
-      const died = once(child, 'exit').then(([code]) => Promise.reject(new Error(`The gateway ended with ${String(code)}.`)));
+      const died = once(child, 'exit').then(([code]) => Promise.reject(new Error(`The gateway exited with ${String(code)}.`)));
       died.catch(() => undefined);
       child.send(config);
       const [urls] = (await Promise.race([once(child, 'message'), died])) as [{ readonly url: string; readonly internalUrl: string }];
@@ -43,7 +43,7 @@ export function gatewayInProcess(): GatewayRuns {
   };
 }
 
-/** In this process, which cannot be killed. */
+/** Creates a gateway that runs in this process, which cannot be killed. */
 export function gatewayHere(): GatewayRuns {
   let gateway: AsyncDisposable | undefined;
   const stop = async (): Promise<void> => {

@@ -47,17 +47,17 @@ describe('WebSocket handshakes on /graphql', () => {
     ['no subprotocol', { subprotocol: '' }, 400, 'BAD_REQUEST'],
     ['the legacy subprotocol', { subprotocol: 'graphql-ws' }, 400, 'BAD_REQUEST'],
     ['an unknown subprotocol', { subprotocol: 'mqtt, soap' }, 400, 'BAD_REQUEST'],
-    ['a subprotocol that begins as ours', { subprotocol: 'graphql-transport-ws-2,' }, 400, 'BAD_REQUEST'],
+    ['a subprotocol with the supported prefix', { subprotocol: 'graphql-transport-ws-2,' }, 400, 'BAD_REQUEST'],
     ['an old version of WebSocket', { headers: { 'sec-websocket-version': '8' } }, 426, 'BAD_REQUEST'],
     ['no version of WebSocket', { headers: { 'sec-websocket-version': '' } }, 426, 'BAD_REQUEST'],
-    ['a key that is none', { headers: { 'sec-websocket-key': 'short' } }, 400, 'BAD_REQUEST'],
+    ['an invalid key', { headers: { 'sec-websocket-key': 'short' } }, 400, 'BAD_REQUEST'],
     ['the origin of another site', { headers: { origin: 'https://evil.example.com' } }, 403, 'FORBIDDEN'],
     ['an allowed origin with another port', { headers: { origin: 'https://shop.example.com:8443' } }, 403, 'FORBIDDEN'],
     ['the origin null', { headers: { origin: 'null' } }, 403, 'FORBIDDEN'],
-    ['a token that is not good', { headers: { authorization: 'Bearer nothing' } }, 401, 'UNAUTHENTICATED'],
-    ['a key that is not good', { headers: { 'x-api-key': `till.${'x'.repeat(40)}` } }, 401, 'UNAUTHENTICATED'],
+    ['an invalid token', { headers: { authorization: 'Bearer nothing' } }, 401, 'UNAUTHENTICATED'],
+    ['an invalid API key', { headers: { 'x-api-key': `till.${'x'.repeat(40)}` } }, 401, 'UNAUTHENTICATED'],
     ['two credentials', { headers: { 'x-api-key': `till.${SECRET}`, authorization: bearer({ sub: '1' }) } }, 400, 'BAD_REQUEST'],
-    ['a token in the address', { path: '/graphql?access_token=x' }, 400, 'BAD_REQUEST'],
+    ['a token in the URL', { path: '/graphql?access_token=x' }, 400, 'BAD_REQUEST'],
     ['a body', { headers: { 'content-length': '2' } }, 400, 'BAD_REQUEST'],
   ] as const)('returns an HTTP error before any message for %s', async (_case, options, status, code) => {
     const error = await openRawWebSocket(library.url, options).then(
@@ -99,10 +99,10 @@ describe('WebSocket handshakes on /graphql', () => {
   });
 
   it.each([
-    ['behind another protocol', { headers: { upgrade: 'h2c, WebSocket' } }],
+    ['after another protocol', { headers: { upgrade: 'h2c, WebSocket' } }],
     ['before another protocol', { headers: { upgrade: 'websocket,h2c', connection: 'keep-alive, Upgrade' } }],
-    ['at the address of the host', { path: 'http://a/graphql', headers: { host: 'a' } }],
-    ['at the address of the host, with a query', { path: 'http://a/graphql?a=b', headers: { host: 'A' } }],
+    ['with an absolute target on the host', { path: 'http://a/graphql', headers: { host: 'a' } }],
+    ['with an absolute target and a query', { path: 'http://a/graphql?a=b', headers: { host: 'A' } }],
   ])('accepts an upgrade to WebSocket %s', async (_where, options) => {
     expect((await ready(undefined, options)).head).toContain('101');
   });
@@ -114,7 +114,7 @@ describe('WebSocket handshakes on /graphql', () => {
   it.each([
     ['HTTP/2', 'POST', 'connection: Upgrade, HTTP2-Settings\r\nupgrade: h2c\r\nhttp2-settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n'],
     ['an unknown protocol', 'POST', 'connection: upgrade\r\nupgrade: something/3\r\n'],
-    ['WebSocket by POST, as an ordinary request would', 'POST', 'connection: upgrade\r\nupgrade: soap\r\n'],
+    ['another protocol by an ordinary POST', 'POST', 'connection: upgrade\r\nupgrade: soap\r\n'],
   ])('ignores an upgrade to %s and leaves the connection open', async (_case, method, headers) => {
     const body = JSON.stringify({ query: '{ book(id: 1) { title } }' });
     const request = (offer: string): string =>

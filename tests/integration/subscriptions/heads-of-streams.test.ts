@@ -11,7 +11,7 @@ const RENAMED = 'subscription { bookRenamed { id } }';
 const EVENTS = 'text/event-stream';
 const MULTIPART_ACCEPT = 'multipart/mixed;boundary="graphql";subscriptionSpec="1.0"';
 
-/** What may differ between two answers that say the same. */
+/** Headers that may differ between two equal responses. */
 const OF_THE_CONNECTION = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding']);
 
 describe('headers of streams over HTTP', () => {
@@ -41,26 +41,23 @@ describe('headers of streams over HTTP', () => {
 
   it.each([
     ['a subscription', RENAMED, EVENTS, 200],
-    ['a subscription, in parts', RENAMED, MULTIPART_ACCEPT, 200],
-    ['a subscription, where JSON is taken too', RENAMED, `${EVENTS}, application/json`, 200],
+    ['a multipart subscription', RENAMED, MULTIPART_ACCEPT, 200],
+    ['a subscription that also accepts JSON', RENAMED, `${EVENTS}, application/json`, 200],
     ['a query', '{ book(id: 1) { title } }', EVENTS, 200],
     ['a mutation', 'mutation { renameBook(id: 1, title: "a") { id } }', EVENTS, 405],
-    ['a document that is not valid', '{ nothing }', EVENTS, 400],
-  ])(
-    'HEAD for %s returns the headers of GET and opens no stream',
-    async (_what, ...[query, accept, status]) => {
-      await start();
-      const head = await request('HEAD', accept, query);
-      expect([head.status, await head.rest(), streams.opened]).toEqual([status, '', []]);
-      const get = await request('GET', accept, query);
-      const fieldsOf = ({ headers }: StreamReader) => [...headers].filter(([name]) => !OF_THE_CONNECTION.has(name));
-      expect(fieldsOf(head)).toEqual(fieldsOf(get));
-    },
-  );
+    ['an invalid document', '{ nothing }', EVENTS, 400],
+  ])('HEAD for %s returns the headers of GET and opens no stream', async (_what, ...[query, accept, status]) => {
+    await start();
+    const head = await request('HEAD', accept, query);
+    expect([head.status, await head.rest(), streams.opened]).toEqual([status, '', []]);
+    const get = await request('GET', accept, query);
+    const fieldsOf = ({ headers }: StreamReader) => [...headers].filter(([name]) => !OF_THE_CONNECTION.has(name));
+    expect(fieldsOf(head)).toEqual(fieldsOf(get));
+  });
 
   it.each([
     ['events', EVENTS],
-    ['parts', MULTIPART_ACCEPT],
+    ['multipart', MULTIPART_ACCEPT],
     ['events or JSON', `${EVENTS}, application/json`],
   ])('an unauthenticated request for %s returns 401 with all challenges', async (_what, accept) => {
     const file = join(await mkdtemp(join(tmpdir(), 'gatefold-heads-')), 'keys.json');

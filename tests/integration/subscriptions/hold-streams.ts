@@ -12,33 +12,35 @@ export interface HoldOptions {
   readonly gateway: GatewayRuns;
   readonly clients: number;
   readonly reloads: number;
-  /** Of the reloads, after how many the gateway is started again, evenly spread. */
+  /** Number of reloads, evenly distributed, after which the gateway is restarted. */
   readonly restarts: number;
-  /** After how many it is killed. */
+  /** Number of reloads after which the gateway is killed. */
   readonly kills: number;
-  /** Between two events. @unit milliseconds */
+  /** Interval between two events. @unit milliseconds */
   readonly intervalMs: number;
   readonly say: (line: string) => void;
 }
 
 export interface HoldProof extends CrowdFigures {
   readonly events: number;
-  /** What must not be. */
+  /** Violations of the guarantees. */
   readonly failures: readonly string[];
 }
 
-/** How long is waited for all clients to have the last event. @unit milliseconds */
+/** Timeout for the delivery of the last event to all clients. @unit milliseconds */
 const PATIENCE_MS = 90_000;
 const MAX_ISSUES = 30;
 
-/** Keeps clients subscribed while supergraphs are replaced and the gateway is started again, and looks at each event that comes to each. */
+/**
+ * Holds clients subscribed while supergraphs are replaced and the gateway is restarted, and checks every event that each client receives.
+ */
 export async function holdStreams(options: HoldOptions): Promise<HoldProof> {
   const { gateway, reloads, intervalMs, say } = options;
   await using subgraphs = await startNumberedSubgraphs();
   await using file = await createSupergraphFile(subgraphs);
   const failures: string[] = [];
   const failure = (text: string): void => {
-    if (failures.length === 0) say(`the first fault: ${text}`);
+    if (failures.length === 0) say(`The first violation: ${text}`);
     if (failures.length < MAX_ISSUES) failures.push(text);
   };
   const now: CrowdContext = { mayClose: false, hasExtra: true, extraIsBack: Promise.resolve() };
@@ -49,7 +51,7 @@ export async function holdStreams(options: HoldOptions): Promise<HoldProof> {
     const target = subgraphs.last;
     if (await isHeld(() => crowd.without(target).length === 0)) return;
     const late = crowd.without(target);
-    failure(`${late.length} clients have not got event ${target} after ${what}, such as ${late[0] ?? ''}`);
+    failure(`${late.length} clients did not receive event ${target} after ${what}, such as ${late[0] ?? ''}`);
   }
 
   async function reload(turn: number, internalUrl: string): Promise<void> {
@@ -63,9 +65,10 @@ export async function holdStreams(options: HoldOptions): Promise<HoldProof> {
       });
     }
     await file.put({ version: turn, hasExtra: now.hasExtra, hasNotesInside: turn % 4 === 2 });
-    if (!(await isHeld(async () => (await loads()) > before))) return failure(`reload ${turn} did not come`);
+    if (!(await isHeld(async () => (await loads()) > before))) return failure(`The gateway did not load supergraph ${turn}`);
     if (now.hasExtra) return bringExtraBack();
-    if (!(await isHeld(() => crowd.figures.reloadsReported === reported + crowd.withExtra))) failure(`not all were told of reload ${turn}`);
+    if (!(await isHeld(() => crowd.figures.reloadsReported === reported + crowd.withExtra)))
+      fault(`Not all clients received the error of reload ${turn}`);
     return undefined;
   }
 
@@ -74,8 +77,8 @@ export async function holdStreams(options: HoldOptions): Promise<HoldProof> {
   await using _publishing = publishSteadily(subgraphs, intervalMs);
   try {
     await crowd.gather(urls.url, options.clients);
-    await untilAllHaveTheLast('the beginning');
-    say(`${options.clients} clients are subscribed`);
+    await untilAllHaveTheLast('the start');
+    say(`${options.clients} clients are subscribed.`);
     const stops = planStops(options);
     for (let turn = 1; turn <= reloads; turn += 1) {
       await reload(turn, urls.internalUrl);
@@ -88,7 +91,7 @@ export async function holdStreams(options: HoldOptions): Promise<HoldProof> {
       await wait(intervalMs);
       await untilAllHaveTheLast(`the ${stop} after reload ${turn}`);
       now.mayClose = false;
-      say(`reload ${turn}, then ${stop}: event ${subgraphs.last} is with all, ${failures.length} faults`);
+      say(`Reload ${turn}, then ${stop}: all clients have event ${subgraphs.last}, ${failures.length} violations.`);
     }
     await untilAllHaveTheLast('the end');
   } finally {
@@ -99,7 +102,7 @@ export async function holdStreams(options: HoldOptions): Promise<HoldProof> {
   return { ...crowd.figures, events: subgraphs.last, failures };
 }
 
-/** After which reloads the gateway ends, and how. */
+/** Plans after which reloads the gateway is stopped or killed. */
 function planStops({ reloads, restarts, kills }: HoldOptions): ReadonlyMap<number, 'stop' | 'kill'> {
   const stops = Array.from({ length: restarts + kills }, (_, nth) => {
     const isKill = Math.floor(((nth + 1) * kills) / (restarts + kills)) > Math.floor((nth * kills) / (restarts + kills));
@@ -124,7 +127,7 @@ async function createSupergraphFile(subgraphs: NumberedSubgraphs): Promise<Super
   return { path, put, [Symbol.asyncDispose]: () => rm(directory, { recursive: true }) };
 }
 
-/** One event after another, and now and then several at once. */
+/** Publishes one event after another, and sometimes several at once. */
 function publishSteadily(subgraphs: NumberedSubgraphs, intervalMs: number): AsyncDisposable {
   const stopping = new AbortController();
   const publish = async (): Promise<void> => {

@@ -11,7 +11,7 @@ const UNKNOWN = 'subscription { bookRenamed { title } }';
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const many = (count: number, what: (nth: number) => string): string => Array.from({ length: count }, (_, nth) => what(nth)).join(' ');
 
-/** The subgraph has no streams: whoever has come that far was let through. */
+/** Error code of an accepted subscription. The subgraph has no streams, so a subgraph error proves that the limits accepted the request. */
 const LET_THROUGH = expect.stringMatching(/^SUBGRAPH_/);
 
 describe('limits of every transport for events', () => {
@@ -35,7 +35,7 @@ describe('limits of every transport for events', () => {
     poor = await startLibraryGateway({
       config: { budget: { mode: 'enforce', anonymous: { capacity: 1_000, refillPerSecond: 1 }, weights: { query: 1_000 } } },
     });
-    await EVENT_TRANSPORTS[0]?.error(poor.url, { query: KNOWN }); // all that the address can pay for
+    await EVENT_TRANSPORTS[0]?.error(poor.url, { query: KNOWN }); // This request exhausts the budget of the address.
   });
   afterAll(async () => {
     for (const gateway of [limited, safelist, idsOnly, poor]) await gateway[Symbol.asyncDispose]();
@@ -44,12 +44,12 @@ describe('limits of every transport for events', () => {
 
   describe.each(EVENT_TRANSPORTS)('$name', ({ error }) => {
     it.each([
-      ['no GraphQL', 'subscription {', 'GRAPHQL_PARSE_FAILED'],
+      ['not GraphQL', 'subscription {', 'GRAPHQL_PARSE_FAILED'],
       ['not valid', 'subscription { nothing }', 'GRAPHQL_VALIDATION_FAILED'],
-      ['of two streams', 'subscription { a: bookRenamed { id } b: bookRenamed { id } }', 'GRAPHQL_VALIDATION_FAILED'],
+      ['selecting two streams', 'subscription { a: bookRenamed { id } b: bookRenamed { id } }', 'GRAPHQL_VALIDATION_FAILED'],
       ['full of aliases', `subscription { bookRenamed { ${many(40, (nth) => `a${nth}: id`)} } }`, 'ALIAS_LIMIT_EXCEEDED'],
       ['full of directives', `subscription { bookRenamed { id ${many(60, () => '@include(if: true)')} } }`, 'DIRECTIVE_LIMIT_EXCEEDED'],
-      ['of too many tokens', `subscription { bookRenamed { ${many(600, () => 'id')} } }`, 'TOKEN_LIMIT_EXCEEDED'],
+      ['longer than the token limit', `subscription { bookRenamed { ${many(600, () => 'id')} } }`, 'TOKEN_LIMIT_EXCEEDED'],
     ])('rejects a subscription that is %s', async (_what, query, code) => {
       expect(await error(limited.url, { query })).toBe(code);
     });

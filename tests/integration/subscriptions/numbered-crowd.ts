@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Ears, followByEvents, followByWebSocket, type ResumingClient, type Reported } from './resuming-client.ts';
 
-/** What a client asks for. */
+/** Subscription that a client selects. */
 type Kind = 'counted' | 'counted-extra' | 'listed' | 'ticked';
 
 const QUERIES: Readonly<Record<Kind, string>> = {
@@ -11,7 +11,7 @@ const QUERIES: Readonly<Record<Kind, string>> = {
   ticked: 'subscription { ticked { n note } }',
 };
 
-/** Of twenty clients. */
+/** Distribution of the subscriptions among twenty clients. */
 const SHARES: readonly Kind[] = [
   ...Array<Kind>(9).fill('counted'),
   ...Array<Kind>(7).fill('listed'),
@@ -19,44 +19,44 @@ const SHARES: readonly Kind[] = [
   ...Array<Kind>(3).fill('ticked'),
 ];
 
-/** Dials between two rests. */
+/** Number of connections that are opened between two pauses. */
 const AT_ONCE = 50;
 
 interface Member {
   readonly name: string;
   readonly kind: Kind;
   last: number | undefined;
-  /** Since its last event. */
+  /** Whether a gap was reported since the last event. */
   isGapReported: boolean;
 }
 
-/** What is allowed at the moment. */
+/** Conditions that are allowed at the moment. */
 export interface CrowdContext {
   /** Whether connections may be closed. */
   mayClose: boolean;
-  /** Whether the supergraph has the field that a few ask for. */
+  /** Whether the supergraph has the field that a few clients select. */
   hasExtra: boolean;
-  /** Resolves when it has. */
+  /** Resolves when the supergraph has the field again. */
   extraIsBack: Promise<void>;
 }
 
 export interface CrowdFigures {
-  /** Events that came to all together. */
+  /** Number of events that all clients have received. */
   readonly heard: number;
-  /** How often one was told `EVENTS_MAY_BE_MISSED`. */
+  /** Number of `EVENTS_MAY_BE_MISSED` errors that clients have received. */
   readonly gapsReported: number;
-  /** How often one was told `SUBSCRIPTION_SCHEMA_RELOAD`. */
+  /** Number of `SUBSCRIPTION_SCHEMA_RELOAD` errors that clients have received. */
   readonly reloadsReported: number;
   readonly connectionsClosed: number;
 }
 
-/** Clients that stay subscribed, and complain of whatever should not have come. */
+/** Clients that remain subscribed and report every unexpected event, error or disconnect. */
 export interface NumberedCrowd {
   readonly figures: CrowdFigures;
-  /** Of those who ask for the field that comes and goes. */
+  /** Number of clients that select the field that is removed and restored. */
   readonly withExtra: number;
   gather(url: string, count: number): Promise<void>;
-  /** Names of those who should have an event by now and have not. */
+  /** Returns the names of clients that should have received an event and have not. */
   without(event: number): readonly string[];
   disperse(): Promise<void>;
 }
@@ -69,8 +69,8 @@ export function createNumberedCrowd(now: CrowdContext, failure: (text: string) =
 
   function hearGap(member: Member, reported: Reported): void {
     const codes = reported.errors?.map(({ extensions }) => extensions?.code) ?? [];
-    if (!codes.includes('EVENTS_MAY_BE_MISSED')) return failure(`${member.name} was told ${JSON.stringify(reported)}`);
-    if (member.kind !== 'ticked') failure(`${member.name} was told that events may be missed, though they have ids`);
+    if (!codes.includes('EVENTS_MAY_BE_MISSED')) return failure(`${member.name} received ${JSON.stringify(reported)}`);
+    if (member.kind !== 'ticked') failure(`${member.name} received a gap error although its events have IDs`);
     member.isGapReported = true;
     figures.gapsReported += 1;
     return undefined;
@@ -80,10 +80,10 @@ export function createNumberedCrowd(now: CrowdContext, failure: (text: string) =
     const n = numberOf(reported);
     if (n === undefined) return hearGap(member, reported);
     figures.heard += 1;
-    if (reported.errors !== undefined) failure(`${member.name} got event ${n} with ${JSON.stringify(reported.errors)}`);
+    if (reported.errors !== undefined) failure(`${member.name} received event ${n} with ${JSON.stringify(reported.errors)}`);
     const { last = n - 1, isGapReported } = member;
     const isNext = n === last + 1 || (isGapReported && n > last);
-    if (!isNext) failure(`${member.name} got event ${n} after ${last}${isGapReported ? ' and word of a gap' : ''}`);
+    if (!isNext) failure(`${member.name} received event ${n} after ${last}${isGapReported ? ' and a reported gap' : ''}`);
     member.last = n;
     member.isGapReported = false;
     return undefined;
@@ -92,12 +92,12 @@ export function createNumberedCrowd(now: CrowdContext, failure: (text: string) =
   async function hearEnd(member: Member, code: string): Promise<void> {
     if (code === 'SUBSCRIPTION_SCHEMA_RELOAD') {
       figures.reloadsReported += 1;
-      if (!isWithoutField(member)) failure(`${member.name} was ended by a supergraph that knows its operation`);
+      if (!isWithoutField(member)) failure(`The stream of ${member.name} was ended by a supergraph that supports its operation`);
       return now.extraIsBack;
     }
-    // The gateway went away before the doors could say so, or the field is not there yet.
+    // The gateway stopped before it could report that over the transport, or the field is not restored yet.
     if (isWithoutField(member)) return now.extraIsBack;
-    if (!now.mayClose || code !== 'OVERLOADED') failure(`${member.name} was ended: ${code}`);
+    if (!now.mayClose || code !== 'OVERLOADED') failure(`The stream of ${member.name} was ended: ${code}`);
     return wait(100);
   }
 
@@ -105,7 +105,7 @@ export function createNumberedCrowd(now: CrowdContext, failure: (text: string) =
     next: (reported) => hear(member, reported),
     closed(why) {
       figures.connectionsClosed += 1;
-      if (!now.mayClose) failure(`${member.name} was closed while nothing was restarted: ${why}`);
+      if (!now.mayClose) failure(`The connection of ${member.name} was closed without a restart: ${why}`);
     },
     ended: (code) => hearEnd(member, code),
   });

@@ -10,13 +10,13 @@ const LINK = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.3
 const NAMES = ['counted', 'listed', 'ticked', 'notes'] as const;
 type Name = (typeof NAMES)[number];
 
-/** What a supergraph may differ in. */
+/** Properties in which supergraphs differ. */
 export interface World {
-  /** In a description, so that each is another text. */
+  /** Version in a description, so that every supergraph has a different text. */
   readonly version: number;
-  /** Whether the field is there that a few subscriptions ask for. */
+  /** Whether the field exists that a few subscriptions select. */
   readonly hasExtra: boolean;
-  /** Whether the subgraphs that give events give their notes, too: they are asked for something else then. */
+  /** Whether the subgraphs with events also resolve the notes. The gateway then sends them other operations. */
   readonly hasNotesInside: boolean;
 }
 
@@ -36,16 +36,16 @@ const SDL: Readonly<Record<Name, (world: World) => string>> = {
 };
 
 /**
- * Four subgraphs: `counted` numbers its events, says where a stream begins, and sends again what came after an event; `listed` does so by
- * server-sent events; `ticked` gives no ids; `notes` is asked for a field of each event.
+ * Four subgraphs: `counted` numbers its events, reports the start position of a stream, and resends the events after a given one. `listed`
+ * does the same over server-sent events. `ticked` sends no IDs. `notes` resolves a field of each event.
  */
 export interface NumberedSubgraphs extends AsyncDisposable {
-  /** The number of the last event. */
+  /** Number of the last event. */
   readonly last: number;
-  /** How the gateway is to ask them for streams. */
+  /** Settings of the gateway for the streams of the subgraphs. */
   readonly settings: Readonly<Record<string, { readonly subscriptions: { readonly transport: 'ws' | 'sse' } }>>;
   supergraphOf(world: World): string;
-  /** The next event, to all streams. */
+  /** Publishes the next event to all streams. */
   publish(): void;
 }
 
@@ -53,7 +53,7 @@ interface Running {
   send(n: number): void;
 }
 
-/** Written without a server library: they must never lose what the gateway is to keep. */
+/** Starts the subgraphs. They use no server library because they must never lose an event whose delivery by the gateway is tested. */
 export async function startNumberedSubgraphs(): Promise<NumberedSubgraphs> {
   let last = 0;
   const running = new Set<Running>();
@@ -68,7 +68,7 @@ export async function startNumberedSubgraphs(): Promise<NumberedSubgraphs> {
     urls[name] = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   }
 
-  /** Entities of `notes`. */
+  /** Resolves the entities of `notes`. */
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { query, variables } = (await json(request)) as { query: string; variables?: Readonly<Record<string, unknown>> };
     const representations = Object.values(variables ?? {}).find(Array.isArray) as readonly { __typename: string; id: string }[];
@@ -174,11 +174,11 @@ function valueOf(n: number): Record<string, unknown> {
 
 function rootOf(document: DocumentNode): SelectionSetNode {
   const operation = document.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
-  if (operation === undefined) throw new Error('A subgraph was asked for nothing.');
+  if (operation === undefined) throw new Error('The request to the subgraph has no operation.');
   return operation.selectionSet;
 }
 
-/** What was asked for, under the aliases that it was asked for. */
+/** Returns the selected fields under their aliases. */
 function select(set: SelectionSetNode, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => select(set, one));
   const from = value as Readonly<Record<string, unknown>>;
@@ -191,7 +191,7 @@ function select(set: SelectionSetNode, value: unknown): unknown {
     } else if (selection.kind === Kind.INLINE_FRAGMENT) {
       const type = selection.typeCondition?.name.value;
       if (type === undefined || type === from['__typename']) Object.assign(selected, select(selection.selectionSet, value));
-    } else throw new Error('Subgraphs are asked without fragments of their own.');
+    } else throw new Error('Operations for these subgraphs must not have named fragments.');
   }
   return selected;
 }

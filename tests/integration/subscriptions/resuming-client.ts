@@ -4,23 +4,23 @@ import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { createStreamParser, type StreamMessage } from '../../../gateway/platform/http/client/event-stream-parser.ts';
 
-/** A result as a stream has it. */
+/** A result in a stream. */
 export interface Reported {
   readonly data?: unknown;
   readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
   readonly extensions?: { readonly eventId?: string };
 }
 
-/** What a client that stays subscribed tells of it. */
+/** Callbacks of a client that remains subscribed. */
 export interface Ears {
   next(reported: Reported): void;
-  /** The connection is gone; it is made again. */
+  /** Reports that the connection was lost. The client reconnects. */
   closed(why: string): void;
-  /** The stream has ended by word of the gateway. @returns until when it is not asked for again */
+  /** Reports that the gateway has ended the stream. @returns a promise that resolves when the client may subscribe again */
   ended(code: string): Promise<void>;
 }
 
-/** A client that comes back after its last event whenever it must, until it is stopped. */
+/** A client that resumes after its last event on every interruption, until it is stopped. */
 export interface ResumingClient {
   stop(): Promise<void>;
 }
@@ -28,20 +28,23 @@ export interface ResumingClient {
 export interface Wanted {
   readonly url: string;
   readonly query: string;
-  /** @defaultValue nobody's */
+  /** @defaultValue anonymous */
   readonly token?: string | undefined;
 }
 
-/** Between two tries; spread, for they are many. @unit milliseconds */
+/** Delay between two attempts. It is random because there are many clients. @unit milliseconds */
 const pause = (): number => 50 + Math.random() * 250;
 
-/** Over WebSocket, by the library that everybody uses. What it sends again with each connection is the request as it is by then. */
+/**
+ * Follows a subscription over WebSocket with graphql-ws. The library sends the request again on each connection, with its current
+ * extensions.
+ */
 export function followByWebSocket({ url, query, token }: Wanted, ears: Ears): ResumingClient {
   const client = createClient({
     url: `${url.replace('http', 'ws')}/graphql`,
     webSocketImpl: WebSocket,
     connectionParams: token === undefined ? {} : { authorization: `Bearer ${token}` },
-    lazy: false, // else it closes by itself where nothing runs, and whoever counts closings means those by the gateway
+    lazy: false, // A lazy client would close the connection when no subscription is active, but the tests count only closures by the gateway.
     retryAttempts: Number.POSITIVE_INFINITY,
     shouldRetry: () => true,
     retryWait: () => wait(pause()),
@@ -87,7 +90,7 @@ function codeOf(reason: unknown): string {
   return first?.extensions?.code ?? (reason instanceof Error ? reason.message : JSON.stringify(reason));
 }
 
-/** By server-sent events, with the rules of `EventSource`; the token is what that could not send. */
+/** Follows a subscription over server-sent events by the rules of `EventSource`. Unlike `EventSource`, it can send a token. */
 export function followByEvents({ url, query, token }: Wanted, ears: Ears): ResumingClient {
   const target = `${url}/graphql?query=${encodeURIComponent(query)}`;
   let lastEventId = '';
@@ -132,7 +135,7 @@ export function followByEvents({ url, query, token }: Wanted, ears: Ears): Resum
     });
     response.setEncoding('utf8');
     for await (const text of response) parser.push(text as string);
-    return ended === undefined ? { closed: 'the end of the answer' } : { ended };
+    return ended === undefined ? { closed: 'the end of the response' } : { ended };
   }
 
   const running = run();

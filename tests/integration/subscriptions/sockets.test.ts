@@ -20,7 +20,7 @@ const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1_000) + 
 describe('sockets on /graphql', () => {
   let streams: HandFedStreams;
   let library: LibraryGateway;
-  /** Of one test alone. */
+  /** Gateway of a single test. */
   let owned: LibraryGateway | undefined;
   let sockets: RawWebSocket[];
   let folder: string;
@@ -83,10 +83,10 @@ describe('sockets on /graphql', () => {
     });
 
     it.each([
-      ['a token that is not good', { authorization: 'Bearer nothing' }, 4403],
-      ['two of them', { authorization: bearer({ sub: '1' }), 'x-api-key': `till.${SECRET}` }, 4400],
-      ['one twice, in other letters', { authorization: bearer({ sub: '1' }), Authorization: bearer({ sub: '2' }) }, 4400],
-      ['one that is no text', { authorization: 7 }, 4400],
+      ['an invalid token', { authorization: 'Bearer nothing' }, 4403],
+      ['two credentials', { authorization: bearer({ sub: '1' }), 'x-api-key': `till.${SECRET}` }, 4400],
+      ['repeated credentials in other letter case', { authorization: bearer({ sub: '1' }), Authorization: bearer({ sub: '2' }) }, 4400],
+      ['credentials that are not text', { authorization: 7 }, 4400],
     ])('closes the socket for %s in connection_init', async (_case, payload, code) => {
       const socket = await open();
       socket.send({ type: 'connection_init', payload });
@@ -102,7 +102,7 @@ describe('sockets on /graphql', () => {
     it.each([
       ['on the upgrade', undefined, { authorization: bearer({ sub: '7', roles: ['ADMIN'] }) }],
       ['in connection_init', { authorization: bearer({ sub: '7', roles: ['ADMIN'] }) }, {}],
-      ['in connection_init, in capitals', { AUTHORIZATION: bearer({ sub: '7', roles: ['ADMIN'] }) }, {}],
+      ['in connection_init with a capitalized name', { AUTHORIZATION: bearer({ sub: '7', roles: ['ADMIN'] }) }, {}],
     ])('a token %s authenticates operations and is forwarded as a header', async (_case, payload, headers) => {
       const socket = await ready(payload, { headers });
       subscribe(socket);
@@ -165,15 +165,15 @@ describe('sockets on /graphql', () => {
     });
 
     it.each([
-      ['that is not good', { authorization: 'Bearer nothing' }],
-      ['of somebody else', { authorization: bearer({ sub: '2' }) }],
+      ['that is invalid', { authorization: 'Bearer nothing' }],
+      ['of another user', { authorization: bearer({ sub: '2' }) }],
     ])('closes with 4403 for a new token %s in a ping', async (_case, payload) => {
       const socket = await ready({ authorization: bearer({ sub: '1' }) });
       socket.send({ type: 'ping', payload });
       expect((await socket.closed).code).toBe(4403);
     });
 
-    // The last of these: the key stays revoked.
+    // This test is the last of its group, because the key remains revoked.
     it('revoking an API key closes only its sockets, with 4403', async () => {
       const revoked = await ready({ 'X-API-Key': `till.${SECRET}` });
       const other = await ready(undefined, { headers: { 'x-api-key': `shop.${SECRET}` } });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { gatewayHere } from './gateway-runs.ts';
 import { holdStreams } from './hold-streams.ts';
 
-/** The same with a thousand clients, and with processes that are killed: `npm run prove stream-continuity`. */
+/** `npm run prove stream-continuity` runs the same with a thousand clients and kills processes. */
 describe('stream continuity', () => {
   it('no event is lost or duplicated across reloads and restarts', async () => {
     const { failures, gapsReported, reloadsReported } = await holdStreams({

@@ -1,6 +1,9 @@
 import { createGateway, type GatewayConfigInput } from '../../../gateway/index.ts';
 
-/** A gateway in a process of its own, that ends as one does: by SIGTERM. Its configuration comes by message; it says where it listens. */
+/**
+ * Runs a gateway in a separate process until SIGTERM. The parent sends the configuration as a message, and the process returns its
+ * addresses.
+ */
 let gateway: Awaited<ReturnType<typeof createGateway>> | undefined;
 
 process.once('message', (config: GatewayConfigInput) => {

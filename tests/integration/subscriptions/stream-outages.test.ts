@@ -11,8 +11,8 @@ import { restart, surviveOutage } from './survive-outage.ts';
 
 const missing = missingRedisServer() ?? (await missingPostgresql());
 
-/** Each of them several times, and more: `npm run prove stream-outages`. */
-(missing === undefined ? describe : describe.skip)('given streams of the reference subgraphs, on PostgreSQL, with events in Redis', () => {
+/** `npm run prove stream-outages` repeats each outage several times and covers more kinds. */
+(missing === undefined ? describe : describe.skip)('streams of the reference subgraphs with PostgreSQL and Redis', () => {
   const owned: AsyncDisposable[] = [];
   const own = <Part extends AsyncDisposable>(part: Part): Part => {
     owned.unshift(part);
@@ -36,7 +36,7 @@ const missing = missingRedisServer() ?? (await missingPostgresql());
 
   it.each<[string, number, () => Promise<void>]>([
     [
-      'Redis is killed and comes back empty, then each is told that events may have been missed',
+      'report a gap to each follower when Redis is killed and restarts empty',
       1,
       async () => {
         await redis.kill();
@@ -44,7 +44,7 @@ const missing = missingRedisServer() ?? (await missingPostgresql());
       },
     ],
     [
-      'Redis stands still, then nothing is missed',
+      'miss no event when Redis freezes for a while',
       0,
       async () => {
         redis.freeze();
@@ -52,7 +52,7 @@ const missing = missingRedisServer() ?? (await missingPostgresql());
         redis.thaw();
       },
     ],
-    ['their process is killed and comes back, then nothing is missed', 0, () => restart(subgraphs)],
+    ['miss no event when the subgraphs are killed and restarted', 0, () => restart(subgraphs)],
   ])('%s', async (_what, gapsOfEach, outage) => {
     const followers = [undefined, undefined, tokenOf('2'), tokenOf('3')];
     const { failures, gapsReported } = await surviveOutage({ url, followers, writer: tokenOf('1'), intervalMs: 20, outage });

@@ -23,7 +23,7 @@ const bearer = (claims: Parameters<typeof signToken>[0]): string => `Bearer ${si
 describe('streams of events over HTTP', () => {
   let streams: HandFedStreams;
   let library: LibraryGateway;
-  /** Of one test alone. */
+  /** Gateway of a single test. */
   let owned: LibraryGateway | undefined;
   let readers: StreamReader[];
   let folder: string;
@@ -40,7 +40,7 @@ describe('streams of events over HTTP', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** The gateway of all tests that want no settings of their own and do not count what is open. */
+  /** Gateway of all tests that need no special settings and do not count open streams. */
   const plain = sharedByTests(async () => startLibraryGateway({ subscribe: async (request) => streams.subscribe(request) }));
   const usePlain = (): void => {
     library = plain();
@@ -71,11 +71,11 @@ describe('streams of events over HTTP', () => {
 
     it.each<[string, string, object, string, number, string]>([
       ['a subscription by GET', 'GET', { query: RENAMED }, 'application/json', 405, 'METHOD_NOT_ALLOWED'],
-      ['a subscription by GET without a wish', 'GET', { query: RENAMED }, '*/*', 405, 'METHOD_NOT_ALLOWED'],
+      ['a subscription by GET with any media type', 'GET', { query: RENAMED }, '*/*', 405, 'METHOD_NOT_ALLOWED'],
       ['a subscription by POST', 'POST', { query: RENAMED }, 'application/json', 400, 'BAD_REQUEST'],
-      ['events with no weight', 'POST', { query: RENAMED }, 'text/event-stream;q=0, application/json', 400, 'BAD_REQUEST'],
+      ['events with a quality of 0', 'POST', { query: RENAMED }, 'text/event-stream;q=0, application/json', 400, 'BAD_REQUEST'],
       [
-        'parts of an unknown version',
+        'multipart of an unknown version',
         'POST',
         { query: RENAMED },
         'multipart/mixed;subscriptionSpec="2.0", application/json',
@@ -85,7 +85,7 @@ describe('streams of events over HTTP', () => {
       ['a mutation by GET', 'GET', { query: 'mutation { renameBook(id: 1, title: "a") { id } }' }, EVENTS, 405, 'METHOD_NOT_ALLOWED'],
       ['no document', 'POST', {}, EVENTS, 400, 'BAD_REQUEST'],
       [
-        'a document that is not valid, where JSON is not taken',
+        'an invalid document without accepting JSON',
         'POST',
         { query: 'subscription { nothing }' },
         EVENTS,
@@ -93,16 +93,16 @@ describe('streams of events over HTTP', () => {
         'GRAPHQL_VALIDATION_FAILED',
       ],
       [
-        'a document that is not valid, where JSON is taken',
+        'an invalid document that also accepts JSON',
         'POST',
         { query: 'subscription { nothing }' },
         `${EVENTS}, application/json`,
         200,
         'GRAPHQL_VALIDATION_FAILED',
       ],
-      ['a document that is not valid, in parts', 'POST', { query: 'subscription { nothing }' }, PARTS, 200, 'GRAPHQL_VALIDATION_FAILED'],
+      ['an invalid document as multipart', 'POST', { query: 'subscription { nothing }' }, PARTS, 200, 'GRAPHQL_VALIDATION_FAILED'],
       [
-        'a hash that is not known',
+        'an unknown hash',
         'POST',
         { extensions: { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } } },
         EVENTS,
@@ -119,9 +119,9 @@ describe('streams of events over HTTP', () => {
     });
 
     it.each([
-      ['a token that is not good', { authorization: 'Bearer nothing' }, 401],
-      ['two credentials of one name', { authorization: 'Bearer a, Bearer b' }, 401],
-      ['too long an event id', { 'last-event-id': 'x'.repeat(257) }, 400],
+      ['an invalid token', { authorization: 'Bearer nothing' }, 401],
+      ['two credentials in one header', { authorization: 'Bearer a, Bearer b' }, 401],
+      ['an event ID that is too long', { 'last-event-id': 'x'.repeat(257) }, 400],
     ])('%s returns the matching error status', async (_case, headers, status) => {
       expect((await get(RENAMED, EVENTS, headers)).status).toBe(status);
     });
@@ -134,7 +134,7 @@ describe('streams of events over HTTP', () => {
     it('a stream that cannot be opened returns the status of the error', async () => {
       owned = await startLibraryGateway({
         async subscribe() {
-          throw new GatewayError('SUBGRAPH_UNAVAILABLE', 'It is away.', { headers: { 'retry-after': '1' } });
+          throw new GatewayError('SUBGRAPH_UNAVAILABLE', 'The subgraph is unavailable.', { headers: { 'retry-after': '1' } });
         },
       });
       library = owned;
@@ -170,7 +170,7 @@ describe('streams of events over HTTP', () => {
     it('a query returns one event to a client that accepts only events', async () => {
       const reader = await post({ query: BOOK }, EVENTS);
       expect(reader.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-      expect(reader.headers.get('x-content-type-options')).toBe('nosniff'); // once
+      expect(reader.headers.get('x-content-type-options')).toBe('nosniff'); // The header must not be repeated.
       expect(await reader.rest()).toBe('event: next\ndata: {"data":{"book":{"title":"Momo"}}}\n\nevent: complete\ndata:\n\n');
     });
 
@@ -325,7 +325,7 @@ describe('streams of events over HTTP', () => {
       expect(reader.headers.get('content-type')).toBe('multipart/mixed; boundary="graphql"; subscriptionSpec="1.0"');
     });
 
-    it('sends empty parts as heartbeats', async () => {
+    it('sends empty JSON objects as heartbeats', async () => {
       await start({ subscriptions: { heartbeatIntervalMs: 100 } });
       await (await post({ query: RENAMED }, PARTS)).until(/\r\n\{\}\r\n--graphql.*\r\n\{\}\r\n--graphql/s);
     });
@@ -333,9 +333,9 @@ describe('streams of events over HTTP', () => {
     it('the last part has a transport error when a stream fails', async () => {
       usePlain();
       const reader = await post({ query: RENAMED }, PARTS);
-      (await streams.next()).fail(new GatewayError('SUBGRAPH_UNAVAILABLE', 'It is away.'));
+      (await streams.next()).fail(new GatewayError('SUBGRAPH_UNAVAILABLE', 'The subgraph is unavailable.'));
       expect(await reader.rest()).toMatch(
-        /\{"payload":null,"errors":\[\{"message":"It is away\.".*"SUBGRAPH_UNAVAILABLE".*\}\]\}\r\n--graphql--\r\n$/,
+        /\{"payload":null,"errors":\[\{"message":"The subgraph is unavailable\.".*"SUBGRAPH_UNAVAILABLE".*\}\]\}\r\n--graphql--\r\n$/,
       );
     });
 

@@ -4,17 +4,17 @@ import { SUBGRAPH_NAMES } from '../../../subgraphs/start-subgraphs.ts';
 import { freePort } from '../../support/http/free-port.ts';
 import { processOf } from '../../support/process/process-of.ts';
 
-/** The reference subgraphs in a process that may be killed, and comes back at the same addresses. */
+/** The reference subgraphs in a process that can be killed and restarted at the same addresses. */
 export interface SubgraphsProcess extends AsyncDisposable {
   readonly urls: Readonly<Record<string, string>>;
   start(): Promise<void>;
-  /** Ends without another word. */
+  /** Stops immediately without a graceful shutdown. */
   kill(): Promise<void>;
 }
 
 export interface SubgraphsProcessOptions {
   readonly databaseUrl: string;
-  /** Without one, events stay in the process. */
+  /** Redis for events. When undefined, events are delivered only inside the process. */
   readonly redisUrl: string | undefined;
   readonly identitySecret: string;
 }
@@ -44,7 +44,9 @@ export async function startSubgraphsProcess({ databaseUrl, redisUrl, identitySec
     });
     let complaint = '';
     child.stderr?.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
-    const died = once(child, 'close').then(([code]) => Promise.reject(new Error(`The subgraphs ended with ${String(code)}: ${complaint}`)));
+    const died = once(child, 'close').then(([code]) =>
+      Promise.reject(new Error(`The subgraphs exited with ${String(code)}: ${complaint}`)),
+    );
     died.catch(() => undefined);
     const [message] = (await Promise.race([once(child, 'message'), died])) as [{ readonly ready: Readonly<Record<string, string>> }];
     return message.ready;

@@ -3,32 +3,32 @@ import type { SubgraphsProcess } from './subgraphs-process.ts';
 import { type Ears, followByEvents, followByWebSocket, type ResumingClient, type Reported } from './resuming-client.ts';
 
 export interface OutageOptions {
-  /** Of the gateway. */
+  /** URL of the gateway. */
   readonly url: string;
-  /** Tokens of those who follow; undefined for nobody's. */
+  /** Tokens of the followers. Undefined means an anonymous follower. */
   readonly followers: readonly (string | undefined)[];
   readonly writer: string;
-  /** Between two posts. @unit milliseconds */
+  /** Interval between two posts. @unit milliseconds */
   readonly intervalMs: number;
-  /** What goes wrong, and comes right again. */
+  /** Causes an outage and resolves after its end. */
   readonly outage: () => Promise<void>;
 }
 
 export interface OutageReport {
-  /** Posts that were certainly made. */
+  /** Number of posts that were certainly created. */
   readonly made: number;
-  /** Of how many nobody knows, because the answer was lost. */
+  /** Number of posts whose creation is unknown because the response was lost. */
   readonly unknown: number;
   readonly gapsReported: number;
-  /** Events that came with the error of a field in place of their post. */
+  /** Number of events that have a field error instead of their post. */
   readonly failed: number;
-  /** Posts that came again after word of a gap. */
+  /** Number of posts that were received again after a reported gap. */
   readonly repeated: number;
-  /** Why connections were closed or streams ended, and how often. */
+  /** Number of closed connections and ended streams by reason. */
   readonly ends: Readonly<Record<string, number>>;
-  /** From the end of the outage until all had a post that was made after it. @unit milliseconds */
+  /** Time from the end of the outage until all followers have received a later post. @unit milliseconds */
   readonly recoveredAfterMs: number;
-  /** What must not be: above all a post that did not come, of which nobody was told. */
+  /** Violations of the guarantees, above all a post that was lost without a reported gap. */
   readonly failures: readonly string[];
 }
 
@@ -36,7 +36,7 @@ interface Follower {
   readonly name: string;
   readonly seen: Set<number>;
   last: number;
-  /** Numbers after which it was told that some may be missed. */
+  /** Numbers of the posts after which a gap was reported. */
   readonly gapsAfter: Set<number>;
   readonly client: ResumingClient;
 }
@@ -45,7 +45,7 @@ const PATIENCE_MS = 60_000;
 const FOLLOW = 'subscription { postCreated { post { title author { name } } } }';
 const WRITE = 'mutation ($title: String!) { createPost(input: { title: $title, body: "x" }) { id } }';
 
-/** Lets something go wrong while posts are made and followed, and looks whether each came to each, or was told to be missing. */
+/** Causes an outage while posts are created and followed, and checks that each follower receives each post or a report of the gap. */
 export async function surviveOutage({ url, followers, writer, intervalMs, outage }: OutageOptions): Promise<OutageReport> {
   const run = Math.random().toString(36).slice(2, 8);
   const failures: string[] = [];
@@ -65,15 +65,15 @@ export async function surviveOutage({ url, followers, writer, intervalMs, outage
       next(reported) {
         const n = numberOf(reported, run);
         if (n === undefined) {
-          if (reported.errors === undefined) return; // a post of somebody else
+          if (reported.errors === undefined) return; // Another test created this post.
           if (isGap(reported)) gapsReported += 1;
-          else failed += 1; // the subgraph of another field is away: the client knows that there was something
+          else failed += 1; // The subgraph of another field is unavailable, but the client still knows that an event has occurred.
           follower.gapsAfter.add(follower.last);
           return;
         }
         const isReported = follower.gapsAfter.has(follower.last);
         if (follower.seen.has(n)) repeated += 1;
-        if (n <= follower.last && !isReported) failures.push(`${follower.name} got ${n} after ${follower.last}`);
+        if (n <= follower.last && !isReported) failures.push(`${follower.name} received post ${n} after post ${follower.last}`);
         follower.seen.add(n);
         follower.last = n;
       },
@@ -85,7 +85,7 @@ export async function surviveOutage({ url, followers, writer, intervalMs, outage
     };
   }
 
-  /** @returns whether it was certainly made */
+  /** @returns whether the post was certainly created */
   async function write(): Promise<boolean> {
     number += 1;
     const mine = number;
@@ -118,7 +118,7 @@ export async function surviveOutage({ url, followers, writer, intervalMs, outage
     for (;;) {
       const late = all.filter(({ last }) => last <= since);
       if (late.length === 0) return;
-      if (performance.now() > endsAt) return void failures.push(`${late.length} followers hear nothing ${what}, such as ${late[0]?.name}`);
+      if (performance.now() > endsAt) return void failures.push(`${late.length} followers receive no post ${what}, such as ${late[0]?.name}`);
       await write();
       await wait(intervalMs);
     }
@@ -131,7 +131,7 @@ export async function surviveOutage({ url, followers, writer, intervalMs, outage
       await wait(intervalMs);
     }
   };
-  await untilAllHaveOneSince(0, 'at the beginning');
+  await untilAllHaveOneSince(0, 'at the start');
   const running = writing();
   await wait(300);
   await outage();
@@ -159,7 +159,7 @@ export async function surviveOutage({ url, followers, writer, intervalMs, outage
   };
 }
 
-/** Posts that were made, did not come, and of which nobody said that they may be missing. */
+/** Returns the posts that were created but neither received nor covered by a reported gap. */
 function silentGapsOf({ name, seen, gapsAfter, last }: Follower, made: ReadonlySet<number>): readonly string[] {
   const gaps: string[] = [];
   const [first = 0] = [...seen].sort((one, other) => one - other);
@@ -170,9 +170,9 @@ function silentGapsOf({ name, seen, gapsAfter, last }: Follower, made: ReadonlyS
       before = n;
       continue;
     }
-    // What may be missing stands between the last post before it and the next one that came.
+    // The gap covers the posts between the last post before it and the next one that was received.
     const isReported = [...gapsAfter].some((after) => after >= before && after < n);
-    if (!isReported) gaps.push(`${name} was never told of post ${n}, after ${before} (its last is ${last})`);
+    if (!isReported) gaps.push(`${name} missed post ${n} after post ${before} without a reported gap (its last post is ${last})`);
   }
   return gaps.slice(0, 3);
 }
@@ -188,7 +188,7 @@ function isGap({ errors }: Reported): boolean {
   return errors?.some(({ extensions }) => extensions?.code === 'EVENTS_MAY_BE_MISSED') === true;
 }
 
-/** Kills the subgraphs, and starts them again. */
+/** Kills the subgraphs and starts them again. */
 export async function restart(subgraphs: SubgraphsProcess): Promise<void> {
   await subgraphs.kill();
   await subgraphs.start();

@@ -108,7 +108,7 @@ describeOnQueue('delivery claims', (stage) => {
 
     expect(received().map((message) => message.id)).toEqual([messageId, messageId]);
     await dying.stop();
-    expect(await queue.deliveries(id)).toMatchObject([{ state: 'DELIVERED', attempts: 1 }]); // the first one has nothing to say any more
+    expect(await queue.deliveries(id)).toMatchObject([{ state: 'DELIVERED', attempts: 1 }]); // The first worker has lost its lease, so its result is ignored.
   });
 
   test('stopping a worker releases the message in flight immediately', async () => {

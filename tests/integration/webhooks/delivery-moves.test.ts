@@ -9,33 +9,30 @@ describeOnQueue('webhooks whose address changes during a delivery', (stage) => {
   test.each([
     ['410', { status: 410 }, { lastStatus: 410, lastCode: 'RECEIVER_GONE' }],
     ['Retry-After', { status: 503, headers: { 'retry-after': '3600' } }, { lastStatus: 503, lastCode: 'RECEIVER_THROTTLED' }],
-  ])(
-    'a response of %s from the old address does not affect the new one',
-    async (_what, response, reported) => {
-      const { queue, receiver, place: position } = stage();
-      const { id, received } = await position();
-      const next = await position();
-      const { url } = await queue.endpoint(next.id);
-      await queue.add(id, { body: 'first' });
-      await queue.add(id, { body: 'second' });
-      receiver.respond = async () => {
-        await queue.database.sql.update(endpoints).set({ url }).where(eq(endpoints.id, id));
-        receiver.respond = () => ({ status: 204 });
-        return response;
-      };
-      const worker = queue.worker();
+  ])('a response of %s from the old address does not affect the new one', async (_what, response, reported) => {
+    const { queue, receiver, place: position } = stage();
+    const { id, received } = await position();
+    const next = await position();
+    const { url } = await queue.endpoint(next.id);
+    await queue.add(id, { body: 'first' });
+    await queue.add(id, { body: 'second' });
+    receiver.respond = async () => {
+      await queue.database.sql.update(endpoints).set({ url }).where(eq(endpoints.id, id));
+      receiver.respond = () => ({ status: 204 });
+      return response;
+    };
+    const worker = queue.worker();
 
-      await worker.drain();
+    await worker.drain();
 
-      expect([received(), next.received()].map((messages) => messages.map(({ body }) => body))).toEqual([['first'], ['second']]);
-      expect(await queue.endpoint(id)).toMatchObject({ state: 'ACTIVE', failingSince: null });
-      const [first] = await queue.deliveries(id);
-      expect(first).toMatchObject({ state: 'PENDING', attempts: 1, leaseUntil: null, ...reported });
-      queue.clock.advance(5_000);
-      await worker.drain();
-      expect(next.received().map(({ body }) => body)).toEqual(['second', 'first']);
-    },
-  );
+    expect([received(), next.received()].map((messages) => messages.map(({ body }) => body))).toEqual([['first'], ['second']]);
+    expect(await queue.endpoint(id)).toMatchObject({ state: 'ACTIVE', failingSince: null });
+    const [first] = await queue.deliveries(id);
+    expect(first).toMatchObject({ state: 'PENDING', attempts: 1, leaseUntil: null, ...reported });
+    queue.clock.advance(5_000);
+    await worker.drain();
+    expect(next.received().map(({ body }) => body)).toEqual(['second', 'first']);
+  });
 
   test('a blocked old address is retried at the new one', async () => {
     const { queue, place: position } = stage();

@@ -22,7 +22,7 @@ import { type DeliveryRow, deliveries, type EndpointRow, endpoints } from '../..
 import { createThrowawayDatabase } from '../../support/database/throwaway-database.ts';
 import { openSampleDatabase } from '../../support/database/sample-database.ts';
 
-/** Time that moves when it is told to; it begins today, for whoever checks signatures by the real clock. */
+/** A clock that tests advance. It starts at the current time because signatures are verified with the real clock. */
 export interface TestClock extends Clock {
   advance(ms: number): void;
 }
@@ -39,24 +39,24 @@ export interface WorkerSettings extends Partial<Pick<DeliveryWorkerOptions, Part
   /** @unit milliseconds @defaultValue 5000 */
   readonly timeoutMs?: number;
   readonly readOwnerRoles?: ReadOwnerRoles;
-  /** Of `GATEFOLD_WEBHOOKS_KEY`. @defaultValue those with which secrets were sealed */
+  /** Keys of `GATEFOLD_WEBHOOKS_KEY`. @defaultValue the keys that sealed the secrets */
   readonly keys?: readonly string[];
 }
 
-/** The queue of webhooks on a database of its own, without subgraphs around it. */
+/** The queue of webhooks on a separate database, without running subgraphs. */
 export interface DeliveryQueue extends AsyncDisposable {
   readonly database: Database;
   readonly clock: TestClock;
-  /** @returns its id */
+  /** @returns the ID of the endpoint */
   addEndpoint(row: Partial<EndpointRow> & Pick<EndpointRow, 'url'>): Promise<string>;
   endpoint(id: string): Promise<EndpointRow>;
-  /** One message, of an order. @returns its `webhook-id` */
+  /** Adds one message about an order. @returns its `webhook-id` */
   add(endpointId: string, message?: { readonly entityKey?: string; readonly event?: string; readonly body?: string }): Promise<string>;
   deliveries(endpointId: string): Promise<readonly DeliveryRow[]>;
-  /** Secrets that sign, the newest first. */
+  /** Returns the secrets that sign, newest first. */
   secretsOf(endpointId: string): Promise<readonly string[]>;
   rotateSecret(endpointId: string): Promise<string>;
-  /** A worker that looks at the queue when it is told to. */
+  /** Creates a worker that polls the queue only on request. */
   worker(settings?: WorkerSettings): DeliveryWorker;
 }
 

@@ -70,7 +70,7 @@ describeOnQueue('secrets whose key was replaced', (stage) => {
     await queue.add(id);
     const { log, errors } = createErrorList();
     const readSecrets = async () => {
-      throw new Error('The database is away.');
+      throw new Error('The database is unavailable.');
     };
 
     await queue.worker({ readSecrets, log }).drain();

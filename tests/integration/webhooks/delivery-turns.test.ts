@@ -5,7 +5,7 @@ import { eventually } from '../../support/time/eventually.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Endpoints with a message each, in the order in which they are named. */
+/** Creates endpoints with one message each, in the order of the owners. */
 async function fill({ queue, place: position }: QueueStage, owners: readonly string[]) {
   const positions = [];
   for (const ownerId of owners) {

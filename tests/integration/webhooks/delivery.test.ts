@@ -22,7 +22,7 @@ describeOnQueue('webhook messages', (stage) => {
     for (const [index, wait] of RETRY_SCHEDULE_MS.slice(1).entries()) {
       queue.clock.advance(wait - 1);
       await worker.drain();
-      expect(received()).toHaveLength(index + 1); // not a moment too early
+      expect(received()).toHaveLength(index + 1); // No attempt is made too early.
       queue.clock.advance(1);
       await worker.drain();
     }
@@ -37,7 +37,7 @@ describeOnQueue('webhook messages', (stage) => {
     expect(await queue.deliveries(id)).toHaveLength(1);
     queue.clock.advance(2_000);
     await queue.worker().drain();
-    expect(await queue.deliveries(id)).toHaveLength(0); // dead letters are kept for 30 days
+    expect(await queue.deliveries(id)).toHaveLength(0); // Dead letters are retained for 30 days.
   });
 
   test('are retried after five seconds when the receiver is unreachable', async () => {
@@ -249,7 +249,7 @@ describeOnQueue('webhook messages', (stage) => {
     expect(received().map(({ body }) => body)).toEqual(['ping']);
     expect(await queue.endpoint(id)).toMatchObject({ state: 'PENDING' });
 
-    receiver.respond = () => ({ status: 200, body: 'x'.repeat(100_000) }); // nobody reads it all
+    receiver.respond = () => ({ status: 200, body: 'x'.repeat(100_000) }); // The sender does not read the whole body.
     queue.clock.advance(5_000);
     await worker.drain();
 

@@ -4,17 +4,17 @@ import { missingPostgresql } from '../../support/database/missing-postgresql.ts'
 import { type DeliveryQueue, openDeliveryQueue } from './delivery-queue.ts';
 import { type Received, startWebhookReceiver, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.ts';
 
-/** A queue, somebody who is sent what it holds, and places there that no other test has. */
+/** A queue, a receiver for its messages, and endpoints that no other test uses. */
 export interface QueueStage {
   readonly queue: DeliveryQueue;
   readonly receiver: WebhookReceiver;
-  /** An endpoint at a path of its own; the receiver answers 204 from now on. */
+  /** Creates an endpoint at a separate path. The receiver returns 204 from then on. */
   readonly place: (row?: Partial<EndpointRow>) => Promise<{ readonly id: string; readonly received: () => readonly Received[] }>;
 }
 
 const missing = await missingPostgresql();
 
-/** Runs the tests on the embedded database and, where one listens, on a PostgreSQL server. */
+/** Runs the tests on the embedded database and, when one is available, on a PostgreSQL server. */
 export function describeOnQueue(title: string, body: (stage: () => QueueStage) => void): void {
   describe.each(['embedded', 'server'] as const)(`${title}, on the %s database`, (kind) => {
     const run = kind === 'server' && missing !== undefined ? describe.skip : describe;
@@ -28,7 +28,7 @@ export function describeOnQueue(title: string, body: (stage: () => QueueStage) =
         await stage?.receiver[Symbol.asyncDispose]();
       });
       body(() => {
-        if (stage === undefined) throw new Error('The stage is there once the tests run.');
+        if (stage === undefined) throw new Error('The stage is available only while the tests run.');
         return stage;
       });
     });

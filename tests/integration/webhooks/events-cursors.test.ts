@@ -24,7 +24,7 @@ describe('stream cursors', () => {
     const later = (minutes: number) => new Date(stage().queue.clock.now() + minutes * MINUTE_MS);
     const streamOf = async (id: string): Promise<OwnerStream> => {
       const [stream] = streamsOf([await stage().queue.endpoint(id)], documents).values();
-      if (stream === undefined) throw new Error('The endpoint wants one.');
+      if (stream === undefined) throw new Error('The endpoint has no stream.');
       return stream;
     };
 

@@ -28,7 +28,7 @@ describe('events of the graph', () => {
       ({ body }) => (JSON.parse(body) as { data: { orderStatusChanged: { orderId: string } } }).data.orderStatusChanged.orderId,
     );
 
-  /** Events from now on are certain to come. */
+  /** Registers a webhook and waits until its streams are open, so that every later event is delivered. */
   async function registerAt(path: string, as: string, events: readonly string[]) {
     const before = await stack.cursors();
     const registered = await stack.register(receiver.url + path, { as, events });
@@ -36,7 +36,7 @@ describe('events of the graph', () => {
     return registered;
   }
 
-  test('each owner receives each of their own events once, signed', async () => {
+  test('each owner receives only the events of the owner, signed and once', async () => {
     const one = await registerAt('/one', '1', ['order.created', 'order.status_changed']);
     await registerAt('/two', '2', ['order.created']);
     const orderOfOne = await stack.newOrder('1');
@@ -136,22 +136,22 @@ describe('events of the graph', () => {
       });
 
     test.each<[string, () => string | undefined]>([
-      ['none', () => undefined],
-      ['one that another key has signed', () => sign(good(), 'this is the secret of somebody else in a test')],
-      ['one that the key of identities has signed', () => sign(good(), stack.identitySecret)],
-      ['one of no algorithm', () => `${sign(good(), SECRET, { alg: 'none' }).split('.').slice(0, 2).join('.')}.`],
-      ['one for another audience', () => sign({ ...good(), aud: 'orders' })],
-      ['one without an audience', () => sign({ ...good(), aud: undefined })],
-      ['one of a user', () => sign({ ...good(), kind: 'user' })],
-      ['one without a kind', () => sign({ ...good(), kind: undefined })],
-      ['one without an owner', () => sign({ ...good(), sub: undefined })],
-      ['one for an empty owner', () => sign({ ...good(), sub: '' })],
-      ['one that has ended', () => sign({ ...good(), iat: now() - 100, exp: now() - 40 })],
-      ['one that never ends', () => sign({ ...good(), exp: undefined })],
-      ['one that holds for an hour', () => sign({ ...good(), exp: now() + 3_600 })],
-      ['one of tomorrow', () => sign({ ...good(), iat: now() + 86_400, exp: now() + 86_430 })],
+      ['missing', () => undefined],
+      ['signed by another key', () => sign(good(), 'this is the secret of somebody else in a test')],
+      ['signed by the identity key', () => sign(good(), stack.identitySecret)],
+      ['with the algorithm none', () => `${sign(good(), SECRET, { alg: 'none' }).split('.').slice(0, 2).join('.')}.`],
+      ['for another audience', () => sign({ ...good(), aud: 'orders' })],
+      ['without an audience', () => sign({ ...good(), aud: undefined })],
+      ['of a user', () => sign({ ...good(), kind: 'user' })],
+      ['without a kind', () => sign({ ...good(), kind: undefined })],
+      ['without an owner', () => sign({ ...good(), sub: undefined })],
+      ['for an empty owner', () => sign({ ...good(), sub: '' })],
+      ['expired', () => sign({ ...good(), iat: now() - 100, exp: now() - 40 })],
+      ['without an expiry', () => sign({ ...good(), exp: undefined })],
+      ['with a lifetime of an hour', () => sign({ ...good(), exp: now() + 3_600 })],
+      ['valid from tomorrow', () => sign({ ...good(), iat: now() + 86_400, exp: now() + 86_430 })],
       ['a development token', () => signToken({ sub: '1' }, { key: stack.developmentKey })],
-      ['no token at all', () => 'x'],
+      ['not a token', () => 'x'],
     ])('returns 401 with a code for a token: %s', async (_what, make) => {
       const token = make();
       const response = await request(token === undefined ? undefined : `Bearer ${token}`);
@@ -203,10 +203,10 @@ describe('events of the graph', () => {
     test('a stream ends with its token, and the next one resumes at the last bookmark', async () => {
       const token = sign({ ...good(), exp: now() + 2 });
       const response = await request(`Bearer ${token}`, CREATED, { headers: { accept: 'text/event-stream' } });
-      const text = await response.text(); // to its end
+      const text = await response.text(); // The stream ends by itself.
       const [, position = ''] = /^id: (\S+)$/m.exec(text) ?? [];
       expect(text).toContain('TOKEN_EXPIRED');
-      const order = await stack.newOrder('1'); // while nobody listens
+      const order = await stack.newOrder('1'); // No stream is open at this point.
       const next = await request(`Bearer ${sign({ ...good(), exp: now() + 2 })}`, CREATED, {
         headers: { accept: 'text/event-stream', 'last-event-id': position },
       });

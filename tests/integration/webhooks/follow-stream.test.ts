@@ -17,7 +17,7 @@ const event = (id: string, kind = 'CREATED', codes: readonly string[] = []): Str
   data: { changed: { kind, id } },
   codes,
 });
-/** As `event`, of a subgraph that gives no ids. */
+/** Creates an event like `event`, but from a subgraph that sends no IDs. */
 const unnumbered = (id: string, codes: readonly string[] = []): StreamItem =>
   ({ ...event(id, 'CREATED', codes), id: undefined }) as StreamItem;
 const gap: StreamItem = { kind: 'gap' };
@@ -33,10 +33,10 @@ const common = ({ database, clock }: DeliveryQueue): Omit<FollowOptions, 'gatewa
   random: () => 0,
 });
 
-/** What the gateway gives in each of its streams, one after another; a code ends one. After the last one, nobody follows any more. */
+/** Follows the given streams one after another. A code in a stream ends it with that error. Following stops after the last stream. */
 async function follow(queue: DeliveryQueue, endpointId: string, ...streams: readonly (readonly (StreamItem | string)[])[]) {
   const stream = [...streamsOf([await queue.endpoint(endpointId)], documents).values()][0];
-  if (stream === undefined) throw new Error('The endpoint wants one.');
+  if (stream === undefined) throw new Error('The endpoint has no stream.');
   const stop = new AbortController();
   const requested: (string | undefined)[] = [];
   await followStream(stream, stop.signal, {
@@ -46,7 +46,7 @@ async function follow(queue: DeliveryQueue, endpointId: string, ...streams: read
         const items = streams[requested.length] ?? [];
         requested.push(lastEventId);
         for (const item of items) {
-          if (typeof item === 'string') throw new StreamRejected(item, 'It is over.');
+          if (typeof item === 'string') throw new StreamRejected(item, 'The stream has ended.');
           yield item;
         }
         queue.clock.advance(2_000);
@@ -60,7 +60,7 @@ async function follow(queue: DeliveryQueue, endpointId: string, ...streams: read
   return { requested, queued, cursor: (await readPosition(queue.database, stream)).lastEventId };
 }
 
-/** What all who join are told, once there are so many. */
+/** Creates a source that sends the same items to all members once all of them have joined. */
 function createSharedEvents(members: number) {
   let joined = 0;
   let isFull: () => void = () => undefined;
@@ -83,11 +83,11 @@ function createSharedEvents(members: number) {
 interface FollowShared {
   readonly requested?: (string | undefined)[];
   readonly relieveAfterMs?: number;
-  /** Streams after whose ends nobody follows any more. @defaultValue 1 */
+  /** Number of streams after whose end following stops. @defaultValue 1 */
   readonly streams?: number;
 }
 
-/** One process that reads what is shared; a stream that is too many waits for the end. */
+/** Simulates one process that reads the shared items. A stream beyond the expected number waits for the end. */
 async function followShared(
   queue: DeliveryQueue,
   endpointId: string,
@@ -95,7 +95,7 @@ async function followShared(
   { requested = [], relieveAfterMs, streams = 1 }: FollowShared = {},
 ): Promise<void> {
   const [stream] = streamsOf([await queue.endpoint(endpointId)], documents).values();
-  if (stream === undefined) throw new Error('The endpoint wants one.');
+  if (stream === undefined) throw new Error('The endpoint has no stream.');
   const stop = new AbortController();
   let begun = 0;
   let ended = 0;
@@ -202,15 +202,12 @@ describe('reading events', () => {
       expect({ queued, cursor }).toEqual({ queued: ['order.created BLOCKED e1 FORBIDDEN'], cursor: 'e1' });
     });
 
-    test.each(['SUBGRAPH_UNAVAILABLE', 'FORBIDDEN'])(
-      'an incomplete event of another kind, with %s, is skipped',
-      async (code) => {
-        const { queue, place: position } = stage();
-        const { id } = await position({ ownerId: code === 'FORBIDDEN' ? '31' : '32' });
-        const { requested, queued, cursor } = await follow(queue, id, [event('e1', 'MOVED', [code]), event('e2')]);
-        expect({ requested, queued, cursor }).toEqual({ requested: [undefined], queued: ['order.created PENDING e2 -'], cursor: 'e2' });
-      },
-    );
+    test.each(['SUBGRAPH_UNAVAILABLE', 'FORBIDDEN'])('an incomplete event of another kind, with %s, is skipped', async (code) => {
+      const { queue, place: position } = stage();
+      const { id } = await position({ ownerId: code === 'FORBIDDEN' ? '31' : '32' });
+      const { requested, queued, cursor } = await follow(queue, id, [event('e1', 'MOVED', [code]), event('e2')]);
+      expect({ requested, queued, cursor }).toEqual({ requested: [undefined], queued: ['order.created PENDING e2 -'], cursor: 'e2' });
+    });
 
     test('equal events without IDs are all queued', async () => {
       const { queue, place: position } = stage();

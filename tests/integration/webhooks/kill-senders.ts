@@ -13,36 +13,39 @@ import { eventually } from '../../support/time/eventually.ts';
 
 export interface KillOptions {
   readonly kills: number;
-  /** Between 0 and 1. */
+  /** Returns a number between 0 and 1. */
   readonly random: () => number;
 }
 
 export interface KillReport {
   readonly kills: number;
-  /** Events that each of the endpoints was to be told of. */
+  /** Number of events that each endpoint should receive. */
   readonly events: number;
-  /** Told to no endpoint, or not to all. */
+  /** Events that at least one endpoint did not receive. */
   readonly lost: readonly string[];
-  /** Told under more than one `webhook-id`. */
+  /** Events that were sent under more than one `webhook-id`. */
   readonly renamed: readonly string[];
-  /** Messages that came more than once, under their one id. */
+  /** Number of messages that were received again under the same ID. */
   readonly repeated: number;
-  /** Messages that were under way when their sender was killed. */
+  /** Number of messages in flight when their sender was killed. */
   readonly interrupted: number;
 }
 
 const OWNER = '1';
 const PATHS = ['/first', '/second', '/third'];
-/** Of receivers that answer within a few milliseconds; what a killed process held is free after the lease. @unit milliseconds */
+/**
+ * Timeouts for receivers that respond within a few milliseconds. Messages of a killed process are released after the lease. @unit
+ * milliseconds
+ */
 const TIMES = { timeoutMs: 1_500, leaseMs: 2_000 };
-/** Orders of which nothing was told yet, at most. */
+/** Maximum number of orders that were placed but not yet delivered. */
 const MOST_AHEAD = 40;
-/** Of what went wrong, in the report. */
+/** Maximum number of violations in the report. */
 const MAX_REPORTED = 10;
 
 /**
- * Kills the process that sends webhooks while messages are under way, again and again, with orders placed all the time, and looks at what
- * the receiver got in the end.
+ * Kills the process that sends webhooks repeatedly while messages are in flight and orders are placed, and then checks what the receiver
+ * got.
  */
 export async function killSenders({ kills, random }: KillOptions): Promise<KillReport> {
   await using database = await createThrowawayDatabase();
@@ -76,7 +79,7 @@ export async function killSenders({ kills, random }: KillOptions): Promise<KillR
     do {
       await eventually(() => receiver.received.length > before + 3 && isUnderWay());
       await wait(30 * random());
-    } while (!isUnderWay()); // a kill between two messages proves nothing
+    } while (!isUnderWay()); // Killing the process between two messages proves nothing.
     interrupted += inFlight;
     sender.kill('SIGKILL');
     await once(sender, 'exit');
@@ -85,7 +88,7 @@ export async function killSenders({ kills, random }: KillOptions): Promise<KillR
   const orders = await placing.stop();
   for (let before = -1; before < receiver.received.length && leastReported() < orders.length; ) {
     before = receiver.received.length;
-    await eventually(() => receiver.received.length > before).catch(() => undefined); // what is lost stands in the report
+    await eventually(() => receiver.received.length > before).catch(() => undefined); // The report lists lost events.
   }
   sender.kill('SIGKILL');
   await once(sender, 'exit');
@@ -99,7 +102,9 @@ function launch(settings: SenderSettings): ChildProcess {
   });
 }
 
-/** As fast as they are told, a few ahead: it is not looked at how much a sender does that is killed all the time. */
+/**
+ * Creates orders at the rate of their delivery, with a limited lead. The throughput of a sender that is killed repeatedly is not measured.
+ */
 function createOrders(stack: WebhooksStack, leastReported: () => number) {
   const orders: string[] = [];
   const stopping = new AbortController();

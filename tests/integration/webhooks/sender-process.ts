@@ -7,7 +7,7 @@ import { readSigningSecrets } from '../../../subgraphs/webhooks/secrets/endpoint
 import { createSecretBox } from '../../../subgraphs/webhooks/secrets/secret-box.ts';
 import { startWebhooksWorker } from '../../../subgraphs/webhooks/start-worker.ts';
 
-/** What sends webhooks, in a process of its own, to be killed. */
+/** Settings of the process that sends webhooks. The parent kills it. */
 export interface SenderSettings {
   readonly databaseUrl: string;
   readonly gatewayUrl: string;
@@ -32,5 +32,5 @@ startWebhooksWorker({
   log,
   ...times,
 });
-// Its timers hold nothing: it runs until it is killed, or nobody is there any more.
+// The timers do not hold the process open, but the channel to the parent does. It runs until it is killed or the parent disconnects.
 process.once('disconnect', () => process.exit(0));

@@ -10,31 +10,31 @@ import { cursors } from '../../../subgraphs/webhooks/tables.ts';
 import { startReferenceGateway } from '../../support/stack/reference-gateway.ts';
 import { signToken } from '../../support/identity/tokens.ts';
 
-/** The reference graph in one process, with webhooks that are sent, and a gateway that can be taken away. */
+/** The reference graph in one process, with a webhook sender and a gateway that tests can stop and replace. */
 export interface WebhooksStack extends AsyncDisposable {
   readonly database: Database;
   readonly identitySecret: string;
   readonly serviceSecret: string;
   readonly developmentKey: string;
-  /** The one that `request` asks. */
+  /** Gateway to which `request` sends its requests. */
   gateway: RunningGateway;
-  /** Streams whose place is known: what happens from then on is told, come what may. */
+  /** Counts the streams whose position is stored. Later events of these streams are delivered even after an interruption. */
   cursors(): Promise<number>;
-  /** Another gateway before the same subgraphs; whoever starts it ends it. */
+  /** Starts another gateway for the same subgraphs. The caller stops it. */
   startAnother(config?: GatewayConfigInput): Promise<RunningGateway>;
   request<Data>(query: string, options: { readonly as: string; readonly variables?: object }): Promise<Data>;
-  /** @returns the id of an order that is PENDING, of user `as` */
+  /** @returns the ID of a PENDING order of user `as` */
   newOrder(as: string): Promise<string>;
   /** Registers an address and waits until it is ACTIVE. */
   register(url: string, options: { readonly as: string; readonly events: readonly string[] }): Promise<{ id: string; secret: string }>;
 }
 
 export interface WebhooksStackOptions {
-  /** A PostgreSQL server. @defaultValue a database in this process */
+  /** URL of a PostgreSQL server. @defaultValue a database in this process */
   readonly databaseUrl?: string;
-  /** Seals secrets. @defaultValue one that nobody else knows */
+  /** Key that seals secrets. @defaultValue a random key */
   readonly key?: string;
-  /** Whether what is queued is sent from this process. @defaultValue true */
+  /** Whether this process sends queued messages. @defaultValue true */
   readonly sends?: boolean;
 }
 

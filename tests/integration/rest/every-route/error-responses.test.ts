@@ -20,24 +20,21 @@ describeOnStack('requests that every route rejects', ({ http, tokens }) => {
   const at = (route: (typeof routes)[number], values: Readonly<Record<string, string | number>> = {}) =>
     pathOf(route, { ...Object.fromEntries(parametersOf(route).map((name) => [name, 1])), ...values });
 
-  it.each(first)(
-    '%s returns 405 with Allow for methods that its path does not serve',
-    async (_title, route) => {
-      const path = at(route);
-      const served = routes.filter(
-        (other) => other.lifespan.since <= route.lifespan.since && at({ ...other, lifespan: route.lifespan }) === path,
-      );
-      const methods = new Set<string>(served.map(({ method }) => method));
-      const allow = (await http.send({ method: 'OPTIONS', path })).headers['allow']?.split(', ') ?? [];
-      expect(new Set(allow)).toEqual(new Set([...methods, ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS']));
-      for (const method of METHODS.filter((name) => !methods.has(name))) {
-        const response = await http.send({ method, path, token });
-        expectError(response, 405, 'METHOD_NOT_ALLOWED');
-        expect(response.headers['allow']?.split(', ')).not.toContain(method);
-      }
-      for (const method of ['PROPFIND', 'TRACE']) expectError(await http.send({ method, path, token }), 501, 'METHOD_NOT_IMPLEMENTED');
-    },
-  );
+  it.each(first)('%s returns 405 with Allow for methods that its path does not serve', async (_title, route) => {
+    const path = at(route);
+    const served = routes.filter(
+      (other) => other.lifespan.since <= route.lifespan.since && at({ ...other, lifespan: route.lifespan }) === path,
+    );
+    const methods = new Set<string>(served.map(({ method }) => method));
+    const allow = (await http.send({ method: 'OPTIONS', path })).headers['allow']?.split(', ') ?? [];
+    expect(new Set(allow)).toEqual(new Set([...methods, ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS']));
+    for (const method of METHODS.filter((name) => !methods.has(name))) {
+      const response = await http.send({ method, path, token });
+      expectRefusal(response, 405, 'METHOD_NOT_ALLOWED');
+      expect(response.headers['allow']?.split(', ')).not.toContain(method);
+    }
+    for (const method of ['PROPFIND', 'TRACE']) expectError(await http.send({ method, path, token }), 501, 'METHOD_NOT_IMPLEMENTED');
+  });
 
   it.each(first)('OPTIONS for %s lists the accepted body types and has no body', async (_title, route) => {
     const { status, bytes, headers } = await http.send({ method: 'OPTIONS', path: at(route) });
@@ -55,22 +52,19 @@ describeOnStack('requests that every route rejects', ({ http, tokens }) => {
     },
   );
 
-  it.each(withBody)(
-    '%s returns 415 with alternatives for another type, charset or coding',
-    async (_title, route) => {
-      const { method } = route;
-      for (const headers of [
-        { 'content-type': 'text/plain' },
-        { 'content-type': 'application/json; charset=utf-16' },
-        { 'content-type': 'application/json-patch+json' },
-        { 'content-type': 'application/json', 'content-encoding': 'zstd' },
-      ]) {
-        const response = await http.send({ method, path: at(route), token, body: '{}', headers });
-        expectError(response, 415, 'UNSUPPORTED_MEDIA_TYPE');
-        if ('content-encoding' in headers) expect(response.headers['accept-encoding']).toBe('gzip, deflate, br');
-      }
-    },
-  );
+  it.each(withBody)('%s returns 415 with alternatives for another type, charset or coding', async (_title, route) => {
+    const { method } = route;
+    for (const headers of [
+      { 'content-type': 'text/plain' },
+      { 'content-type': 'application/json; charset=utf-16' },
+      { 'content-type': 'application/json-patch+json' },
+      { 'content-type': 'application/json', 'content-encoding': 'zstd' },
+    ]) {
+      const response = await http.send({ method, path: at(route), token, body: '{}', headers });
+      expectRefusal(response, 415, 'UNSUPPORTED_MEDIA_TYPE');
+      if ('content-encoding' in headers) expect(response.headers['accept-encoding']).toBe('gzip, deflate, br');
+    }
+  });
 
   it.each(withBody)('%s returns 400 or 413 for a malformed, missing or oversized JSON body', async (_title, route) => {
     const { method } = route;
@@ -87,19 +81,16 @@ describeOnStack('requests that every route rejects', ({ http, tokens }) => {
     expectError(await http.send({ method: route.method, path: at(route), token, json: {} }), 400, 'BAD_REQUEST');
   });
 
-  it.each(first)(
-    '%s returns 400 for an unknown parameter unless the client prefers leniency',
-    async (_title, route) => {
-      const { method } = route;
-      const json = route.bindings.body === undefined ? undefined : {};
-      const path = `${at(route, nowhere(route))}?magic=1`;
-      const strict = await http.send({ method, path, token, ...(json === undefined ? {} : { json }) });
-      expectError(strict, 400, 'UNKNOWN_PARAMETER');
-      const headers = { prefer: 'handling=lenient' };
-      const lenient = await http.send({ method, path, token, headers, ...(json === undefined ? {} : { json }) });
-      expect(lenient.body['error']).not.toBe('UNKNOWN_PARAMETER');
-    },
-  );
+  it.each(first)('%s returns 400 for an unknown parameter unless the client prefers leniency', async (_title, route) => {
+    const { method } = route;
+    const json = route.bindings.body === undefined ? undefined : {};
+    const path = `${at(route, nowhere(route))}?magic=1`;
+    const strict = await http.send({ method, path, token, ...(json === undefined ? {} : { json }) });
+    expectRefusal(strict, 400, 'UNKNOWN_PARAMETER');
+    const headers = { prefer: 'handling=lenient' };
+    const lenient = await http.send({ method, path, token, headers, ...(json === undefined ? {} : { json }) });
+    expect(lenient.body['error']).not.toBe('UNKNOWN_PARAMETER');
+  });
 
   it.each(titled(routes.filter(({ needsCredentials }) => needsCredentials)))(
     '%s returns 401 without credentials',

@@ -8,22 +8,22 @@ import type { Stack } from '../../../support/stack/shared-stack.ts';
 
 const { schema, graph } = loadSupergraph(readFileSync(join(packageRoot, 'schema/supergraph.graphql'), 'utf8'));
 
-/** Every route of the reference documents, as the facade compiles them: whoever adds one adds it to these tests. */
+/** Every route of the reference documents, as the facade compiles them. A new document is tested automatically. */
 const compiled = compileRoutes(readRestDocuments(join(packageRoot, 'schema/rest')), schema, createOwnersOf(graph));
 
-/** Streams of events have tests of their own: their answers have no end. */
+/** Routes without event streams. Streams have separate tests because their responses do not end. */
 export const routes = compiled.routes.filter(({ isStream }) => !isStream);
 
 export type ReferenceRoute = (typeof routes)[number];
 
-/** For titles of tests. */
+/** Pairs each route with a title for its tests. */
 export const titled = (chosen: readonly ReferenceRoute[]): readonly (readonly [title: string, route: ReferenceRoute])[] =>
   chosen.map((route) => [`${route.method} ${pathOf(route)} of version ${String(route.lifespan.since)}`, route]);
 
 export const parametersOf = ({ template }: ReferenceRoute): readonly string[] =>
   template.flatMap((segment) => ('parameter' in segment ? [segment.parameter] : []));
 
-/** The path of a route, with values in the place of its parameters, in the first version that has the route. */
+/** Returns the path of a route in its first version, with values for its parameters. */
 export function pathOf({ template, lifespan }: ReferenceRoute, values: Readonly<Record<string, string | number>> = {}): string {
   const segments = template.map((segment) =>
     'literal' in segment ? segment.literal : String(values[segment.parameter] ?? `{${segment.parameter}}`),
@@ -31,15 +31,15 @@ export function pathOf({ template, lifespan }: ReferenceRoute, values: Readonly<
   return `${lifespan.since === 1 ? '' : `/v${String(lifespan.since)}`}/${segments.join('/')}`;
 }
 
-/** Values of an object that there is nowhere. */
+/** Returns parameter values of an object that does not exist. */
 export const nowhere = (route: ReferenceRoute) => Object.fromEntries(parametersOf(route).map((name) => [name, 999_999_999]));
 
-/** Nobody listens there. */
+/** Webhook address on which no server listens. */
 const WEBHOOK_URL = 'http://127.0.0.1:9/in';
 
 type Maker = (stack: Stack) => Promise<number>;
 
-/** An object of its own for each parameter that stands in a path; the administrator may read and change it. */
+/** Creates a separate object for each path parameter. The administrator may read and change it. */
 export const makers: Readonly<Record<string, Maker>> = {
   user_id: async ({ newUser }) => (await newUser()).id,
   order_id: async ({ newUser, newOrder }) => newOrder(await newUser()),
@@ -52,11 +52,11 @@ export const makers: Readonly<Record<string, Maker>> = {
 async function create({ http, tokens }: Stack, path: string, json: object, token = tokens.admin): Promise<number> {
   const headers = { 'idempotency-key': crypto.randomUUID() };
   const response = await http.post<{ readonly id: number }>(path, json, { token, headers });
-  if (response.status !== 201) throw new Error(`Nothing was made at ${path}: ${String(response.status)} ${response.text}`);
+  if (response.status !== 201) throw new Error(`POST ${path} created no resource: ${String(response.status)} ${response.text}`);
   return response.body.id;
 }
 
-/** The path of a route to objects that were made for it, which a test may change. */
+/** Returns the path of a route to new objects that a test may change. */
 export async function freshPath(route: ReferenceRoute, stack: Stack): Promise<string> {
   const values: Record<string, number> = {};
   for (const name of parametersOf(route)) values[name] = (await makers[name]?.(stack)) ?? 0;
@@ -65,7 +65,7 @@ export async function freshPath(route: ReferenceRoute, stack: Stack): Promise<st
 
 const shared = new Map<string, Promise<number>>();
 
-/** The path of a route to objects that several tests read. */
+/** Returns the path of a route to objects that several tests read. */
 export async function sharedPath(route: ReferenceRoute, stack: Stack): Promise<string> {
   const values: Record<string, number> = {};
   for (const name of parametersOf(route)) {
@@ -76,7 +76,7 @@ export async function sharedPath(route: ReferenceRoute, stack: Stack): Promise<s
   return pathOf(route, values);
 }
 
-/** Bodies of the writes that compare versions; each call says something else. */
+/** Bodies of the writes that compare versions. Each turn has different content. */
 export const bodies: Readonly<Record<string, (turn: number) => object>> = {
   UpdateUser: (turn) => ({ name: `Name ${String(turn)}` }),
   UpdateOrder: (turn) => ({ qty: turn + 3 }),

@@ -18,11 +18,11 @@ describe('fixtures of the write tests', () => {
 describeOnStack('responses of every route that changes a resource', (stack) => {
   const { http, tokens } = stack;
   const token = tokens.admin;
-  /** The version in a tag: what is beside it may change while nobody writes, as when a webhook is not reached. */
+  /** Returns the version in an entity tag. The rest of the tag may change without a write, for example when a webhook delivery fails. */
   const versionOf = (etag: string | undefined) => etag?.split('-')[0];
   const counted = ({ result }: ReferenceRoute, body: object) =>
     Object.fromEntries(Object.entries(body).filter(([name]) => result.validators.version?.uncovered.has(name) !== true));
-  /** The tag of what is read at the path of a write, where its version alone says it. */
+  /** Returns the entity tag of the resource at the path of a write when the version alone determines the tag. */
   const tagIfKnown = (route: ReferenceRoute, etag: string) => {
     const read = routes.find((one) => one.method === 'GET' && one.lifespan.since === route.lifespan.since && pathOf(one) === pathOf(route));
     return read?.result.validators.version?.uncovered.size === 0 ? etag : undefined;
@@ -33,17 +33,14 @@ describeOnStack('responses of every route that changes a resource', (stack) => {
     return http.send({ method, path, token, headers, ...(json === undefined ? {} : { json }) });
   };
 
-  it.each(titled(changes))(
-    '%s succeeds once when several requests update the same version',
-    async (_title, route) => {
-      const path = await freshPath(route, stack);
-      const etag = await tagOf(path);
-      const responses = await Promise.all([1, 2, 3].map((turn) => send(route, path, turn, { 'if-match': etag })));
-      expect(responses.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 412, 412]);
-      for (const response of responses.filter(({ status }) => status === 412)) expectError(response, 412, 'VERSION_MISMATCH');
-      expect(versionOf(await tagOf(path))).not.toBe(versionOf(etag));
-    },
-  );
+  it.each(titled(changes))('%s succeeds once when several requests update the same version', async (_title, route) => {
+    const path = await freshPath(route, stack);
+    const etag = await tagOf(path);
+    const responses = await Promise.all([1, 2, 3].map((turn) => send(route, path, turn, { 'if-match': etag })));
+    expect(responses.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 412, 412]);
+    for (const response of responses.filter(({ status }) => status === 412)) expectError(response, 412, 'VERSION_MISMATCH');
+    expect(versionOf(await tagOf(path))).not.toBe(versionOf(etag));
+  });
 
   it.each(titled(writes))('%s returns 412 and writes nothing when no tag matches', async (_title, route) => {
     const path = await freshPath(route, stack);
@@ -76,29 +73,26 @@ describeOnStack('responses of every route that changes a resource', (stack) => {
     }
   });
 
-  it.each(titled(changes))(
-    '%s writes when the condition holds, and returns the new state',
-    async (_title, route) => {
-      const path = await freshPath(route, stack);
-      const { headers: read } = await http.get(`${path}?fields=id`, { token, headers: { 'accept-encoding': 'gzip' } });
-      const written = await send(route, path, 1, { 'if-match': `"x", ${String(read['etag'])}` });
-      expect(written.status).toBe(200);
-      expect(written.headers['content-location']).toBe(path);
-      const current = await http.get(path, { token });
-      expect(counted(route, written.body)).toEqual(counted(route, current.body));
-      // RFC 9110, section 9.3.4: the answer to PUT would say that every byte is stored as it was sent.
-      expect(versionOf(written.headers['etag'])).toBe(route.method === 'PUT' ? undefined : versionOf(current.headers['etag']));
-      expect((await send(route, path, 2, { 'if-match': '*', 'if-none-match': `"x", ${String(read['etag'])}` })).status).toBe(200);
-      const minimal = await send(route, path, 3, {
-        prefer: 'return=minimal',
-        'if-unmodified-since': new Date(Date.now() + 60_000).toUTCString(),
-      });
-      expect({ status: minimal.status, length: minimal.bytes.length }).toEqual({ status: 204, length: 0 });
-      expect(minimal.headers['preference-applied']).toBe('return=minimal');
-      const isReported = route.method !== 'PUT' && route.result.validators.version?.uncovered.size === 0;
-      expect(minimal.headers['etag']).toBe(isReported ? await tagOf(path) : undefined);
-    },
-  );
+  it.each(titled(changes))('%s writes when the condition holds, and returns the new state', async (_title, route) => {
+    const path = await freshPath(route, stack);
+    const { headers: read } = await http.get(`${path}?fields=id`, { token, headers: { 'accept-encoding': 'gzip' } });
+    const written = await send(route, path, 1, { 'if-match': `"x", ${String(read['etag'])}` });
+    expect(written.status).toBe(200);
+    expect(written.headers['content-location']).toBe(path);
+    const current = await http.get(path, { token });
+    expect(counted(route, written.body)).toEqual(counted(route, current.body));
+    // RFC 9110, section 9.3.4: an entity tag in the response to PUT would mean that every byte is stored as it was sent.
+    expect(versionOf(written.headers['etag'])).toBe(route.method === 'PUT' ? undefined : versionOf(current.headers['etag']));
+    expect((await send(route, path, 2, { 'if-match': '*', 'if-none-match': `"x", ${String(read['etag'])}` })).status).toBe(200);
+    const minimal = await send(route, path, 3, {
+      prefer: 'return=minimal',
+      'if-unmodified-since': new Date(Date.now() + 60_000).toUTCString(),
+    });
+    expect({ status: minimal.status, length: minimal.bytes.length }).toEqual({ status: 204, length: 0 });
+    expect(minimal.headers['preference-applied']).toBe('return=minimal');
+    const isReported = route.method !== 'PUT' && route.result.validators.version?.uncovered.size === 0;
+    expect(minimal.headers['etag']).toBe(isReported ? await tagOf(path) : undefined);
+  });
 
   it.each(titled(changes.filter(({ method }) => method === 'PATCH')))(
     '%s retried under the same key after a failed condition writes once',
@@ -117,14 +111,11 @@ describeOnStack('responses of every route that changes a resource', (stack) => {
     },
   );
 
-  it.each(titled(removals))(
-    '%s deletes the current version and rejects another one',
-    async (_title, route) => {
-      const path = await freshPath(route, stack);
-      const etag = await tagOf(path);
-      expect((await send(route, path, 1, { 'if-match': '"998-000000", "999-000000"' })).status).toBe(412);
-      const response = await send(route, path, 1, { 'if-match': `"999-000000", ${etag}` });
-      expect({ status: response.status, text: response.text }).toEqual({ status: 204, text: '' });
-    },
-  );
+  it.each(titled(removals))('%s deletes the current version and rejects another one', async (_title, route) => {
+    const path = await freshPath(route, stack);
+    const etag = await tagOf(path);
+    expect((await send(route, path, 1, { 'if-match': '"998-000000", "999-000000"' })).status).toBe(412);
+    const response = await send(route, path, 1, { 'if-match': `"999-000000", ${etag}` });
+    expect({ status: response.status, text: response.text }).toEqual({ status: 204, text: '' });
+  });
 });

@@ -5,7 +5,7 @@ import { routes, sharedPath, titled } from '../every-route/reference-routes.ts';
 import { namesIn, project, randomFields } from './random-fields.ts';
 import { readAlongside } from './read-alongside.ts';
 
-/** Another seed by environment; the one in force stands in the title. */
+/** Seed of the random choices. The environment can set it, and the title shows the current value. */
 const SEED = Number(process.env['FIELDS_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 const CHOICES = 5;
 
@@ -15,34 +15,31 @@ describeOnStack(`the fields parameter of every read route, seed ${String(SEED)}`
   const { http, tokens } = stack;
   const token = tokens.admin;
 
-  /** The resource, or the items of the page. */
+  /** Returns the resource, or the items of the page. */
   const shownOf = async (path: string): Promise<unknown> => {
     const { status, text, body } = await http.get(path, { token });
-    if (status !== 200) throw new Error(`${path} answered ${String(status)}: ${text}`);
+    if (status !== 200) throw new Error(`${path} returned ${String(status)}: ${text}`);
     return 'data' in body ? body['data'] : body;
   };
 
-  it.each(reads)(
-    '%s returns exactly the selected fields of the whole resource',
-    async (_title, route) => {
-      const random = createRandom(SEED);
-      const path = `${await sharedPath(route, stack)}${route.result.isPage ? '?size=5&' : '?'}`;
-      const names = namesIn(await shownOf(path));
-      for (let choice = 0; choice < CHOICES && names.size > 0; choice += 1) {
-        const { text, wanted } = randomFields(names, random);
-        const { whole, part } = await readAlongside(
-          () => shownOf(path),
-          () => shownOf(`${path}fields=${text}`),
-        );
-        expect({ text, part: JSON.stringify(part) }).toEqual({ text, part: JSON.stringify(project(whole, wanted)) });
-      }
+  it.each(reads)('%s returns exactly the selected fields of the whole resource', async (_title, route) => {
+    const random = createRandom(SEED);
+    const path = `${await sharedPath(route, stack)}${route.result.isPage ? '?size=5&' : '?'}`;
+    const names = namesIn(await shownOf(path));
+    for (let choice = 0; choice < CHOICES && names.size > 0; choice += 1) {
+      const { text, wanted } = randomFields(names, random);
       const { whole, part } = await readAlongside(
         () => shownOf(path),
-        () => shownOf(`${path}fields=*`),
+        () => shownOf(`${path}fields=${text}`),
       );
-      expect(part).toEqual(whole);
-    },
-  );
+      expect({ text, part: JSON.stringify(part) }).toEqual({ text, part: JSON.stringify(project(whole, wanted)) });
+    }
+    const { whole, part } = await readAlongside(
+      () => shownOf(path),
+      () => shownOf(`${path}fields=*`),
+    );
+    expect(part).toEqual(whole);
+  });
 
   it('most read routes return more than one field', async () => {
     const sizes = await Promise.all(reads.map(async ([, route]) => namesIn(await shownOf(await sharedPath(route, stack))).size));

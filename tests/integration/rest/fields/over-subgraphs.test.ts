@@ -10,12 +10,14 @@ import { startSubgraphProxy, type SubgraphProxy } from '../../../support/stack/s
 import { leavesOf, type Names, namesIn, project, randomFields } from './random-fields.ts';
 import { readAlongside } from './read-alongside.ts';
 
-/** Another seed by environment; the one in force stands in the title. */
+/** Seed of the random choices. The environment can set it, and the title shows the current value. */
 const SEED = Number(process.env['FIELDS_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 const CHOICES = 25;
 const CAPACITY = 50_000;
 
-/** Who is asked for the fields of a wide order beside the subgraph of orders, which knows the ids of what is around it. */
+/**
+ * Subgraphs that resolve the fields of a wide order. The orders subgraph is always queried because it knows the IDs of the related objects.
+ */
 const OWNERS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^product\.(title|price)$/, ['catalogue']],
   [/^user\.(name|email)$/, ['users']],
@@ -60,12 +62,12 @@ describeOnStack(`fields of resources across subgraphs, seed ${String(SEED)}`, (s
   async function read(path: string, by: string | undefined): Promise<unknown> {
     for (const proxy of proxies.values()) proxy.forget();
     const { status, text, body } = await http.get(path, { token: by });
-    if (status !== 200) throw new Error(`${path} answered ${String(status)}: ${text}`);
+    if (status !== 200) throw new Error(`${path} returned ${String(status)}: ${text}`);
     return body;
   }
 
-  /** What is paid for a request by somebody who has paid for none before. @unit points */
-  let payingCallers = 0;
+  let payers = 0;
+  /** Returns the cost of a request. Each measurement uses a new caller with a full budget. @unit points */
   async function costOf(path: string): Promise<number> {
     payingCallers += 1;
     const { headers } = await http.get(path, { token: token({ sub: `payer-${String(payingCallers)}`, roles: ['ADMIN'] }) });
@@ -137,7 +139,7 @@ describeOnStack(`fields of resources across subgraphs, seed ${String(SEED)}`, (s
       ]);
       for (let choice = 0; choice < 20; choice += 1) {
         const { text, wanted } = randomFields(names, random);
-        if (wanted.get('author') === 'whole') continue; // all of the author, who has an address
+        if (wanted.get('author') === 'whole') continue; // The whole author includes the email address, which is private.
         const { status, headers } = await http.get(`/wide-posts/1?fields=${text}`);
         expect({ text, status, freshness: headers['cache-control'] }).toEqual({ text, status: 200, freshness: 'public, max-age=60' });
       }

@@ -1,18 +1,18 @@
 import type { Random } from '../../../support/random/random.ts';
 
-/** Names of an answer, as a tree; a name without names below it is a plain value. */
+/** Field names of a response as a tree. A name without children is a plain value. */
 export type Names = ReadonlyMap<string, Names>;
 
-/** What is asked for of an object: names, each whole or in parts. */
+/** Requested fields of an object, each either whole or with selected children. */
 export type Wanted = ReadonlyMap<string, Wanted | 'whole'>;
 
-/** A value of the parameter `fields`, and what it means. */
+/** A value of the `fields` parameter and its meaning. */
 export interface RequestedFields {
   readonly text: string;
   readonly wanted: Wanted;
 }
 
-/** The names that stand in an answer, read off the answer itself. */
+/** Returns the field names that a response contains. */
 export function namesIn(value: unknown): Names {
   const names = new Map<string, Names>();
   for (const item of Array.isArray(value) ? value : [value]) {
@@ -22,7 +22,7 @@ export function namesIn(value: unknown): Names {
   return names;
 }
 
-/** Some of the names, in one of the ways in which they can be written: dotted, in brackets, more than once, in any order. */
+/** Selects random names and writes them in any of the supported notations: dotted, in brackets, repeated, in any order. */
 export function randomFields(names: Names, random: Random): RequestedFields {
   const wanted = choose(names, random);
   const written = write(wanted, random);
@@ -30,7 +30,7 @@ export function randomFields(names: Names, random: Random): RequestedFields {
   return { text: shuffled([...written, ...again], random).join(','), wanted };
 }
 
-/** What is left of an answer where only so much is wanted: in its own order. */
+/** Returns only the wanted fields of a response, in the order of the response. */
 export function project(value: unknown, wanted: Wanted | 'whole'): unknown {
   if (wanted === 'whole' || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => project(item, wanted));
@@ -41,7 +41,7 @@ export function project(value: unknown, wanted: Wanted | 'whole'): unknown {
   return Object.fromEntries(left);
 }
 
-/** Dotted names of all plain values that are wanted. */
+/** Returns the dotted names of all wanted plain values. */
 export function leavesOf(wanted: Wanted | 'whole', names: Names, prefix = ''): readonly string[] {
   return [...names].flatMap(([name, below]): readonly string[] => {
     const part = wanted === 'whole' ? 'whole' : wanted.get(name);

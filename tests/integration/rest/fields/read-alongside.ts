@@ -1,4 +1,4 @@
-/** Something, and beside it what it is a part of: others write meanwhile, so both are read until the whole is the same before and after. */
+/** Reads a part and its whole. Other tests write at the same time, so both are read again until the whole is the same before and after. */
 export async function readAlongside<T>(
   readWhole: () => Promise<unknown>,
   readPart: () => Promise<T>,

@@ -4,21 +4,21 @@ import type { DescribedInterface, DescribedOperation } from '../../../support/de
 import type { HttpRequest } from '../../../support/http/http-client.ts';
 import { anyJson, arbitraryValue, hostileText } from './arbitrary-value.ts';
 
-/** A request, with all in which it is wrong by the description. */
+/** A request with all of its violations of the description. */
 export interface Call {
-  /** None where it is sent by another method than is described. */
+  /** Undefined when the request uses another method than the described one. */
   readonly operationId?: string | undefined;
   readonly caller: string;
-  /** Its path may have a place for the id of something that the caller has made; see `withCreated`. */
+  /** The path may contain placeholders for IDs of objects that the caller has created. See `withCreated`. */
   readonly request: HttpRequest;
-  /** Reasons for which no success may be answered. */
+  /** Reasons why the request must not succeed. */
   readonly wrong: readonly string[];
 }
 
-/** How often something that is not as described is tried; never in a tame call. */
+/** Weight of an undescribed choice. It is 0 in a tame call. */
 type Odd = (weight: number) => number;
 
-/** A part of a call: what it adds to the request, and what is wrong with it. */
+/** A part of a call: its contribution to the request and its violation. */
 interface Part<T> {
   readonly value: T;
   readonly wrong?: string | undefined;
@@ -28,7 +28,7 @@ type Arbitrary<T> = fc.Arbitrary<Part<T>>;
 
 const CREATED = /([^/]+)\/\{created\.(\d+)\}/g;
 
-/** The path, with ids of what was made last in a collection, such as `orders`; 1 where nothing was. */
+/** Replaces the placeholders of a path by IDs that were created last in a collection such as `orders`, or by 1. */
 export function withCreated(path: string, idsOf: (collection: string) => readonly string[]): string {
   return path.replaceAll(CREATED, (_place, collection: string, last: string) => {
     const ids = idsOf(collection);
@@ -38,7 +38,7 @@ export function withCreated(path: string, idsOf: (collection: string) => readonl
 
 const right = <T>(value: T): Part<T> => ({ value });
 
-/** One call of one of the operations: mostly as described, mostly with something that is not. */
+/** Generates one call of one of the operations. Most components match the description, but most calls also violate it. */
 export function arbitraryCall(described: DescribedInterface, callersOf: (method: string) => readonly string[]): fc.Arbitrary<Call> {
   return fc
     .tuple(fc.constantFrom(...described.operations), fc.boolean())
@@ -53,7 +53,7 @@ interface PartContext {
 interface CallContext {
   readonly described: DescribedInterface;
   readonly callersOf: (method: string) => readonly string[];
-  /** Whether all of the call is as described. */
+  /** Whether the whole call matches the description. */
   readonly isTame: boolean;
 }
 
@@ -76,7 +76,7 @@ function callOf(at: DescribedOperation, { described, callersOf, isTame }: CallCo
     .map(({ method: sent, root, path, query, headers, accept, credentials, body }): Call => {
       const search = query.value === '' ? '' : `?${query.value}`;
       const isRead = sent === 'GET' || sent === 'HEAD';
-      // Health takes any query: probes add what keeps them out of caches.
+      // The health endpoint accepts any query, because probes add parameters that prevent caching.
       const parts = at.path === '/health' ? [path, headers, body] : [path, query, headers, body];
       const isDescribed = sent === method.toUpperCase();
       return {
@@ -88,13 +88,13 @@ function callOf(at: DescribedOperation, { described, callersOf, isTame }: CallCo
           headers: { ...headers.value, ...accept, ...credentials.headers, ...(isRead ? {} : body.value.headers) },
           ...(isRead || body.value.text === undefined ? {} : { body: body.value.text }),
         },
-        // Other methods are other operations, or none; what is wrong here may be right there.
+        // Another method is another operation or none, so a violation here may be valid there.
         wrong: isDescribed ? parts.flatMap(({ wrong }) => (wrong === undefined ? [] : [wrong])) : [],
       };
     });
 }
 
-/** HEAD, OPTIONS and what nobody serves, now and then. */
+/** Generates the described method, and sometimes HEAD, OPTIONS or an unsupported method. */
 function arbitraryMethod(method: string, odd: Odd): fc.Arbitrary<string> {
   const own = fc.constant(method.toUpperCase());
   const others = fc.constantFrom('HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'GET', 'PURGE', 'DELETE');
@@ -127,7 +127,7 @@ function arbitraryQuery(parameters: readonly Parameter[], { described, odd }: Pa
   );
   const unknown: Arbitrary<string> = fc.oneof(
     { arbitrary: fc.constant(right('')), weight: 9 },
-    { arbitrary: fc.constant({ value: 'surprise=1', wrong: 'a parameter that nobody knows' }), weight: odd(1) },
+    { arbitrary: fc.constant({ value: 'surprise=1', wrong: 'an unknown parameter' }), weight: odd(1) },
   );
   return fc.tuple(...known, unknown).map((parts) => ({
     value: parts.flatMap(({ value }) => (value === '' ? [] : [value])).join('&'),
@@ -139,14 +139,14 @@ function wrongParameter({ name, schema: { type, items, enum: values } }: Paramet
   const listed = items?.enum ?? values;
   const isForeign = type === 'array' && listed !== undefined && !text.split(',').every((part) => listed.includes(part));
   const isNoCount = type === 'integer' && !/^-?\d+$/.test(text);
-  return { value: pair(name, text), wrong: isForeign || isNoCount ? `${name} with a value that it cannot have` : undefined };
+  return { value: pair(name, text), wrong: isForeign || isNoCount ? `${name} with an invalid value` : undefined };
 }
 
 function pair(name: string, value: unknown): string {
   return `${name}=${Array.isArray(value) ? value.map((part) => encode(String(part))).join(',') : encode(String(value))}`;
 }
 
-/** Lone surrogates have no encoding. */
+/** Encodes a path or query value. Lone surrogates have no encoding. */
 function encode(text: string): string {
   return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '?'));
 }
@@ -170,7 +170,7 @@ function arbitraryHeaders(parameters: readonly Parameter[], { described, odd }: 
   }));
 }
 
-/** What Node lets into a header. */
+/** Replaces the characters that Node rejects in a header. */
 function headerText(text: string): string {
   return text.replaceAll(/[^\t\x20-\x7e]/g, '?');
 }
@@ -235,7 +235,7 @@ function arbitraryBody({ operation: { requestBody } }: DescribedOperation, { des
   const json = (value: unknown, contentType = type): Body => ({ text: JSON.stringify(value), headers: { 'content-type': contentType } });
   return fc.oneof(
     { weight: 10, arbitrary: fc.tuple(valid, fc.constantFrom(...types)).map(([value, contentType]) => right(json(value, contentType))) },
-    { weight: odd(2), arbitrary: valid.map((value) => ({ value: json({ ...value, surprise: 1 }), wrong: 'a field that nobody knows' })) },
+    { weight: odd(2), arbitrary: valid.map((value) => ({ value: json({ ...value, surprise: 1 }), wrong: 'an unknown field' })) },
     { weight: odd(3), arbitrary: fc.tuple(valid, anyJson, fc.nat()).map(([value, odd, index]) => right(json(withOdd(value, odd, index)))) },
     { weight: odd(1), arbitrary: anyJson.map((value) => right(json(value))) },
     {
@@ -243,7 +243,7 @@ function arbitraryBody({ operation: { requestBody } }: DescribedOperation, { des
       arbitrary: hostileText.map(
         (text): Part<Body> => ({
           value: { text: `{${text}`, headers: { 'content-type': type } },
-          wrong: text === '}' ? undefined : 'no JSON',
+          wrong: text === '}' ? undefined : 'malformed JSON',
         }),
       ),
     },

@@ -13,13 +13,13 @@ const HOSTILE_TEXTS = [
   'a'.repeat(3_000),
 ];
 
-/** Text that means nothing good anywhere. */
+/** Text that is likely to break parsers and queries. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ maxLength: 30 }));
 
-/** Any JSON. */
+/** Any JSON value. */
 export const anyJson: fc.Arbitrary<unknown> = fc.oneof(hostileText, fc.jsonValue({ maxDepth: 2 }), fc.constantFrom(null, -1, 1e300, []));
 
-/** A value that a schema allows, within sizes that a body may have. */
+/** Generates a value that a schema allows, within the size limits of a body. */
 export function arbitraryValue(schema: JsonSchema, document: OpenApiDocument): fc.Arbitrary<unknown> {
   const { $ref, anyOf, oneOf, enum: values, type } = schema;
   if ($ref !== undefined) return arbitraryValue(resolve($ref, document.components.schemas), document);
@@ -55,11 +55,11 @@ function ofType(type: string, schema: JsonSchema, document: OpenApiDocument): fc
   }
 }
 
-/** What schemas do not say of values that the reference services take. */
+/** Values that the reference services accept. The schemas do not describe these constraints. */
 const SENSIBLE: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   email: fc.uuid().map((id) => `${id}@example.com`),
   currency: fc.constantFrom('EUR', 'USD'),
-  url: fc.uuid().map((id) => `http://127.0.0.1:1/${id}`), // a host that needs no name server
+  url: fc.uuid().map((id) => `http://127.0.0.1:1/${id}`), // This host needs no name server.
   events: fc.constant(['order.created']),
   qty: fc.integer({ min: 1, max: 9 }),
   quantity: fc.integer({ min: 1, max: 9 }),

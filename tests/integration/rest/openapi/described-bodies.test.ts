@@ -6,10 +6,10 @@ import { fetchDescriptions } from '../../../support/description/fetch-descriptio
 import { describeOnStack } from '../../../support/stack/shared-stack.ts';
 import { resolve } from '../../../support/description/resolve.ts';
 
-/** What a schema cannot say: which other resources there are, and where messages may be sent. */
+/** Valid values of fields whose constraints a schema cannot express: existing resources and permitted webhook addresses. */
 const KNOWN: Readonly<Record<string, unknown>> = { productId: 1, orderId: null, url: 'http://127.0.0.1:9/' };
 
-/** Tests that count what there is run beside this one. @unit bodies */
+/** Number of bodies for resources that other tests count at the same time. @unit bodies */
 const RUNS: Readonly<Record<string, number>> = { '/orders': 5, '/webhooks': 5 };
 
 const SEED = Number(process.env['OPENAPI_FUZZ_SEED'] ?? Date.now() % 2_147_483_647);
@@ -32,7 +32,7 @@ describeOnStack('request bodies of the OpenAPI description', (stack) => {
       const schema = bodyOf(await described(version), path);
       for (const body of fc.sample(arbitraryWithin(schema), { seed: SEED, numRuns: RUNS[path] ?? 12 })) {
         const response = await send(path, version, body, token);
-        // What is there already is a conflict.
+        // A conflict means that the resource exists already, so the body was accepted.
         expect([JSON.stringify(body), response.status === 409 ? 201 : response.status, response.text]).toEqual([
           JSON.stringify(body),
           201,
@@ -43,34 +43,29 @@ describeOnStack('request bodies of the OpenAPI description', (stack) => {
     60_000,
   );
 
-  it.each(creations)(
-    'POST %s in version %i names the field that exceeds its limits',
-    async (path, version) => {
-      const { token } = await stack.newUser();
-      const schema = bodyOf(await described(version), path);
-      const [good] = fc.sample(arbitraryWithin(schema), { seed: SEED, numRuns: 1 });
-      const beyond = Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
-        beyondLimits(field).map((value) => [name, value] as const),
-      );
-      expect(beyond.length).toBeGreaterThan(1);
-      for (const [name, value] of beyond) {
-        const { status, body } = await send(path, version, { ...(good as object), [name]: value }, token);
-        const reported = (body as { readonly details?: readonly { readonly field: string }[] }).details?.map(
-          ({ field }) => field.split('.')[0],
-        );
-        expect({ name, value: JSON.stringify(value).slice(0, 40), status, reported }).toEqual({
-          name,
-          value: JSON.stringify(value).slice(0, 40),
-          status: 400,
-          reported: [name],
-        });
-      }
-    },
-  );
+  it.each(creations)('POST %s in version %i names the field that exceeds its limits', async (path, version) => {
+    const { token } = await stack.newUser();
+    const schema = bodyOf(await described(version), path);
+    const [good] = fc.sample(arbitraryWithin(schema), { seed: SEED, numRuns: 1 });
+    const beyond = Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
+      beyondLimits(field).map((value) => [name, value] as const),
+    );
+    expect(beyond.length).toBeGreaterThan(1);
+    for (const [name, value] of beyond) {
+      const { status, body } = await send(path, version, { ...(good as object), [name]: value }, token);
+      const reported = (body as { readonly details?: readonly { readonly field: string }[] }).details?.map(({ field }) => field.split('.')[0]);
+      expect({ name, value: JSON.stringify(value).slice(0, 40), status, reported }).toEqual({
+        name,
+        value: JSON.stringify(value).slice(0, 40),
+        status: 400,
+        told: [name],
+      });
+    }
+  });
 
   async function described(version: number): Promise<DescribedInterface> {
     const found = (await fetchDescriptions(stack.url)).find((candidate) => candidate.version === version);
-    if (found === undefined) throw new Error(`There is no version ${version}.`);
+    if (found === undefined) throw new Error(`The gateway has no description of version ${version}.`);
     return found;
   }
 
@@ -121,7 +116,7 @@ function isWithin(value: string, pattern: string, maxLength: number): boolean {
   return new RegExp(pattern, 'u').test(value) && Array.from(value).length <= maxLength && !/\p{Surrogate}/u.test(value);
 }
 
-/** Values just beyond what a field takes. */
+/** Returns values just beyond the limits of a field. */
 function beyondLimits({
   type,
   minimum,

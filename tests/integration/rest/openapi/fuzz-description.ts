@@ -9,28 +9,28 @@ export interface FuzzOptions {
   readonly secrets: readonly string[];
   /** Bearer tokens of callers. */
   readonly tokens: Readonly<Record<string, string>>;
-  /** Names of callers that may ask an operation of a method; who has no token is nobody. */
+  /** Names of the callers that may call operations of a method. A caller without a token is anonymous. */
   readonly callersOf: (method: string) => readonly string[];
   readonly seed: number;
   readonly cases: number;
 }
 
 export interface FuzzReport {
-  /** Answers by status. */
+  /** Responses by status. */
   readonly statuses: ReadonlyMap<number, number>;
-  /** Calls of each operation that were answered with success. */
+  /** Successful calls of each operation. */
   readonly successes: ReadonlyMap<string, number>;
-  /** Each with the call that showed it. */
+  /** Violations, each with the call that caused it. */
   readonly failures: readonly string[];
 }
 
-/** How long the first word of a stream is waited for: a comment, or an event. @unit milliseconds */
+/** Timeout for the first comment or event of a stream. @unit milliseconds */
 const STREAM_PATIENCE_MS = 250;
 
-/** Calls that are open at once. */
+/** Number of concurrent calls. */
 const AT_ONCE = 8;
 
-/** Sends calls that are made of the description, and holds each answer against it. */
+/** Sends calls that are generated from the description and checks each response against it. */
 export async function fuzzDescription({ origin, secrets, tokens, callersOf, seed, cases }: FuzzOptions): Promise<FuzzReport> {
   const interfaces = await fetchDescriptions(origin);
   const http = createHttpClient({ origin, secrets });
@@ -39,7 +39,7 @@ export async function fuzzDescription({ origin, secrets, tokens, callersOf, seed
   const ids = interfaces.flatMap(({ operations }) => operations.map(({ operation }) => operation.operationId));
   const successes = new Map<string, number>(ids.map((id) => [id, 0]));
   const failures: string[] = [];
-  // Most can be done with a thing by whoever has made it.
+  // The creator of an object may call most of its operations.
   const created = new Map<string, string[]>();
   const createdBy = (caller: string, collection: string): readonly string[] => created.get(`${caller} ${collection}`) ?? [];
 
@@ -57,9 +57,9 @@ export async function fuzzDescription({ origin, secrets, tokens, callersOf, seed
       if (id !== undefined) created.set(`${caller} ${collection}`, [...createdBy(caller, collection), id]);
       const found = [
         ...responseIssues({ ...response, method, target: path }, interfaces),
-        ...(status >= 500 && status !== 501 ? [`it failed with ${status}`] : []),
-        ...(isSuccess && wrong.length > 0 ? [`it succeeded in spite of ${wrong.join(', ')}`] : []),
-        ...(isSuccess && /"errors?":/.test(response.text) ? ['it succeeded with an error in it'] : []),
+        ...(status >= 500 && status !== 501 ? [`the call failed with ${status}`] : []),
+        ...(isSuccess && wrong.length > 0 ? [`the call succeeded despite ${wrong.join(', ')}`] : []),
+        ...(isSuccess && /"errors?":/.test(response.text) ? ['a successful response contains an error'] : []),
       ];
       if (found.length > 0) failures.push(`${found.slice(0, 4).join('; ')}\n    ${what}\n    ${status} ${response.text.slice(0, 300)}`);
     } catch (error) {

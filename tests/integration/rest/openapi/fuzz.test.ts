@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { describeOnStack } from '../../../support/stack/shared-stack.ts';
 import { fuzzDescription } from './fuzz-description.ts';
 
-/** Some of what `npm run prove openapi-fuzz` tries. */
+/** A part of the cases that `npm run prove openapi-fuzz` tries. */
 const CASES = Number(process.env['OPENAPI_FUZZ_CASES'] ?? 300);
 const seed = Number(process.env['OPENAPI_FUZZ_SEED'] ?? Date.now() % 2_147_483_647);
 
@@ -14,7 +14,7 @@ describeOnStack('calls that are generated from the OpenAPI description', (stack)
       origin: stack.url,
       secrets: [developmentKey, identitySecret, `:${new URL(internalUrl).port}`],
       tokens: { one: one.token, another: another.token, admin: stack.tokens.admin },
-      // What the stack began with belongs to all tests: those who could change it only read here.
+      // All tests share the initial data of the stack, so callers that may change it only read here.
       callersOf: (method) => (method === 'get' ? ['nobody', 'one', 'another', 'admin'] : ['nobody', 'one', 'another']),
       seed,
       cases: CASES,

@@ -8,7 +8,7 @@ import { describeOnStack } from '../../../support/stack/shared-stack.ts';
 
 const require = createRequire(import.meta.url);
 
-/** As a team would write it that has nothing but the description. */
+/** A program of a team that knows only the description. */
 const PROGRAM = `
 import { Api, type Book, type OrderV2 } from './api.ts';
 const [url = '', token = ''] = process.argv.slice(2);
@@ -27,7 +27,7 @@ const narrow = await api.books.getBook(1, { fields: ['title'] });
 const price: number | undefined = narrow.data.price;
 const missing = await api.orders.getOrderV2(999_999_999).catch((failure) => failure as { readonly status: number; readonly error: { readonly error: string } });
 
-// What the description does not have, the compiler does not take.
+// The compiler rejects names that the description does not have.
 // @ts-expect-error
 void (() => api.orders.createOrderV2({ productId: 3, qty: 2 }));
 // @ts-expect-error
@@ -36,7 +36,7 @@ void (() => api.orders.getOrderV2('7'));
 void (() => api.books.listBooks({ sort: ['colour'] }));
 // @ts-expect-error
 void (() => read.data.qty);
-// With fields, not everything need be there.
+// With a fields parameter, any field may be missing.
 // @ts-expect-error
 void ((): number => narrow.data.price);
 
@@ -51,7 +51,7 @@ const TSCONFIG = {
     rootDir: '.',
     lib: ['es2023', 'dom', 'dom.iterable'],
     typeRoots: [join(require.resolve('@types/node/package.json'), '../..')],
-    // Generated code is read by nobody who would mind.
+    // The style of generated code does not matter.
     noPropertyAccessFromIndexSignature: false,
   },
   files: ['api.ts', 'program.ts'],
@@ -101,7 +101,7 @@ describeOnStack('a client that is generated from the OpenAPI description', (stac
   function run(script: string, options: readonly string[]): string {
     const file = script.startsWith('/') ? script : join(require.resolve('typescript/package.json'), '../..', script);
     const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...options], { cwd: directory, encoding: 'utf8' });
-    if (status !== 0) throw new Error(`${script} ended with ${String(status)}:\n${stdout}\n${stderr}`);
+    if (status !== 0) throw new Error(`${script} exited with ${String(status)}:\n${stdout}\n${stderr}`);
     return stdout;
   }
 });
