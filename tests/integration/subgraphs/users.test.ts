@@ -67,7 +67,7 @@ describeOnSubgraphs('users', (stack) => {
       },
     );
 
-    it(`me` is null for anonymous and unknown callers`, async () => {
+    it('`me` is null for anonymous and unknown callers', async () => {
       const me = async (as?: Caller) => (await request<{ me: User | null }>('{ me { id } }', {}, as)).data?.me;
       expect([await me(), await me(user('somebody@elsewhere')), await me(user('7'))]).toEqual([null, null, { id: '7' }]);
     });
@@ -128,13 +128,10 @@ describeOnSubgraphs('users', (stack) => {
       expect(userErrors(await mutate(CREATE, { input: { name: 'Now', email: newAddress() }, key }))).toEqual([]);
     });
 
-    it.each(['', 'a\tb', 'a\u0000', 'ü', 'x'.repeat(256)])(
-      'returns IDEMPOTENCY_KEY_INVALID for the key %j',
-      async (key) => {
-        const { codes } = await mutate(CREATE, { input: { name: 'Nora', email: newAddress() }, key });
-        expect(codes).toEqual(['IDEMPOTENCY_KEY_INVALID result']);
-      },
-    );
+    it.each(['', 'a\tb', 'a\u0000', 'ü', 'x'.repeat(256)])('returns IDEMPOTENCY_KEY_INVALID for the key %j', async (key) => {
+      const { codes } = await mutate(CREATE, { input: { name: 'Nora', email: newAddress() }, key });
+      expect(codes).toEqual(['IDEMPOTENCY_KEY_INVALID result']);
+    });
   });
 
   describe('changing', () => {

@@ -70,8 +70,8 @@ describe('WebSocket handshakes on /graphql', () => {
   });
 
   it.each([
-    ['no origin', {}],
-    ['its own origin', undefined],
+    ['a request without an origin', {}],
+    ['the origin of the gateway', undefined],
     ['an allowed origin', { origin: 'https://shop.example.com' }],
   ])('accepts %s without compression', async (_case, headers) => {
     const own = { origin: library.url };
@@ -93,7 +93,7 @@ describe('WebSocket handshakes on /graphql', () => {
     ['graphql-transport-ws,'],
     [', ,graphql-transport-ws , mqtt'],
     ['graphql-transport-ws, what is no name'],
-  ])('selects its own among the subprotocols "%s"', async (subprotocol) => {
+  ])('selects the supported one of the subprotocols "%s"', async (subprotocol) => {
     const { head } = await ready(undefined, { subprotocol });
     expect(head.toLowerCase()).toMatch(/^sec-websocket-protocol: graphql-transport-ws\r?$/m);
   });

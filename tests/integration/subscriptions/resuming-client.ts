@@ -44,7 +44,8 @@ export function followByWebSocket({ url, query, token }: Wanted, ears: Ears): Re
     url: `${url.replace('http', 'ws')}/graphql`,
     webSocketImpl: WebSocket,
     connectionParams: token === undefined ? {} : { authorization: `Bearer ${token}` },
-    lazy: false, // A lazy client would close the connection when no subscription is active, but the tests count only closures by the gateway.
+    // A lazy client would close the connection when no subscription is active, but the tests count only closures by the gateway.
+    lazy: false,
     retryAttempts: Number.POSITIVE_INFINITY,
     shouldRetry: () => true,
     retryWait: () => wait(pause()),

@@ -108,7 +108,8 @@ describeOnQueue('delivery claims', (stage) => {
 
     expect(received().map((message) => message.id)).toEqual([messageId, messageId]);
     await dying.stop();
-    expect(await queue.deliveries(id)).toMatchObject([{ state: 'DELIVERED', attempts: 1 }]); // The first worker has lost its lease, so its result is ignored.
+    // The first worker has lost its lease, so its result is ignored.
+    expect(await queue.deliveries(id)).toMatchObject([{ state: 'DELIVERED', attempts: 1 }]);
   });
 
   test('stopping a worker releases the message in flight immediately', async () => {
