@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -7,6 +8,12 @@ import { VOCABULARY_RULES, vocabularyViolations } from './vocabulary/rules.ts';
 import { readTexts } from './vocabulary/texts.ts';
 
 const read = (path: string) => readFileSync(join(packageRoot, path), 'utf8');
+
+const projectFiles = (): readonly string[] =>
+  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: packageRoot, encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .filter((path) => !path.endsWith('package-lock.json'));
 
 const PLANTED: readonly (readonly [rule: string, kind: string, path: string, source: string])[] = [
   ['no words to avoid', 'comment', 'gateway/x.ts', '// The subgraph was asked once.'],
@@ -59,5 +66,9 @@ describe('the vocabulary', () => {
       const texts = readTexts(path, read(path)).map(({ text }) => text.toLowerCase());
       expect(words.filter((word) => !texts.some((text) => text.includes(word)))).toEqual([]);
     }
+  });
+
+  it('is the one that all files of the project use', () => {
+    expect(projectFiles().flatMap((path) => vocabularyViolations(path, read(path)))).toEqual([]);
   });
 });

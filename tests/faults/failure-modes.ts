@@ -61,7 +61,7 @@ const STACK = {
   serviceName: SECRET,
 };
 
-/** All failure modes by name. `expected-answers.json` holds the client's result of each under the same name. */
+/** All failure modes by name. `expected-responses.json` holds the client's result of each under the same name. */
 export const FAILURE_MODES: Readonly<Record<string, Misbehavior>> = {
   // No response, or a response that is too late.
   hangs: () => {},

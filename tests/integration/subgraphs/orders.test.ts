@@ -245,7 +245,9 @@ describeOnSubgraphs('orders', (stack) => {
     it.each(['CONFIRMED', 'SHIPPED', 'CANCELLED'])('changing quantity or product of a %s order is a conflict', async (status) => {
       const { id, qty } = await orderThatIs(status);
       expect(userErrors(await mutate('update', { id, patch: { qty: qty + 1 } }, ADMIN))).toEqual(['CONFLICT patch.qty']);
-      expect(userErrors(await mutate('replace', { id, input: { productId: '2', qty, status } }, ADMIN))).toEqual(['CONFLICT input.productId']);
+      expect(userErrors(await mutate('replace', { id, input: { productId: '2', qty, status } }, ADMIN))).toEqual([
+        'CONFLICT input.productId',
+      ]);
     });
 
     it('changing the quantity retains the price at which the order was placed', async () => {

@@ -68,7 +68,7 @@ export async function holdStreams(options: HoldOptions): Promise<HoldProof> {
     if (!(await isHeld(async () => (await loads()) > before))) return failure(`The gateway did not load supergraph ${turn}`);
     if (now.hasExtra) return bringExtraBack();
     if (!(await isHeld(() => crowd.figures.reloadsReported === reported + crowd.withExtra)))
-      fault(`Not all clients received the error of reload ${turn}`);
+      return failure(`Not all clients received the error of reload ${turn}`);
     return undefined;
   }
 

@@ -118,7 +118,8 @@ export async function surviveOutage({ url, followers, writer, intervalMs, outage
     for (;;) {
       const late = all.filter(({ last }) => last <= since);
       if (late.length === 0) return;
-      if (performance.now() > endsAt) return void failures.push(`${late.length} followers receive no post ${what}, such as ${late[0]?.name}`);
+      if (performance.now() > endsAt)
+        return void failures.push(`${late.length} followers receive no post ${what}, such as ${late[0]?.name}`);
       await write();
       await wait(intervalMs);
     }

@@ -90,27 +90,24 @@ describeOnQueue('webhook messages', (stage) => {
   test.each([
     [429, () => '3600'],
     [503, (now: number) => new Date(now + 3_600_000).toUTCString()],
-  ])(
-    '%d with Retry-After delays all messages of the endpoint',
-    async (status, report) => {
-      const { queue, receiver, place: position } = stage();
-      const { id, received } = await position();
-      receiver.respond = () => ({ status, headers: { 'retry-after': report(queue.clock.now()) } });
-      await queue.add(id);
-      await queue.add(id);
-      const worker = queue.worker();
+  ])('%d with Retry-After delays all messages of the endpoint', async (status, report) => {
+    const { queue, receiver, place: position } = stage();
+    const { id, received } = await position();
+    receiver.respond = () => ({ status, headers: { 'retry-after': report(queue.clock.now()) } });
+    await queue.add(id);
+    await queue.add(id);
+    const worker = queue.worker();
 
-      await worker.drain();
-      queue.clock.advance(3_590_000);
-      await worker.drain();
-      expect(received()).toHaveLength(1);
+    await worker.drain();
+    queue.clock.advance(3_590_000);
+    await worker.drain();
+    expect(received()).toHaveLength(1);
 
-      receiver.respond = () => ({ status: 204 });
-      queue.clock.advance(10_000);
-      await worker.drain();
-      expect(received()).toHaveLength(3);
-    },
-  );
+    receiver.respond = () => ({ status: 204 });
+    queue.clock.advance(10_000);
+    await worker.drain();
+    expect(received()).toHaveLength(3);
+  });
 
   test('do not follow a redirect to a private address', async () => {
     const { queue, receiver, place: position } = stage();

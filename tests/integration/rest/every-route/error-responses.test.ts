@@ -30,7 +30,7 @@ describeOnStack('requests that every route rejects', ({ http, tokens }) => {
     expect(new Set(allow)).toEqual(new Set([...methods, ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS']));
     for (const method of METHODS.filter((name) => !methods.has(name))) {
       const response = await http.send({ method, path, token });
-      expectRefusal(response, 405, 'METHOD_NOT_ALLOWED');
+      expectError(response, 405, 'METHOD_NOT_ALLOWED');
       expect(response.headers['allow']?.split(', ')).not.toContain(method);
     }
     for (const method of ['PROPFIND', 'TRACE']) expectError(await http.send({ method, path, token }), 501, 'METHOD_NOT_IMPLEMENTED');
@@ -61,7 +61,7 @@ describeOnStack('requests that every route rejects', ({ http, tokens }) => {
       { 'content-type': 'application/json', 'content-encoding': 'zstd' },
     ]) {
       const response = await http.send({ method, path: at(route), token, body: '{}', headers });
-      expectRefusal(response, 415, 'UNSUPPORTED_MEDIA_TYPE');
+      expectError(response, 415, 'UNSUPPORTED_MEDIA_TYPE');
       if ('content-encoding' in headers) expect(response.headers['accept-encoding']).toBe('gzip, deflate, br');
     }
   });
@@ -86,7 +86,7 @@ describeOnStack('requests that every route rejects', ({ http, tokens }) => {
     const json = route.bindings.body === undefined ? undefined : {};
     const path = `${at(route, nowhere(route))}?magic=1`;
     const strict = await http.send({ method, path, token, ...(json === undefined ? {} : { json }) });
-    expectRefusal(strict, 400, 'UNKNOWN_PARAMETER');
+    expectError(strict, 400, 'UNKNOWN_PARAMETER');
     const headers = { prefer: 'handling=lenient' };
     const lenient = await http.send({ method, path, token, headers, ...(json === undefined ? {} : { json }) });
     expect(lenient.body['error']).not.toBe('UNKNOWN_PARAMETER');

@@ -66,7 +66,7 @@ describeOnStack(`fields of resources across subgraphs, seed ${String(SEED)}`, (s
     return body;
   }
 
-  let payers = 0;
+  let payingCallers = 0;
   /** Returns the cost of a request. Each measurement uses a new caller with a full budget. @unit points */
   async function costOf(path: string): Promise<number> {
     payingCallers += 1;

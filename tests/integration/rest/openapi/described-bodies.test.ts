@@ -53,12 +53,14 @@ describeOnStack('request bodies of the OpenAPI description', (stack) => {
     expect(beyond.length).toBeGreaterThan(1);
     for (const [name, value] of beyond) {
       const { status, body } = await send(path, version, { ...(good as object), [name]: value }, token);
-      const reported = (body as { readonly details?: readonly { readonly field: string }[] }).details?.map(({ field }) => field.split('.')[0]);
+      const reported = (body as { readonly details?: readonly { readonly field: string }[] }).details?.map(
+        ({ field }) => field.split('.')[0],
+      );
       expect({ name, value: JSON.stringify(value).slice(0, 40), status, reported }).toEqual({
         name,
         value: JSON.stringify(value).slice(0, 40),
         status: 400,
-        told: [name],
+        reported: [name],
       });
     }
   });
