@@ -121,8 +121,8 @@ function shorten(url: string): string {
 const NODE_HTTP = /^node:(?:_http|internal\/http|net$|internal\/net|internal\/stream|_stream|internal\/timers|timers|internal\/js_stream)/;
 
 function groupOf(name: string, url: string): string {
-  const [, room] = /\/dist\/((?:gateway|rest-facade|cli)(?:\/[a-z-]+(?=\/))?)/.exec(url) ?? [];
-  if (room !== undefined) return room;
+  const [, layer] = /\/dist\/((?:gateway|rest-facade|cli)(?:\/[a-z-]+(?=\/))?)/.exec(url) ?? [];
+  if (layer !== undefined) return layer;
   const [, packageName] = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/.exec(url) ?? [];
   if (packageName !== undefined) return packageName;
   if (url.startsWith('wasm:') || name.includes('wasm')) return 'undici'; // The response parser of undici

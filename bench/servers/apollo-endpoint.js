@@ -17,11 +17,11 @@ createServer((request, response) => {
   request
     .on('data', (chunk) => chunks.push(chunk))
     .on('end', () => {
-      void httpResponse(request, response, Buffer.concat(chunks).toString());
+      void serveRequest(request, response, Buffer.concat(chunks).toString());
     });
 }).listen(port, '127.0.0.1');
 
-async function httpResponse(request, response, text) {
+async function serveRequest(request, response, text) {
   const headers = new HeaderMap();
   for (const [name, value] of Object.entries(request.headers)) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   const {

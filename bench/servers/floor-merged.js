@@ -137,11 +137,11 @@ createServer((request, response) => {
   request
     .on('data', (chunk) => chunks.push(chunk))
     .on('end', () => {
-      void httpResponse(response, Buffer.concat(chunks).toString());
+      void serveRequest(response, Buffer.concat(chunks).toString());
     });
 }).listen(port, '127.0.0.1');
 
-async function httpResponse(response, body) {
+async function serveRequest(response, body) {
   const text = await respond(JSON.parse(body));
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text);
 }

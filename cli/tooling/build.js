@@ -7,21 +7,21 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, st
 import { join } from 'node:path';
 import { root, runCommand } from './run-command.js';
 
-const ROOMS = ['gateway', 'rest-facade', 'subgraphs', 'cli'];
+const PACKAGES = ['gateway', 'rest-facade', 'subgraphs', 'cli'];
 const STAMPS = join(root, 'dist/.build');
 
 /** Build steps, in the order of their dependencies. */
 const STEPS = [
   {
     name: 'compile',
-    inputs: [...ROOMS, 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'],
+    inputs: [...PACKAGES, 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'],
     reads: /^(?!cli\/tooling\/).*\.(ts|json)$|rollup\.config\.js$/,
     output: 'dist/cli/main.js',
     commands: [
       ['tsc', '-p', 'tsconfig.build.json'],
       ['rollup', '--config', 'cli/tooling/rollup.config.js', '--silent'],
     ],
-    before: () => ROOMS.forEach((room) => rmSync(join(root, 'dist', room), { recursive: true, force: true })),
+    before: () => PACKAGES.forEach((folder) => rmSync(join(root, 'dist', folder), { recursive: true, force: true })),
     // In a checkout, `npx gatefold` runs the file itself, and the bundler does not make it executable.
     after: () => chmodSync(join(root, 'dist/cli/main.js'), 0o755),
   },

@@ -12,7 +12,7 @@ const IMPORT = /(?:\bfrom |\bimport |\bimport\()['"]((?:@[\w.-]+\/)?[\w.-]+)(?:\
 
 const path = join(root, 'package.json');
 const manifest = JSON.parse(readFileSync(path, 'utf8'));
-const imported = new Set(BUILT.flatMap((room) => sourcesBelow(join(root, 'dist', room))).flatMap(importsOf));
+const imported = new Set(BUILT.flatMap((folder) => sourcesBelow(join(root, 'dist', folder))).flatMap(importsOf));
 const stored = Object.entries(manifest.devDependencies).filter(([name]) => imported.has(name));
 for (const [name, range] of stored) {
   manifest.dependencies[name] = range;

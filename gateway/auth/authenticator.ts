@@ -65,8 +65,8 @@ export function createAuthentication(config: AuthConfig, dependencies: ProviderD
   }
 
   /** Requests without credentials share one promise. */
-  const nobody = Promise.resolve(ANONYMOUS);
-  const authenticate: Authenticator = (headers, remoteAddress) => (hasCredentials(headers) ? prove(headers, remoteAddress) : nobody);
+  const anonymous = Promise.resolve(ANONYMOUS);
+  const authenticate: Authenticator = (headers, remoteAddress) => (hasCredentials(headers) ? prove(headers, remoteAddress) : anonymous);
 
   return { authenticate, [Symbol.asyncDispose]: () => providers[Symbol.asyncDispose]() };
 }

@@ -281,7 +281,7 @@ class SlotPin implements GenerationPin {
 }
 
 const NEVER = new AbortController().signal;
-const NOBODY = (): boolean => false;
+const GRANTED_TO_NO_CALLER = (): boolean => false;
 
 /** Records the operations that builders prepare. Builders will execute them, so a new generation plans them before it serves clients. */
 function watchPreparing(generation: Generation): { readonly view: GenerationView; readonly prepared: readonly UsedOperation[] } {
@@ -289,7 +289,7 @@ function watchPreparing(generation: Generation): { readonly view: GenerationView
   const view: GenerationView = {
     schema: generation.schema,
     accessOf: (document) => generation.accessOf?.(document),
-    grantOf: (document) => generation.grantOf?.(document) ?? NOBODY,
+    grantOf: (document) => generation.grantOf?.(document) ?? GRANTED_TO_NO_CALLER,
     ...(generation.ownersOf === undefined ? {} : { ownersOf: generation.ownersOf }),
     prepare(text) {
       const document = generation.prepare(text);

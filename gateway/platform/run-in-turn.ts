@@ -18,11 +18,11 @@ const MAX_PAUSE = 2;
 /** Whether work is running or scheduled. */
 let isRunning = false;
 
-let isAnybodyElseServed: () => boolean = () => false;
+let areOthersServed: () => boolean = () => false;
 
 /** Sets the function that reports whether other requests are being served. @param isServed called between two pieces of long work */
 export function serveBetweenTurns(isServed: () => boolean): void {
-  isAnybodyElseServed = isServed;
+  areOthersServed = isServed;
 }
 
 /**
@@ -105,6 +105,6 @@ function goOn(startedAt: number): void {
 }
 
 function wait(until: number): void {
-  if (!isAnybodyElseServed() || systemClock.monotonic() >= until) runNext();
+  if (!areOthersServed() || systemClock.monotonic() >= until) runNext();
   else setTimeout(wait, LOOK_MS, until);
 }

@@ -1,6 +1,6 @@
 import type { FederatedGraph } from './federated-graph.ts';
 
-const NOBODY: ReadonlySet<string> = new Set();
+const NO_OWNERS: ReadonlySet<string> = new Set();
 
 /**
  * Creates a function that returns the subgraphs that resolve a field themselves: without values from other subgraphs (`@requires`), and not
@@ -9,7 +9,7 @@ const NOBODY: ReadonlySet<string> = new Set();
 export function createOwnersOf({ types }: FederatedGraph): (typeName: string, fieldName: string) => ReadonlySet<string> {
   return (typeName, fieldName) => {
     const field = types.get(typeName)?.fields.get(fieldName);
-    if (field === undefined) return NOBODY;
+    if (field === undefined) return NO_OWNERS;
     const owners = [...field.subgraphs].filter(([, { isExternal, requires }]) => !isExternal && requires === undefined);
     return new Set(owners.map(([name]) => name));
   };

@@ -1,4 +1,4 @@
-import { FAMILY_NAMES, GIVEN_NAMES, MAIL_HOSTS, OPENINGS, REMARKS, SENTENCES, SUBJECTS, TAGS } from './people-words.ts';
+import { FAMILY_NAMES, GIVEN_NAMES, MAIL_HOSTS, TITLE_PREFIXES, REMARKS, SENTENCES, SUBJECTS, TAGS } from './people-words.ts';
 import { type RandomSource, createRandomSource } from './random-source.ts';
 import { instantOf, registrationOf, usersRegisteredAt } from './timeline.ts';
 
@@ -94,7 +94,7 @@ function createPosts(random: RandomSource, count: number, users: number): readon
     const instant = instantOf(index + 0.5, count);
     return {
       id: index + 1,
-      title: `${random.pick(OPENINGS)} ${random.pick(SUBJECTS)}`,
+      title: `${random.pick(TITLE_PREFIXES)} ${random.pick(SUBJECTS)}`,
       body: Array.from({ length: random.integer(1, 3) }, () => sentences(random, SENTENCES, random.integer(2, 5))).join('\n\n'),
       tags: pickSome(random, TAGS, random.integer(0, 4)),
       author_id: index % FIRST_USERS_SHARE === 0 ? 1 : random.integer(1, usersRegisteredAt(instant, users)),

@@ -156,7 +156,7 @@ export const SUBJECTS = [
   'marginal notes',
 ] as const;
 
-export const OPENINGS = [
+export const TITLE_PREFIXES = [
   'What I learned from',
   'Notes on',
   'In praise of',

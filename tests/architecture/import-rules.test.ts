@@ -144,8 +144,8 @@ function importOf(from: string, to: string): string {
 /** Runs the checker on the planted tree, as `npm run check` does. */
 async function cruise(): Promise<readonly { readonly rule: string; readonly from: string }[]> {
   const checker = join(packageRoot, 'node_modules/.bin/depcruise');
-  const rooms = ['gateway', 'rest-facade', 'subgraphs', 'cli', 'tests'];
-  const args = ['--config', '.dependency-cruiser.js', '--output-type', 'json', ...rooms];
+  const folders = ['gateway', 'rest-facade', 'subgraphs', 'cli', 'tests'];
+  const args = ['--config', '.dependency-cruiser.js', '--output-type', 'json', ...folders];
   const { stdout } = await promisify(execFile)(checker, args, {
     cwd: directory,
     maxBuffer: 64 * 1_048_576,

@@ -27,6 +27,8 @@ const PLANTED: readonly (readonly [rule: string, kind: string, path: string, sou
   ['no words to avoid', 'comment', 'schema/rest/x.graphql', '# A second door\nquery { a }'],
   ['no words to avoid', 'comment', 'docker-compose.yml', 'services: {} # whoever needs them'],
   ['no words to avoid', 'comment', 'subgraphs/x.sql', '-- kept for a day\nSELECT 1'],
+  ['no words to avoid in names', 'name', 'gateway/x.ts', 'const keptAnswer = 1;'],
+  ['no words to avoid in names', 'name', 'tests/x.ts', 'const a = { door: 1 };'],
   ['American spelling', 'documentation', 'docs/guides/x.md', 'The behaviour of the gateway.'],
   ['American spelling', 'comment', 'gateway/x.ts', '// Normalised once.'],
   ['doc comments begin with a verb or a noun', 'doc comment', 'gateway/x.ts', '/** What the client sent. */\nconst a = 1;'],

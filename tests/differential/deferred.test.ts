@@ -29,13 +29,13 @@ function isTimed(text: string): boolean {
   return text.startsWith('mutation') && new RegExp(`\\b${VOLATILE}\\b`, 'u').test(text);
 }
 
-interface Outcome {
+interface CaseResult {
   readonly text: string;
   readonly whole: EngineResponse;
   readonly incrementally: EngineDependencies;
 }
 
-async function runCase({ federation }: Graph, seed: number, index: number): Promise<Outcome> {
+async function runCase({ federation }: Graph, seed: number, index: number): Promise<CaseResult> {
   const engine = createEngine({ supergraphSdl: federation.supergraphSdl, schema: withDefer(federation.monolith) });
   const request = createRequest(federation, seed, index);
   const random = createRandom(seed + index);

@@ -84,7 +84,7 @@ const SEQUENCES: readonly (readonly [name: string, steps: readonly string[]])[] 
   ],
 ];
 
-interface Outcome {
+interface MutationResult {
   readonly data: unknown;
   readonly errors: readonly { readonly message: string; readonly path: readonly (string | number)[]; readonly code: unknown }[];
 }
@@ -93,7 +93,7 @@ interface Outcome {
  * Removes the messages of FORBIDDEN errors. The gateway denies before it queries a subgraph, and behind the stock gateway the subgraph
  * denies with another message.
  */
-function withoutMessages(results: readonly Outcome[]): readonly Outcome[] {
+function withoutMessages(results: readonly MutationResult[]): readonly MutationResult[] {
   return results.map(({ data, errors }) => ({
     data,
     errors: errors.map(({ message, path, code }) => ({ message: code === 'FORBIDDEN' ? '' : message, path, code })),
@@ -114,18 +114,18 @@ describeOnStack(
     /** Runs all steps on entities of a new user, and replaces the names of those entities by fixed ones. */
     async function play(
       steps: readonly string[],
-      run: (query: string, variables: Readonly<Record<string, string>>, user: NewUser) => Promise<Outcome>,
+      run: (query: string, variables: Readonly<Record<string, string>>, user: NewUser) => Promise<MutationResult>,
     ) {
       const user = await newUser();
       const all = { user: String(user.id), order: String(await newOrder(user)), unique: uniqueName('key') };
-      const results: Outcome[] = [];
+      const results: MutationResult[] = [];
       for (const query of steps) {
         const variables = Object.fromEntries(Object.entries(all).filter(([name]) => query.includes(`$${name}:`)));
         results.push(await run(query, variables, user));
       }
       return JSON.parse(
         JSON.stringify(results).replaceAll(user.email, 'their@address').replaceAll(`"id":"${all.user}"`, '"id":"theirs"'),
-      ) as readonly Outcome[];
+      ) as readonly MutationResult[];
     }
 
     describe.each(SEQUENCES)('%s', (_name, steps) => {

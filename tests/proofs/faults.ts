@@ -73,22 +73,22 @@ async function measureHang(): Promise<void> {
   );
   const { url } = await gateway.listen();
 
-  const round = async (command: ShopCommand): Promise<Record<'about' | 'beside', readonly Sample[]>> => {
+  const round = async (command: ShopCommand): Promise<Record<'about' | 'unaffected', readonly Sample[]>> => {
     subgraphs.report(command);
     callers.report({ url, query: WAREHOUSE, forMs: 6_000 });
     await setTimeout(500);
     others.report({ url, query: '{ products { name price } }', forMs: 5_000 });
-    const [about, beside] = await Promise.all([callers.hear(), others.hear()]);
-    return { about, beside };
+    const [about, unaffected] = await Promise.all([callers.hear(), others.hear()]);
+    return { about, unaffected };
   };
   await round('be well'); // This round is a warm-up.
   const calm: number[] = [];
-  const faulty: number[] = [];
+  const duringFailure: number[] = [];
   const about: Sample[] = [];
   for (let index = 0; index < ROUNDS; index += 1) {
-    calm.push(percentile(timesOf((await round('be well')).beside), 0.99));
+    calm.push(percentile(timesOf((await round('be well')).unaffected), 0.99));
     const hanging = await round('hang');
-    faulty.push(percentile(timesOf(hanging.beside), 0.99));
+    duringFailure.push(percentile(timesOf(hanging.unaffected), 0.99));
     about.push(...hanging.about);
   }
   subgraphs.report('tell the most');
@@ -100,7 +100,7 @@ async function measureHang(): Promise<void> {
   report('99 of 100 rejections because of a full queue', percentile(timesOf(rejected), 0.99), 100, 'ms');
   // Two milliseconds are the noise of the measurement itself.
   const limit = Math.max(median(calm) * 1.1, median(calm) + 2);
-  report('99 of 100 responses about the other subgraphs meanwhile', median(faulty), limit, 'ms');
+  report('99 of 100 responses about the other subgraphs meanwhile', median(duringFailure), limit, 'ms');
 }
 
 /** Duration of each sample. @unit milliseconds */

@@ -18,7 +18,7 @@ const LONG_TITLE = 80;
 
 interface Count {
   docComments: number;
-  relativeOpenings: number;
+  relativeStarts: number;
   otherViolations: number;
   titles: number;
   longTitles: number;
@@ -31,7 +31,7 @@ const lines: string[] = [];
 
 for (const path of files.filter((file) => !file.endsWith('package-lock.json'))) {
   const folder = FOLDERS.find((name) => path.startsWith(`${name}/`)) ?? 'other files';
-  const count = counts.get(folder) ?? { docComments: 0, relativeOpenings: 0, otherViolations: 0, titles: 0, longTitles: 0 };
+  const count = counts.get(folder) ?? { docComments: 0, relativeStarts: 0, otherViolations: 0, titles: 0, longTitles: 0 };
   counts.set(folder, count);
   const source = readFileSync(join(checkout, path), 'utf8');
   const texts = readTexts(path, source);
@@ -41,14 +41,14 @@ for (const path of files.filter((file) => !file.endsWith('package-lock.json'))) 
   count.longTitles += titles.filter(({ text }) => text.length > LONG_TITLE).length;
   for (const line of vocabularyViolations(path, source)) {
     lines.push(line);
-    if (line.includes(': doc comments begin')) count.relativeOpenings += 1;
+    if (line.includes(': doc comments begin')) count.relativeStarts += 1;
     else count.otherViolations += 1;
   }
 }
 
 const total = [...counts.values()].reduce((sum, count) => ({
   docComments: sum.docComments + count.docComments,
-  relativeOpenings: sum.relativeOpenings + count.relativeOpenings,
+  relativeStarts: sum.relativeStarts + count.relativeStarts,
   otherViolations: sum.otherViolations + count.otherViolations,
   titles: sum.titles + count.titles,
   longTitles: sum.longTitles + count.longTitles,
@@ -61,7 +61,7 @@ console.table(
         name,
         {
           'doc comments': count.docComments,
-          'begin with a relative pronoun or preposition': `${count.relativeOpenings} (${percent(count.relativeOpenings, count.docComments)})`,
+          'begin with a relative pronoun or preposition': `${count.relativeStarts} (${percent(count.relativeStarts, count.docComments)})`,
           'other violations': count.otherViolations,
           'test titles': count.titles,
           [`longer than ${LONG_TITLE} characters`]: `${count.longTitles} (${percent(count.longTitles, count.titles)})`,

@@ -57,7 +57,7 @@ export interface BasicVerifierOptions {
 /** Maximum number of cached credentials. @unit entries */
 const MAX_REMEMBERED = 1_000;
 /** Password hash for unknown users. No password matches it. */
-const NOBODY = { salt: randomBytes(16), key: Buffer.alloc(KEY_BYTES) };
+const UNKNOWN_USER_PASSWORD = { salt: randomBytes(16), key: Buffer.alloc(KEY_BYTES) };
 
 /**
  * Creates a verifier for HTTP Basic (RFC 7617). Known and unknown names cost one scrypt run each. Valid credentials are cached under an
@@ -74,7 +74,7 @@ export function createBasicVerifier({ users, derive, reserveFailure, clock, cach
     const credentials = readBasicCredentials(authorization);
     if (credentials === undefined || cost === undefined) throw invalidPassword();
     const user: BasicUser | undefined = byName.get(credentials.name);
-    const { salt, key: expected } = user?.password ?? NOBODY;
+    const { salt, key: expected } = user?.password ?? UNKNOWN_USER_PASSWORD;
     const takeBack = reserveFailure(credentials.name, address === undefined ? undefined : networkOf(address));
     const derived = await derive(credentials.password, salt, cost).catch((error: unknown) => {
       takeBack(); // The password was not checked, so it does not count as a failure.

@@ -151,7 +151,7 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
   main.start();
   return {
     ready,
-    plan(input, signal, callers = NOBODY) {
+    plan(input, signal, callers = ANONYMOUS_CALLER) {
       const known = rejected.find(input);
       if (known !== undefined) return Promise.reject(known);
       if (isDisposed) return Promise.reject(new Error('The planner has been closed.'));
@@ -194,7 +194,7 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
 }
 
 /** Callers without a name count as one caller. */
-const NOBODY: ReadonlySet<string> = new Set(['']);
+const ANONYMOUS_CALLER: ReadonlySet<string> = new Set(['']);
 
 function overloaded(message: string): GatewayError {
   return new GatewayError('OVERLOADED', message, { headers: { 'retry-after': '1' } });

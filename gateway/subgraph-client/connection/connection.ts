@@ -159,7 +159,7 @@ export class SubgraphConnection implements SocketListener, Abortable {
     this.#socket.pause();
     handler.hold(this.#reportedBytes, () => {
       this.#isHeld = false;
-      this.#reader.makeRoom();
+      this.#reader.ensureCapacity();
       this.#socket.resume();
     });
   }

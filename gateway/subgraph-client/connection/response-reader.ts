@@ -83,7 +83,7 @@ export class ResponseReader {
   }
 
   /** Allocates memory for the whole body when its length is known. */
-  makeRoom(): void {
+  ensureCapacity(): void {
     if (this.isLengthKnown) this.#grow(this.#received + this.#missing);
   }
 

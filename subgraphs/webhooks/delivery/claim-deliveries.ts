@@ -98,14 +98,14 @@ const BY_TURN = raw`next.turn, next.is_failing, next.next_attempt_at, next.id`;
 function firstOfEach({ now, perEndpoint, perOwner, busyOwners }: ClaimOptions, where: SQL): SQL {
   const at = now.toISOString();
   const full = [...new Set(busyOwners)].filter((owner) => busyOwners.filter((one) => one === owner).length >= perOwner);
-  const nobody = '0'; // SQL has no empty list
+  const noOwner = '0'; // SQL has no empty list
   return raw`
     select e.id as endpoint_id, e.owner_id, e.failing_since is not null as is_failing, due.next_attempt_at, due.id
     from webhooks.endpoints e cross join lateral (
       select d.id, d.next_attempt_at from webhooks.deliveries d where ${isDue(at)} order by d.next_attempt_at, d.id limit 1
     ) due
     where ${where} and e.state <> 'DISABLED' and ${held(at)} < ${perEndpoint} and ${isAnythingDue(at)}
-      and e.owner_id not in (${listOf([nobody, ...full])})
+      and e.owner_id not in (${listOf([noOwner, ...full])})
     order by e.id limit ${WINDOW}`;
 }
 

@@ -37,6 +37,25 @@ const AVOIDED_WORDS: readonly RegExp[] = [
   /of (?:our|its|their|my) own/,
 ];
 
+/** Words that no identifier contains. Other words of the glossary have technical meanings in code, such as the weight of `@cost`. */
+const AVOIDED_NAMES: readonly RegExp[] = [
+  /answers?|answered|answering/,
+  /repl(?:y|ies)/,
+  /outcomes?/,
+  /told|tells?|telling/,
+  /kept/,
+  /doors?/,
+  /asks?|asked|asker|asking/,
+  /refusals?/,
+  /faults?|faulty/,
+  /whoever|nobody|somebody|anybody/,
+  /beside/,
+  /rooms?/,
+  /recollections?|gatherings?|openings/,
+  /verdicts?|judged?|judges|conclusions?|conclude/,
+  /twins?/,
+];
+
 /** British spellings, and forms of them. The project writes American English. */
 const BRITISH_SPELLINGS: readonly RegExp[] = [
   /(?:authori|normali|seriali|deseriali|recogni|organi|optimi|minimi|initiali|synchroni|categori|summari|capitali)s(?:e|es|ed|er|ers|ing|ation)/,
@@ -62,6 +81,7 @@ export interface VocabularyRule {
 }
 
 const avoided = wholeWords(AVOIDED_WORDS);
+const avoidedNames = wholeWords(AVOIDED_NAMES);
 const british = wholeWords(BRITISH_SPELLINGS);
 
 /** Code, addresses and quoted names are not words of ours. */
@@ -76,7 +96,8 @@ const found = (pattern: RegExp) => (text: string) => {
 };
 
 export const VOCABULARY_RULES: readonly VocabularyRule[] = [
-  { name: 'no words to avoid', appliesTo: () => true, violations: found(avoided) },
+  { name: 'no words to avoid', appliesTo: ({ kind }) => kind !== 'name', violations: found(avoided) },
+  { name: 'no words to avoid in names', appliesTo: ({ kind }) => kind === 'name', violations: found(avoidedNames) },
   { name: 'American spelling', appliesTo: () => true, violations: found(british) },
   {
     name: 'doc comments begin with a verb or a noun',

@@ -1,7 +1,7 @@
 import { parseSync, Visitor } from 'oxc-parser';
 
 /** The purpose of a text: each rule applies to some of them. */
-export type TextKind = 'doc comment' | 'comment' | 'documentation' | 'message' | 'test title';
+export type TextKind = 'doc comment' | 'comment' | 'documentation' | 'message' | 'test title' | 'name';
 
 /** One text that people read. */
 export interface ReadableText {
@@ -37,7 +37,11 @@ function readProgram(path: string, source: string): readonly ReadableText[] {
     // The strings of tests are data: requests, expected messages, names of servers.
     else if (!isTest && /\S\s+\S/.test(text)) texts.push({ kind: 'message', line: lineAt(start), text });
   };
+  const names = new Map<string, number>();
   new Visitor({
+    Identifier({ name, start }) {
+      if (!names.has(name)) names.set(name, start);
+    },
     CallExpression(call) {
       const [title] = call.arguments;
       if (isTest && title !== undefined && TITLE_FUNCTIONS.has(nameOfCallee(call.callee))) titles.add(title.start);
@@ -49,7 +53,13 @@ function readProgram(path: string, source: string): readonly ReadableText[] {
       add(template.start, template.quasis.map(({ value }) => value.cooked ?? value.raw).join('…'));
     },
   }).visit(program);
+  for (const [name, start] of names) texts.push({ kind: 'name', line: lineAt(start), text: wordsOf(name) });
   return texts;
+}
+
+/** Splits an identifier into its words: `toHttpResponse` into `to http response`. */
+function wordsOf(name: string): string {
+  return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])|_/g, ' ').toLowerCase();
 }
 
 interface Callee {

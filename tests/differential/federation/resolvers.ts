@@ -192,7 +192,7 @@ const mutations: Record<string, Resolver> = {
     world.touched += Number(by);
     return world.touched;
   },
-  reject: (_root, { reason }) => {
+  refuse: (_root, { reason }) => {
     throw error(`Refused: ${String(reason)}`, 'CONFLICT');
   },
   addReview: (_root, { product, body, stars }, { world }) => {

@@ -38,7 +38,7 @@ export function addEntityInterface(draft: Draft): void {
   for (const [index, subgraph] of subgraphs.filter((other) => other !== home).entries()) {
     const roll = random.next();
     if (roll < (index === 0 ? 0.75 : 0.4)) placeObject(draft, subgraph, known);
-    else if (roll < 0.85) placeTwin(draft, subgraph, known);
+    else if (roll < 0.85) placeObjectType(draft, subgraph, known);
     else {
       placeImplementer(draft, subgraph, known);
       continue;
@@ -59,7 +59,7 @@ function placeOthersAround(draft: Draft, { home, implementers }: EntityInterface
 }
 
 /** Adds a subgraph that declares the interface as its home subgraph does, with further fields. */
-function placeTwin(draft: Draft, subgraph: DraftSubgraph, known: EntityInterface): void {
+function placeObjectType(draft: Draft, subgraph: DraftSubgraph, known: EntityInterface): void {
   const { random } = draft;
   const shared = known.fields.filter(() => random.chance(0.5));
   const own = field(`t${subgraph.name}`, drawType(draft, subgraph), drawArguments(draft));

@@ -24,8 +24,8 @@ const DATA = {
   ],
   report: 'Secret.',
   invoices: [
-    { total: 10, payingCaller: '1' },
-    { total: 20, payingCaller: '2' },
+    { total: 10, payer: '1' },
+    { total: 20, payer: '2' },
   ],
 };
 

@@ -47,9 +47,9 @@ it('an open stream withholds events after the next supergraph adds a rule', asyn
     .replace('@creatorMayRead(fields: "user { email age }")', '@creatorMayRead(fields: "user { age }")');
   expect(open).not.toBe(graph.supergraphSdl);
   await using streams = await startStreams({ ...graph, supergraphSdl: open }, REFERENCE_CALLERS, false);
-  const [nobody] = REFERENCE_CALLERS;
-  if (nobody === undefined) throw new Error('The list of callers is empty.');
-  const stream = await streams.subscribe('subscription { postCreated { post { author { email } } } }', nobody);
+  const [anonymous] = REFERENCE_CALLERS;
+  if (anonymous === undefined) throw new Error('The list of callers is empty.');
+  const stream = await streams.subscribe('subscription { postCreated { post { author { email } } } }', anonymous);
   if (!('next' in stream)) throw new Error(JSON.stringify(stream));
   await streams.happen();
   expect((await stream.next()).value?.result.body).toContain('canary-email-1');

@@ -259,20 +259,20 @@ describe('a supergraph that replaces another', () => {
       .replace('@creatorMayRead(fields: "user { email age }")', '@creatorMayRead(fields: "user { age }")');
     expect(open).not.toBe(graph.supergraphSdl);
     await using served = await serve(open);
-    const [nobody] = REFERENCE_CALLERS;
-    if (nobody === undefined) throw new Error('The list of callers is empty.');
-    expect((await served.request(operation, nobody)).text).toContain('canary-email-2');
+    const [anonymous] = REFERENCE_CALLERS;
+    if (anonymous === undefined) throw new Error('The list of callers is empty.');
+    expect((await served.request(operation, anonymous)).text).toContain('canary-email-2');
     let release = (): void => {};
     served.hold(new Promise<void>((resolve) => (release = resolve)));
-    const inFlight = served.request(operation, nobody);
+    const inFlight = served.request(operation, anonymous);
     await served.reload(graph.supergraphSdl);
-    const newcomers = Promise.all(Array.from({ length: 20 }, async () => served.request(operation, nobody)));
+    const newcomers = Promise.all(Array.from({ length: 20 }, async () => served.request(operation, anonymous)));
     release();
     served.hold(Promise.resolve());
     expect((await inFlight).text).toContain('canary-email-2'); // This request began under the previous rules.
     for (const { text } of await newcomers) expect(text).not.toContain('canary');
     await served.reload(open);
-    expect((await served.request(operation, nobody)).text).toContain('canary-email-2');
+    expect((await served.request(operation, anonymous)).text).toContain('canary-email-2');
   });
 
   it('is rejected when its rules cannot be enforced, and the previous one remains', async () => {

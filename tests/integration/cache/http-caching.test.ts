@@ -176,11 +176,11 @@ describe('HTTP caching of GET', () => {
       POST: (query: string, sub?: string) => client.post('/graphql', { query }, { token: sub === undefined ? undefined : tokenOf(sub) }),
     };
     const heads = ({ headers }: HttpResponse) => [headers['cache-control'], headers['vary']];
-    const nobody = ['no-store', 'Accept, Accept-Encoding'];
+    const notStored = ['no-store', 'Accept, Accept-Encoding'];
     const caller = ['private, no-cache', 'Accept, Accept-Encoding, Authorization, X-API-Key'];
 
     it.each(Object.entries(methods))('is `no-store` for an anonymous caller by %s', async (_method, request) => {
-      expect(heads(await request('{ now { time } }'))).toEqual(nobody);
+      expect(heads(await request('{ now { time } }'))).toEqual(notStored);
     });
 
     it.each(Object.entries(methods))('is `private, no-cache` for a caller with credentials by %s', async (_method, request) => {
@@ -189,19 +189,19 @@ describe('HTTP caching of GET', () => {
 
     it.each(Object.entries(methods))('is `no-store` for a caller with credentials by %s when it has errors', async (_method, request) => {
       graph.respondWith({ errors: [{ message: 'no', code: 'X', path: [] }] });
-      expect(heads(await request('{ now { time } }', 'ada'))).toEqual(nobody);
-      expect(heads(await request('{ nothing }', 'ada'))).toEqual(nobody);
+      expect(heads(await request('{ now { time } }', 'ada'))).toEqual(notStored);
+      expect(heads(await request('{ nothing }', 'ada'))).toEqual(notStored);
     });
 
     it('is `no-store` for a mutation of a caller with credentials', async () => {
       const response = await methods.POST('mutation { publish(id: 1) { id } }', 'ada');
       expect(response.text).toContain('"publish"');
-      expect(heads(response)).toEqual(nobody);
+      expect(heads(response)).toEqual(notStored);
     });
 
     it('is `no-store` by GET with credentials when a subgraph removes the policy', async () => {
       graph.respondWith({ cacheControl: 'no-store' });
-      expect(heads(await methods.GET(PAGE, 'ada'))).toEqual(nobody);
+      expect(heads(await methods.GET(PAGE, 'ada'))).toEqual(notStored);
     });
 
     it('is `private, no-cache` by POST with credentials and a policy', async () => {

@@ -213,9 +213,9 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
 
     it('replays an anonymous registration from the same address', async () => {
       const key = randomUUID();
-      const somebody = { name: 'Somebody New', email: `${key}@example.com`, age: 30 };
-      const first = await send<{ id: number }>('POST', '/users', somebody, { key });
-      const again = await send<{ id: number }>('POST', '/users', somebody, { key });
+      const newUser = { name: 'Somebody New', email: `${key}@example.com`, age: 30 };
+      const first = await send<{ id: number }>('POST', '/users', newUser, { key });
+      const again = await send<{ id: number }>('POST', '/users', newUser, { key });
       expect([first.status, again.status]).toEqual([201, 201]);
       expect(again.body.id).toBe(first.body.id);
       expect(again.headers['idempotent-replayed']).toBe('true');

@@ -10,7 +10,7 @@ export interface EventTransport {
   error(origin: string, requested: QueryResult): Promise<string>;
 }
 
-interface Refusal {
+interface ErrorBody {
   readonly errors?: readonly { readonly extensions?: { readonly code?: string } }[];
 }
 
@@ -20,10 +20,10 @@ const PATIENCE_MS = 5_000;
 async function byHttp(url: string, init: RequestInit): Promise<string> {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) });
   const text = await response.text();
-  return codeOf(JSON.parse(text) as Refusal, text);
+  return codeOf(JSON.parse(text) as ErrorBody, text);
 }
 
-function codeOf({ errors }: Refusal, text: string): string {
+function codeOf({ errors }: ErrorBody, text: string): string {
   const code = errors?.[0]?.extensions?.code;
   if (code === undefined) throw new Error(`The subscription was not rejected: ${text}`);
   return code;

@@ -67,12 +67,12 @@ describe('events of the graph', () => {
     await registerAt('/away', '3', ['order.created']);
     const orders = [await stack.newOrder('3')];
     const [port, internalPort] = [stack.gateway.url, stack.gateway.internalUrl].map((url) => Number(new URL(url).port));
-    const beside = await stack.startAnother();
+    const another = await stack.startAnother();
     await stack.gateway[Symbol.asyncDispose]();
-    stack.gateway = beside;
+    stack.gateway = another;
     for (let count = 0; count < 3; count += 1) orders.push(await stack.newOrder('3'));
     stack.gateway = await stack.startAnother({ server: { port: port ?? 0, internalPort: internalPort ?? 0 } });
-    await beside[Symbol.asyncDispose]();
+    await another[Symbol.asyncDispose]();
     orders.push(await stack.newOrder('3'));
     await eventually(() => ordersAt('/away').length >= orders.length);
 

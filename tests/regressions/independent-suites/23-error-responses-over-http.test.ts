@@ -87,7 +87,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-interface Outcome {
+interface RestResult {
   readonly status: number;
   readonly codes: readonly string[];
 }
@@ -95,7 +95,7 @@ interface Outcome {
 const CODE = /"(?:code|error)":"([A-Z_]+)"/g;
 const codesIn = (text: string): readonly string[] => [...text.matchAll(CODE)].map(([, code = '']) => code);
 
-async function request(url: string, path: string, init: RequestInit = {}): Promise<Outcome> {
+async function request(url: string, path: string, init: RequestInit = {}): Promise<RestResult> {
   const response = await fetch(`${url}${path}`, init);
   return { status: response.status, codes: codesIn(await response.text()) };
 }

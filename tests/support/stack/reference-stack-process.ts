@@ -16,10 +16,10 @@ const { url, internalUrl, unlimitedUrl, apolloUrl, subgraphUrls, developmentKey,
 process.send?.({ url, internalUrl, unlimitedUrl, apolloUrl, subgraphUrls, developmentKey, identitySecret });
 process.once('disconnect', () => {
   void stack[Symbol.asyncDispose]().then(async () => {
-    const faulty = await watch.issues();
-    for (const { what, issues: failures, text } of faulty.slice(0, MOST_REPORTED)) {
+    const deviating = await watch.issues();
+    for (const { what, issues: failures, text } of deviating.slice(0, MOST_REPORTED)) {
       process.stderr.write(`The response to ${what} does not match its description: ${failures.join('; ')}\n${text}\n`);
     }
-    process.exit(faulty.length === 0 ? 0 : 1);
+    process.exit(deviating.length === 0 ? 0 : 1);
   });
 });

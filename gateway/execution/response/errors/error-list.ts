@@ -10,7 +10,7 @@ export interface ErrorList {
   /** Whether access to this path, or to a path that encloses it, was denied. */
   isDenied(path: ErrorPath): boolean;
   /** Number of errors that the list can still accept. */
-  room(): number;
+  remaining(): number;
   /** Returns all errors, with the client's response keys in their paths. When errors were left out, the last entry says so. */
   toArray(): readonly ExecutionError[];
 }
@@ -49,7 +49,7 @@ export function createErrorList(limit: number, aliases: ReadonlyMap<string, stri
     isDenied(path) {
       return denied !== undefined && path.some((_element, index) => denied?.has(JSON.stringify(path.slice(0, index + 1))));
     },
-    room: () => Math.max(0, limit + 1 - (errors?.size ?? 0)),
+    remaining: () => Math.max(0, limit + 1 - (errors?.size ?? 0)),
     toArray() {
       const found = errors === undefined ? [] : [...errors.values()];
       return omitted === undefined

@@ -100,7 +100,7 @@ export function makeResult(state: RunState, rules: ResultRules): FirstResult {
   const locator = createDataErrorLocator(rootOf(state, rules), reports);
   const failed: LocatedReport[] = [];
   for (const report of reports) {
-    const located = locator.locate(report, list.room());
+    const located = locator.locate(report, list.remaining());
     failed.push(located);
     for (const { error, failure, part, nullPath } of located.errors) {
       if (part > 0) continue;

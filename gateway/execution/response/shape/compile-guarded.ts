@@ -32,7 +32,7 @@ type CompositeType = GraphQLObjectType | GraphQLInterfaceType;
 type FieldContent = { -readonly [Member in 'encoding' | 'value' | 'constant' | 'local']: FieldShape[Member] };
 
 /** Owner key that no object has, so access is always denied. */
-const NOBODY: readonly DataKey[] = [toDataKey('')];
+const NO_OWNER: readonly DataKey[] = [toDataKey('')];
 
 /**
  * Compiles a field that is always denied; undefined when it is not. One denied selection denies the field, even when other selections of it
@@ -77,7 +77,7 @@ export function compileOwners(
     const guard = guarded.fields.get(node);
     if (guard === undefined || !('owners' in guard)) continue;
     const ofType = namesFor(scope, guard.owners, type);
-    if (ofType === 'unknown') return NOBODY;
+    if (ofType === 'unknown') return NO_OWNER;
     for (const name of ofType) names.add(name);
   }
   return names.size === 0 ? undefined : toKeys(scope, names, type, at);
@@ -88,7 +88,7 @@ export function ownersOfObject(scope: GuardedScope, type: CompositeType, at: Gua
   const { guarded } = scope;
   if (guarded === undefined || guarded.objects.size === 0) return undefined;
   const names = namesFor(scope, guarded.objects, type);
-  if (names === 'unknown') return NOBODY;
+  if (names === 'unknown') return NO_OWNER;
   return names.size === 0 ? undefined : toKeys(scope, names, type, at);
 }
 

@@ -8,7 +8,7 @@ const operationOf = guardedGraph(`
   type User { id: ID! email: String @auth(requires: ADMIN, orOwner: "id") paid: Int @policy(policies: [["paid"]]) }
 `);
 
-const CALLERS = { nobody: ANONYMOUS, user: caller('1'), admin: caller('9', { roles: ['ADMIN'] }) };
+const CALLERS = { anonymous: ANONYMOUS, user: caller('1'), admin: caller('9', { roles: ['ADMIN'] }) };
 const decide = <T>(rule: ((principal: typeof ANONYMOUS) => T) | undefined) =>
   Object.values(CALLERS).map((principal) => (rule === undefined ? 'not known' : rule(principal)));
 
@@ -19,9 +19,9 @@ describe('access that is known before execution', () => {
     ['a field for owners and a role', '{ user(id: 1) { email } }', 'UNAUTHENTICATED', undefined, [false, false, true]],
     ['a field with a policy', '{ closed user(id: 1) { paid } }', 'not known', 'not known', [false, false, false]],
   ])('classifies callers as denied or certainly granted, for an operation with %s', (_what, text, ...expected) => {
-    const [ofNobody, ofUser, granted] = expected;
+    const [ofAnonymous, ofUser, granted] = expected;
     const { authorization } = operationOf(text);
-    expect(decide(compileWholeAccess(authorization))).toEqual([ofNobody, ofUser, ofUser]);
+    expect(decide(compileWholeAccess(authorization))).toEqual([ofAnonymous, ofUser, ofUser]);
     expect(decide(compileWholeGrant(authorization))).toEqual(granted);
   });
 });

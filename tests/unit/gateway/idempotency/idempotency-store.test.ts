@@ -11,13 +11,13 @@ import { missingRedisServer, type RedisServer, startRedisCluster, startRedisServ
 import { claimOf, idempotencyStoreContract, LIMITS, type StoreUnderTest } from './idempotency-store-contract.ts';
 import { openRedisClient, untilRedisResponds } from '../../../support/redis/redis-client.ts';
 
-const ROOM = { maxEntries: 1_000, maxBytes: 10_000_000 };
+const CAPACITY = { maxEntries: 1_000, maxBytes: 10_000_000 };
 
 idempotencyStoreContract('memory', async (limits) => {
   let now = 1_000.5;
   const clock = { now: () => now, monotonic: () => now };
   return {
-    store: createMemoryIdempotencyStore({ ...limits, ...ROOM, clock }),
+    store: createMemoryIdempotencyStore({ ...limits, ...CAPACITY, clock }),
     pass: async (_claim, ms) => void (now += ms),
     async [Symbol.asyncDispose]() {},
   };

@@ -29,13 +29,13 @@ function describeEvent(selection: string): OpenApiDocument {
       challenges: 'Bearer realm="x"',
       settings: restSection.parse({}),
       needsCredentials: () => false,
-      webhooks: [{ path: 'webhooks/test.graphql', text: `subscription Told @webhook(event: "told.so") ${selection}` }],
+      webhooks: [{ path: 'webhooks/test.graphql', text: `subscription Told @webhook(event: "shown.so") ${selection}` }],
     },
     { version: 1, isDefault: true, basePath: '' },
   );
 }
 
-const event = (data: Readonly<Record<string, unknown>>): string => toPayload({ event: 'told.so', at: new Date(), data }).body;
+const event = (data: Readonly<Record<string, unknown>>): string => toPayload({ event: 'shown.so', at: new Date(), data }).body;
 
 describe('the OpenAPI description of webhooks', () => {
   const order = { id: '7', note: NOTE, lines: [] };
@@ -57,7 +57,7 @@ describe('the OpenAPI description of webhooks', () => {
       { found: { __typename: 'Line', sku: 'a', order } },
     ],
     ['a list in place of an object', '{ moved { id order { id note lines { sku } } } }', { moved: [{ id: '7', order }] }],
-    ['aliases', '{ told: changed { number: id order { id note lines { sku } } } }', { told: { number: '7', order } }],
+    ['aliases', '{ shown: changed { number: id order { id note lines { sku } } } }', { shown: { number: '7', order } }],
   ])('covers the full and the thin message of a document with %s', (_what, selection, long) => {
     const document = describeEvent(selection);
     const short = event(JSON.parse(JSON.stringify(long).replace(NOTE, '')) as Readonly<Record<string, unknown>>);
@@ -90,10 +90,10 @@ describe('the OpenAPI description of webhooks', () => {
 
   it('includes the ping and gap messages of the webhooks themselves', () => {
     const document = describeEvent('{ changed { id } }');
-    expect(Object.keys(document.webhooks ?? {})).toEqual(['told.so', 'webhook.ping', 'webhook.gap']);
+    expect(Object.keys(document.webhooks ?? {})).toEqual(['shown.so', 'webhook.ping', 'webhook.gap']);
     const timestamp = new Date().toISOString();
     expect(messageIssues(document, JSON.stringify({ type: 'webhook.ping', timestamp, data: { webhookId: '1' } }))).toEqual([]);
-    expect(messageIssues(document, JSON.stringify({ type: 'webhook.gap', timestamp, data: { event: 'told.so' } }))).toEqual([]);
+    expect(messageIssues(document, JSON.stringify({ type: 'webhook.gap', timestamp, data: { event: 'shown.so' } }))).toEqual([]);
     expect(messageIssues(document, JSON.stringify({ type: 'webhook.gap', timestamp, data: {} }))).not.toEqual([]);
   });
 });

@@ -26,9 +26,9 @@ describe('the embedded database', () => {
       await tx.execute(sql`insert into things values (1)`);
       throw new Error('no');
     });
-    const beside = database.sql.execute(sql`insert into things values (2)`);
+    const concurrent = database.sql.execute(sql`insert into things values (2)`);
     await expect(undone).rejects.toThrow('no');
-    await beside;
+    await concurrent;
     expect(await count()).toBe(before + 1);
   });
 

@@ -28,20 +28,20 @@ describe('webhook documents', () => {
   test('strips the directives from the text, filters events and reads the entity key', () => {
     const [document] = compileWebhookDocuments(`
       "An order was placed"
-      subscription A @webhook(event: "order.created", since: 2) { told: changed { kind @only(value: "CREATED") order { id @entity } ...F } }
+      subscription A @webhook(event: "order.created", since: 2) { shown: changed { kind @only(value: "CREATED") order { id @entity } ...F } }
       fragment F on Changed { at }`);
     expect(document).toMatchObject({ event: 'order.created', since: 2, description: 'An order was placed' });
     expect(document?.text.replaceAll(/\s+/g, ' ')).toBe(
-      'subscription A { told: changed { kind order { id } ...F } } fragment F on Changed { at }',
+      'subscription A { shown: changed { kind order { id } ...F } } fragment F on Changed { at }',
     );
     if (document === undefined) throw new Error('Expected one document.');
-    const created = { told: { kind: 'CREATED', order: { id: 7 } } };
-    expect([isOfDocument(created, document), isOfDocument({ told: { kind: 'MOVED' } }, document), isOfDocument(null, document)]).toEqual([
+    const created = { shown: { kind: 'CREATED', order: { id: 7 } } };
+    expect([isOfDocument(created, document), isOfDocument({ shown: { kind: 'MOVED' } }, document), isOfDocument(null, document)]).toEqual([
       true,
       false,
       false,
     ]);
-    expect([entityKeyOf(created, document), entityKeyOf({ told: null }, document)]).toEqual(['7', null]);
+    expect([entityKeyOf(created, document), entityKeyOf({ shown: null }, document)]).toEqual(['7', null]);
   });
 
   test('the reference documents are valid for the public schema', async () => {
