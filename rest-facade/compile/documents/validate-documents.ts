@@ -53,8 +53,19 @@ function toProblem(error: GraphQLError): MappingProblem {
   return { message, hint: suggestion ?? hintFor(message), ...positionOf(error.nodes?.[0]?.loc) };
 }
 
+/** Directives that were renamed in version 0.2: old name and new name. */
+const RENAMED_DIRECTIVES: ReadonlyMap<string, string> = new Map([
+  ['beside', 'hoist'],
+  ['tolerated', 'nullOnError'],
+  ['onDemand', 'optIn'],
+  ['hide', 'internal'],
+]);
+
 function hintFor(message: string): string {
-  if (message.startsWith('Unknown directive')) {
+  const unknown = /^Unknown directive "@(\w+)"/.exec(message)?.[1];
+  if (unknown !== undefined) {
+    const renamed = RENAMED_DIRECTIVES.get(unknown);
+    if (renamed !== undefined) return `@${unknown} was renamed to @${renamed}.`;
     return `The directives of REST documents are ${[...REST_DIRECTIVE_NAMES].map((name) => `@${name}`).join(', ')}.`;
   }
   const directive = /[Dd]irective "@(\w+)"/.exec(message)?.[1];

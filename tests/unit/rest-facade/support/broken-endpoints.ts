@@ -11,6 +11,22 @@ export const brokenEndpoints: readonly BrokenDocument[] = [
     /Unknown directive "@reslt"/,
     /@endpoint, @in/,
   ],
+  ...(
+    [
+      ['beside', 'hoist'],
+      ['tolerated', 'nullOnError'],
+      ['onDemand', 'optIn'],
+      ['hide', 'internal'],
+    ] as const
+  ).map(
+    ([before, now]): BrokenDocument => [
+      `the old name @${before}`,
+      get(BY_ID, GET_BOOK, `book(id: $id) @result { id title @${before} }`),
+      `@${before}`,
+      new RegExp(`Unknown directive "@${before}"`),
+      new RegExp(`^@${before} was renamed to @${now}\\.$`),
+    ],
+  ),
   [
     'a misspelled argument',
     get(BY_ID, 'methd: GET, method: GET, path: "/books/{book_id}"'),
