@@ -61,4 +61,5 @@ export const EXCEPTIONS: readonly VocabularyException[] = [
     'tests/integration/subgraphs/orders.test.ts',
     'tests/unit/subgraphs/orders/order-status.test.ts',
   ].map((path) => ({ path, words: ['cancelled'], reason: 'The value CANCELLED of a public enumeration.' })),
+  { path: 'tests/unit/gateway/config/renamed-settings.test.ts', words: ['reply', 'tell'], reason: 'Old names of settings.' },
 ];
