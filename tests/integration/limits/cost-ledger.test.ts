@@ -10,7 +10,7 @@ const OPERATIONS = 150;
  * points
  */
 const SETTLED_FROM = 10;
-const ORDINARY = { query: 1, mutation: 1, error: 10, failedLogin: 10 };
+const ORDINARY = { query: 1, mutation: 1, rejection: 10, failedLogin: 10 };
 
 const PAGE = 'query ($n: Int) { allPosts(first: $n) { id author { id } } }';
 const REJECTED = [
