@@ -46,7 +46,7 @@ it('Cost charged but work not done: charges actual costs that are below the esti
     expect({ seed, status }).toEqual({ seed, status: 200 });
     const { cost } = (body['extensions'] ?? {}) as { readonly cost?: { readonly estimated: number; readonly actual: number } };
     if (rejected !== undefined) {
-      expected += ORDINARY.error;
+      expected += ORDINARY.rejection;
       continue;
     }
     if (cost === undefined) throw new Error(`seed ${seed}: the response does not report its cost: ${JSON.stringify(body)}`);
