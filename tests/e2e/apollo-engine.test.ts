@@ -84,7 +84,7 @@ describe('gatefold serve --engine', () => {
     async (signal) => {
       await using gatefold = serve(['--engine', 'apollo', '--port', '0', '--internal-port', '0'], SUPPORTED);
       // The warning is printed before the stock gateway starts.
-      await gatefold.waitFor(/their defaults have no effect/);
+      await gatefold.waitFor(/Their defaults have no effect/);
       gatefold.signal(signal);
       expect(await gatefold.exit).toEqual({ code: 0, signal: null });
     },
@@ -125,7 +125,7 @@ describe('gatefold dev --engine apollo', () => {
       const env = { PORT: String(await freePort(2)), GATEFOLD_DATA_DIR: 'memory', GATEFOLD_LIMITS__MODES__COST: 'enforce' };
       await using gatefold = startCli(['dev', '--engine', 'apollo'], { cwd: directory, env });
       const { code, output } = await endOf(gatefold);
-      expect([code, output]).toEqual([2, expect.stringContaining('set limits.modes.cost to measure')]);
+      expect([code, output]).toEqual([2, expect.stringContaining('Set limits.modes.cost to measure')]);
       expect(await childrenOf(gatefold.pid)).toEqual([]);
     },
     SLOW,
