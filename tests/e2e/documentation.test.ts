@@ -140,7 +140,11 @@ describe('the shell blocks of the documentation', () => {
   async function execute(blocks: readonly CodeBlock[]): Promise<readonly string[]> {
     const env = { ...cleanEnvironment(), ...(await tokens()) };
     const script = ['set -euo pipefail', ...blocks.map(({ text }) => `${text}\necho '${BLOCK_END}'`)].join('\n');
-    const { stdout } = await run('bash', ['-c', script.replaceAll('127.0.0.1:4000', `127.0.0.1:${port}`)], { cwd: directory, env });
+    const { stdout } = await run(
+      'bash',
+      ['-c', script.replaceAll('127.0.0.1:4000', `127.0.0.1:${port}`).replaceAll('127.0.0.1:4001', `127.0.0.1:${port + 1}`)],
+      { cwd: directory, env },
+    );
     return stdout.replaceAll(`127.0.0.1:${port}`, '127.0.0.1:4000').split(BLOCK_END);
   }
 

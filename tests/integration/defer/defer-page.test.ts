@@ -10,7 +10,7 @@ const page = readFileSync(join(packageRoot, 'docs/guides/defer.md'), 'utf8');
 const blocksOf = (language: string) => codeBlocks(page, language);
 
 const [query = ''] = blocksOf('graphql');
-const [request = ''] = blocksOf('http');
+const [request = ''] = blocksOf('http example');
 const [response = ''] = blocksOf('http output');
 
 /** Parses the headers of an HTTP message on the page. */

@@ -49,7 +49,7 @@ describeOnStack('documents that request too much', (stack) => {
   it('does not start with limits below those of REST documents, and names them all', async () => {
     const start = startWith({ maxDepth: 1 });
     await expect(start).rejects.toThrow(/books\.graphql:\d+:\d+: The gateway rejects \w+: The operation "\w+" has more than 1 levels/);
-    await expect(start).rejects.toThrow(/users\.graphql:\d+:\d+: .* is refused/);
+    await expect(start).rejects.toThrow(/users\.graphql:\d+:\d+: The gateway rejects \w+/);
   });
 
   it('serves a document beyond the limits in mode `measure`', async () => {

@@ -46,6 +46,12 @@ function checkProgram(text: string): readonly string[] {
   return parseSync('block.mjs', text).errors.map(({ message }) => message);
 }
 
+/** Checks that a text begins like an HTTP message, or consists of headers and lines of a stream. */
+function checkHttp(text: string): readonly string[] {
+  const [first = ''] = text.split('\n');
+  return /^(?:HTTP\/1\.1 \d{3} |[A-Z]+ \S+|[A-Za-z-]+: ?\S)/.test(first) ? [] : [`not an HTTP message: ${first}`];
+}
+
 const parsed =
   (read: (text: string) => unknown): BlockCheck =>
   (text) => {
@@ -66,6 +72,10 @@ const CHECKS: Readonly<Record<string, BlockCheck>> = {
   sh: () => [],
   'sh example': () => [],
   ts: () => [],
+  'graphql webhook': parsed((text) => parse(text)),
+  // Drawings, usage lines, and texts that no block of the page prints.
+  'text example': () => [],
+  'http example': checkHttp,
   'text output': () => [],
   'json output': () => [],
   'http output': () => [],
