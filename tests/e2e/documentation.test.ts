@@ -130,7 +130,7 @@ describe('the shell blocks of the documentation', () => {
 
   /** Runs blocks in one shell, one after another. Returns the output of each. */
   async function execute(blocks: readonly CodeBlock[]): Promise<readonly string[]> {
-    const env = { ...cleanEnvironment(), ...(await tokens()) };
+    const env = { ...cleanEnvironment(), ...credentials() };
     const script = ['set -euo pipefail', ...blocks.map(({ text }) => `${text}\necho '${BLOCK_END}'`)].join('\n');
     const { stdout } = await run(
       'bash',
@@ -140,12 +140,11 @@ describe('the shell blocks of the documentation', () => {
     return stdout.replaceAll(`127.0.0.1:${port}`, '127.0.0.1:4000').split(BLOCK_END);
   }
 
-  async function tokens(): Promise<Readonly<Record<string, string>>> {
-    const [, user = ''] = await gatefold.waitFor(/USER_TOKEN=(\S+)/);
-    const [, admin = ''] = await gatefold.waitFor(/ADMIN_TOKEN=(\S+)/);
-    const [, key = ''] = await gatefold.waitFor(/API_KEY=(\S+)/);
-    const [, login = ''] = await gatefold.waitFor(/LOGIN=(\S+)/);
-    return { USER_TOKEN: user, ADMIN_TOKEN: admin, API_KEY: key, LOGIN: login };
+  /** Credentials that the command prints. It prints an API key and a login only when it creates them. */
+  function credentials(): Readonly<Record<string, string>> {
+    const output = gatefold.output();
+    const valueOf = (name: string) => new RegExp(`${name}=(\\S+)`).exec(output)?.[1] ?? '';
+    return Object.fromEntries(['USER_TOKEN', 'ADMIN_TOKEN', 'API_KEY', 'LOGIN'].map((name) => [name, valueOf(name)]));
   }
 
   it.each(pages.filter((page) => sessionOf(page).length > 0).map((page) => [page.path, page] as const))(
