@@ -110,7 +110,7 @@ function compilerOptions(files: readonly string[]): object {
         'gatefold/errors': [join(packageRoot, 'gateway/platform/errors.ts')],
       },
     },
-    files,
+    files: [...files, join(packageRoot, 'gateway/operation/limits/graphql-depth-limit.d.ts')],
     include: [],
   };
 }
@@ -147,7 +147,8 @@ describe('the shell blocks of the documentation', () => {
     return Object.fromEntries(['USER_TOKEN', 'ADMIN_TOKEN', 'API_KEY', 'LOGIN'].map((name) => [name, valueOf(name)]));
   }
 
-  it.each(pages.filter((page) => sessionOf(page).length > 0).map((page) => [page.path, page] as const))(
+  // `readme.test.ts` executes the README.
+  it.each(pages.filter((page) => page.path !== 'README.md' && sessionOf(page).length > 0).map((page) => [page.path, page] as const))(
     'of %s run against npm start, with the output that the page shows',
     async (_path, page) => {
       const session = sessionOf(page);

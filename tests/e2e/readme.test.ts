@@ -6,9 +6,16 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
 import { type CliProcess, cleanEnvironment, requireBuild, startCli } from '../support/process/built-cli.ts';
 import { freePort } from '../support/http/free-port.ts';
+import { containsOutput } from '../support/pages/match-output.ts';
 
 const SLOW = 120_000;
 const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');
+
+/** Returns the command of the first screen, and the output that the README shows for it. */
+function firstScreen(): { readonly command: string; readonly shown: string } {
+  const [, command = '', shown = ''] = /```sh\n(curl [\s\S]*?)```\n\n```json output\n([\s\S]*?)```/.exec(readme) ?? [];
+  return { command, shown };
+}
 
 /** Returns the shell blocks of a section, which a new user runs while `npm start` runs. */
 function shellBlocksOf(heading: string): readonly string[] {
@@ -37,11 +44,14 @@ async function paste(blocks: readonly string[]): Promise<string> {
 
 describe('the README', () => {
   it(
-    'runs each block of its tour against npm start',
+    'runs the first screen and each block of its tour against npm start',
     async () => {
       const blocks = shellBlocksOf('Tour');
       expect(blocks).toHaveLength(8);
-      const output = await paste(blocks);
+      const { command, shown } = firstScreen();
+      const output = await paste([command, ...blocks]);
+      expect(shown).toContain('"book"');
+      expect(containsOutput(output, shown)).toBe(true);
       expect(output).toMatch(/"shipment":\{"carrier":"[^"]+"\}/); // five subgraphs
       expect(output).toMatch(/\{"data":\{"book":\{"title":"[^"]+","author":"[^"]+","price":[\d.]+\}\}\}/); // by GET
       expect(output).toMatch(/"path":\["user","email"\],"extensions":\{"code":"UNAUTHENTICATED".*"email":null/); // partial data
