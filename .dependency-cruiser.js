@@ -132,6 +132,8 @@ const separationOfParts = [
       // Modules of the Apollo engine, whose Express application the command line creates.
       '^gateway/(apollo-server/(admit-stock-request|create-stock-server|open-stock-listeners)|http/(graphql/http-response|plain-response))\\.ts$',
       '^rest-facade/(index|config)\\.ts$',
+      // Definitions of the REST directives, from which the reference page is generated.
+      '^rest-facade/compile/documents/directives\\.ts$',
     ],
     comment: 'The command line uses the public interfaces of the other packages, and starts subgraphs only as a process.',
   }),

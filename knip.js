@@ -8,9 +8,10 @@ export default {
     'gateway/platform/errors.ts',
     'subgraphs/main.ts',
     'subgraphs/seed/build-snapshot.ts',
-    'cli/tooling/{build,check,copy-swagger-ui,keep-image-packages,rollup.config}.js',
+    'cli/tooling/{build,check,copy-swagger-ui,prune-image-packages,rollup.config}.js',
     'cli/tooling/{bench,generate,prove,test}.ts',
     'studio/{main.ts,vite.config.ts}',
+    'docs/.vitepress/config.js',
     'bench/*.ts',
     // Processes that are started by path.
     'bench/{graph,load,planner}/*-process.ts',
@@ -36,7 +37,7 @@ export default {
     'gateway/planning/create-query-planner.ts',
     'tests/support/planning/scripted-planner.js',
   ],
-  project: ['{gateway,rest-facade,subgraphs,cli,tests,bench,studio}/**/*.{ts,js}'],
+  project: ['{gateway,rest-facade,subgraphs,cli,tests,bench,studio,docs/.vitepress}/**/*.{ts,js}'],
   // The servers in the benchmark comparison have a separate package.json and lock file.
   ignore: ['**/generated/**', 'bench/peers/**'],
   // These binaries are not npm packages. The benchmark and the tests report if they are missing.

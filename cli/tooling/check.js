@@ -15,6 +15,7 @@ const CHECKS = [
     name: 'schema',
     command: 'tsx cli/main.ts check schema/supergraph.graphql --against schema/released-supergraph.graphql --rest schema/rest'.split(' '),
   },
+  { name: 'site', command: ['node', 'cli/tooling/build-site.js'] },
   { name: 'compose-file', command: ['dclint', '--max-warnings', '0', 'docker-compose.yml'] },
   { name: 'dockerfile', command: ['dockerfilelint', 'Dockerfile'] },
 ];
