@@ -39,7 +39,7 @@ describe('the page about subscriptions', () => {
 
   it('the gateway sends the messages of the documented conversation', async () => {
     await using socket = await openRawWebSocket(library.url);
-    for (const line of only('text').trim().split('\n')) {
+    for (const line of only('text example').trim().split('\n')) {
       const message = JSON.parse(line.slice(2).replace('<token>', token())) as { readonly payload: { readonly data?: unknown } };
       if (line.startsWith('> ')) {
         socket.send(message);
@@ -52,7 +52,7 @@ describe('the page about subscriptions', () => {
   });
 
   it('the documented request returns the documented response', async () => {
-    const request = only('http');
+    const request = only('http example');
     const response = only('http output');
     const [, target = ''] = /^GET (\S+)/.exec(request) ?? [];
     const [, accept = ''] = /^accept: (.*)$/m.exec(request) ?? [];
