@@ -1,6 +1,7 @@
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request as openRequest } from 'node:http';
 import { responseIssues } from '../description/response-issues.ts';
 import { fetchDescriptions } from '../description/fetch-descriptions.ts';
+import { undocumentedHeaders } from './documented-headers.ts';
 import { leaksOf } from './nothing-leaks.ts';
 import { unpacked } from './unpacked.ts';
 
@@ -92,7 +93,10 @@ async function checkDescribed(
   { sent, response }: { readonly sent: HttpRequest; readonly response: HttpResponse<unknown> },
 ): Promise<void> {
   const exchange = { ...response, method: sent.method ?? 'GET', target: sent.path };
-  const failures = responseIssues(exchange, await fetchDescriptions(origin));
+  const undocumented = undocumentedHeaders(Object.keys(response.headers)).map(
+    (name) => `docs/reference/http-headers.md has no header ${name}`,
+  );
+  const failures = [...responseIssues(exchange, await fetchDescriptions(origin)), ...undocumented];
   if (failures.length === 0) return;
   throw new Error(`The response to ${what} does not match its description: ${failures.join('; ')}\n${response.text.slice(0, 2_000)}`);
 }
