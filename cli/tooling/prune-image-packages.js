@@ -13,13 +13,13 @@ const IMPORT = /(?:\bfrom |\bimport |\bimport\()['"]((?:@[\w.-]+\/)?[\w.-]+)(?:\
 const path = join(root, 'package.json');
 const manifest = JSON.parse(readFileSync(path, 'utf8'));
 const imported = new Set(BUILT.flatMap((folder) => sourcesBelow(join(root, 'dist', folder))).flatMap(importsOf));
-const stored = Object.entries(manifest.devDependencies).filter(([name]) => imported.has(name));
-for (const [name, range] of stored) {
+const retained = Object.entries(manifest.devDependencies).filter(([name]) => imported.has(name));
+for (const [name, range] of retained) {
   manifest.dependencies[name] = range;
   delete manifest.devDependencies[name];
 }
 writeFileSync(path, `${JSON.stringify(manifest, undefined, 2)}\n`);
-console.log(`Dependencies added for the image: ${stored.map(([name]) => name).join(', ')}`);
+console.log(`Dependencies added for the image: ${retained.map(([name]) => name).join(', ')}`);
 
 function importsOf(file) {
   return [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, name]) => name);
