@@ -252,7 +252,11 @@ try {
   };
   const gatefold = resolve(options.gatefold ?? join(benchRoot, '..'));
   const documents = [{ path: 'books.graphql', text: DOCUMENTS }];
-  const transports = await startTarget(server('rest-endpoints', 'rest-endpoints.js', { gatefold, config, documents }), context, isThere('/books/7'));
+  const transports = await startTarget(
+    server('rest-endpoints', 'rest-endpoints.js', { gatefold, config, documents }),
+    context,
+    isThere('/books/7'),
+  );
   started.push(transports);
   const empty = await startTarget(server('empty', 'empty-handlers.js', {}), context, isThere('/'));
   started.push(empty);
