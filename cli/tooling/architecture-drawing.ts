@@ -16,5 +16,5 @@ export function generateArchitectureDrawing(): GeneratedFile {
   const page = readFileSync(path, 'utf8');
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (begin === -1 || end < begin) throw new Error(`${path} does not contain the two comments that enclose the drawing.`);
-  return { path, text: `${page.slice(0, begin + BEGIN.length)}\n\`\`\`text example\n${drawLayers()}\n\`\`\`\n\n${page.slice(end)}` };
+  return { path, text: `${page.slice(0, begin + BEGIN.length)}\n\`\`\`text drawing\n${drawLayers()}\n\`\`\`\n\n${page.slice(end)}` };
 }

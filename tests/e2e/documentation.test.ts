@@ -7,24 +7,30 @@ import { packageRoot } from '../../gateway/platform/package-root.ts';
 import { freePort } from '../support/http/free-port.ts';
 import { checkBlock } from '../support/pages/check-block.ts';
 import { documentationPages } from '../support/pages/documentation-pages.ts';
-import type { CodeBlock, MarkdownPage } from '../support/pages/markdown-page.ts';
+import { type CodeBlock, type MarkdownPage, readMarkdownPage } from '../support/pages/markdown-page.ts';
 import { containsOutput } from '../support/pages/match-output.ts';
+import { createPageFolder } from '../support/pages/page-folder.ts';
+import { runWebSocketBlock } from '../support/pages/websocket-block.ts';
 import { type CliProcess, cleanEnvironment, requireBuild, startCli } from '../support/process/built-cli.ts';
 
 const SLOW = 120_000;
+/** Settings that the examples of the pages require. */
+const SETTINGS = {
+  GATEFOLD_CACHE__INVALIDATION_KEY: 'key-of-the-documentation-for-invalidations',
+  GATEFOLD_MAINTENANCE__KEY: 'key-of-the-documentation-for-maintenance',
+  GATEFOLD_LIMITS__EXPOSE_COST: 'true',
+};
 const BLOCK_END = '-- end of block --';
 const run = promisify(execFile);
 const pages = documentationPages();
 
 const isShell = ({ language, role }: CodeBlock) => language === 'sh' && role === '';
 const isOutput = ({ role }: CodeBlock) => role === 'output';
-/** Blocks that this test does not execute: they install and start the project, which is what the test itself does. */
-const isInstallation = ({ text }: CodeBlock) => /^npm ci && npm (?:start|test)$/m.test(text);
 
 /** Pairs each shell block with the output that the page shows after it. */
 function sessionOf({ blocks }: MarkdownPage): readonly { readonly shell: CodeBlock; readonly outputs: readonly CodeBlock[] }[] {
   return blocks.flatMap((shell, index) => {
-    if (!isShell(shell) || isInstallation(shell)) return [];
+    if (!isShell(shell)) return [];
     const next = blocks.slice(index + 1);
     const end = next.findIndex((block) => !isOutput(block));
     return [{ shell, outputs: end === -1 ? next : next.slice(0, end) }];
@@ -115,7 +121,7 @@ function compilerOptions(files: readonly string[]): object {
   };
 }
 
-describe('the shell blocks of the documentation', () => {
+describe('the examples of the documentation', () => {
   let gatefold: CliProcess;
   let port: number;
 
@@ -123,19 +129,20 @@ describe('the shell blocks of the documentation', () => {
     await requireBuild();
     port = await freePort(2);
     // The key of the tokens is the one of the checkout, with which `npx gatefold token` signs.
-    gatefold = startCli(['dev'], { cwd: packageRoot, env: { PORT: String(port), GATEFOLD_DATA_DIR: 'memory' } });
+    gatefold = startCli(['dev'], { cwd: packageRoot, env: { PORT: String(port), GATEFOLD_DATA_DIR: 'memory', ...SETTINGS } });
     await gatefold.waitFor(/Ctrl-C stops everything/);
   }, SLOW);
   afterAll(async () => gatefold[Symbol.asyncDispose]());
 
   /** Runs blocks in one shell, one after another. Returns the output of each. */
   async function execute(blocks: readonly CodeBlock[]): Promise<readonly string[]> {
-    const env = { ...cleanEnvironment(), ...credentials() };
+    const env = { ...cleanEnvironment(), ...SETTINGS, ...credentials() };
+    await using folder = await createPageFolder();
     const script = ['set -euo pipefail', ...blocks.map(({ text }) => `${text}\necho '${BLOCK_END}'`)].join('\n');
     const { stdout } = await run(
       'bash',
       ['-c', script.replaceAll('127.0.0.1:4000', `127.0.0.1:${port}`).replaceAll('127.0.0.1:4001', `127.0.0.1:${port + 1}`)],
-      { cwd: packageRoot, env },
+      { cwd: folder.path, env, maxBuffer: 16 * 1024 * 1024 },
     );
     return stdout.replaceAll(`127.0.0.1:${port}`, '127.0.0.1:4000').split(BLOCK_END);
   }
@@ -163,4 +170,50 @@ describe('the shell blocks of the documentation', () => {
     },
     SLOW,
   );
+
+  it(
+    'of WebSocket messages are received as shown',
+    async () => {
+      const blocks = pages.flatMap((page) => page.blocks.filter(({ language, role }) => `${language} ${role}` === 'text websocket'));
+      const token = credentials()['USER_TOKEN'] ?? '';
+      const server = { url: `ws://127.0.0.1:${port}/graphql`, token, triggerEvent: async () => createPost(token) };
+      expect(blocks).toHaveLength(1);
+      for (const { text } of blocks) expect(await runWebSocketBlock(text, server)).toEqual([]);
+    },
+    SLOW,
+  );
+
+  async function createPost(token: string): Promise<void> {
+    const response = await fetch(`http://127.0.0.1:${port}/posts`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ title: 'Documentation', body: 'An event for the example.' }),
+    });
+    expect(response.status).toBe(201);
+  }
+
+  it('of a webhook message have the signature that the function of the page verifies', async () => {
+    const { blocks, text } = readMarkdownPage('docs/guides/webhooks.md');
+    const { isGenuine } = (await import(dataUrl(blocks.find(({ language }) => language === 'js')?.text ?? ''))) as WebhookExample;
+    const [head = '', body = ''] = (blocks.find(({ language, role }) => language === 'http' && role === 'webhook')?.text ?? '')
+      .trimEnd()
+      .split('\n\n');
+    const headers = Object.fromEntries(
+      head
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(': ')),
+    );
+    const secret = /`(?<secret>whsec_[^`]+)`/.exec(text)?.groups?.['secret'] ?? '';
+    const now = Number(headers['webhook-timestamp']);
+    expect(isGenuine(headers, body, secret, now)).toBe(true);
+    expect(isGenuine(headers, `${body} `, secret, now)).toBe(false);
+    expect(isGenuine(headers, body, secret, now + 301)).toBe(false);
+  });
 });
+
+interface WebhookExample {
+  isGenuine(headers: Readonly<Record<string, string>>, body: string, secret: string, now: number): boolean;
+}
+
+const dataUrl = (program: string) => `data:text/javascript,${encodeURIComponent(program)}`;

@@ -56,7 +56,7 @@ function section(name: string, command: Command): readonly string[] {
     '',
     command.description(),
     '',
-    '```text example',
+    '```text usage',
     usage,
     '```',
     '',

@@ -9,6 +9,7 @@ import { compileSettings } from '../../../gateway/config/settings.ts';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
 import { withRestDirectives } from '../../../rest-facade/compile/documents/directives.ts';
+import { checkCommands } from './check-commands.ts';
 import type { CodeBlock } from './markdown-page.ts';
 
 /** Returns the errors of a block. Empty for a valid one. May throw for a block that cannot be parsed. */
@@ -70,11 +71,15 @@ const CHECKS: Readonly<Record<string, BlockCheck>> = {
   json: parsed(JSON.parse),
   // Executed, compared with output, or compiled by the test that calls this one.
   sh: () => [],
-  'sh example': () => [],
+  'sh command': checkCommands,
   ts: () => [],
+  'http webhook': () => [],
+  'text websocket': () => [],
   'graphql webhook': parsed((text) => parse(text)),
-  // Drawings, usage lines, and texts that no block of the page prints.
-  'text example': () => [],
+  'text drawing': () => [],
+  // Generated from the commands.
+  'text usage': () => [],
+  // The response of a gateway with other settings.
   'http example': checkHttp,
   'text output': () => [],
   'json output': () => [],
