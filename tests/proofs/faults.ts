@@ -46,7 +46,7 @@ async function measureBreaker(): Promise<void> {
   const opened = samples.find(({ code }) => code === 'CIRCUIT_OPEN')?.at ?? Infinity;
   const whileOpen = attempts.filter((at) => at > opened + 100).length; // Requests in flight end in this time.
   report('attempts at a subgraph that is down, breaker open', whileOpen / ((performance.now() - opened - 100) / 1_000), 2, 'a second');
-  report('responses without HTTP 200 while it is down', samples.filter(({ status }) => status !== 200).length, 0, 'answers');
+  report('responses without HTTP 200 while it is down', samples.filter(({ status }) => status !== 200).length, 0, 'responses');
   shop.stock.behave();
   const back = performance.now();
   const after = await sendSteadily(shop.request, ALL_THREE, 2_500);
