@@ -10,6 +10,7 @@ import { documentationPages } from '../support/pages/documentation-pages.ts';
 import { type CodeBlock, type MarkdownPage, readMarkdownPage } from '../support/pages/markdown-page.ts';
 import { containsOutput } from '../support/pages/match-output.ts';
 import { createPageFolder } from '../support/pages/page-folder.ts';
+import { isTutorial } from '../support/pages/tutorial.ts';
 import { runWebSocketBlock } from '../support/pages/websocket-block.ts';
 import { type CliProcess, cleanEnvironment, requireBuild, startCli } from '../support/process/built-cli.ts';
 
@@ -154,8 +155,9 @@ describe('the examples of the documentation', () => {
     return Object.fromEntries(['USER_TOKEN', 'ADMIN_TOKEN', 'API_KEY', 'LOGIN'].map((name) => [name, valueOf(name)]));
   }
 
-  // `readme.test.ts` executes the README.
-  it.each(pages.filter((page) => page.path !== 'README.md' && sessionOf(page).length > 0).map((page) => [page.path, page] as const))(
+  // `readme.test.ts` executes the README, and `npm run prove first-hour` executes tutorials.
+  const isExecutedHere = (page: MarkdownPage) => page.path !== 'README.md' && !isTutorial(page) && sessionOf(page).length > 0;
+  it.each(pages.filter(isExecutedHere).map((page) => [page.path, page] as const))(
     'of %s run against npm start, with the output that the page shows',
     async (_path, page) => {
       const session = sessionOf(page);

@@ -86,11 +86,27 @@ const CHECKS: Readonly<Record<string, BlockCheck>> = {
   'http output': () => [],
 };
 
+/** Checks of the files of a tutorial by language. `npm run prove first-hour` executes tutorials. */
+const FILE_CHECKS: Readonly<Record<string, BlockCheck>> = {
+  js: checkProgram,
+  ts: () => [],
+  graphql: parsed((text) => parse(text)),
+  yaml: (text) => (text.startsWith('output:') ? checkComposition(text) : checkConfiguration(text)),
+  json: parsed(JSON.parse),
+  nginx: () => [],
+  dockerfile: () => [],
+};
+
 /** Returns the errors of a code block of a page: an unknown role, or invalid contents. */
 export function checkBlock({ language, role, text }: CodeBlock): readonly string[] {
-  const kind = `${language} ${role}`.trim();
+  if (role.startsWith('title=')) return run(FILE_CHECKS[language] ?? (() => [`files in ${language} are not checked`]), text);
+  const kind = (role.startsWith('terminal=') ? language : `${language} ${role}`).trim();
   const check = CHECKS[kind];
   if (check === undefined) return [`"${kind}" is not a kind of code block: ${Object.keys(CHECKS).join(', ')}`];
+  return run(check, text);
+}
+
+function run(check: BlockCheck, text: string): readonly string[] {
   try {
     return check(text);
   } catch (error) {
