@@ -50,7 +50,7 @@ export default defineConfig({
   themeConfig: {
     search: { provider: 'local' },
     nav: [
-      { text: 'Quick start', link: '/docs/get-started/quick-start' },
+      { text: 'Get started', link: '/docs/get-started/your-own-graph' },
       { text: 'Guides', link: '/docs/' },
       { text: 'Reference', link: '/docs/reference/configuration' },
     ],

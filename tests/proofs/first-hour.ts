@@ -53,7 +53,9 @@ try {
     onStep({ line, title, milliseconds, problem }) {
       if (problem !== undefined) failures += 1;
       const result = problem === undefined ? 'ok    ' : 'FAILED';
-      console.log(`${result} line ${line}: ${title} (${(milliseconds / 1_000).toFixed(1)} s)${problem === undefined ? '' : `: ${problem}`}`);
+      console.log(
+        `${result} line ${line}: ${title} (${(milliseconds / 1_000).toFixed(1)} s)${problem === undefined ? '' : `: ${problem}`}`,
+      );
     },
   });
 } finally {
@@ -76,7 +78,8 @@ async function pack(destination: string): Promise<string> {
 
 async function requireNginx(): Promise<void> {
   if (['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/bin/nginx', '/opt/homebrew/bin/nginx'].some(existsSync)) return;
-  if (!existsSync('/usr/bin/apt-get')) throw new Error('NGINX is not installed, and apt-get is not available. Install NGINX, and run the proof again.');
+  if (!existsSync('/usr/bin/apt-get'))
+    throw new Error('NGINX is not installed, and apt-get is not available. Install NGINX, and run the proof again.');
   await run('apt-get', ['update', '-qq']);
   await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'nginx-light']);
 }

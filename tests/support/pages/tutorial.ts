@@ -33,6 +33,8 @@ export interface TutorialStep {
 
 const OUTPUT_TIMEOUT_MS = 60_000;
 const POLL_MS = 50;
+/** Minimum time in which a reader changes to another terminal. Some commands print nothing when they are ready. */
+const READING_MS = 1_000;
 
 /** Whether a page is a tutorial. */
 export function isTutorial({ blocks }: MarkdownPage): boolean {
@@ -44,7 +46,7 @@ export async function runTutorial({ blocks }: MarkdownPage, options: TutorialOpt
   const { directory, env, adapt, onStep } = options;
   const shell = openShell(directory, env);
   const terminals = new Map<string, Terminal>();
-  let output: () => string = () => '';
+  let output: Output = { text: () => '', isComplete: true };
   try {
     for (const block of blocks) {
       const started = performance.now();
@@ -71,20 +73,27 @@ export async function runTutorial({ blocks }: MarkdownPage, options: TutorialOpt
       if (previous !== undefined) await stop(previous);
       const terminal = startTerminal(text, shell.directory(), env);
       terminals.set(value, terminal);
-      output = () => terminal.process.output();
+      await new Promise((resolve) => void setTimeout(resolve, READING_MS));
+      output = { text: terminal.process.output, isComplete: false };
     } else if (language === 'sh') {
       const result = await shell.run(text);
-      output = () => result;
+      output = { text: () => result, isComplete: true };
     } else return `a block of the kind "${language} ${role}" cannot be executed`;
     return undefined;
   }
 }
 
-/** Waits until the output contains the expected text. Returns a problem after the timeout. */
-async function awaitOutput(expected: string, output: () => string): Promise<string | undefined> {
+interface Output {
+  text(): string;
+  /** Whether the command has ended, so that its output does not change anymore. */
+  readonly isComplete: boolean;
+}
+
+/** Waits until the output contains the expected text. Returns a problem if it does not. */
+async function awaitOutput(expected: string, { text, isComplete }: Output): Promise<string | undefined> {
   const deadline = Date.now() + OUTPUT_TIMEOUT_MS;
-  while (!containsOutput(output(), expected)) {
-    if (Date.now() > deadline) return `expected\n${expected}\nin\n${output()}`;
+  while (!containsOutput(text(), expected)) {
+    if (isComplete || Date.now() > deadline) return `expected\n${expected}\nin\n${text()}`;
     await new Promise((resolve) => void setTimeout(resolve, POLL_MS));
   }
   return undefined;
