@@ -8,7 +8,7 @@ import { containsOutput } from './match-output.ts';
 
 /**
  * Tutorials are pages whose blocks are executed in their order in an empty folder. Their blocks have these roles: `title=<file>` is
- * written to a file, `terminal=<name>` is started in a terminal of its own and replaces the command that ran there, and a block of
+ * written to a file, `terminal=<name>` is started in a separate terminal and replaces the command that ran there, and a block of
  * output is compared with the command before it.
  */
 export interface TutorialOptions {
@@ -105,7 +105,7 @@ interface Terminal {
 }
 
 function startTerminal(command: string, cwd: string, env: Readonly<Record<string, string>>): Terminal {
-  // A process group of its own receives the interrupt as a whole, as in a terminal.
+  // A separate process group receives the interrupt as a whole, as in a terminal.
   const child = spawn('bash', ['-c', command], { cwd, env, stdio: 'pipe', detached: true });
   return { child, process: watchProcess(child) };
 }
@@ -124,7 +124,7 @@ interface Shell {
   end(): void;
 }
 
-/** Opens a shell that keeps its variables and its directory between the blocks. */
+/** Opens a shell whose variables and directory persist between the blocks. */
 function openShell(cwd: string, env: Readonly<Record<string, string>>): Shell {
   const child = spawn('bash', ['--noprofile', '--norc'], { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
