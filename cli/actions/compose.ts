@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { relative } from 'node:path';
+import { requirePackages } from '../../gateway/platform/require-packages.ts';
 import { composeSubgraphs } from '../../gateway/supergraph/compose-subgraphs.ts';
 import { CommandFailed } from '../command-failed.ts';
 import { describeCompositionProblems } from '../describe-composition-problems.ts';
@@ -14,6 +15,7 @@ export interface ComposeOptions {
 
 /** Writes the supergraph. With `check`, compares the existing file with the composed supergraph instead. @throws CommandFailed */
 export async function compose({ file, out, check }: ComposeOptions, terminal: Terminal): Promise<void> {
+  requirePackages(['@apollo/composition'], '`gatefold compose`');
   const { output, subgraphs } = await readComposition(file);
   const composition = composeSubgraphs(subgraphs);
   if (composition.errors) throw new CommandFailed(describeCompositionProblems(composition.errors));

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { root } from './run-command.js';
 
 const BUILT = ['cli', 'gateway', 'rest-facade', 'subgraphs'];
-const IMPORT = /(?:\bfrom |\bimport |\bimport\()['"]((?:@[\w.-]+\/)?[\w.-]+)(?:\/[^'"]*)?['"]/g;
+const IMPORT = /(?:\bfrom |\bimport |\bimport\(|\bloadPackage\()['"]((?:@[\w.-]+\/)?[\w.-]+)(?:\/[^'"]*)?['"]/g;
 
 const path = join(root, 'package.json');
 const manifest = JSON.parse(readFileSync(path, 'utf8'));

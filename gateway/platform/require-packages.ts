@@ -24,9 +24,22 @@ export function requirePackages(names: readonly string[], neededFor: string): vo
   if (missing.length > 0) throw new PackagesMissing(missing, neededFor);
 }
 
+/**
+ * Loads an optional peer dependency with a CommonJS entry when it is first needed.
+ *
+ * @param neededFor setting or command that requires it, as the user writes it
+ * @throws PackagesMissing with the command that installs the package
+ */
+export function loadPackage<T>(name: string, neededFor: string): T {
+  requirePackages([name], neededFor);
+  return requireFromPackage(name) as T;
+}
+
+const requireFromPackage = createRequire(join(packageRoot, 'package.json'));
+
 function isInstalled(name: string): boolean {
   try {
-    createRequire(join(packageRoot, 'package.json')).resolve(name);
+    requireFromPackage.resolve(name);
     return true;
   } catch (error) {
     // The package is installed but has no entry for `require`. `import` finds it.

@@ -1,5 +1,6 @@
-import { type CompositionSuccess, composeServices } from '@apollo/composition';
+import type { CompositionSuccess, composeServices } from '@apollo/composition';
 import { type DefinitionNode, type DocumentNode, GraphQLError, Kind, parse, Source } from 'graphql';
+import { loadPackage } from '../platform/require-packages.ts';
 import { checkDirectivesOfSubgraph, findDroppedRules } from './check-directives-of-subgraph.ts';
 import { type CompositionProblem, toProblem } from './composition-problem.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
@@ -32,11 +33,18 @@ export type Composition =
   | { readonly supergraphSdl: string; readonly hints: readonly CompositionHint[]; readonly errors?: never }
   | { readonly errors: readonly CompositionProblem[]; readonly supergraphSdl?: never; readonly hints?: never };
 
+type ComposeServices = typeof composeServices;
+
+const NEEDED_FOR = 'composition (`gatefold compose`, `gatefold dev` with subgraphs, the setting supergraph.subgraphs)';
+
 /** Feature of `@auth`, which composition copies without interpreting it. */
 const RULES = 'https://gatefold.dev/auth';
 
 /**
  * Composes subgraphs into a supergraph. Files are parsed separately, so that every problem, including syntax errors, refers to its file.
+ *
+ * @throws PackagesMissing when `@apollo/composition` is not installed. It is loaded here and not with this module, because its license
+ * differs from that of the gateway, and most installations do not compose.
  */
 export function composeSubgraphs(subgraphs: readonly SubgraphSource[]): Composition {
   const namingIssues = findNamingIssues(subgraphs);
@@ -67,9 +75,10 @@ export function composeSubgraphs(subgraphs: readonly SubgraphSource[]): Composit
  * Composes parsed subgraphs. Composition sometimes throws instead of reporting an error, for example for a directive that is composed under
  * two names.
  */
-function composeParsed(services: Parameters<typeof composeServices>[0]): ReturnType<typeof composeServices> {
+function composeParsed(services: Parameters<ComposeServices>[0]): ReturnType<ComposeServices> {
+  const composition = loadPackage<{ readonly composeServices: ComposeServices }>('@apollo/composition', NEEDED_FOR);
   try {
-    return composeServices(services);
+    return composition.composeServices(services);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     return { errors: [new GraphQLError(`Composition failed: ${reason}. Use the same name for each directive in all subgraphs.`)] };

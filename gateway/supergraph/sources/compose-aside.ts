@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Composition, SubgraphSource } from '../compose-subgraphs.ts';
 import { entryModule } from '../../platform/package-root.ts';
+import { requirePackages } from '../../platform/require-packages.ts';
 import { Unreachable } from '../../platform/start-polling.ts';
 
 export interface CompositionLimits {
@@ -19,10 +20,12 @@ const ENTRY = entryModule('gateway/supergraph/sources/composition-process.ts');
  * and needs memory that the process would not release.
  *
  * @throws Unreachable when the child process ends without a result or exceeds the timeout
+ * @throws PackagesMissing when `@apollo/composition` is not installed
  */
 export function composeAside(subgraphs: readonly SubgraphSource[], { timeoutMs, signal }: CompositionLimits): Promise<Composition> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
+    requirePackages(['@apollo/composition'], 'the composition of subgraphs'); // The output of the child process is not visible.
     const child = fork(fileURLToPath(ENTRY), {
       execArgv: loaderOf(ENTRY),
       env: {}, // The child process needs no secrets.
