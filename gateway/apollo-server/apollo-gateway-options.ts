@@ -1,8 +1,8 @@
-import type { GraphQLDataSource, ServiceEndpointDefinition, SupergraphManager, SupergraphSdlHook } from '@apollo/gateway';
 import type { GatewayConfigInput } from '../config/sections.ts';
 import type { PoliciesHook } from '../pipeline/stages/authorize.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Principal } from '../platform/principal.ts';
+import type { DataSource, SubgraphEndpoint, SupergraphHook, SupergraphProvider } from './data-source.ts';
 import type { IncomingRequest } from './gateway-interface.ts';
 
 type Level = keyof TextLogger;
@@ -41,7 +41,7 @@ export interface ApolloGatewayOptions extends EngineSettings {
    * The supergraph: its text, a function that returns the text and may provide newer ones with `update`, or a manager with such a function,
    * such as `IntrospectAndCompose`. Validation and limits of each text are those of `createGateway`.
    */
-  readonly supergraphSdl: string | SupergraphSdlHook | SupergraphManager;
+  readonly supergraphSdl: string | SupergraphHook | SupergraphProvider;
   /**
    * Creates the data source of one subgraph. Called once for each name and address. In addition to the arguments of `ApolloGateway`, its
    * `process` gets `signal`, which aborts when the response is no longer needed. The client settings of `subgraphs`, except
@@ -49,7 +49,7 @@ export interface ApolloGatewayOptions extends EngineSettings {
    *
    * @defaultValue the HTTP client of the gateway
    */
-  readonly buildService?: (definition: ServiceEndpointDefinition) => GraphQLDataSource;
+  readonly buildService?: (definition: SubgraphEndpoint) => DataSource;
   /** @defaultValue JSON lines on standard error, at `logging.level` and above */
   readonly logger?: TextLogger;
   /**

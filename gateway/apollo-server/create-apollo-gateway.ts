@@ -1,4 +1,3 @@
-import type { SupergraphManager } from '@apollo/gateway';
 import { rulesFor } from '../composition/build-generation.ts';
 import { resolveGatewayConfig } from '../config/resolve-gateway-config.ts';
 import type { GatewayConfigInput } from '../config/sections.ts';
@@ -8,6 +7,7 @@ import type { RequestHeaders } from '../platform/request-headers.ts';
 import { loadSupergraph } from '../supergraph/load-supergraph.ts';
 import { type ApolloGatewayOptions, checkApolloGatewayOptions, toLogger } from './apollo-gateway-options.ts';
 import { createDataSourceExecutor, createDataSources } from './data-source-executor.ts';
+import type { SupergraphProvider } from './data-source.ts';
 import { createExecutor } from './create-executor.ts';
 import type { GatewayInterface, IncomingRequest, SchemaCallback } from './gateway-interface.ts';
 import { createIntrospectionDataSource } from './introspection-data-source.ts';
@@ -177,7 +177,7 @@ function modesOfWhatIsNew(mode: 'enforce' | 'measure' = 'measure') {
   return { cost: mode, pageSize: mode };
 }
 
-function toManager(source: ApolloGatewayOptions['supergraphSdl']): SupergraphManager {
+function toManager(source: ApolloGatewayOptions['supergraphSdl']): SupergraphProvider {
   if (typeof source === 'string') return { initialize: async () => ({ supergraphSdl: source }) };
   return typeof source === 'function' ? { initialize: source } : source;
 }

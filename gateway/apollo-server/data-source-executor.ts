@@ -1,25 +1,25 @@
-import type { GraphQLDataSource, ServiceEndpointDefinition } from '@apollo/gateway';
 import { GraphQLError } from 'graphql';
 import { GatewayError, isErrorCode } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { type ErrorRules, isRecord, readErrors } from '../subgraph-client/read-response.ts';
 import type { SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
+import type { DataSource, DataSourceRequest, SubgraphEndpoint } from './data-source.ts';
 import type { IncomingRequest } from './gateway-interface.ts';
 
 /** Data sources by subgraph, each created once for its address. */
 export interface DataSources {
-  get(definition: ServiceEndpointDefinition): GraphQLDataSource;
+  get(definition: SubgraphEndpoint): DataSource;
   /** Checks that every subgraph is available. @throws Error that names the first subgraph that is not available */
-  check(definitions: Iterable<ServiceEndpointDefinition>): Promise<void>;
+  check(definitions: Iterable<SubgraphEndpoint>): Promise<void>;
 }
 
 const HEALTH_CHECK = 'query __ApolloServiceHealthCheck__ { __typename }';
 
 /** @param build called once for each name and address */
-export function createDataSources(build: (definition: ServiceEndpointDefinition) => GraphQLDataSource): DataSources {
-  const known = new Map<string, { readonly url: string | undefined; readonly dataSource: GraphQLDataSource }>();
+export function createDataSources(build: (definition: SubgraphEndpoint) => DataSource): DataSources {
+  const known = new Map<string, { readonly url: string | undefined; readonly dataSource: DataSource }>();
 
-  function get({ name, url }: ServiceEndpointDefinition): GraphQLDataSource {
+  function get({ name, url }: SubgraphEndpoint): DataSource {
     const found = known.get(name);
     if (found !== undefined && found.url === url) return found.dataSource;
     const dataSource = build({ name, ...(url === undefined ? {} : { url }) });
@@ -32,9 +32,8 @@ export function createDataSources(build: (definition: ServiceEndpointDefinition)
     async check(definitions) {
       await Promise.all(
         [...definitions].map(async (definition) => {
-          const kind = 'health check' as Extract<Parameters<GraphQLDataSource['process']>[0], { readonly kind: 'health check' }>['kind'];
           try {
-            await build(definition).process({ kind, request: { query: HEALTH_CHECK }, context: {} });
+            await build(definition).process({ kind: 'health check', request: { query: HEALTH_CHECK }, context: {} });
           } catch (cause) {
             throw new Error(`[${definition.name}]: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
           }
@@ -46,7 +45,7 @@ export function createDataSources(build: (definition: ServiceEndpointDefinition)
 
 export interface DataSourceExecutorOptions {
   /** @throws Error when no data source with this name exists */
-  readonly dataSourceOf: (subgraph: string) => GraphQLDataSource;
+  readonly dataSourceOf: (subgraph: string) => DataSource;
   /** The request of Apollo Server that a request to a subgraph belongs to. */
   readonly incomingOf: (request: SubgraphRequest) => IncomingRequest;
   /** Time for the response of a data source. @unit milliseconds */
@@ -57,9 +56,6 @@ export interface DataSourceExecutorOptions {
   readonly errorRules?: ErrorRules;
   readonly logger: Logger;
 }
-
-type ProcessOptions = Parameters<GraphQLDataSource['process']>[0];
-type IncomingOptions = Extract<ProcessOptions, { readonly incomingRequestContext: unknown }>;
 
 /**
  * Creates an executor that uses data sources instead of the HTTP client of the gateway. Their results are validated like HTTP responses.
@@ -91,15 +87,12 @@ export function createDataSourceExecutor(options: DataSourceExecutorOptions): Su
     const incomingRequestContext = incomingOf(request);
     const { context } = incomingRequestContext;
     // A data source that supports the signal can stop when it aborts.
-    const processed = { kind: INCOMING, request: JSON.parse(request.body) as unknown, incomingRequestContext, context, signal };
-    return dataSourceOf(request.subgraph).process(processed as IncomingOptions);
+    const processed = { kind: 'incoming operation', request: JSON.parse(request.body) as unknown, incomingRequestContext, context, signal };
+    return dataSourceOf(request.subgraph).process(processed as DataSourceRequest);
   }
 
   return Object.assign(execute, { async [Symbol.asyncDispose]() {} });
 }
-
-/** Kind as a string, because its enum is not exported. */
-const INCOMING: unknown = 'incoming operation';
 
 /** Maximum number of messages of one response that are logged. */
 const MAX_LOGGED_ERRORS = 10;

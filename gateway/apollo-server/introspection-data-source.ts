@@ -1,5 +1,5 @@
-import type { GraphQLDataSource, ServiceEndpointDefinition } from '@apollo/gateway';
 import { GraphQLError } from 'graphql';
+import type { DataSource, SubgraphEndpoint } from './data-source.ts';
 
 export interface IntrospectionDataSourceOptions {
   /** Time for the complete response of the subgraph. @unit milliseconds */
@@ -12,10 +12,7 @@ export interface IntrospectionDataSourceOptions {
  * Creates a data source with which a supergraph manager fetches the SDL of a subgraph or checks its health. Operations of clients do not
  * use it.
  */
-export function createIntrospectionDataSource(
-  { url }: ServiceEndpointDefinition,
-  options: IntrospectionDataSourceOptions,
-): GraphQLDataSource {
+export function createIntrospectionDataSource({ url }: SubgraphEndpoint, options: IntrospectionDataSourceOptions): DataSource {
   return {
     async process({ request: { http, ...body } }) {
       if (url === undefined || !URL.canParse(url)) throw new GraphQLError('The subgraph has no valid address.');
@@ -28,7 +25,7 @@ export function createIntrospectionDataSource(
       });
       const text = await readAtMost(response, options.maxBytes);
       if (!response.ok) throw new GraphQLError(`${response.status}: ${response.statusText}`);
-      return JSON.parse(text) as Awaited<ReturnType<GraphQLDataSource['process']>>;
+      return JSON.parse(text) as Awaited<ReturnType<DataSource['process']>>;
     },
   };
 }
