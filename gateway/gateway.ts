@@ -1,3 +1,5 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Caller } from './budget/budgets.ts';
 import type { CallerBudget } from './budget/caller-budget.ts';
 import type { SupergraphReport } from './generation/follow-supergraph.ts';
@@ -8,7 +10,7 @@ import type { AuthorizeReplay } from './pipeline/stages/authorize-replay.ts';
 import type { Idempotency } from './idempotency/idempotency.ts';
 import type { PoliciesHook } from './pipeline/stages/authorize.ts';
 import type { Subscribe, SubscriptionRequest } from './pipeline/streams/event-stream.ts';
-import type { BytesResult, ObjectResult } from './pipeline/operation-result.ts';
+import type { BytesResult, ObjectResult, OperationError } from './pipeline/operation-result.ts';
 import type { OperationRequest } from './pipeline/operation-request.ts';
 import type { OverrideLabels } from './pipeline/stages/override-labels.ts';
 import type { Clock } from './platform/clock.ts';
@@ -20,6 +22,42 @@ import type { StreamDelivery } from './subscriptions/stream-sender.ts';
 import type { SubgraphAddress } from './supergraph/read-subgraphs.ts';
 import type { SupergraphSource } from './supergraph/sources/supergraph-source.ts';
 import type { SubgraphExecutor } from './supergraph/subgraph-executor.ts';
+
+/** A query or mutation for `Gateway.run`. */
+export interface OperationInput {
+  /** Text of the GraphQL document. */
+  readonly query: string;
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
+  /** Operation to execute. @defaultValue the only one of the document */
+  readonly operationName?: string | undefined;
+  /** Caller, as `authenticate` returns it or as the application identifies it. @defaultValue an anonymous caller */
+  readonly principal?: Principal | undefined;
+  /**
+   * Headers of the request that led to this operation, for the settings that read headers, such as `subgraphs.headers.propagate`. They are
+   * not authenticated.
+   *
+   * @defaultValue none
+   */
+  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>> | Iterable<readonly [string, string]> | undefined;
+  /** Stops a query when it is aborted. A mutation continues to its end. @defaultValue never aborted */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Response of `Gateway.run`, equal to the response over HTTP. */
+export interface OperationOutput<Data = Readonly<Record<string, unknown>>> {
+  /** Absent when the operation was rejected; null when an error has reached the root. */
+  readonly data?: Data | null;
+  /** Errors of the operation, with their codes in `extensions.code`. Absent without errors. */
+  readonly errors?: readonly OperationError[];
+  readonly extensions?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Request handler for a server of the application, such as one of `node:http`, Express or Fastify.
+ *
+ * @param next called for paths that the gateway does not serve, as in Express. Without it, they get 404
+ */
+export type EmbeddedHandler = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
 
 /** A gateway that serves one graph. */
 export interface Gateway extends AsyncDisposable {
@@ -38,6 +76,16 @@ export interface Gateway extends AsyncDisposable {
   readonly idempotency: Idempotency;
   /** Checks the caller's permission to receive a response that was stored with an idempotency key, before the response is replayed. */
   readonly authorizeReplay: AuthorizeReplay;
+  /**
+   * Executes a query or mutation with defaults for everything except its text, and returns the response as an object.
+   *
+   * An operation that is rejected or fails is not thrown: `errors` contains its codes.
+   *
+   * @throws TypeError when the input is not that of an operation
+   * @throws Error when the gateway is closed, or when the local supergraph cannot be served
+   * @throws the reason of `signal` when it is aborted
+   */
+  run<Data = Readonly<Record<string, unknown>>>(input: OperationInput): Promise<OperationOutput<Data>>;
   /** Executes a query or mutation. The result is the response as JSON text. @throws GatewayError when the operation is rejected */
   execute(request: OperationRequest): Promise<BytesResult>;
   /** Executes a query or mutation. The result has the data as values. @throws GatewayError when the operation is rejected */
@@ -55,6 +103,18 @@ export interface Gateway extends AsyncDisposable {
    * `ready` resolves when that call has finished.
    */
   onGeneration<T>(build: (view: GenerationView) => T | Promise<T>): PerGeneration<T>;
+  /**
+   * Serves requests of a server of the application, with all paths and checks of the public listener. The server must not have read the
+   * body. The first request loads the supergraph, unless `load` was called before. Does not open a listener.
+   */
+  readonly handler: EmbeddedHandler;
+  /**
+   * Takes a connection that a client of a server of the application upgrades to a WebSocket at `/graphql`. Call it for the event `upgrade`.
+   *
+   * @returns false for other upgrades, or when WebSockets are disabled. The connection is then unchanged, and the application must handle
+   * or close it
+   */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
   /**
    * Mounts a handler for paths that the gateway does not serve. The longest matching path wins. One handler without paths receives all
    * remaining requests and is responsible for the 404.
@@ -77,6 +137,11 @@ export interface Gateway extends AsyncDisposable {
    * @throws the errors of `load`, and ListenFailure
    */
   listen(): Promise<{ readonly url: string; readonly internalUrl: string }>;
+  /**
+   * Finishes the requests in progress, for up to `server.drainTimeoutMs`, and closes streams, listeners and connections to subgraphs.
+   * Further calls return the same promise. `Symbol.asyncDispose` does the same, for `await using`.
+   */
+  close(): Promise<void>;
 }
 
 /** Status of the supergraphs in memory and of those that the source provided. */

@@ -1,6 +1,6 @@
 export type { WholeAccess, WholeGrant } from './authorization/operation-authorization.ts';
 export { createGateway } from './composition/create-gateway.ts';
-export type { Gateway, GatewayDependencies } from './gateway.ts';
+export type { EmbeddedHandler, Gateway, GatewayDependencies, OperationInput, OperationOutput } from './gateway.ts';
 export { ConfigurationInvalid } from './config/configuration-invalid.ts';
 export type { GatewayConfig, GatewayConfigInput } from './config/sections.ts';
 export type { PerGeneration, GenerationHandle, GenerationView } from './generation/generation.ts';
@@ -18,6 +18,7 @@ export { GatewayError } from './platform/errors.ts';
 export type { ErrorCode } from './platform/errors.ts';
 export { ListenFailure } from './platform/http/server/listen-failure.ts';
 export type { LimitReached, LimitScope, EdgeEvents, UnreadResponse } from './platform/http/limits/edge-events.ts';
+export { ANONYMOUS } from './platform/principal.ts';
 export type { Principal } from './platform/principal.ts';
 export type { RequestHeaders } from './platform/request-headers.ts';
 export { SupergraphInvalid } from './supergraph/supergraph-invalid.ts';

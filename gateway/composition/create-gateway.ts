@@ -6,10 +6,13 @@ import { type HealthState, reportReadiness } from '../http/internal/health.ts';
 import { type Listeners, openListeners } from '../http/server/listeners.ts';
 import { createMounts } from '../http/server/mounts.ts';
 import { createDisposalStack } from '../platform/disposal-stack.ts';
+import { requirePackages } from '../platform/require-packages.ts';
 import { requireOneSource } from '../supergraph/sources/create-source.ts';
 import { createEngine } from './engine.ts';
+import { createEmbeddedHandlers } from './embedded-handler.ts';
 import { openFoundation } from './foundation.ts';
-import { buildRequestHandlers } from './request-handlers.ts';
+import { buildRequestHandlers, type RequestHandlers } from './request-handlers.ts';
+import { createRun } from './run-operation.ts';
 import { buildStreamTransports } from './stream-transports.ts';
 
 /**
@@ -17,10 +20,14 @@ import { buildStreamTransports } from './stream-transports.ts';
  * embedded gateway that does not listen.
  *
  * @throws ConfigurationInvalid with every mistake in the configuration
+ * @throws PackagesMissing when a setting requires an optional package that is not installed
  */
 export async function createGateway(input: GatewayConfigInput, dependencies: GatewayDependencies = {}): Promise<Gateway> {
   const config = resolveGatewayConfig(input);
-  if (dependencies.supergraphSource === undefined) requireOneSource(config.supergraph);
+  if (dependencies.supergraphSource === undefined) {
+    requireOneSource(config.supergraph);
+    if (config.supergraph.subgraphs !== undefined) requirePackages(['@apollo/composition'], 'the setting supergraph.subgraphs');
+  }
   const resources = createDisposalStack();
   const foundation = await openFoundation(config, dependencies, resources);
   const { generations, budgets, maintenance, clock, logger } = foundation;
@@ -34,6 +41,8 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   let stopping: PromiseLike<void> | undefined;
   let pendingListeners: Promise<Listeners> | undefined;
   let closing: Promise<void> | undefined;
+  let builtHandlers: RequestHandlers | undefined;
+  const embedded = createEmbeddedHandlers({ handlers: requestHandlers, load: loadOpen, logger });
 
   // Resources are closed in the reverse order, before the foundation.
   resources.defer(() => stopping);
@@ -42,7 +51,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   resources.defer(() => subscriptions.close());
   resources.defer(async () => {
     const listeners = await pendingListeners?.catch(() => undefined);
-    await Promise.all([streams.connections.drain(drainTimeoutMs), listeners?.drain(drainTimeoutMs)]);
+    await Promise.all([streams.connections.drain(drainTimeoutMs), listeners?.drain(drainTimeoutMs), embedded.drain(drainTimeoutMs)]);
   });
   resources.defer(() => {
     isDraining = true;
@@ -59,9 +68,8 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     return { hasSupergraph: generations.report().current !== undefined, isDraining };
   }
 
-  async function open(): Promise<Listeners> {
-    await supergraphs.start();
-    const handlers = buildRequestHandlers(config, {
+  function requestHandlers(): RequestHandlers {
+    builtHandlers ??= buildRequestHandlers(config, {
       foundation,
       engine,
       streams,
@@ -69,7 +77,18 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
       health: healthState,
       reports: { supergraph: report, streams: () => ({ connections: streams.connections.size, ...subscriptions.report() }) },
     });
-    return openListeners(config.server, handlers, logger);
+    return builtHandlers;
+  }
+
+  async function open(): Promise<Listeners> {
+    await supergraphs.start();
+    return openListeners(config.server, requestHandlers(), logger);
+  }
+
+  /** Loads the supergraph for the application. @throws Error when the gateway has been closed */
+  async function loadOpen(): Promise<void> {
+    if (closing !== undefined) throw new Error('The gateway has been closed. Create a new one.');
+    await supergraphs.first();
   }
 
   async function close(): Promise<void> {
@@ -80,6 +99,11 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   async function whenServing(): Promise<void> {
     maintenance.check();
     await supergraphs.first();
+  }
+
+  function closeOnce(): Promise<void> {
+    closing ??= close();
+    return closing;
   }
 
   return {
@@ -96,6 +120,14 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
       await whenServing();
       return pipeline.executeToObject(request);
     },
+    run: createRun({
+      load: loadOpen,
+      async execute(request) {
+        maintenance.check();
+        return pipeline.execute(request);
+      },
+      logger,
+    }),
     async stream(request, delivery) {
       await supergraphs.first();
       await streams.openStream(request, delivery);
@@ -104,6 +136,8 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     health: () => reportReadiness(healthState()),
     generations: report,
     onGeneration: (build) => generations.onGeneration(build),
+    handler: embedded.handler,
+    upgrade: embedded.upgrade,
     mount: (handler, paths) => mounts.add(handler, paths),
     async listen() {
       if (closing !== undefined) throw new Error('The gateway has been closed and cannot listen again.');
@@ -114,9 +148,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
       const { url, internalUrl } = await pendingListeners;
       return { url, internalUrl };
     },
-    [Symbol.asyncDispose]() {
-      closing ??= close();
-      return closing;
-    },
+    close: closeOnce,
+    [Symbol.asyncDispose]: closeOnce,
   };
 }

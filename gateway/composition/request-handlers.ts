@@ -13,7 +13,7 @@ import { withCors } from '../http/server/cors.ts';
 import { createGraphiqlHandler } from '../http/server/graphiql.ts';
 import type { ListenerHandlers } from '../http/server/listeners.ts';
 import type { Mounts } from '../http/server/mounts.ts';
-import { createPublicHandler } from '../http/server/public-handler.ts';
+import { createPublicHandler, type PublicHandler } from '../http/server/public-handler.ts';
 import { createServicePathCheck, createTrustedPathCheck, withTransportSecurity } from '../http/server/transport-security.ts';
 import { createCodings, createCompress } from '../platform/http/response/compress.ts';
 import { packageRoot } from '../platform/package-root.ts';
@@ -32,8 +32,13 @@ export interface RequestHandlersDependencies {
   readonly reports: Readonly<Record<string, () => object>>;
 }
 
-/** Builds the handlers for requests and upgrades of both listeners. Called when they open. */
-export function buildRequestHandlers(config: ResolvedGatewayConfig, dependencies: RequestHandlersDependencies): ListenerHandlers {
+/** Handlers of both listeners. The public one is also the handler of an application's own server. */
+export interface RequestHandlers extends ListenerHandlers {
+  readonly public: ListenerHandlers['public'] & Pick<PublicHandler, 'serves'>;
+}
+
+/** Builds the handlers for requests and upgrades of both listeners. Called when they open, or when a server of the application is attached. */
+export function buildRequestHandlers(config: ResolvedGatewayConfig, dependencies: RequestHandlersDependencies): RequestHandlers {
   const { server, cache, graphql } = config;
   const { foundation, engine, streams, mounts, health } = dependencies;
   const { caches, maintenance, isProxy, limits, clock, logger } = foundation;
@@ -69,7 +74,7 @@ export function buildRequestHandlers(config: ResolvedGatewayConfig, dependencies
   return {
     limits,
     upgrade: streams.upgrade,
-    public: Object.assign(secured, { toErrorResponse: handler.toErrorResponse }),
+    public: Object.assign(secured, { toErrorResponse: handler.toErrorResponse, serves: handler.serves }),
     internal: createInternalHandler({
       health: createHealthHandler(health, dependencies.reports),
       services: buildServiceEndpoint(config, {

@@ -33,6 +33,8 @@ export interface PublicHandlerOptions extends RawRequestLimits {
 export interface PublicHandler {
   (request: IncomingMessage, response: ServerResponse): void;
   readonly toErrorResponse: ToErrorHttpResponse;
+  /** Whether the gateway or a mounted handler serves the path of a request. All others get 404. */
+  readonly serves: (request: IncomingMessage) => boolean;
 }
 
 /**
@@ -109,7 +111,14 @@ export function createPublicHandler(options: PublicHandlerOptions): PublicHandle
     }
   }
 
+  function serves({ url = '', headers }: IncomingMessage): boolean {
+    const path = pathOf(toOriginForm(url, headers.host));
+    if (path === '/graphql' || DOCUMENT_PATH.test(path) || isHealth(path)) return true;
+    return (pages !== undefined && isPagePath(path)) || mounts.find(path) !== undefined;
+  }
+
   return Object.assign(respond, {
+    serves,
     toErrorResponse: (error: GatewayError, request: IncomingMessage) =>
       toHttpResponse(error, pathOf(request.url ?? ''), request, readCorrelationId(request.headers)),
   });

@@ -1,0 +1,126 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { EmbeddedHandler } from '../gateway.ts';
+import { GatewayError } from '../platform/errors.ts';
+import { bindEdge, hasEdge } from '../platform/http/limits/edge-limits.ts';
+import { createWriteDeadlines, type Writing } from '../platform/http/limits/write-deadlines.ts';
+import { joinDuplicateHeaders } from '../platform/http/request/join-duplicate-headers.ts';
+import { sendResponse } from '../platform/http/response/send-response.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { RequestHandlers } from './request-handlers.ts';
+
+export interface EmbeddedHandlersOptions {
+  /** Handlers of the public listener. Called at the first request. */
+  readonly handlers: () => RequestHandlers;
+  /** Waits for the first supergraph. @throws Error when it is local and cannot be served, or when the gateway is closed */
+  readonly load: () => Promise<void>;
+  readonly logger: Logger;
+}
+
+/** Serves requests and upgrades of a server of the application, which has none of the limits of the gateway's own listeners. */
+export interface EmbeddedHandlers {
+  readonly handler: EmbeddedHandler;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
+  /** Rejects further requests, and waits for the responses in progress. @param timeoutMs maximum time. @unit milliseconds */
+  drain(timeoutMs: number): Promise<void>;
+}
+
+export function createEmbeddedHandlers({ handlers, load, logger }: EmbeddedHandlersOptions): EmbeddedHandlers {
+  const open = new Set<Writing>();
+  let isLoaded = false;
+  let isClosing = false;
+  let watch: NodeJS.Timeout | undefined;
+  let onIdle: (() => void) | undefined;
+
+  /** Applies the limits on pending bytes. The server of the application counts its connections itself. */
+  function bind(socket: Duplex): void {
+    if (hasEdge(socket)) return;
+    const { limits, public: respond } = handlers();
+    bindEdge(socket, { limits, toErrorResponse: respond.toErrorResponse, isReserved: () => false, exempt: () => () => undefined });
+  }
+
+  /** Applies the write deadline to a response, and counts it until it is closed. */
+  function track(exchange: Writing): void {
+    open.add(exchange);
+    watch ??= startWatch();
+    exchange.response.once('close', () => {
+      open.delete(exchange);
+      if (open.size > 0) return;
+      clearInterval(watch);
+      watch = undefined;
+      onIdle?.();
+    });
+  }
+
+  function startWatch(): NodeJS.Timeout {
+    const { settings, report } = handlers().limits;
+    const deadlines = createWriteDeadlines(settings.writeTimeoutMs, report);
+    return setInterval(() => open.forEach(deadlines.look), deadlines.intervalMs).unref();
+  }
+
+  function whenLoaded(serve: () => void, fail: (error: unknown) => void): void {
+    if (isLoaded) return serve();
+    load().then(() => {
+      isLoaded = true;
+      serve();
+    }, fail);
+  }
+
+  function refuse(request: IncomingMessage, response: ServerResponse, error: GatewayError): void {
+    sendResponse(request, response, handlers().public.toErrorResponse(error, request));
+  }
+
+  /** Rejects a request because the supergraph cannot be loaded. The application learns the reason from `load` and from the log. */
+  function refuseUnloaded(request: IncomingMessage, response: ServerResponse, cause: unknown): void {
+    if (!(cause instanceof GatewayError)) logger.error({ err: cause }, 'The supergraph cannot be loaded.');
+    refuse(request, response, cause instanceof GatewayError ? cause : noSupergraph(cause));
+  }
+
+  return {
+    handler(request, response, next) {
+      joinDuplicateHeaders(request);
+      const { public: respond } = handlers();
+      if (next !== undefined && !respond.serves(request)) return next();
+      bind(request.socket);
+      track({ socket: request.socket, response });
+      if (isClosing) return refuse(request, response, closing());
+      whenLoaded(
+        () => respond(request, response),
+        (error) => refuseUnloaded(request, response, error),
+      );
+    },
+    upgrade(request, socket, head) {
+      const { upgrade } = handlers();
+      if (upgrade?.wants(request) !== true) return false;
+      joinDuplicateHeaders(request);
+      bind(socket);
+      socket.on('error', () => socket.destroy());
+      // Without a supergraph, the handshake is accepted and the operations are rejected, as on the gateway's own listener.
+      const take = (): void => upgrade.take(request, socket, head);
+      whenLoaded(take, take);
+      return true;
+    },
+    async drain(timeoutMs) {
+      isClosing = true;
+      if (open.size === 0) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, timeoutMs);
+        onIdle = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      clearInterval(watch);
+    },
+  };
+}
+
+function closing(): GatewayError {
+  return new GatewayError('OVERLOADED', 'The gateway is shutting down; try again in a moment.', {
+    headers: { 'retry-after': '1', connection: 'close' },
+  });
+}
+
+function noSupergraph(cause: unknown): GatewayError {
+  return new GatewayError('NO_SUPERGRAPH', 'No supergraph is loaded.', { cause });
+}
