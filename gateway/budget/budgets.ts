@@ -5,7 +5,7 @@ import { clientAddressOf, type InNetworks, networkOf } from '../platform/http/re
 import type { Logger } from '../platform/logger.ts';
 import { boundedKey, type Principal, principalKeyOf } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
-import type { SharedRedis } from '../redis/redis.ts';
+import type { SharedRedis } from '../redis/shared-redis.ts';
 import { type BucketRate, createMemoryBuckets } from './buckets.ts';
 import { type BudgetPolicy, type CallerBudget, MeteredBudget, type SpendingRules, UNLIMITED_BUDGET } from './caller-budget.ts';
 import { createRedisBuckets } from './redis-buckets.ts';

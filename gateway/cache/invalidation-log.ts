@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SharedRedis } from '../redis/redis.ts';
+import type { SharedRedis } from '../redis/shared-redis.ts';
 import { runScript, toScript } from '../redis/redis-script.ts';
 
 /** Position in an invalidation log at which an entry was created. Later invalidations may affect the entry. */

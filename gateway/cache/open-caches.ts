@@ -1,6 +1,6 @@
 import type { CacheConfig } from '../config/sections/cache.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { SharedRedis } from '../redis/redis.ts';
+import type { SharedRedis } from '../redis/shared-redis.ts';
 import { createEntityCache, createSharedEntityCache, type EntityCache } from './entity-cache.ts';
 import { createInvalidationLog, type InvalidationLog } from './invalidation-log.ts';
 import { createResponseCache, createSharedResponseCache, type ResponseCache } from './response-cache.ts';

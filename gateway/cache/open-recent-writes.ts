@@ -1,6 +1,6 @@
 import type { CacheConfig } from '../config/sections/cache.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { SharedRedis } from '../redis/redis.ts';
+import type { SharedRedis } from '../redis/shared-redis.ts';
 import { createSharedRecentWrites } from './shared-recent-writes.ts';
 import { createRecentWrites, type RecentWrites } from './recent-writes.ts';
 

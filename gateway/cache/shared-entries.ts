@@ -1,4 +1,4 @@
-import type { SharedRedis } from '../redis/redis.ts';
+import type { SharedRedis } from '../redis/shared-redis.ts';
 import { runScript, toScript } from '../redis/redis-script.ts';
 import { readEntry, type SharedEntry, writeEntry } from './entry-format.ts';
 

@@ -1,7 +1,7 @@
 import { idempotency, type IdempotencySection } from '../config/sections/idempotency.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { InNetworks } from '../platform/http/request/client-address.ts';
-import type { SharedRedis } from '../redis/redis.ts';
+import type { SharedRedis } from '../redis/shared-redis.ts';
 import { createIdempotency, type Idempotency } from './idempotency.ts';
 import { createMemoryIdempotencyStore } from './memory-idempotency-store.ts';
 import { createRedisIdempotencyStore } from './redis-idempotency-store.ts';

@@ -1,4 +1,4 @@
-import type { SharedRedis } from '../redis/redis.ts';
+import type { SharedRedis } from '../redis/shared-redis.ts';
 import { runScript, toScript } from '../redis/redis-script.ts';
 import type { Claim, IdempotencyLimits, IdempotencyStore, KeyState } from './idempotency-store.ts';
 

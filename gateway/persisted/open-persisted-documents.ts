@@ -2,7 +2,7 @@ import { ConfigurationInvalid } from '../config/configuration-invalid.ts';
 import type { PersistedSection } from '../config/sections/persisted.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { SharedRedis } from '../redis/redis.ts';
+import type { SharedRedis } from '../redis/shared-redis.ts';
 import { type AutomaticDocuments, createAutomaticDocuments, createRegistrationQuota } from './automatic-documents.ts';
 import { createMemoryDocumentStore, type DocumentStore } from './document-store.ts';
 import { type FollowedManifests, followManifests } from './follow-manifests.ts';

@@ -1,4 +1,4 @@
-import type { SharedRedis } from '../redis/redis.ts';
+import type { SharedRedis } from '../redis/shared-redis.ts';
 import { runScript, toScript } from '../redis/redis-script.ts';
 import type { DocumentStore } from './document-store.ts';
 import { sha256Of } from './document-reference.ts';

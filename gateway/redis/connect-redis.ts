@@ -1,12 +1,9 @@
 import { Cluster, Redis, type RedisCommander, type RedisOptions } from 'ioredis';
 import { type RedisAccess, type RedisAddresses, readRedisAddresses } from '../platform/redis-addresses.ts';
 
-/** Redis commands. They are sent to the single node, or to the Cluster node that holds the key. */
-export type RedisCommands = RedisCommander;
-
 /** Connection that is re-established whenever it is lost, until it is closed. */
 export interface RedisConnection {
-  readonly commands: RedisCommands;
+  readonly commands: RedisCommander;
   close(): void;
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RedisCommands } from './connect-redis.ts';
+import type { RedisCommands } from './shared-redis.ts';
 
 /** Lua script, and the SHA-1 hash under which Redis caches it. */
 export interface RedisScript {

@@ -1,15 +1,11 @@
+import type { RedisCommander } from 'ioredis';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
-import { connectRedis, type RedisCommands } from './connect-redis.ts';
+import { connectRedis } from './connect-redis.ts';
+import type { SharedRedis } from './shared-redis.ts';
 
-/**
- * Redis that all gateways of a graph share. Commands never throw and never take longer than the timeout, so callers can continue without
- * Redis.
- */
-export interface SharedRedis extends AsyncDisposable {
-  /** Runs a command. @returns undefined when Redis is down, too slow, or rejects the command; logged once instead of for every command */
-  run<T>(command: (redis: RedisCommands) => Promise<T>): Promise<{ readonly value: T } | undefined>;
-}
+/** Shared Redis with all commands of the client package. */
+export type RedisClient = SharedRedis<RedisCommander>;
 
 export interface SharedRedisOptions {
   /** Addresses in the format of `readRedisAddresses`. */
@@ -26,7 +22,7 @@ const MAX_FAILURES = 5;
 const OPEN_MS = 1_000;
 
 /** Creates the shared Redis client. It connects in the background, so neither startup nor any command waits for Redis. */
-export function createSharedRedis({ urls, timeoutMs = 50, clock, logger }: SharedRedisOptions): SharedRedis {
+export function createSharedRedis({ urls, timeoutMs = 50, clock, logger }: SharedRedisOptions): RedisClient {
   const rejections = new Set<string>();
   let failures = 0;
   let openUntil = 0;

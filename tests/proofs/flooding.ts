@@ -18,7 +18,7 @@ import { createSharedDocumentStore } from '../../gateway/persisted/shared-docume
 import { systemClock } from '../../gateway/platform/clock.ts';
 import { silentLogger } from '../../gateway/platform/logger.ts';
 import { ANONYMOUS } from '../../gateway/platform/principal.ts';
-import { createSharedRedis, type SharedRedis } from '../../gateway/redis/redis.ts';
+import { createSharedRedis, type RedisClient } from '../../gateway/redis/redis.ts';
 import { composeSubgraphs } from '../../gateway/supergraph/compose-subgraphs.ts';
 import type { SubgraphExecutor } from '../../gateway/supergraph/subgraph-executor.ts';
 import { createRandom, type Random } from '../support/random/random.ts';
@@ -52,7 +52,7 @@ const collect = runInNewContext('gc') as () => void;
 
 const rows: Record<string, unknown>[] = [];
 
-async function sampleOf(redis?: SharedRedis): Promise<Sample> {
+async function sampleOf(redis?: RedisClient): Promise<Sample> {
   collect();
   await new Promise(setImmediate);
   collect();
@@ -74,7 +74,7 @@ function textOf(random: Random, index: number): string {
   return `{ a${index}: __typename } #${randomBytes(Math.ceil(length / 2)).toString('hex')}`;
 }
 
-async function flood(what: string, store: DocumentStore, redis?: SharedRedis): Promise<ReadonlyMap<string, number>> {
+async function flood(what: string, store: DocumentStore, redis?: RedisClient): Promise<ReadonlyMap<string, number>> {
   const random = createRandom(SEED);
   const quota = createRegistrationQuota(REGISTRATIONS_PER_MINUTE, systemClock);
   const documents = createAutomaticDocuments({ store, quota, maxDocumentBytes: MAX_DOCUMENT_BYTES });

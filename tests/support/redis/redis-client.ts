@@ -1,5 +1,5 @@
 import { Cluster, Redis } from 'ioredis';
-import type { SharedRedis } from '../../../gateway/redis/redis.ts';
+import type { RedisClient } from '../../../gateway/redis/redis.ts';
 import { eventually } from '../time/eventually.ts';
 
 /** Connects to one Redis server, or to a Cluster for several URLs, separated by commas. */
@@ -9,7 +9,7 @@ export function openRedisClient(urls: string): Redis | Cluster {
 }
 
 /** Waits until the node of each key responds. A client connects to a node of a Cluster on the first command for it. */
-export async function untilRedisResponds(redis: SharedRedis, keys: readonly string[]): Promise<void> {
+export async function untilRedisResponds(redis: RedisClient, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     await eventually(async () => (await redis.run((commands) => commands.exists(key))) !== undefined, { what: 'Redis answers' });
   }

@@ -3,7 +3,7 @@ import { createMemoryBuckets } from '../../../../gateway/budget/buckets.ts';
 import { createRedisBuckets } from '../../../../gateway/budget/redis-buckets.ts';
 import { systemClock } from '../../../../gateway/platform/clock.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
-import { createSharedRedis, type SharedRedis } from '../../../../gateway/redis/redis.ts';
+import { createSharedRedis, type RedisClient } from '../../../../gateway/redis/redis.ts';
 import { missingRedisServer, type RedisServer, startRedisCluster, startRedisServer } from '../../../support/redis/redis-server.ts';
 import { type BucketsUnderTest, bucketsContract } from './buckets-contract.ts';
 import { openRedisClient, untilRedisResponds } from '../../../support/redis/redis-client.ts';
@@ -33,7 +33,7 @@ describe('buckets in memory', () => {
 });
 
 /** Opens buckets in an empty Redis. Redis uses its internal clock, so tests change the stored time to advance it. */
-async function openShared(urls: string): Promise<BucketsUnderTest & { readonly redis: SharedRedis }> {
+async function openShared(urls: string): Promise<BucketsUnderTest & { readonly redis: RedisClient }> {
   const client = openRedisClient(urls);
   for (const key of ['alice', 'bob']) await client.del(bucketKey(key));
   const redis = createSharedRedis({ urls, clock: systemClock, logger: silentLogger, timeoutMs: 2_000 });

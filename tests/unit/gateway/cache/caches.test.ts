@@ -5,7 +5,7 @@ import { labelOfType } from '../../../../gateway/cache/labeled-entries.ts';
 import { type Caches, openCaches } from '../../../../gateway/cache/open-caches.ts';
 import { systemClock } from '../../../../gateway/platform/clock.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
-import { createSharedRedis, type SharedRedis } from '../../../../gateway/redis/redis.ts';
+import { createSharedRedis, type RedisClient } from '../../../../gateway/redis/redis.ts';
 import { missingRedisServer, type RedisServer, startRedisCluster, startRedisServer } from '../../../support/redis/redis-server.ts';
 import {
   responseOf,
@@ -77,7 +77,7 @@ async function openShared(urls: string, config = CONFIG): Promise<SharedUnderTes
 }
 
 /** Wraps a shared Redis and records its pending commands until they have a response. */
-function reported(redis: SharedRedis, requested: Set<Promise<unknown>>): SharedRedis {
+function reported(redis: RedisClient, requested: Set<Promise<unknown>>): RedisClient {
   return {
     ...redis,
     run(command) {
@@ -89,14 +89,14 @@ function reported(redis: SharedRedis, requested: Set<Promise<unknown>>): SharedR
   };
 }
 
-async function connect(urls: string): Promise<SharedRedis> {
+async function connect(urls: string): Promise<RedisClient> {
   const redis = createSharedRedis({ urls, clock: systemClock, logger: silentLogger, timeoutMs: 2_000 });
   const keys = ['{gatefold:invalidations}', ...Array.from({ length: 16 }, (_, shard) => `{gatefold:kept:${shard.toString(16)}}`)];
   await untilRedisResponds(redis, keys);
   return redis;
 }
 
-function openOn(redis: SharedRedis, config = CONFIG): Caches | undefined {
+function openOn(redis: RedisClient, config = CONFIG): Caches | undefined {
   return openCaches(config, { redis, varyingHeaders: [], clock: systemClock });
 }
 

@@ -5,7 +5,7 @@ import { sha256Of } from '../../../../gateway/persisted/document-reference.ts';
 import { createSharedDocumentStore } from '../../../../gateway/persisted/shared-document-store.ts';
 import { systemClock } from '../../../../gateway/platform/clock.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
-import { createSharedRedis, type SharedRedis } from '../../../../gateway/redis/redis.ts';
+import { createSharedRedis, type RedisClient } from '../../../../gateway/redis/redis.ts';
 import { missingRedisServer, type RedisServer, startRedisCluster, startRedisServer } from '../../../support/redis/redis-server.ts';
 import { documentStoreContract, LIMITS, type StoreUnderTest } from './document-store-contract.ts';
 import { untilRedisResponds } from '../../../support/redis/redis-client.ts';
@@ -14,12 +14,12 @@ const withRedis = missingRedisServer() === undefined ? describe : describe.skip;
 
 const KEY = '{gatefold:documents}';
 
-const open: SharedRedis[] = [];
+const open: RedisClient[] = [];
 afterEach(async () => {
   for (const redis of open.splice(0)) await redis[Symbol.asyncDispose]();
 });
 
-async function connect(urls: string): Promise<SharedRedis> {
+async function connect(urls: string): Promise<RedisClient> {
   const redis = createSharedRedis({ urls, clock: systemClock, logger: silentLogger });
   open.push(redis);
   await untilRedisResponds(redis, [KEY]);
@@ -27,7 +27,7 @@ async function connect(urls: string): Promise<SharedRedis> {
 }
 
 /** Opens a store like one of several gateways, with its own memory. */
-function storeOn(redis: SharedRedis, limits = LIMITS): StoreUnderTest {
+function storeOn(redis: RedisClient, limits = LIMITS): StoreUnderTest {
   const memory = createMemoryDocumentStore(limits, systemClock);
   return {
     store: createSharedDocumentStore({ memory, redis, maxEntries: limits.maxEntries, timeToLiveMs: limits.timeToLiveMs }),
@@ -36,7 +36,7 @@ function storeOn(redis: SharedRedis, limits = LIMITS): StoreUnderTest {
   };
 }
 
-async function emptyStoreOn(urls: string): Promise<StoreUnderTest & { readonly redis: SharedRedis }> {
+async function emptyStoreOn(urls: string): Promise<StoreUnderTest & { readonly redis: RedisClient }> {
   const redis = await connect(urls);
   const keys = await redis.run((commands) => commands.zrange(KEY, 0, '-1'));
   for (const key of [KEY, ...(keys?.value ?? [])]) await redis.run((commands) => commands.del(key));

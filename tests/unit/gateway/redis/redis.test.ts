@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createSharedRedis, type SharedRedis } from '../../../../gateway/redis/redis.ts';
+import { createSharedRedis, type RedisClient } from '../../../../gateway/redis/redis.ts';
 import { systemClock } from '../../../../gateway/platform/clock.ts';
 import { missingRedisServer, startRedisCluster, startRedisServer, startRedisWithSentinel } from '../../../support/redis/redis-server.ts';
 
@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 interface UnderTest {
-  readonly redis: SharedRedis;
+  readonly redis: RedisClient;
   /** Levels of the logged lines, in order. */
   readonly log: string[];
 }
@@ -33,9 +33,9 @@ function connect(urls: string): UnderTest {
   return { redis, log };
 }
 
-const ping = (redis: SharedRedis) => redis.run((commands) => commands.ping());
+const ping = (redis: RedisClient) => redis.run((commands) => commands.ping());
 
-async function untilItResponds(redis: SharedRedis): Promise<void> {
+async function untilItResponds(redis: RedisClient): Promise<void> {
   while ((await ping(redis)) === undefined) await sleep(10);
 }
 
