@@ -106,8 +106,8 @@ const separationOfParts = [
   mayImport({
     name: 'subgraphs-by-the-platform',
     part: 'subgraphs',
-    allowed: ['^gateway/platform/'],
-    comment: 'The reference subgraphs import only the platform of the gateway, which contains no GraphQL.',
+    allowed: ['^gateway/(platform|subgraph-identity)/'],
+    comment: 'The reference subgraphs import only the platform of the gateway and its verifier of identities, which contain no GraphQL.',
   }),
   {
     name: 'subgraphs-alone',

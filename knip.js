@@ -4,6 +4,7 @@ export default {
     // Exports of package.json, and processes that are started by path.
     'gateway/index.ts',
     'gateway/apollo-server/index.ts',
+    'gateway/subgraph-identity/index.ts',
     'rest-facade/index.ts',
     'gateway/platform/errors.ts',
     'subgraphs/main.ts',

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
-import { type IdentityTrust, readIdentityKeys } from './kit/identity/identity-trust.ts';
+import { type IdentityKeySet, readIdentityKeySet } from '../gateway/subgraph-identity/verification-keys.ts';
+import type { TrustedGateways } from './kit/identity/verify-caller.ts';
 import { SUBGRAPH_NAMES, type SubgraphName } from './start-subgraphs.ts';
 import { type WebhooksEnvironment, readWebhooksEnvironment } from './webhooks/read-webhooks-environment.ts';
 
 /** Settings of the process that hosts the subgraphs. */
 export interface SubgraphsEnvironment {
-  readonly identity: IdentityTrust;
+  readonly identity: TrustedGateways;
   readonly profile: 'dev' | 'production';
   readonly databaseUrl: string | undefined;
   /** Undefined: events are not shared with other processes. */
@@ -53,7 +54,7 @@ export function readEnvironment(environment: Readonly<Record<string, string | un
   };
 }
 
-function readTrust(environment: Readonly<Record<string, string | undefined>>): IdentityTrust {
+function readTrust(environment: Readonly<Record<string, string | undefined>>): TrustedGateways {
   const secret = environment['GATEFOLD_IDENTITY_SECRET'] || undefined;
   const keys = environment['GATEFOLD_IDENTITY_KEYS'] || undefined;
   if (secret !== undefined && keys !== undefined)
@@ -66,16 +67,25 @@ function readTrust(environment: Readonly<Record<string, string | undefined>>): I
   );
 }
 
-function readKeys(text: string): ReturnType<typeof readIdentityKeys> {
+function readKeys(text: string): IdentityKeySet {
   try {
-    return readIdentityKeys(text);
+    const set = parseJson(text);
+    readIdentityKeySet(set);
+    return set as IdentityKeySet;
   } catch (cause) {
     throw new Error(
       `GATEFOLD_IDENTITY_KEYS ${(cause as Error).message}. Set it to the JWK Set that the gateway serves at /identity/keys of its internal listener.`,
-      {
-        cause,
-      },
+      { cause },
     );
+  }
+}
+
+/** Returns undefined for a text that is not JSON, which is not a JWK Set either. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../gateway/platform/clock.ts';
 import type { Logger } from '../gateway/platform/logger.ts';
 import { createCatalogueSubgraph } from './catalogue/create-catalogue-subgraph.ts';
-import type { IdentityTrust } from './kit/identity/identity-trust.ts';
+import type { TrustedGateways } from './kit/identity/verify-caller.ts';
 import type { Database } from './kit/database/database.ts';
 import type { EventBus } from './kit/events/event-bus.ts';
 import { createMemoryEventBus } from './kit/events/memory-event-bus.ts';
@@ -38,7 +38,7 @@ export const SUBGRAPH_NAMES = Object.keys(SUBGRAPHS) as readonly SubgraphName[];
 export interface SubgraphsOptions {
   readonly database: Database;
   /** Gateways whose identity tokens are trusted. */
-  readonly identity: IdentityTrust;
+  readonly identity: TrustedGateways;
   readonly profile: 'dev' | 'production';
   /** Settings of the webhooks subgraph. */
   readonly webhooks: WebhooksSettings;

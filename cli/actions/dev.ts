@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { auth as authSection } from '../../gateway/config/sections/auth.ts';
+import { identity as identitySection } from '../../gateway/config/sections/identity.ts';
 import { namedSources } from '../../gateway/config/sections/supergraph.ts';
 import { publicKeysOf, readIdentityKey } from '../../gateway/config/identity-key.ts';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
@@ -110,9 +111,11 @@ async function serveReference(
 function identityOf({ identity }: ProductConfig) {
   const serviceSecret = identity.serviceSecret ?? randomBytes(32).toString('base64url');
   const trust = publicKeysOf(readIdentityKey(identity));
-  if (trust !== undefined) return { identity: { ...identity, serviceSecret }, serviceSecret, trust };
+  // The reference subgraphs accept only identities with a proof over the request body.
+  const bound = { ...identity, ...identitySection.parse({ form: 'bound' }), serviceSecret };
+  if (trust !== undefined) return { identity: bound, serviceSecret, trust };
   const secret = identity.secret ?? randomBytes(32).toString('base64url');
-  return { identity: { ...identity, secret, serviceSecret }, serviceSecret, trust: secret };
+  return { identity: { ...bound, secret }, serviceSecret, trust: secret };
 }
 
 /** Adds the settings of the reference graph. Configured settings take precedence. */

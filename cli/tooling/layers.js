@@ -5,6 +5,7 @@
  */
 export const GATEWAY_LAYERS = [
   ['platform'],
+  ['subgraph-identity'],
   ['config'],
   ['redis'],
   ['supergraph'],

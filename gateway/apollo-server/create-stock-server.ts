@@ -9,15 +9,16 @@ import {
 } from '@apollo/server/plugin/disabled';
 import { GraphQLError, OperationTypeNode } from 'graphql';
 import depthLimit from 'graphql-depth-limit';
-import { readIdentityKey } from '../config/identity-key.ts';
 import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
 import { negotiateGraphql } from '../http/graphql/negotiate-response.ts';
 import { graphqlStatusOf } from '../http/graphql/http-response.ts';
 import { modeOf } from '../operation/limits/limit-mode.ts';
 import { rootTypeRule } from '../operation/validation/root-rules.ts';
 import { isErrorCode } from '../platform/errors.ts';
+import { systemClock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createSubgraphClient } from '../subgraph-client/create-subgraph-client.ts';
+import { openIdentitySigner } from '../subgraph-client/sign-identity.ts';
 import { loadSupergraph } from '../supergraph/load-supergraph.ts';
 import type { SubgraphContext } from '../supergraph/subgraph-executor.ts';
 import type { GatewayExecutor, GatewayInterface } from './gateway-interface.ts';
@@ -42,7 +43,7 @@ export async function startStockServer(sdl: string, config: ResolvedGatewayConfi
   const execute = createSubgraphClient({
     subgraphs: loadSupergraph(sdl).subgraphs,
     settings: config.subgraphs,
-    identityKey: readIdentityKey(config.identity),
+    identity: openIdentitySigner(config.identity, systemClock),
     logger,
   });
   const textLogger = toTextLogger(logger);

@@ -20,8 +20,8 @@ import type { Clock } from '../platform/clock.ts';
 import { compileNetworks } from '../platform/http/request/client-address.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createSubgraphClient } from '../subgraph-client/create-subgraph-client.ts';
+import type { IdentitySigner } from '../subgraph-client/sign-identity.ts';
 import type { LargeResponses } from '../subgraph-client/large-responses.ts';
-import type { IdentityKey } from '../config/identity-key.ts';
 import { refuseRulesWithoutCallers } from '../supergraph/read-authorization-rules.ts';
 import { type LoadedSupergraph, loadSupergraph } from '../supergraph/load-supergraph.ts';
 import type { SubgraphAddress } from '../supergraph/read-subgraphs.ts';
@@ -31,8 +31,8 @@ import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 export interface BuildDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Key for signing the identity of the caller. @defaultValue subgraphs receive no identity */
-  readonly identityKey?: IdentityKey | undefined;
+  /** Signer of the identity of the caller. @defaultValue subgraphs receive no identity */
+  readonly identity?: IdentitySigner | undefined;
   /** Limits the large responses of all generations together. @defaultValue each generation has a separate limit */
   readonly largeResponses?: LargeResponses | undefined;
   /** Whether the identity of callers is known. @defaultValue true */
@@ -120,9 +120,9 @@ function openExecutor(
   callerOf: (planningCaller: PlanningCaller) => string,
   dependencies: BuildDependencies,
 ) {
-  const { clock, logger, identityKey, largeResponses, subgraphExecutor } = dependencies;
+  const { clock, logger, identity, largeResponses, subgraphExecutor } = dependencies;
   if (subgraphExecutor !== undefined) return subgraphExecutor(subgraphs);
-  return createSubgraphClient({ subgraphs, settings: config.subgraphs, identityKey, callerOf, largeResponses, logger, clock });
+  return createSubgraphClient({ subgraphs, settings: config.subgraphs, identity, callerOf, largeResponses, logger, clock });
 }
 
 /** Adds the entity cache. Returns the same executor when no entities are cached. */

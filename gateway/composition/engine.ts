@@ -59,7 +59,7 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
     logger,
     clock,
     upstream: foundation.subgraphStreams,
-    sharing: { headers: varying, isIdentityForwarded: config.identity.secret !== undefined || dependencies.subgraphExecutor !== undefined },
+    sharing: { headers: varying, isIdentityForwarded: foundation.identity !== undefined || dependencies.subgraphExecutor !== undefined },
   });
   const staged = createPipeline({
     generations,
@@ -105,7 +105,7 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
     subscriptions,
     supergraphs: followConfiguredSupergraph(config, {
       ...dependencies,
-      identityKey: foundation.identityKey,
+      identity: foundation.identity,
       largeResponses: createLargeResponses({
         maxBytes: config.subgraphs.maxLargeResponseBytes,
         callerOf: (context) => clientOf(context, isProxy),

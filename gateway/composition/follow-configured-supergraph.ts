@@ -5,7 +5,6 @@ import type { FollowedManifests } from '../persisted/follow-manifests.ts';
 import { checkDocuments } from '../persisted/trusted-documents.ts';
 import type { Logger } from '../platform/logger.ts';
 import { ANONYMOUS } from '../platform/principal.ts';
-import { createIdentitySigner, IDENTITY_HEADER } from '../subgraph-client/sign-identity.ts';
 import { createSource, type SourceDependencies } from '../supergraph/sources/create-source.ts';
 import { createStoredSupergraph, type SupergraphSource } from '../supergraph/sources/supergraph-source.ts';
 import { type BuildDependencies, buildGeneration } from './build-generation.ts';
@@ -31,11 +30,10 @@ export function followConfiguredSupergraph(config: ResolvedGatewayConfig, depend
 }
 
 /** Makes the settings for fetching the SDL of subgraphs: from their data address, with a signed anonymous identity. */
-function sourceDependencies({ subgraphs }: ResolvedGatewayConfig, { identityKey, clock }: FollowDependencies): SourceDependencies {
+function sourceDependencies({ subgraphs }: ResolvedGatewayConfig, { identity }: FollowDependencies): SourceDependencies {
   const { override } = subgraphs;
-  if (identityKey === undefined) return { override };
-  const sign = createIdentitySigner({ key: identityKey, clock });
-  return { override, headersFor: (subgraph, body) => ({ [IDENTITY_HEADER]: sign(subgraph, ANONYMOUS, body) }) };
+  if (identity === undefined) return { override };
+  return { override, headersFor: (subgraph, body) => ({ [identity.header]: identity.headerValue(subgraph, ANONYMOUS, body) }) };
 }
 
 /** Validates trusted documents against each supergraph before it is served, and changed documents against the current supergraph. */

@@ -16,6 +16,7 @@ import { createEdgeLimits } from '../platform/http/limits/edge-limits.ts';
 import { compileNetworks } from '../platform/http/request/client-address.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import { requirePackages } from '../platform/require-packages.ts';
+import { createIdentitySigner } from '../subgraph-client/sign-identity.ts';
 import { createSubgraphStreams } from '../subgraph-client/streams/create-subgraph-streams.ts';
 
 /** Dependencies of the engine and the transports: credentials, state that requests share, and connections to other processes. */
@@ -26,13 +27,14 @@ export async function openFoundation(config: ResolvedGatewayConfig, dependencies
   const { clock = systemClock, logger = createLogger({ level: config.logging.level }) } = dependencies;
   const isProxy = compileNetworks(config.server.trustedProxies);
   const identityKey = readIdentityKey(config.identity);
+  const identity = identityKey === undefined ? undefined : createIdentitySigner({ ...config.identity, key: identityKey, clock });
   const varying = varyingHeaders(config.subgraphs, config.cache.varyBy);
   const maintenance = resources.use(createMaintenance(config.maintenance, logger));
   const authentication = resources.use(createAuthentication(config.auth, { clock, logger, isProxy }));
   const redis = resources.use(await openRedis(config.redis.url, { clock, logger }));
   const recentWrites = resources.use(openRecentWrites(config.cache, { redis, clock }));
   const caches = resources.use(openCaches(config.cache, { redis, varyingHeaders: varying, clock }));
-  const subgraphStreams = resources.use(createSubgraphStreams({ settings: config.subgraphs, identityKey, logger, clock }));
+  const subgraphStreams = resources.use(createSubgraphStreams({ settings: config.subgraphs, identity, logger }));
   const manifests = resources.use(openManifests(config.persisted, logger));
   const generations = resources.use(createGenerations({ ...config.supergraph, logger, clock }));
   const budgets = createBudgets(config.budget, { isProxy, redis, clock, logger });
@@ -42,6 +44,8 @@ export async function openFoundation(config: ResolvedGatewayConfig, dependencies
     logger,
     isProxy,
     identityKey,
+    /** Signer of the caller's identity. Undefined: subgraphs receive no identity. */
+    identity,
     /** Request headers that select different responses. */
     varying,
     maintenance,

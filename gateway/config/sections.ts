@@ -4,6 +4,7 @@ import { auth } from './sections/auth.ts';
 import { budget } from './sections/budget.ts';
 import { cache } from './sections/cache.ts';
 import { idempotency } from './sections/idempotency.ts';
+import { identity } from './sections/identity.ts';
 import { maintenance } from './sections/maintenance.ts';
 import { persisted } from './sections/persisted.ts';
 import { server } from './sections/server.ts';
@@ -128,31 +129,6 @@ const limits = z.strictObject({
   ),
   maxPageSize: atMost(100, 1_000_000, 'items', 'Maximum value of a slicing argument of `@listSize`.'),
 });
-
-const identity = z
-  .strictObject({
-    secret: z.string().min(32).optional().meta({
-      description:
-        'Shared key that signs the identity tokens that are sent to subgraphs. Environment: GATEFOLD_IDENTITY_SECRET. If neither `secret` nor `privateKeyFile` is set, no identity tokens are sent.',
-      secret: true,
-    }),
-    privateKeyFile: z.string().min(1).optional().meta({
-      description:
-        'File with an Ed25519 private key (PEM) that is used instead of `secret`. Subgraphs verify tokens with the public key at `/identity/keys` on the internal listener.',
-      path: true,
-    }),
-    serviceSecret: z.string().min(32).optional().meta({
-      description:
-        'Key that verifies service tokens at `POST /graphql` on the internal listener. With such a token, a service such as webhooks sends requests on behalf of a caller. Environment: GATEFOLD_SERVICE_SECRET. If it is not set, the endpoint is disabled.',
-      secret: true,
-    }),
-  })
-  .refine(({ secret, privateKeyFile }) => secret === undefined || privateKeyFile === undefined, {
-    error: 'set only one of secret and privateKeyFile',
-  })
-  .refine(({ secret, serviceSecret }) => serviceSecret === undefined || serviceSecret !== secret, {
-    error: 'serviceSecret must differ from secret, because a holder of serviceSecret can send requests on behalf of any caller',
-  });
 
 const logging = z.strictObject({
   level: z

@@ -8,6 +8,8 @@ export interface CompiledHeaders {
   of(context: SubgraphContext): string;
   /** Returns the values propagated from the client request. Requests that differ in them are not equal. */
   adopted(context: SubgraphContext): readonly (string | undefined)[];
+  /** Whether the configuration removes a header, in lower case. */
+  isRemoved(name: string | undefined): boolean;
 }
 
 const FIXED = {
@@ -57,6 +59,7 @@ export function compileHeaders({ propagate, rename, set, remove }: SubgraphPolic
       return lines;
     },
     adopted: ({ headers }) => forwarded.map(([, source]) => readValue(headers, source)),
+    isRemoved: (name) => name !== undefined && removed.has(name),
   };
 }
 

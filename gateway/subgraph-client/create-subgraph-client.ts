@@ -10,12 +10,11 @@ import { compileHeaders } from './compile-headers.ts';
 import { createDelay, createRetryBudget, withRetry } from './with-retry.ts';
 import { createFailureLog, wasNeverSent } from './failures.ts';
 import { createPools } from './open-pools.ts';
-import type { IdentityKey } from '../config/identity-key.ts';
 import { createLargeResponses, type LargeResponses } from './large-responses.ts';
 import { resolvePolicies, resolveTargets, type SubgraphTarget } from './resolve-targets.ts';
 import { createResponseLengths } from './response-lengths.ts';
 import { createSender, maxWaitingOf } from './send-request.ts';
-import { createIdentitySigner, identityKeyOf } from './sign-identity.ts';
+import { type IdentitySigner, identityKeyOf } from './sign-identity.ts';
 import { withBulkhead } from './with-bulkhead.ts';
 import { withDedupe } from './with-dedupe.ts';
 import { withExpectedLength } from './with-expected-length.ts';
@@ -24,14 +23,14 @@ import { withSlowStart } from './with-slow-start.ts';
 export interface SubgraphClientOptions {
   readonly subgraphs: ReadonlyMap<string, SubgraphAddress>;
   readonly settings: SubgraphsConfig;
-  /** Key of the identity header. Without a key, no identity header is sent. */
-  readonly identityKey?: IdentityKey | undefined;
+  /** Signer of the identity header. @defaultValue no identity is sent */
+  readonly identity?: IdentitySigner | undefined;
   /** Returns the caller of an operation. Callers take turns when requests are queued. @defaultValue All operations belong to one caller. */
   readonly callerOf?: ((context: SubgraphContext) => string) | undefined;
   /** Limits for large responses, shared with other clients of the process. @defaultValue Limits of this client alone. */
   readonly largeResponses?: LargeResponses | undefined;
   readonly logger: Logger;
-  /** Clock for circuit breakers and identity tokens. Connection timeouts use the system clock. @defaultValue The system clock. */
+  /** Clock for circuit breakers. Connection timeouts use the system clock. @defaultValue The system clock. */
   readonly clock?: Clock;
 }
 
@@ -44,14 +43,13 @@ export interface SubgraphClientOptions {
  * @throws Error when a subgraph has no HTTP address, or when a file of its TLS settings cannot be read
  */
 export function createSubgraphClient(options: SubgraphClientOptions): SubgraphExecutor & AsyncDisposable {
-  const { subgraphs, settings, identityKey, logger, clock = systemClock } = options;
+  const { subgraphs, settings, identity, logger, clock = systemClock } = options;
   const { callerOf = () => '', largeResponses = createLargeResponses({ maxBytes: settings.maxLargeResponseBytes, callerOf }) } = options;
   const lengths = createResponseLengths();
   const pending = createDeadlineWatcher();
   const delay = createDelay(pending);
   const pools = createPools();
   const logFailure = createFailureLog(logger);
-  const sign = identityKey === undefined ? undefined : createIdentitySigner({ key: identityKey, clock });
 
   /** Creates the executor of one subgraph with all policies, from the innermost to the outermost. */
   function stack(target: SubgraphTarget, policies: SubgraphPolicies): SubgraphExecutor {
@@ -63,7 +61,7 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
       target,
       connections: pools.of(target, policies),
       headers,
-      sign,
+      identity: headers.isRemoved(identity?.header) ? undefined : identity,
       policies,
       pending,
       largeResponses,

@@ -12,7 +12,7 @@ import type { ParsedJson } from './decode-json.ts';
 import { readResponse } from './read-response.ts';
 import type { ResponseLengths } from './response-lengths.ts';
 import type { SubgraphTarget } from './resolve-targets.ts';
-import { IDENTITY_HEADER, type IdentitySigner, signedPrincipalOf } from './sign-identity.ts';
+import { type IdentitySigner, signedPrincipalOf } from './sign-identity.ts';
 import type { QueuedRequest } from './with-bulkhead.ts';
 
 export interface SenderOptions {
@@ -20,7 +20,7 @@ export interface SenderOptions {
   readonly connections: ConnectionPool;
   readonly headers: CompiledHeaders;
   /** Signer of the identity header. Without one, no identity is sent. */
-  readonly sign: IdentitySigner | undefined;
+  readonly identity: IdentitySigner | undefined;
   readonly policies: SubgraphPolicies;
   readonly pending: DeadlineWatcher;
   readonly largeResponses: LargeResponses;
@@ -39,7 +39,7 @@ const MIN_SHARE_LEFT = 0.5;
 
 /** Creates a function that sends each request once over HTTP. All policies wrap this function. */
 export function createSender(options: SenderOptions): (request: QueuedRequest, signal: AbortSignal) => Promise<SubgraphResponse> {
-  const { target, connections, headers, sign, policies, pending, largeResponses, lengths, logFailure } = options;
+  const { target, connections, headers, identity, policies, pending, largeResponses, lengths, logFailure } = options;
   const { requestTimeoutMs, maxResponseBytes: maxBytes, maxErrors } = policies;
   const errorRules = { ...policies, subgraph: target.name };
 
@@ -48,7 +48,8 @@ export function createSender(options: SenderOptions): (request: QueuedRequest, s
 
   function headOf({ body, context }: SubgraphRequest): string {
     const head = start + headers.of(context);
-    return sign === undefined ? head : `${head}${IDENTITY_HEADER}: ${sign(target.name, signedPrincipalOf(context), body)}\r\n`;
+    if (identity === undefined) return head;
+    return `${head}${identity.header}: ${identity.headerValue(target.name, signedPrincipalOf(context), body)}\r\n`;
   }
 
   function read(request: SubgraphRequest, head: ResponseHead, parseBody: () => ParsedJson): SubgraphResponse {

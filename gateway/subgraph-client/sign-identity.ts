@@ -1,28 +1,34 @@
-import { createHmac, createSecretKey, type KeyObject, sign } from 'node:crypto';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { IdentityKey } from '../config/identity-key.ts';
+import { type IdentityKey, readIdentityKey } from '../config/identity-key.ts';
+import type { IdentityConfig } from '../config/sections/identity.ts';
 import type { Clock } from '../platform/clock.ts';
 import { ownerIdOf, type Principal } from '../platform/principal.ts';
+import { BOUND_TOKEN_TYPE, IDENTITY_HEADER, IDENTITY_ISSUER, TOKEN_LIFETIME_SECONDS } from '../subgraph-identity/identity-token.ts';
+import { proofKeyOf, secretIdOf, type SignatureAlgorithm, signText } from '../subgraph-identity/signature-algorithm.ts';
 import type { SubgraphContext } from '../supergraph/subgraph-executor.ts';
 
-/** Returns the principal that a subgraph sees. For an anonymous mutation, the session ID replaces the subject. */
+/** Returns the principal that a subgraph sees. For an anonymous mutation, the id of the session replaces the subject. */
 export function signedPrincipalOf({ principal, session }: SubgraphContext): Principal {
   return session === undefined ? principal : { ...principal, id: session };
 }
 
-/** Header with the signed identity of the caller. */
-export const IDENTITY_HEADER = 'gatefold-identity';
+/** Signs the identity of callers for subgraphs. */
+export interface IdentitySigner {
+  /** Name of the header, in lower case. */
+  readonly header: string;
+  readonly form: IdentityConfig['form'];
+  /** Returns the identity for one request: `<token>`, or `<token>.<proof>` in the form `bound`. */
+  sign(subgraph: string, principal: Principal, body: string): string;
+  /** Returns the same as the value of the header. */
+  headerValue(subgraph: string, principal: Principal, body: string): string;
+}
 
-/** Returns the header value for one request: `<token>.<proof>`. */
-export type IdentitySigner = (subgraph: string, principal: Principal, body: string) => string;
-
-export interface IdentitySignerOptions {
+export interface IdentitySignerOptions extends Partial<Pick<IdentityConfig, 'form' | 'header' | 'issuer'>> {
   readonly key: IdentityKey;
   readonly clock: Clock;
 }
 
-/** Lifetime of a token. @unit seconds */
-const TOKEN_LIFETIME_SECONDS = 60;
 /** Time during which a token is reused. Signing a token is the most expensive step here. @unit milliseconds */
 const TOKEN_REUSE_MS = 10_000;
 /** Maximum number of cached tokens. @unit entries */
@@ -33,13 +39,24 @@ const MAX_TOKEN_BYTES = 16_777_216;
 const BYTES_PER_TOKEN = 300;
 
 /**
- * Creates a signer for the identity of callers. The token names principal and subgraph and is reused for both. The proof binds the token to
- * one body, so that an intercepted token is useless with another body.
+ * Creates the signer of the section `identity`. Undefined if no key is configured.
+ *
+ * @throws ConfigurationInvalid when the file of the key is invalid
  */
-export function createIdentitySigner({ key, clock }: IdentitySignerOptions): IdentitySigner {
-  const { header, signToken, prove } = 'secret' in key ? signWithSecret(key.secret) : signWithPrivateKey(key);
+export function openIdentitySigner(config: IdentityConfig, clock: Clock): IdentitySigner | undefined {
+  const key = readIdentityKey(config);
+  return key === undefined ? undefined : createIdentitySigner({ ...config, key, clock });
+}
+
+/**
+ * Creates a signer for the identity of callers. The token names principal and subgraph and is reused for both. In the form `bound`, the
+ * proof binds the token to one body, so that an intercepted token is useless with another body.
+ */
+export function createIdentitySigner(options: IdentitySignerOptions): IdentitySigner {
+  const { key, clock, form = 'jwt', header = IDENTITY_HEADER, issuer = IDENTITY_ISSUER } = options;
+  const { algorithm, keyId, signToken, prove } = 'secret' in key ? signWithSecret(key.secret) : signWithPrivateKey(key);
   // A JWS in compact form starts with its header (RFC 7515, section 7.1).
-  const encodedHeader = encode({ ...header, typ: 'JWT' });
+  const encodedHeader = encode({ alg: algorithm, kid: keyId, typ: form === 'bound' ? BOUND_TOKEN_TYPE : 'JWT' });
   const tokens = new LRUCache<string, { readonly token: string; readonly reuseUntil: number }>({
     max: MAX_TOKENS,
     maxSize: MAX_TOKEN_BYTES,
@@ -51,59 +68,58 @@ export function createIdentitySigner({ key, clock }: IdentitySignerOptions): Ide
     const known = tokens.get(name);
     if (known !== undefined && clock.monotonic() < known.reuseUntil) return known.token;
     const iat = Math.floor(clock.now() / 1_000);
-    const claims = encode({ iss: 'gatefold', aud: subgraph, ...claimsOf(principal), iat, exp: iat + TOKEN_LIFETIME_SECONDS });
+    const claims = encode({ iss: issuer, aud: subgraph, ...claimsOf(principal), iat, exp: iat + TOKEN_LIFETIME_SECONDS });
     const signed = `${encodedHeader}.${claims}`;
     const token = `${signed}.${signToken(signed)}`;
     tokens.set(name, { token, reuseUntil: clock.monotonic() + TOKEN_REUSE_MS });
     return token;
   }
 
-  return (subgraph, principal, body) => {
+  function signBound(subgraph: string, principal: Principal, body: string): string {
     const token = tokenFor(subgraph, principal);
-    return `${token}.${prove(subgraph, token, body)}`;
-  };
+    return `${token}.${prove(subgraph, `${token}.${body}`)}`;
+  }
+
+  const sign = form === 'bound' ? signBound : tokenFor;
+  const scheme = header === 'authorization' ? 'Bearer ' : '';
+  return { header, form, sign, headerValue: (subgraph, principal, body) => scheme + sign(subgraph, principal, body) };
 }
 
-/** A signature algorithm. */
-interface Signature {
-  /** JWS header fields of the algorithm. */
-  readonly header: Readonly<Record<string, string>>;
+/** Signatures with one key. */
+interface KeySignatures {
+  readonly algorithm: SignatureAlgorithm;
+  readonly keyId: string;
   readonly signToken: (signed: string) => string;
-  readonly prove: (subgraph: string, token: string, body: string) => string;
+  /** Returns the proof of the text `<token>.<body>`. */
+  readonly prove: (subgraph: string, text: string) => string;
 }
 
 /** Signs tokens with HS256 and proofs with a separate key for each subgraph. */
-function signWithSecret(secret: string): Signature {
+function signWithSecret(secret: string): KeySignatures {
   const tokenKey = createSecretKey(secret, 'utf8');
   const proofKeys = new Map<string, KeyObject>();
 
   function proofKeyFor(subgraph: string): KeyObject {
-    const known = proofKeys.get(subgraph);
-    if (known !== undefined) return known;
-    const key = createSecretKey(createHmac('sha256', tokenKey).update(`proof:${subgraph}`).digest());
-    proofKeys.set(subgraph, key);
-    return key;
+    const known = proofKeys.get(subgraph) ?? proofKeyOf(tokenKey, subgraph);
+    proofKeys.set(subgraph, known);
+    return known;
   }
 
   return {
-    header: { alg: 'HS256' },
-    signToken: (signed) => createHmac('sha256', tokenKey).update(signed).digest('base64url'),
-    prove: (subgraph, token, body) =>
-      createHmac('sha256', proofKeyFor(subgraph)).update(token).update('.').update(body).digest('base64url'),
+    algorithm: 'HS256',
+    keyId: secretIdOf(tokenKey),
+    signToken: (signed) => signText(tokenKey, 'HS256', signed),
+    prove: (subgraph, text) => signText(proofKeyFor(subgraph), 'HS256', text),
   };
 }
 
 /**
- * Signs with Ed25519 (RFC 8037), so that subgraphs need no secret. The signed text of a proof contains at least three dots and is not a
- * JWS. Tokens and proofs therefore cannot be confused.
+ * Signs with a private key, so that subgraphs need no secret. The signed text of a proof contains at least three dots and is not a JWS.
+ * Tokens and proofs therefore cannot be confused.
  */
-function signWithPrivateKey({ privateKey, keyId }: Exclude<IdentityKey, { readonly secret: string }>): Signature {
-  const signed = (text: string): string => sign(null, Buffer.from(text), privateKey).toString('base64url');
-  return {
-    header: { alg: 'EdDSA', kid: keyId },
-    signToken: signed,
-    prove: (_subgraph, token, body) => signed(`${token}.${body}`),
-  };
+function signWithPrivateKey({ privateKey, algorithm, keyId }: Exclude<IdentityKey, { readonly secret: string }>): KeySignatures {
+  const signed = (text: string): string => signText(privateKey, algorithm, text);
+  return { algorithm, keyId, signToken: signed, prove: (_subgraph, text) => signed(text) };
 }
 
 const identityKeys = new WeakMap<Principal, string>();
@@ -119,12 +135,12 @@ export function identityKeyOf(principal: Principal): string {
 
 /**
  * Returns the claims of a principal. `issuer` distinguishes callers with the same `sub`. `owner` states whether objects of the graph can
- * belong to `sub`.
+ * belong to `sub`. Anonymous callers have no `sub`, so that a subgraph never takes the id of a session for a user.
  */
 function claimsOf(principal: Principal): Readonly<Record<string, unknown>> {
   const { issuer = '', kind, id, roles, scopes } = principal;
-  const owner = ownerIdOf(principal) !== undefined;
-  return { issuer, sub: id, kind, owner, roles: [...roles], scopes: [...scopes] };
+  const subject = kind !== 'anonymous' ? { sub: id } : id === '' ? {} : { session: id };
+  return { ...subject, kind, issuer, owner: ownerIdOf(principal) !== undefined, roles: [...roles], scopes: [...scopes] };
 }
 
 function encode(value: unknown): string {

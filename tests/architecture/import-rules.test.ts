@@ -10,6 +10,7 @@ import { packageRoot } from '../../gateway/platform/package-root.ts';
 /** One forbidden import for every rule: `from` imports `to`. */
 const VIOLATIONS: readonly (readonly [rule: string, from: string, to: string])[] = [
   ['layers-platform', 'gateway/platform/planted.ts', 'gateway/config/sections.ts'],
+  ['layers-subgraph-identity', 'gateway/subgraph-identity/planted.ts', 'gateway/config/sections.ts'],
   ['layers-config', 'gateway/config/planted.ts', 'gateway/operation/operation-rejected.ts'],
   ['layers-redis', 'gateway/redis/planted.ts', 'gateway/persisted/documents.ts'],
   ['layers-supergraph', 'gateway/supergraph/planted.ts', 'gateway/operation/operation-rejected.ts'],
@@ -82,6 +83,7 @@ const ALLOWED: readonly (readonly [from: string, to: string])[] = [
   ['rest-facade/read-documents.ts', 'node:fs'],
   ['subgraphs/users/allowed.ts', 'subgraphs/kit/loaders.ts'],
   ['subgraphs/users/allowed-platform.ts', 'gateway/platform/errors.ts'],
+  ['subgraphs/users/allowed-identity.ts', 'gateway/subgraph-identity/identity-verifier.ts'],
   ['subgraphs/main.ts', 'subgraphs/posts/tables.ts'],
   ['subgraphs/kit/allowed-dev.ts', 'jest'],
   ['gateway/redis/allowed-peer.ts', 'ioredis'],

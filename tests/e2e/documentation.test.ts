@@ -114,6 +114,7 @@ function compilerOptions(files: readonly string[]): object {
         gatefold: [join(packageRoot, 'gateway/index.ts')],
         'gatefold/apollo': [join(packageRoot, 'gateway/apollo-server/index.ts')],
         'gatefold/rest': [join(packageRoot, 'rest-facade/index.ts')],
+        'gatefold/subgraph': [join(packageRoot, 'gateway/subgraph-identity/index.ts')],
         'gatefold/errors': [join(packageRoot, 'gateway/platform/errors.ts')],
       },
     },

@@ -80,7 +80,7 @@ const restricted = packages.filter(({ license }) => !PERMISSIVE.has(license));
 check('each installed package is under a permissive license', restricted.length === 0, restricted);
 
 const imported = await project.run(`
-  const names = ['gatefold', 'gatefold/apollo', 'gatefold/errors', 'gatefold/rest'];
+  const names = ['gatefold', 'gatefold/apollo', 'gatefold/errors', 'gatefold/rest', 'gatefold/subgraph'];
   for (const name of names) if (Object.keys(await import(name)).length === 0) throw new Error(name);
 `);
 check('each entry of the package is imported without its optional peers', imported.code === 0, imported.output);

@@ -10,6 +10,7 @@ const ENTRY_POINTS: readonly (readonly [specifier: string, source: string])[] = 
   ['gatefold', 'gateway/index.ts'],
   ['gatefold/apollo', 'gateway/apollo-server/index.ts'],
   ['gatefold/rest', 'rest-facade/index.ts'],
+  ['gatefold/subgraph', 'gateway/subgraph-identity/index.ts'],
   ['gatefold/errors', 'gateway/platform/errors.ts'],
 ];
 

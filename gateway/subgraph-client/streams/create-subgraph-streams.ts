@@ -1,12 +1,11 @@
 import type { SubgraphsConfig } from '../../config/sections/subgraphs.ts';
-import { type Clock, systemClock } from '../../platform/clock.ts';
+import { systemClock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { SubgraphStreams } from '../../supergraph/subgraph-streams.ts';
 import { compileHeaders } from '../compile-headers.ts';
-import type { IdentityKey } from '../../config/identity-key.ts';
 import { readTls } from '../open-pools.ts';
 import { resolvePolicies, resolveTargets } from '../resolve-targets.ts';
-import { createIdentitySigner } from '../sign-identity.ts';
+import type { IdentitySigner } from '../sign-identity.ts';
 import { openResumingStream, type ResumeOptions } from './resuming-stream.ts';
 import type { UpstreamTransport } from './stream-attempt.ts';
 import { createSseTransport } from './transport-sse.ts';
@@ -14,11 +13,9 @@ import { createWsTransport } from './transport-ws.ts';
 
 export interface SubgraphStreamsOptions {
   readonly settings: SubgraphsConfig;
-  /** Key of the identity. Without a key, no identity is sent. */
-  readonly identityKey?: IdentityKey | undefined;
+  /** Signer of the identity. @defaultValue no identity is sent */
+  readonly identity?: IdentitySigner | undefined;
   readonly logger: Logger;
-  /** Clock for identity tokens. @defaultValue The system clock. */
-  readonly clock?: Clock;
 }
 
 interface Upstream {
@@ -35,8 +32,7 @@ const LINGER_MS = 5_000;
  * Creates streams to subgraphs over WebSocket or server-sent events, depending on the settings. Streams are independent of the loaded
  * supergraph: a stream continues when its address does not change.
  */
-export function createSubgraphStreams({ settings, identityKey, logger, clock = systemClock }: SubgraphStreamsOptions): SubgraphStreams {
-  const sign = identityKey === undefined ? undefined : createIdentitySigner({ key: identityKey, clock });
+export function createSubgraphStreams({ settings, identity, logger }: SubgraphStreamsOptions): SubgraphStreams {
   const upstreams = new Map<string, Upstream>();
 
   function addressOf(subgraph: string, url: string): string {
@@ -70,7 +66,9 @@ export function createSubgraphStreams({ settings, identityKey, logger, clock = s
     const policies = resolvePolicies(settings, settings.override[subgraph]);
     const create = policies.subscriptions.transport === 'sse' ? createSseTransport : createWsTransport;
     const tls = url.startsWith('https:') ? readTls(subgraph, policies.tls) : {};
-    const transport = create({ subgraph, url, headers: compileHeaders(policies.headers), sign, policies, tls, logger });
+    const headers = compileHeaders(policies.headers);
+    const sent = headers.isRemoved(identity?.header) ? undefined : identity;
+    const transport = create({ subgraph, url, headers, identity: sent, policies, tls, logger });
     const { maxReconnectDelayMs: maxDelayMs, reconnectTimeoutMs } = policies.subscriptions;
     const { baseDelayMs } = policies.retry;
     return {

@@ -5,7 +5,6 @@ import { createStreamParser, type StreamMessage } from '../../platform/http/clie
 import { subgraphInvalidResponse, subgraphTimeout, subgraphUnavailable, toSubgraphFailure } from '../failures.ts';
 import { parseSubgraphJson } from '../decode-json.ts';
 import { isRecord } from '../read-response.ts';
-import { IDENTITY_HEADER } from '../sign-identity.ts';
 import { readEvent, readError, toEventId, toHeaderRecord } from './read-event.ts';
 import { type AttemptListener, type AttemptOver, type UpstreamTransport, payloadOf } from './stream-attempt.ts';
 import type { TransportOptions } from './transport-ws.ts';
@@ -17,7 +16,7 @@ const EVENT_STREAM = /^text\/event-stream\s*(?:;|$)/i;
 
 /** Creates a transport over server-sent events. Each stream is one request, as in the distinct connections mode of graphql-sse. */
 export function createSseTransport(options: TransportOptions): UpstreamTransport {
-  const { subgraph, url, headers, sign, policies, tls, logger } = options;
+  const { subgraph, url, headers, identity, policies, tls, logger } = options;
   const send = url.startsWith('https:') ? requestHttps : requestHttp;
   const running = new Set<ClientRequest>();
 
@@ -70,7 +69,7 @@ export function createSseTransport(options: TransportOptions): UpstreamTransport
           accept: 'text/event-stream',
           'accept-encoding': 'identity',
           ...(request.lastEventId === undefined ? {} : { 'last-event-id': toLastEventIdHeader(request.lastEventId) }),
-          ...(sign === undefined ? {} : { [IDENTITY_HEADER]: sign(subgraph, request.context.principal, body) }),
+          ...(identity === undefined ? {} : { [identity.header]: identity.headerValue(subgraph, request.context.principal, body) }),
         },
       });
       running.add(sent);

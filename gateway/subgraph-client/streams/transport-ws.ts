@@ -1,5 +1,6 @@
 import type { SubgraphPolicies } from '../../config/sections/subgraphs.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Principal } from '../../platform/principal.ts';
 import type { SubgraphStreamRequest } from '../../supergraph/subgraph-streams.ts';
 import type { CompiledHeaders } from '../compile-headers.ts';
 import { subgraphInvalidResponse, subgraphUnavailable } from '../failures.ts';
@@ -16,7 +17,7 @@ export interface TransportOptions {
   readonly url: string;
   readonly headers: CompiledHeaders;
   /** Signer of the identity. Without one, no identity is sent. */
-  readonly sign: IdentitySigner | undefined;
+  readonly identity: IdentitySigner | undefined;
   readonly policies: SubgraphPolicies;
   readonly tls: TlsOptions;
   readonly logger: Logger;
@@ -30,20 +31,20 @@ const LINGER_MS = 1_000;
  * identity is verified once, when the socket is opened, and is valid for the lifetime of the socket.
  */
 export function createWsTransport(options: TransportOptions): UpstreamTransport {
-  const { subgraph, headers, sign, policies, tls, logger } = options;
+  const { subgraph, headers, identity, policies, tls, logger } = options;
   const url = options.url.replace(/^http/, 'ws');
   const connections = new Map<string, UpstreamSocket>();
   let probing: NodeJS.Timeout | undefined;
 
   function connectionFor({ context }: SubgraphStreamRequest): UpstreamSocket {
-    const key = JSON.stringify([sign === undefined ? '' : identityKeyOf(context.principal), headers.adopted(context)]);
+    const key = JSON.stringify([identity === undefined ? '' : identityKeyOf(context.principal), headers.adopted(context)]);
     const known = connections.get(key);
     if (known !== undefined) return known;
     const connection = openConnection({
       url,
       tls,
-      headers: toHeaderRecord(headers.of(context)),
-      init: sign === undefined ? {} : { gatefoldIdentity: sign(subgraph, context.principal, '') },
+      headers: { ...toHeaderRecord(headers.of(context)), ...upgradeHeaders(context.principal) },
+      init: identity === undefined ? {} : { gatefoldIdentity: identity.sign(subgraph, context.principal, '') },
       connectTimeoutMs: policies.connectTimeoutMs,
       ackTimeoutMs: policies.requestTimeoutMs,
       maxMessageBytes: policies.maxResponseBytes,
@@ -53,6 +54,11 @@ export function createWsTransport(options: TransportOptions): UpstreamTransport 
     });
     connections.set(key, connection);
     return connection;
+  }
+
+  /** Returns the identity as a header, where servers read it before the first message. A proof belongs to a body, which an upgrade lacks. */
+  function upgradeHeaders(principal: Principal): Readonly<Record<string, string>> {
+    return identity?.form === 'jwt' ? { [identity.header]: identity.headerValue(subgraph, principal, '') } : {};
   }
 
   function release(connection: UpstreamSocket): void {

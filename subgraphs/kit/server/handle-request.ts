@@ -5,15 +5,16 @@ import secureJson from 'secure-json-parse';
 import { readCorrelationId } from '../../../gateway/platform/request-headers.ts';
 import { GatewayError, INTERNAL_ERROR_MESSAGE } from '../../../gateway/platform/errors.ts';
 import type { Logger } from '../../../gateway/platform/logger.ts';
+import { IDENTITY_HEADER } from '../../../gateway/subgraph-identity/identity-token.ts';
 import type { Database } from '../database/database.ts';
 import { toLoggableError } from '../database/loggable-error.ts';
-import { IDENTITY_HEADER, type IdentityVerifier } from '../identity/identity-verifier.ts';
+import type { CallerVerifier } from '../identity/verify-caller.ts';
 import type { Caller, RequestContext } from '../request-context.ts';
 import { readBody } from './read-body.ts';
 
 export interface RequestHandlerOptions {
   readonly apollo: ApolloServer<RequestContext>;
-  readonly verifyIdentity: IdentityVerifier;
+  readonly verifyCaller: CallerVerifier;
   readonly createContext: (principal: Caller, correlationId: string) => RequestContext;
   readonly database: Database;
   readonly log: Logger;
@@ -54,10 +55,10 @@ async function executeOperation(
   options: RequestHandlerOptions,
   correlationId: string,
 ): Promise<void> {
-  const { apollo, verifyIdentity, createContext } = options;
+  const { apollo, verifyCaller, createContext } = options;
   const body = await readBody(request);
   const header = request.headers[IDENTITY_HEADER];
-  const principal = await verifyIdentity(typeof header === 'string' ? header : undefined, body);
+  const principal = await verifyCaller(typeof header === 'string' ? header : undefined, body);
   if (principal === undefined) return refuseIdentity(response);
   const headers = new HeaderMap();
   for (const [name, value] of Object.entries(request.headers)) {

@@ -8,7 +8,7 @@ import { readCorrelationId } from '../../../gateway/platform/request-headers.ts'
 import { hangUp } from '../../../gateway/platform/http/server/upgrades.ts';
 import type { Logger } from '../../../gateway/platform/logger.ts';
 import { toLoggableError } from '../database/loggable-error.ts';
-import type { IdentityVerifier } from '../identity/identity-verifier.ts';
+import type { CallerVerifier } from '../identity/verify-caller.ts';
 import type { Caller, RequestContext, StreamPosition } from '../request-context.ts';
 import { formatError } from './format-error.ts';
 import { openSubscription, prepareSubscription } from './run-subscription.ts';
@@ -16,7 +16,7 @@ import { openSubscription, prepareSubscription } from './run-subscription.ts';
 export interface StreamServerOptions {
   readonly schema: GraphQLSchema;
   readonly rules: readonly ValidationRule[];
-  readonly verifyIdentity: IdentityVerifier;
+  readonly verifyCaller: CallerVerifier;
   readonly createContext: (principal: Caller, correlationId: string, stream?: StreamPosition) => RequestContext;
   readonly log: Logger;
 }
@@ -41,7 +41,7 @@ const NO_BODY = Buffer.alloc(0);
 type SocketExtra = Extra & { caller?: Caller } & Record<PropertyKey, unknown>;
 
 /** Serves the subscriptions of a subgraph to the gateway, whose identity is verified once per socket. */
-export function createStreamServer({ schema, rules, verifyIdentity, createContext, log }: StreamServerOptions): StreamServer {
+export function createStreamServer({ schema, rules, verifyCaller, createContext, log }: StreamServerOptions): StreamServer {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_MESSAGE_BYTES,
@@ -53,7 +53,7 @@ export function createStreamServer({ schema, rules, verifyIdentity, createContex
       connectionInitWaitTimeout: INIT_TIMEOUT_MS,
       async onConnect({ connectionParams, extra }) {
         const identity = connectionParams?.['gatefoldIdentity'];
-        const caller = await verifyIdentity(typeof identity === 'string' ? identity : undefined, NO_BODY);
+        const caller = await verifyCaller(typeof identity === 'string' ? identity : undefined, NO_BODY);
         if (caller === undefined) return false;
         extra.caller = caller;
         return true;

@@ -7,8 +7,7 @@ import type { Logger } from '../../../gateway/platform/logger.ts';
 import type { Database } from '../database/database.ts';
 import { toLoggableError } from '../database/loggable-error.ts';
 import type { EventBus } from '../events/event-bus.ts';
-import type { IdentityTrust } from '../identity/identity-trust.ts';
-import { createIdentityVerifier } from '../identity/identity-verifier.ts';
+import { createCallerVerifier, type TrustedGateways } from '../identity/verify-caller.ts';
 import { createLoaders } from '../loaders.ts';
 import type { Caller, RequestContext, StreamPosition } from '../request-context.ts';
 import type { SubgraphDefinition } from '../subgraph-definition.ts';
@@ -27,7 +26,7 @@ export interface SubgraphRuntime {
   readonly clock: Clock;
   readonly log: Logger;
   /** Trusted gateways. Requests without an identity that one of them has signed are rejected with 401. */
-  readonly identity: IdentityTrust;
+  readonly identity: TrustedGateways;
   /** Profile. `dev` allows `_service` and introspection. */
   readonly profile: 'dev' | 'production';
 }
@@ -94,13 +93,13 @@ export async function startSubgraph(
     correlationId,
     log: runtime.log,
   });
-  const verifyIdentity = createIdentityVerifier({ trust: identity, audience: name, clock });
-  const streamDependencies = { schema, rules: streamRules(profile), verifyIdentity, createContext, log: runtime.log };
+  const verifyCaller = createCallerVerifier({ trust: identity, audience: name, clock });
+  const streamDependencies = { schema, rules: streamRules(profile), verifyCaller, createContext, log: runtime.log };
   const streams = schema.getSubscriptionType() ? createStreamServer(streamDependencies) : undefined;
   const handler = createRequestHandler({
     apollo,
     createContext,
-    verifyIdentity,
+    verifyCaller,
     database: runtime.database,
     log: runtime.log,
   });

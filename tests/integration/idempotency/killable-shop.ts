@@ -102,7 +102,7 @@ export async function startKillableShop(): Promise<KillableShop> {
         idempotency: { leaseMarginMs: TIMES.leaseMarginMs },
         redis: { url: redis.url },
         auth: { developmentKey },
-        identity: { secret: identitySecret },
+        identity: { form: 'bound', secret: identitySecret },
         logging: { level: 'silent' },
       },
     };

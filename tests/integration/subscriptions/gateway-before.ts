@@ -18,7 +18,7 @@ export async function startGatewayBefore({ subgraphUrls, developmentKey, identit
     server: { port: 0, internalPort: 0, drainTimeoutMs: 3_000 },
     supergraph: { file: join(packageRoot, 'schema/supergraph.graphql') },
     auth: { developmentKey },
-    identity: { secret: identitySecret },
+    identity: { form: 'bound', secret: identitySecret },
     logging: { level: 'silent' },
     budget: { mode: 'off' },
     ...config,

@@ -109,7 +109,7 @@ describe('events of the graph', () => {
       const manifest = join(directory, 'known.graphql');
       await writeFile(manifest, 'query Known { me { id } }');
       gateway = await stack.startAnother({
-        identity: { secret: stack.identitySecret, serviceSecret: SECRET },
+        identity: { form: 'bound', secret: stack.identitySecret, serviceSecret: SECRET },
         persisted: { mode: 'safelist', manifests: { web: manifest } },
       });
     });
@@ -171,7 +171,7 @@ describe('events of the graph', () => {
 
     test('charges and reports a budget of the service for the owner', async () => {
       await using charging = await stack.startAnother({
-        identity: { secret: stack.identitySecret, serviceSecret: SECRET },
+        identity: { form: 'bound', secret: stack.identitySecret, serviceSecret: SECRET },
         budget: { mode: 'enforce' },
       });
       const left = async () => {
@@ -189,7 +189,7 @@ describe('events of the graph', () => {
     });
 
     test('returns 404 when the gateway has no service secret', async () => {
-      const closed = await stack.startAnother({ identity: { secret: stack.identitySecret } });
+      const closed = await stack.startAnother({ identity: { form: 'bound', secret: stack.identitySecret } });
       const response = await request(`Bearer ${sign(good())}`, undefined, { at: closed.internalUrl });
       await closed[Symbol.asyncDispose]();
       expect(response.status).toBe(404);

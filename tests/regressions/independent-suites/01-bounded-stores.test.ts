@@ -17,7 +17,7 @@ import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { principalKeyOf } from '../../../gateway/platform/principal.ts';
 import { createIdentitySigner } from '../../../gateway/subgraph-client/sign-identity.ts';
 import { createReplayRing } from '../../../subgraphs/kit/events/replay-ring.ts';
-import { createIdentityVerifier } from '../../../subgraphs/kit/identity/identity-verifier.ts';
+import { createCallerVerifier } from '../../../subgraphs/kit/identity/verify-caller.ts';
 import { signIdentity } from '../../support/identity/sign-identity.ts';
 import { MAX_BYTES, MAX_ENTRIES, type Store, bytesBeyondBound, longCaller, textOf, wideTextOf } from './bounded-store.ts';
 
@@ -220,14 +220,14 @@ const STORES: Readonly<Record<string, Store>> = {
     bound: 16_777_216,
     open() {
       const store = createIdentitySigner({ key: { secret: SECRET }, clock });
-      return { store, put: (index) => store('books', longCaller(index), '{}') };
+      return { store, put: (index) => store.sign('books', longCaller(index), '{}') };
     },
   },
   'identities verified by a subgraph': {
     entries: 1_200,
     bound: 16_777_216,
     open() {
-      const store = createIdentityVerifier({ trust: { secret: SECRET }, audience: 'books', clock });
+      const store = createCallerVerifier({ trust: { secret: SECRET }, audience: 'books', clock });
       return {
         store,
         async put(index) {

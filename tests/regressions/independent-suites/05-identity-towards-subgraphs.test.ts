@@ -6,7 +6,7 @@ import { createIdentitySigner } from '../../../gateway/subgraph-client/sign-iden
 const SECRET = 'a secret of thirty-two characters';
 
 describe('point 05: the identity towards subgraphs', () => {
-  const sign = createIdentitySigner({ key: { secret: SECRET }, clock: systemClock });
+  const { sign } = createIdentitySigner({ key: { secret: SECRET }, clock: systemClock });
   const claimsOf = (principal: Principal) => {
     const [, payload = ''] = sign('books', principal, '{}').split('.');
     return JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;

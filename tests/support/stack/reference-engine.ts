@@ -19,7 +19,7 @@ export async function startReferenceEngine(
       subgraphs: { override: Object.fromEntries(Object.entries(subgraphUrls).map(([name, url]) => [name, { url }])) },
       limits: { modes: { cost: 'measure', pageSize: 'measure' } },
       auth: { developmentKey },
-      identity: { secret: identitySecret },
+      identity: { form: 'bound', secret: identitySecret },
       logging: { level: 'silent' },
     }),
     engine: { name: 'apollo', rules: 'subgraphs', subscriptions: 'omit' },

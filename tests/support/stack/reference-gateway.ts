@@ -28,7 +28,7 @@ export async function startReferenceGateway(options: ReferenceGatewayOptions): P
       server: { port: 0, internalPort: 0 },
       supergraph: { file: join(packageRoot, 'schema/supergraph.graphql') },
       auth: { developmentKey },
-      identity: { secret: identitySecret, ...(serviceSecret === undefined ? {} : { serviceSecret }) },
+      identity: { form: 'bound', secret: identitySecret, ...(serviceSecret === undefined ? {} : { serviceSecret }) },
       logging: { level: 'silent' },
       ...config,
       subgraphs: { ...config?.subgraphs, override },

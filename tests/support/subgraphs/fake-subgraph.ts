@@ -5,7 +5,9 @@ import type { Logger } from '../../../gateway/platform/logger.ts';
 import { ANONYMOUS } from '../../../gateway/platform/principal.ts';
 import type { z } from 'zod';
 import { type SubgraphsConfig, subgraphs } from '../../../gateway/config/sections/subgraphs.ts';
+import { systemClock } from '../../../gateway/platform/clock.ts';
 import { createSubgraphClient } from '../../../gateway/subgraph-client/create-subgraph-client.ts';
+import { createIdentitySigner } from '../../../gateway/subgraph-client/sign-identity.ts';
 import type { LargeResponses } from '../../../gateway/subgraph-client/large-responses.ts';
 import type { SubgraphExecutor, SubgraphRequest } from '../../../gateway/supergraph/subgraph-executor.ts';
 
@@ -23,6 +25,8 @@ export interface FakeSubgraph extends AsyncDisposable {
 export interface FakeSubgraphOptions {
   readonly settings?: z.input<typeof subgraphs>;
   readonly identitySecret?: string;
+  /** @defaultValue 'jwt' */
+  readonly identityForm?: 'jwt' | 'bound';
   readonly logger?: Logger;
   /** Limits for large responses. @defaultValue the limits of the client's settings */
   readonly largeResponses?: LargeResponses;
@@ -41,7 +45,10 @@ export async function startFakeSubgraph(behave: Behavior, options: FakeSubgraphO
   const client = createSubgraphClient({
     subgraphs: new Map([['accounts', { name: 'accounts', url }]]),
     settings: settingsOf({ maxConnections: 4, ...options.settings }),
-    identityKey: options.identitySecret === undefined ? undefined : { secret: options.identitySecret },
+    identity:
+      options.identitySecret === undefined
+        ? undefined
+        : createIdentitySigner({ key: { secret: options.identitySecret }, form: options.identityForm ?? 'jwt', clock: systemClock }),
     largeResponses: options.largeResponses,
     logger: options.logger ?? silentLogger,
   });

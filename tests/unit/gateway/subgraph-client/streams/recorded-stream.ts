@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import { subgraphs } from '../../../../../gateway/config/sections/subgraphs.ts';
+import { systemClock } from '../../../../../gateway/platform/clock.ts';
 import { silentLogger } from '../../../../../gateway/platform/logger.ts';
 import { ANONYMOUS, type Principal } from '../../../../../gateway/platform/principal.ts';
+import { createIdentitySigner } from '../../../../../gateway/subgraph-client/sign-identity.ts';
 import { createSubgraphStreams } from '../../../../../gateway/subgraph-client/streams/create-subgraph-streams.ts';
 import type { SubgraphStream, SubgraphStreamRequest, SubgraphStreams } from '../../../../../gateway/supergraph/subgraph-streams.ts';
 
@@ -16,10 +18,11 @@ export interface HeardStream {
 export type StreamSettings = z.input<typeof subgraphs>;
 
 /** Creates streams with delays that are too short to slow down a test. */
-export function newStreams(settings: StreamSettings = {}, identitySecret?: string): SubgraphStreams {
+export function newStreams(settings: StreamSettings = {}, identitySecret?: string, form: 'jwt' | 'bound' = 'bound'): SubgraphStreams {
   return createSubgraphStreams({
     settings: subgraphs.parse({ connectTimeoutMs: 500, retry: { baseDelayMs: 5 }, ...settings }),
-    identityKey: identitySecret === undefined ? undefined : { secret: identitySecret },
+    identity:
+      identitySecret === undefined ? undefined : createIdentitySigner({ key: { secret: identitySecret }, clock: systemClock, form }),
     logger: silentLogger,
   });
 }

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type IdentityKey, publicKeysOf, readIdentityKey } from '../../../../../gateway/config/identity-key.ts';
 import { ANONYMOUS, type Principal } from '../../../../../gateway/platform/principal.ts';
 import { createIdentitySigner } from '../../../../../gateway/subgraph-client/sign-identity.ts';
-import { readIdentityKeys } from '../../../../../subgraphs/kit/identity/identity-trust.ts';
-import { createIdentityVerifier } from '../../../../../subgraphs/kit/identity/identity-verifier.ts';
+import type { IdentityKeySet } from '../../../../../gateway/subgraph-identity/verification-keys.ts';
+import { createCallerVerifier } from '../../../../../subgraphs/kit/identity/verify-caller.ts';
 import { readEnvironment } from '../../../../../subgraphs/read-environment.ts';
 import { startLibraryGateway } from '../../../../fixtures/library-graph.ts';
 
@@ -44,9 +44,9 @@ afterAll(() => rm(directory, { recursive: true }));
 const published = (...keys: readonly IdentityKey[]): string =>
   JSON.stringify({ keys: keys.flatMap((one) => publicKeysOf(one)?.keys ?? []) });
 const verifierOf = (...keys: readonly IdentityKey[]) =>
-  createIdentityVerifier({ trust: { keys: readIdentityKeys(published(...keys)) }, audience: 'users', clock });
+  createCallerVerifier({ trust: { keys: JSON.parse(published(...keys)) as IdentityKeySet }, audience: 'users', clock });
 const signed = (by: IdentityKey = key, audience = 'users', body = BODY, principal = ALICE) =>
-  createIdentitySigner({ key: by, clock })(audience, principal, body);
+  createIdentitySigner({ key: by, form: 'bound', clock }).sign(audience, principal, body);
 const split = (header: string) => ({ token: header.slice(0, header.lastIndexOf('.')), proof: header.slice(header.lastIndexOf('.') + 1) });
 const prove = (token: string, body = BODY, by = key) => sign(null, Buffer.from(`${token}.${body}`), by.privateKey).toString('base64url');
 
@@ -96,14 +96,14 @@ describe('identities that no gateway signed', () => {
   });
 
   it('rejects an identity signed by a private key when the subgraph trusts a shared secret', async () => {
-    const verify = createIdentityVerifier({ trust: { secret: 's'.repeat(43) }, audience: 'users', clock });
+    const verify = createCallerVerifier({ trust: { secret: 's'.repeat(43) }, audience: 'users', clock });
     expect(await verify(signed(), Buffer.from(BODY))).toBeUndefined();
   });
 });
 
 describe('identities that a gateway signed with its private key', () => {
   it('are verified with the public key, and one token is used with several bodies', async () => {
-    const sign1 = createIdentitySigner({ key, clock });
+    const { sign: sign1 } = createIdentitySigner({ key, form: 'bound', clock });
     const verify = verifierOf(key);
     const headers = [BODY, '{}', ''].map((body) => [sign1('users', ALICE, body), body] as const);
     expect(new Set(headers.map(([header]) => split(header).token)).size).toBe(1);
@@ -133,7 +133,7 @@ describe('identities that a gateway signed with its private key', () => {
     expect(set).toEqual({
       keys: [{ kty: 'OKP', crv: 'Ed25519', x: expect.any(String), kid: expect.any(String), alg: 'EdDSA', use: 'sig' }],
     });
-    const verify = createIdentityVerifier({ trust: { keys: readIdentityKeys(JSON.stringify(set)) }, audience: 'users', clock });
+    const verify = createCallerVerifier({ trust: { keys: set }, audience: 'users', clock });
     expect(await verify(signed(readIdentityKey({ privateKeyFile }) as IdentityKey), Buffer.from(BODY))).toMatchObject({ id: '1' });
     expect((await fetch(`${library.internalUrl}/identity/keys`, { method: 'POST' })).status).toBe(405);
     expect((await fetch(`${library.url}/identity/keys`)).status).toBe(404);
@@ -149,7 +149,7 @@ describe('invalid keys', () => {
   it.each<[string, () => Promise<string>, string]>([
     ['a missing file', async () => join(directory, 'nothing'), 'the file does not exist'],
     ['a file that is not a key', async () => join(directory, '..'), 'the file cannot be read'],
-    ['a key of another type', () => newKeyFile('ed448'), 'expected an Ed25519 private key in PEM format'],
+    ['a key of another type', () => newKeyFile('ed448'), 'expected an Ed25519, P-256 or RSA (2,048 bits) private key in PEM format'],
   ])('the gateway rejects %s and names the setting', async (_case, file, message) => {
     const privateKeyFile = await file();
     expect(() => readIdentityKey({ privateKeyFile })).toThrow(`identity.privateKeyFile: ${privateKeyFile}: ${message}`);
@@ -158,8 +158,11 @@ describe('invalid keys', () => {
   it.each([
     ['nonsense', 'is not a JWK Set'],
     ['{"keys":{}}', 'is not a JWK Set'],
-    ['{"keys":[]}', 'contains no Ed25519 key with a "kid"'],
-    ['{"keys":[null,{"kty":"RSA","kid":"a"}]}', 'contains no Ed25519 key with a "kid"'],
+    ['{"keys":[]}', 'contains no Ed25519, P-256 or RSA key with a "kid"'],
+    [
+      '{"keys":[null,{"kty":"RSA","kid":"a"},{"kty":"oct","k":"c2VjcmV0","kid":"b"}]}',
+      'contains no Ed25519, P-256 or RSA key with a "kid"',
+    ],
   ])('subgraphs reject the keys %s and name the variable', (text, message) => {
     expect(() => readEnvironment({ GATEFOLD_IDENTITY_KEYS: text })).toThrow(`GATEFOLD_IDENTITY_KEYS ${message}. Set it to`);
   });
@@ -167,6 +170,6 @@ describe('invalid keys', () => {
   it('subgraphs reject a secret together with keys', () => {
     expect(() => readEnvironment({ GATEFOLD_IDENTITY_KEYS: published(key), GATEFOLD_IDENTITY_SECRET: 's'.repeat(32) })).toThrow('not both');
     const environment = { GATEFOLD_IDENTITY_KEYS: published(key), GATEFOLD_WEBHOOKS_KEY: 'w'.repeat(32) };
-    expect(readEnvironment(environment).identity).toEqual({ keys: expect.any(Map) });
+    expect(readEnvironment(environment).identity).toEqual({ keys: JSON.parse(published(key)) });
   });
 });
