@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type ServeOptions, readProductConfig } from '../configuration.ts';
+import { identityNotice } from '../identity-notice.ts';
 import { startEngine } from '../start-engine.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -11,11 +12,7 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
   terminal.print(
     [
       `Gatefold serves ${gateway.url}/graphql in the ${config.profile} profile. Health and other internal endpoints: ${gateway.internalUrl}.`,
-      ...(config.identity.secret === undefined && config.identity.privateKeyFile === undefined
-        ? [
-            'Neither identity.secret nor identity.privateKeyFile is set. Subgraphs do not receive the identity of callers and cannot authenticate the gateway.',
-          ]
-        : []),
+      ...identityNotice(config),
     ].join('\n'),
   );
   if (!stop.aborted) await once(stop, 'abort');

@@ -6,6 +6,7 @@ import { ConfigurationInvalid } from './configuration-invalid.ts';
 import { type Entry, type Layer, layerOf, mergeLayers, originIn } from './layer.ts';
 import { matchSubgraphNames } from './match-subgraph-names.ts';
 import { type Environment, readEnvironmentLayer } from './read-environment-layer.ts';
+import { refuseIdentityConflicts } from './refuse-identity-conflicts.ts';
 import { refuseUnsafe } from './refuse-unsafe.ts';
 import type { OldName } from './renamed-settings.ts';
 import { type ResolvedGatewayConfig, resolveDefaults } from './resolve-gateway-config.ts';
@@ -66,8 +67,8 @@ export async function readConfiguration<Config extends GatewayConfig>(
   const checked = checkSections(options.schema, settings, { ...values, profile: values['profile'] ?? options.profileDefault }, originOf);
   const problems = [...layers.flatMap((layer) => layer.problems), ...('problems' in checked ? checked.problems : [])];
   if (problems.length > 0 || 'problems' in checked) throw new ConfigurationInvalid(problems);
-  const unsafe = refuseUnsafe(checked.config, originOf);
-  if (unsafe.length > 0) throw new ConfigurationInvalid(unsafe);
+  const refused = [...refuseIdentityConflicts(checked.config, originOf), ...refuseUnsafe(checked.config, originOf)];
+  if (refused.length > 0) throw new ConfigurationInvalid(refused);
   for (const oldName of layers.flatMap(({ oldNames }) => oldNames)) options.onOldName?.(oldName);
   return resolveDefaults(withSubgraphNames(checked.config, options.subgraphNames, originOf));
 }

@@ -2,6 +2,7 @@ import { emitWarning } from 'node:process';
 import { checkSections } from './check-sections.ts';
 import { ConfigurationInvalid } from './configuration-invalid.ts';
 import type { BudgetConfig } from './sections/budget.ts';
+import { refuseIdentityConflicts } from './refuse-identity-conflicts.ts';
 import { refuseUnsafe } from './refuse-unsafe.ts';
 import { describeOldName, withNewNames } from './renamed-settings.ts';
 import { type GatewayConfig, type GatewayConfigInput, gatewayConfig } from './sections.ts';
@@ -23,7 +24,7 @@ export function resolveGatewayConfig(input: GatewayConfigInput): ResolvedGateway
   const current = withNewNames(input, (oldName) => emitWarning(describeOldName(oldName), 'DeprecationWarning'));
   const checked = checkSections(gatewayConfig, compileSettings(gatewayConfig), current, nowhere);
   if ('problems' in checked) throw new ConfigurationInvalid(checked.problems);
-  const problems = refuseUnsafe(checked.config, nowhere);
+  const problems = [...refuseIdentityConflicts(checked.config, nowhere), ...refuseUnsafe(checked.config, nowhere)];
   if (problems.length > 0) throw new ConfigurationInvalid(problems);
   return resolveDefaults(checked.config);
 }
