@@ -57,22 +57,39 @@ export function createIdentitySigner(options: IdentitySignerOptions): IdentitySi
   const { algorithm, keyId, signToken, prove } = 'secret' in key ? signWithSecret(key.secret) : signWithPrivateKey(key);
   // A JWS in compact form starts with its header (RFC 7515, section 7.1).
   const encodedHeader = encode({ alg: algorithm, kid: keyId, typ: form === 'bound' ? BOUND_TOKEN_TYPE : 'JWT' });
-  const tokens = new LRUCache<string, { readonly token: string; readonly reuseUntil: number }>({
+  const tokens = new LRUCache<string, ReusedToken>({
     max: MAX_TOKENS,
     maxSize: MAX_TOKEN_BYTES,
     sizeCalculation: ({ token }, name) => BYTES_PER_TOKEN + token.length + 2 * name.length,
   });
 
+  // All requests of an operation, and most requests of a caller, have one principal object. Its tokens are found without building a key.
+  const tokensOf = new WeakMap<Principal, Map<string, ReusedToken>>();
+
   function tokenFor(subgraph: string, principal: Principal): string {
-    const name = `${subgraph} ${identityKeyOf(principal)}`; // Subgraph names contain no spaces.
-    const known = tokens.get(name);
+    let own = tokensOf.get(principal);
+    const known = own?.get(subgraph);
     if (known !== undefined && clock.monotonic() < known.reuseUntil) return known.token;
+    const found = findOrSign(subgraph, principal);
+    if (own === undefined) {
+      own = new Map();
+      tokensOf.set(principal, own);
+    }
+    own.set(subgraph, found);
+    return found.token;
+  }
+
+  function findOrSign(subgraph: string, principal: Principal): ReusedToken {
+    const name = `${subgraph} ${identityKeyOf(principal)}`; // Subgraph names contain no spaces.
+    const now = clock.monotonic();
+    const known = tokens.get(name);
+    if (known !== undefined && now < known.reuseUntil) return known;
     const iat = Math.floor(clock.now() / 1_000);
     const claims = encode({ iss: issuer, aud: subgraph, ...claimsOf(principal), iat, exp: iat + TOKEN_LIFETIME_SECONDS });
     const signed = `${encodedHeader}.${claims}`;
-    const token = `${signed}.${signToken(signed)}`;
-    tokens.set(name, { token, reuseUntil: clock.monotonic() + TOKEN_REUSE_MS });
-    return token;
+    const fresh = { token: `${signed}.${signToken(signed)}`, reuseUntil: now + TOKEN_REUSE_MS };
+    tokens.set(name, fresh);
+    return fresh;
   }
 
   function signBound(subgraph: string, principal: Principal, body: string): string {
@@ -83,6 +100,13 @@ export function createIdentitySigner(options: IdentitySignerOptions): IdentitySi
   const sign = form === 'bound' ? signBound : tokenFor;
   const scheme = header === 'authorization' ? 'Bearer ' : '';
   return { header, form, sign, headerValue: (subgraph, principal, body) => scheme + sign(subgraph, principal, body) };
+}
+
+/** A token, with the time until which requests use it again. */
+interface ReusedToken {
+  readonly token: string;
+  /** @unit milliseconds of the monotonic clock */
+  readonly reuseUntil: number;
 }
 
 /** Signatures with one key. */

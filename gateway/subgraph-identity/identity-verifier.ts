@@ -50,9 +50,9 @@ export type IdentityVerifierOptions = IdentityTrust & {
   readonly clock?: Clock;
 };
 
-/** A request with headers: of Node.js, Express, Fastify, or the Fetch API. */
+/** A request with headers: of Node.js, Express, Fastify, or the Fetch API and its implementations. */
 export interface RequestWithHeaders {
-  readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly headers: { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
 /**
@@ -227,7 +227,7 @@ function headerValueOf(request: RequestWithHeaders | string | undefined, name: s
 }
 
 function headerOf({ headers }: RequestWithHeaders, name: string): string | undefined {
-  const value = headers instanceof Headers ? headers.get(name) : (headers as Readonly<Record<string, unknown>>)[name];
+  const value = typeof headers.get === 'function' ? headers.get(name) : (headers as Readonly<Record<string, unknown>>)[name];
   return typeof value === 'string' ? value : undefined;
 }
 
