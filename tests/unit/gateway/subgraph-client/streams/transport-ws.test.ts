@@ -7,9 +7,9 @@ import { type StreamSettings, event, hear, newStreams } from './recorded-stream.
 let subgraph: FakeStreamSubgraph;
 let streams: SubgraphStreams;
 
-async function start(fake: FakeOptions = {}, settings: StreamSettings = {}, secret?: string): Promise<void> {
+async function start(fake: FakeOptions = {}, settings: StreamSettings = {}, secret?: string, form?: 'jwt' | 'bound'): Promise<void> {
   subgraph = await startFakeStreamSubgraph(fake);
-  streams = newStreams(settings, secret);
+  streams = newStreams(settings, secret, form);
 }
 
 afterEach(async () => {
@@ -99,6 +99,24 @@ describe('identities', () => {
       { aud: 'orders', sub: '1' },
       { aud: 'orders', sub: '2' },
     ]);
+  });
+
+  it.each(['jwt', 'bound'] as const)('in the form %s are in connection_init, and in the upgrade only without a proof', async (form) => {
+    await start({}, {}, 'a secret that is long enough for anyone', form);
+    hear(streams, subgraph.url, { principal: user('1') });
+    const socket = await subgraph.socket();
+    await socket.until('subscribe');
+    const { gatefoldIdentity } = socket.received[0]?.payload as { gatefoldIdentity: string };
+    expect(gatefoldIdentity.split('.')).toHaveLength(form === 'bound' ? 4 : 3);
+    expect(socket.request.headers['gatefold-identity']).toBe(form === 'bound' ? undefined : gatefoldIdentity);
+  });
+
+  it('are not sent to a subgraph whose settings remove the header', async () => {
+    await start({}, { headers: { remove: ['gatefold-identity'] } }, 'a secret that is long enough for anyone', 'jwt');
+    hear(streams, subgraph.url, { principal: user('1') });
+    const socket = await subgraph.socket();
+    await socket.until('subscribe');
+    expect([socket.received[0]?.payload, socket.request.headers['gatefold-identity']]).toEqual([{}, undefined]);
   });
 
   it('are not sent without a secret, and no socket extension is offered', async () => {
