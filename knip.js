@@ -49,6 +49,9 @@ export default {
     // The build copies its files.
     'swagger-ui-dist',
     // Run by tests in separate processes.
+    'fastify',
+    'graphql-yoga',
+    'mercurius',
     '@redocly/cli',
     '@stoplight/spectral-cli',
     'swagger-typescript-api',

@@ -7,11 +7,17 @@ const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'x-
  * Returns a notice for operators if subgraphs learn nothing about the caller: the gateway signs no identity and forwards no credentials of
  * clients. Empty otherwise, and in the dev profile.
  */
-export function identityNotice({ profile, identity, subgraphs }: Pick<ProductConfig, 'profile' | 'identity' | 'subgraphs'>): readonly string[] {
+export function identityNotice({
+  profile,
+  identity,
+  subgraphs,
+}: Pick<ProductConfig, 'profile' | 'identity' | 'subgraphs'>): readonly string[] {
   if (profile === 'dev' || identity.secret !== undefined || identity.privateKeyFile !== undefined) return [];
   const rules = [subgraphs.headers, ...Object.values(subgraphs.override).map(({ headers }) => headers)];
-  const forwarded = rules.flatMap((headers) => [...(headers?.propagate ?? []), ...Object.keys(headers?.rename ?? {})]);
-  if (forwarded.some((header) => CREDENTIALS.has(header))) return [];
+  const isForwarded = rules.some((rule) =>
+    (rule?.propagate ?? []).concat(Object.keys(rule?.rename ?? {})).some((header) => CREDENTIALS.has(header)),
+  );
+  if (isForwarded) return [];
   return [
     'Subgraphs receive no information about the caller: no user, roles or scopes. If they need it, choose one of these settings:',
     "  subgraphs.headers.propagate: [authorization]   forwards the client's own token",

@@ -42,7 +42,7 @@ export type IdentityVerifierOptions = IdentityTrust & {
   readonly header?: string;
   /** Value of `identity.issuer` of the gateway. @defaultValue 'gatefold' */
   readonly issuer?: string;
-  /** Form that is accepted: `jwt`, or `bound` with a proof over the request body. @defaultValue both forms */
+  /** Form that is accepted: `jwt`, or `bound` with a proof over the request body. @defaultValue either form */
   readonly form?: 'jwt' | 'bound';
   /** Tolerated difference between the clocks of gateway and subgraph. @unit seconds @defaultValue 5 */
   readonly clockToleranceSeconds?: number;
@@ -71,7 +71,7 @@ const MAX_CACHED_BYTES = 16_777_216;
 /** Size of the objects of an entry and of its cache slot. @unit bytes */
 const BYTES_PER_ENTRY = 600;
 
-/** A header value, divided into its parts. */
+/** A header value, divided into token and proof. */
 interface HeaderParts {
   readonly token: string;
   /** Undefined in the form `jwt`. */
@@ -231,7 +231,7 @@ function headerOf({ headers }: RequestWithHeaders, name: string): string | undef
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A token has three parts, and a proof is the fourth. @throws IdentityRejected `MALFORMED` */
+/** Divides a header value. A token has three segments, and a proof is the fourth. @throws IdentityRejected `MALFORMED` */
 function divide(value: string): HeaderParts {
   const parts = value.length > MAX_HEADER_LENGTH ? [] : value.split('.');
   if (parts.length === 3) return { token: value, proof: undefined };

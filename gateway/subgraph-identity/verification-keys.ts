@@ -39,7 +39,7 @@ export function trustSecrets(secrets: readonly string[]): FindVerificationKey {
 }
 
 /**
- * Reads the keys of a JWK Set that can verify identity tokens: Ed25519, P-256 and RSA keys with a `kid`. Private parts are ignored.
+ * Reads the keys of a JWK Set that can verify identity tokens: Ed25519, P-256 and RSA keys with a `kid`. Private members are ignored.
  *
  * @throws Error with a message that follows the name of the source
  */

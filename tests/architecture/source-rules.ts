@@ -33,7 +33,10 @@ export const SOURCE_RULES: readonly SourceRule[] = [
   {
     // The import rules do not see `export type … from`, so re-exports are allowed only in expected files.
     name: 're-exports only in index.ts',
-    appliesTo: (path) => isShipped(path) && !/^(?:gateway|gateway\/apollo-server|gateway\/subgraph-identity|rest-facade)\/index\.ts$/.test(path) && !isGenerated(path),
+    appliesTo: (path) =>
+      isShipped(path) &&
+      !/^(?:gateway|gateway\/apollo-server|gateway\/subgraph-identity|rest-facade)\/index\.ts$/.test(path) &&
+      !isGenerated(path),
     violation: (text) => /^export\s+(?:type\s+)?(?:\*(?:\s+as\s+\w+)?|\{[^}]*\})\s+from\s/m.exec(text)?.[0],
   },
   {

@@ -13,7 +13,7 @@ export const identity = z
   .strictObject({
     form: z.enum(['jwt', 'bound']).default('jwt').meta({
       description:
-        'Form of the identity tokens. `jwt` sends a JSON Web Token with three parts, which any JWT library verifies. `bound` adds a fourth part, a proof over the request body, so that an intercepted token is useless with another body.',
+        'Form of the identity tokens. `jwt` sends a JSON Web Token, which any JWT library verifies. `bound` appends a fourth segment, a proof over the request body, so that an intercepted token is useless with another body.',
     }),
     header: z
       .string()

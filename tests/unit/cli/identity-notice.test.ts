@@ -6,7 +6,7 @@ import type { GatewayConfigInput } from '../../../gateway/config/sections.ts';
 const notice = (input: GatewayConfigInput) => identityNotice(resolveGatewayConfig({ profile: 'production', ...input }));
 
 describe('the notice about the identity of callers', () => {
-  it('names both ways to tell subgraphs who the caller is', () => {
+  it('names both ways to send the caller to subgraphs', () => {
     const text = notice({}).join('\n');
     expect(text).toContain('no user, roles or scopes');
     expect(text).toContain('subgraphs.headers.propagate: [authorization]');

@@ -29,7 +29,10 @@ describe('given a signed identity in the header authorization', () => {
 
 describe('given no key of the identity', () => {
   it('any header can be forwarded', () => {
-    const config = resolveGatewayConfig({ identity: { header: 'authorization' }, subgraphs: { headers: { propagate: ['authorization'] } } });
+    const config = resolveGatewayConfig({
+      identity: { header: 'authorization' },
+      subgraphs: { headers: { propagate: ['authorization'] } },
+    });
     expect(config.subgraphs.headers.propagate).toEqual(['authorization']);
   });
 });

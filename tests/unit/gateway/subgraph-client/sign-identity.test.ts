@@ -117,7 +117,7 @@ describe('an identity token', () => {
     const { privateKey } = generate();
     expect(algorithmOf(privateKey)).toBe(algorithm);
     const key: IdentityKey = { privateKey, algorithm: algorithmOf(privateKey) ?? 'HS256', keyId: 'k1' };
-    const [jwk] = publicKeysOf(key)?.keys as readonly JWK[];
+    const [jwk] = (publicKeysOf(key)?.keys ?? []) as readonly JWK[];
     const token = signerAt({ now: Date.now() }, { key }).sign('accounts', ALICE, '{}');
     const { protectedHeader, payload } = await jwtVerify(token, await importJWK(jwk ?? {}), { algorithms: [algorithm] });
     expect([protectedHeader.alg, protectedHeader.kid, payload.sub]).toEqual([algorithm, 'k1', '1']);
