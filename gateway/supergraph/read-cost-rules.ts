@@ -19,6 +19,8 @@ export interface ListSizeRule {
   /** Lists of the field's object to which the size applies. If empty, it applies to the list of the field itself. */
   readonly sizedFields: readonly string[];
   readonly requiresOneSlicingArgument: boolean;
+  /** Whether the arguments were recognized by their names, because the field has no `@listSize`. @defaultValue false */
+  readonly isRecognized?: boolean;
 }
 
 const COST = 'https://specs.apollo.dev/cost';

@@ -14,6 +14,7 @@ import {
   isUnionType,
 } from 'graphql';
 import type { CostRules, ListSizeRule } from '../../supergraph/read-cost-rules.ts';
+import { recognizeSlicingArguments } from './recognize-slicing-arguments.ts';
 
 /** Cost of a field according to the schema. */
 export interface FieldCost {
@@ -25,6 +26,7 @@ export interface FieldCost {
   readonly weight: number;
   /** Number of nested lists; 0 for a single value. */
   readonly listDepth: number;
+  /** `@listSize`, or the slicing arguments that were recognized by their names. */
   readonly listSize?: ListSizeRule;
   /** Default values of the arguments that limit the number of items. */
   readonly defaults: Readonly<Record<string, unknown>>;
@@ -55,8 +57,16 @@ const MUTATION_COST = 10;
 
 const NO_FIELDS: ReadonlyMap<string, InputCost> = new Map();
 
-/** Creates the cost model of a schema. An object costs 1, also as an argument; scalars and enums cost 0. `@cost` overrides both. */
-export function createCostModel(schema: GraphQLSchema, { weights, listSizes }: CostRules): CostModel {
+/**
+ * Creates the cost model of a schema. An object costs 1, also as an argument; scalars and enums cost 0. `@cost` overrides both.
+ *
+ * @param slicingArguments names of arguments that define the number of items of a field without `@listSize`. @defaultValue none
+ */
+export function createCostModel(
+  schema: GraphQLSchema,
+  { weights, listSizes }: CostRules,
+  slicingArguments: readonly string[] = [],
+): CostModel {
   const fields = new Map<string, FieldCost>();
   const inputTypes = new Map<string, ReadonlyMap<string, InputCost>>();
 
@@ -100,7 +110,7 @@ export function createCostModel(schema: GraphQLSchema, { weights, listSizes }: C
     if (definition === undefined) return undefined;
     const coordinate = `${parent.name}.${name}`;
     const named = getNamedType(definition.type);
-    const listSize = listSizeOf(parent, name);
+    const listSize = listSizeOf(parent, name) ?? recognizeSlicingArguments(definition, slicingArguments);
     return {
       coordinate,
       base: parent === schema.getMutationType() ? MUTATION_COST : 0,

@@ -15,7 +15,12 @@ export function amountAt(size: Size, values: CostValues): number {
 export interface ListSizeSettings {
   /** List size that is assumed when neither an argument nor the schema defines it. @unit items */
   readonly assumedListSize: number;
-  /** Maximum number of items that an argument can request. @unit items */
+  /**
+   * Maximum number of items that an argument can request. A negative number is rejected only for an argument of `@listSize`: for an
+   * argument that was recognized by its name, the subgraph decides, and the list has the assumed size.
+   *
+   * @unit items
+   */
   readonly maxPageSize: number;
   /** Whether an operation is rejected when an argument exceeds `maxPageSize`. */
   readonly isPageSizeEnforced: boolean;
@@ -23,6 +28,7 @@ export interface ListSizeSettings {
 
 /** An argument that limits a number of items. */
 interface SlicingArgument {
+  readonly name: string;
   /** Literal in the document; undefined when the argument is absent, null when it is not an integer. */
   readonly literal?: number | null;
   readonly variable?: string;
@@ -63,8 +69,8 @@ export function compileListSize(
       if (typeof value === 'number') {
         requested += 1;
         size = Math.max(size, value);
-        if (isPageSizeEnforced && (value < 0 || value > maxPageSize)) {
-          throw refuse(`The page size of "${coordinate}" must be between 0 and ${maxPageSize} items.`);
+        if (isPageSizeEnforced && (value > maxPageSize || (value < 0 && rule.isRecognized !== true))) {
+          throw pageTooLarge(coordinate, argument.name, maxPageSize);
         }
       } else if (value === undefined && typeof argument.fallback === 'number') {
         assumedBySchema += 1;
@@ -72,7 +78,8 @@ export function compileListSize(
       }
     }
     if (isPageSizeEnforced && rule.requiresOneSlicingArgument && requested !== 1 && requested + assumedBySchema !== 1) {
-      throw refuse(`"${coordinate}" requires exactly one of the arguments ${rule.slicingArguments.map((name) => `"${name}"`).join(', ')}.`);
+      const names = rule.slicingArguments.map((name) => `"${name}"`).join(', ');
+      throw new OperationRejected('BAD_USER_INPUT', [{ message: `"${coordinate}" requires exactly one of the arguments ${names}.` }]);
     }
     return size < 0 ? assumed : size;
   };
@@ -80,9 +87,9 @@ export function compileListSize(
 
 function toSlicingArgument(name: string, given: readonly ArgumentNode[] | undefined, fallback: unknown): SlicingArgument {
   const value = given?.find((argument) => argument.name.value === name)?.value;
-  if (value === undefined) return { fallback };
-  if (value.kind === Kind.VARIABLE) return { variable: value.name.value, fallback };
-  return { literal: value.kind === Kind.INT ? Number(value.value) : null, fallback };
+  if (value === undefined) return { name, fallback };
+  if (value.kind === Kind.VARIABLE) return { name, variable: value.name.value, fallback };
+  return { name, literal: value.kind === Kind.INT ? Number(value.value) : null, fallback };
 }
 
 /** Returns a number, null for an explicit null, or undefined for an absent argument. */
@@ -91,6 +98,7 @@ function valueOf({ literal, variable }: SlicingArgument, values: CostValues): un
   return values !== undefined && Object.hasOwn(values, variable) ? values[variable] : undefined;
 }
 
-function refuse(message: string): OperationRejected {
-  return new OperationRejected('BAD_USER_INPUT', [{ message }]);
+function pageTooLarge(coordinate: string, argument: string, maxPageSize: number): OperationRejected {
+  const message = `The page size of "${coordinate}" must be between 0 and ${maxPageSize} items. Send a smaller value of "${argument}".`;
+  return new OperationRejected('BAD_USER_INPUT', [{ message }], { setting: 'limits.maxPageSize' });
 }
