@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { compileRules } from '../../gateway/authorization/compile-rules.ts';
+import { costModeFor, type LimitMode } from '../../gateway/operation/limits/limit-mode.ts';
 import { loadSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
 import { CommandFailed } from '../command-failed.ts';
 import { type ProductConfig, type ServeOptions, readProductConfig } from '../configuration.ts';
@@ -22,8 +23,9 @@ export async function validate(options: ValidateOptions, terminal: Terminal): Pr
   compileRules(loaded.graph, loaded.authorization);
   const { priced, issues } = await checkOperations(config, loaded);
   const { maxCost } = config.limits;
-  const findings = { valid: issues.length === 0, maxCost, operations: priced, issues };
-  terminal.print(options.json === true ? JSON.stringify(findings, undefined, 2) : describe(priced, maxCost));
+  const costMode = costModeFor(loaded.costRules, config.limits);
+  const findings = { valid: issues.length === 0, maxCost, costMode, operations: priced, issues };
+  terminal.print(options.json === true ? JSON.stringify(findings, undefined, 2) : describe(priced, maxCost, costMode));
   if (issues.length === 0) return;
   const count = issues.length === 1 ? 'Validation failed with 1 error' : `Validation failed with ${issues.length} errors`;
   throw new CommandFailed([`${count}:`, ...issues.map((issue) => `  ${issue}`)].join('\n'));
@@ -48,7 +50,7 @@ async function readSupergraph({ supergraph: { sdl, file } }: ProductConfig): Pro
   }
 }
 
-function describe(priced: readonly Priced[], limit: number): string {
+function describe(priced: readonly Priced[], limit: number, costMode: LimitMode): string {
   if (priced.length === 0)
     return 'The configuration and the supergraph are valid. There are no REST documents and no trusted documents to check.';
   const width = Math.max(...priced.map(({ cost }) => String(cost).length));
@@ -56,5 +58,9 @@ function describe(priced: readonly Priced[], limit: number): string {
     const beyond = cost > limit ? `  exceeds limits.maxCost (${limit})${isVarying ? ' with the largest pages' : ''}` : '';
     return `${String(cost).padStart(width)}  ${client === undefined ? '' : `${client}  `}${subject}  ${operation}${beyond}`;
   });
-  return ['Maximum cost of each operation in points, with the largest pages that are allowed:', ...lines].join('\n');
+  const note =
+    costMode === 'measure' && priced.some(({ cost }) => cost > limit)
+      ? ['Operations above limits.maxCost are served, because the cost is only measured. To reject them, set limits.modes.cost to enforce.']
+      : [];
+  return ['Maximum cost of each operation in points, with the largest pages that are allowed:', ...lines, ...note].join('\n');
 }

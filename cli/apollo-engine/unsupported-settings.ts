@@ -1,6 +1,6 @@
 import { resolveGatewayConfig } from '../../gateway/config/resolve-gateway-config.ts';
 import { namedSources } from '../../gateway/config/sections/supergraph.ts';
-import { modeOf } from '../../gateway/operation/limits/limit-mode.ts';
+import { costModeFor, modeOf } from '../../gateway/operation/limits/limit-mode.ts';
 import type { LoadedSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
 import type { ProductConfig } from '../configuration.ts';
 import { supportOf } from './setting-support.ts';
@@ -8,7 +8,12 @@ import { findUnsupportedInGraph } from './unsupported-graph.ts';
 
 /** Lists every setting and feature of the graph that the engine `apollo` does not support. Each line names the setting to change. */
 export function findUnsupported(config: ProductConfig, loaded: LoadedSupergraph): readonly string[] {
-  return [...changedSettings(config), ...missingProtections(config), ...missingSource(config), ...findUnsupportedInGraph(config, loaded)];
+  return [
+    ...changedSettings(config),
+    ...missingProtections(config, loaded),
+    ...missingSource(config),
+    ...findUnsupportedInGraph(config, loaded),
+  ];
 }
 
 /** A setting with its value, and the path of its entry in `SETTING_SUPPORT`. */
@@ -37,12 +42,12 @@ function changedSettings(config: ProductConfig): readonly string[] {
   });
 }
 
-function missingProtections({ profile, budget, limits }: ProductConfig): readonly string[] {
+function missingProtections({ profile, budget, limits }: ProductConfig, { costRules }: LoadedSupergraph): readonly string[] {
   return [
     // In the dev profile, `measure` is the default, which has no effect, like other defaults.
     ...(budget.mode === 'measure' && profile !== 'dev' ? ['Budgets of callers are not measured. Set budget.mode to off.'] : []),
     ...(budget.mode === 'enforce' ? ['Budgets of callers are not enforced. Set budget.mode to off.'] : []),
-    ...(modeOf(limits, 'cost') === 'enforce' ? ['The cost of operations is not limited. Set limits.modes.cost to measure.'] : []),
+    ...(costModeFor(costRules, limits) === 'enforce' ? ['The cost of operations is not limited. Set limits.modes.cost to measure.'] : []),
     ...(modeOf(limits, 'pageSize') === 'enforce' ? ['Page sizes are not limited. Set limits.modes.pageSize to measure.'] : []),
   ];
 }

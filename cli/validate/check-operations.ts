@@ -1,5 +1,5 @@
 import { print } from 'graphql';
-import { modeOf } from '../../gateway/operation/limits/limit-mode.ts';
+import { costModeFor } from '../../gateway/operation/limits/limit-mode.ts';
 import { followManifests } from '../../gateway/persisted/follow-manifests.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import { silentLogger } from '../../gateway/platform/logger.ts';
@@ -34,7 +34,7 @@ export interface Findings {
 export async function checkOperations(config: ProductConfig, loaded: LoadedSupergraph): Promise<Findings> {
   const price = createPriceDocument(config, loaded);
   const { priced, issues } = together([await checkRoutes(config, loaded, price), await checkManifests(config, price)]);
-  return { priced, issues: [...unknownFields(config, loaded), ...issues, ...neverServed(config, priced)] };
+  return { priced, issues: [...unknownFields(config, loaded), ...issues, ...neverServed(config, loaded, priced)] };
 }
 
 function together(findings: readonly Findings[]): Findings {
@@ -90,8 +90,8 @@ function checkDocument(
 }
 
 /** Reports operations that exceed the cost limit with any variables. */
-function neverServed({ limits }: ProductConfig, priced: readonly Priced[]): readonly string[] {
-  if (modeOf(limits, 'cost') === 'measure') return [];
+function neverServed({ limits }: ProductConfig, { costRules }: LoadedSupergraph, priced: readonly Priced[]): readonly string[] {
+  if (costModeFor(costRules, limits) === 'measure') return [];
   return priced
     .filter(({ cost, isVarying }) => cost > limits.maxCost && !isVarying)
     .map(

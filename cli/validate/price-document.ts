@@ -26,7 +26,7 @@ export function createPriceDocument(
   { graphql, limits }: Pick<ProductConfig, 'graphql' | 'limits'>,
   { schema, costRules }: Pick<LoadedSupergraph, 'schema' | 'costRules'>,
 ): PriceDocument {
-  const model: CostModel = createCostModel(schema, costRules);
+  const model: CostModel = createCostModel(schema, costRules, limits.slicingArguments);
   const listSizes = { ...limits, isPageSizeEnforced: modeOf(limits, 'pageSize') === 'enforce' };
   const maxTokens = modeOf(limits, 'tokens') === 'enforce' ? graphql.maxTokens : Number.MAX_SAFE_INTEGER;
   const admitDocument = createAdmission({ maxTokens: graphql.maxTokens, limits });

@@ -14,6 +14,7 @@ import { createServicePathCheck, createTrustedPathCheck, withTransportSecurity }
 import { systemClock } from '../platform/clock.ts';
 import { createEdgeLimits } from '../platform/http/limits/edge-limits.ts';
 import { compileNetworks } from '../platform/http/request/client-address.ts';
+import { createLogSampler } from '../platform/log-sampler.ts';
 import type { Logger } from '../platform/logger.ts';
 import { packageRoot } from '../platform/package-root.ts';
 
@@ -58,7 +59,8 @@ export function createStockListeners(config: ResolvedGatewayConfig, logger: Logg
         maintenance,
         logger,
       });
-      const secured = withTransportSecurity(withCors(handler, server.cors), server, isProxy, mounts.isHealth);
+      const sampler = createLogSampler({ logger, clock: systemClock });
+      const secured = withTransportSecurity(withCors(handler, server.cors, sampler), server, isProxy, mounts.isHealth);
       const { key } = config.maintenance;
       listeners = await openListeners(
         server,

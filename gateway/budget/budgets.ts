@@ -2,13 +2,14 @@ import type { BudgetConfig } from '../config/sections/budget.ts';
 import type { Clock } from '../platform/clock.ts';
 import { GatewayError } from '../platform/errors.ts';
 import { clientAddressOf, type InNetworks, networkOf } from '../platform/http/request/client-address.ts';
-import type { Logger } from '../platform/logger.ts';
+import type { LogSampler } from '../platform/log-sampler.ts';
 import { boundedKey, type Principal, principalKeyOf } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 import type { SharedRedis } from '../redis/shared-redis.ts';
 import { type BucketRate, createMemoryBuckets } from './buckets.ts';
 import { type BudgetPolicy, type CallerBudget, MeteredBudget, type SpendingRules, UNLIMITED_BUDGET } from './caller-budget.ts';
 import { createRedisBuckets } from './redis-buckets.ts';
+import { RejectionBudget } from './rejection-budget.ts';
 
 /** Caller of a request, with its address. */
 export interface Caller {
@@ -21,7 +22,10 @@ export interface Caller {
 export interface Budgets {
   /** Returns the budget of a caller. Callers without credentials and without a known address get `UNLIMITED_BUDGET`. */
   of(caller: Caller): CallerBudget;
-  /** Returns the budget of callers without credentials at an address. */
+  /**
+   * Returns the budget of callers without credentials at an address. With `budget.anonymous.mode: rejections`, it charges only failed logins
+   * and rejected documents.
+   */
   ofAddress(caller: Pick<Caller, 'headers' | 'remoteAddress'>): CallerBudget;
 }
 
@@ -34,27 +38,36 @@ export interface BudgetsOptions {
   /** Redis in which all gateways share budgets. @defaultValue budgets are stored in this process */
   readonly redis: SharedRedis | undefined;
   readonly clock: Clock;
-  readonly logger: Logger;
+  readonly sampler: LogSampler;
 }
 
 /** Creates the budgets of all callers from the section `budget`. */
-export function createBudgets(config: BudgetConfig, { isProxy, redis, clock, logger }: BudgetsOptions): Budgets {
+export function createBudgets(config: BudgetConfig, { isProxy, redis, clock, sampler }: BudgetsOptions): Budgets {
   if (config.mode === 'off') return UNLIMITED_BUDGETS;
   const { key, claim, instances } = config;
   const local = createMemoryBuckets({ maxEntries: config.maxCallers, clock });
-  const signedIn = compilePolicy('signed-in', config.signedIn);
-  const anonymous = compilePolicy('anonymous', config.anonymous);
+  const { mode: anonymousMode } = config.anonymous;
+  const isOnlyRejections = anonymousMode === 'rejections';
+  const isEnforced = config.mode === 'enforce';
+  const signedIn = compilePolicy('signed-in', config.signedIn, { setting: 'budget.signedIn', isEnforced });
+  const anonymous = compilePolicy('anonymous', config.anonymous, {
+    setting: 'budget.anonymous',
+    isEnforced: isOnlyRejections ? isEnforced : anonymousMode === 'enforce',
+  });
   const rules: SpendingRules = {
     buckets: redis === undefined ? local : createRedisBuckets({ redis, local, instances }),
-    isEnforced: config.mode === 'enforce',
     isReported: config.headers,
     weights: config.weights,
     body: config.body,
-    onOverspent: reportOnce(logger),
+    onUsedUp: createReport(sampler),
   };
 
   function ofAddress({ headers, remoteAddress }: Pick<Caller, 'headers' | 'remoteAddress'>): CallerBudget {
     if (remoteAddress === undefined) return UNLIMITED_BUDGET;
+    return isOnlyRejections ? new RejectionBudget(() => meteredOf(remoteAddress, headers)) : meteredOf(remoteAddress, headers);
+  }
+
+  function meteredOf(remoteAddress: string, headers: RequestHeaders): MeteredBudget {
     // Address keys need no prefix, because no other key starts like an address. A prefix would allocate a string for each request.
     return new MeteredBudget(rules, networkOf(clientAddressOf(remoteAddress, headers, isProxy)), anonymous);
   }
@@ -77,17 +90,27 @@ function keyOf(principal: Principal, claim: string | undefined): string {
 }
 
 /** Compiles the policy of a bucket. The window is the time in which an empty bucket fills completely. */
-function compilePolicy(name: string, { capacity, refillPerSecond }: BucketRate): BudgetPolicy {
+function compilePolicy(
+  name: string,
+  { capacity, refillPerSecond }: BucketRate,
+  decision: Pick<BudgetPolicy, 'setting' | 'isEnforced'>,
+): BudgetPolicy {
   const window = Math.ceil(capacity / refillPerSecond);
-  return { capacity, refillPerSecond, policyField: `"${name}";q=${capacity};w=${window}`, limitField: `"${name}";r=` };
+  return { ...decision, capacity, refillPerSecond, policyField: `"${name}";q=${capacity};w=${window}`, limitField: `"${name}";r=` };
 }
 
-function reportOnce(logger: Logger): SpendingRules['onOverspent'] {
-  let isReported = false;
-  return ({ policyField }) => {
-    if (isReported) return;
-    isReported = true;
-    logger.warn({ policy: policyField }, 'A caller has exceeded its budget. The request is served because budget.mode is "measure".');
+function createReport(sampler: LogSampler): SpendingRules['onUsedUp'] {
+  return ({ setting, isEnforced, policyField: policy }, operation) => {
+    const caller = setting === 'budget.anonymous' ? 'anonymous' : 'authenticated';
+    const message = isEnforced
+      ? `A request was rejected because the budget of its caller is used up. The setting ${setting} decides.`
+      : 'A caller has exceeded its budget. The request is served because budget.mode is "measure".';
+    sampler.warn(`${setting} ${isEnforced ? 'enforced' : 'measured'}`, message, () => ({
+      setting,
+      policy,
+      caller,
+      ...(operation?.name === undefined ? {} : { operation: operation.name }),
+    }));
   };
 }
 

@@ -6,6 +6,10 @@ import type { BucketRate, Buckets, Withdrawal } from './buckets.ts';
 
 /** Rate of a bucket, and the constant parts of its response headers. */
 export interface BudgetPolicy extends BucketRate {
+  /** Section of the configuration that defines the rate. */
+  readonly setting: 'budget.signedIn' | 'budget.anonymous';
+  /** Whether callers whose budget is used up are rejected. */
+  readonly isEnforced: boolean;
   /** Value of `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10, section 3). */
   readonly policyField: string;
   /** Beginning of the value of `RateLimit` (section 4), up to the number of remaining points. */
@@ -14,18 +18,23 @@ export interface BudgetPolicy extends BucketRate {
 
 type OperationKind = `${OperationTypeNode}`;
 
+/** An operation that is charged. */
+export interface PaidOperation {
+  readonly kind: OperationKind;
+  /** Name for the log. @defaultValue unknown */
+  readonly name?: string;
+}
+
 /** Rules that apply to all callers. */
 export interface SpendingRules {
   readonly buckets: Buckets;
-  /** Whether callers whose budget is used up are rejected. */
-  readonly isEnforced: boolean;
   /** Whether the remaining budget is sent in response headers. */
   readonly isReported: boolean;
   readonly weights: { readonly query: number; readonly mutation: number; readonly rejection: number; readonly failedLogin: number };
   /** Free bytes of each request body, and the number of further bytes that cost one point. */
   readonly body: { readonly freeBytes: number; readonly bytesPerPoint: number };
-  /** Called for every caller that exceeds its budget while budgets are not enforced. */
-  readonly onOverspent: (policy: BudgetPolicy) => void;
+  /** Called for every request of a caller whose budget is used up, whether it is rejected or only measured. */
+  readonly onUsedUp: (policy: BudgetPolicy, operation: PaidOperation | undefined) => void;
 }
 
 /** Length of a document that costs one point to prepare. @unit characters */
@@ -52,11 +61,13 @@ export interface CallerBudget {
    * @throws GatewayError `RATE_LIMITED`, possibly as a rejected promise
    * @throws OperationRejected `COST_LIMIT_EXCEEDED` when the cost exceeds the capacity, so that waiting does not help
    */
-  spend(kind: OperationKind, cost: number, paid?: number): Promise<void> | undefined;
+  spend(operation: PaidOperation, cost: number, paid?: number): Promise<void> | undefined;
   /** Refunds the difference between the estimated and the actual cost of an operation. */
   settle(kind: OperationKind, estimated: number, actual: number): void;
   /** Charges for a rejected document. @param paid points that were already charged for the document @throws as `spend` */
   chargeRejection(paid?: number): Promise<void> | undefined;
+  /** Charges for a document that is unknown or not trusted, which was only looked up. @throws as `spend` */
+  chargeFailedLookup(): Promise<void> | undefined;
   /**
    * Charges for reading a request body, before it is parsed. The charge never exceeds the capacity of the bucket.
    *
@@ -76,6 +87,7 @@ export const UNLIMITED_BUDGET: CallerBudget = {
   spend: () => undefined,
   settle: () => undefined,
   chargeRejection: () => undefined,
+  chargeFailedLookup: () => undefined,
   payBody: () => undefined,
   payFailedLogin: () => undefined,
   writeRateLimitHeaders: () => undefined,
@@ -103,17 +115,26 @@ export class MeteredBudget implements CallerBudget {
     return this.#take(points)?.then(() => points) ?? points;
   }
 
-  spend(kind: OperationKind, cost: number, paid = 0): Promise<void> | undefined {
-    return this.#take(this.#pointsOf(kind, cost), paid);
+  spend(operation: PaidOperation, cost: number, paid = 0): Promise<void> | undefined {
+    return this.#take(this.#pointsOf(operation.kind, cost), paid, operation);
+  }
+
+  /** Returns points that were charged for a document. */
+  refund(points: number): void {
+    void this.#rules.buckets.take(this.#key, this.#policy, -points);
   }
 
   settle(kind: OperationKind, estimated: number, actual: number): void {
     const rest = this.#pointsOf(kind, estimated) - this.#pointsOf(kind, actual);
-    if (rest > 0) void this.#rules.buckets.take(this.#key, this.#policy, -rest);
+    if (rest > 0) this.refund(rest);
   }
 
   chargeRejection(paid = 0): Promise<void> | undefined {
     return this.#take(this.#rules.weights.rejection, paid);
+  }
+
+  chargeFailedLookup(): Promise<void> | undefined {
+    return this.chargeRejection();
   }
 
   payBody(bytes: number): Promise<void> | undefined {
@@ -144,23 +165,25 @@ export class MeteredBudget implements CallerBudget {
     return Math.ceil(Math.max(1, cost)) * (kind === 'mutation' ? mutation : query);
   }
 
-  #take(points: number, paid = 0): Promise<void> | undefined {
-    if (points > this.#policy.capacity) return this.#refuse(tooExpensive(points, this.#policy));
+  #take(points: number, paid = 0, operation?: PaidOperation): Promise<void> | undefined {
+    if (points > this.#policy.capacity) return this.#refuse(tooExpensive(points, this.#policy), operation);
     // If the document cost more than the operation, the difference is not refunded, because the document was long for its operation.
     const taken = this.#rules.buckets.take(this.#key, this.#policy, Math.max(0, points - paid));
-    if (taken instanceof Promise) return taken.then((withdrawal) => this.#note(withdrawal));
-    this.#note(taken);
+    if (taken instanceof Promise) return taken.then((withdrawal) => this.#note(withdrawal, operation));
+    this.#note(taken, operation);
     return undefined;
   }
 
-  #note({ isGranted, remaining, retryAfterMs }: Withdrawal): void {
+  #note({ isGranted, remaining, retryAfterMs }: Withdrawal, operation: PaidOperation | undefined): void {
     this.#remaining = remaining;
-    if (!isGranted) this.#refuse(usedUp(retryAfterMs));
+    if (!isGranted) this.#refuse(usedUp(retryAfterMs), operation);
   }
 
-  #refuse(error: GatewayError): undefined {
-    if (this.#rules.isEnforced) throw error;
-    this.#rules.onOverspent(this.#policy);
+  #refuse(error: GatewayError, operation: PaidOperation | undefined): undefined {
+    const { isEnforced } = this.#policy;
+    // The pipeline logs the rejection of an operation that is too expensive for any time.
+    if (!isEnforced || error.setting === undefined) this.#rules.onUsedUp(this.#policy, operation);
+    if (isEnforced) throw error;
   }
 }
 
@@ -171,7 +194,8 @@ function usedUp(retryAfterMs: number): GatewayError {
   });
 }
 
-function tooExpensive(points: number, { capacity }: BudgetPolicy): GatewayError {
+function tooExpensive(points: number, { capacity, setting }: BudgetPolicy): GatewayError {
   const message = `The operation costs ${points} points, but the budget of this caller has a capacity of ${capacity} points.`;
-  return new OperationRejected('COST_LIMIT_EXCEEDED', [{ message, cost: { estimated: points, limit: capacity } }]);
+  const cost = { estimated: points, limit: capacity };
+  return new OperationRejected('COST_LIMIT_EXCEEDED', [{ message, cost }], { setting: `${setting}.capacity` });
 }

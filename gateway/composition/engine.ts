@@ -31,7 +31,7 @@ import type { Foundation } from './foundation.ts';
 export type Engine = ReturnType<typeof createEngine>;
 
 export function createEngine(config: ResolvedGatewayConfig, foundation: Foundation, dependencies: GatewayDependencies) {
-  const { generations, budgets, isProxy, clock, logger, varying, caches, manifests, idempotency } = foundation;
+  const { generations, budgets, isProxy, clock, logger, sampler, varying, caches, manifests, idempotency } = foundation;
   const { operationTimeoutMs } = config.graphql;
   const documents = createRequestedDocuments(foundation.documents, isProxy);
   const locator = createErrorLocator();
@@ -68,7 +68,12 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
     callerOf: (request) => clientOf(request, isProxy),
     turns: createPreparationTurns(),
     checks,
-    limitCost: createCostLimit({ maxCost: config.limits.maxCost, mode: modeOf(config.limits, 'cost'), logger }),
+    limitCost: createCostLimit({
+      maxCost: config.limits.maxCost,
+      isMeasuredByOperator: config.limits.modes.cost === 'measure',
+      logger,
+      sampler,
+    }),
     writes,
     authorize,
     selectLabels,
@@ -83,6 +88,7 @@ export function createEngine(config: ResolvedGatewayConfig, foundation: Foundati
     }),
     respond: createRespond({ locator, reportsCost, varyingHeaders: varying }),
     subscriptions,
+    sampler,
   });
   const pipeline: Pipeline = dependencies.subscribe === undefined ? staged : withExternalSubscriptions(staged, dependencies.subscribe);
   const authorizeReplay = createAuthorizeReplay({ generations, documents, decideAccess });

@@ -8,6 +8,7 @@ import { ANONYMOUS } from '../platform/principal.ts';
 import { createSource, type SourceDependencies } from '../supergraph/sources/create-source.ts';
 import { createStoredSupergraph, type SupergraphSource } from '../supergraph/sources/supergraph-source.ts';
 import { type BuildDependencies, buildGeneration } from './build-generation.ts';
+import { createMeasuredLimitsReport } from './report-measured-limits.ts';
 
 export interface FollowDependencies extends BuildDependencies {
   readonly generations: Generations;
@@ -19,10 +20,15 @@ export interface FollowDependencies extends BuildDependencies {
 export function followConfiguredSupergraph(config: ResolvedGatewayConfig, dependencies: FollowDependencies): SupergraphFollower {
   const { generations, supergraphSource, logger, clock } = dependencies;
   const { cacheFile } = config.supergraph;
+  const reportMeasuredLimits = createMeasuredLimitsReport(config, logger);
   return followSupergraph({
     openSource: supergraphSource ?? (() => createSource(config.supergraph, sourceDependencies(config, dependencies))),
     generations,
-    build: (sdl) => buildGeneration(sdl, config, dependencies),
+    async build(sdl) {
+      const generation = await buildGeneration(sdl, config, dependencies);
+      reportMeasuredLimits(generation);
+      return generation;
+    },
     storedFor: cacheFile === undefined ? undefined : (sourceName) => createStoredSupergraph(cacheFile, sourceName),
     logger,
     clock,

@@ -14,6 +14,7 @@ import { type Clock, systemClock } from '../platform/clock.ts';
 import type { DisposalStack } from '../platform/disposal-stack.ts';
 import { createEdgeLimits } from '../platform/http/limits/edge-limits.ts';
 import { compileNetworks } from '../platform/http/request/client-address.ts';
+import { createLogSampler } from '../platform/log-sampler.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import { requirePackages } from '../platform/require-packages.ts';
 import { createIdentitySigner } from '../subgraph-client/sign-identity.ts';
@@ -25,6 +26,7 @@ export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 /** Opens the foundation. The stack closes its resources in the reverse order. */
 export async function openFoundation(config: ResolvedGatewayConfig, dependencies: GatewayDependencies, resources: DisposalStack) {
   const { clock = systemClock, logger = createLogger({ level: config.logging.level }) } = dependencies;
+  const sampler = createLogSampler({ logger, clock });
   const isProxy = compileNetworks(config.server.trustedProxies);
   const identityKey = readIdentityKey(config.identity);
   const identity = identityKey === undefined ? undefined : createIdentitySigner({ ...config.identity, key: identityKey, clock });
@@ -37,11 +39,13 @@ export async function openFoundation(config: ResolvedGatewayConfig, dependencies
   const subgraphStreams = resources.use(createSubgraphStreams({ settings: config.subgraphs, identity, logger }));
   const manifests = resources.use(openManifests(config.persisted, logger));
   const generations = resources.use(createGenerations({ ...config.supergraph, logger, clock }));
-  const budgets = createBudgets(config.budget, { isProxy, redis, clock, logger });
+  const budgets = createBudgets(config.budget, { isProxy, redis, clock, sampler });
   const { operationTimeoutMs } = config.graphql;
   return {
     clock,
     logger,
+    /** Logs rejected requests, at most one of each kind per minute. */
+    sampler,
     isProxy,
     identityKey,
     /** Signer of the caller's identity. Undefined: subgraphs receive no identity. */

@@ -70,7 +70,7 @@ export function buildRequestHandlers(config: ResolvedGatewayConfig, dependencies
     maintenance,
     logger,
   });
-  const secured = withTransportSecurity(withCors(handler, server.cors), server, isProxy, mounts.isHealth);
+  const secured = withTransportSecurity(withCors(handler, server.cors, foundation.sampler), server, isProxy, mounts.isHealth);
   return {
     limits,
     upgrade: streams.upgrade,

@@ -37,7 +37,7 @@ export interface StreamTransportsDependencies extends Foundation {
 
 export function buildStreamTransports(config: ResolvedGatewayConfig, dependencies: StreamTransportsDependencies): StreamTransports {
   const { server, subscriptions } = config;
-  const { engine, authenticate, isProxy, maintenance, limits, clock, logger } = dependencies;
+  const { engine, authenticate, isProxy, maintenance, limits, clock, logger, sampler } = dependencies;
   const { pipeline } = engine;
   const { websocket, ...settings } = subscriptions;
   const connections = createClientConnections({ drainWindowMs: settings.drainWindowMs, clock });
@@ -62,7 +62,7 @@ export function buildStreamTransports(config: ResolvedGatewayConfig, dependencie
       connections,
       admission,
       maxMessageBytes: websocket.maxMessageBytes,
-      isOriginAllowed: createOriginCheck(server.cors.origins),
+      isOriginAllowed: createOriginCheck(server.cors),
       networkOf: networkOfClient,
       sessions: {
         ...websocket,
@@ -83,6 +83,7 @@ export function buildStreamTransports(config: ResolvedGatewayConfig, dependencie
         return accept(request, socket, head);
       },
       logger,
+      sampler,
     });
   }
 

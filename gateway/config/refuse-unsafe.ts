@@ -24,6 +24,7 @@ export function refuseUnsafe(config: GatewayConfig, originOf: OriginOf): readonl
     ...plainListeners(config),
     ...believedProxies(config),
     ...plainOrigins(config),
+    ...localPages(config),
     ...plainIdentityProviders(config.auth.providers),
     ...credentialsInTheClear(config.subgraphs),
     ...unverifiedSubgraphs(config.subgraphs),
@@ -105,6 +106,17 @@ function plainOrigins({ server }: GatewayConfig): readonly Unsafe[] {
       message: `the pages of ${origin} are loaded over plain HTTP, so an attacker on the network could send requests from this origin`,
       hint: 'Use origins that start with https://.',
     }));
+}
+
+function localPages({ server }: GatewayConfig): readonly Unsafe[] {
+  if (server.cors.localPages !== true) return [];
+  return [
+    {
+      path: ['server', 'cors', 'localPages'],
+      message: 'the production profile does not allow pages of every port of the local machine',
+      hint: 'List the origins of the pages in server.cors.origins.',
+    },
+  ];
 }
 
 function plainIdentityProviders({ jwt, introspection }: GatewayConfig['auth']['providers']): readonly Unsafe[] {

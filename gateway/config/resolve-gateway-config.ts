@@ -10,10 +10,29 @@ import { compileSettings } from './settings.ts';
 
 /** Configuration in which all defaults are resolved, including those that depend on the profile or on another key. */
 export interface ResolvedGatewayConfig extends GatewayConfig {
-  readonly server: GatewayConfig['server'] & { readonly internalPort: number; readonly requireTls: boolean };
+  readonly server: GatewayConfig['server'] & {
+    readonly internalPort: number;
+    readonly requireTls: boolean;
+    readonly cors: GatewayConfig['server']['cors'] & { readonly localPages: boolean };
+  };
   readonly graphql: GatewayConfig['graphql'] & { readonly introspection: boolean; readonly graphiql: boolean };
+  readonly limits: LimitsConfig;
   readonly budget: BudgetConfig;
 }
+
+/** Section `limits` with all defaults resolved. */
+export type LimitsConfig = GatewayConfig['limits'] & {
+  readonly mode: 'enforce' | 'measure';
+  /** @unit points */
+  readonly maxCost: number;
+  readonly modes: { readonly cost: 'enforce' | 'measure' | 'auto' };
+};
+
+/** Cost limit of operations. @unit points */
+const DEFAULT_MAX_COST = 5_000;
+
+/** Budget of an address without credentials. @unit points, points per second */
+const DEFAULT_ANONYMOUS_BUDGET = { capacity: 5_000, refillPerSecond: 50 };
 
 /**
  * Checks the configuration of an embedding application and resolves its defaults.
@@ -32,9 +51,13 @@ export function resolveGatewayConfig(input: GatewayConfigInput): ResolvedGateway
 /** Returns undefined, because values that are passed in code have no location in a file. */
 function nowhere(): undefined {}
 
-/** Resolves all defaults that depend on the profile or on another key. No other code resolves such defaults. */
+/**
+ * Resolves all defaults that depend on the profile or on another key. No other code resolves such defaults. Resolving a resolved
+ * configuration again changes nothing, because `createGateway` also accepts resolved ones.
+ */
 export function resolveDefaults<Config extends GatewayConfig>(config: Config): Config & ResolvedGatewayConfig {
   const isDev = config.profile === 'dev';
+  const { cors } = config.server;
   const budgetMode = config.budget.mode ?? (isDev ? 'measure' : 'enforce');
   return {
     ...config,
@@ -42,6 +65,7 @@ export function resolveDefaults<Config extends GatewayConfig>(config: Config): C
       ...config.server,
       internalPort: config.server.internalPort ?? defaultInternalPort(config.server.port),
       requireTls: config.server.requireTls ?? requiresTls(config),
+      cors: { ...cors, localPages: cors.localPages ?? (isDev && cors.origins.length === 0) },
     },
     subgraphs: { ...config.subgraphs, errorMessages: config.subgraphs.errorMessages ?? (isDev ? 'all' : 'listed') },
     graphql: {
@@ -49,7 +73,39 @@ export function resolveDefaults<Config extends GatewayConfig>(config: Config): C
       introspection: config.graphql.introspection ?? isDev,
       graphiql: config.graphql.graphiql ?? isDev,
     },
-    budget: { ...config.budget, mode: budgetMode, headers: config.budget.headers ?? budgetMode === 'enforce' },
+    limits: resolveLimits(config.limits),
+    budget: {
+      ...config.budget,
+      mode: budgetMode,
+      headers: config.budget.headers ?? budgetMode === 'enforce',
+      anonymous: resolveAnonymousBudget(config, budgetMode),
+    },
+  };
+}
+
+/** Enforces the cost limit of an operator. Without one, the supergraph decides, because assumed list sizes exceed most actual ones. */
+function resolveLimits(limits: GatewayConfig['limits']): LimitsConfig {
+  const { mode, modes, maxCost } = limits;
+  const cost = modes.cost ?? mode ?? (maxCost === undefined ? 'auto' : 'enforce');
+  return { ...limits, mode: mode ?? 'enforce', maxCost: maxCost ?? DEFAULT_MAX_COST, modes: { ...modes, cost } };
+}
+
+/**
+ * Charges anonymous callers for all requests only when the operator has configured that, or has listed the proxies. Without the list, all
+ * clients behind a proxy or a server that renders pages have one address.
+ */
+function resolveAnonymousBudget({ budget, server }: GatewayConfig, budgetMode: BudgetConfig['mode']): BudgetConfig['anonymous'] {
+  const { mode, capacity, refillPerSecond } = budget.anonymous;
+  const isConfigured =
+    budget.mode !== undefined ||
+    capacity !== undefined ||
+    refillPerSecond !== undefined ||
+    budget.key === 'address' ||
+    server.trustedProxies.length > 0;
+  return {
+    mode: mode ?? (isConfigured && budgetMode !== 'off' ? budgetMode : 'rejections'),
+    capacity: capacity ?? DEFAULT_ANONYMOUS_BUDGET.capacity,
+    refillPerSecond: refillPerSecond ?? DEFAULT_ANONYMOUS_BUDGET.refillPerSecond,
   };
 }
 

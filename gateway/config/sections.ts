@@ -70,9 +70,9 @@ const modeOf = (what: string) =>
     .meta({ description: `Mode for ${what}. Default: \`limits.mode\`.` });
 
 const limits = z.strictObject({
-  mode: z.enum(['enforce', 'measure']).default('enforce').meta({
+  mode: z.enum(['enforce', 'measure']).optional().meta({
     description:
-      'How operations that exceed a limit of this section are handled. `enforce` rejects them. `measure` executes them and logs the first case.',
+      'How operations that exceed a limit of this section are handled. `enforce` rejects them. `measure` executes them and logs the first case. Default: `enforce`, except for `maxCost` (`modes.cost`).',
   }),
   modes: z
     .strictObject({
@@ -85,7 +85,10 @@ const limits = z.strictObject({
       operations: modeOf('`maxOperations`'),
       singleUse: modeOf('`singleUse`'),
       pageSize: modeOf('`maxPageSize`'),
-      cost: modeOf('`maxCost`'),
+      cost: z.enum(['enforce', 'measure', 'auto']).optional().meta({
+        description:
+          'Mode for `maxCost`. `auto` enforces it if the supergraph uses `@listSize` or `@cost`, and measures it otherwise. Default: `limits.mode` if it is set, else `enforce` if `limits.maxCost` is set, else `auto`.',
+      }),
     })
     .prefault({}),
   maxDepth: atMost(12, 1_000, 'levels', 'Maximum depth of selections, with fragments expanded. Root fields are at level 1.'),
@@ -117,7 +120,11 @@ const limits = z.strictObject({
     .meta({
       description: 'Root fields that may appear at most once in an operation, with fragments expanded, such as `Mutation.createPayment`.',
     }),
-  maxCost: atMost(5_000, 1_000_000_000, 'points', 'Maximum estimated cost of an operation.'),
+  maxCost: z.int().min(1).max(1_000_000_000).optional().meta({
+    description:
+      'Maximum estimated cost of an operation. Default: 5000, which is enforced only if the supergraph uses `@listSize` or `@cost` (see `modes.cost`).',
+    unit: 'points',
+  }),
   exposeCost: z.boolean().default(false).meta({
     description: 'Return the estimated and actual cost in `extensions.cost` if the request has a `gatefold-cost` header.',
   }),
@@ -127,7 +134,14 @@ const limits = z.strictObject({
     'items',
     'Assumed length of a list for the cost estimate, if neither an argument nor `@listSize` defines it.',
   ),
-  maxPageSize: atMost(100, 1_000_000, 'items', 'Maximum value of a slicing argument of `@listSize`.'),
+  maxPageSize: atMost(100, 1_000_000, 'items', 'Maximum value of a slicing argument, of `@listSize` or of `slicingArguments`.'),
+  slicingArguments: z
+    .array(z.string().regex(/^[_A-Za-z]\w*$/, 'expected names of arguments, such as "first"'))
+    .default(['first', 'last', 'limit', 'size', 'pageSize'])
+    .meta({
+      description:
+        'Names of `Int` arguments that define the number of items of a field without `@listSize`, if the field returns a list, or an object with a list in `nodes`, `edges` or `items`. If empty, only `@listSize` defines slicing arguments.',
+    }),
 });
 
 const logging = z.strictObject({

@@ -12,7 +12,8 @@ import { type ActualCost, compileActualCost } from '../operation/cost/actual-cos
 import { compileCost } from '../operation/cost/compile-cost.ts';
 import { createCostModel } from '../operation/cost/cost-model.ts';
 import { OperationRejected } from '../operation/operation-rejected.ts';
-import { modeOf } from '../operation/limits/limit-mode.ts';
+import { findMostExpensiveList } from '../operation/cost/most-expensive-list.ts';
+import { costModeFor, modeOf } from '../operation/limits/limit-mode.ts';
 import { parseDocument } from '../operation/parse-document.ts';
 import { selectOperation } from '../operation/select-operation.ts';
 import type { OperationPlan } from '../planning/operation-plan.ts';
@@ -93,7 +94,7 @@ export function createGeneration(dependencies: GenerationDependencies): Generati
   const variableSettings = { maxDepth: settings.maxVariableDepth, maxErrors: settings.maxErrors };
   const overridden = readOverriddenFields(loaded.sdl, schema);
   const writtenLabelsOf = createWrittenLabels(schema);
-  const costModel = createCostModel(schema, loaded.costRules);
+  const costModel = createCostModel(schema, loaded.costRules, settings.limits.slicingArguments);
   const isCounted = loaded.costRules.weights.size > 0;
   const listSizes = { ...settings.limits, isPageSizeEnforced: modeOf(settings.limits, 'pageSize') === 'enforce' };
   const maxBytes = Math.max(1, Math.floor(settings.maxCachedOperationBytes * PLAN_SHARE));
@@ -117,6 +118,7 @@ export function createGeneration(dependencies: GenerationDependencies): Generati
     if (taken.isOwned) shared.isOwned = true;
     return {
       kind: operation.operation,
+      ...(taken.operationName === undefined ? {} : { name: taken.operationName }),
       isIntrospecting,
       ...(aliases.size > 0 ? { aliases, isTransient } : {}),
       labels: shared.labels,
@@ -129,6 +131,7 @@ export function createGeneration(dependencies: GenerationDependencies): Generati
         return hasVariables ? bindVariables({ literals, variables }, coerceVariables(schema, declared, raw, variableSettings)) : literals;
       },
       cost: costOf(shared, canonical),
+      mostExpensiveList: (values) => shared.mostExpensiveList(values),
       worstCost: () => shared.cost.estimate(undefined),
       isCounted,
       actualCost: (data, values) => shared.actualCost()({ data, variables: values, aliases }),
@@ -164,6 +167,10 @@ export function createGeneration(dependencies: GenerationDependencies): Generati
       }),
       cost: compileCost(parsed, selectOperation(parsed), costModel, listSizes),
       actualCost: () => (actualCost ??= actualCostOf(text)),
+      mostExpensiveList(values) {
+        const reparsed = parseCanonical(text);
+        return findMostExpensiveList({ document: reparsed, operation: selectOperation(reparsed) }, values, costModel, listSizes);
+      },
       conditions: conditions.map(({ canonicalName }) => canonicalName),
       deferConditions: defer?.variables.map(({ canonicalName }) => canonicalName) ?? [],
       sample: { document, ...(operationName === undefined ? {} : { operationName }) },
@@ -256,6 +263,7 @@ export function createGeneration(dependencies: GenerationDependencies): Generati
     id,
     schema,
     executor,
+    costMode: costModeFor(loaded.costRules, settings.limits),
     ...(loaded.subgraphs === undefined ? {} : { subgraphs: loaded.subgraphs }),
     ...(loaded.graph === undefined ? {} : { ownersOf: createOwnersOf(loaded.graph) }),
     prepare: (document) => documents.document(document),

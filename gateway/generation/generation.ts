@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import type { WholeAccess, WholeGrant } from '../authorization/operation-authorization.ts';
+import type { LimitMode } from '../operation/limits/limit-mode.ts';
 import type { LoadedSupergraph } from '../supergraph/load-supergraph.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 import type { PreparedDocument } from './prepared-document.ts';
@@ -46,6 +47,8 @@ export interface GenerationView {
 /** One loaded supergraph with everything compiled for it. Immutable except for its caches. */
 export interface Generation extends GenerationHandle, GenerationView, AsyncDisposable {
   readonly executor: SubgraphExecutor;
+  /** Whether operations above `limits.maxCost` are rejected. Decided once for each supergraph. */
+  readonly costMode: LimitMode;
   /** Addresses of the subgraphs, according to the supergraph. */
   readonly subgraphs?: LoadedSupergraph['subgraphs'];
   /** Whether a document needs neither parsing nor validation. */

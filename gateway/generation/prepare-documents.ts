@@ -14,12 +14,18 @@ import { createCachedDocument, createDoorkeeper, type CachedDocument, type Prepa
 import type { PreparedOperation } from './prepared-operation.ts';
 import { bytesOfDocument } from './retained-bytes.ts';
 
+/** Settings of slicing arguments. */
+export interface SlicingSettings {
+  /** Names of arguments that define the number of items of a field without `@listSize`. @defaultValue none */
+  readonly slicingArguments?: readonly string[];
+}
+
 /** Settings for preparing documents, shared by all generations of a gateway. */
 export interface PreparationSettings {
   /** Maximum document size. @unit tokens */
   readonly maxTokens: number;
   /** Limits for documents. In `measure` mode, an exceeded limit is logged and the document is executed. */
-  readonly limits: DocumentLimits & Omit<ListSizeSettings, 'isPageSizeEnforced'> & LimitModes;
+  readonly limits: DocumentLimits & Omit<ListSizeSettings, 'isPageSizeEnforced'> & LimitModes & SlicingSettings;
   /** Maximum number of errors that are reported for one document or one set of variables. @unit errors */
   readonly maxErrors: number;
   /** Maximum nesting of a variable value. @unit levels */

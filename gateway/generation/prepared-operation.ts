@@ -2,6 +2,7 @@ import type { OperationTypeNode } from 'graphql';
 import type { OperationAuthorization } from '../authorization/operation-authorization.ts';
 import type { OperationCachePolicy } from '../cache/compile-cache-policy.ts';
 import type { ExecutableOperation } from '../execution/executable-operation.ts';
+import type { ExpensiveList } from '../operation/cost/most-expensive-list.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 
@@ -31,6 +32,8 @@ export interface ExecutionCaller {
 /** One operation of a valid document, with everything that does not depend on the request. */
 export interface PreparedOperation {
   readonly kind: `${OperationTypeNode}`;
+  /** Name in the document of the client, for the log. @defaultValue undefined: The operation is anonymous. */
+  readonly name?: string;
   /** Whether the operation selects `__schema` or `__type` at any level. */
   readonly isIntrospecting: boolean;
   /**
@@ -87,6 +90,12 @@ export interface PreparedOperation {
    * @throws OperationRejected `BAD_USER_INPUT` for a page that is too large, or without the page size that the schema requires
    */
   cost(variables: Readonly<Record<string, unknown>>): number;
+  /**
+   * Finds the list that contributes the most to the estimate of `cost`. Used only for the message of a rejection.
+   *
+   * @param variables Variables returned by `coerceVariables`.
+   */
+  mostExpensiveList(variables: Readonly<Record<string, unknown>>): ExpensiveList | undefined;
   /** Estimates the cost with the maximum page sizes. @unit points @throws the same errors as `cost` */
   worstCost(): number;
   /**

@@ -3,6 +3,7 @@ import type { OperationAuthorization } from '../authorization/operation-authoriz
 import type { OperationCachePolicy } from '../cache/compile-cache-policy.ts';
 import type { ActualCost } from '../operation/cost/actual-cost.ts';
 import type { OperationCost } from '../operation/cost/compile-cost.ts';
+import type { ExpensiveList } from '../operation/cost/most-expensive-list.ts';
 import { bytesOfOperation } from './retained-bytes.ts';
 import type { Variants } from './variants.ts';
 
@@ -27,6 +28,8 @@ export interface SharedOperation {
   readonly cost: OperationCost;
   /** Returns the function for the actual cost. It is compiled at first use, because few operations need it. */
   readonly actualCost: () => ActualCost;
+  /** Finds the most expensive list, for the message of a rejection. */
+  readonly mostExpensiveList: (values: Readonly<Record<string, unknown>>) => ExpensiveList | undefined;
   /** A client operation with this canonical text, as an example. */
   readonly sample: OperationSample;
   /** Whether a component holds a prepared document with this operation. The compiled data is then not evicted. */

@@ -1,5 +1,5 @@
 import type { GraphQLError, SourceLocation } from 'graphql';
-import { type ErrorCode, GatewayError } from '../platform/errors.ts';
+import { type ErrorCode, GatewayError, type GatewayErrorOptions } from '../platform/errors.ts';
 
 /** An error in an operation, found before execution. */
 export interface RequestError {
@@ -14,8 +14,8 @@ export class OperationRejected extends GatewayError {
   /** Errors of the operation; at least one. */
   readonly errors: readonly RequestError[];
 
-  constructor(code: ErrorCode, errors: readonly RequestError[]) {
-    super(code, errors[0]?.message ?? 'The operation was rejected.');
+  constructor(code: ErrorCode, errors: readonly RequestError[], options: Pick<GatewayErrorOptions, 'setting'> = {}) {
+    super(code, errors[0]?.message ?? 'The operation was rejected.', options);
     this.name = 'OperationRejected';
     this.errors = errors;
   }

@@ -35,7 +35,8 @@ function toParseError(error: unknown, maxTokens: number): unknown {
   if (!(error instanceof GraphQLError)) return error;
   const unit = STOPPED.exec(error.message)?.groups?.['unit'];
   if (unit !== undefined) {
-    return new OperationRejected('TOKEN_LIMIT_EXCEEDED', [{ message: `The document has more than ${maxTokens} ${unit}.` }]);
+    const message = `The document has more than ${maxTokens} ${unit}.`;
+    return new OperationRejected('TOKEN_LIMIT_EXCEEDED', [{ message }], { setting: 'graphql.maxTokens' });
   }
   return new OperationRejected('GRAPHQL_PARSE_FAILED', [toRequestError(error)]);
 }

@@ -2,6 +2,8 @@ import type { Budgets } from '../budget/budgets.ts';
 import type { Generations } from '../generation/generations.ts';
 import type { PreparedOperation } from '../generation/prepared-operation.ts';
 import { OperationRejected } from '../operation/operation-rejected.ts';
+import { logRejection } from '../platform/log-rejection.ts';
+import type { LogSampler } from '../platform/log-sampler.ts';
 import { isPromise, type MaybePromise } from '../platform/maybe-promise.ts';
 import type { ExecuteStage } from './execution/execute.ts';
 import type { OperationRequest } from './operation-request.ts';
@@ -9,7 +11,7 @@ import type { BytesResult, ObjectResult } from './operation-result.ts';
 import type { PreparedRequest } from './operation-run.ts';
 import { type ResultFormat, type Respond, afterLongBody, OBJECT_FORMAT, TEXT_FORMAT } from './response.ts';
 import type { Authorize } from './stages/authorize.ts';
-import type { CostLimit } from './stages/charge.ts';
+import { type CostLimit, explainCost } from './stages/charge.ts';
 import type { SelectLabels } from './stages/override-labels.ts';
 import type { PreparationTurns } from './stages/preparation-turns.ts';
 import type { OperationChecks } from './stages/check-operation.ts';
@@ -65,12 +67,14 @@ export interface PipelineDependencies {
   readonly executeOperation: ExecuteStage;
   readonly respond: Respond;
   readonly subscriptions: Subscriptions;
+  /** Logs rejections that a setting decided. */
+  readonly sampler: LogSampler;
 }
 
 /** Creates the pipeline. This is the one list of the stages and their order; a stage rejects a request by throwing. */
 export function createPipeline(dependencies: PipelineDependencies): Pipeline {
   const { generations, documents, budgets, callerOf, turns, checks, limitCost, writes } = dependencies;
-  const { authorize, selectLabels, executeOperation, respond, subscriptions } = dependencies;
+  const { authorize, selectLabels, executeOperation, respond, subscriptions, sampler } = dependencies;
 
   /** Resolves the document, pins the generation, charges for a new document, prepares it, and continues with `next`. */
   async function withPrepared<Result>(request: OperationRequest, next: (prepared: PreparedRequest) => Promise<Result>): Promise<Result> {
@@ -80,8 +84,8 @@ export function createPipeline(dependencies: PipelineDependencies): Pipeline {
     const pin = generations.pin(request.generation); // pinned once: a reload never changes a running operation
     const { generation } = pin;
     let documentCharge = 0;
+    let operation: PreparedOperation | undefined;
     try {
-      let operation: PreparedOperation;
       if (generation.isPrepared(document)) {
         operation = generation.prepareOperation(document, request.operationName);
       } else {
@@ -92,6 +96,7 @@ export function createPipeline(dependencies: PipelineDependencies): Pipeline {
       }
       return await next({ request, document, generation, operation, budget, documentCharge });
     } catch (error) {
+      logRejection(sampler, error, { caller: request.principal.kind, operation: operation?.name ?? request.operationName });
       if (error instanceof OperationRejected) await budget.chargeRejection(documentCharge);
       throw error;
     } finally {
@@ -111,10 +116,15 @@ export function createPipeline(dependencies: PipelineDependencies): Pipeline {
   }
 
   /** Estimates the cost and charges the caller. @returns the estimated cost. @unit points */
-  function charge({ operation, budget, documentCharge }: PreparedRequest, variables: Variables): MaybePromise<number> {
-    const estimated = limitCost(operation, variables);
-    const payment = budget.spend(operation.kind, estimated, documentCharge);
-    return payment === undefined ? estimated : payment.then(() => estimated);
+  function charge(prepared: PreparedRequest, variables: Variables): MaybePromise<number> {
+    const { operation, budget, documentCharge } = prepared;
+    const estimated = limitCost(prepared, variables);
+    try {
+      const payment = budget.spend(operation, estimated, documentCharge);
+      return payment === undefined ? estimated : payment.then(() => estimated);
+    } catch (error) {
+      throw explainCost(error, operation, variables);
+    }
   }
 
   async function executePrepared<Result extends BytesResult | ObjectResult>(

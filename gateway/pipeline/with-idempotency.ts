@@ -46,7 +46,7 @@ export function withIdempotency(pipeline: Pipeline, { idempotency, keyMutation, 
       },
       async (stored) => {
         if (stored !== undefined) await authorizeReplay(whole, stored.access);
-        await request.budget?.spend('mutation', 1);
+        await request.budget?.spend({ kind: 'mutation' }, 1);
       },
     );
     if (httpResponse.body === undefined) throw responseNotStored();

@@ -1,4 +1,4 @@
-import type { CallerBudget } from '../budget/caller-budget.ts';
+import type { CallerBudget, PaidOperation } from '../budget/caller-budget.ts';
 import type { Budgets } from '../budget/budgets.ts';
 import type { Generations } from '../generation/generations.ts';
 import { OperationRejected } from '../operation/operation-rejected.ts';
@@ -11,6 +11,9 @@ import type { RequestMemo, RequestMemos } from './request-memo.ts';
 import { NO_ERRORS } from './response.ts';
 import type { RequestedDocuments } from './stages/resolve-document.ts';
 import type { WriteTracking } from './stages/track-writes.ts';
+
+/** An operation that is served from a memo. */
+const MEMOIZED: PaidOperation = { kind: 'query' };
 
 export interface RequestMemosDependencies {
   readonly generations: Pick<Generations, 'pin'>;
@@ -46,7 +49,7 @@ export function withRequestMemos(pipeline: Pipeline, dependencies: RequestMemosD
 
   async function chargeCached(budget: CallerBudget, { estimated }: RequestMemo): Promise<void> {
     try {
-      const payment = budget.spend('query', estimated);
+      const payment = budget.spend(MEMOIZED, estimated);
       if (payment !== undefined) await payment;
     } catch (error) {
       if (error instanceof OperationRejected) await budget.chargeRejection();

@@ -138,6 +138,8 @@ export interface GatewayErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Validation issues by field. */
   readonly details?: readonly ErrorDetail[];
+  /** Setting of the configuration that decided, such as `limits.maxDepth`. It is logged, but never sent to clients. */
+  readonly setting?: string | undefined;
   /** Status that replaces the one of the code. For example, a version conflict is 412 if the client sent a precondition. */
   readonly status?: number;
 }
@@ -160,6 +162,8 @@ export class GatewayError extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly details: readonly ErrorDetail[];
+  /** Setting that decided, for the log. @defaultValue undefined: the error does not depend on a setting. */
+  readonly setting: string | undefined;
 
   constructor(code: ErrorCode, message: string, options: GatewayErrorOptions = {}) {
     const status = options.status ?? ERROR_STATUSES[code];
@@ -172,5 +176,6 @@ export class GatewayError extends Error {
     this.status = status;
     this.headers = options.headers ?? {};
     this.details = options.details ?? [];
+    this.setting = options.setting;
   }
 }

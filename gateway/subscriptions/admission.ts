@@ -39,7 +39,8 @@ export function createConnectionAdmission(limits: AdmissionLimits): Admission {
       return size;
     },
     enter(network) {
-      if (size >= limits.maxConnections || unacknowledged >= limits.maxUnacknowledged) throw full();
+      if (size >= limits.maxConnections) throw full('subscriptions.maxConnections');
+      if (unacknowledged >= limits.maxUnacknowledged) throw full('subscriptions.websocket.maxUnacknowledged');
       if (perAddress.of(network) >= limits.maxConnectionsPerAddress) throw tooMany('address', limits.maxConnectionsPerAddress);
       size += 1;
       unacknowledged += 1;
@@ -95,14 +96,16 @@ function createTally(): Tally {
   };
 }
 
-function full(): GatewayError {
+function full(setting: string): GatewayError {
   return new GatewayError('OVERLOADED', 'The gateway has reached its connection limit. Try again later.', {
     headers: { 'retry-after': '5' },
+    setting,
   });
 }
 
 function tooMany(whose: 'address' | 'caller', limit: number): GatewayError {
   return new GatewayError('SUBSCRIPTION_LIMIT', `The limit of ${limit} open connections per ${whose} has been reached. Close one first.`, {
     headers: { 'retry-after': '5' },
+    setting: whose === 'address' ? 'subscriptions.maxConnectionsPerAddress' : 'subscriptions.maxConnectionsPerPrincipal',
   });
 }

@@ -76,7 +76,7 @@ async function payReplay(gateway: IdempotentWriteOptions['gateway'], { principal
   const { headers, socket } = incoming.request;
   const budget = gateway.budgetOf?.({ principal, headers, remoteAddress: socket.remoteAddress ?? '' });
   try {
-    await budget?.spend('mutation', 1);
+    await budget?.spend({ kind: 'mutation' }, 1);
   } finally {
     budget?.writeRateLimitHeaders(incoming.responseHeaders);
   }

@@ -3,6 +3,9 @@ import { z } from 'zod';
 const points = (fallback: number, min: number, description: string) =>
   z.int().min(min).max(1_000_000_000_000).default(fallback).meta({ description, unit: 'points' });
 
+const pointsWithoutDefault = (min: number, description: string) =>
+  z.int().min(min).max(1_000_000_000_000).optional().meta({ description, unit: 'points' });
+
 const bucket = (whose: string, capacity: number, refillPerSecond: number) =>
   z
     .strictObject({
@@ -28,7 +31,7 @@ const factor = (of: string) =>
 export const budget = z.strictObject({
   mode: z.enum(['enforce', 'measure', 'off']).optional().meta({
     description:
-      'How callers are handled whose budget is used up. `enforce` rejects their requests. `measure` serves them and logs the first case. `off` disables budgets. Default: `measure` in the dev profile, `enforce` in production.',
+      'How callers are handled whose budget is used up. `enforce` rejects their requests. `measure` serves them and logs the first case. `off` disables budgets, also for failed logins. Default: `measure` in the dev profile, `enforce` in production.',
   }),
   headers: z.boolean().optional().meta({
     description:
@@ -42,7 +45,22 @@ export const budget = z.strictObject({
       'Token claim whose value identifies a shared budget, such as a tenant or client id. Default: each subject has a separate budget.',
   }),
   signedIn: bucket('an authenticated caller', 20_000, 400),
-  anonymous: bucket('an address without credentials', 5_000, 50),
+  anonymous: z
+    .strictObject({
+      mode: z.enum(['enforce', 'measure', 'rejections']).optional().meta({
+        description:
+          'How anonymous callers are charged. `enforce` and `measure` charge every request, like `budget.mode`. `rejections` charges an address only for failed logins and rejected documents. Default: `rejections`, until `budget.mode`, another key of `budget.anonymous`, `budget.key: address` or `server.trustedProxies` is set; then `budget.mode`.',
+      }),
+      capacity: pointsWithoutDefault(
+        1,
+        'Maximum number of points that an address without credentials can spend in a burst. Default: 5000.',
+      ),
+      refillPerSecond: z.int().min(1).max(1_000_000_000).optional().meta({
+        description: 'Points that are returned to an address without credentials each second, up to `capacity`. Default: 50.',
+        unit: 'points',
+      }),
+    })
+    .prefault({}),
   weights: z
     .strictObject({
       query: factor('query'),
@@ -77,4 +95,11 @@ export const budget = z.strictObject({
 export interface BudgetConfig extends Readonly<z.output<typeof budget>> {
   readonly mode: 'enforce' | 'measure' | 'off';
   readonly headers: boolean;
+  readonly anonymous: {
+    readonly mode: 'enforce' | 'measure' | 'rejections';
+    /** @unit points */
+    readonly capacity: number;
+    /** @unit points per second */
+    readonly refillPerSecond: number;
+  };
 }

@@ -20,8 +20,12 @@ export const cors = z.strictObject({
     .default([])
     .meta({
       description:
-        'Origins that are allowed to send cross-origin requests, compared exactly, such as `https://shop.example.com`. If empty, no CORS headers are sent.',
+        'Origins that are allowed to send cross-origin requests, compared exactly, such as `https://shop.example.com`. If empty, and without `localPages`, no CORS headers are sent.',
     }),
+  localPages: z.boolean().optional().meta({
+    description:
+      'Allow pages on every port of `localhost`, `127.0.0.1` and `[::1]`, without credentials that browsers manage. The production profile rejects it. Default: on in the dev profile if `origins` is empty, otherwise off.',
+  }),
   allowedHeaders: headerNames(
     [
       'accept',

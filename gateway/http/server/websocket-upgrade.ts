@@ -6,6 +6,8 @@ import { hangUp, type UpgradeHandler } from '../../platform/http/server/upgrades
 import { expectReading, refuseReservedConnection } from '../../platform/http/limits/edge-limits.ts';
 import { guardRawRequest, type RawRequestLimits, toOriginForm } from '../../platform/http/request/raw-request-guard.ts';
 import { sendResponse } from '../../platform/http/response/send-response.ts';
+import { logRejection } from '../../platform/log-rejection.ts';
+import type { LogSampler } from '../../platform/log-sampler.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { AcceptSocket } from '../../subscriptions/transports/graphql-transport-ws.ts';
 import { toHttpErrorResponse } from '../graphql/http-response.ts';
@@ -14,13 +16,14 @@ import { toGatewayError } from '../plain-response.ts';
 export interface UpgradeHandlerOptions extends RawRequestLimits {
   readonly accept: AcceptSocket;
   readonly logger: Logger;
+  readonly sampler: LogSampler;
 }
 
 /** Matches when WebSocket is one of the offered protocols (RFC 9110, section 7.8). */
 const WEBSOCKET = /(?:^|,)[ \t]*websocket[ \t]*(?:,|$)/i;
 
 /** Creates the handler of WebSocket upgrades on `/graphql`. Offers of other protocols are ignored, as HTTP allows. */
-export function createUpgradeHandler({ accept, logger, ...limits }: UpgradeHandlerOptions): UpgradeHandler {
+export function createUpgradeHandler({ accept, logger, sampler, ...limits }: UpgradeHandlerOptions): UpgradeHandler {
   async function open(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const correlationId = readCorrelationId(request.headers);
     try {
@@ -28,6 +31,7 @@ export function createUpgradeHandler({ accept, logger, ...limits }: UpgradeHandl
       guardRawRequest(request, limits);
       await accept(request, socket, head);
     } catch (error) {
+      logRejection(sampler, error, { caller: request.headers.origin === undefined ? 'client' : 'web page' });
       refuse(request, socket, toGatewayError(error, logger, correlationId), correlationId);
     }
   }

@@ -138,7 +138,7 @@ export function compileCost(
 }
 
 /** Whether a literal (not a variable) always excludes the selection. */
-function isNever(directives: readonly DirectiveNode[] | undefined): boolean {
+export function isNever(directives: readonly DirectiveNode[] | undefined): boolean {
   return (
     directives?.some((directive) => {
       const condition = argumentOf(directive, 'if');

@@ -23,7 +23,7 @@ export interface CostProgram {
 }
 
 /** Maximum cost. Fragments that repeatedly double their cost would overflow any number, so costs are capped here. */
-const MAX_COST = Number.MAX_SAFE_INTEGER;
+export const MAX_COST = Number.MAX_SAFE_INTEGER;
 
 export const NOTHING: Amount = { constant: 0 };
 export const ONE: Amount = { constant: 1 };

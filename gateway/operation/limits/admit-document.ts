@@ -48,6 +48,8 @@ export interface Excess {
   readonly limit: LimitName;
   readonly code: ErrorCode;
   readonly requestError: RequestError;
+  /** Setting of the limit. */
+  readonly setting: string;
 }
 
 export interface AdmissionSettings {
@@ -73,7 +75,7 @@ export function createAdmission(settings: AdmissionSettings): AdmitDocument {
     const excesses = findExcesses(text);
     if (excesses === undefined || excesses.length === 0) return excesses;
     const first = excesses.find(({ limit }) => modeOf(limits, limit) === 'enforce');
-    if (first !== undefined) throw new OperationRejected(first.code, [first.requestError]);
+    if (first !== undefined) throw new OperationRejected(first.code, [first.requestError], { setting: first.setting });
     return excesses;
   };
 }
@@ -133,7 +135,7 @@ function checkLength({ outline, found }: CheckedDocument, maxTokens: number): vo
   const check = (count: number, unit: string): void => {
     if (count <= maxTokens) return;
     const message = `The document has more than ${maxTokens} ${unit}.`;
-    found.push({ limit: 'tokens', code: 'TOKEN_LIMIT_EXCEEDED', requestError: { message } });
+    found.push({ limit: 'tokens', code: 'TOKEN_LIMIT_EXCEEDED', requestError: { message }, setting: 'graphql.maxTokens' });
   };
   check(tokens, 'tokens');
   check(comments, 'comments');
@@ -144,33 +146,36 @@ function checkOperations({ text, outline: { operations }, limits: { maxOperation
   const tooMany = operations[maxOperations];
   if (tooMany === undefined) return;
   const message = `The document has ${operations.length} operations, but at most ${maxOperations} are allowed.`;
-  found.push({ limit: 'operations', code: 'GRAPHQL_VALIDATION_FAILED', requestError: errorAt(tooMany.start, text, message) });
+  const requestError = errorAt(tooMany.start, text, message);
+  found.push({ limit: 'operations', code: 'GRAPHQL_VALIDATION_FAILED', requestError, setting: 'limits.maxOperations' });
 }
 
 function checkMetrics({ text, limits, found }: CheckedDocument, operation: DefinitionOutline, metrics: OperationMetrics): void {
-  const { maxDepth, maxIntrospectionDepth, maxAliases, maxRootFields, maxSelections } = limits;
-  const check = (limit: MetricLimit, count: number, max: number, unit: string): void => {
+  const check = (setting: MetricSetting, count: number, unit: string): void => {
+    const max = limits[setting];
     if (count <= max) return;
     const message = `${titleOf(operation)} has more than ${max} ${unit}, with its fragments expanded.`;
-    found.push({ limit, code: METRIC_CODES[limit], requestError: errorAt(operation.start, text, message) });
+    const requestError = errorAt(operation.start, text, message);
+    found.push({ ...METRIC_LIMITS[setting], requestError, setting: `limits.${setting}` });
   };
-  check('depth', metrics.depth, maxDepth, 'levels');
-  check('depth', metrics.introspectionDepth, maxIntrospectionDepth, 'levels of introspection');
-  check('aliases', metrics.aliases, maxAliases, 'aliases');
-  check('aliases', metrics.introspectionAliases, maxAliases, 'aliases in introspection');
-  check('rootFields', metrics.rootFields, maxRootFields, 'root fields');
-  check('selections', metrics.selections, maxSelections, 'selections');
-  check('selections', metrics.introspectionSelections, maxSelections, 'selections in introspection');
+  check('maxDepth', metrics.depth, 'levels');
+  check('maxIntrospectionDepth', metrics.introspectionDepth, 'levels of introspection');
+  check('maxAliases', metrics.aliases, 'aliases');
+  check('maxAliases', metrics.introspectionAliases, 'aliases in introspection');
+  check('maxRootFields', metrics.rootFields, 'root fields');
+  check('maxSelections', metrics.selections, 'selections');
+  check('maxSelections', metrics.introspectionSelections, 'selections in introspection');
 }
 
-const METRIC_CODES = {
-  depth: 'DEPTH_LIMIT_EXCEEDED',
-  aliases: 'ALIAS_LIMIT_EXCEEDED',
-  rootFields: 'ROOT_FIELD_LIMIT_EXCEEDED',
-  selections: 'SELECTION_LIMIT_EXCEEDED',
-} as const satisfies Partial<Record<LimitName, ErrorCode>>;
+const METRIC_LIMITS = {
+  maxDepth: { limit: 'depth', code: 'DEPTH_LIMIT_EXCEEDED' },
+  maxIntrospectionDepth: { limit: 'depth', code: 'DEPTH_LIMIT_EXCEEDED' },
+  maxAliases: { limit: 'aliases', code: 'ALIAS_LIMIT_EXCEEDED' },
+  maxRootFields: { limit: 'rootFields', code: 'ROOT_FIELD_LIMIT_EXCEEDED' },
+  maxSelections: { limit: 'selections', code: 'SELECTION_LIMIT_EXCEEDED' },
+} as const satisfies Partial<Record<keyof DocumentLimits, Pick<Excess, 'limit' | 'code'>>>;
 
-type MetricLimit = keyof typeof METRIC_CODES;
+type MetricSetting = keyof typeof METRIC_LIMITS;
 
 /**
  * Checks that single-use fields are selected once. Several of them in one operation would all use the data of the request, such as its
@@ -181,7 +186,8 @@ function checkSingleUse({ text, outline, limits: { singleUse }, found }: Checked
   for (const [name, count] of countWatchedFields(outline, operation)) {
     if (count < 2 || !singleUse.includes(`${prefix}${name}`)) continue;
     const message = `${titleOf(operation)} has "${name}" more than once, with its fragments expanded.`;
-    found.push({ limit: 'singleUse', code: 'ALIAS_LIMIT_EXCEEDED', requestError: errorAt(operation.start, text, message) });
+    const requestError = errorAt(operation.start, text, message);
+    found.push({ limit: 'singleUse', code: 'ALIAS_LIMIT_EXCEEDED', requestError, setting: 'limits.singleUse' });
   }
 }
 
@@ -197,11 +203,12 @@ function checkDirectives({ text, outline, limits, found }: CheckedDocument): voi
   const { maxDirectives, maxDirectivesPerLocation } = limits;
   if (directives > maxDirectives) {
     const message = `The document has ${directives} directives, but at most ${maxDirectives} are allowed.`;
-    found.push({ limit: 'directives', code: 'DIRECTIVE_LIMIT_EXCEEDED', requestError: { message } });
+    found.push({ limit: 'directives', code: 'DIRECTIVE_LIMIT_EXCEEDED', requestError: { message }, setting: 'limits.maxDirectives' });
   }
   if (mostDirectives > maxDirectivesPerLocation) {
     const message = `One location has ${mostDirectives} directives, but at most ${maxDirectivesPerLocation} are allowed.`;
-    found.push({ limit: 'directives', code: 'DIRECTIVE_LIMIT_EXCEEDED', requestError: errorAt(fullestPosition, text, message) });
+    const requestError = errorAt(fullestPosition, text, message);
+    found.push({ limit: 'directives', code: 'DIRECTIVE_LIMIT_EXCEEDED', requestError, setting: 'limits.maxDirectivesPerLocation' });
   }
 }
 

@@ -13,5 +13,6 @@ import { OperationRejected, toRequestError } from '../operation-rejected.ts';
 export function checkDepth(document: DocumentNode, maxDepth: number): void {
   const errors: GraphQLError[] = [];
   depthLimit(maxDepth - 1)({ getDocument: () => document, reportError: (error) => void errors.push(error) });
-  if (errors.length > 0) throw new OperationRejected('DEPTH_LIMIT_EXCEEDED', errors.slice(0, 1).map(toRequestError));
+  if (errors.length === 0) return;
+  throw new OperationRejected('DEPTH_LIMIT_EXCEEDED', errors.slice(0, 1).map(toRequestError), { setting: 'limits.maxDepth' });
 }

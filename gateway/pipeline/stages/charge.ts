@@ -1,5 +1,8 @@
+import type { Generation } from '../../generation/generation.ts';
 import type { PreparedOperation } from '../../generation/prepared-operation.ts';
+import type { ExpensiveList } from '../../operation/cost/most-expensive-list.ts';
 import { OperationRejected } from '../../operation/operation-rejected.ts';
+import type { LogSampler } from '../../platform/log-sampler.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { IncrementalResult } from '../execution/incremental.ts';
 import type { CachedResult } from '../operation-result.ts';
@@ -8,42 +11,83 @@ import type { OperationRun } from '../operation-run.ts';
 export interface CostLimitOptions {
   /** @unit points */
   readonly maxCost: number;
-  /** Mode of the limit. `measure` logs an operation that exceeds the limit once, and executes it. */
-  readonly mode: 'enforce' | 'measure';
+  /** Whether the operator has set the mode `measure`. Each operation that exceeds the limit is then logged once. */
+  readonly isMeasuredByOperator: boolean;
   readonly logger: Logger;
+  /** Logs operations that exceed a limit which is measured only because the supergraph defines no costs. */
+  readonly sampler: LogSampler;
 }
 
 /**
- * Estimates the cost of an operation with its variables.
+ * Estimates the cost of an operation with its variables. The generation decides whether the limit is enforced.
  *
  * @unit points
  * @throws OperationRejected `COST_LIMIT_EXCEEDED` when the estimate exceeds the limit; `BAD_USER_INPUT` for page sizes that are not allowed
  */
-export type CostLimit = (prepared: PreparedOperation, variables: Readonly<Record<string, unknown>>) => number;
+export type CostLimit = (prepared: EstimatedRequest, variables: Readonly<Record<string, unknown>>) => number;
 
-export function createCostLimit({ maxCost, mode, logger }: CostLimitOptions): CostLimit {
-  const reported = new WeakSet<PreparedOperation>();
+/** A request whose cost is estimated. */
+export interface EstimatedRequest {
+  readonly operation: Pick<PreparedOperation, 'cost' | 'mostExpensiveList' | 'name'>;
+  readonly generation: Pick<Generation, 'costMode'>;
+}
 
-  function exceed(prepared: PreparedOperation, estimated: number): void {
-    if (mode === 'enforce') throw tooExpensive(estimated, maxCost);
-    if (reported.has(prepared)) return;
-    reported.add(prepared);
-    logger.warn(
-      { estimated, limit: maxCost },
-      'The operation exceeds the cost limit. It is executed, because the mode of the limit is "measure".',
-    );
+export function createCostLimit({ maxCost, isMeasuredByOperator, logger, sampler }: CostLimitOptions): CostLimit {
+  const reported = new WeakSet<EstimatedRequest['operation']>();
+
+  function report(operation: EstimatedRequest['operation'], estimated: number, variables: Readonly<Record<string, unknown>>): void {
+    if (reported.has(operation)) return;
+    reported.add(operation);
+    const facts = (): object => {
+      const { coordinate: list, items } = operation.mostExpensiveList(variables) ?? {};
+      const { name } = operation;
+      return { estimated, limit: maxCost, ...(name !== undefined && { operation: name }), ...(list !== undefined && { list, items }) };
+    };
+    const message = 'The operation exceeds limits.maxCost. It is executed, because the limit is only measured (limits.modes.cost).';
+    if (isMeasuredByOperator) logger.warn(facts(), message);
+    else sampler.warn('limits.maxCost measured', message, facts);
   }
 
-  return (prepared, variables) => {
-    const estimated = prepared.cost(variables);
-    if (estimated > maxCost) exceed(prepared, estimated);
+  return ({ operation, generation }, variables) => {
+    const estimated = operation.cost(variables);
+    if (estimated <= maxCost) return estimated;
+    if (generation.costMode === 'enforce') throw explainCost(tooExpensive(estimated, maxCost), operation, variables);
+    report(operation, estimated, variables);
     return estimated;
   };
 }
 
 function tooExpensive(estimated: number, limit: number): OperationRejected {
-  const message = `The estimated cost of the operation is ${estimated} points; at most ${limit} are allowed. Request fewer items or fewer fields.`;
-  return new OperationRejected('COST_LIMIT_EXCEEDED', [{ message, cost: { estimated, limit } }]);
+  const message = `The estimated cost of the operation is ${estimated} points; at most ${limit} are allowed.`;
+  return new OperationRejected('COST_LIMIT_EXCEEDED', [{ message, cost: { estimated, limit } }], { setting: 'limits.maxCost' });
+}
+
+/**
+ * Adds the most expensive list, and what the client and the operator can do, to the rejection of an expensive operation. Other errors are
+ * returned unchanged.
+ */
+export function explainCost(
+  error: unknown,
+  operation: Pick<PreparedOperation, 'mostExpensiveList'>,
+  variables: Readonly<Record<string, unknown>>,
+): unknown {
+  if (!(error instanceof OperationRejected) || error.code !== 'COST_LIMIT_EXCEEDED') return error;
+  const { setting } = error;
+  const remedies = remediesFor(operation.mostExpensiveList(variables), setting);
+  const errors = error.errors.map((requestError) => ({ ...requestError, message: `${requestError.message} ${remedies}` }));
+  return new OperationRejected(error.code, errors, { setting });
+}
+
+function remediesFor(list: ExpensiveList | undefined, setting = 'limits.maxCost'): string {
+  if (list === undefined) return `Request fewer fields. The operator of the gateway can increase ${setting}.`;
+  const { coordinate, items, slicingArguments } = list;
+  const names = slicingArguments.map((name) => `"${name}"`).join(' or ');
+  const client =
+    names === '' ? 'Request fewer nested lists or fewer fields.' : `Request fewer items with its argument ${names}, or fewer nested lists.`;
+  return (
+    `The most expensive list is "${coordinate}" with an estimated ${items} items. ${client} ` +
+    `The operator of the gateway can define the size of this list with @listSize on "${coordinate}", or increase ${setting}.`
+  );
 }
 
 /** An operation that was charged for its estimated cost. */

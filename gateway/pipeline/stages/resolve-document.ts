@@ -55,7 +55,7 @@ export function createRequestedDocuments(documents: PersistedDocuments, isProxy:
 }
 
 async function chargeRejected(error: unknown, budget: CallerBudget): Promise<never> {
-  if (error instanceof GatewayError) await budget.chargeRejection();
+  if (error instanceof GatewayError) await budget.chargeFailedLookup();
   throw error;
 }
 

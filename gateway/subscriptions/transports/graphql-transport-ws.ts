@@ -82,7 +82,9 @@ export function createTransportWs(options: TransportWsOptions): AcceptSocket {
     const { headers } = request;
     const { origin } = headers;
     if (origin !== undefined && !isOriginAllowed(origin, headers)) {
-      throw new GatewayError('FORBIDDEN', 'Web pages of this origin may not open a WebSocket to this gateway.');
+      throw new GatewayError('FORBIDDEN', 'Web pages of this origin may not open a WebSocket to this gateway.', {
+        setting: 'server.cors.origins',
+      });
     }
     const remoteAddress = request.socket.remoteAddress ?? '';
     const slot = admission.enter(networkOf(remoteAddress, headers));

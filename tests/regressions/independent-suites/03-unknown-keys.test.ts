@@ -6,6 +6,7 @@ import { coerceVariables } from '../../../gateway/operation/variables/coerce-var
 import { OperationRejected } from '../../../gateway/operation/operation-rejected.ts';
 import { selectOperation } from '../../../gateway/operation/select-operation.ts';
 import { systemClock } from '../../../gateway/platform/clock.ts';
+import { createLogSampler } from '../../../gateway/platform/log-sampler.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { ANONYMOUS } from '../../../gateway/platform/principal.ts';
 
@@ -92,8 +93,10 @@ describe('point 03: input objects with unknown keys', () => {
   });
 
   it('charge a long body by its bytes, and a short body nothing', () => {
-    const config = { ...budgetSection.parse({}), mode: 'enforce', headers: true } as const;
-    const budgets = createBudgets(config, { redis: undefined, clock: { ...systemClock, monotonic: () => 0 }, logger: silentLogger });
+    const anonymous = { mode: 'enforce', capacity: 5_000, refillPerSecond: 50 } as const;
+    const config = { ...budgetSection.parse({}), mode: 'enforce', headers: true, anonymous } as const;
+    const clock = { ...systemClock, monotonic: () => 0 };
+    const budgets = createBudgets(config, { redis: undefined, clock, sampler: createLogSampler({ logger: silentLogger, clock }) });
     const pay = (bytes: number) => budgets?.of({ principal: ANONYMOUS, headers: {}, remoteAddress: '192.0.2.1' })?.payBody(bytes);
     for (let count = 0; count < 1_000; count += 1) void pay(65_536);
     let paid = 0;

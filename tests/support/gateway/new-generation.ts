@@ -22,7 +22,7 @@ const SETTINGS: PreparationSettings = {
 
 /** Replacements for the dependencies of a generation. */
 export interface Overrides {
-  readonly loaded?: Pick<LoadedSupergraph, 'id' | 'sdl' | 'schema'>;
+  readonly loaded?: Pick<LoadedSupergraph, 'id' | 'sdl' | 'schema'> & Partial<Pick<LoadedSupergraph, 'costRules'>>;
   readonly settings?: Partial<PreparationSettings>;
   /** Replaces planning. A test can count the calls. */
   readonly plan?: (input: PlanInput) => Promise<OperationPlan>;

@@ -21,6 +21,7 @@ import { createSubscriptions, type SubscriptionSettings, type Subscriptions } fr
 import { systemClock } from '../../../gateway/platform/clock.ts';
 import { createGenerations, type Generations } from '../../../gateway/generation/generations.ts';
 import type { OperationRequest } from '../../../gateway/pipeline/operation-request.ts';
+import type { LogSampler } from '../../../gateway/platform/log-sampler.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { ANONYMOUS } from '../../../gateway/platform/principal.ts';
 import { newGeneration, type Overrides } from './new-generation.ts';
@@ -38,6 +39,7 @@ export interface PipelineSettings {
   readonly admit: AdmitDocument;
   readonly maxTokens: number;
   readonly subscriptions: SubscriptionSettings;
+  readonly sampler: LogSampler;
 }
 
 const NO_STREAMS: SubscriptionSettings = {
@@ -67,6 +69,7 @@ const DEFAULTS: PipelineSettings = {
   admit: () => [],
   maxTokens: Number.MAX_SAFE_INTEGER,
   subscriptions: NO_STREAMS,
+  sampler: { warn() {} },
 };
 
 /** A pipeline with its stages. */
@@ -129,6 +132,7 @@ export function pipelineOver(generations: Generations, changed: Partial<Pipeline
     }),
     respond: createRespond({ locator, reportsCost: settings.reportsCost, varyingHeaders: [] }),
     subscriptions,
+    sampler: settings.sampler,
   });
   return {
     pipeline,

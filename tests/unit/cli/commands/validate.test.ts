@@ -103,6 +103,7 @@ describe('gatefold validate', () => {
     expect(JSON.parse(printed)).toEqual({
       valid: true,
       maxCost: 5_000,
+      costMode: 'enforce',
       operations: [{ kind: 'document', subject: 'me', client: 'web', operation: 'Me', cost: 1, isVarying: false }],
       issues: [],
     });

@@ -153,6 +153,7 @@ describe('createGateway', () => {
     const warnings: unknown[] = [];
     await using library = await startLibraryGateway({
       logger: { ...silentLogger, warn: (...line: unknown[]) => void warnings.push(line) },
+      config: { limits: { mode: 'enforce' } },
     });
     const client = request(`${library.url}/graphql`, { method: 'POST', agent: false, headers: { 'content-type': 'application/json' } });
     client.on('error', () => {}).end('{"query":"mutation { heldRename { title } }"}');

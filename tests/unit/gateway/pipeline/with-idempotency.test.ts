@@ -49,7 +49,7 @@ async function newTransport() {
     send(text: string) {
       const budget = {
         payDocument: () => 0,
-        spend: (kind: string) => void spent.push(kind),
+        spend: ({ kind }: { readonly kind: string }) => void spent.push(kind),
         settle: () => undefined,
       } as unknown as CallerBudget;
       return execute(requestFor(text, { principal, headers: { 'idempotency-key': 'one' }, budget }));
