@@ -111,7 +111,7 @@ export class MeteredBudget implements CallerBudget {
   }
 
   payDocument(length: number): Promise<number> | number {
-    const points = Math.min(Math.ceil(length / CHARACTERS_PER_POINT), this.#policy.capacity);
+    const points = this.#atMostAll(Math.ceil(length / CHARACTERS_PER_POINT));
     return this.#take(points)?.then(() => points) ?? points;
   }
 
@@ -130,7 +130,7 @@ export class MeteredBudget implements CallerBudget {
   }
 
   chargeRejection(paid = 0): Promise<void> | undefined {
-    return this.#take(this.#rules.weights.rejection, paid);
+    return this.#take(this.#atMostAll(this.#rules.weights.rejection), paid);
   }
 
   chargeFailedLookup(): Promise<void> | undefined {
@@ -140,11 +140,11 @@ export class MeteredBudget implements CallerBudget {
   payBody(bytes: number): Promise<void> | undefined {
     const { freeBytes, bytesPerPoint } = this.#rules.body;
     const points = Math.ceil((bytes - freeBytes) / bytesPerPoint);
-    return points > 0 ? this.#take(Math.min(points, this.#policy.capacity)) : undefined;
+    return points > 0 ? this.#take(this.#atMostAll(points)) : undefined;
   }
 
   payFailedLogin(): Promise<void> | undefined {
-    return this.#take(this.#rules.weights.failedLogin);
+    return this.#take(this.#atMostAll(this.#rules.weights.failedLogin));
   }
 
   writeRateLimitHeaders(headers: HttpResponse['headers']): void {
@@ -163,6 +163,11 @@ export class MeteredBudget implements CallerBudget {
   #pointsOf(kind: OperationKind, cost: number): number {
     const { query, mutation } = this.#rules.weights;
     return Math.ceil(Math.max(1, cost)) * (kind === 'mutation' ? mutation : query);
+  }
+
+  /** Limits a charge for a rejection to the whole bucket, so that waiting always helps. */
+  #atMostAll(points: number): number {
+    return Math.min(points, this.#policy.capacity);
   }
 
   #take(points: number, paid = 0, operation?: PaidOperation): Promise<void> | undefined {
