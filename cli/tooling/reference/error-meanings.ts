@@ -57,7 +57,8 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   },
   COST_LIMIT_EXCEEDED: {
     cause: 'The estimated cost is above the limit.',
-    action: 'Request smaller pages or fewer fields, or raise `limits.maxCost`.',
+    action:
+      'Request smaller pages of the list that the message names, or fewer nested lists. The operator can define its size with `@listSize`, or raise `limits.maxCost`.',
   },
   PERSISTED_QUERY_NOT_FOUND: {
     cause: 'The gateway does not have the document of this hash.',

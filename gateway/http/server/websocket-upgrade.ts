@@ -31,7 +31,8 @@ export function createUpgradeHandler({ accept, logger, sampler, ...limits }: Upg
       guardRawRequest(request, limits);
       await accept(request, socket, head);
     } catch (error) {
-      logRejection(sampler, error, { caller: request.headers.origin === undefined ? 'client' : 'web page' });
+      const { origin } = request.headers;
+      logRejection(sampler, error, { caller: origin === undefined ? 'client' : 'web page', origin });
       refuse(request, socket, toGatewayError(error, logger, correlationId), correlationId);
     }
   }

@@ -16,7 +16,9 @@ function supergraphOf(size = ''): string {
     type Film { title: String actors: [Actor] }
     type Actor { name: String films: [Film] }
   `;
-  const { supergraphSdl, errors } = composeSubgraphs([{ name: 'films', url: 'http://films.test', files: [{ path: 'films.graphql', text }] }]);
+  const { supergraphSdl, errors } = composeSubgraphs([
+    { name: 'films', url: 'http://films.test', files: [{ path: 'films.graphql', text }] },
+  ]);
   if (supergraphSdl === undefined) throw new Error(errors.map(({ message }) => message).join('\n'));
   return supergraphSdl;
 }
@@ -89,7 +91,9 @@ describe('given a supergraph without @listSize and @cost', () => {
   it('writes one warning at the start that names what is measured and the settings that enforce it', async () => {
     const { lines } = await start();
     expect(lines).toHaveLength(1);
-    expect(lines[0]?.[1]).toMatch(/limits\.maxCost \(5000 points\) are served.*set limits\.maxCost or limits\.modes\.cost.*budget\.anonymous/);
+    expect(lines[0]?.[1]).toMatch(
+      /limits\.maxCost \(5000 points\) are served.*set limits\.maxCost or limits\.modes\.cost.*budget\.anonymous/,
+    );
   });
 
   it.each([
@@ -107,7 +111,13 @@ describe('given a supergraph without @listSize and @cost', () => {
     expect(measuredAtStart(lines)).toEqual([]);
     expect(lines.filter(([{ setting }]) => setting === 'limits.maxCost')).toEqual([
       [
-        { setting: 'limits.maxCost', code: 'COST_LIMIT_EXCEEDED', caller: 'anonymous', operation: 'Deep', reason: body.errors?.[0]?.message },
+        {
+          setting: 'limits.maxCost',
+          code: 'COST_LIMIT_EXCEEDED',
+          caller: 'anonymous',
+          operation: 'Deep',
+          reason: body.errors?.[0]?.message,
+        },
         'A request was rejected. The setting limits.maxCost decides.',
       ],
     ]);

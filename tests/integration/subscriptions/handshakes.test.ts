@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
 import { type AnyMessage, openRawWebSocket, type RawWebSocket, type RawWebSocketOptions } from '../../support/websocket/raw-websocket.ts';
 import { sendRaw } from '../../support/http/raw-socket.ts';
@@ -16,13 +17,15 @@ describe('WebSocket handshakes on /graphql', () => {
   let library: LibraryGateway;
   let sockets: RawWebSocket[];
   let folder: string;
+  const warnings: unknown[][] = [];
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'gatefold-handshakes-'));
     const file = join(folder, 'keys.json');
     await writeFile(file, JSON.stringify({ keys: [{ id: 'till', sha256: createHash('sha256').update(SECRET).digest('hex') }] }));
     const auth = { developmentKey: DEVELOPMENT_KEY, providers: { apiKey: { file } } };
-    library = await startLibraryGateway({ config: { auth, server: { cors: { origins: ['https://shop.example.com'] } } } });
+    const logger = { ...silentLogger, warn: (...line: unknown[]) => void warnings.push(line) };
+    library = await startLibraryGateway({ config: { auth, server: { cors: { origins: ['https://shop.example.com'] } } }, logger });
   });
   afterAll(async () => {
     await library[Symbol.asyncDispose]();
@@ -33,6 +36,24 @@ describe('WebSocket handshakes on /graphql', () => {
   });
   afterEach(async () => {
     await Promise.all(sockets.map((socket) => socket[Symbol.asyncDispose]()));
+  });
+
+  it('log rejected origins once per minute, with the setting that decides', async () => {
+    for (const origin of ['https://evil.example.com', 'null']) {
+      await expect(openRawWebSocket(library.url, { headers: { origin } })).rejects.toThrow();
+    }
+    expect(warnings.filter(([facts]) => (facts as { setting?: string }).setting === 'server.cors.origins')).toEqual([
+      [
+        {
+          setting: 'server.cors.origins',
+          code: 'FORBIDDEN',
+          caller: 'web page',
+          origin: expect.any(String),
+          reason: 'Web pages of this origin may not open a WebSocket to this gateway.',
+        },
+        'A request was rejected. The setting server.cors.origins decides.',
+      ],
+    ]);
   });
 
   async function ready(payload?: AnyMessage, options?: RawWebSocketOptions): Promise<RawWebSocket> {

@@ -89,7 +89,9 @@ describe('the modes of limits and budgets in a configuration', () => {
     ['dev', { origins: ['https://shop.example.com'] }, false],
     ['dev', { localPages: false }, false],
   ] as const)('allow local pages in the profile %s with the CORS settings %j: %s', (profile, cors, localPages) => {
-    expect(resolveGatewayConfig({ profile, server: { cors: { ...cors, origins: [...('origins' in cors ? cors.origins : [])] } } })).toMatchObject({
+    expect(
+      resolveGatewayConfig({ profile, server: { cors: { ...cors, origins: [...('origins' in cors ? cors.origins : [])] } } }),
+    ).toMatchObject({
       server: { cors: { localPages } },
     });
   });
@@ -98,11 +100,14 @@ describe('the modes of limits and budgets in a configuration', () => {
     expect(() => resolveGatewayConfig({ server: { cors: { localPages: true } } })).toThrow('server.cors.localPages');
   });
 
-  it.each([{}, { profile: 'dev' }, { limits: { maxCost: 7 } }, { budget: { mode: 'off' } }, { budget: { anonymous: { capacity: 5 } } }] as const)(
-    'are the same when the resolved configuration %j is resolved again',
-    (input) => {
-      const resolved = resolveGatewayConfig(input);
-      expect(resolveGatewayConfig(resolved)).toEqual(resolved);
-    },
-  );
+  it.each([
+    {},
+    { profile: 'dev' },
+    { limits: { maxCost: 7 } },
+    { budget: { mode: 'off' } },
+    { budget: { anonymous: { capacity: 5 } } },
+  ] as const)('are the same when the resolved configuration %j is resolved again', (input) => {
+    const resolved = resolveGatewayConfig(input);
+    expect(resolveGatewayConfig(resolved)).toEqual(resolved);
+  });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { cors } from '../../../../../gateway/config/sections/cors.ts';
+import { silentLogger } from '../../../../../gateway/platform/logger.ts';
 import { type LibraryGateway, startLibraryGateway } from '../../../../fixtures/library-graph.ts';
 
 const SHOP = 'https://shop.example';
@@ -144,5 +145,60 @@ describe('origins that are listed', () => {
 
   it('reach the handler of the path with OPTIONS that is not a preflight request', async () => {
     expect(await request('/things', { origin: SHOP, method: 'OPTIONS' })).toMatchObject({ status: 200, text: 'OPTIONS' });
+  });
+});
+
+describe('origins of local pages', () => {
+  const lines: unknown[][] = [];
+  let local: LibraryGateway;
+  let production: LibraryGateway;
+  beforeAll(async () => {
+    const logger = { ...silentLogger, warn: (...line: unknown[]) => void lines.push(line) };
+    local = await startLibraryGateway({ config: { server: { cors: { credentials: true } } }, logger });
+    production = await startLibraryGateway({ config: { profile: 'production', auth: {} }, logger });
+  });
+  afterAll(async () => {
+    await local[Symbol.asyncDispose]();
+    await production[Symbol.asyncDispose]();
+  });
+
+  it('receive no CORS headers in production, and one line in the log for several requests', async () => {
+    lines.length = 0;
+    for (const requested of [preflight('POST'), preflight('POST'), {}]) {
+      const response = await request(QUERY, { origin: 'http://localhost:5173', gateway: production, ...requested });
+      expect(response.reported).toEqual({});
+    }
+    expect(lines).toEqual([
+      [
+        { setting: 'server.cors.origins', caller: 'web page', origin: 'http://localhost:5173', method: 'OPTIONS' },
+        'A web page of another origin cannot read the response. The setting server.cors.origins decides.',
+      ],
+    ]);
+  });
+
+  it('are not logged when the page is one of the gateway itself', async () => {
+    lines.length = 0;
+    await request(QUERY, { origin: production.url, gateway: production });
+    expect(lines).toEqual([]);
+  });
+
+  it.each(['http://localhost:5173', 'http://127.0.0.1:3000', 'https://localhost'])(
+    'may read responses in the dev profile, without credentials of the browser: %s',
+    async (origin) => {
+      expect(await request(QUERY, { origin, gateway: local })).toMatchObject({
+        status: 200,
+        reported: { 'access-control-allow-origin': origin, 'access-control-expose-headers': expect.any(String) },
+      });
+      const { status, reported, vary } = await request(QUERY, { origin, gateway: local, ...preflight('POST') });
+      expect([status, reported['access-control-allow-origin']]).toEqual([204, origin]);
+      expect(reported['access-control-allow-credentials']).toBeUndefined();
+      expect(vary).toContain('Origin');
+    },
+  );
+
+  it('do not include origins of other sites with a similar name', async () => {
+    for (const origin of ['http://localhost.evil.example', 'http://evil.example:5173']) {
+      expect((await request(QUERY, { origin, gateway: local })).reported).toEqual({});
+    }
   });
 });
