@@ -84,7 +84,7 @@ function checkPage(operation: OperationDefinitionNode, { isPage, collection }: R
     if (roleOf(variable) === 'CURSOR' && collection?.hasPageInfo === false)
       report.at(
         variable,
-        '$${variable.variable.name.value} has the page role CURSOR, but the page does not select the cursor of the next page.',
+        `$${variable.variable.name.value} has the page role CURSOR, but the page does not select the cursor of the next page.`,
         'Select `pageInfo { hasNextPage endCursor }`.',
       );
     if (roleOf(variable) === 'OFFSET' && isPage && collection?.hasTotal === false)

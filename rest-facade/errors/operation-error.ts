@@ -107,18 +107,29 @@ function readUserError(entry: unknown, mapping: UserErrorsMapping): UserError {
   const { field, message, code } = (typeof entry === 'object' && entry !== null ? entry : {}) as Readonly<Record<string, unknown>>;
   const isRejection = isErrorCode(code) && statusOf(code) >= 400 && statusOf(code) < 500;
   return {
-    field: typeof field === 'string' ? toRestName(field, mapping) : '',
+    field: toRestName(fieldPathOf(field), mapping),
     message: typeof message === 'string' ? message : 'The request cannot be fulfilled.',
     code: isRejection ? code : 'BAD_USER_INPUT',
   };
 }
 
+/** Returns the path of a business error, which graphs write as dotted text or as a list of names. */
+function fieldPathOf(field: unknown): string {
+  if (Array.isArray(field)) return field.filter((part) => typeof part === 'string' || typeof part === 'number').join('.');
+  return typeof field === 'string' ? field : '';
+}
+
 /** Converts argument paths to client-facing names: `input.email` to `email`, `id` to `user_id`. */
 function toRestName(field: string, { names, bodyNames }: UserErrorsMapping): string {
-  const [head = '', ...rest] = field.split('.');
-  const name = names.get(head);
-  if (name === undefined) return field;
-  if (name !== '') return [name, ...rest].join('.');
-  const [first = '', ...deeper] = rest;
-  return [bodyNames.get(first) ?? first, ...deeper].join('.');
+  const parts = field.split('.');
+  // The longest known path decides: `input.title` can be a variable, while `input` is an object literal.
+  for (let count = parts.length; count > 0; count -= 1) {
+    const name = names.get(parts.slice(0, count).join('.'));
+    if (name === undefined) continue;
+    const rest = parts.slice(count);
+    if (name !== '') return [name, ...rest].join('.');
+    const [first = '', ...deeper] = rest;
+    return [bodyNames.get(first) ?? first, ...deeper].join('.');
+  }
+  return field;
 }

@@ -1,6 +1,4 @@
-import { type GraphQLSchema, isInputObjectType } from 'graphql';
-import { readTypedVariables } from '../compile/bindings/variables.ts';
-import { useOf } from '../compile/documents/directives.ts';
+import type { GraphQLSchema } from 'graphql';
 import type { Fragments } from '../compile/documents/selections.ts';
 import type { RestRoute } from '../compile/rest-route.ts';
 import { bodyTypes, type BodyVersion } from '../request/negotiation/body-types.ts';
@@ -13,7 +11,7 @@ import { errorResponsesOf } from './error-responses.ts';
 import { headerParameters } from './header-parameters.ts';
 import type { OperationObject, Reference, RequestBody, ResponseObject, SecurityRequirement, SecuritySchemes } from './openapi-document.ts';
 import type { Components } from './schemas/components.ts';
-import { AS_THE_GRAPH, bodySchema } from './schemas/input-schema.ts';
+import { bodySchema } from './schemas/input-schema.ts';
 import type { DescribedRepresentation } from './schemas/representations.ts';
 
 export interface OperationContext {
@@ -58,16 +56,14 @@ const BODY_NOTES: Readonly<Record<string, string>> = {
   PATCH: `Changes only the members in the body, and null clears a member (RFC 7396). ${READ_ONLY}`,
 };
 
-function requestBody({ bindings, declared, method }: RestRoute, { schema, components, bodies }: OperationContext): RequestBody | undefined {
-  if (bindings.body === undefined) return undefined;
-  const variable = readTypedVariables(schema, declared).find(({ name }) => name === bindings.body?.variable);
-  if (variable === undefined || !isInputObjectType(variable.nullable)) return undefined;
-  const body = bodySchema(variable.nullable, useOf(variable.node, 'body')?.values ?? AS_THE_GRAPH, components);
+function requestBody({ bindings: { body }, method }: RestRoute, { components, bodies }: OperationContext): RequestBody | undefined {
+  if (body === undefined) return undefined;
+  const schema = bodySchema(body.type, body.writing, components);
   const note = BODY_NOTES[method];
   return {
     ...(note === undefined ? {} : { description: note }),
     required: true,
-    content: Object.fromEntries(bodyTypes(method, bodies).map((type) => [type, { schema: body }])),
+    content: Object.fromEntries(bodyTypes(method, bodies).map((type) => [type, { schema }])),
   };
 }
 

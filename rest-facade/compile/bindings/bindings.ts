@@ -59,7 +59,7 @@ export function compileBindings(
   checkVariables(variables, endpoint, report);
   const page = compilePaging(variables, report);
   const sort = compileSorting(variables, report);
-  const body = compileBody(variables, endpoint, report);
+  const body = compileBody({ schema, operation, variables }, endpoint, report);
   const query = compileQuery(variables, report);
   const ifMatch = compileIfMatch(variables, endpoint, report);
   const keyVariable = variables.find(({ node }) => useOf(node, 'idempotencyKey') !== undefined);

@@ -14,7 +14,7 @@ import { MAX_INT, MIN_INT } from './text-reader.ts';
 /**
  * Reports an error for the value at `field` (dotted, as the client sent it). The error is the end of a sentence that starts with the field.
  */
-type ReportIssue = (field: string, issue: string) => void;
+export type ReportIssue = (field: string, issue: string) => void;
 
 /** Checks a JSON value against a GraphQL type and returns the value of the variable. Reports every error, not only the first one. */
 export type JsonReader = (value: unknown, field: string, report: ReportIssue) => unknown;

@@ -65,11 +65,11 @@ export function checkVariables(variables: readonly TypedVariable[], endpoint: En
     const source = useOf(node, 'in')?.values;
     if (source === undefined) {
       const integer = useOf(node, 'integer');
-      if (integer !== undefined)
+      if (integer !== undefined && typeof useOf(node, 'body')?.values.field !== 'string')
         report.at(
           integer.node,
-          `@integer has no effect on $${name}, because the variable has no @in.`,
-          'Use @integer with @in. For body fields, write `@body(integers: […])`.',
+          `@integer has no effect on $${name}, because the variable has neither @in nor \`@body(field: …)\`.`,
+          'Use @integer with one of them. For the fields of a whole body, write `@body(integers: […])`.',
         );
       continue;
     }

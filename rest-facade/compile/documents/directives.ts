@@ -36,12 +36,13 @@ directive @integer on VARIABLE_DEFINITION | FIELD
 "Renames a field of the request body: \`field\` is its name in the graph, \`as\` the name that clients send."
 input RestBodyName { field: String!, as: String! }
 """
-Limits a body field to fewer values than its type allows. For a list, the limits apply to each item. \`notNull\` rejects null, but the
-field may be absent. Lengths are counted in Unicode characters. \`notBlank\` requires a character other than white space and rejects NUL.
-\`format\` appears in the API description. The facade does not check it; the graph does.
+Limits a body field to fewer values than its type allows. \`field\` is its name in the graph, and is omitted with \`@body(field: …)\`.
+For a list, the limits apply to each item. \`notNull\` rejects null, but the field may be absent. Lengths are counted in Unicode
+characters. \`notBlank\` requires a character other than white space and rejects NUL. \`format\` appears in the API description. The
+facade does not check it; the graph does.
 """
 input RestBodyLimit {
-  field: String!
+  field: String
   notNull: Boolean! = false
   notBlank: Boolean! = false
   minLength: Int
@@ -56,10 +57,12 @@ input RestBodyLimit {
   uniqueItems: Boolean! = false
 }
 """
-Reads the variable from the JSON body. \`integers\` lists the fields of type ID that are JSON integers. \`names\` renames fields.
-\`limits\` restricts the values of fields. For PUT, an absent field becomes null or its default.
+Reads the variable from the JSON body. Without \`field\`, the variable is the whole body, and its type is an input object. \`integers\`
+lists the fields of type ID that are JSON integers. \`names\` renames fields. With \`field\`, the variable is the field of the body with
+this name, and its type can be any input type. An ID that is a JSON integer then has \`@integer\` in addition. \`limits\` restricts the
+values of fields. For PUT, an absent field becomes null or its default. For PATCH, an absent field sets no value.
 """
-directive @body(integers: [String!]! = [], names: [RestBodyName!]! = [], limits: [RestBodyLimit!]! = []) on VARIABLE_DEFINITION
+directive @body(field: String, integers: [String!]! = [], names: [RestBodyName!]! = [], limits: [RestBodyLimit!]! = []) on VARIABLE_DEFINITION
 "Uses the variable for pagination, which adds the query parameters page, size, limit, first and after."
 directive @page(role: RestPageRole!) on VARIABLE_DEFINITION
 "Reads the variable from the query parameter sort. \`allow\` lists the allowed keys, \`default\` is the order for requests without sort."
@@ -78,7 +81,10 @@ field is not null. The field may belong to a nested object, for example \`produc
 whose id is in that field, and to callers who may use the endpoint for objects of every owner.
 """
 directive @link(rel: String!, href: String!, method: RestMethod! = GET, if: String, in: [String!], owner: String) repeatable on FRAGMENT_DEFINITION | FIELD
-"Marks the list of business errors of a payload. Each entry has the fields field, message and code."
+"""
+Marks the list of business errors of a payload. Each entry selects \`message\`, and \`field\` and \`code\` if the graph has them. Fields
+with other names have an alias, for example \`field: path\`. The field can be a list of names.
+"""
 directive @userErrors on FIELD
 """
 Marks the version of the resource, from which entity tags are computed. The version must change whenever its subgraph changes the
@@ -155,9 +161,10 @@ export interface DirectiveArguments {
   readonly in: { readonly path?: string | null; readonly query?: string | null; readonly header?: string | null };
   readonly integer: object;
   readonly body: {
+    readonly field?: string | null;
     readonly integers: readonly string[];
     readonly names: readonly { readonly field: string; readonly as: string }[];
-    readonly limits: readonly BodyLimit[];
+    readonly limits: readonly (Omit<BodyLimit, 'field'> & { readonly field?: string | null })[];
   };
   readonly page: { readonly role: 'SIZE' | 'OFFSET' | 'CURSOR' };
   readonly sort: { readonly allow: readonly string[]; readonly default: readonly string[] };

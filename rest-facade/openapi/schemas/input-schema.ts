@@ -8,22 +8,13 @@ import {
   isNonNullType,
   valueFromASTUntyped,
 } from 'graphql';
+import type { BodyWriting } from '../../compile/bindings/body.ts';
 import { type BodyLimit, NOT_BLANK } from '../../compile/bindings/body-limits.ts';
 import type { JsonSchema } from '../openapi-document.ts';
 import type { Components } from './components.ts';
 import { described, enumSchema, INTEGER_ID, leafSchema, orNull } from './leaf-schema.ts';
 
-/** The representation of body fields in requests. */
-export interface BodyWriting {
-  /** Fields of type ID that are JSON integers. */
-  readonly integers: readonly string[];
-  /** Client-facing names of fields that differ from the graph. */
-  readonly names: readonly { readonly field: string; readonly as: string }[];
-  /** Fields with limits that are stricter than their types. */
-  readonly limits: readonly BodyLimit[];
-}
-
-export const AS_THE_GRAPH: BodyWriting = { integers: [], names: [], limits: [] };
+const AS_THE_GRAPH: BodyWriting = { integers: [], names: [], limits: [] };
 
 /** Returns the schema of a body: a component with the name of its input type. Fields that are not listed are rejected. */
 export function bodySchema(type: GraphQLInputObjectType, writing: BodyWriting, components: Components): JsonSchema {

@@ -2,7 +2,6 @@ import { GatewayError } from '../../../gateway/platform/errors.ts';
 import { keyRequired, readIdempotencyKey } from '../../../gateway/platform/http/request/idempotency-key.ts';
 import type { RequestHeaders } from '../../../gateway/platform/request-headers.ts';
 import type { HeaderBinding, QueryBinding } from '../../compile/bindings/bindings.ts';
-import type { BodyBinding } from '../../compile/bindings/body.ts';
 import { readSortTerm, type SortBinding, type SortTerm, withTieBreaker } from '../../compile/bindings/sort.ts';
 import type { RestRoute } from '../../compile/rest-route.ts';
 import { COUNT_PARAMETER } from '../../compile/result/collection.ts';
@@ -62,7 +61,7 @@ export function bindRequest({ bindings, result }: RestRoute, input: RestInput, l
   for (const binding of bindings.headers) bindHeader(binding, headers, variables, issues);
   const names = bindings.parameters.has('fields') ? single(query, 'fields', issues) : undefined;
   const fields = names === undefined ? undefined : readFieldSelection(names, result.shape, limits, issues);
-  if (bindings.body !== undefined) bindBody(bindings.body, input.body, variables, issues);
+  bindings.body?.bind(input.body, variables, (field, issue) => issues.add('BAD_USER_INPUT', field, issue));
   issues.throwAny();
   if (bindings.idempotencyKey !== undefined) {
     const header = headers['idempotency-key'];
@@ -117,10 +116,6 @@ function bindParameter(
     values.push(reading.value);
   }
   variables[variable] = isList ? values : values[0];
-}
-
-function bindBody({ variable, read }: BodyBinding, body: unknown, variables: Record<string, unknown>, issues: ValidationIssues): void {
-  variables[variable] = read(body, '', (field, issue) => issues.add('BAD_USER_INPUT', field, issue));
 }
 
 /** Reads path parameters. An id with an invalid format is treated as an id that does not exist. @throws GatewayError `NOT_FOUND` */
