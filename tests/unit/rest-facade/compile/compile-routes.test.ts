@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildSchema } from 'graphql';
 import { compileRoutes, type MappingProblem } from '../../../../rest-facade/index.ts';
+import { brokenBodies } from '../support/broken-bodies.ts';
 import { brokenResponses } from '../support/broken-responses.ts';
 import { brokenConditions } from '../support/broken-conditions.ts';
 import { brokenEndpoints } from '../support/broken-endpoints.ts';
@@ -12,7 +13,7 @@ import { librarySchema } from '../support/library-graph.ts';
 const problemsOf = (text: string): readonly MappingProblem[] => compileRoutes([{ path: 'rest/x.graphql', text }], librarySchema).problems;
 
 describe('mistakes in documents', () => {
-  it.each([...brokenEndpoints, ...brokenVariables, ...brokenResponses, ...brokenConditions])(
+  it.each([...brokenEndpoints, ...brokenVariables, ...brokenBodies, ...brokenResponses, ...brokenConditions])(
     'reports %s with its position and a hint',
     (...[_title, text, at, message, hint]) => {
       const lines = `# a comment\n${text}`;
