@@ -1,19 +1,32 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { draftDocuments } from '../../rest-facade/index.ts';
+import { gatewayConfig } from '../../gateway/config/sections.ts';
+import { modeOf } from '../../gateway/operation/limits/limit-mode.ts';
+import { GatewayError } from '../../gateway/platform/errors.ts';
+import { draftDocuments, type OmittedField } from '../../rest-facade/index.ts';
 import { CommandFailed } from '../command-failed.ts';
-import { readPublicSchema } from '../schema-check/read-public-schema.ts';
+import { type ReadGraph, readGraph } from '../schema-check/read-public-schema.ts';
 import type { Terminal } from '../terminal.ts';
+import { createPriceDocument } from '../validate/price-document.ts';
 
 export interface RestInitOptions {
   readonly supergraph: string;
   readonly out: string;
 }
 
-/** Writes draft REST documents for a graph. Existing files are not overwritten. @throws CommandFailed */
+/**
+ * Writes draft REST documents for a graph, and prints the root fields that it leaves out. Existing files are not overwritten.
+ *
+ * @throws CommandFailed
+ */
 export async function restInit({ supergraph, out }: RestInitOptions, terminal: Terminal): Promise<void> {
-  const documents = draftDocuments(await readPublicSchema(supergraph));
-  if (documents.length === 0) throw new CommandFailed(`${supergraph} has no possible resources, because no root field returns an object.`);
+  const graph = await readGraph(supergraph);
+  const { documents, omitted } = draftDocuments(graph.schema, { rejectionOf: createRejection(graph) });
+  if (documents.length === 0) {
+    throw new CommandFailed(
+      [`${supergraph} has no possible resources, because no root field returns an object:`, ...omitted.map(toLine)].join('\n'),
+    );
+  }
   await mkdir(out, { recursive: true });
   for (const { path, text } of documents) {
     const file = join(out, path);
@@ -24,4 +37,28 @@ export async function restInit({ supergraph, out }: RestInitOptions, terminal: T
     }
     terminal.print(`Wrote ${file}.`);
   }
+  if (omitted.length > 0)
+    terminal.print([`Left out ${omitted.length === 1 ? '1 field' : `${omitted.length} fields`}:`, ...omitted.map(toLine)].join('\n'));
+  terminal.print('The documents are drafts. Check those of mutations first: their methods, paths and statuses follow from names.');
+}
+
+function toLine({ field, reason }: OmittedField): string {
+  return `  ${field}: ${reason}.`;
+}
+
+/** Rejects operations that a gateway with default limits would reject. Limits need the rules of a supergraph. */
+function createRejection({ schema, costRules }: ReadGraph): (operation: string) => string | undefined {
+  if (costRules === undefined) return () => undefined;
+  const { graphql, limits } = gatewayConfig.parse({});
+  const price = createPriceDocument({ graphql, limits }, { schema, costRules });
+  return (operation) => {
+    try {
+      const excess = price(operation).find(({ cost, isVarying }) => cost > limits.maxCost && !isVarying);
+      if (excess === undefined || modeOf(limits, 'cost') === 'measure') return undefined;
+      return `its maximum cost of ${excess.cost} points exceeds limits.maxCost (${limits.maxCost})`;
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      return error.message;
+    }
+  };
 }

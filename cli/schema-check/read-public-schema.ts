@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { buildSchema, type GraphQLSchema } from 'graphql';
 import { composeSubgraphs } from '../../gateway/supergraph/compose-subgraphs.ts';
-import { loadSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
+import { type LoadedSupergraph, loadSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
 import { CommandFailed } from '../command-failed.ts';
 import { describeCompositionProblems } from '../describe-composition-problems.ts';
 import { readComposition } from '../read-composition.ts';
@@ -16,10 +16,18 @@ const SUPERGRAPH = /@(?:\w+)\(\s*(?:url|feature):\s*"https:\/\/specs\.apollo\.de
  * @throws CommandFailed if the file cannot be read or composed, or is not a valid schema
  */
 export async function readPublicSchema(path: string): Promise<GraphQLSchema> {
+  return (await readGraph(path)).schema;
+}
+
+/** A public schema. The rest of the supergraph is absent for the SDL of a public schema. */
+export type ReadGraph = Pick<LoadedSupergraph, 'schema'> & Partial<LoadedSupergraph>;
+
+/** Reads a graph like `readPublicSchema`, with the rules of a supergraph. @throws CommandFailed like `readPublicSchema` */
+export async function readGraph(path: string): Promise<ReadGraph> {
   const text = ['.yaml', '.yml'].includes(extname(path)) ? await compose(path) : await readText(path);
   try {
-    if (!SUPERGRAPH.test(text)) return buildSchema(text);
-    return loadSupergraph(text).schema;
+    if (!SUPERGRAPH.test(text)) return { schema: buildSchema(text) };
+    return loadSupergraph(text);
   } catch (cause) {
     throw new CommandFailed(`${path} is not a valid schema: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }

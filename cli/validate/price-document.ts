@@ -18,12 +18,17 @@ export interface PricedOperation {
   readonly isVarying: boolean;
 }
 
+/** Settings that decide whether a document is accepted. */
+export interface PricingSettings extends Pick<ProductConfig, 'limits'> {
+  readonly graphql: Pick<ProductConfig['graphql'], 'maxTokens' | 'maxErrors'>;
+}
+
 /** Computes the cost of a document. @throws OperationRejected if the gateway would reject the document with any variables */
 export type PriceDocument = (text: string) => readonly PricedOperation[];
 
 /** Creates a function that checks documents against limits and schema as the gateway does, and returns the cost of their operations. */
 export function createPriceDocument(
-  { graphql, limits }: Pick<ProductConfig, 'graphql' | 'limits'>,
+  { graphql, limits }: PricingSettings,
   { schema, costRules }: Pick<LoadedSupergraph, 'schema' | 'costRules'>,
 ): PriceDocument {
   const model: CostModel = createCostModel(schema, costRules, limits.slicingArguments);

@@ -1,60 +1,123 @@
-import { getNamedType, type GraphQLSchema, isObjectType, parse, print } from 'graphql';
+import { type GraphQLSchema, parse, print } from 'graphql';
 import { compileRoutes } from '../compile/compile-routes.ts';
 import type { RestDocument } from '../compile/documents/parse-documents.ts';
-import { isList, readConnection, selectFields } from './select-fields.ts';
-import { type DraftedOperation, plural, writeReads } from './write-reads.ts';
+import { type DraftedOperation, isDrafted, type OmittedField } from './draft-operation.ts';
+import { createUsedPaths, kebab, plural } from './names.ts';
+import { selectFields } from './select-fields.ts';
+import { collectionPaths, type ResourcePaths, writeReads } from './write-reads.ts';
 import { writeWrites } from './write-writes.ts';
 
+/** Drafts for a graph. */
+export interface DraftedDocuments {
+  /** One document for each type. */
+  readonly documents: readonly RestDocument[];
+  /** Root fields without a route, with the reasons. */
+  readonly omitted: readonly OmittedField[];
+}
+
+export interface DraftOptions {
+  /** Returns the reason why the gateway would reject an operation, or undefined. @defaultValue no operation is rejected */
+  readonly rejectionOf?: (operation: string) => string | undefined;
+}
+
 /**
- * Drafts documents for a graph without REST documents, one file for each type. Connections become pages, lists become lists, objects with
- * an id become resources, and mutations with a conventional name become methods. Operations that the facade could not serve are omitted.
+ * Drafts documents for a graph without REST documents. Connections become pages, lists become lists, objects become resources, and mutations
+ * become methods of a resource or actions. Each root field is either drafted or omitted with a reason.
  */
-export function draftDocuments(schema: GraphQLSchema): readonly RestDocument[] {
-  const query = schema.getQueryType();
-  if (query === null || query === undefined) return [];
-  const paths = collectionPaths(schema);
-  const pathOf = (type: string): string => paths.get(type) ?? `/${resourceName(type)}`;
-  const seen = new Set<string>();
-  const drafted = [...writeReads(query, pathOf), ...writeWrites(schema, pathOf)].filter(({ name }) => !seen.has(name) && seen.add(name));
-  return toFiles(schema, withoutProblems(schema, drafted));
+export function draftDocuments(schema: GraphQLSchema, { rejectionOf = () => undefined }: DraftOptions = {}): DraftedDocuments {
+  const paths: ResourcePaths = { collectionOf: collectionPaths(schema), used: createUsedPaths(), keys: new Map() };
+  const drafts = [...writeReads(schema, paths), ...writeWrites(schema, paths)];
+  const { operations, rejected } = withoutProblems(schema, withUniqueNames(drafts.filter(isDrafted)), rejectionOf);
+  const omitted = new Map(drafts.flatMap((draft) => (isDrafted(draft) ? [] : [[draft.field, draft]])));
+  for (const field of rejected) omitted.set(field.field, field);
+  const streams = Object.keys(schema.getSubscriptionType()?.getFields() ?? {}).map((name) => ({
+    field: `Subscription.${name}`,
+    reason: 'event streams are not drafted',
+  }));
+  const order = drafts.map(({ field }) => field);
+  return {
+    documents: toFiles(schema, operations),
+    omitted: [...order.flatMap((field) => omitted.get(field) ?? []), ...streams],
+  };
 }
 
-/** Maps types to the paths of their collections, which are named after the root fields. */
-function collectionPaths(schema: GraphQLSchema): ReadonlyMap<string, string> {
-  const paths = new Map<string, string>();
-  for (const field of Object.values(schema.getQueryType()?.getFields() ?? {})) {
-    const item = readConnection(field.type)?.item ?? (isList(field.type) ? getNamedType(field.type) : undefined);
-    if (isObjectType(item) && !paths.has(item.name)) paths.set(item.name, `/${kebab(field.name)}`);
-  }
-  return paths;
-}
-
-function resourceName(type: string): string {
-  return kebab(plural(type));
-}
-
-function kebab(name: string): string {
-  return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '-').toLowerCase();
-}
-
-/** Adds the operations one by one. Of two operations with the same path, the first one is used. */
-function withoutProblems(schema: GraphQLSchema, drafted: readonly DraftedOperation[]): readonly DraftedOperation[] {
-  if (compileRoutes(toFiles(schema, drafted), schema).problems.length === 0) return drafted;
-  const sound: DraftedOperation[] = [];
-  for (const operation of drafted) {
-    const { problems } = compileRoutes(toFiles(schema, [...sound, operation]), schema);
-    if (problems.length === 0) sound.push(operation);
-  }
-  return sound;
-}
-
-function toFiles(schema: GraphQLSchema, operations: readonly DraftedOperation[]): readonly RestDocument[] {
-  const subjects = [...new Set(operations.map(({ subject }) => subject))];
-  return subjects.map((subject) => {
-    const type = schema.getType(subject);
-    const own = operations.filter((operation) => operation.subject === subject).map(({ text }) => text);
-    const isSpread = own.some((text) => text.includes(`...${subject} `));
-    const fragment = isObjectType(type) && isSpread ? [`fragment ${subject} on ${subject} { ${selectFields(type)} }`] : [];
-    return { path: `${resourceName(subject)}.graphql`, text: `${print(parse([...fragment, ...own].join('\n')))}\n` };
+function withUniqueNames(operations: readonly DraftedOperation[]): readonly DraftedOperation[] {
+  const used = new Set<string>();
+  return operations.map((operation) => {
+    let { name } = operation;
+    for (let count = 2; used.has(name); count += 1) name = `${operation.name}${count}`;
+    used.add(name);
+    return name === operation.name ? operation : { ...operation, name, text: operation.text.replace(operation.name, name) };
   });
+}
+
+interface SoundOperations {
+  readonly operations: readonly DraftedOperation[];
+  readonly rejected: readonly OmittedField[];
+}
+
+/** Removes operations that the facade or the gateway rejects, until the others are valid. */
+function withoutProblems(
+  schema: GraphQLSchema,
+  drafted: readonly DraftedOperation[],
+  rejectionOf: NonNullable<DraftOptions['rejectionOf']>,
+): SoundOperations {
+  const rejected: OmittedField[] = [];
+  let operations = drafted;
+  for (;;) {
+    const fragments = fragmentsOf(operations);
+    const documents = [
+      ...operations.map(({ name, text }) => ({ path: `operation ${name}`, text })),
+      ...fragments.map((type) => ({ path: `fragment ${type}`, text: writeFragment(schema, type) })),
+    ];
+    const { routes, problems } = compileRoutes(documents, schema);
+    const reasons = new Map(problems.toReversed().map(({ file, message }) => [file, message]));
+    for (const { operationName, operation } of problems.length === 0 ? routes : []) {
+      const reason = rejectionOf(print(operation));
+      if (reason !== undefined) reasons.set(`operation ${operationName}`, reason);
+    }
+    const reasonOf = ({ name, text }: DraftedOperation): string | undefined =>
+      reasons.get(`operation ${name}`) ??
+      spreadsIn(text)
+        .map((type) => reasons.get(`fragment ${type}`))
+        .find((reason) => reason !== undefined);
+    const sound = operations.filter((operation) => reasonOf(operation) === undefined);
+    for (const operation of operations) {
+      const reason = reasonOf(operation);
+      if (reason !== undefined) rejected.push({ field: operation.field, reason: reason.replace(/\.$/, '') });
+    }
+    if (sound.length === operations.length) return { operations, rejected };
+    operations = sound;
+  }
+}
+
+function spreadsIn(text: string): readonly string[] {
+  return [...text.matchAll(/\.\.\.([A-Z_]\w*)/gi)].flatMap(([, name]) => name ?? []);
+}
+
+function fragmentsOf(operations: readonly DraftedOperation[]): readonly string[] {
+  return [...new Set(operations.flatMap(({ text }) => spreadsIn(text)))];
+}
+
+function writeFragment(schema: GraphQLSchema, name: string): string {
+  const type = schema.getType(name);
+  if (type === undefined) throw new Error(`The type ${name} does not exist.`);
+  return `fragment ${name} on ${name} { ${selectFields(type)} }`;
+}
+
+const HEADER = '# Drafts of `gatefold rest init`. Change names, paths and fields as your clients need them.';
+
+/** Writes one file for each type, with the fragment of the type and the operations on it. */
+function toFiles(schema: GraphQLSchema, operations: readonly DraftedOperation[]): readonly RestDocument[] {
+  const fragments = fragmentsOf(operations);
+  const files = new Map<string, string[]>();
+  const add = (subject: string, text: string): void => {
+    const path = `${kebab(plural(subject))}.graphql`;
+    files.set(path, [...(files.get(path) ?? [HEADER]), text]);
+  };
+  for (const type of fragments) add(type, print(parse(writeFragment(schema, type))));
+  for (const { subject, comments, text } of operations) {
+    add(subject, [...comments.map((line) => `# ${line}`), print(parse(text))].join('\n'));
+  }
+  return [...files].map(([path, parts]) => ({ path, text: `${parts.join('\n\n')}\n` }));
 }

@@ -61,7 +61,11 @@ function checkFields(fields: readonly BodyField[], report: ProblemReport): void 
     const { node, values } = use;
     const owner = owners.get(field);
     if (owner !== undefined)
-      report.at(node, `$${owner} and $${name} are the same field "${field}" of the body.`, 'Use one variable wherever the value is needed.');
+      report.at(
+        node,
+        `$${owner} and $${name} are the same field "${field}" of the body.`,
+        'Use one variable wherever the value is needed.',
+      );
     owners.set(field, name);
     if (!NAME.test(field))
       report.at(node, `"${field}" is not a valid field name.`, 'Use letters, digits and underscores, and do not start with a digit.');

@@ -1,10 +1,4 @@
-import {
-  type GraphQLInputObjectType,
-  type GraphQLSchema,
-  isInputObjectType,
-  isNonNullType,
-  type OperationDefinitionNode,
-} from 'graphql';
+import { type GraphQLInputObjectType, type GraphQLSchema, isInputObjectType, isNonNullType, type OperationDefinitionNode } from 'graphql';
 import { type DirectiveArguments, type DirectiveUse, useOf } from '../documents/directives.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { type ProblemReport, reportNoId } from '../mapping-problems.ts';

@@ -72,6 +72,12 @@ function compileSort(variable: TypedVariable, report: ProblemReport): SortBindin
   };
 }
 
+/** Returns the sort keys of an argument that @sort can set, or none for other types. */
+export function sortKeysOf(type: GraphQLInputType): readonly string[] {
+  const fields = sortFields(unwrap(type)) ?? new Set<string>();
+  return [...fields].map(toKey).filter((key) => fields.has(toEnumValue(key)));
+}
+
 function sortFields(type: GraphQLInputType): ReadonlySet<string> | undefined {
   if (!isListType(type)) return undefined;
   const element = unwrap(type.ofType);

@@ -37,6 +37,11 @@ export function readTypedVariables(schema: GraphQLSchema, operation: OperationDe
 const RESERVED = new Set(['page', 'size', 'limit', 'first', 'after', 'sort', 'fields', 'version', 'count']);
 const SECRET = /^(?:.*token|api_?key|password|secret|authorization)$/i;
 
+/** Whether a document can read a query parameter of this name. */
+export function isParameterName(name: string): boolean {
+  return !RESERVED.has(name) && !SECRET.test(name);
+}
+
 const HEADER_NAME = /^[a-z0-9-]+$/;
 /** Headers that HTTP, the gateway or the facade interprets, and headers that carry credentials. Documents cannot read them. */
 const OWN_HEADERS =

@@ -149,7 +149,12 @@ describe('mutations with plain arguments', () => {
     ['a form', 'title=Heat', 'application/x-www-form-urlencoded', 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ['a merge patch in a POST', '{"title":"a"}', 'application/merge-patch+json', 415, 'UNSUPPORTED_MEDIA_TYPE'],
   ])('POST with %s is rejected', async (_title, body, type, status, error) => {
-    const sent = await http.send({ method: 'POST', path: '/films', headers: { 'content-type': type }, ...(body === undefined ? {} : { body }) });
+    const sent = await http.send({
+      method: 'POST',
+      path: '/films',
+      headers: { 'content-type': type },
+      ...(body === undefined ? {} : { body }),
+    });
     expect({ status: sent.status, error: sent.body['error'] }).toEqual({ status, error });
     expect(calls).toEqual([]);
   });
@@ -162,7 +167,14 @@ describe('mutations with plain arguments', () => {
     const { year, ...same } = args as Arguments;
     const json = { ...same, ...(year === undefined ? {} : { releaseYear: year }) };
     const { status, headers, body } = await send('POST', '/films', json);
-    const variables = Object.entries({ title: 'String!', year: 'Int', genre: 'Genre', tags: '[String!]', director: 'Director', rating: 'Float' });
+    const variables = Object.entries({
+      title: 'String!',
+      year: 'Int',
+      genre: 'Genre',
+      tags: '[String!]',
+      director: 'Director',
+      rating: 'Float',
+    });
     const query = `mutation M(${variables.map(([name, type]) => `$${name}: ${type}`).join(', ')}) {
       addFilm(${variables.map(([name]) => `${name}: $${name}`).join(', ')}) { id received }
     }`;

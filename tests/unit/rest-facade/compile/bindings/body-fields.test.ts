@@ -150,7 +150,8 @@ describe('a body whose fields are variables', () => {
   });
 
   it('maps business errors of an object literal to the fields of the body', () => {
-    const sdl = 'type Query { a: A } type A { id: ID! } type P { a: A problems: [Problem!]! } type Problem { path: [String!] text: String! }';
+    const sdl =
+      'type Query { a: A } type A { id: ID! } type P { a: A problems: [Problem!]! } type Problem { path: [String!] text: String! }';
     const graph = buildSchema(`${sdl} type Mutation { addA(input: I!, n: Int): P } input I { stars: Int! } `);
     const text = `mutation Add($s: Int! @body(field: "rating"), $n: Int @body(field: "count")) @endpoint(method: POST, path: "/a") {
       addA(input: { stars: $s }, n: $n) { a @result { id } problems @userErrors { field: path message: text } }
