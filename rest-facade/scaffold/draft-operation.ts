@@ -21,9 +21,9 @@ export interface OmittedField {
 }
 
 /** A draft, or the reason why there is none. */
-export type Draft = DraftedOperation | OmittedField;
+export type RouteDraft = DraftedOperation | OmittedField;
 
-export function isDrafted(draft: Draft): draft is DraftedOperation {
+export function isDrafted(draft: RouteDraft): draft is DraftedOperation {
   return 'text' in draft;
 }
 
@@ -62,7 +62,7 @@ export function writeArguments(given: readonly string[]): string {
 }
 
 /** Whether the value is a single scalar or enum. */
-export function isPlain({ type }: Pick<GraphQLArgument, 'type'>): boolean {
+export function isSingleValue({ type }: Pick<GraphQLArgument, 'type'>): boolean {
   return isLeafType(getNullableType(type));
 }
 

@@ -3,9 +3,9 @@ import { sortKeysOf } from '../compile/bindings/sort.ts';
 import { isParameterName } from '../compile/bindings/variables.ts';
 import {
   commentOnArguments,
-  type Draft,
+  type RouteDraft,
   type DraftedVariable,
-  isPlain,
+  isSingleValue,
   isQueryable,
   nullableType,
   type OmittedField,
@@ -33,7 +33,7 @@ export interface ResourcePaths {
 }
 
 /** Drafts a route for each root field of the query type that returns an object or a collection. */
-export function writeReads(schema: GraphQLSchema, paths: ResourcePaths): readonly Draft[] {
+export function writeReads(schema: GraphQLSchema, paths: ResourcePaths): readonly RouteDraft[] {
   const fields = Object.values(schema.getQueryType()?.getFields() ?? {});
   // Fields with the name of their type, and then fields without a verb, have the shortest paths.
   const drafts = new Map(fields.toSorted((a, b) => rankOf(a) - rankOf(b)).map((field) => [field, writeRead(field, paths)]));
@@ -45,7 +45,7 @@ function rankOf({ name, type }: OutputField): number {
   return withoutReadVerb(name) === name ? 1 : 2;
 }
 
-function writeRead(field: OutputField, paths: ResourcePaths): Draft {
+function writeRead(field: OutputField, paths: ResourcePaths): RouteDraft {
   const omit = (reason: string): OmittedField => ({ field: `Query.${field.name}`, reason });
   if (typeof field.deprecationReason === 'string') return omit('deprecated');
   const connection = readConnection(field.type);
@@ -56,7 +56,12 @@ function writeRead(field: OutputField, paths: ResourcePaths): Draft {
   return isFlatList(field.type) ? writeCollection(field, type, undefined, paths) : omit('a list of lists is not a collection');
 }
 
-function writeCollection(field: OutputField, item: CompositeType, connection: ConnectionFields | undefined, paths: ResourcePaths): Draft {
+function writeCollection(
+  field: OutputField,
+  item: CompositeType,
+  connection: ConnectionFields | undefined,
+  paths: ResourcePaths,
+): RouteDraft {
   const paging = connection && readPaging(field, connection);
   const limit = paging === undefined ? limitOf(field) : undefined;
   const others = field.args.filter((arg) => paging?.given.includes(arg) !== true && arg !== limit);
@@ -176,12 +181,12 @@ function typeInQuery(arg: GraphQLArgument): string {
 
 const SECRET = /token|key|password|secret|authorization/i;
 
-function writeResource(field: OutputField, type: CompositeType, paths: ResourcePaths): Draft {
+function writeResource(field: OutputField, type: CompositeType, paths: ResourcePaths): RouteDraft {
   const key = keyOf(field);
   // The path contains the key, and required arguments whose name the query string cannot contain.
   const inPath = field.args.filter(
     (arg) =>
-      arg === key || (isRequiredArgument(arg) && isPlain(arg) && !isParameterName(arg.name) && !SLICING_ARGUMENTS.includes(arg.name)),
+      arg === key || (isRequiredArgument(arg) && isSingleValue(arg) && !isParameterName(arg.name) && !SLICING_ARGUMENTS.includes(arg.name)),
   );
   const secret = inPath.find(({ name }) => SECRET.test(name) && !isParameterName(name));
   const limit = limitOf(field);
@@ -215,7 +220,7 @@ function writeResource(field: OutputField, type: CompositeType, paths: ResourceP
 
 /** Returns the argument that identifies the object: `id`, another ID, or the only required argument. */
 function keyOf({ args }: OutputField): GraphQLArgument | undefined {
-  const plain = args.filter((arg) => isPlain(arg) && !SLICING_ARGUMENTS.includes(arg.name));
+  const plain = args.filter((arg) => isSingleValue(arg) && !SLICING_ARGUMENTS.includes(arg.name));
   const required = plain.filter(isRequiredArgument);
   const isId = (arg: GraphQLArgument): boolean => getNamedType(arg.type).name === 'ID';
   const id = plain.find(({ name }) => name === 'id');

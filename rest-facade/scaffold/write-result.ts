@@ -2,7 +2,7 @@ import { getNamedType, isCompositeType, isInterfaceType, isLeafType, isObjectTyp
 import { ERROR_FIELDS } from '../compile/result/user-errors.ts';
 import { type CompositeType, fieldsOf, isFlatList, isList, isPlainField, type OutputField, plainLeaf } from './select-fields.ts';
 
-/** What a mutation returns, as a REST response. */
+/** Response of a mutation in REST. */
 export interface DraftedResult {
   /** Type of the resource. Absent for a response without a body. */
   readonly type?: CompositeType;
@@ -131,6 +131,6 @@ function findObject(
     return isResource && inner.name !== 'Query' && (!isList(field.type) || isFlatList(field.type)) ? [{ field, type: inner, values }] : [];
   });
   if (errors === undefined && (values.length > 0 || objects.length !== 1)) return undefined;
-  const [single] = objects.filter(({ field }) => !isList(field.type));
+  const single = objects.find(({ field }) => !isList(field.type));
   return objects.find(({ type: { name } }) => name === subject) ?? single ?? objects[0];
 }

@@ -11,9 +11,9 @@ import {
 import { isParameterName } from '../compile/bindings/variables.ts';
 import {
   commentOnArguments,
-  type Draft,
+  type RouteDraft,
   type DraftedVariable,
-  isPlain,
+  isSingleValue,
   isQueryable,
   nullableType,
   writeArguments,
@@ -47,11 +47,11 @@ const NAME = new RegExp(`^(${Object.keys(VERBS).join('|')})(?:_(\\w+)|([A-Z]\\w*
 const CHECK = 'Draft: check the method, the path and the status. Add `signedIn: true` to @endpoint if callers need credentials.';
 
 /** Drafts a route for each mutation: a method of a resource if its name says so, and otherwise a POST to a path with its name. */
-export function writeWrites(schema: GraphQLSchema, paths: ResourcePaths): readonly Draft[] {
+export function writeWrites(schema: GraphQLSchema, paths: ResourcePaths): readonly RouteDraft[] {
   return Object.values(schema.getMutationType()?.getFields() ?? {}).map((field) => writeWrite(field, schema, paths));
 }
 
-function writeWrite(field: OutputField, schema: GraphQLSchema, paths: ResourcePaths): Draft {
+function writeWrite(field: OutputField, schema: GraphQLSchema, paths: ResourcePaths): RouteDraft {
   const about = { field: `Mutation.${field.name}` };
   if (typeof field.deprecationReason === 'string') return { ...about, reason: 'deprecated' };
   const named = nameOf(field, schema);
@@ -106,7 +106,7 @@ function writeMethod({ field, result, method, subject }: WriteParts & NamedMetho
 }
 
 /** Drafts POST to a path with the name of the mutation: `/films/{id}/rate`, or `/sign-in`. */
-function writeAction({ field, result }: WriteParts, schema: GraphQLSchema, paths: ResourcePaths): Draft {
+function writeAction({ field, result }: WriteParts, schema: GraphQLSchema, paths: ResourcePaths): RouteDraft {
   const { name } = field;
   const found = findWithValue(field, ({ values }) => findTarget(values, { field, result, schema }));
   const target = found?.value;
@@ -131,7 +131,7 @@ interface WholeWrite extends WriteParts {
   readonly more: string;
 }
 
-function write({ field, result, method, path, subject, placed, more }: WholeWrite): Draft {
+function write({ field, result, method, path, subject, placed, more }: WholeWrite): RouteDraft {
   return writeDraft({
     field: `Mutation.${field.name}`,
     name: capital(field.name),
@@ -204,7 +204,7 @@ function findWithValue<T>(
 }
 
 function findKey(values: readonly Value[], subject: string, { keys }: ResourcePaths): Value | undefined {
-  const plain = values.filter(isPlain);
+  const plain = values.filter(isSingleValue);
   const find = (isKey: (name: string) => boolean): Value | undefined => plain.find(({ name }) => isKey(name));
   return (
     find((name) => name === 'id') ??
@@ -221,7 +221,7 @@ interface Reference {
 
 /** Returns the type that a required value such as `filmId` refers to. */
 function referenceOf(value: Value, schema: GraphQLSchema): Reference | undefined {
-  if (!value.isRequired || !isPlain(value) || !/.Id$|.ID$|._id$/.test(value.name)) return undefined;
+  if (!value.isRequired || !isSingleValue(value) || !/.Id$|.ID$|._id$/.test(value.name)) return undefined;
   const type = Object.values(schema.getTypeMap()).find(
     (candidate) => isCompositeType(candidate) && isSameName(`${candidate.name}Id`, value.name),
   );
@@ -242,7 +242,7 @@ interface Action extends WriteParts {
 
 /** Finds the resource that an action belongs to. */
 function findTarget(values: readonly Value[], { field, result, schema }: Action): Reference | undefined {
-  const id = values.find((value) => value.name === 'id' && value.isRequired && isPlain(value));
+  const id = values.find((value) => value.name === 'id' && value.isRequired && isSingleValue(value));
   const owner = typeInName(field.name, schema) ?? (result.isObject ? result.type?.name : undefined);
   if (id !== undefined && owner !== undefined) return { value: id, type: owner };
   return values.flatMap((value) => referenceOf(value, schema) ?? [])[0];

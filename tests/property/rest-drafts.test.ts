@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildSchema, GraphQLError, type GraphQLSchema, Kind, parse } from 'graphql';
+import { buildSchema, GraphQLError, type GraphQLSchema, Kind, OperationTypeNode, parse } from 'graphql';
 import { runCommandLine } from '../../cli/command-line.ts';
 import { restSection } from '../../rest-facade/config.ts';
 import { compileRoutes, describeDocuments, draftDocuments, type RestDocument } from '../../rest-facade/index.ts';
@@ -28,7 +28,9 @@ function draftedFields(documents: readonly RestDocument[]): readonly string[] {
     parse(text).definitions.flatMap((definition) => {
       if (definition.kind !== Kind.OPERATION_DEFINITION) return [];
       const [first] = definition.selectionSet.selections;
-      return first?.kind === Kind.FIELD ? [`${definition.operation === 'query' ? 'Query' : 'Mutation'}.${first.name.value}`] : [];
+      return first?.kind === Kind.FIELD
+        ? [`${definition.operation === OperationTypeNode.QUERY ? 'Query' : 'Mutation'}.${first.name.value}`]
+        : [];
     }),
   );
 }

@@ -3,7 +3,8 @@ import { type DirectiveArguments, type DirectiveUse, useOf } from '../documents/
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { type ProblemReport, reportNoId } from '../mapping-problems.ts';
 import { type BodyField, composeBody } from './body-fields.ts';
-import { type BodyLimit, compileBodyLimits, compileFieldLimits, withLimits } from './body-limits.ts';
+import { type BodyLimit, withLimits } from './body-limits.ts';
+import { compileBodyLimits, compileFieldLimits } from './compile-limits.ts';
 import { compileJsonReader, type ReportIssue } from './json-reader.ts';
 import type { TypedVariable } from './variables.ts';
 

@@ -44,16 +44,17 @@ describe('the page about REST in front of any graph', () => {
   /** Replaces the files and ports of the page by those of this run. */
   const here = (text: string): string =>
     text
-      .replaceAll('schema.graphql', join(directory, 'schema.graphql'))
+      .replaceAll(/\bschema\.graphql|schema\/supergraph\.graphql/g, join(directory, 'schema.graphql'))
+      .replaceAll('--out drafts', `--out ${join(directory, 'rest')}`)
       .replaceAll('schema/rest', join(directory, 'rest'))
       .replaceAll('listen(4000)', "listen(0, '127.0.0.1')");
 
   /** Writes the documents with the command of the page. */
   async function draft(schema: string): Promise<void> {
     await writeFile(join(directory, 'schema.graphql'), schema);
-    const [command = ''] = blocksOf('sh example');
-    const [name, ...args] = here(command).trim().split(' ');
-    expect([name, await runCommandLine(args, recordingTerminal())]).toEqual(['gatefold', 0]);
+    const [command = ''] = blocksOf('sh');
+    const [runner, name, ...args] = here(command).trim().split(' ');
+    expect([runner, name, await runCommandLine(args, recordingTerminal())]).toEqual(['npx', 'gatefold', 0]);
   }
 
   /** Runs a program of the page with the exports of the package and the values that the page expects the reader to provide. */
@@ -142,7 +143,7 @@ describe('the page about REST in front of any graph', () => {
   });
 
   it('has no code blocks besides those that these tests run', () => {
-    expect([blocksOf('sh example').length, blocksOf('ts').length]).toEqual([1, 3]);
+    expect([blocksOf('sh').length, blocksOf('ts').length]).toEqual([1, 3]);
   });
 
   it('lists every option of an executor in its table', () => {
