@@ -7,11 +7,14 @@ import { CommandFailed } from './command-failed.ts';
 import { checkCommand } from './commands/check.ts';
 import { composeCommand } from './commands/compose.ts';
 import { devCommand } from './commands/dev.ts';
+import { initCommand } from './commands/init.ts';
 import { persistCommand } from './commands/persist.ts';
+import { planCommand } from './commands/plan.ts';
 import { restCommand } from './commands/rest.ts';
 import { serveCommand } from './commands/serve.ts';
 import { tokenCommand } from './commands/token.ts';
 import { validateCommand } from './commands/validate.ts';
+import { printJson, requestsJson, toJsonError } from './json-output.ts';
 import type { Terminal } from './terminal.ts';
 
 const EXIT_CODES = `
@@ -28,58 +31,78 @@ const WRITTEN_FOR_OPERATORS: ReadonlySet<string> = new Set([
 
 /** Runs one command. Resolves to the exit code of the process. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
+  const isJson = requestsJson(args);
+  let hasResult = false;
+  const print = (text: string): void => {
+    hasResult = true;
+    terminal.print(text);
+  };
   try {
-    await createProgram(terminal).parseAsync(args, { from: 'user' });
+    await createProgram({ ...terminal, print }, isJson).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    return explain(error, terminal);
+    const { exitCode, text } = explain(error);
+    // A result such as the changes of a schema is printed before the command fails. Stdout then has its one JSON document.
+    if (isJson && !hasResult && exitCode !== 0) printJson(terminal, toJsonError(error, exitCode, text));
+    else if (text !== '') terminal.warn(text);
+    return exitCode;
   }
 }
 
-/** Creates the command `gatefold` with all its subcommands. */
-export function createProgram(terminal: Terminal): Command {
+/**
+ * Creates the command `gatefold` with all its subcommands.
+ *
+ * @param isJson whether errors are printed as JSON by the caller, and not as text
+ */
+export function createProgram(terminal: Terminal, isJson = false): Command {
   const root = new Command('gatefold')
     .description('A schema-first GraphQL federation gateway with a REST facade.')
     .version(packageVersion())
     .addHelpText('after', EXIT_CODES);
   for (const command of [
+    initCommand,
     serveCommand,
     devCommand,
     composeCommand,
     checkCommand,
     validateCommand,
+    planCommand,
     persistCommand,
     restCommand,
     tokenCommand,
   ].map((create) => create(terminal))) {
     root.addCommand(command);
   }
-  for (const command of [root, ...root.commands]) {
+  for (const command of withSubcommands(root)) {
     command
       .exitOverride()
       .showHelpAfterError('Run the command with --help to list its arguments and options.')
-      .configureOutput({ writeOut: (text) => terminal.print(text.trimEnd()), writeErr: (text) => terminal.warn(text.trimEnd()) });
+      .configureOutput({
+        writeOut: (text) => terminal.print(text.trimEnd()),
+        writeErr: (text) => (isJson ? undefined : terminal.warn(text.trimEnd())),
+      });
   }
   return root;
 }
 
-/** Prints an error. Messages for operators are printed as they are. Any other error is a bug and is printed with its stack. */
-function explain(error: unknown, terminal: Terminal): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (error instanceof ConfigurationInvalid) {
-    terminal.warn(error.message);
-    return 2;
-  }
-  if (error instanceof CommandFailed) {
-    terminal.warn(error.message);
-    return error.exitCode;
-  }
-  if (error instanceof Error && WRITTEN_FOR_OPERATORS.has(error.name)) {
-    terminal.warn(error.message);
-    return 1;
-  }
-  terminal.warn(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  return 1;
+function withSubcommands(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(withSubcommands)];
+}
+
+/** Text for stderr, and exit code. */
+interface Explanation {
+  readonly exitCode: number;
+  /** Empty if the parser of the arguments has printed the reason. */
+  readonly text: string;
+}
+
+/** Explains an error. Messages for operators are printed as they are. Any other error is a bug and is printed with its stack. */
+function explain(error: unknown): Explanation {
+  if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : 2, text: '' };
+  if (error instanceof ConfigurationInvalid) return { exitCode: 2, text: error.message };
+  if (error instanceof CommandFailed) return { exitCode: error.exitCode, text: error.message };
+  if (error instanceof Error && WRITTEN_FOR_OPERATORS.has(error.name)) return { exitCode: 1, text: error.message };
+  return { exitCode: 1, text: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 
 function packageVersion(): string {

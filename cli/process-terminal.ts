@@ -1,5 +1,7 @@
 import { performance } from 'node:perf_hooks';
-import type { Terminal } from './terminal.ts';
+import { createInterface } from 'node:readline/promises';
+import { text as readText } from 'node:stream/consumers';
+import type { Dialog, Terminal, TerminalInput } from './terminal.ts';
 
 /** Ctrl-C can arrive twice: from the terminal, and forwarded by npm. @unit milliseconds */
 const SAME_KEY_PRESS_MS = 300;
@@ -8,9 +10,28 @@ const SAME_KEY_PRESS_MS = 300;
 export function processTerminal(): Terminal {
   return {
     env: process.env,
+    input: processInput,
     print: (text) => void process.stdout.write(`${text}\n`),
     warn: (text) => void process.stderr.write(`${text}\n`),
     stopSignal: abortOnSignals,
+  };
+}
+
+const processInput: TerminalInput = {
+  get isInteractive() {
+    return process.stdin.isTTY && process.stdout.isTTY;
+  },
+  readAll: async () => readText(process.stdin),
+  openDialog,
+};
+
+function openDialog(): Dialog {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const ended = new AbortController();
+  lines.once('close', () => ended.abort());
+  return {
+    question: async (text) => lines.question(text, { signal: ended.signal }),
+    [Symbol.dispose]: () => lines.close(),
   };
 }
 

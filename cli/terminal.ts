@@ -3,10 +3,28 @@ import type { Environment } from '../gateway/config/read-environment-layer.ts';
 /** The interface between a command and its process. */
 export interface Terminal {
   readonly env: Environment;
+  /** Standard input. @defaultValue undefined: empty, and without a user who can answer questions */
+  readonly input?: TerminalInput;
   /** Writes requested output to standard output. */
   print(text: string): void;
   /** Writes messages that are not the result to standard error. */
   warn(text: string): void;
   /** Returns a signal that aborts when the process should stop. Without this call, the process signal ends the command. */
   stopSignal(): AbortSignal;
+}
+
+/** Standard input of a process. */
+export interface TerminalInput {
+  /** Whether a user can answer questions: input and output are terminals. */
+  readonly isInteractive: boolean;
+  /** Reads the whole input. */
+  readAll(): Promise<string>;
+  /** Opens a dialog. Questions are written to standard error, so that standard output contains only the result. */
+  openDialog(): Dialog;
+}
+
+/** Questions to the user, one after another. */
+export interface Dialog extends Disposable {
+  /** Prints a question and returns the line that the user types. @throws Error with the name `AbortError` when the input ends */
+  question(text: string): Promise<string>;
 }

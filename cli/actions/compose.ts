@@ -4,6 +4,7 @@ import { requirePackages } from '../../gateway/platform/require-packages.ts';
 import { composeSubgraphs } from '../../gateway/supergraph/compose-subgraphs.ts';
 import { CommandFailed } from '../command-failed.ts';
 import { describeCompositionProblems } from '../describe-composition-problems.ts';
+import { printJson } from '../json-output.ts';
 import { readComposition } from '../read-composition.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -11,21 +12,29 @@ export interface ComposeOptions {
   readonly file: string;
   readonly out?: string;
   readonly check?: boolean;
+  readonly json?: boolean;
 }
 
 /** Writes the supergraph. With `check`, compares the existing file with the composed supergraph instead. @throws CommandFailed */
-export async function compose({ file, out, check }: ComposeOptions, terminal: Terminal): Promise<void> {
+export async function compose({ file, out, check, json = false }: ComposeOptions, terminal: Terminal): Promise<void> {
   requirePackages(['@apollo/composition'], '`gatefold compose`');
   const { output, subgraphs } = await readComposition(file);
   const composition = composeSubgraphs(subgraphs);
-  if (composition.errors) throw new CommandFailed(describeCompositionProblems(composition.errors));
-  for (const { code, message } of composition.hints) terminal.warn(`Hint ${code}: ${message}`);
+  if (composition.errors) {
+    throw new CommandFailed(describeCompositionProblems(composition.errors), { code: 'COMPOSITION_FAILED', problems: composition.errors });
+  }
+  const { hints } = composition;
+  for (const { code, message } of json ? [] : hints) terminal.warn(`Hint ${code}: ${message}`);
 
   const target = relative(process.cwd(), out ?? output);
   const text = `${composition.supergraphSdl.trimEnd()}\n`;
   const written = await readFile(target, 'utf8').catch(() => undefined);
-  if (written === text) return terminal.print(`${target} is up to date: ${subgraphs.length} subgraphs.`);
+  const report = (isWritten: boolean, message: string): void => {
+    if (json) printJson(terminal, { file: target, written: isWritten, subgraphs: subgraphs.map(({ name }) => name), hints });
+    else terminal.print(message);
+  };
+  if (written === text) return report(false, `${target} is up to date: ${subgraphs.length} subgraphs.`);
   if (check) throw new CommandFailed(`${target} is out of date. Run \`gatefold compose\` and commit the result.`);
   await writeFile(target, text);
-  terminal.print(`Wrote ${target} from ${subgraphs.length} subgraphs.`);
+  report(true, `Wrote ${target} from ${subgraphs.length} subgraphs.`);
 }

@@ -1,10 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gatewayConfig } from '../../gateway/config/sections.ts';
-import { modeOf } from '../../gateway/operation/limits/limit-mode.ts';
+import { resolveGatewayConfig } from '../../gateway/config/resolve-gateway-config.ts';
+import { costModeFor } from '../../gateway/operation/limits/limit-mode.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import { draftDocuments, type OmittedField } from '../../rest-facade/index.ts';
 import { CommandFailed } from '../command-failed.ts';
+import { printJson } from '../json-output.ts';
 import { type ReadGraph, readGraph } from '../schema-check/read-public-schema.ts';
 import type { Terminal } from '../terminal.ts';
 import { createPriceDocument } from '../validate/price-document.ts';
@@ -12,6 +13,7 @@ import { createPriceDocument } from '../validate/price-document.ts';
 export interface RestInitOptions {
   readonly supergraph: string;
   readonly out: string;
+  readonly json?: boolean;
 }
 
 /**
@@ -19,7 +21,7 @@ export interface RestInitOptions {
  *
  * @throws CommandFailed
  */
-export async function restInit({ supergraph, out }: RestInitOptions, terminal: Terminal): Promise<void> {
+export async function restInit({ supergraph, out, json = false }: RestInitOptions, terminal: Terminal): Promise<void> {
   const graph = await readGraph(supergraph);
   const { documents, omitted } = draftDocuments(graph.schema, { rejectionOf: createRejection(graph) });
   if (documents.length === 0) {
@@ -35,7 +37,11 @@ export async function restInit({ supergraph, out }: RestInitOptions, terminal: T
     } catch (cause) {
       throw new CommandFailed(`${file} already exists or cannot be written. Use --out to write to an empty directory.`, { cause });
     }
-    terminal.print(`Wrote ${file}.`);
+    if (!json) terminal.print(`Wrote ${file}.`);
+  }
+  if (json) {
+    printJson(terminal, { directory: out, files: documents.map(({ path }) => join(out, path)), omitted });
+    return;
   }
   if (omitted.length > 0)
     terminal.print([`Left out ${omitted.length === 1 ? '1 field' : `${omitted.length} fields`}:`, ...omitted.map(toLine)].join('\n'));
@@ -49,12 +55,13 @@ function toLine({ field, reason }: OmittedField): string {
 /** Rejects operations that a gateway with default limits would reject. Limits need the rules of a supergraph. */
 function createRejection({ schema, costRules }: ReadGraph): (operation: string) => string | undefined {
   if (costRules === undefined) return () => undefined;
-  const { graphql, limits } = gatewayConfig.parse({});
+  const { graphql, limits } = resolveGatewayConfig({});
+  const isEnforced = costModeFor(costRules, limits) === 'enforce';
   const price = createPriceDocument({ graphql, limits }, { schema, costRules });
   return (operation) => {
     try {
       const excess = price(operation).find(({ cost, isVarying }) => cost > limits.maxCost && !isVarying);
-      if (excess === undefined || modeOf(limits, 'cost') === 'measure') return undefined;
+      if (excess === undefined || !isEnforced) return undefined;
       return `its maximum cost of ${excess.cost} points exceeds limits.maxCost (${limits.maxCost})`;
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;

@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { compileRules } from '../../gateway/authorization/compile-rules.ts';
 import { costModeFor, type LimitMode } from '../../gateway/operation/limits/limit-mode.ts';
 import { loadSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
 import { CommandFailed } from '../command-failed.ts';
-import { type ProductConfig, type ServeOptions, readProductConfig } from '../configuration.ts';
+import { type ServeOptions, readProductConfig } from '../configuration.ts';
+import { printJson } from '../json-output.ts';
+import { readConfiguredSupergraph } from '../read-supergraph.ts';
 import type { Terminal } from '../terminal.ts';
 import { checkOperations, type Priced } from '../validate/check-operations.ts';
 
@@ -19,35 +20,17 @@ export interface ValidateOptions extends Pick<ServeOptions, 'config' | 'profile'
  */
 export async function validate(options: ValidateOptions, terminal: Terminal): Promise<void> {
   const config = await readProductConfig(options, { profile: 'production' }, terminal);
-  const loaded = loadSupergraph(await readSupergraph(config));
+  const loaded = loadSupergraph(await readConfiguredSupergraph(config));
   compileRules(loaded.graph, loaded.authorization);
   const { priced, issues } = await checkOperations(config, loaded);
   const { maxCost } = config.limits;
   const costMode = costModeFor(loaded.costRules, config.limits);
   const findings = { valid: issues.length === 0, maxCost, costMode, operations: priced, issues };
-  terminal.print(options.json === true ? JSON.stringify(findings, undefined, 2) : describe(priced, maxCost, costMode));
+  if (options.json === true) printJson(terminal, findings);
+  else terminal.print(describe(priced, maxCost, costMode));
   if (issues.length === 0) return;
   const count = issues.length === 1 ? 'Validation failed with 1 error' : `Validation failed with ${issues.length} errors`;
   throw new CommandFailed([`${count}:`, ...issues.map((issue) => `  ${issue}`)].join('\n'));
-}
-
-async function readSupergraph({ supergraph: { sdl, file } }: ProductConfig): Promise<string> {
-  if (sdl !== undefined) return sdl;
-  if (file === undefined) {
-    throw new CommandFailed(
-      'No supergraph to validate against. Pass a file with --supergraph, or set supergraph.file in the configuration.',
-      {
-        exitCode: 2,
-      },
-    );
-  }
-  try {
-    return await readFile(file, 'utf8');
-  } catch (cause) {
-    throw new CommandFailed(`The supergraph file ${file} cannot be read. Check the path, or run \`gatefold compose\` to write one.`, {
-      cause,
-    });
-  }
 }
 
 function describe(priced: readonly Priced[], limit: number, costMode: LimitMode): string {

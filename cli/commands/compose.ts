@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { ComposeOptions } from '../actions/compose.ts';
+import { JSON_OPTION } from '../json-output.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** `gatefold compose`: composes SDL files to one supergraph. */
@@ -9,6 +10,7 @@ export function composeCommand(terminal: Terminal): Command {
     .option('-f, --file <file>', 'composition file with the SDL files or the URL of each subgraph', 'schema/composition.yaml')
     .option('-o, --out <file>', 'output file (default: `output` of the composition file)')
     .option('--check', 'write nothing; fail if the existing supergraph is out of date')
+    .option(...JSON_OPTION)
     .action(async (options: ComposeOptions) => {
       const { compose } = await import('../actions/compose.ts');
       await compose(options, terminal);

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { ClientVersion, PersistOptions } from '../actions/persist.ts';
+import { JSON_OPTION } from '../json-output.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** `gatefold persist`: converts documents of a client to a manifest of trusted documents. */
@@ -10,6 +11,7 @@ export function persistCommand(terminal: Terminal): Command {
     .requiredOption('-o, --out <file>', 'output file of the manifest')
     .requiredOption('-c, --client <name@version>', 'name and version of the client', readClient)
     .option('--typename', 'add __typename to every selection below the root, as Apollo Client and urql do before they send a document')
+    .option(...JSON_OPTION)
     .action(async (patterns: readonly string[], options: PersistOptions) => {
       const { persist } = await import('../actions/persist.ts');
       await persist(patterns, options, terminal);

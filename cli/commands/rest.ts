@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { RestInitOptions } from '../actions/rest-init.ts';
+import { JSON_OPTION } from '../json-output.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** `gatefold rest`: works on the documents of the REST facade. */
@@ -10,6 +11,7 @@ export function restCommand(terminal: Terminal): Command {
     .description('Write draft REST documents for a graph, as a starting point for your own.')
     .option('--supergraph <file>', 'a supergraph, a public schema, or a composition file', 'schema/supergraph.graphql')
     .option('-o, --out <directory>', 'output directory', 'schema/rest')
+    .option(...JSON_OPTION)
     .action(async (options: RestInitOptions) => {
       const { restInit } = await import('../actions/rest-init.ts');
       await restInit(options, terminal);

@@ -1,11 +1,14 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { JSON_OPTION, printJson } from '../json-output.ts';
 import type { Terminal } from '../terminal.ts';
+import { readList } from './read-list.ts';
 
 interface TokenOptions {
   readonly sub: string;
   readonly roles: readonly string[];
   readonly scopes: readonly string[];
   readonly ttl: number;
+  readonly json?: boolean;
 }
 
 /** `gatefold token`: signs a bearer token for development. */
@@ -16,24 +19,23 @@ export function tokenCommand(terminal: Terminal): Command {
     .addOption(new Option('--roles <names>', 'comma-separated roles, such as ADMIN').argParser(readList).default([], 'none'))
     .addOption(new Option('--scopes <names>', 'comma-separated scopes').argParser(readList).default([], 'none'))
     .addOption(new Option('--ttl <duration>', 'lifetime: 90s, 30m, 1h, 7d').argParser(readDurationSeconds).default(3_600, '1h'))
-    .action(async ({ sub, roles, scopes, ttl }: TokenOptions) => {
+    .option(...JSON_OPTION)
+    .action(async ({ sub, roles, scopes, ttl, json = false }: TokenOptions) => {
       const [{ developmentKey }, { signDevelopmentToken }] = await Promise.all([
         import('../development-key.ts'),
         import('../sign-development-token.ts'),
       ]);
       const configured = terminal.env['GATEFOLD_AUTH__DEVELOPMENT_KEY'] ?? '';
       const key = configured === '' ? await developmentKey() : configured; // An empty value counts as not set.
-      terminal.print(await signDevelopmentToken(key, { subject: sub, roles, scopes, ttlSeconds: ttl }));
+      const token = await signDevelopmentToken(key, { subject: sub, roles, scopes, ttlSeconds: ttl });
+      if (json) printJson(terminal, { token, subject: sub, roles, scopes, ttlSeconds: ttl });
+      else terminal.print(token);
     });
 }
 
 function readText(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('The value must not be empty.');
   return text;
-}
-
-function readList(text: string): readonly string[] {
-  return text.split(',').flatMap((name) => name.trim() || []);
 }
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { ValidateOptions } from '../actions/validate.ts';
+import { JSON_OPTION } from '../json-output.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** `gatefold validate`: checks the configuration against the supergraph and prints costs. */
@@ -11,7 +12,7 @@ export function validateCommand(terminal: Terminal): Command {
     .option('-c, --config <file>', 'YAML file (default: gatefold.yaml, if it exists)')
     .option('--profile <name>', 'dev or production')
     .option('--supergraph <file>', 'supergraph SDL to check against (default: supergraph.file of the configuration)')
-    .option('--json', 'print every operation and every error as JSON')
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nThe command only reads files. It serves nothing and sends no request to subgraphs.')
     .action(async (options: ValidateOptions) => {
       const { validate } = await import('../actions/validate.ts');

@@ -1,5 +1,6 @@
 import { type Change, CriticalityLevel, diff } from '@graphql-inspector/core';
 import type { GraphQLSchema } from 'graphql';
+import type { SchemaUser } from './schema-user.ts';
 
 /** Effect of a change on clients: it breaks them, it can change their behavior, or it has no effect on them. */
 export type Severity = 'breaking' | 'dangerous' | 'safe';
@@ -16,7 +17,12 @@ export interface SchemaChange {
   readonly perhaps?: string;
   /** How to resolve the problem, if that is known. */
   readonly hint?: string;
+  /** Routes, persisted documents and webhook events that use the changed element. */
+  readonly usedBy: readonly SchemaUser[];
 }
+
+/** Matches changes of descriptions, which no program depends on. */
+const DESCRIPTION = /_DESCRIPTION_(?:ADDED|CHANGED|REMOVED)$/;
 
 const SEVERITIES: Readonly<Record<CriticalityLevel, Severity>> = {
   [CriticalityLevel.Breaking]: 'breaking',
@@ -26,10 +32,19 @@ const SEVERITIES: Readonly<Record<CriticalityLevel, Severity>> = {
 
 const ORDER: readonly Severity[] = ['breaking', 'dangerous', 'safe'];
 
-/** Returns the differences between two schemas, sorted by severity and path. */
-export async function compareSchemas(previous: GraphQLSchema, next: GraphQLSchema): Promise<readonly SchemaChange[]> {
+/**
+ * Returns the differences between two schemas, sorted by severity and path.
+ *
+ * @param withDescriptions whether changes of descriptions are included
+ */
+export async function compareSchemas(
+  previous: GraphQLSchema,
+  next: GraphQLSchema,
+  withDescriptions = false,
+): Promise<readonly SchemaChange[]> {
   const changes = await diff(previous, next);
   return changes
+    .filter(({ type }) => withDescriptions || !DESCRIPTION.test(String(type)))
     .map((change) => toSchemaChange(change, changes, previous, next))
     .sort(
       (one, other) =>
@@ -46,7 +61,7 @@ function toSchemaChange(
   next: GraphQLSchema,
 ): SchemaChange {
   const perhaps = type === 'FIELD_REMOVED' ? successorOf(path, all, previous, next) : undefined;
-  const change = { severity: SEVERITIES[criticality.level], type: String(type), path, message };
+  const change = { severity: SEVERITIES[criticality.level], type: String(type), path, message, usedBy: [] };
   return perhaps === undefined ? change : { ...change, perhaps };
 }
 

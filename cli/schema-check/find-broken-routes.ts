@@ -1,7 +1,8 @@
-import { type FragmentDefinitionNode, type GraphQLSchema, type OperationDefinitionNode, visit } from 'graphql';
+import { type FragmentDefinitionNode, type GraphQLSchema, Kind, type OperationDefinitionNode, visit } from 'graphql';
 import type { CompiledRoutes, MappingProblem } from '../../rest-facade/index.ts';
 import { CommandFailed } from '../command-failed.ts';
 import type { SchemaChange } from './compare-schemas.ts';
+import type { SchemaUser, UsingDocument } from './schema-user.ts';
 
 type Definition = OperationDefinitionNode | FragmentDefinitionNode;
 
@@ -12,23 +13,44 @@ export interface SchemaPair {
   readonly next: GraphQLSchema;
 }
 
+type Route = CompiledRoutes['routes'][number];
+
+/** Routes that the old schema serves, and the changes that break them. */
+export interface CheckedRoutes {
+  readonly routes: readonly UsingDocument[];
+  readonly changes: readonly SchemaChange[];
+}
+
 /**
- * Returns the mistakes that a new schema causes in REST documents, and the routes that are lost. A gateway would reject the schema and
+ * Finds the mistakes that a new schema causes in REST documents, and the routes that are lost. A gateway would reject the schema and
  * continue to serve the old one. Mistakes that existed before are not reported.
  *
  * @param directory directory of the REST documents
  * @throws CommandFailed if the directory cannot be read
  */
-export async function findBrokenRoutes(directory: string, { previous, next }: SchemaPair): Promise<readonly SchemaChange[]> {
+export async function findBrokenRoutes(directory: string, { previous, next }: SchemaPair): Promise<CheckedRoutes> {
   const { compileRoutes, printTemplate, readRestDocuments } = await import('../../rest-facade/index.ts');
   const documents = readDocuments(directory, readRestDocuments);
   const before = compileRoutes(documents, previous);
   const known = new Set(before.problems.map(locationOf));
   const problems = compileRoutes(documents, next).problems.filter((problem) => !known.has(locationOf(problem)));
-  const lost = before.routes
-    .filter(({ declared }) => definitionsOf(declared, before.fragments).some((part) => problems.some((problem) => holds(part, problem))))
-    .map(({ method, template, operationName }) => `${method} ${printTemplate(template)} (${operationName})`);
-  return [...problems.map(toChange), ...[...new Set(lost)].map(toLoss)];
+  const userOf = ({ method, template, operationName }: Route): SchemaUser => {
+    return { kind: 'route', route: `${method} ${printTemplate(template)}`, operation: operationName };
+  };
+  const breaks = ({ declared }: Route, problem: MappingProblem): boolean =>
+    definitionsOf(declared, before.fragments).some((part) => holds(part, problem));
+  const broken = problems.map((problem) => toChange(problem, before.routes.filter((route) => breaks(route, problem)).map(userOf)));
+  const lost = before.routes.filter((route) => problems.some((problem) => breaks(route, problem))).map(userOf);
+  const distinct = new Map(lost.map((user) => [JSON.stringify(user), user]));
+  return {
+    routes: before.routes.map((route) => ({ user: userOf(route), document: { kind: Kind.DOCUMENT, definitions: [largestOf(route)] } })),
+    changes: [...broken, ...[...distinct.values()].map(toLoss)],
+  };
+}
+
+/** Returns the operation of a route with all fields that a client can request. */
+function largestOf({ operation, linked, optIn }: Route): OperationDefinitionNode {
+  return optIn?.linked ?? optIn?.operation ?? linked ?? operation;
 }
 
 /** Returns the definition with all fragments that it uses, directly or indirectly. Compiled fragments are never recursive. */
@@ -64,11 +86,12 @@ function locationOf({ file, line, column }: MappingProblem): string {
   return `${file}:${line}:${column}`;
 }
 
-function toChange(problem: MappingProblem): SchemaChange {
+function toChange(problem: MappingProblem, usedBy: readonly SchemaUser[]): SchemaChange {
   const path = locationOf(problem);
-  return { severity: 'breaking', type: 'REST_DOCUMENT_INVALID', path, message: `${path}: ${problem.message}`, hint: problem.hint };
+  return { severity: 'breaking', type: 'REST_DOCUMENT_INVALID', path, message: `${path}: ${problem.message}`, hint: problem.hint, usedBy };
 }
 
-function toLoss(route: string): SchemaChange {
-  return { severity: 'breaking', type: 'REST_ROUTE_REMOVED', path: route, message: `The route ${route} can no longer be served` };
+function toLoss(user: SchemaUser): SchemaChange {
+  const path = user.kind === 'route' ? `${user.route} (${user.operation})` : '';
+  return { severity: 'breaking', type: 'REST_ROUTE_REMOVED', path, message: `The route ${path} can no longer be served`, usedBy: [user] };
 }

@@ -1,11 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { extname } from 'node:path';
 import { buildSchema, type GraphQLSchema } from 'graphql';
-import { composeSubgraphs } from '../../gateway/supergraph/compose-subgraphs.ts';
 import { type LoadedSupergraph, loadSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
 import { CommandFailed } from '../command-failed.ts';
-import { describeCompositionProblems } from '../describe-composition-problems.ts';
-import { readComposition } from '../read-composition.ts';
+import { readSupergraphFile } from '../read-supergraph.ts';
 
 /** Detects a supergraph by the link to the join specification. */
 const SUPERGRAPH = /@(?:\w+)\(\s*(?:url|feature):\s*"https:\/\/specs\.apollo\.dev\/join\//;
@@ -24,26 +20,11 @@ export type ReadGraph = Pick<LoadedSupergraph, 'schema'> & Partial<LoadedSupergr
 
 /** Reads a graph like `readPublicSchema`, with the rules of a supergraph. @throws CommandFailed like `readPublicSchema` */
 export async function readGraph(path: string): Promise<ReadGraph> {
-  const text = ['.yaml', '.yml'].includes(extname(path)) ? await compose(path) : await readText(path);
+  const text = await readSupergraphFile(path);
   try {
     if (!SUPERGRAPH.test(text)) return { schema: buildSchema(text) };
     return loadSupergraph(text);
   } catch (cause) {
     throw new CommandFailed(`${path} is not a valid schema: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-  }
-}
-
-async function compose(path: string): Promise<string> {
-  const { subgraphs } = await readComposition(path);
-  const composition = composeSubgraphs(subgraphs);
-  if (composition.errors) throw new CommandFailed(describeCompositionProblems(composition.errors));
-  return composition.supergraphSdl;
-}
-
-async function readText(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
-    throw new CommandFailed(`${path} cannot be read. Check the path and its permissions.`, { cause });
   }
 }

@@ -166,6 +166,116 @@ fragment Shown on Book {
     });
   });
 
+  describe('with persisted documents and webhook documents', () => {
+    const GRAPH = `${OLD}
+      type Subscription { bookChanged(genre: Genre): Book }
+      union Item = Book | Shelf
+      extend type Query { items: [Item!]! }
+    `;
+    const MANIFEST = {
+      pages: 'query Pages($id: ID!) {\n  book(id: $id) { pages }\n}',
+      titles: '{ books { title } }',
+      broken: 'query Broken { nothing }',
+      unparsable: 'query {',
+    };
+    const EVENT = 'subscription BookChanged @webhook(event: "book.changed") { bookChanged { id @entity pages } }';
+
+    async function writeUsers() {
+      files += 1;
+      const folder = join(directory, `users-${files}`);
+      await mkdir(folder);
+      await writeFile(join(folder, 'events.graphql'), EVENT);
+      await writeFile(join(folder, 'web.json'), JSON.stringify(MANIFEST));
+      return { folder, args: ['--manifest', `web@1=${join(folder, 'web.json')}`, '--webhooks', folder] };
+    }
+
+    async function changesOf(next: string) {
+      const { folder, args } = await writeUsers();
+      const { printed } = await check(await write(next), '--against', await write(GRAPH), ...args, '--json');
+      const { changes } = JSON.parse(printed) as { changes: { type: string; path: string; message: string; usedBy: unknown[] }[] };
+      const file = join(folder, 'web.json');
+      return {
+        changes,
+        pages: { kind: 'document', client: 'web@1', id: 'pages', operation: 'Pages', file },
+        titles: { kind: 'document', client: 'web@1', id: 'titles', operation: null, file },
+        event: { kind: 'webhook', event: 'book.changed', operation: 'BookChanged', file: expect.stringMatching(/events\.graphql$/) },
+      };
+    }
+
+    it('names the documents and events that a removed field breaks', async () => {
+      const { changes, pages, event } = await changesOf(GRAPH.replace('pages: Int', ''));
+      expect(changes).toEqual([
+        expect.objectContaining({ type: 'DOCUMENT_INVALID', path: 'web@1 pages:2:19', usedBy: [pages] }),
+        expect.objectContaining({
+          type: 'WEBHOOK_DOCUMENT_INVALID',
+          path: expect.stringMatching(/events\.graphql:1:\d+$/),
+          usedBy: [event],
+        }),
+        expect.objectContaining({ type: 'FIELD_REMOVED', path: 'Book.pages', usedBy: [pages, event] }),
+      ]);
+    });
+
+    it('names the users of a change that leaves their documents valid', async () => {
+      const { changes, titles } = await changesOf(GRAPH.replace('title: String!', 'title: String'));
+      expect(changes).toEqual([expect.objectContaining({ severity: 'breaking', type: 'FIELD_TYPE_CHANGED', usedBy: [titles] })]);
+    });
+
+    it.each([
+      ['an argument becomes required', GRAPH.replace('first: Int = 10', 'first: Int!'), 'FIELD_ARGUMENT_TYPE_CHANGED', ['titles']],
+      ['a required argument is added', GRAPH.replace('book(id: ID!)', 'book(id: ID!, at: Int!)'), 'FIELD_ARGUMENT_ADDED', ['pages']],
+      ['an argument is removed', GRAPH.replace('first: Int = 10', 'last: Int'), 'FIELD_ARGUMENT_REMOVED', []],
+      ['an enum value is removed that no document sends', GRAPH.replace('ESSAY', ''), 'ENUM_VALUE_REMOVED', []],
+      ['a member of an unused union is removed', GRAPH.replace('Book | Shelf', 'Book'), 'UNION_MEMBER_REMOVED', []],
+    ] as const)('finds the documents when %s', async (_what, next, type, expected) => {
+      const { changes, ...users } = await changesOf(next);
+      const change = changes.find((one) => one.type === type);
+      expect(change?.usedBy).toEqual(expected.map((name) => users[name]));
+    });
+
+    it('prints the users below each change', async () => {
+      const { args } = await writeUsers();
+      const next = await write(GRAPH.replace('pages: Int', 'length: Int'));
+      const { exitCode, printed } = await check(next, '--against', await write(GRAPH), ...args);
+      expect(exitCode).toBe(1);
+      expect(printed).toMatch(
+        /^breaking {3}The document Pages of web@1 \(id pages in .*web\.json\) is invalid at line 2, column 19: Cannot query/m,
+      );
+      expect(printed).toMatch(/^ {13}used by webhook event book\.changed \(BookChanged in .*events\.graphql\)$/m);
+      expect(printed).not.toContain('nothing');
+    });
+
+    it('reads manifests and webhook documents of the configuration, unless they are excluded', async () => {
+      const { folder } = await writeUsers();
+      const rest = join(folder, 'rest');
+      await mkdir(rest);
+      const config = await write(
+        JSON.stringify({ persisted: { manifests: { web: join(folder, 'web.json') } }, rest: { documents: rest, webhooks: folder } }),
+        'yaml',
+      );
+      const args = [await write(GRAPH.replace('pages: Int', '')), '--against', await write(GRAPH), '--config', config];
+      const { printed } = await check(...args);
+      expect(printed).toContain('[DOCUMENT_INVALID]');
+      expect(printed).toContain('[WEBHOOK_DOCUMENT_INVALID]');
+      const { printed: without } = await check(...args, '--no-manifest', '--no-webhooks');
+      expect(without).toContain('[FIELD_REMOVED]');
+      expect(without).not.toContain('DOCUMENT_INVALID');
+    });
+
+    it.each([
+      ['a missing manifest', ['--manifest', '/nowhere/web.json'], 'The manifest /nowhere/web.json cannot be read'],
+      ['a missing directory of webhooks', ['--webhooks', '/nowhere'], 'The directory of the webhook documents cannot be read: /nowhere'],
+    ])('names %s and exits with 1', async (_what, args, expected) => {
+      const { exitCode, warned } = await check(await write(GRAPH), '--against', await write(GRAPH), ...args);
+      expect({ exitCode, warned }).toEqual({ exitCode: 1, warned: expect.stringContaining(expected) });
+    });
+  });
+
+  it('lists changes of descriptions only with `--descriptions`', async () => {
+    const next = OLD.replace('type Shelf', '"A shelf" type Shelf');
+    expect(await checkTexts(next)).toMatchObject({ exitCode: 0, printed: 'No changes.' });
+    expect((await checkTexts(next, '--descriptions')).printed).toContain('TYPE_DESCRIPTION_ADDED');
+  });
+
   it('finds no changes between a composition file and its supergraph', async () => {
     const { exitCode, printed } = await check(
       join(packageRoot, 'schema/composition.yaml'),

@@ -1,0 +1,128 @@
+import { access } from 'node:fs/promises';
+import { basename, join, relative, resolve } from 'node:path';
+import { CommandFailed } from '../command-failed.ts';
+import { type Answers, askQuestions } from '../init/ask-questions.ts';
+import { draftGraph } from '../init/draft-graph.ts';
+import type { InitSubgraph } from '../init/init-subgraph.ts';
+import type { NewProject } from '../init/new-project.ts';
+import { projectFiles } from '../init/project-files.ts';
+import { type FileStatus, writeFiles } from '../init/write-files.ts';
+import { printJson } from '../json-output.ts';
+import type { Terminal } from '../terminal.ts';
+
+export interface InitOptions {
+  readonly name?: string;
+  readonly subgraph?: readonly InitSubgraph[];
+  readonly profile?: 'dev' | 'production';
+  readonly jwtIssuer?: string;
+  readonly jwtAudience?: string;
+  readonly jwksUrl?: string;
+  /** False if no REST documents are written. Commander sets it to true if the option is absent. */
+  readonly rest?: boolean;
+  readonly yes?: boolean;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+/**
+ * Writes the files of a new project. Existing files are kept, unless `force` is set.
+ *
+ * @throws CommandFailed if an SDL file does not exist or a file cannot be written
+ */
+export async function init(directory: string, options: InitOptions, terminal: Terminal): Promise<void> {
+  const project = await decide(directory, options, terminal);
+  await requireSdlFiles(project.subgraphs);
+  const force = options.force === true;
+  const first = await writeFiles(directory, projectFiles(project, directory), force);
+  const isCompositionKept = first.some(({ path, status }) => path === 'composition.yaml' && status === 'kept');
+  const graph = await draftGraph(directory, project, isCompositionKept);
+  const written = [...first, ...(await writeFiles(directory, graph.files, force))];
+  const next = nextCommands(directory, graph.problem !== undefined);
+  if (options.json === true) {
+    printJson(terminal, { directory, files: written, problem: graph.problem ?? null, next });
+    return;
+  }
+  terminal.print(describe(directory, written, next));
+  if (graph.problem !== undefined) terminal.warn(graph.problem);
+}
+
+async function decide(directory: string, options: InitOptions, terminal: Terminal): Promise<NewProject> {
+  const { profile, jwtAudience, jwksUrl } = options;
+  const { name, subgraphs, hasRest, issuer } = await answersOf(directory, options, terminal);
+  if (!isPackageName(name)) {
+    throw new CommandFailed(
+      `"${name}" is not a valid name of a package. Use lower-case letters, digits, - and _ (--name), such as my-graph.`,
+      { exitCode: 2 },
+    );
+  }
+  if (issuer === undefined && (jwtAudience !== undefined || jwksUrl !== undefined)) {
+    throw new CommandFailed('--jwt-audience and --jwks-url need --jwt-issuer.', { exitCode: 2 });
+  }
+  const jwt =
+    issuer === undefined
+      ? undefined
+      : { issuer, audience: jwtAudience ?? name, jwksUrl: jwksUrl ?? `${issuer.replace(/\/$/, '')}/.well-known/jwks.json` };
+  return { name, subgraphs, profile, jwt, hasRest };
+}
+
+async function answersOf(directory: string, options: InitOptions, { input }: Terminal): Promise<Answers> {
+  const known = {
+    name: options.name,
+    subgraphs: options.subgraph,
+    hasRest: options.rest === false ? false : undefined,
+    issuer: options.jwtIssuer,
+  };
+  const defaultName = toPackageName(basename(resolve(directory)));
+  if (options.yes === true || options.json === true || input?.isInteractive !== true) {
+    return { name: known.name ?? defaultName, subgraphs: known.subgraphs ?? [], hasRest: known.hasRest ?? true, issuer: known.issuer };
+  }
+  try {
+    using dialog = input.openDialog();
+    return await askQuestions(dialog, known, defaultName);
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'AbortError') throw error;
+    throw new CommandFailed('The command was stopped before all questions were answered. No file was written.', { cause: error });
+  }
+}
+
+const isPackageName = (name: string): boolean => /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/.test(name) && name.length <= 214;
+
+function toPackageName(text: string): string {
+  const name = text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._-]+/g, '-')
+    .replaceAll(/^[._-]+|[._-]+$/g, '');
+  return name === '' ? 'my-graph' : name;
+}
+
+/** Checks the SDL files before anything is written. */
+async function requireSdlFiles(subgraphs: readonly InitSubgraph[]): Promise<void> {
+  for (const { name, files = [] } of subgraphs) {
+    for (const file of files) {
+      await access(file).catch((cause: unknown) => {
+        throw new CommandFailed(`The SDL file ${file} of the subgraph ${name} cannot be read. Check the path of --subgraph.`, {
+          exitCode: 2,
+          cause,
+        });
+      });
+    }
+  }
+}
+
+function nextCommands(directory: string, mustCompose: boolean): readonly string[] {
+  const path = relative(process.cwd(), resolve(directory));
+  return [...(path === '' ? [] : [`cd ${path}`]), 'npm install', ...(mustCompose ? ['npm run compose'] : []), 'npm run dev'];
+}
+
+function describe(directory: string, files: readonly FileStatus[], next: readonly string[]): string {
+  const list = (status: FileStatus['status']) => files.filter((file) => file.status === status).map(({ path }) => join(directory, path));
+  const kept = list('kept');
+  return [
+    ...list('written').map((path) => `Wrote ${path}.`),
+    ...kept.map((path) => `Did not change ${path}, which exists.`),
+    ...(kept.length === 0 ? [] : ['Use --force to overwrite existing files.']),
+    '',
+    'Next:',
+    ...next.map((command) => `  ${command}`),
+  ].join('\n');
+}

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { loadSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
+import { CommandFailed } from '../command-failed.ts';
+import { readSupergraphFile } from '../read-supergraph.ts';
+import { REST_DIRECTORY, SUPERGRAPH } from './configuration-files.ts';
+import { EXAMPLE_SUPERGRAPH } from './example-supergraph.ts';
+import type { NewProject, ProjectFile } from './new-project.ts';
+
+/** Files that are derived from the composed graph. */
+export interface DraftedGraph {
+  readonly files: readonly ProjectFile[];
+  /** Why the graph could not be composed. */
+  readonly problem?: string;
+}
+
+/**
+ * Composes the graph of a new project and drafts its REST documents. If it does not compose yet, the user does that later.
+ *
+ * @param isCompositionKept whether the composition file existed before, and may name other subgraphs
+ */
+export async function draftGraph(directory: string, { subgraphs, hasRest }: NewProject, isCompositionKept: boolean): Promise<DraftedGraph> {
+  try {
+    // The supergraph of the example is known, so that it is served even if the package that composes is not installed.
+    const isExample = subgraphs.length === 0 && !isCompositionKept;
+    const sdl = isExample ? EXAMPLE_SUPERGRAPH : `${(await readSupergraphFile(join(directory, 'composition.yaml'))).trimEnd()}\n`;
+    const rest = hasRest ? await draftRest(sdl) : [];
+    return { files: [{ path: SUPERGRAPH, text: sdl }, ...rest] };
+  } catch (error) {
+    if (!(error instanceof CommandFailed) && !(error instanceof Error && error.name === 'PackagesMissing')) throw error;
+    const hint = `${SUPERGRAPH} was not written. Run \`npm run compose\` when the subgraphs are available.`;
+    const rest = hasRest ? [emptyDirectory()] : [];
+    return { files: rest, problem: `${error.message}\n${hint}` };
+  }
+}
+
+async function draftRest(sdl: string): Promise<readonly ProjectFile[]> {
+  const { draftDocuments } = await import('../../rest-facade/index.ts');
+  const drafted = draftDocuments(loadSupergraph(sdl).schema);
+  if (drafted.length === 0) return [emptyDirectory()];
+  return drafted.map(({ path, text }) => ({ path: `${REST_DIRECTORY}/${path}`, text }));
+}
+
+/** Git does not store empty directories, and the gateway requires the directory. */
+function emptyDirectory(): ProjectFile {
+  return { path: `${REST_DIRECTORY}/.gitkeep`, text: '' };
+}
