@@ -5,6 +5,7 @@ import { type Answers, askQuestions } from '../init/ask-questions.ts';
 import { draftGraph } from '../init/draft-graph.ts';
 import type { InitSubgraph } from '../init/init-subgraph.ts';
 import type { NewProject } from '../init/new-project.ts';
+import { isPackageName, PACKAGE_NAME_RULE, toPackageName } from '../init/package-name.ts';
 import { projectFiles } from '../init/project-files.ts';
 import { type FileStatus, writeFiles } from '../init/write-files.ts';
 import { printJson } from '../json-output.ts';
@@ -49,12 +50,7 @@ export async function init(directory: string, options: InitOptions, terminal: Te
 async function decide(directory: string, options: InitOptions, terminal: Terminal): Promise<NewProject> {
   const { profile, jwtAudience, jwksUrl } = options;
   const { name, subgraphs, hasRest, issuer } = await answersOf(directory, options, terminal);
-  if (!isPackageName(name)) {
-    throw new CommandFailed(
-      `"${name}" is not a valid name of a package. Use lower-case letters, digits, - and _ (--name), such as my-graph.`,
-      { exitCode: 2 },
-    );
-  }
+  if (!isPackageName(name)) throw new CommandFailed(`"${name}" cannot be used with --name. ${PACKAGE_NAME_RULE}`, { exitCode: 2 });
   if (issuer === undefined && (jwtAudience !== undefined || jwksUrl !== undefined)) {
     throw new CommandFailed('--jwt-audience and --jwks-url need --jwt-issuer.', { exitCode: 2 });
   }
@@ -83,16 +79,6 @@ async function answersOf(directory: string, options: InitOptions, { input }: Ter
     if (!(error instanceof Error) || error.name !== 'AbortError') throw error;
     throw new CommandFailed('The command was stopped before all questions were answered. No file was written.', { cause: error });
   }
-}
-
-const isPackageName = (name: string): boolean => /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/.test(name) && name.length <= 214;
-
-function toPackageName(text: string): string {
-  const name = text
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9._-]+/g, '-')
-    .replaceAll(/^[._-]+|[._-]+$/g, '');
-  return name === '' ? 'my-graph' : name;
 }
 
 /** Checks the SDL files before anything is written. */

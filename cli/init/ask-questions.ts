@@ -1,5 +1,6 @@
 import type { Dialog } from '../terminal.ts';
 import { type InitSubgraph, InvalidSubgraph, parseInitSubgraph } from './init-subgraph.ts';
+import { isPackageName, PACKAGE_NAME_RULE } from './package-name.ts';
 
 /** Values that the command line already contains. Only the others are asked for. */
 export interface KnownAnswers {
@@ -19,7 +20,11 @@ export interface Answers {
 
 /** Asks the questions whose answers are not known. An invalid answer is explained, and the question is repeated. */
 export async function askQuestions(dialog: Dialog, known: KnownAnswers, defaultName: string): Promise<Answers> {
-  const name = known.name ?? ((await dialog.question(`Name of the project (${defaultName}): `)).trim() || defaultName);
+  const readName = (answer: string): Reading<string> => {
+    const name = answer === '' ? defaultName : answer;
+    return isPackageName(name) ? { value: name } : { problem: PACKAGE_NAME_RULE };
+  };
+  const name = known.name ?? (await askUntilValid(dialog, `Name of the project (${defaultName}): `, readName));
   const subgraphs = known.subgraphs ?? (await askUntilValid(dialog, SUBGRAPHS, readSubgraphs));
   const hasRest = known.hasRest ?? (await askUntilValid(dialog, 'Write REST documents? (Y/n): ', readYesNo));
   const issuer = known.issuer ?? (await askUntilValid(dialog, 'URL of the issuer of tokens (none): ', readIssuer));
