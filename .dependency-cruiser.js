@@ -128,6 +128,8 @@ const separationOfParts = [
     part: 'cli',
     allowed: [
       '^gateway/index\\.ts$',
+      // Query plans without a running gateway.
+      '^gateway/generation/explain/',
       '^gateway/(platform|config|supergraph|operation|planning|persisted|auth|authorization)/',
       // Modules of the Apollo engine, whose Express application the command line creates.
       '^gateway/(apollo-server/(admit-stock-request|create-stock-server|open-stock-listeners)|http/(graphql/http-response|plain-response))\\.ts$',

@@ -10,6 +10,8 @@ export default {
     'subgraphs/main.ts',
     'subgraphs/seed/build-snapshot.ts',
     'cli/tooling/{build,check,copy-swagger-ui,prune-image-packages,rollup.config}.js',
+    // Separate package, which npm starts.
+    'cli/create-gatefold/create-gatefold.js',
     'cli/tooling/{bench,generate,prove,test}.ts',
     'studio/{main.ts,vite.config.ts}',
     'docs/.vitepress/config.js',

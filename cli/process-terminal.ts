@@ -30,7 +30,7 @@ function openDialog(): Dialog {
   const ended = new AbortController();
   lines.once('close', () => ended.abort());
   return {
-    question: async (text) => lines.question(text, { signal: ended.signal }),
+    prompt: async (text) => lines.question(text, { signal: ended.signal }),
     [Symbol.dispose]: () => lines.close(),
   };
 }

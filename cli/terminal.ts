@@ -3,7 +3,7 @@ import type { Environment } from '../gateway/config/read-environment-layer.ts';
 /** The interface between a command and its process. */
 export interface Terminal {
   readonly env: Environment;
-  /** Standard input. @defaultValue undefined: empty, and without a user who can answer questions */
+  /** Standard input. @defaultValue undefined: empty, and without a user who can be prompted */
   readonly input?: TerminalInput;
   /** Writes requested output to standard output. */
   print(text: string): void;
@@ -15,16 +15,16 @@ export interface Terminal {
 
 /** Standard input of a process. */
 export interface TerminalInput {
-  /** Whether a user can answer questions: input and output are terminals. */
+  /** Whether a user can be prompted: input and output are terminals. */
   readonly isInteractive: boolean;
   /** Reads the whole input. */
   readAll(): Promise<string>;
-  /** Opens a dialog. Questions are written to standard error, so that standard output contains only the result. */
+  /** Opens a dialog. Prompts are written to standard error, so that standard output contains only the result. */
   openDialog(): Dialog;
 }
 
-/** Questions to the user, one after another. */
+/** Prompts for the user, one after another. */
 export interface Dialog extends Disposable {
-  /** Prints a question and returns the line that the user types. @throws Error with the name `AbortError` when the input ends */
-  question(text: string): Promise<string>;
+  /** Prints a prompt and returns the line that the user types. @throws Error with the name `AbortError` when the input ends */
+  prompt(text: string): Promise<string>;
 }

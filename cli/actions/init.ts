@@ -1,12 +1,12 @@
 import { access } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import { CommandFailed } from '../command-failed.ts';
-import { type Answers, askQuestions } from '../init/ask-questions.ts';
 import { draftGraph } from '../init/draft-graph.ts';
 import type { InitSubgraph } from '../init/init-subgraph.ts';
 import type { NewProject } from '../init/new-project.ts';
 import { isPackageName, PACKAGE_NAME_RULE, toPackageName } from '../init/package-name.ts';
 import { projectFiles } from '../init/project-files.ts';
+import { type ProjectChoices, promptUser } from '../init/prompt-user.ts';
 import { type FileStatus, writeFiles } from '../init/write-files.ts';
 import { printJson } from '../json-output.ts';
 import type { Terminal } from '../terminal.ts';
@@ -26,7 +26,7 @@ export interface InitOptions {
 }
 
 /**
- * Writes the files of a new project. Existing files are kept, unless `force` is set.
+ * Writes the files of a new project. Existing files are not changed, unless `force` is set.
  *
  * @throws CommandFailed if an SDL file does not exist or a file cannot be written
  */
@@ -35,8 +35,8 @@ export async function init(directory: string, options: InitOptions, terminal: Te
   await requireSdlFiles(project.subgraphs);
   const force = options.force === true;
   const first = await writeFiles(directory, projectFiles(project, directory), force);
-  const isCompositionKept = first.some(({ path, status }) => path === 'composition.yaml' && status === 'kept');
-  const graph = await draftGraph(directory, project, isCompositionKept);
+  const hasOwnComposition = first.some(({ path, status }) => path === 'composition.yaml' && status === 'unchanged');
+  const graph = await draftGraph(directory, project, hasOwnComposition);
   const written = [...first, ...(await writeFiles(directory, graph.files, force))];
   const next = nextCommands(directory, graph.problem !== undefined);
   if (options.json === true) {
@@ -49,7 +49,7 @@ export async function init(directory: string, options: InitOptions, terminal: Te
 
 async function decide(directory: string, options: InitOptions, terminal: Terminal): Promise<NewProject> {
   const { profile, jwtAudience, jwksUrl } = options;
-  const { name, subgraphs, hasRest, issuer } = await answersOf(directory, options, terminal);
+  const { name, subgraphs, hasRest, issuer } = await choicesOf(directory, options, terminal);
   if (!isPackageName(name)) throw new CommandFailed(`"${name}" cannot be used with --name. ${PACKAGE_NAME_RULE}`, { exitCode: 2 });
   if (issuer === undefined && (jwtAudience !== undefined || jwksUrl !== undefined)) {
     throw new CommandFailed('--jwt-audience and --jwks-url need --jwt-issuer.', { exitCode: 2 });
@@ -61,8 +61,8 @@ async function decide(directory: string, options: InitOptions, terminal: Termina
   return { name, subgraphs, profile, jwt, hasRest };
 }
 
-async function answersOf(directory: string, options: InitOptions, { input }: Terminal): Promise<Answers> {
-  const known = {
+async function choicesOf(directory: string, options: InitOptions, { input }: Terminal): Promise<ProjectChoices> {
+  const given = {
     name: options.name,
     subgraphs: options.subgraph,
     hasRest: options.rest === false ? false : undefined,
@@ -70,14 +70,14 @@ async function answersOf(directory: string, options: InitOptions, { input }: Ter
   };
   const defaultName = toPackageName(basename(resolve(directory)));
   if (options.yes === true || options.json === true || input?.isInteractive !== true) {
-    return { name: known.name ?? defaultName, subgraphs: known.subgraphs ?? [], hasRest: known.hasRest ?? true, issuer: known.issuer };
+    return { name: given.name ?? defaultName, subgraphs: given.subgraphs ?? [], hasRest: given.hasRest ?? true, issuer: given.issuer };
   }
   try {
     using dialog = input.openDialog();
-    return await askQuestions(dialog, known, defaultName);
+    return await promptUser(dialog, given, defaultName);
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'AbortError') throw error;
-    throw new CommandFailed('The command was stopped before all questions were answered. No file was written.', { cause: error });
+    throw new CommandFailed('The input ended before the last prompt. No file was written.', { cause: error });
   }
 }
 
@@ -102,11 +102,11 @@ function nextCommands(directory: string, mustCompose: boolean): readonly string[
 
 function describe(directory: string, files: readonly FileStatus[], next: readonly string[]): string {
   const list = (status: FileStatus['status']) => files.filter((file) => file.status === status).map(({ path }) => join(directory, path));
-  const kept = list('kept');
+  const unchanged = list('unchanged');
   return [
     ...list('written').map((path) => `Wrote ${path}.`),
-    ...kept.map((path) => `Did not change ${path}, which exists.`),
-    ...(kept.length === 0 ? [] : ['Use --force to overwrite existing files.']),
+    ...unchanged.map((path) => `Did not change ${path}, which exists.`),
+    ...(unchanged.length === 0 ? [] : ['Use --force to overwrite existing files.']),
     '',
     'Next:',
     ...next.map((command) => `  ${command}`),

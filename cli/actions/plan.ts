@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { GatewayError } from '../../gateway/platform/errors.ts';
+import { explainOperation } from '../../gateway/generation/explain/explain-operation.ts';
 import { OperationRejected, type RequestError } from '../../gateway/operation/operation-rejected.ts';
 import { ANONYMOUS, type Principal } from '../../gateway/platform/principal.ts';
 import { loadSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
 import { CommandFailed, type FailureProblem } from '../command-failed.ts';
 import { readProductConfig } from '../configuration.ts';
 import { printJson } from '../json-output.ts';
-import { planOperation } from '../plan/plan-operation.ts';
 import { printPlan } from '../plan/print-plan.ts';
 import { isComposition, readConfiguredSupergraph, readSupergraphFile } from '../read-supergraph.ts';
 import type { Terminal } from '../terminal.ts';
@@ -45,7 +45,7 @@ export async function plan(file: string | undefined, options: PlanOptions, termi
   );
   const loaded = loadSupergraph(supergraph === undefined ? await readConfiguredSupergraph(config) : await readSupergraphFile(supergraph));
   try {
-    const planned = await planOperation(source.text, {
+    const planned = await explainOperation(source.text, {
       loaded,
       config,
       variables,
@@ -116,7 +116,8 @@ function callerOf({ anonymous = false, roles, scopes }: PlanOptions): Principal 
 function operationInvalid(error: GatewayError, name: string): CommandFailed {
   const errors: readonly RequestError[] = error instanceof OperationRejected ? error.errors : [{ message: error.message }];
   const problems = errors.map(({ message, locations = [] }): FailureProblem => {
-    return { message, code: error.code, locations: locations.map(({ line, column }) => ({ file: name, line, column })) };
+    const hint = error.code === 'OPERATION_RESOLUTION_FAILURE' ? ' Use --operation-name.' : '';
+    return { message: message + hint, code: error.code, locations: locations.map(({ line, column }) => ({ file: name, line, column })) };
   });
   const lines = problems.map(({ message, locations: [first] = [] }) => {
     return `${first === undefined ? `${name}:` : `${first.file}:${first.line}:${first.column}:`} ${message} [${error.code}]`;

@@ -25,10 +25,13 @@ export function initCommand(terminal: Terminal): Command {
     .option('--jwt-audience <name>', 'audience of the tokens (default: name of the project)')
     .option('--jwks-url <url>', 'public keys of the issuer (default: .well-known/jwks.json below the issuer)', readHttpUrl)
     .option('--no-rest', 'write no REST documents')
-    .option('-y, --yes', 'ask no questions; use the defaults')
+    .option('-y, --yes', 'use the defaults without prompts')
     .option('--force', 'overwrite existing files')
     .option(...JSON_OPTION)
-    .addHelpText('after', '\nExisting files are not changed without --force. Without a terminal, the command asks no questions.')
+    .addHelpText(
+      'after',
+      '\nExisting files are not changed without --force. Without a terminal, the command uses the defaults without prompts.',
+    )
     .action(async (directory: string, options: InitOptions) => {
       const { init } = await import('../actions/init.ts');
       await init(directory, options, terminal);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs `gatefold init` with the arguments of this command, in the same process, so that it can ask questions.
+// Runs `gatefold init` with the arguments of this command, in the same process, so that it can prompt the user.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';

@@ -16,12 +16,12 @@ export interface DraftedGraph {
 /**
  * Composes the graph of a new project and drafts its REST documents. If it does not compose yet, the user does that later.
  *
- * @param isCompositionKept whether the composition file existed before, and may name other subgraphs
+ * @param hasOwnComposition whether the composition file existed before, and may name other subgraphs
  */
-export async function draftGraph(directory: string, { subgraphs, hasRest }: NewProject, isCompositionKept: boolean): Promise<DraftedGraph> {
+export async function draftGraph(directory: string, { subgraphs, hasRest }: NewProject, hasOwnComposition: boolean): Promise<DraftedGraph> {
   try {
     // The supergraph of the example is known, so that it is served even if the package that composes is not installed.
-    const isExample = subgraphs.length === 0 && !isCompositionKept;
+    const isExample = subgraphs.length === 0 && !hasOwnComposition;
     const sdl = isExample ? EXAMPLE_SUPERGRAPH : `${(await readSupergraphFile(join(directory, 'composition.yaml'))).trimEnd()}\n`;
     const rest = hasRest ? await draftRest(sdl) : [];
     return { files: [{ path: SUPERGRAPH, text: sdl }, ...rest] };

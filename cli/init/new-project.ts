@@ -1,6 +1,6 @@
 import type { InitSubgraph } from './init-subgraph.ts';
 
-/** Decisions about a new project, from options and answers. */
+/** Decisions about a new project, from options and prompts. */
 export interface NewProject {
   /** Name of the package. */
   readonly name: string;

@@ -4,11 +4,11 @@ import { describeFileFailure, systemErrorCode } from '../../gateway/platform/fil
 import { CommandFailed } from '../command-failed.ts';
 import type { ProjectFile } from './new-project.ts';
 
-/** What happened to a file. */
+/** Result of writing a file. */
 export interface FileStatus {
   readonly path: string;
-  /** `kept`: the file existed and was not changed. */
-  readonly status: 'written' | 'kept';
+  /** `unchanged`: the file existed and was not written. */
+  readonly status: 'written' | 'unchanged';
 }
 
 /** Writes files below a directory. @param force whether existing files are overwritten @throws CommandFailed if a file cannot be written */
@@ -25,8 +25,8 @@ async function writeOne(directory: string, { path, text }: ProjectFile, force: b
     await writeFile(target, text, { flag: force ? 'w' : 'wx' });
     return 'written';
   } catch (cause) {
-    // A directory of this name on the way has the same code, and its message names it.
-    if (systemErrorCode(cause) === 'EEXIST' && (cause as NodeJS.ErrnoException).syscall === 'open') return 'kept';
+    // Creating a directory fails with the same code if a file has its name.
+    if (systemErrorCode(cause) === 'EEXIST' && (cause as NodeJS.ErrnoException).syscall === 'open') return 'unchanged';
     const reason = describeFileFailure(cause) ?? String(cause);
     throw new CommandFailed(`${target} cannot be written: ${reason}.`, { cause });
   }

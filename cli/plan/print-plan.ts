@@ -1,8 +1,8 @@
-import type { DescribedEntities, DescribedFetch, DescribedVariable } from './describe-fetches.ts';
-import type { PlannedOperation } from './plan-operation.ts';
+import type { DescribedEntities, DescribedFetch, DescribedVariable } from '../../gateway/generation/explain/describe-fetches.ts';
+import type { ExplainedOperation } from '../../gateway/generation/explain/explain-operation.ts';
 
 /** Prints a plan as text: a summary, and the requests by step. */
-export function printPlan({ operation, cost, conditions, labels, access, steps, fetches }: PlannedOperation): string {
+export function printPlan({ operation, cost, conditions, labels, access, steps, fetches }: ExplainedOperation): string {
   const subgraphs = new Set(fetches.map(({ subgraph }) => subgraph)).size;
   const size =
     fetches.length === 0
@@ -23,7 +23,7 @@ function count(amount: number, noun: string): string {
   return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 }
 
-function printCost({ estimated, maximum }: PlannedOperation['cost']): string {
+function printCost({ estimated, maximum }: ExplainedOperation['cost']): string {
   if (estimated === null) return `Maximum cost: ${count(maximum, 'point')}. The estimated cost depends on the variables.`;
   const limit = estimated === maximum ? '' : `; with the largest pages: ${maximum}`;
   return `Estimated cost: ${count(estimated, 'point')}${limit}`;

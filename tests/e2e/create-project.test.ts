@@ -86,7 +86,10 @@ describe('the package create-gatefold', () => {
     'passes options on, and prints errors of gatefold',
     async () => {
       const create = ['node_modules/create-gatefold/create-gatefold.js', 'other', '--subgraph', 'films'];
-      await expect(run(process.execPath, create, directory)).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('Use name=URL') });
+      await expect(run(process.execPath, create, directory)).rejects.toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('Use name=URL'),
+      });
     },
     SLOW,
   );

@@ -30,6 +30,8 @@ export function generateCliPage(root: string = packageRoot): GeneratedFile {
     '## Exit codes',
     '',
     table(['code', 'meaning'], EXIT_CODES),
+    '',
+    'With `--json`, a command prints its result or its error as [one JSON document](json-output.md).',
   ];
   return { path: join(root, 'docs/reference/cli.md'), text: `${text.join('\n')}\n` };
 }

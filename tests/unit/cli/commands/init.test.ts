@@ -20,26 +20,26 @@ beforeEach(async () => {
 });
 afterEach(async () => rm(directory, { recursive: true }));
 
-interface Answering {
-  /** Answers of the user. With none left, the input ends. */
-  readonly answers?: string[];
+interface User {
+  /** Lines that the user types. With none left, the input ends. */
+  readonly lines?: string[];
 }
 
-async function init(args: readonly string[], { answers }: Answering = {}) {
+async function init(args: readonly string[], { lines }: User = {}) {
   const terminal = recordingTerminal();
-  const asked: string[] = [];
+  const prompts: string[] = [];
   const openDialog = () => ({
-    question: async (text: string) => {
-      asked.push(text);
-      const answer = answers?.shift();
-      if (answer === undefined) throw Object.assign(new Error('The input ended.'), { name: 'AbortError' });
-      return answer;
+    prompt: async (text: string) => {
+      prompts.push(text);
+      const line = lines?.shift();
+      if (line === undefined) throw Object.assign(new Error('The input ended.'), { name: 'AbortError' });
+      return line;
     },
     [Symbol.dispose]: () => undefined,
   });
-  const input = { isInteractive: answers !== undefined, readAll: async () => '', openDialog };
+  const input = { isInteractive: lines !== undefined, readAll: async () => '', openDialog };
   const exitCode = await runCommandLine(['init', ...args], { ...terminal, input });
-  return { exitCode, asked, printed: terminal.printed.join('\n'), warned: terminal.warned.join('\n') };
+  return { exitCode, prompts, printed: terminal.printed.join('\n'), warned: terminal.warned.join('\n') };
 }
 
 const read = async (path: string, project = directory) => readFile(join(project, path), 'utf8');
@@ -75,7 +75,7 @@ describe('gatefold init', () => {
     expect({ exitCode, warned }).toEqual({ exitCode: 1, warned: expect.stringContaining('cannot be written: ') });
   });
 
-  it('keeps existing files, lists them, and overwrites them with `--force`', async () => {
+  it('lists existing files, and overwrites them only with `--force`', async () => {
     await writeFile(join(directory, 'package.json'), '{}');
     const { exitCode, printed } = await init([directory]);
     expect(exitCode).toBe(0);
@@ -88,7 +88,10 @@ describe('gatefold init', () => {
 
   it('composes an existing composition file instead of the example', async () => {
     await writeFile(join(directory, 'own.graphql'), 'type Query { own: Int }');
-    await writeFile(join(directory, 'composition.yaml'), `output: x.graphql\nsubgraphs: { own: { url: 'http://own.test', files: [own.graphql] } }`);
+    await writeFile(
+      join(directory, 'composition.yaml'),
+      `output: x.graphql\nsubgraphs: { own: { url: 'http://own.test', files: [own.graphql] } }`,
+    );
     await init([directory]);
     expect(await read('supergraph.graphql')).toContain('own: Int');
   });
@@ -117,7 +120,8 @@ describe('gatefold init', () => {
       dependencies: { gatefold: expect.stringMatching(/^\^\d/), express: expect.stringMatching(/^\^\d/), graphql: expect.any(String) },
     });
     expect(await read('rest/films.graphql', project)).toContain('@endpoint(method: POST, path: "/films"');
-    for (const file of ['dev.js', 'subgraphs/films/server.js']) await promisify(execFile)(process.execPath, ['--check', join(project, file)]);
+    for (const file of ['dev.js', 'subgraphs/films/server.js'])
+      await promisify(execFile)(process.execPath, ['--check', join(project, file)]);
   });
 
   it('contains the supergraph to which the example composes', () => {
@@ -187,10 +191,12 @@ describe('gatefold init', () => {
     expect(await readdir(join(directory, 'rest'))).toEqual(['.gitkeep']);
   });
 
-  it('asks for what the options do not contain, and repeats a question after an invalid answer', async () => {
-    const { exitCode, asked } = await init([directory], { answers: ['My Shop', 'shop', 'films', '', 'maybe', 'n', 'company', 'https://id.test/'] });
+  it('prompts for what the options lack, again after an invalid line', async () => {
+    const { exitCode, prompts } = await init([directory], {
+      lines: ['My Shop', 'shop', 'films', '', 'maybe', 'n', 'company', 'https://id.test/'],
+    });
     expect(exitCode).toBe(0);
-    expect(asked).toEqual([
+    expect(prompts).toEqual([
       expect.stringMatching(/^Name of the project \(.+\): $/),
       expect.stringMatching(/^The name of a package .*\nName of the project/),
       expect.stringMatching(/^Subgraphs as /),
@@ -205,13 +211,13 @@ describe('gatefold init', () => {
     expect(await read('gatefold.yaml')).toContain('issuer: "https://id.test/"');
   });
 
-  it('asks nothing with `--yes`', async () => {
-    const { exitCode, asked } = await init([directory, '--yes'], { answers: [] });
-    expect({ exitCode, asked }).toEqual({ exitCode: 0, asked: [] });
+  it('prompts for nothing with `--yes`', async () => {
+    const { exitCode, prompts } = await init([directory, '--yes'], { lines: [] });
+    expect({ exitCode, prompts }).toEqual({ exitCode: 0, prompts: [] });
   });
 
-  it('writes nothing when the input ends before the last answer', async () => {
-    const { exitCode, warned } = await init([directory], { answers: ['shop'] });
+  it('writes nothing when the input ends before the last prompt', async () => {
+    const { exitCode, warned } = await init([directory], { lines: ['shop'] });
     expect({ exitCode, warned }).toEqual({ exitCode: 1, warned: expect.stringContaining('No file was written.') });
     expect(await readdir(directory)).toEqual([]);
   });
@@ -224,7 +230,7 @@ describe('gatefold init', () => {
       directory: join(directory, 'app'),
       files: expect.arrayContaining([
         { path: 'gatefold.yaml', status: 'written' },
-        { path: 'README.md', status: 'kept' },
+        { path: 'README.md', status: 'unchanged' },
       ]),
       problem: null,
       next: [expect.stringMatching(/^cd /), 'npm install', 'npm run dev'],

@@ -25,7 +25,7 @@ afterAll(async () => rm(directory, { recursive: true }));
 async function run(input: string | undefined, ...args: readonly string[]) {
   const terminal = recordingTerminal();
   const none = (): never => {
-    throw new Error('The command asked a question.');
+    throw new Error('The command opened a dialog.');
   };
   const stdin = { isInteractive: false, readAll: async () => input ?? '', openDialog: none };
   const exitCode = await runCommandLine(['plan', ...args], { ...terminal, ...(input === undefined ? {} : { input: stdin }) });
@@ -60,7 +60,7 @@ describe('gatefold plan', () => {
       'query Q($a: Boolean!) { me { id @skip(if: $a) } }',
       'query:1:9: Variable "$a"',
     ],
-    ['several operations', 'query A { me { id } } query B { me { name } }', 'Select one with --operation-name: A, B.'],
+    ['several operations', 'query A { me { id } } query B { me { name } }', 'Select one of these by name: A, B. Use --operation-name.'],
   ])('rejects %s and exits with 1', async (_what, query, expected) => {
     const { exitCode, printed, warned } = await plan(query);
     expect({ exitCode, printed, warned }).toEqual({ exitCode: 1, printed: '', warned: expect.stringContaining(expected) });

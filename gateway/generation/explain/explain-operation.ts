@@ -1,30 +1,30 @@
 import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
-import { createAccessRules } from '../../gateway/authorization/access-rules.ts';
-import { compileRules } from '../../gateway/authorization/compile-rules.ts';
-import { compileAuthorization } from '../../gateway/authorization/operation-authorization.ts';
-import { type CompileInput, createGeneration } from '../../gateway/generation/create-generation.ts';
-import type { Generation } from '../../gateway/generation/generation.ts';
-import type { PreparedOperation } from '../../gateway/generation/prepared-operation.ts';
-import { bindVariables, type CanonicalOperation, createCanonicalizer } from '../../gateway/operation/normalize/canonical-operation.ts';
-import { isolateOperation, verbatimOperation } from '../../gateway/operation/normalize/verbatim-operation.ts';
-import { OperationRejected } from '../../gateway/operation/operation-rejected.ts';
-import { selectOperation } from '../../gateway/operation/select-operation.ts';
-import { coerceVariables } from '../../gateway/operation/variables/coerce-variables.ts';
-import { createErrorLocator } from '../../gateway/pipeline/stages/locate-errors.ts';
-import { createQueryPlanner } from '../../gateway/planning/create-query-planner.ts';
-import { createInProcessPlanner } from '../../gateway/planning/worker/in-process-planner.ts';
-import { GatewayError } from '../../gateway/platform/errors.ts';
-import { silentLogger } from '../../gateway/platform/logger.ts';
-import type { Principal } from '../../gateway/platform/principal.ts';
-import type { LoadedSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
-import type { ProductConfig } from '../configuration.ts';
+import { createAccessRules } from '../../authorization/access-rules.ts';
+import { compileRules } from '../../authorization/compile-rules.ts';
+import { compileAuthorization } from '../../authorization/operation-authorization.ts';
+import { type CompileInput, createGeneration } from '../create-generation.ts';
+import type { Generation } from '../generation.ts';
+import type { PreparedOperation } from '../prepared-operation.ts';
+import { bindVariables, type CanonicalOperation, createCanonicalizer } from '../../operation/normalize/canonical-operation.ts';
+import { isolateOperation, verbatimOperation } from '../../operation/normalize/verbatim-operation.ts';
+import { OperationRejected, type RequestError } from '../../operation/operation-rejected.ts';
+import { selectOperation } from '../../operation/select-operation.ts';
+import { coerceVariables } from '../../operation/variables/coerce-variables.ts';
+import { createOperationLocator } from '../../operation/locate-in-document.ts';
+import { createQueryPlanner } from '../../planning/create-query-planner.ts';
+import { createInProcessPlanner } from '../../planning/worker/in-process-planner.ts';
+import { GatewayError } from '../../platform/errors.ts';
+import { silentLogger } from '../../platform/logger.ts';
+import type { Principal } from '../../platform/principal.ts';
+import type { LoadedSupergraph } from '../../supergraph/load-supergraph.ts';
+import type { ResolvedGatewayConfig } from '../../config/resolve-gateway-config.ts';
 import { type DescribedFetch, describeFetches } from './describe-fetches.ts';
 import { findGuardedPaths, type GuardedPaths } from './find-guarded-paths.ts';
 
 /** Supergraph, settings and request for which an operation is planned. */
 export interface PlanRequest {
   readonly loaded: LoadedSupergraph;
-  readonly config: Pick<ProductConfig, 'graphql' | 'limits' | 'subgraphs'>;
+  readonly config: Pick<ResolvedGatewayConfig, 'graphql' | 'limits' | 'subgraphs'>;
   /** Values of the variables. Undefined: unknown, and the plan is made if it does not depend on them. */
   readonly variables: Readonly<Record<string, unknown>> | undefined;
   readonly operationName: string | undefined;
@@ -36,8 +36,8 @@ export interface PlanRequest {
   readonly acceptsIncrements: boolean;
 }
 
-/** A planned operation: the JSON result of `gatefold plan`. Its keys are documented in `docs/reference/json-output.md`. */
-export interface PlannedOperation {
+/** Query plan of an operation, for readers and programs: the JSON result of `gatefold plan`. Its keys are public. */
+export interface ExplainedOperation {
   readonly operation: { readonly name: string | null; readonly kind: PreparedOperation['kind'] };
   /** Estimated cost, which is null if the values of required variables are unknown, and maximum cost. @unit points */
   readonly cost: { readonly estimated: number | null; readonly maximum: number };
@@ -57,7 +57,7 @@ export interface PlannedOperation {
  *
  * @throws OperationRejected with locations, and GatewayError, for an operation that a gateway rejects
  */
-export async function planOperation(text: string, request: PlanRequest): Promise<PlannedOperation> {
+export async function explainOperation(text: string, request: PlanRequest): Promise<ExplainedOperation> {
   const compiled: CompileInput[] = [];
   await using generation = createPlanningGeneration(request, (input) => compiled.push(input));
   const { schema } = generation;
@@ -68,7 +68,7 @@ export async function planOperation(text: string, request: PlanRequest): Promise
   const canonical = createCanonicalizer(schema)(document, operation, false) ?? verbatimOperation(isolateOperation(document, operation));
   const labels = prepared.labels ?? [];
   const activeLabels = labels.filter((label) => request.labels.includes(label));
-  const { values, cost } = await located(text, name, async () => {
+  const { values, cost } = await located(document, name, async () => {
     const bound = bind({ prepared, operation, canonical, schema }, request);
     const isDeferring = request.acceptsIncrements && prepared.isDeferred?.(bound.values) === true;
     const access = request.principal === undefined ? '' : prepared.authorization?.decide(request.principal);
@@ -131,7 +131,7 @@ function selectNamed(document: DocumentNode, name: string | undefined): Operatio
     if (operations.length === 0) throw error;
     const known = operations.map((operation) => operation.name?.value ?? 'an anonymous one').join(', ');
     const subject = name === undefined ? 'The document contains several operations' : `The document contains no operation named "${name}"`;
-    throw new OperationRejected(error.code, [{ message: `${subject}. Select one with --operation-name: ${known}.` }]);
+    throw new OperationRejected(error.code, [{ message: `${subject}. Select one of these by name: ${known}.` }]);
   }
 }
 
@@ -154,15 +154,25 @@ function bind({ prepared, operation, canonical, schema }: Normalized, { variable
   return { values: bindVariables(canonical, defaults), isComplete };
 }
 
+/** Matches the variable name in messages about the value of a variable. */
+const VARIABLE = /^Variable "\$([_A-Za-z][_0-9A-Za-z]*)/;
+
 /** Runs a step of the preparation. Adds the location of the variable to errors about variables. */
-async function located<Result>(text: string, operationName: string | undefined, run: () => Result | Promise<Result>): Promise<Result> {
+async function located<Result>(document: DocumentNode, operationName: string | undefined, run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
   } catch (error) {
-    const isAboutVariable = error instanceof GatewayError && !(error instanceof OperationRejected) && error.code === 'BAD_USER_INPUT';
-    const rejection = isAboutVariable
-      ? new OperationRejected(error.code, [{ message: `${error.message} Pass it with --variables.` }])
-      : error;
-    throw createErrorLocator().locateRejection(rejection, text, operationName);
+    if (!(error instanceof GatewayError) || error.code !== 'BAD_USER_INPUT') throw error;
+    const locator = createOperationLocator(document, operationName);
+    const errors = error instanceof OperationRejected ? error.errors : [{ message: error.message }];
+    throw new OperationRejected(
+      error.code,
+      errors.map(({ message, locations }): RequestError => {
+        const name = VARIABLE.exec(message)?.[1];
+        const location = name === undefined ? undefined : locator.ofVariable(name);
+        const found = locations ?? (location === undefined ? undefined : [location]);
+        return found === undefined ? { message } : { message, locations: found };
+      }),
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { type FieldNode, Kind, type SelectionSetNode } from 'graphql';
-import type { CompileInput } from '../../gateway/generation/create-generation.ts';
-import { fragmentsOf } from '../../gateway/operation/select-operation.ts';
+import type { CompileInput } from '../create-generation.ts';
+import { fragmentsOf } from '../../operation/select-operation.ts';
 
 /** Response paths of fields that the caller may not read, or may read only of objects that they own. */
 export interface GuardedPaths {

@@ -1,11 +1,11 @@
 import { type DirectiveNode, isInterfaceType, parse, print } from 'graphql';
-import { labelOf } from '../../gateway/execution/compile-deferred.ts';
-import { compilePlan } from '../../gateway/execution/plan/compile-plan.ts';
-import type { RequestText } from '../../gateway/execution/plan/compiled-plan.ts';
-import type { CompileInput } from '../../gateway/generation/create-generation.ts';
-import { fragmentsOf, selectOperation } from '../../gateway/operation/select-operation.ts';
-import { findDeferrals } from '../../gateway/planning/deferrals.ts';
-import type { EntityLookup, PlannedFetch, PlanPathStep, RepresentationField } from '../../gateway/planning/operation-plan.ts';
+import { labelOf } from '../../execution/compile-deferred.ts';
+import { compilePlan } from '../../execution/plan/compile-plan.ts';
+import type { RequestText } from '../../execution/plan/compiled-plan.ts';
+import type { CompileInput } from '../create-generation.ts';
+import { fragmentsOf, selectOperation } from '../../operation/select-operation.ts';
+import { findDeferrals } from '../../planning/deferrals.ts';
+import type { EntityLookup, PlannedFetch, PlanPathStep, RepresentationField } from '../../planning/operation-plan.ts';
 
 /** One request of a plan to a subgraph. */
 export interface DescribedFetch {
@@ -58,7 +58,7 @@ export interface DescribedValues {
 }
 
 /** Describes the requests of a plan, with the texts that the compiled plan sends. */
-export function describeFetches(input: CompileInput, { clientNames, values }: DescribedValues): readonly DescribedFetch[] {
+export function describeFetches(input: CompileInput, values: DescribedValues): readonly DescribedFetch[] {
   const { fetches } = input.plan;
   const { plan } = compilePlan({
     plan: input.plan,
@@ -66,30 +66,44 @@ export function describeFetches(input: CompileInput, { clientNames, values }: De
     clientVariables: new Set((input.operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value)),
   });
   const deferrals = deferralsOf(input);
-  const steps: number[] = [];
-  return fetches.map(({ subgraph, kind, dependsOn, deferral, path, lookups = [] }, index): DescribedFetch => {
-    const step = 1 + Math.max(0, ...dependsOn.map((other) => steps[other] ?? 0));
-    steps.push(step);
+  const described: DescribedFetch[] = [];
+  for (const [index, fetch] of fetches.entries()) {
     const text = plan.fetches[index]?.request.texts.whole;
     if (text === undefined) throw new Error('A planned request has no text.');
-    const directive = deferral === undefined ? undefined : deferrals[deferral - 1];
-    return {
-      id: index + 1,
-      subgraph,
-      kind,
-      step,
-      after: dependsOn.map((other) => other + 1),
-      ...(deferral === undefined ? {} : { defer: { number: deferral, label: (directive && labelOf(directive)) ?? null } }),
-      operation: operationOf(text),
-      variables: text.variables.map((name) => ({
-        name,
-        from: clientNames.get(name) ?? null,
-        ...(Object.hasOwn(values, name) ? { value: values[name] } : {}),
-      })),
-      ...(path === undefined ? {} : { path: printPath(path) }),
-      entities: lookups.map(describeLookup),
-    };
-  });
+    const step = 1 + Math.max(0, ...fetch.dependsOn.map((other) => described[other]?.step ?? 0));
+    described.push(describeFetch(fetch, { id: index + 1, step, text, deferrals, values }));
+  }
+  return described;
+}
+
+interface FetchContext extends Pick<DescribedFetch, 'id' | 'step'> {
+  readonly text: RequestText;
+  readonly deferrals: readonly DirectiveNode[];
+  readonly values: DescribedValues;
+}
+
+function describeFetch(
+  { subgraph, kind, dependsOn, deferral, path, lookups = [] }: PlannedFetch,
+  { id, step, text, deferrals, values }: FetchContext,
+): DescribedFetch {
+  const directive = deferral === undefined ? undefined : deferrals[deferral - 1];
+  return {
+    id,
+    subgraph,
+    kind,
+    step,
+    after: dependsOn.map((other) => other + 1),
+    ...(deferral === undefined ? {} : { defer: { number: deferral, label: (directive && labelOf(directive)) ?? null } }),
+    operation: operationOf(text),
+    variables: text.variables.map((name) => describeVariable(name, values)),
+    ...(path === undefined ? {} : { path: printPath(path) }),
+    entities: lookups.map(describeLookup),
+  };
+}
+
+function describeVariable(name: string, { clientNames, values }: DescribedValues): DescribedVariable {
+  const from = clientNames.get(name) ?? null;
+  return Object.hasOwn(values, name) ? { name, from, value: values[name] } : { name, from };
 }
 
 /** Reads the operation from the start of the JSON text of a request. */
