@@ -55,7 +55,8 @@ function parseSource({ path, text }: SourceText): readonly DefinitionNode[] {
   } catch (cause) {
     if (!(cause instanceof GraphQLError)) throw cause;
     const [{ line, column } = { line: 1, column: 1 }] = cause.locations ?? [];
-    throw new CommandFailed(`${path}:${line}:${column}: ${cause.message}`, { cause });
+    const problem = { message: cause.message, locations: [{ file: path, line, column }] };
+    throw new CommandFailed(`${path}:${line}:${column}: ${cause.message}`, { code: 'OPERATION_INVALID', problems: [problem], cause });
   }
 }
 

@@ -66,6 +66,13 @@ describe('a command with --json', () => {
     expect(JSON.stringify(json)).toContain(sdl.split('/').at(-1));
   });
 
+  it('reports a syntax error in a document of a client with its location', async () => {
+    const file = await write('syntax.graphql', 'query Me {\n  me {');
+    expect((await run('persist', file, '--out', join(directory, 'x.json'), '--client', 'web@1')).json).toMatchObject({
+      error: { code: 'OPERATION_INVALID', problems: [{ locations: [{ file, line: 2 }] }] },
+    });
+  });
+
   it('reports each mistake of the configuration with its location', async () => {
     const config = await write('wrong.yaml', 'limits:\n  maxDeepness: 3\n');
     expect(await run('validate', '--config', config)).toMatchObject({
