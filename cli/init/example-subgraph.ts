@@ -39,11 +39,10 @@ const SERVER = `// Example subgraph: replace it with your own, in any language a
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { env } from 'node:process';
 import { text } from 'node:stream/consumers';
 import { buildSchema, graphql } from 'graphql';
 
-const port = Number(env.FILMS_PORT ?? 4101);
+const port = Number(process.env.FILMS_PORT ?? 4101);
 const sdl = readFileSync(new URL('schema.graphql', import.meta.url), 'utf8');
 // Root fields that the gateway uses to read the schema, and objects by their keys.
 const federation = \`

@@ -41,9 +41,11 @@ export const SOURCE_RULES: readonly SourceRule[] = [
   },
   {
     name: 'process.env only at the edges',
-    // The tooling is not published. It starts processes, which inherit the environment.
+    // The tooling is not published. It starts processes, which inherit the environment. The example subgraph is a program in a text.
     appliesTo: (path) =>
-      isShipped(path) && !path.startsWith('cli/tooling/') && !['cli/process-terminal.ts', 'subgraphs/main.ts'].includes(path),
+      isShipped(path) &&
+      !path.startsWith('cli/tooling/') &&
+      !['cli/process-terminal.ts', 'subgraphs/main.ts', 'cli/init/example-subgraph.ts'].includes(path),
     violation: firstLine(/\bprocess\.env\b|import \{[^}]*\benv\b[^}]*\} from 'node:process'/),
   },
   {
