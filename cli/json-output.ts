@@ -51,7 +51,7 @@ export function toJsonError(error: unknown, exitCode: number, explained: string)
   return {
     error: {
       code: named ?? (isBug ? 'INTERNAL_ERROR' : 'COMMAND_FAILED'),
-      message: error instanceof Error ? error.message : explained,
+      message: isBug ? error.message : explained, // The stack of a bug is not part of the contract.
       exitCode,
       problems: [],
     },
