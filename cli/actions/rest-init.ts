@@ -1,14 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { resolveGatewayConfig } from '../../gateway/config/resolve-gateway-config.ts';
-import { costModeFor } from '../../gateway/operation/limits/limit-mode.ts';
-import { GatewayError } from '../../gateway/platform/errors.ts';
-import { draftDocuments, type OmittedField } from '../../rest-facade/index.ts';
+import type { OmittedField } from '../../rest-facade/index.ts';
 import { CommandFailed } from '../command-failed.ts';
 import { printJson } from '../json-output.ts';
-import { type ReadGraph, readGraph } from '../schema-check/read-public-schema.ts';
+import { draftRestDocuments } from '../draft-rest-documents.ts';
+import { readGraph } from '../schema-check/read-public-schema.ts';
 import type { Terminal } from '../terminal.ts';
-import { createPriceDocument } from '../validate/price-document.ts';
 
 export interface RestInitOptions {
   readonly supergraph: string;
@@ -22,8 +19,7 @@ export interface RestInitOptions {
  * @throws CommandFailed
  */
 export async function restInit({ supergraph, out, json = false }: RestInitOptions, terminal: Terminal): Promise<void> {
-  const graph = await readGraph(supergraph);
-  const { documents, omitted } = draftDocuments(graph.schema, { rejectionOf: createRejection(graph) });
+  const { documents, omitted } = draftRestDocuments(await readGraph(supergraph));
   if (documents.length === 0) {
     throw new CommandFailed(
       [`${supergraph} has no possible resources, because no root field returns an object:`, ...omitted.map(toLine)].join('\n'),
@@ -50,22 +46,4 @@ export async function restInit({ supergraph, out, json = false }: RestInitOption
 
 function toLine({ field, reason }: OmittedField): string {
   return `  ${field}: ${reason}.`;
-}
-
-/** Rejects operations that a gateway with default limits would reject. Limits need the rules of a supergraph. */
-function createRejection({ schema, costRules }: ReadGraph): (operation: string) => string | undefined {
-  if (costRules === undefined) return () => undefined;
-  const { graphql, limits } = resolveGatewayConfig({});
-  const isEnforced = costModeFor(costRules, limits) === 'enforce';
-  const price = createPriceDocument({ graphql, limits }, { schema, costRules });
-  return (operation) => {
-    try {
-      const excess = price(operation).find(({ cost, isVarying }) => cost > limits.maxCost && !isVarying);
-      if (excess === undefined || !isEnforced) return undefined;
-      return `its maximum cost of ${excess.cost} points exceeds limits.maxCost (${limits.maxCost})`;
-    } catch (error) {
-      if (!(error instanceof GatewayError)) throw error;
-      return error.message;
-    }
-  };
 }

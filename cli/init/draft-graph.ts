@@ -34,10 +34,10 @@ export async function draftGraph(directory: string, { subgraphs, hasRest }: NewP
 }
 
 async function draftRest(sdl: string): Promise<readonly ProjectFile[]> {
-  const { draftDocuments } = await import('../../rest-facade/index.ts');
-  const drafted = draftDocuments(loadSupergraph(sdl).schema);
-  if (drafted.length === 0) return [emptyDirectory()];
-  return drafted.map(({ path, text }) => ({ path: `${REST_DIRECTORY}/${path}`, text }));
+  const { draftRestDocuments } = await import('../draft-rest-documents.ts');
+  const { documents } = draftRestDocuments(loadSupergraph(sdl));
+  if (documents.length === 0) return [emptyDirectory()];
+  return documents.map(({ path, text }) => ({ path: `${REST_DIRECTORY}/${path}`, text }));
 }
 
 /** Git does not store empty directories, and the gateway requires the directory. */
