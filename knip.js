@@ -54,8 +54,11 @@ export default {
     'fastify',
     'graphql-yoga',
     'mercurius',
+    '@hono/node-server',
     '@redocly/cli',
     '@stoplight/spectral-cli',
+    'fastify',
+    'hono',
     'swagger-typescript-api',
     // Parser with which dependency-cruiser reads TypeScript 7. Without it, no import is found.
     '@swc/core',

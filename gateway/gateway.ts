@@ -1,10 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
 import type { Caller } from './budget/budgets.ts';
 import type { CallerBudget } from './budget/caller-budget.ts';
 import type { SupergraphReport } from './generation/follow-supergraph.ts';
 import type { PerGeneration, GenerationView } from './generation/generation.ts';
 import type { HealthReport } from './http/internal/health.ts';
+import type { EmbeddedHandler, EmbeddedHandlers } from './http/server/embedded-handler.ts';
 import type { MountedHandler } from './http/server/mounts.ts';
 import type { AuthorizeReplay } from './pipeline/stages/authorize-replay.ts';
 import type { Idempotency } from './idempotency/idempotency.ts';
@@ -51,13 +50,6 @@ export interface OperationOutput<Data = Readonly<Record<string, unknown>>> {
   readonly errors?: readonly OperationError[];
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
-
-/**
- * Request handler for a server of the application, such as one of `node:http`, Express or Fastify.
- *
- * @param next called for paths that the gateway does not serve, as in Express. Without it, they get 404
- */
-export type EmbeddedHandler = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
 
 /** A gateway that serves one graph. */
 export interface Gateway extends AsyncDisposable {
@@ -114,7 +106,7 @@ export interface Gateway extends AsyncDisposable {
    * @returns false for other upgrades, or when WebSockets are disabled. The connection is then unchanged, and the application must handle
    * or close it
    */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
+  readonly upgrade: EmbeddedHandlers['upgrade'];
   /**
    * Mounts a handler for paths that the gateway does not serve. The longest matching path wins. One handler without paths receives all
    * remaining requests and is responsible for the 404.

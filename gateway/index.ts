@@ -1,6 +1,7 @@
 export type { WholeAccess, WholeGrant } from './authorization/operation-authorization.ts';
 export { createGateway } from './composition/create-gateway.ts';
-export type { EmbeddedHandler, Gateway, GatewayDependencies, OperationInput, OperationOutput } from './gateway.ts';
+export type { Gateway, GatewayDependencies, OperationInput, OperationOutput } from './gateway.ts';
+export type { EmbeddedHandler } from './http/server/embedded-handler.ts';
 export { ConfigurationInvalid } from './config/configuration-invalid.ts';
 export type { GatewayConfig, GatewayConfigInput } from './config/sections.ts';
 export type { PerGeneration, GenerationHandle, GenerationView } from './generation/generation.ts';

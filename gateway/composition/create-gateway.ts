@@ -3,15 +3,15 @@ import { resolveGatewayConfig } from '../config/resolve-gateway-config.ts';
 import type { GatewayConfigInput } from '../config/sections.ts';
 import type { Gateway, GatewayDependencies, GenerationsReport } from '../gateway.ts';
 import { type HealthState, reportReadiness } from '../http/internal/health.ts';
+import { createEmbeddedHandlers, type RequestHandlers } from '../http/server/embedded-handler.ts';
 import { type Listeners, openListeners } from '../http/server/listeners.ts';
 import { createMounts } from '../http/server/mounts.ts';
 import { createDisposalStack } from '../platform/disposal-stack.ts';
 import { requirePackages } from '../platform/require-packages.ts';
 import { requireOneSource } from '../supergraph/sources/create-source.ts';
 import { createEngine } from './engine.ts';
-import { createEmbeddedHandlers } from './embedded-handler.ts';
 import { openFoundation } from './foundation.ts';
-import { buildRequestHandlers, type RequestHandlers } from './request-handlers.ts';
+import { buildRequestHandlers } from './request-handlers.ts';
 import { createRun } from './run-operation.ts';
 import { buildStreamTransports } from './stream-transports.ts';
 

@@ -11,9 +11,9 @@ import { createInternalHandler } from '../http/internal/internal-handler.ts';
 import { createMaintenanceSwitch } from '../http/internal/maintenance.ts';
 import { withCors } from '../http/server/cors.ts';
 import { createGraphiqlHandler } from '../http/server/graphiql.ts';
-import type { ListenerHandlers } from '../http/server/listeners.ts';
+import type { RequestHandlers } from '../http/server/embedded-handler.ts';
 import type { Mounts } from '../http/server/mounts.ts';
-import { createPublicHandler, type PublicHandler } from '../http/server/public-handler.ts';
+import { createPublicHandler } from '../http/server/public-handler.ts';
 import { createServicePathCheck, createTrustedPathCheck, withTransportSecurity } from '../http/server/transport-security.ts';
 import { createCodings, createCompress } from '../platform/http/response/compress.ts';
 import { packageRoot } from '../platform/package-root.ts';
@@ -30,11 +30,6 @@ export interface RequestHandlersDependencies {
   readonly health: () => HealthState;
   /** Reports of the internal listener in addition to its health, by name. */
   readonly reports: Readonly<Record<string, () => object>>;
-}
-
-/** Handlers of both listeners. The public one is also the handler of an application's own server. */
-export interface RequestHandlers extends ListenerHandlers {
-  readonly public: ListenerHandlers['public'] & Pick<PublicHandler, 'serves'>;
 }
 
 /** Builds the handlers for requests and upgrades of both listeners. Called when they open, or when a server of the application is attached. */

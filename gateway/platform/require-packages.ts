@@ -30,9 +30,9 @@ export function requirePackages(names: readonly string[], neededFor: string): vo
  * @param neededFor setting or command that requires it, as the user writes it
  * @throws PackagesMissing with the command that installs the package
  */
-export function loadPackage<T>(name: string, neededFor: string): T {
+export function loadPackage(name: string, neededFor: string): unknown {
   requirePackages([name], neededFor);
-  return requireFromPackage(name) as T;
+  return requireFromPackage(name);
 }
 
 const requireFromPackage = createRequire(join(packageRoot, 'package.json'));

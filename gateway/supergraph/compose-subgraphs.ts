@@ -76,7 +76,7 @@ export function composeSubgraphs(subgraphs: readonly SubgraphSource[]): Composit
  * two names.
  */
 function composeParsed(services: Parameters<ComposeServices>[0]): ReturnType<ComposeServices> {
-  const composition = loadPackage<{ readonly composeServices: ComposeServices }>('@apollo/composition', NEEDED_FOR);
+  const composition = loadPackage('@apollo/composition', NEEDED_FOR) as { readonly composeServices: ComposeServices };
   try {
     return composition.composeServices(services);
   } catch (cause) {

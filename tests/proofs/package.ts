@@ -13,7 +13,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { cinemaSdl } from '../fixtures/cinema/cinema-graph.ts';
 import { startCinemaSubgraph } from './package/cinema-subgraph.ts';
 import { hostApplication, hostRestDocument } from './package/host-application.ts';
-import { type CommandResult, type InstalledProject, installProject, packPackage } from './package/installed-project.ts';
+import {
+  checkRepositoryEngines,
+  type CommandResult,
+  type InstalledProject,
+  installProject,
+  packPackage,
+} from './package/installed-project.ts';
 import { findDanglingLinks } from './package/relative-links.ts';
 
 /** Packages of the reference graph, and packages that only some users need. */
@@ -69,10 +75,12 @@ check('the tarball contains only the product', strangers.length === 0, strangers
 const dangling = await findDanglingLinks(packed.files);
 check('the links of the README and of the documentation resolve in the tarball', dangling.length === 0, dangling);
 check('npm reports no unsupported engine', !project.warnings.includes('EBADENGINE'), project.warnings);
+const engines = await checkRepositoryEngines();
+check('npm ci in the repository reports no unsupported engine', !engines.includes('EBADENGINE'), engines);
 const packages = await project.packages();
 const bytes = await project.size();
-const names = packages.map(({ name }) => name);
-const unwanted = NOT_INSTALLED.filter((name) => names.includes(name));
+const names = new Set(packages.map(({ name }) => name));
+const unwanted = NOT_INSTALLED.filter((name) => names.has(name));
 check('no package of the reference graph, and no optional peer, is installed', unwanted.length === 0, unwanted);
 check(`at most ${MAX_PACKAGES} packages are installed`, packages.length <= MAX_PACKAGES, String(packages.length));
 check(`at most ${MAX_BYTES / 1_000_000} MB are installed`, bytes <= MAX_BYTES, String(bytes));

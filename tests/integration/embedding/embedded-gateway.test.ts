@@ -26,9 +26,9 @@ const ADA: Principal = { ...ANONYMOUS, kind: 'user', id: 'ada' };
 type Respond = (request: SubgraphRequest) => Promise<SubgraphResponse> | SubgraphResponse;
 
 const respondByName: Respond = ({ body }) => {
-  const { query, variables } = JSON.parse(body) as { query: string; variables?: Readonly<Record<string, unknown>> };
+  const { query, variables } = JSON.parse(body) as { query: string; variables?: Readonly<Record<string, string>> };
   if (query.includes('broken')) throw new GatewayError('SUBGRAPH_UNAVAILABLE', 'A service behind this gateway cannot be reached.');
-  const value = query.includes('secret') ? 'hidden' : `Hello ${String(Object.values(variables ?? {})[0] ?? 'nobody')}`;
+  const value = query.includes('secret') ? 'hidden' : `Hello ${Object.values(variables ?? {})[0] ?? 'nobody'}`;
   const [, name = ''] = /(\w+)(?=: *(?:greeting|secret|greet)\b)/.exec(query) ?? /\b(greeting|secret|greet)\b/.exec(query) ?? [];
   return { data: { [name]: value } };
 };
@@ -68,7 +68,7 @@ async function post(url: string, query: string, headers: Readonly<Record<string,
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ query }),
   });
-  return { status: response.status, body: (await response.json()) as unknown };
+  return { status: response.status, body: await response.json() };
 }
 
 const codesOf = (errors: Awaited<ReturnType<Gateway['run']>>['errors']) => errors?.map(({ extensions }) => extensions.code);

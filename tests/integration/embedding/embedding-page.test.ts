@@ -78,7 +78,7 @@ async function post(url: string, body: string, headers: Readonly<Record<string, 
     headers: { 'content-type': 'application/json', connection: 'close', ...headers },
     body,
   });
-  return { status: response.status, body: (await response.json()) as unknown };
+  return { status: response.status, body: await response.json() };
 }
 
 /** Executes a query over a WebSocket. */

@@ -1,5 +1,5 @@
 /**
- * A program that uses the package as a library beside its own copy of `graphql`: operations in process, an Apollo Server, and REST in front
+ * A program that uses the package as a library, with a version of `graphql` that it selects itself: operations in process, an Apollo Server, and REST in front
  * of graphql-js. It prints the results as JSON.
  */
 export const hostApplication = `

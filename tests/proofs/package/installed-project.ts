@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -97,6 +97,17 @@ export async function installProject({ tarball }: PackedPackage, ...further: rea
     node: async (...args) => finish(launch(process.execPath, args)),
     [Symbol.asyncDispose]: async () => rm(directory, { recursive: true }),
   };
+}
+
+/** Returns the warnings of an installation of the repository itself, which is not carried out. */
+export async function checkRepositoryEngines(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'gatefold-repository-'));
+  try {
+    for (const file of ['package.json', 'package-lock.json']) await copyFile(join(packageRoot, file), join(directory, file));
+    return (await npm(directory, 'ci', '--dry-run', '--ignore-scripts', '--no-audit', '--no-fund')).stderr;
+  } finally {
+    await rm(directory, { recursive: true });
+  }
 }
 
 async function npm(cwd: string, ...args: readonly string[]): Promise<{ readonly stdout: string; readonly stderr: string }> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { PackagesMissing, requirePackages } from '../../../../gateway/platform/require-packages.ts';
+import { loadPackage, PackagesMissing, requirePackages } from '../../../../gateway/platform/require-packages.ts';
 
 describe('requirePackages', () => {
   it('names a missing package, what requires it and the command that installs it', () => {
@@ -14,6 +14,11 @@ describe('requirePackages', () => {
     expect(() => requirePackages(['@none/such', 'no-such'], '`gatefold check`')).toThrow(
       'The packages @none/such, no-such are required for `gatefold check`, but not installed. Install with: npm install "@none/such@latest" "no-such@latest"',
     );
+  });
+
+  it('loads an installed package, and names what requires a missing one', () => {
+    expect(() => loadPackage('@none/such', '`gatefold compose`')).toThrow(PackagesMissing);
+    expect(loadPackage('@apollo/composition', '`gatefold compose`')).toHaveProperty('composeServices');
   });
 
   it('accepts installed optional peers, also without a CommonJS entry', () => {

@@ -1,13 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { EmbeddedHandler } from '../gateway.ts';
-import { GatewayError } from '../platform/errors.ts';
-import { bindEdge, hasEdge } from '../platform/http/limits/edge-limits.ts';
-import { createWriteDeadlines, type Writing } from '../platform/http/limits/write-deadlines.ts';
-import { joinDuplicateHeaders } from '../platform/http/request/join-duplicate-headers.ts';
-import { sendResponse } from '../platform/http/response/send-response.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { RequestHandlers } from './request-handlers.ts';
+import { GatewayError } from '../../platform/errors.ts';
+import { bindEdge, hasEdge } from '../../platform/http/limits/edge-limits.ts';
+import { createWriteDeadlines, type Writing } from '../../platform/http/limits/write-deadlines.ts';
+import { joinDuplicateHeaders } from '../../platform/http/request/join-duplicate-headers.ts';
+import { sendResponse } from '../../platform/http/response/send-response.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { ListenerHandlers } from './listeners.ts';
+import type { PublicHandler } from './public-handler.ts';
+
+/** Handlers of both listeners. The public one is also the handler of an application's own server. */
+export interface RequestHandlers extends ListenerHandlers {
+  readonly public: ListenerHandlers['public'] & Pick<PublicHandler, 'serves'>;
+}
+
+/**
+ * Request handler for a server of the application, such as one of `node:http`, Express or Fastify.
+ *
+ * @param next called for paths that the gateway does not serve, as in Express. Without it, they get 404
+ */
+export type EmbeddedHandler = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
 
 export interface EmbeddedHandlersOptions {
   /** Handlers of the public listener. Called at the first request. */
@@ -20,6 +32,12 @@ export interface EmbeddedHandlersOptions {
 /** Serves requests and upgrades of a server of the application, which has none of the limits of the gateway's own listeners. */
 export interface EmbeddedHandlers {
   readonly handler: EmbeddedHandler;
+  /**
+   * Takes a connection that a client of a server of the application upgrades to a WebSocket at `/graphql`. Call it for the event `upgrade`.
+   *
+   * @returns false for other upgrades, or when WebSockets are disabled. The connection is then unchanged, and the application must handle
+   * or close it
+   */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
   /** Rejects further requests, and waits for the responses in progress. @param timeoutMs maximum time. @unit milliseconds */
   drain(timeoutMs: number): Promise<void>;
