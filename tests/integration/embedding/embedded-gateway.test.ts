@@ -176,7 +176,7 @@ describe('handler, given a server of the application', () => {
     const { url } = await serve(gateway.handler);
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     const body = JSON.stringify({ query: '{ greeting }' });
-    socket.end(
+    socket.write(
       `POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Basic YTpi\r\nAuthorization: Bearer b\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
     );
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 40[01] /);
