@@ -51,14 +51,13 @@ export default {
     // The build copies its files.
     'swagger-ui-dist',
     // Run by tests in separate processes.
-    'fastify',
-    'graphql-yoga',
-    'mercurius',
     '@hono/node-server',
     '@redocly/cli',
     '@stoplight/spectral-cli',
     'fastify',
+    'graphql-yoga',
     'hono',
+    'mercurius',
     'swagger-typescript-api',
     // Parser with which dependency-cruiser reads TypeScript 7. Without it, no import is found.
     '@swc/core',
