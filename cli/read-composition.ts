@@ -1,31 +1,24 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, relative, resolve } from 'node:path';
-import { parse as parseYaml } from 'yaml';
+import { dirname, join, relative } from 'node:path';
 import { z } from 'zod';
+import { checkSections } from '../gateway/config/check-sections.ts';
+import { ConfigurationInvalid, type ConfigurationProblem, describeProblem } from '../gateway/config/configuration-invalid.ts';
+import { mergeLayers, originIn } from '../gateway/config/layer.ts';
+import { type ComposedSubgraphs, composedSubgraphs } from '../gateway/config/sections/supergraph.ts';
+import { compileSettings } from '../gateway/config/settings.ts';
 import type { SdlFile, SubgraphSource } from '../gateway/supergraph/compose-subgraphs.ts';
 import { createTextClient } from '../gateway/platform/http/client/fetch-text.ts';
 import { introspectSubgraph } from '../gateway/supergraph/sources/introspect-subgraph.ts';
 import { CommandFailed } from './command-failed.ts';
 
 const compositionFile = z.strictObject({
-  output: z.string().min(1).meta({ description: 'Path of the supergraph, relative to this file.' }),
-  subgraphs: z.record(
-    z.string().min(1),
-    z.strictObject({
-      url: z.url({ protocol: /^https?$/ }).meta({ description: 'Default URL of the subgraph for the gateway.' }),
-      files: z.array(z.string().min(1)).min(1).optional().meta({
-        description:
-          'SDL files, relative to this file, which are read as one document. Default: the SDL is fetched from the subgraph at `url`.',
-      }),
-      headers: z
-        .record(z.string(), z.string().min(1))
-        .optional()
-        .meta({ description: 'Headers of the request that fetches the SDL of the subgraph.' }),
-    }),
-  ),
+  output: z.string().min(1).optional().meta({
+    description: 'Path of the supergraph, relative to this file. Default: supergraph.graphql in the directory of this file.',
+    path: true,
+    expected: 'a path',
+  }),
+  subgraphs: composedSubgraphs,
 });
-
-type Subgraphs = z.output<typeof compositionFile>['subgraphs'];
 
 /** Timeout for fetching the SDL of one subgraph. @unit milliseconds */
 const INTROSPECTION_TIMEOUT_MS = 10_000;
@@ -39,36 +32,69 @@ export interface CompositionInput {
   readonly subgraphs: readonly SubgraphSource[];
 }
 
+/** Content of a composition file. */
+export interface CompositionFile {
+  /** Absolute path of the supergraph. */
+  readonly output: string;
+  /** Subgraphs by name. Paths of files are absolute. */
+  readonly subgraphs: ComposedSubgraphs;
+}
+
 /**
  * Reads a composition file and its SDL files, and fetches the SDL of subgraphs without files.
  *
  * @throws CommandFailed if a file is missing or malformed, or a subgraph does not return its SDL
  */
 export async function readComposition(path: string): Promise<CompositionInput> {
-  const directory = dirname(resolve(path));
-  const { output, subgraphs } = checkFile(path, await readText(path));
+  const { output, subgraphs } = await readCompositionFile(path);
   const introspected = await introspectAll(subgraphs);
   return {
-    output: resolve(directory, output),
+    output,
     subgraphs: await Promise.all(
-      Object.entries(subgraphs).map(async ([name, { url, files = [] }]) => ({
+      Object.entries(subgraphs).map(async ([name, { url = '', files = [] }]) => ({
         name,
         url,
-        files: introspected.get(name) ?? (await Promise.all(files.map(async (file) => readSource(resolve(directory, file))))),
+        files: introspected.get(name) ?? (await Promise.all(files.map(readSource))),
       })),
     ),
   };
 }
 
+/** Reads a composition file without the files that it names. @throws CommandFailed with every mistake in it */
+export async function readCompositionFile(path: string): Promise<CompositionFile> {
+  const settings = compileSettings(compositionFile);
+  const layers = [await readLayer(path, settings)];
+  const checked = checkSections(compositionFile, settings, mergeLayers(layers), originIn(layers));
+  const problems = [...layers.flatMap((layer) => layer.problems), ...('problems' in checked ? checked.problems : [])];
+  if (problems.length > 0 || 'problems' in checked) throw invalid(path, problems);
+  const { output = join(dirname(path), 'supergraph.graphql'), subgraphs } = checked.config;
+  return { output, subgraphs };
+}
+
+/** Reads the values with their locations. The YAML parser is loaded on demand, because most commands do not need it. */
+async function readLayer(path: string, settings: ReturnType<typeof compileSettings>) {
+  await readText(path);
+  const { readFileLayer } = await import('../gateway/config/read-file-layer.ts');
+  try {
+    return readFileLayer(path, settings);
+  } catch (error) {
+    throw error instanceof ConfigurationInvalid ? invalid(path, error.problems) : error;
+  }
+}
+
+function invalid(path: string, problems: readonly ConfigurationProblem[]): CommandFailed {
+  return new CommandFailed([`${path} is not a valid composition file:`, ...problems.map(describeProblem)].join('\n'));
+}
+
 /** Fetches the SDL of the subgraphs without files, by name. All subgraphs are queried, so that all failures are reported together. */
-async function introspectAll(subgraphs: Subgraphs): Promise<ReadonlyMap<string, readonly SdlFile[]>> {
-  const remote = Object.entries(subgraphs).filter(([, { files }]) => files === undefined);
+async function introspectAll(subgraphs: ComposedSubgraphs): Promise<ReadonlyMap<string, readonly SdlFile[]>> {
+  const remote = Object.entries(subgraphs).flatMap(([name, { url, files, headers }]) =>
+    url === undefined || files !== undefined ? [] : [[name, { url, headers }] as const],
+  );
   if (remote.length === 0) return new Map();
   await using client = createTextClient();
   const limits = { timeoutMs: INTROSPECTION_TIMEOUT_MS, maxBytes: MAX_SDL_BYTES, signal: new AbortController().signal };
-  const responses = await Promise.allSettled(
-    remote.map(([, { url, headers = {} }]) => introspectSubgraph(client, { url, headers, ...limits })),
-  );
+  const responses = await Promise.allSettled(remote.map(([, { url, headers }]) => introspectSubgraph(client, { url, headers, ...limits })));
   const failures = responses.flatMap((response, index) =>
     response.status === 'rejected'
       ? [`  ${remote[index]?.[0] ?? ''}: ${response.reason instanceof Error ? response.reason.message : String(response.reason)}`]
@@ -81,21 +107,6 @@ async function introspectAll(subgraphs: Subgraphs): Promise<ReadonlyMap<string, 
       return response?.status === 'fulfilled' ? [[name, [{ path: url, text: response.value }]] as const] : [];
     }),
   );
-}
-
-function checkFile(path: string, text: string): z.output<typeof compositionFile> {
-  const parsed = compositionFile.safeParse(parseDocument(path, text));
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.') || 'file'}: ${issue.message}`);
-  throw new CommandFailed([`${path} is not a valid composition file:`, ...problems].join('\n'));
-}
-
-function parseDocument(path: string, text: string): unknown {
-  try {
-    return parseYaml(text);
-  } catch (cause) {
-    throw new CommandFailed(`${path} is not valid YAML: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-  }
 }
 
 async function readSource(path: string): Promise<SdlFile> {

@@ -15,7 +15,7 @@ export interface RunningGateway extends AsyncDisposable {
  * gateway does not serve.
  */
 export async function startGateway({ rest, ...config }: Omit<ProductConfig, 'engine'>): Promise<RunningGateway> {
-  const logger = createLogger({ level: config.logging.level });
+  const logger = createLogger(config.logging);
   const gateway = await createGateway(config, { logger });
   try {
     if (rest !== undefined) {

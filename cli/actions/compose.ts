@@ -1,15 +1,18 @@
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { requirePackages } from '../../gateway/platform/require-packages.ts';
 import { composeSubgraphs } from '../../gateway/supergraph/compose-subgraphs.ts';
 import { CommandFailed } from '../command-failed.ts';
 import { describeCompositionProblems } from '../describe-composition-problems.ts';
+import { DEFAULT_COMPOSITION_FILE } from '../default-composition-file.ts';
 import { printJson } from '../json-output.ts';
 import { readComposition } from '../read-composition.ts';
 import type { Terminal } from '../terminal.ts';
 
 export interface ComposeOptions {
-  readonly file: string;
+  /** Composition file. @defaultValue `composition.yaml` in the working directory */
+  readonly file?: string;
   readonly out?: string;
   readonly check?: boolean;
   readonly json?: boolean;
@@ -18,7 +21,7 @@ export interface ComposeOptions {
 /** Writes the supergraph. With `check`, compares the existing file with the composed supergraph instead. @throws CommandFailed */
 export async function compose({ file, out, check, json = false }: ComposeOptions, terminal: Terminal): Promise<void> {
   requirePackages(['@apollo/composition'], '`gatefold compose`');
-  const { output, subgraphs } = await readComposition(file);
+  const { output, subgraphs } = await readComposition(file ?? defaultFile());
   const composition = composeSubgraphs(subgraphs);
   if (composition.errors) {
     throw new CommandFailed(describeCompositionProblems(composition.errors), { code: 'COMPOSITION_FAILED', problems: composition.errors });
@@ -37,4 +40,12 @@ export async function compose({ file, out, check, json = false }: ComposeOptions
   if (check) throw new CommandFailed(`${target} is out of date. Run \`gatefold compose\` and commit the result.`);
   await writeFile(target, text);
   report(true, `Wrote ${target} from ${subgraphs.length} subgraphs.`);
+}
+
+function defaultFile(): string {
+  if (existsSync(DEFAULT_COMPOSITION_FILE)) return DEFAULT_COMPOSITION_FILE;
+  throw new CommandFailed(
+    `There is no ${DEFAULT_COMPOSITION_FILE} in this directory. Create it, or name another composition file with --file <file>.`,
+    { exitCode: 2 },
+  );
 }

@@ -24,7 +24,7 @@ import { findUnsupported } from './unsupported-settings.ts';
  * @throws SupergraphInvalid, MappingInvalid, ListenFailure and ConfigurationInvalid; everything opened by then is closed
  */
 export async function startApolloEngine(config: ProductConfig, dependencies: { readonly logger?: Logger } = {}): Promise<RunningGateway> {
-  const { logger = createLogger({ level: config.logging.level }) } = dependencies;
+  const { logger = createLogger(config.logging) } = dependencies;
   const sdl = await readSupergraph(config.supergraph);
   const loaded = loadSupergraph(sdl);
   const unsupported = findUnsupported(config, loaded);

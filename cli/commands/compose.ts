@@ -1,13 +1,14 @@
 import { Command } from 'commander';
 import type { ComposeOptions } from '../actions/compose.ts';
 import { JSON_OPTION } from '../json-output.ts';
+import { DEFAULT_COMPOSITION_FILE } from '../default-composition-file.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** `gatefold compose`: composes SDL files to one supergraph. */
 export function composeCommand(terminal: Terminal): Command {
   return new Command('compose')
     .description('Compose the SDL of the subgraphs, from files or from running subgraphs, into one supergraph.')
-    .option('-f, --file <file>', 'composition file with the SDL files or the URL of each subgraph', 'schema/composition.yaml')
+    .option('-f, --file <file>', `composition file with the SDL files or the URL of each subgraph (default: ./${DEFAULT_COMPOSITION_FILE})`)
     .option('-o, --out <file>', 'output file (default: `output` of the composition file)')
     .option('--check', 'write nothing; fail if the existing supergraph is out of date')
     .option(...JSON_OPTION)

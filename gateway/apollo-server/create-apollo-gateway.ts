@@ -26,7 +26,7 @@ export function createApolloGateway(options: ApolloGatewayOptions): GatewayInter
   const hasAuthentication = options.principal !== undefined;
   const settings = engineSettings(options);
   const { subgraphs: clientSettings, logging } = resolveGatewayConfig(settings);
-  const logger = options.logger === undefined ? createLogger({ level: logging.level }) : toLogger(options.logger);
+  const logger = options.logger === undefined ? createLogger(logging) : toLogger(options.logger);
   const served = createServedSupergraphs(logger);
   const callbacks = new Set<SchemaCallback>();
   /** Requests by their headers object, which is passed along with every request to a subgraph. */

@@ -25,7 +25,7 @@ export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
 /** Opens the foundation. The stack closes its resources in the reverse order. */
 export async function openFoundation(config: ResolvedGatewayConfig, dependencies: GatewayDependencies, resources: DisposalStack) {
-  const { clock = systemClock, logger = createLogger({ level: config.logging.level }) } = dependencies;
+  const { clock = systemClock, logger = createLogger(config.logging) } = dependencies;
   const sampler = createLogSampler({ logger, clock });
   const isProxy = compileNetworks(config.server.trustedProxies);
   const identityKey = readIdentityKey(config.identity);

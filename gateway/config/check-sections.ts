@@ -24,11 +24,17 @@ export function checkSections<Config>(
 function explainIssue(issue: Issue, settings: SectionSetting, originOf: OriginOf): readonly ConfigurationProblem[] {
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => explainUnknownKey([...path, key], settings, originOf));
-  const setting = settingAt(settings, path);
+  const setting = settingAt(settings, path) ?? listAt(settings, path.slice(0, -1));
   const problem = { path: path.join('.'), ...originField(originOf(path, 'value')) };
   if (setting?.kind === 'value') return [{ ...problem, message: explainValue(setting, issue) }];
   if (setting !== undefined && issue.code === 'invalid_type') return [{ ...problem, message: 'expected a section with keys' }];
   return [{ ...problem, message: issue.message }];
+}
+
+/** Returns the setting of a list, of which an element is invalid. */
+function listAt(settings: SectionSetting, path: readonly string[]): ValueSetting | undefined {
+  const list = settingAt(settings, path);
+  return list?.kind === 'value' ? list : undefined;
 }
 
 function explainValue(setting: ValueSetting, issue: Issue): string {

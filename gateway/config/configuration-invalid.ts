@@ -28,7 +28,8 @@ export class ConfigurationInvalid extends Error {
   }
 }
 
-function describeProblem({ path, origin, message, hint }: ConfigurationProblem): string {
+/** Formats a mistake: the path and the message, then the location and the hint on separate lines. */
+export function describeProblem({ path, origin, message, hint }: ConfigurationProblem): string {
   const subject = path === '' ? message : `${path}: ${message}`;
   const lines = [subject, origin && `  from ${describeOrigin(origin)}`, hint && `  ${hint}`];
   return lines.flatMap((line) => (line ? [`  ${line}`] : [])).join('\n');

@@ -74,7 +74,10 @@ export function readEnvironmentLayer(environment: Environment, settings: Section
         message: `is already set by the environment variable ${sameEntry.origin.name}`,
         hint: 'Remove one of the two variables.',
       });
-    } else entries.push({ path, value: coerce(text, setting), origin });
+    } else {
+      const value = coerce(text, setting);
+      entries.push({ path, value: renamed?.convert?.(value) ?? value, origin });
+    }
   }
   return layerOf(entries, problems, oldNames);
 }

@@ -67,7 +67,8 @@ export function readFileLayer(file: string, settings: SectionSetting): Layer {
       } else if (isMap(value) && value.items.length > 0) {
         collect(value.items as readonly Pair<Node, Node | null>[], path);
       } else {
-        found.entries.push({ path, value: valueIn(value.toJS(document), path), origin });
+        const read: unknown = value.toJS(document);
+        found.entries.push({ path, value: valueIn(renamed?.convert?.(read) ?? read, path), origin });
       }
     }
   }
@@ -81,8 +82,9 @@ export function readFileLayer(file: string, settings: SectionSetting): Layer {
 
   function valueIn(value: unknown, path: readonly string[]): unknown {
     const setting = settingAt(settings, path);
-    const isPath = setting?.kind === 'value' && setting.isPath && typeof value === 'string';
-    return isPath ? resolve(dirname(file), value) : value;
+    if (setting?.kind !== 'value' || !setting.isPath) return value;
+    const absolute = (path: unknown) => (typeof path === 'string' && path !== '' ? resolve(dirname(file), path) : path);
+    return Array.isArray(value) ? value.map(absolute) : absolute(value);
   }
 }
 

@@ -2,8 +2,11 @@ import { describeOrigin, type Origin } from './configuration-invalid.ts';
 
 /** A setting with a new name. */
 export interface RenamedSetting {
+  /** Old path. `<name>` represents any key of a record. */
   readonly from: readonly string[];
   readonly to: readonly string[];
+  /** Converts a value of the old setting. @defaultValue the value is unchanged */
+  readonly convert?: (value: unknown) => unknown;
 }
 
 /** Settings that were renamed in version 0.2, which still reads their old names. */
@@ -17,7 +20,15 @@ export const RENAMED_SETTINGS: readonly RenamedSetting[] = [
     from: ['auth', 'providers', 'introspection', 'refusedCacheMs'],
     to: ['auth', 'providers', 'introspection', 'inactiveCacheMs'],
   },
+  {
+    from: ['supergraph', 'subgraphs', '<name>', 'schema'],
+    to: ['supergraph', 'subgraphs', '<name>', 'files'],
+    convert: (value) => (typeof value === 'string' ? [value] : value),
+  },
 ];
+
+/** Represents any key of a record. An old name and its new name have it at the same index. */
+const ANY_KEY = '<name>';
 
 /** Use of an old name. */
 export interface OldName extends RenamedSetting {
@@ -25,10 +36,14 @@ export interface OldName extends RenamedSetting {
   readonly origin: Origin | undefined;
 }
 
-/** Returns the setting of an old name. Returns undefined if the name is not an old one. */
+/** Returns the setting of an old name, with the keys of the path. Returns undefined if the name is not an old one. */
 export function renamedSettingAt(path: readonly string[]): RenamedSetting | undefined {
-  const written = path.join('.');
-  return RENAMED_SETTINGS.find(({ from }) => from.join('.') === written);
+  const matches = ({ from }: RenamedSetting) =>
+    from.length === path.length && from.every((key, index) => key === ANY_KEY || key === path[index]);
+  const renamed = RENAMED_SETTINGS.find(matches);
+  if (renamed === undefined) return undefined;
+  const to = renamed.to.map((key, index) => (key === ANY_KEY ? (path[index] ?? '') : key));
+  return { ...renamed, from: path, to };
 }
 
 /** Returns the warning for the use of an old name. */
@@ -44,14 +59,28 @@ export function describeOldName({ from, to, origin }: OldName): string {
  */
 export function withNewNames<Input extends object>(input: Input, onOldName: (oldName: OldName) => void): Input {
   let current: unknown = input;
-  for (const setting of RENAMED_SETTINGS) {
-    const value = valueAt(current, setting.from);
-    if (value === undefined) continue;
+  for (const path of RENAMED_SETTINGS.flatMap(({ from }) => pathsIn(input, from))) {
+    const setting = renamedSettingAt(path);
+    const value = valueAt(current, path);
+    if (setting === undefined || value === undefined) continue;
     onOldName({ ...setting, origin: undefined });
-    const rest = withValue(current, setting.from, undefined);
-    current = valueAt(rest, setting.to) === undefined ? withValue(rest, setting.to, value) : rest;
+    const rest = withValue(current, path, undefined);
+    const { to, convert = unchanged } = setting;
+    current = valueAt(rest, to) === undefined ? withValue(rest, to, convert(value)) : rest;
   }
   return current as Input;
+}
+
+const unchanged = (value: unknown): unknown => value;
+
+/** Returns the paths in a value that match a path with any keys. */
+function pathsIn(root: unknown, path: readonly string[]): readonly (readonly string[])[] {
+  const index = path.indexOf(ANY_KEY);
+  if (index === -1) return [path];
+  const [before, after] = [path.slice(0, index), path.slice(index + 1)];
+  const record = valueAt(root, before);
+  const keys = isRecord(record) ? Object.keys(record) : [];
+  return keys.flatMap((key) => pathsIn(root, [...before, key, ...after]));
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;

@@ -3,13 +3,17 @@ import { checkSections } from './check-sections.ts';
 import { ConfigurationInvalid } from './configuration-invalid.ts';
 import type { BudgetConfig } from './sections/budget.ts';
 import { refuseIdentityConflicts } from './refuse-identity-conflicts.ts';
+import type { ResolvedSupergraphSection } from './sections/supergraph.ts';
 import { refuseUnsafe } from './refuse-unsafe.ts';
 import { describeOldName, withNewNames } from './renamed-settings.ts';
+import type { LogFormat } from '../platform/logger.ts';
 import { type GatewayConfig, type GatewayConfigInput, gatewayConfig } from './sections.ts';
 import { compileSettings } from './settings.ts';
 
 /** Configuration in which all defaults are resolved, including those that depend on the profile or on another key. */
 export interface ResolvedGatewayConfig extends GatewayConfig {
+  readonly supergraph: ResolvedSupergraphSection;
+  readonly logging: GatewayConfig['logging'] & { readonly format: LogFormat };
   readonly server: GatewayConfig['server'] & {
     readonly internalPort: number;
     readonly requireTls: boolean;
@@ -67,6 +71,8 @@ export function resolveDefaults<Config extends GatewayConfig>(config: Config): C
       requireTls: config.server.requireTls ?? requiresTls(config),
       cors: { ...cors, localPages: cors.localPages ?? (isDev && cors.origins.length === 0) },
     },
+    supergraph: { ...config.supergraph, pollIntervalMs: config.supergraph.pollIntervalMs ?? (isDev ? 500 : 10_000) },
+    logging: { ...config.logging, format: config.logging.format ?? (isDev ? 'pretty' : 'json') },
     subgraphs: { ...config.subgraphs, errorMessages: config.subgraphs.errorMessages ?? (isDev ? 'all' : 'listed') },
     graphql: {
       ...config.graphql,

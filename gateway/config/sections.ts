@@ -149,6 +149,10 @@ const logging = z.strictObject({
     .enum(['silent', 'error', 'warn', 'info', 'debug'])
     .default('info')
     .meta({ description: 'Minimum level of log entries that are written.' }),
+  format: z.enum(['json', 'pretty']).optional().meta({
+    description:
+      'Format of log entries on standard error: `json` writes one JSON object per line, `pretty` lines for readers. Default: `pretty` in the dev profile, `json` in production.',
+  }),
 });
 
 const redis = z.strictObject({

@@ -103,12 +103,14 @@ export function followSupergraph(options: FollowerOptions): SupergraphFollower {
     const impatience = setTimeout(() => enqueue(serveStored), options.retentionMs ?? RETENTION_MS).unref();
     first.finally(() => clearTimeout(impatience)).catch(() => undefined);
     source.start({
-      onSupergraph(sdl) {
+      onSupergraph(sdl, { isRetry = false, onResult } = {}) {
         if (looksFailBy !== undefined) logger.info({ source: source.name }, 'The supergraph source is available again.');
         looksFailBy = undefined;
         offered = sdl;
         enqueue(async () => {
+          if (isRetry) tried = undefined;
           const error = await tryOffered(storedSupergraph, source.name);
+          onResult?.(error);
           if (error === undefined) resolve();
           else await settle(error);
         });

@@ -1,16 +1,34 @@
+import { writeSync } from 'node:fs';
 import { type Logger as PinoLogger, destination, pino } from 'pino';
+import { createPrettyWriter } from './pretty-log.ts';
 
 /** Structured logger. The first argument is an object with details, the second one is the message. */
 export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error'>;
 
+/** Format of log entries: JSON lines for programs, or lines for readers. */
+export type LogFormat = 'json' | 'pretty';
+
 export interface LoggerOptions {
   /** Minimum level of entries that are written. @defaultValue 'info' */
   readonly level?: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+  /** @defaultValue 'json' */
+  readonly format?: LogFormat | undefined;
 }
 
-/** Creates a logger that writes JSON lines to standard error, so that standard output is reserved for the output of commands. */
-export function createLogger({ level = 'info' }: LoggerOptions = {}): Logger {
-  return pino({ level, base: null }, destination({ fd: 2, sync: true }));
+const STANDARD_ERROR = 2;
+
+/** Creates a logger that writes to standard error, so that standard output is reserved for the output of commands. */
+export function createLogger({ level = 'info', format = 'json' }: LoggerOptions = {}): Logger {
+  return pino({ level, base: null }, format === 'json' ? destination({ fd: STANDARD_ERROR, sync: true }) : prettyDestination());
+}
+
+/** Creates the destination for readers. Node decides about colors by the terminal, `NO_COLOR` and `FORCE_COLOR`. */
+function prettyDestination() {
+  const { stderr } = process;
+  return createPrettyWriter({
+    hasColors: stderr.isTTY && stderr.hasColors(),
+    write: (text) => void writeSync(STANDARD_ERROR, text),
+  });
 }
 
 /** Logger that discards all entries. */

@@ -10,15 +10,24 @@ const httpUrl = (description: string) => z.url({ protocol: /^https?$/ }).meta({ 
 
 const headers = (description: string) => z.record(z.string(), z.string().min(1).meta({ description, secret: true })).default({});
 
-const subgraph = z.strictObject({
-  url: httpUrl('URL of the subgraph that is written into the supergraph.'),
-  schema: z.string().min(1).optional().meta({
-    description:
-      'File with the SDL of the subgraph. Reloaded when it changes. Default: the SDL is polled from the subgraph (`{ _service { sdl } }`).',
-    path: true,
-  }),
-  headers: headers('Header that is sent when the SDL is fetched from the subgraph.'),
-});
+const composedSubgraph = z
+  .strictObject({
+    url: httpUrl('URL of the subgraph that is written into the supergraph. Required if there are no `files`.').optional(),
+    files: z.array(z.string().min(1)).min(1).optional().meta({
+      description:
+        'Files with the SDL of the subgraph, which are read as one document. Read again when they change. Default: the SDL is fetched from the subgraph at `url` (`{ _service { sdl } }`).',
+      path: true,
+      expected: 'a list of paths',
+    }),
+    headers: headers('Header that is sent when the SDL is fetched from the subgraph.'),
+  })
+  .refine(({ url, files }) => url !== undefined || files !== undefined, { error: 'expected the key url, the key files, or both' });
+
+/** Subgraphs to compose, by name, as in the section `supergraph` and in a composition file. */
+export const composedSubgraphs = z.record(z.string().min(1), composedSubgraph);
+
+/** Parsed subgraphs to compose. */
+export type ComposedSubgraphs = z.output<typeof composedSubgraphs>;
 
 const uplink = z.strictObject({
   key: z.string().min(1).optional().meta({ description: 'API key of the graph.', secret: true }),
@@ -36,9 +45,13 @@ export const supergraph = z.strictObject({
   sdl: z.string().min(1).optional().meta({ description: 'Supergraph SDL to serve, inline.' }),
   url: httpUrl('URL that is polled with GET for the supergraph SDL. Redirects are not followed.').optional(),
   headers: headers('Header that is sent with requests to `supergraph.url`.'),
-  subgraphs: z.record(z.string(), subgraph).optional(),
+  subgraphs: composedSubgraphs.optional(),
   uplink: uplink.prefault({}),
-  pollIntervalMs: milliseconds(10_000, 1_000, 86_400_000, 'Interval between two polls of the source. Up to 20 % is added at random.'),
+  pollIntervalMs: z.int().min(100).max(86_400_000).optional().meta({
+    description:
+      'Interval between two polls of the source. Up to 20 % is added at random. Default: 500 in the dev profile, 10000 in production.',
+    unit: 'milliseconds',
+  }),
   requestTimeoutMs: milliseconds(30_000, 1, 600_000, 'Timeout for receiving the complete response of a source.'),
   maxBytes: z
     .int()
@@ -77,6 +90,9 @@ export const supergraph = z.strictObject({
 
 /** Parsed section. */
 export type SupergraphSection = z.output<typeof supergraph>;
+
+/** Parsed section with the defaults of the profile. */
+export type ResolvedSupergraphSection = SupergraphSection & { readonly pollIntervalMs: number };
 
 /** Kind of source from which a supergraph is loaded. */
 export type SupergraphSourceKind = 'file' | 'sdl' | 'url' | 'subgraphs' | 'uplink';

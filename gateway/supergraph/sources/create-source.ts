@@ -1,5 +1,5 @@
 import { ConfigurationInvalid } from '../../config/configuration-invalid.ts';
-import { namedSources, type SupergraphSection } from '../../config/sections/supergraph.ts';
+import { namedSources, type ResolvedSupergraphSection, type SupergraphSection } from '../../config/sections/supergraph.ts';
 import { watchFile } from '../../platform/follow-file.ts';
 import { SupergraphInvalid } from '../supergraph-invalid.ts';
 import { createSubgraphsSource, type SubgraphsSourceOptions } from './subgraphs-source.ts';
@@ -23,16 +23,16 @@ export function requireOneSource(section: SupergraphSection): void {
 }
 
 /** Creates the source that the section names. */
-export function createSource(section: SupergraphSection, { override, headersFor }: SourceDependencies): SupergraphSource {
+export function createSource(section: ResolvedSupergraphSection, { override, headersFor }: SourceDependencies): SupergraphSource {
   const { file, sdl, url, headers, subgraphs, uplink } = section;
   if (file !== undefined) return createFileSource(file, section);
   if (sdl !== undefined) return createTextSource(sdl);
   if (url !== undefined) return createUrlSource({ ...section, url, headers });
   if (subgraphs !== undefined) {
-    const listed = Object.entries(subgraphs).map(([name, { url: address, schema, headers: sent }]) => ({
+    const listed = Object.entries(subgraphs).map(([name, { url: address = '', files, headers: sent }]) => ({
       name,
       url: address,
-      schema,
+      files,
       requestedAt: override[name]?.url,
       headers: sent,
     }));
@@ -43,7 +43,7 @@ export function createSource(section: SupergraphSection, { override, headersFor 
   throw new Error('No supergraph source is configured.');
 }
 
-function createFileSource(file: string, { pollIntervalMs, maxBytes }: SupergraphSection): SupergraphSource {
+function createFileSource(file: string, { pollIntervalMs, maxBytes }: ResolvedSupergraphSection): SupergraphSource {
   let watching: AsyncDisposable | undefined;
   return {
     name: `the file ${file}`,

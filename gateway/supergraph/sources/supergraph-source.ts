@@ -3,10 +3,18 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { systemErrorCode } from '../../platform/file-errors.ts';
 
+/** Instructions for a supergraph that a source provides. */
+export interface SupergraphDelivery {
+  /** Whether to try a supergraph again that was rejected, because its dependencies have changed. @defaultValue false */
+  readonly isRetry?: boolean;
+  /** Called when the supergraph is served, or with the error that rejected it. */
+  readonly onResult?: (rejection: Error | undefined) => void;
+}
+
 /** Receives the results of a source. */
 export interface SupergraphListener {
   /** Called with the SDL of the supergraph after each successful poll, even if it has not changed. */
-  onSupergraph(sdl: string): void;
+  onSupergraph(sdl: string, delivery?: SupergraphDelivery): void;
   /** Called after a failed poll. The source continues to poll. */
   onProblem(problem: Error): void;
 }

@@ -198,8 +198,8 @@ function filesOfSubgraphs(directory: string, graph: SmallGraph): Files {
   return {
     config: {
       subgraphs: {
-        books: { url: graph.urls.books, schema: paths.books },
-        people: { url: graph.urls.people, schema: paths.people },
+        books: { url: graph.urls.books, files: [paths.books] },
+        people: { url: graph.urls.people, files: [paths.people] },
       },
     },
     put,

@@ -60,9 +60,40 @@ describe('gatefold compose', () => {
     const file = await given({}, 'output: out.graphql\nsubgraphs:\n  users: { url: nonsense, files: [] }\n');
     const { exitCode, warned } = await compose('--file', file);
     expect(exitCode).toBe(1);
-    expect(warned).toMatch(/is not a valid composition file/);
-    expect(warned).toMatch(/subgraphs\.users\.url/);
-    expect(warned).toMatch(/subgraphs\.users\.files/);
+    expect(warned.split('\n')).toEqual([
+      `${file} is not a valid composition file:`,
+      '  subgraphs.users.url: expected a URL that starts with http:// or https://, got "nonsense"',
+      `    from ${file}:3:17`,
+      '  subgraphs.users.files: expected a list of paths, got []',
+      `    from ${file}:3:34`,
+    ]);
+  });
+
+  it.each([
+    [
+      'a misspelled key',
+      "{ ulr: 'http://127.0.0.1:1' }",
+      ['subgraphs.users.ulr: unknown setting', ':3:12', 'Did you mean subgraphs.users.url?'],
+    ],
+    ['neither a URL nor files', '{ headers: { a: b } }', ['subgraphs.users: expected the key url, the key files, or both']],
+    ['a file that is not a string', '{ files: [5] }', ['subgraphs.users.files.0: expected a list of paths, got 5']],
+    ['invalid YAML', '{', ['invalid YAML', 'composition.yaml:4:1']],
+  ])('names %s with its line and the remedy', async (_name, users, messages) => {
+    const file = await given({}, `output: out.graphql\nsubgraphs:\n  users: ${users}\n`);
+    const { exitCode, warned } = await compose('--file', file);
+    expect(exitCode).toBe(1);
+    for (const message of messages) expect(warned).toContain(message);
+  });
+
+  it('names --file if there is no composition.yaml in the working directory', async () => {
+    const { exitCode, warned } = await compose();
+    expect(exitCode).toBe(2);
+    expect(warned).toBe('There is no composition.yaml in this directory. Create it, or name another composition file with --file <file>.');
+  });
+
+  it('writes supergraph.graphql next to the composition file by default', async () => {
+    const file = await given({ a: `${LINK}type Query { a: Int }\n` }, 'subgraphs: { a: { files: [a.graphql] } }');
+    expect((await compose('--file', file)).printed).toBe(`Wrote ${shown('supergraph.graphql')} from 1 subgraphs.`);
   });
 
   it('names a missing file', async () => {

@@ -84,7 +84,7 @@ describe('errors in a configuration', () => {
     [
       'a key that resembles no setting',
       { yaml: 'logging:\n  pretty: true\n' },
-      ['logging.pretty: unknown setting', '  from gatefold.yaml:2:3', '  Known settings: level.'],
+      ['logging.pretty: unknown setting', '  from gatefold.yaml:2:3', '  Known settings: level, format.'],
     ],
     [
       'a word that is not an allowed value',

@@ -41,6 +41,18 @@ describe('a renamed setting', () => {
     expect(warnings).toEqual([expect.stringContaining('the environment variable GATEFOLD_IDEMPOTENCY__MAX_REPLY_BYTES')]);
   });
 
+  it('is read by its old name below any key of a record, with its value in the new form', async () => {
+    const { config, warnings } = await read(
+      'supergraph:\n  subgraphs:\n    films:\n      url: http://films\n      schema: films.graphql\n',
+    );
+    expect(config.supergraph.subgraphs?.['films']?.files).toEqual([join(directory, 'films.graphql')]);
+    expect(warnings).toEqual([
+      'The setting supergraph.subgraphs.films.schema (gatefold.yaml:5:7) was renamed to supergraph.subgraphs.films.files. Use the new name: version 0.3 rejects the old one.',
+    ]);
+    const code = withNewNames({ supergraph: { subgraphs: { films: { schema: 'films.graphql' } } } }, () => undefined);
+    expect(code).toEqual({ supergraph: { subgraphs: { films: { files: ['films.graphql'] } } } });
+  });
+
   it('is an error if one source sets both names', async () => {
     const both = read('limits:\n  tellCost: false\n  exposeCost: true\n');
     await expect(both).rejects.toThrow('limits.exposeCost: is also set by its old name limits.tellCost');

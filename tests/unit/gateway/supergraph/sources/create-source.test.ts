@@ -30,10 +30,10 @@ describe('createSource', () => {
     [{ sdl: 'type Query' }, 'the configuration', true],
     [{ url: 'https://a.example/graph?key=k' }, 'the address https://a.example/graph', false],
     [{ subgraphs: { users: { url: 'http://u.example/' } } }, 'the subgraphs users', false],
-    [{ subgraphs: { users: { url: 'http://u.example/', schema: 'u.graphql' } } }, 'the subgraphs users', true],
+    [{ subgraphs: { users: { url: 'http://u.example/', files: ['u.graphql', 'shared.graphql'] } } }, 'the subgraphs users', true],
     [UPLINK, 'the graph library@current of Uplink', false],
   ])('creates the source that %j configures', async (section, name, isLocal) => {
-    await using source = createSource(read(section), { override: {} });
+    await using source = createSource({ ...read(section), pollIntervalMs: 10_000 }, { override: {} });
     expect(source).toMatchObject({ name, isLocal });
   });
 });

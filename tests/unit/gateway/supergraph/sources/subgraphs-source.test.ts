@@ -134,7 +134,7 @@ describe('createSubgraphsSource', () => {
     const directory = await mkdtemp(join(tmpdir(), 'gatefold-subgraphs-'));
     const schema = join(directory, 'books.graphql');
     await writeFile(schema, BOOKS);
-    await using composed = open([{ name: 'books', url: 'http://books.invalid/', schema, headers: {} }], { compose: undefined });
+    await using composed = open([{ name: 'books', url: 'http://books.invalid/', files: [schema], headers: {} }], { compose: undefined });
     expect(composed.source.isLocal).toBe(true);
     expect(await composed.next()).toMatch(/book: String/);
     await writeFile(schema, 'type Query { book: Missing }');
@@ -146,11 +146,26 @@ describe('createSubgraphsSource', () => {
     await rm(directory, { recursive: true });
   });
 
+  it('names the file of an error in a subgraph with several files, and its line in that file', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'gatefold-subgraphs-'));
+    const files = [join(directory, 'books.graphql'), join(directory, 'authors.graphql')] as const;
+    await writeFile(files[0], 'type Query { book: Book }\n\ntype Book { author: Author }\n');
+    await writeFile(files[1], '# authors\ntype Author { name: Strnig }\n');
+    await using composed = open([{ name: 'books', url: 'http://books.invalid/', files, headers: {} }], { compose: undefined });
+    expect(await composed.next()).toContain(`Unknown type Strnig (${files[1]}:2:21)`);
+    await writeFile(files[1], 'type Author { name: String }\n');
+    expect(await composed.next()).toMatch(/name: String/);
+    await rm(directory, { recursive: true });
+  });
+
   it('reports a composition that exceeds its timeout', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'gatefold-subgraphs-'));
     const schema = join(directory, 'books.graphql');
     await writeFile(schema, BOOKS);
-    await using composed = open([{ name: 'books', url: '', schema, headers: {} }], { compose: undefined, compositionTimeoutMs: 1 });
+    await using composed = open([{ name: 'books', url: '', files: [schema], headers: {} }], {
+      compose: undefined,
+      compositionTimeoutMs: 1,
+    });
     expect(await composed.next()).toContain('composition exceeded 1 ms');
     await rm(directory, { recursive: true });
   });
