@@ -7,6 +7,7 @@ import { compileRouteTable } from './compile/route-table.ts';
 import { type RestConfigInput, restSection } from './config.ts';
 import { type ExecutorOptions, fromExecutor } from './executors/from-executor.ts';
 import { createRequestListener, type RestFacade } from './http/request-listener.ts';
+import { createRouteTables } from './http/route-tables.ts';
 import { createRestHandler } from './http/rest-handler.ts';
 import { compileHealthPath, serveHealth } from './http/serve-health.ts';
 import { describeTable } from './openapi/describe-interface.ts';
@@ -85,24 +86,29 @@ export function createRestFacade(options: RestFacadeOptions): RestFacade {
     ...settings,
     ...(typeof source === 'string' ? { documents: source } : {}),
   });
-  const documents = typeof source === 'object' ? source : readRestDocuments(directory);
-  const webhooks = typeof eventSource === 'string' ? readRestDocuments(eventSource) : (eventSource ?? []);
   const challenges = gateway.challenges ?? 'Bearer';
   const codings = createCodings(compression);
-  const table = gateway.onGeneration((view) => {
-    const compiled = compileRouteTable(documents, view, {
-      ...config,
-      hasAuthentication: gateway.hasAuthentication,
-      canStream: gateway.stream !== undefined,
-    });
-    const description = describeTable(compiled, {
-      schema: view.schema,
-      challenges,
-      webhooks,
-      settings: config,
-      describesHealth: gateway.health !== undefined,
-    });
-    return { ...compiled, description: createDescriptionFiles(description, codings) };
+  const table = createRouteTables({
+    gateway,
+    read: () => ({
+      documents: typeof source === 'object' ? source : readRestDocuments(directory),
+      webhooks: typeof eventSource === 'string' ? readRestDocuments(eventSource) : (eventSource ?? []),
+    }),
+    compile({ documents, webhooks }, view) {
+      const compiled = compileRouteTable(documents, view, {
+        ...config,
+        hasAuthentication: gateway.hasAuthentication,
+        canStream: gateway.stream !== undefined,
+      });
+      const description = describeTable(compiled, {
+        schema: view.schema,
+        challenges,
+        webhooks,
+        settings: config,
+        describesHealth: gateway.health !== undefined,
+      });
+      return { ...compiled, description: createDescriptionFiles(description, codings) };
+    },
   });
   // Without a shared store, idempotency keys are stored in this process.
   const { idempotency = createLocalIdempotency() } = gateway;
@@ -122,7 +128,7 @@ export function createRestFacade(options: RestFacadeOptions): RestFacade {
   const { health } = gateway;
   const isHealthPath = health === undefined ? () => false : compileHealthPath(config.mounts);
   const respond = health === undefined ? described : serveHealth(described, { health, isHealthPath, maxUrlBytes });
-  return createRequestListener({
+  const listener = createRequestListener({
     isHealthPath,
     writeTimeoutMs,
     respond,
@@ -131,4 +137,5 @@ export function createRestFacade(options: RestFacadeOptions): RestFacade {
     challenges,
     retryAfterSeconds: config.retryAfterSeconds,
   });
+  return Object.assign(listener, { reload: table.reload });
 }

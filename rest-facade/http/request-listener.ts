@@ -8,11 +8,24 @@ import { type NamedHttpResponse, sendResponse } from '../../gateway/platform/htt
 import type { Logger } from '../../gateway/platform/logger.ts';
 import type { ReadAccept } from '../request/negotiation/content-negotiation.ts';
 import { readTraceId } from '../request/read-trace-id.ts';
+import type { RouteChanges } from './route-tables.ts';
 import type { RestHandler } from '../request/request-context.ts';
 import { type ErrorResponseOptions, type RejectedRequest, toErrorResponse } from '../response/error-response.ts';
 
 /** Serves the resources of the facade and responds to all other requests with 404. */
-export interface RestFacade {
+export interface RestFacade extends RestListener {
+  /**
+   * Reads the directories of the documents again and serves them, without a restart. Requests in progress use the previous ones.
+   *
+   * @returns the routes that were added, changed and removed
+   * @throws MappingInvalid if the documents do not fit the schema; the previous ones remain in use
+   * @throws Error if a directory cannot be read
+   */
+  reload(): RouteChanges;
+}
+
+/** Listener of a facade for Node's HTTP server. */
+interface RestListener {
   /** Serves a request. @param basePath path under which another server has mounted the facade, for URLs in responses */
   (request: IncomingMessage, response: ServerResponse, basePath?: string): void;
   /** Formats an error of a surrounding listener in the media type that the client accepts. */
@@ -40,7 +53,7 @@ export function createRequestListener({
   writeTimeoutMs,
   logger,
   ...reported
-}: RequestListenerOptions): RestFacade {
+}: RequestListenerOptions): RestListener {
   const toGatewayError = (error: unknown, correlationId: string): GatewayError => {
     if (error instanceof GatewayError && (error.status < 500 || error.code === 'METHOD_NOT_IMPLEMENTED')) return error;
     logger.error({ err: error, correlationId }, 'A REST request failed.');

@@ -19,6 +19,7 @@ import { executeRoute, type ExecutionHooks } from './execute-route.ts';
 import { respondOnce } from './idempotent-write.ts';
 import { locateResource, respondToOptions, routeOf } from './match-route.ts';
 import { readRestRequest, type ReadRequestOptions } from './read-rest-request.ts';
+import type { CurrentTable } from './route-tables.ts';
 import { readStreamRequest, sendEvents } from './resource-stream.ts';
 
 export interface RestHandlerOptions extends ReadRequestOptions, DeprecationOptions {
@@ -26,7 +27,7 @@ export interface RestHandlerOptions extends ReadRequestOptions, DeprecationOptio
   readonly logger: Logger;
   /** Store of requests with an `Idempotency-Key`. */
   readonly idempotency: Idempotency;
-  readonly table: PerGeneration<RouteTable>;
+  readonly table: PerGeneration<CurrentTable<RouteTable>>;
   /** Content codings of responses. */
   readonly codings: Codings;
   readonly ifMatchFailure: IfMatchFailureStatus;
@@ -34,7 +35,7 @@ export interface RestHandlerOptions extends ReadRequestOptions, DeprecationOptio
   readonly maxUrlBytes: number;
 }
 
-type PinnedTable = ReturnType<PerGeneration<RouteTable>['acquire']>;
+type PinnedTable = ReturnType<RestHandlerOptions['table']['acquire']>;
 
 /** Creates the handler with the stages of a REST request, from top to bottom. A stage rejects the request by throwing. */
 export function createRestHandler(options: RestHandlerOptions): RestHandler {
@@ -44,7 +45,10 @@ export function createRestHandler(options: RestHandlerOptions): RestHandler {
 
   /** @param pinned route table, pinned until the response is complete */
   async function handlePinned(incoming: IncomingRestRequest, pinned: PinnedTable): Promise<NamedHttpResponse | undefined> {
-    const { value: table, generation } = pinned;
+    const {
+      value: { current: table },
+      generation,
+    } = pinned;
     const { headers, method = '', url = '/' } = incoming.request;
 
     const target = splitTarget(url);

@@ -14,7 +14,7 @@ import { createEncodedFile, type EncodedFile } from './encoded-file.ts';
 export interface DescriptionEndpointOptions {
   /** Content codings for the files of the description. */
   readonly codings: Codings;
-  readonly table: PerGeneration<{ readonly description: DescriptionFiles }>;
+  readonly table: PerGeneration<{ readonly current: { readonly description: DescriptionFiles } }>;
   /** @unit bytes */
   readonly maxUrlBytes: number;
 }
@@ -82,7 +82,7 @@ export function serveDescription(next: RestHandler, { table, maxUrlBytes, coding
       });
     }
     using pinned = table.acquire();
-    const { description } = pinned.value;
+    const { description } = pinned.value.current;
     const [, version, format] = match ?? [];
     const file =
       match === null
