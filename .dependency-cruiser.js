@@ -180,7 +180,7 @@ const edges = [
   {
     name: 'http-at-the-edge',
     comment:
-      "Node's http belongs to the platform, to the layers of transports, and to streams of subgraphs. Types may be imported anywhere.",
+      "Node's http belongs to the platform, to the layers of transports, to streams of subgraphs and to their mocks. Types may be imported anywhere.",
     severity: 'error',
     from: {
       path: '^(gateway|rest-facade|cli|subgraphs)/',
@@ -189,6 +189,7 @@ const edges = [
         '^gateway/subgraph-client/streams/',
         '^rest-facade/(http/|openapi/http/|request/request-context\\.ts$)',
         '^subgraphs/(kit/server|[^/]+/legacy-backend)/',
+        '^cli/dev/mocks/serve-mocks\\.ts$',
       ],
     },
     to: { path: '^(node:)?(http|https|http2)$', dependencyTypesNot: ['type-only'] },

@@ -32,6 +32,8 @@ export interface CommandDefaults {
   readonly profile: 'dev' | 'production';
   /** Supergraph that is served if none is configured. */
   readonly supergraphFile?: string;
+  /** Values of further options of the command. */
+  readonly options?: readonly OptionValue[];
   /** Default directories of the section `rest` while that supergraph is served. */
   readonly restDirectories?: { readonly documents: string; readonly webhooks: string };
 }
@@ -48,7 +50,7 @@ export async function readProductConfig(options: ServeOptions, defaults: Command
       env,
       profileDefault: defaults.profile,
       schema,
-      options: toOptionValues(options),
+      options: [...toOptionValues(options), ...(defaults.options ?? [])],
       subgraphNames: (supergraph) => knownSubgraphNames(supergraph, defaults.supergraphFile),
       ...(options.config === undefined ? {} : { file: options.config }),
     });

@@ -1,7 +1,8 @@
 import type { Request, Response } from 'express';
-import { createGateway } from '../gateway/index.ts';
+import { createGateway, type Gateway, type GatewayDependencies } from '../gateway/index.ts';
 import { createLogger } from '../gateway/platform/logger.ts';
 import { requirePackages } from '../gateway/platform/require-packages.ts';
+import type { RestFacade } from '../rest-facade/index.ts';
 import type { ProductConfig } from './configuration.ts';
 
 /** A running gateway. */
@@ -10,13 +11,24 @@ export interface RunningGateway extends AsyncDisposable {
   readonly internalUrl: string;
 }
 
+/** A running gateway in this process. */
+export interface StartedGateway extends RunningGateway {
+  readonly gateway: Gateway;
+  /** REST facade. Undefined if none is configured. */
+  readonly rest: RestFacade | undefined;
+}
+
 /**
  * Starts the gateway and, if it is configured, the REST facade. The facade is mounted through Express and serves every path that the
  * gateway does not serve.
  */
-export async function startGateway({ rest, ...config }: Omit<ProductConfig, 'engine'>): Promise<RunningGateway> {
+export async function startGateway(
+  { rest, ...config }: Omit<ProductConfig, 'engine'>,
+  dependencies: Pick<GatewayDependencies, 'supergraphSource'> = {},
+): Promise<StartedGateway> {
   const logger = createLogger(config.logging);
-  const gateway = await createGateway(config, { logger });
+  const gateway = await createGateway(config, { ...dependencies, logger });
+  let facade: RestFacade | undefined;
   try {
     if (rest !== undefined) {
       requirePackages(['express'], 'REST (setting rest.documents)');
@@ -26,11 +38,11 @@ export async function startGateway({ rest, ...config }: Omit<ProductConfig, 'eng
         import('../rest-facade/index.ts'),
       ]);
       const { maxBodyBytes, maxUrlBytes, compression } = config.server;
-      const facade = createRestFacade({ ...rest, gateway, maxBodyBytes, maxUrlBytes, compression, logger });
+      const served = createRestFacade({ ...rest, gateway, maxBodyBytes, maxUrlBytes, compression, logger });
       // Only the router is used: an Express application replaces the prototypes of each request and response, which is slower than the
       // whole facade.
-      const router = express.Router().use(toExpress(facade));
-      const handler = (...[request, response]: Parameters<typeof facade>): void => {
+      const router = express.Router().use(toExpress(served));
+      const handler = (...[request, response]: Parameters<RestFacade>): void => {
         // The facade responds to every path and never calls `next`. If it does, that is a bug, and the client must not wait for a response.
         const notResponding = (err?: unknown): void => {
           logger.error({ err }, 'The REST facade did not respond to a request.');
@@ -38,11 +50,12 @@ export async function startGateway({ rest, ...config }: Omit<ProductConfig, 'eng
         };
         void router(request as Request, response as Response, notResponding);
       };
-      const { toErrorResponse, exposesCorrelationId, isHealthPath } = facade; // The facade is the only handler in the router.
+      const { toErrorResponse, exposesCorrelationId, isHealthPath } = served; // The facade is the only handler in the router.
       gateway.mount(Object.assign(handler, { toErrorResponse, exposesCorrelationId, isHealthPath }));
+      facade = served;
     }
     const { url, internalUrl } = await gateway.listen();
-    return { url, internalUrl, [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose]() };
+    return { url, internalUrl, gateway, rest: facade, [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose]() };
   } catch (error) {
     await gateway[Symbol.asyncDispose]();
     throw error;

@@ -22,6 +22,17 @@ export interface WelcomeFacts {
   readonly isReference: boolean;
   /** Whether the REST facade and its API description are served. */
   readonly isDescribed: boolean;
+  /** Example query of the graph. */
+  readonly query: string;
+  /** Subgraphs that are composed. Empty for a supergraph. */
+  readonly subgraphs: readonly WelcomeSubgraph[];
+}
+
+/** Subgraph to print. */
+interface WelcomeSubgraph {
+  readonly name: string;
+  readonly url: string | undefined;
+  readonly mock: 'never' | 'when-absent' | 'always';
 }
 
 /** Lifetime of the printed tokens. @unit hours */
@@ -44,7 +55,7 @@ const FIVE_SUBGRAPHS = '{ user(id: \\"1\\") { name posts { title } orders { node
 export function welcome(
   { url, internalUrl }: Pick<RunningGateway, 'url' | 'internalUrl'>,
   { tokens, apiKey, login }: WelcomeCredentials,
-  { isReference, isDescribed }: WelcomeFacts,
+  { isReference, isDescribed, query, subgraphs }: WelcomeFacts,
 ): string {
   return [
     'Gatefold is ready.',
@@ -54,6 +65,7 @@ export function welcome(
     ...(isDescribed ? [`  OpenAPI   ${url}/docs  (JSON: ${url}/openapi.json)`] : []),
     `  Health    ${url}/health`,
     `  Internal  ${internalUrl}/health`,
+    ...subgraphLines(subgraphs),
     ...(tokens === undefined ? [] : ['', `Two tokens, valid for ${TOKEN_HOURS} hours:`, '', ...tokenLines(tokens)]),
     ...(apiKey === undefined && login === undefined ? [] : ['', 'An API key and a login, both of user 1:', '']),
     ...(apiKey === undefined ? [] : [`  API_KEY=${apiKey}`]),
@@ -61,9 +73,27 @@ export function welcome(
     ...(isReference && tokens !== undefined
       ? ['', 'Paste these lines into a shell, then run:', '', ...examples(url, apiKey !== undefined, login !== undefined)]
       : []),
+    ...(isReference ? [] : ['', 'A query of this graph:', '', ownExample(url, query, tokens !== undefined)]),
     '',
     'Ctrl-C stops everything.',
   ].join('\n');
+}
+
+function subgraphLines(subgraphs: readonly WelcomeSubgraph[]): readonly string[] {
+  if (subgraphs.length === 0) return [];
+  const width = Math.max(...subgraphs.map(({ name }) => name.length));
+  return [
+    '',
+    'Subgraphs:',
+    '',
+    ...subgraphs.map(({ name, url = '', mock }) => `  ${name.padEnd(width)}  ${mock === 'always' ? 'mocked' : url}`),
+  ];
+}
+
+/** Returns a command that sends a query of the graph, as user 1 if there is a token. */
+function ownExample(url: string, query: string, hasToken: boolean): string {
+  const user = hasToken ? ' -H "Authorization: Bearer $USER_TOKEN"' : '';
+  return `  curl -s ${url}/graphql${user} -H 'Content-Type: application/json' -d '${JSON.stringify({ query })}'`;
 }
 
 function tokenLines({ user, admin }: WelcomeTokens): readonly string[] {

@@ -19,6 +19,7 @@ import type { Principal } from './platform/principal.ts';
 import type { RequestHeaders } from './platform/request-headers.ts';
 import type { StreamDelivery } from './subscriptions/stream-sender.ts';
 import type { SubgraphAddress } from './supergraph/read-subgraphs.ts';
+import type { SourceDependencies } from './supergraph/sources/create-source.ts';
 import type { SupergraphSource } from './supergraph/sources/supergraph-source.ts';
 import type { SubgraphExecutor } from './supergraph/subgraph-executor.ts';
 
@@ -151,7 +152,7 @@ export interface GatewayDependencies {
   /** Sends requests to the subgraphs instead of the built-in HTTP client. Created for each loaded supergraph and disposed with it. */
   readonly subgraphExecutor?: (subgraphs: ReadonlyMap<string, SubgraphAddress>) => SubgraphExecutor & AsyncDisposable;
   /** Provides supergraphs instead of the configured source. */
-  readonly supergraphSource?: () => SupergraphSource;
+  readonly supergraphSource?: (dependencies: SourceDependencies) => SupergraphSource;
   /** Runs subscriptions instead of the built-in engine. */
   readonly subscribe?: Subscribe;
   /** Evaluates `@override` labels. @defaultValue all labels are off except those of the form `percent(x)` */

@@ -4,6 +4,7 @@ export { fromApolloServer } from './executors/from-apollo-server.ts';
 export type { ExecuteOperation, ExecutorResponse, ExecutionRequest, ExecutorOptions } from './executors/from-executor.ts';
 export type { SchemaSource } from './executors/schema-generations.ts';
 export type { RestFacade } from './http/request-listener.ts';
+export type { RouteChanges } from './http/route-tables.ts';
 export { toExpress } from './http/express-adapter.ts';
 export { type CompiledRoutes, compileRoutes } from './compile/compile-routes.ts';
 export { type DraftedDocuments, type DraftOptions, draftDocuments } from './scaffold/draft-documents.ts';

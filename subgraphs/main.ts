@@ -15,7 +15,7 @@ import { storeDevelopmentKey } from './webhooks/secrets/development-key.ts';
 async function main(): Promise<void> {
   keepNewFilesPrivate();
   const { databaseUrl, directory, webhooks: environment, ...settings } = readEnvironment(process.env);
-  const log = createLogger();
+  const log = createLogger({ format: process.env['GATEFOLD_LOGGING__FORMAT'] === 'pretty' ? 'pretty' : 'json' });
   // Registered before anything is opened, so that a signal in between does not leave a lock.
   const stopping = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), once(process, 'disconnect')]);
   const storage = await openStorage({ databaseUrl, directory, log });

@@ -1,14 +1,24 @@
 import { Command } from 'commander';
-import type { ServeOptions } from '../configuration.ts';
+import { DEFAULT_COMPOSITION_FILE } from '../default-composition-file.ts';
+import type { DevOptions } from '../dev/read-dev-settings.ts';
+import { type NamedSubgraph, parseSubgraphOption } from '../dev/subgraph-option.ts';
 import { withServeOptions } from '../serve-options.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** `gatefold dev`: serves the reference graph or another supergraph with settings for development. */
+/** `gatefold dev`: serves subgraphs, another supergraph or the reference graph with settings for development. */
 export function devCommand(terminal: Terminal): Command {
-  return withServeOptions(new Command('dev'))
-    .description('Start the reference graph with its subgraphs, or the configured supergraph. Default profile: dev.')
-    .action(async (options: ServeOptions) => {
-      const { dev } = await import('../actions/dev.ts');
-      await dev(options, terminal);
-    });
+  const command = new Command('dev')
+    .description('Compose and serve subgraphs, the configured supergraph, or the reference graph, and follow changes. Default profile: dev.')
+    .option(
+      '-s, --subgraph <name=source>',
+      'subgraph to compose: name=URL, name=FILE[,FILE], or name=FILE[,FILE]@URL; can be repeated',
+      (text: string, previous: readonly NamedSubgraph[] = []) => [...previous, parseSubgraphOption(text)],
+    )
+    .option('-f, --file <file>', `composition file (default: ./${DEFAULT_COMPOSITION_FILE} if no supergraph is configured)`)
+    .option('--mock [names...]', 'mock these subgraphs, or without names all that do not respond')
+    .option('--mocks <directory>', 'directory with files of values for mocks, such as films.yaml', 'mocks');
+  return withServeOptions(command).action(async (options: DevOptions) => {
+    const { dev } = await import('../actions/dev.ts');
+    await dev(options, terminal);
+  });
 }

@@ -13,16 +13,17 @@ import { createMeasuredLimitsReport } from './report-measured-limits.ts';
 export interface FollowDependencies extends BuildDependencies {
   readonly generations: Generations;
   /** Replaces the source of the configuration. */
-  readonly supergraphSource?: (() => SupergraphSource) | undefined;
+  readonly supergraphSource?: ((dependencies: SourceDependencies) => SupergraphSource) | undefined;
 }
 
 /** Creates the follower that loads supergraphs as configured in the section `supergraph`. */
 export function followConfiguredSupergraph(config: ResolvedGatewayConfig, dependencies: FollowDependencies): SupergraphFollower {
-  const { generations, supergraphSource, logger, clock } = dependencies;
+  const { generations, logger, clock } = dependencies;
   const { cacheFile } = config.supergraph;
+  const { supergraphSource: openSource = (sources) => createSource(config.supergraph, sources) } = dependencies;
   const reportMeasuredLimits = createMeasuredLimitsReport(config, logger);
   return followSupergraph({
-    openSource: supergraphSource ?? (() => createSource(config.supergraph, sourceDependencies(config, dependencies))),
+    openSource: () => openSource(sourceDependencies(config, dependencies)),
     generations,
     async build(sdl) {
       const generation = await buildGeneration(sdl, config, dependencies);

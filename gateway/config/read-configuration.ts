@@ -43,7 +43,9 @@ export interface OptionValue {
   readonly name: string;
   readonly path: readonly string[];
   /** Value of the option. Undefined if the option was not given. */
-  readonly value: unknown;
+  readonly value?: unknown;
+  /** Whether the option removes the value that other sources set. @defaultValue false */
+  readonly isUnset?: boolean;
 }
 
 /**
@@ -97,6 +99,6 @@ function fileIn(directory: string): string | undefined {
   return existsSync(file) ? file : undefined;
 }
 
-function toEntry({ name, path, value }: OptionValue): readonly Entry[] {
-  return value === undefined ? [] : [{ path, value, origin: { kind: 'option', name } }];
+function toEntry({ name, path, value, isUnset = false }: OptionValue): readonly Entry[] {
+  return value === undefined && !isUnset ? [] : [{ path, value, origin: { kind: 'option', name } }];
 }

@@ -17,11 +17,11 @@ export interface RestFacade extends RestListener {
   /**
    * Reads the directories of the documents again and serves them, without a restart. Requests in progress use the previous ones.
    *
-   * @returns the routes that were added, changed and removed
+   * @returns the routes that were added, changed and removed; undefined if no supergraph is loaded yet, so that they are compiled later
    * @throws MappingInvalid if the documents do not fit the schema; the previous ones remain in use
    * @throws Error if a directory cannot be read
    */
-  reload(): RouteChanges;
+  reload(): RouteChanges | undefined;
 }
 
 /** Listener of a facade for Node's HTTP server. */

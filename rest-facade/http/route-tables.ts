@@ -22,10 +22,11 @@ export interface RouteTables<Table> extends PerGeneration<CurrentTable<Table>> {
    * Reads the documents again, and compiles them for the current generation. Later generations use the new documents if they fit, or else
    * the last ones that did.
    *
+   * @returns undefined if no supergraph is loaded, so that the documents are compiled later
    * @throws MappingInvalid if they do not fit the current generation. Its table remains in use.
    * @throws Error if the documents cannot be read
    */
-  reload(): RouteChanges;
+  reload(): RouteChanges | undefined;
 }
 
 export interface RouteTablesOptions<Documents, Table> {
@@ -35,8 +36,6 @@ export interface RouteTablesOptions<Documents, Table> {
   /** @throws MappingInvalid if the documents do not fit the generation */
   readonly compile: (documents: Documents, view: GenerationView) => Table;
 }
-
-const NO_CHANGES: RouteChanges = { added: [], changed: [], removed: [] };
 
 /** Reads the documents, and compiles them for each generation. @throws the errors of `read` */
 export function createRouteTables<Documents, Table extends { readonly routes: readonly RestRoute[] }>({
@@ -76,7 +75,7 @@ export function createRouteTables<Documents, Table extends { readonly routes: re
     reload() {
       latest = read();
       const pinned = acquireCurrent();
-      if (pinned === undefined) return NO_CHANGES;
+      if (pinned === undefined) return undefined;
       try {
         const { value } = pinned;
         const previous = value.current;

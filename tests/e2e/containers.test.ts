@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
-import { REFERENCE_NO_STORE, REFERENCE_SINGLE_USE } from '../../cli/actions/dev.ts';
+import { REFERENCE_NO_STORE, REFERENCE_SINGLE_USE } from '../../cli/dev/reference-graph.ts';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
 import { type CliProcess, cleanEnvironment, requireBuild, watchProcess } from '../support/process/built-cli.ts';
 import { SHORT_LIVED } from '../support/process/short-lived.ts';
