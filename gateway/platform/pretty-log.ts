@@ -77,7 +77,8 @@ function describeValue(value: unknown): string {
 
 function describeError(error: LoggedError | undefined, level: number): readonly string[] {
   if (error === undefined) return [];
-  const message = (error.message ?? '').split('\n');
+  // The messages of an error and its causes are joined by a colon.
+  const message = (error.message ?? '').replaceAll('.: ', ': ').split('\n');
   if (level < ERROR_LEVEL || !UNEXPECTED.has(error.type ?? '')) return message;
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return [...message, ...frames.slice(0, MAX_FRAMES).map((frame) => `  ${frame.trim()}`)];

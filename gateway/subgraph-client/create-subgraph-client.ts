@@ -11,6 +11,7 @@ import { createDelay, createRetryBudget, withRetry } from './with-retry.ts';
 import { createFailureLog, wasNeverSent } from './failures.ts';
 import { createPools } from './open-pools.ts';
 import { createLargeResponses, type LargeResponses } from './large-responses.ts';
+import { nameSubgraph } from './name-subgraph.ts';
 import { resolvePolicies, resolveTargets, type SubgraphTarget } from './resolve-targets.ts';
 import { createResponseLengths } from './response-lengths.ts';
 import { createSender, maxWaitingOf } from './send-request.ts';
@@ -122,11 +123,15 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
   }
 
   const executors = new Map<string, SubgraphExecutor>();
+  /** Subgraphs whose failures are named, in development. */
+  const named = new Set<string>();
   for (const target of resolveTargets(subgraphs, settings.override).values()) {
-    executors.set(target.name, stack(target, resolvePolicies(settings, settings.override[target.name])));
+    const policies = resolvePolicies(settings, settings.override[target.name]);
+    executors.set(target.name, stack(target, policies));
+    if (policies.errorMessages === 'all') named.add(target.name);
   }
 
-  const execute: SubgraphExecutor = (request, signal) => {
+  const send: SubgraphExecutor = (request, signal) => {
     if (signal.aborted) return Promise.reject(signal.reason);
     const executor = executors.get(request.subgraph);
     // An unknown subgraph is a defect of the plan, not of the request.
@@ -140,6 +145,16 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
     });
   };
 
+  /** Adds the name of the subgraph to failures, for development. */
+  const sendNamed: SubgraphExecutor = async (request, signal) => {
+    try {
+      return await send(request, signal);
+    } catch (error) {
+      throw named.has(request.subgraph) ? nameSubgraph(error, request.subgraph) : error;
+    }
+  };
+
+  const execute: SubgraphExecutor = named.size === 0 ? send : sendNamed;
   return Object.assign(execute, {
     async [Symbol.asyncDispose](): Promise<void> {
       pools[Symbol.dispose]();

@@ -3,6 +3,7 @@ import { systemClock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { SubgraphStreams } from '../../supergraph/subgraph-streams.ts';
 import { compileHeaders } from '../compile-headers.ts';
+import { withSubgraphNamed } from '../name-subgraph.ts';
 import { readTls } from '../open-pools.ts';
 import { resolvePolicies, resolveTargets } from '../resolve-targets.ts';
 import type { IdentitySigner } from '../sign-identity.ts';
@@ -85,7 +86,9 @@ export function createSubgraphStreams({ settings, identity, logger }: SubgraphSt
       const key = JSON.stringify([request.subgraph, address]);
       const upstreamEntry = upstreamOf(request.subgraph, address, key);
       upstreamEntry.users += 1;
-      return openResumingStream(upstreamEntry.transport, request, listener, {
+      const isNamed = (settings.override[request.subgraph]?.errorMessages ?? settings.errorMessages) === 'all';
+      const receiver = isNamed ? withSubgraphNamed(listener, request.subgraph) : listener;
+      return openResumingStream(upstreamEntry.transport, request, receiver, {
         ...upstreamEntry.resume,
         onOver() {
           upstreamEntry.users -= 1;
