@@ -31,6 +31,7 @@ export default {
     'tests/integration/reload/gateway-process.ts',
     'tests/integration/webhooks/sender-process.ts',
     'tests/integration/idempotency/*-process.js',
+    'tests/e2e/dev/subgraph-process.js',
     'tests/proofs/*.ts',
     // Started by path from there, and loaded by name.
     'tests/proofs/attacks/*.{ts,js}',

@@ -8,11 +8,11 @@ const DEPTH = 2;
 const PREFERRED = ['id', 'name', 'title'];
 
 /**
- * Makes a query of a schema for an example: a root field without required arguments, with a few fields of its type and of one type below it.
+ * Makes a query of a schema for an example: a root field without required arguments other than ids and numbers, with a few fields of its type and of one type below it.
  * Of all root fields, the one with the longest selection is used.
  */
 export function exampleQuery(schema: GraphQLSchema): string {
-  const roots = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(isCallable);
+  const roots = Object.values(schema.getQueryType()?.getFields() ?? {}).filter((field) => argumentsOf(field) !== undefined);
   const drafts = roots.flatMap((field) => {
     const text = draft(field, DEPTH);
     return text === undefined ? [] : [text];
@@ -24,10 +24,11 @@ export function exampleQuery(schema: GraphQLSchema): string {
 /** Writes a field with its selection; undefined if its type has no fields that can be selected without arguments. */
 function draft(field: GraphQLField<unknown, unknown>, depth: number): string | undefined {
   const type = getNamedType(field.type);
-  if (isLeafType(type)) return field.name;
+  const call = `${field.name}${argumentsOf(field) ?? ''}`;
+  if (isLeafType(type)) return call;
   if (!isObjectType(type)) return undefined;
   const selection = selectionOf(type, depth);
-  return selection === '' ? undefined : `${field.name} { ${selection} }`;
+  return selection === '' ? undefined : `${call} { ${selection} }`;
 }
 
 function selectionOf(type: GraphQLObjectType, depth: number): string {
@@ -45,6 +46,16 @@ function selectionOf(type: GraphQLObjectType, depth: number): string {
 function rankOf(name: string): number {
   const index = PREFERRED.indexOf(name);
   return index === -1 ? PREFERRED.length : index;
+}
+
+/** Writes the required arguments of a field; undefined if one of them is neither an id nor a number. */
+function argumentsOf({ args }: GraphQLField<unknown, unknown>): string | undefined {
+  const written = args.filter(isRequiredArgument).map(({ name, type }) => {
+    const text = String(type).replaceAll('!', '');
+    return text === 'ID' ? `${name}: "1"` : text === 'Int' ? `${name}: 1` : undefined;
+  });
+  if (written.includes(undefined)) return undefined;
+  return written.length === 0 ? '' : `(${written.join(', ')})`;
 }
 
 function isCallable({ args }: GraphQLField<unknown, unknown>): boolean {

@@ -78,7 +78,8 @@ export function watchDevSubgraph(subgraph: DevSubgraph, listener: SubgraphListen
     const wasPresent = isPresent;
     isPresent = false;
     if (mock !== 'never') sdl ??= await remembered.read(name);
-    isMocked = mock === 'always' || (mock === 'when-absent' && sdl !== undefined);
+    // SDL files may not have been read yet.
+    isMocked = mock === 'always' || (mock === 'when-absent' && (sdl !== undefined || files !== undefined));
     // A mock that was requested by name does not need the subgraph once its SDL is known.
     const isReported = lastReason !== reason && !(mock === 'always' && sdl !== undefined);
     lastReason = reason;

@@ -104,15 +104,15 @@ check('each entry of the package is loaded by require', required.code === 0 && r
 
 await project.write('cinema.graphql', cinemaSdl);
 await project.write(
-  'composition.yaml',
+  'cinema.yaml',
   `output: ${SUPERGRAPH}\nsubgraphs:\n  cinema:\n    url: ${subgraph.url}\n    files: [cinema.graphql]\n`,
 );
 await project.write(
   'subgraphs.yaml',
-  `supergraph:\n  subgraphs:\n    cinema:\n      url: ${subgraph.url}\n      schema: cinema.graphql\nserver: { port: 0, internalPort: 0 }\n`,
+  `supergraph:\n  subgraphs:\n    cinema:\n      url: ${subgraph.url}\n      files: [cinema.graphql]\nserver: { port: 0, internalPort: 0 }\n`,
 );
 await project.write('operation.graphql', `query Film ${QUERY}`);
-const compose = ['compose', '--file', 'composition.yaml'];
+const compose = ['compose', '--file', 'cinema.yaml'];
 expectMissing('@apollo/composition', ['gatefold compose', '@apollo/composition@'], await project.gatefold(compose));
 expectMissing(
   '@apollo/composition',

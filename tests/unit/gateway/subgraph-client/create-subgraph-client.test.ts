@@ -47,6 +47,19 @@ describe('createSubgraphClient, if a subgraph is unavailable or too slow', () =>
     expect(await failureOf(client(REQUEST, NEVER))).toEqual({ ...UNAVAILABLE, status: 503 });
   });
 
+  it('names the subgraph and the reason if all error messages are sent, for development', async () => {
+    const subgraph = await startFakeSubgraph(responding('{}'));
+    await subgraph[Symbol.asyncDispose]();
+    await using client = createSubgraphClient({
+      subgraphs: new Map([['accounts', { name: 'accounts', url: subgraph.url }]]),
+      settings: settingsOf({ errorMessages: 'all' }),
+      logger: silentLogger,
+    });
+    const { code, message } = await failureOf(client(REQUEST, NEVER));
+    expect(code).toBe('SUBGRAPH_UNAVAILABLE');
+    expect(message).toMatch(/^Subgraph "accounts": A service behind this gateway cannot be reached\. \(connect ECONNREFUSED .*\)$/);
+  });
+
   it('throws SUBGRAPH_TIMEOUT if a subgraph does not respond', async () => {
     expect(await failureWith(() => {}, { settings: { requestTimeoutMs: 50 } })).toMatchObject(TIMEOUT);
   });
