@@ -100,7 +100,7 @@ async function startOr(next: DevSettings, previous: DevSettings, { start, report
   }
 }
 
-/** Keeps the ports that were selected at the first start if the configuration selects free ones. */
+/** Retains the ports that were selected at the first start if the configuration selects free ones. */
 function withPortsOf(next: DevSettings, previous: DevSettings, { url, internalUrl }: ServedGraph): DevSettings {
   const { port, internalPort } = next.config.server;
   const server: ProductConfig['server'] = {
@@ -119,13 +119,19 @@ interface WelcomeOptions {
 }
 
 /** Prints the URLs and the credentials when a supergraph is served, or one line after a restart. Returns whether they were printed. */
-async function printWelcome(served: ServedGraph, settings: DevSettings, { terminal, isWelcomed, signal }: WelcomeOptions): Promise<boolean> {
+async function printWelcome(
+  served: ServedGraph,
+  settings: DevSettings,
+  { terminal, isWelcomed, signal }: WelcomeOptions,
+): Promise<boolean> {
   const query = await served.untilServed(signal);
   if (query === undefined) return isWelcomed;
   const { isReference, config, credentials } = settings;
   const facts = { isReference, isDescribed: isReference ? (config.rest?.docs ?? true) : config.rest?.docs === true };
   terminal.print(
-    isWelcomed ? `Gatefold is ready again: ${served.url}/graphql` : welcome(served, credentials, { ...facts, query, subgraphs: served.subgraphs }),
+    isWelcomed
+      ? `Gatefold is ready again: ${served.url}/graphql`
+      : welcome(served, credentials, { ...facts, query, subgraphs: served.subgraphs }),
   );
   return true;
 }

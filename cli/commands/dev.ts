@@ -8,11 +8,13 @@ import type { Terminal } from '../terminal.ts';
 /** `gatefold dev`: serves subgraphs, another supergraph or the reference graph with settings for development. */
 export function devCommand(terminal: Terminal): Command {
   const command = new Command('dev')
-    .description('Compose and serve subgraphs, the configured supergraph, or the reference graph, and follow changes. Default profile: dev.')
+    .description(
+      'Compose and serve subgraphs, the configured supergraph, or the reference graph, and follow changes. Default profile: dev.',
+    )
     .option(
       '-s, --subgraph <name=source>',
       'subgraph to compose: name=URL, name=FILE[,FILE], or name=FILE[,FILE]@URL; can be repeated',
-      (text: string, previous: readonly NamedSubgraph[] = []) => [...previous, parseSubgraphOption(text)],
+      (text: string, previous?: readonly NamedSubgraph[]) => [...(previous ?? []), parseSubgraphOption(text)],
     )
     .option('-f, --file <file>', `composition file (default: ./${DEFAULT_COMPOSITION_FILE} if no supergraph is configured)`)
     .option('--mock [names...]', 'mock these subgraphs, or without names all that do not respond')

@@ -57,15 +57,21 @@ function describeType(name: string, before: DescribedType, after: DescribedType)
   const kind = before.kind === after.kind ? [] : [`${name} changed from ${before.kind} to ${after.kind}`];
   const directives = before.directives === after.directives ? [] : [`directives of ${name} changed: ${after.directives || 'none'}`];
   const removed = [...before.members].flatMap(([path, { kind: member }]) => (after.members.has(path) ? [] : [`${member} ${path} removed`]));
-  const others = [...after.members].flatMap(([path, member]) => {
-    const old = before.members.get(path);
-    // The arguments of a new field are new with it.
-    if (old === undefined) return before.members.has(path.replace(/\(.*$/, '')) || !path.includes('(') ? [`${member.kind} ${path} added`] : [];
-    const type = old.type === member.type ? [] : [`${member.kind} ${path} changed from ${old.type} to ${member.type}`];
-    return old.directives === member.directives ? type : [...type, `directives of ${path} changed: ${member.directives || 'none'}`];
-  });
+  const others = [...after.members].flatMap(([path, next]) => describeMember(path, before.members.get(path), next, before));
   const isRemovedField = (text: string) => removed.some((other) => other !== text && text.includes('(') && text.includes(fieldIn(other)));
   return [...kind, ...directives, ...others, ...removed.filter((text) => !isRemovedField(text))];
+}
+
+function describeMember(path: string, old: Member | undefined, next: Member, owner: DescribedType): readonly string[] {
+  if (old === undefined) {
+    // The arguments of a new field are new with it.
+    const isOfNewField = path.includes('(') && !owner.members.has(path.replace(/\(.*$/, ''));
+    return isOfNewField ? [] : [`${next.kind} ${path} added`];
+  }
+  return [
+    ...(old.type === next.type ? [] : [`${next.kind} ${path} changed from ${old.type} to ${next.type}`]),
+    ...(old.directives === next.directives ? [] : [`directives of ${path} changed: ${next.directives || 'none'}`]),
+  ];
 }
 
 /** Returns the start of the coordinates of the arguments of a removed field. */

@@ -30,7 +30,9 @@ export function describeRouteChanges({ added, changed, removed }: RouteChanges):
     ['changed', changed],
     ['removed', removed],
   ] as const;
-  const texts = parts.flatMap(([verb, names]) => (names.length === 0 ? [] : [`${names.length} ${noun(names.length)} ${verb} (${list(names)})`]));
+  const texts = parts.flatMap(([verb, names]) =>
+    names.length === 0 ? [] : [`${names.length} ${noun(names.length)} ${verb} (${list(names)})`],
+  );
   return texts.length === 0 ? 'REST: the documents were reloaded; no route has changed' : `REST: ${texts.join(', ')}`;
 }
 

@@ -48,8 +48,6 @@ function requireKnown(name: string, known: readonly string[]): void {
 
 /** Removes the addresses of `subgraphs.override`, which would take precedence over the addresses of mocks. */
 export function withoutOverriddenUrls<Config extends Pick<ResolvedGatewayConfig, 'subgraphs'>>(config: Config): Config {
-  const override = Object.fromEntries(
-    Object.entries(config.subgraphs.override).map(([name, { url: _url, ...others }]) => [name, others]),
-  );
+  const override = Object.fromEntries(Object.entries(config.subgraphs.override).map(([name, { url: _url, ...others }]) => [name, others]));
   return { ...config, subgraphs: { ...config.subgraphs, override } };
 }

@@ -1,4 +1,12 @@
-import { type GraphQLField, getNamedType, type GraphQLObjectType, type GraphQLSchema, isLeafType, isObjectType, isRequiredArgument } from 'graphql';
+import {
+  type GraphQLField,
+  getNamedType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  isLeafType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql';
 
 /** Maximum number of leaf fields of one selection. */
 const MAX_LEAVES = 3;

@@ -85,7 +85,7 @@ export function followConfiguration({ first, read, report }: FollowConfiguration
 }
 
 /** Returns the paths of the settings that differ. Their values may be secret. */
-export function changedSettings(previous: ProductConfig, next: ProductConfig): readonly string[] {
+function changedSettings(previous: ProductConfig, next: ProductConfig): readonly string[] {
   return differences(previous, next, []);
 }
 

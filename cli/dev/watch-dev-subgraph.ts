@@ -118,7 +118,13 @@ export function watchDevSubgraph(subgraph: DevSubgraph, listener: SubgraphListen
     return startPolling({
       intervalMs,
       async look(signal) {
-        const request = { url: address, headers: { ...subgraph.headers, ...headersFor?.(name, SERVICE_QUERY) }, timeoutMs, maxBytes, signal };
+        const request = {
+          url: address,
+          headers: { ...subgraph.headers, ...headersFor?.(name, SERVICE_QUERY) },
+          timeoutMs,
+          maxBytes,
+          signal,
+        };
         if (files === undefined) {
           const text = await introspectSubgraph(client, request);
           if (sdl?.[0]?.text !== text) await remembered.write(name, text);

@@ -5,6 +5,7 @@ import {
   type DocumentNode,
   type GraphQLSchema,
   Kind,
+  OperationTypeNode,
   parse,
   type SelectionSetNode,
   Source,
@@ -51,10 +52,10 @@ export function buildMockSchema(files: readonly SdlFile[]): MockSchema {
   const definitions = files.flatMap(({ path, text }) => parse(new Source(text, path)).definitions);
   const document: DocumentNode = { kind: Kind.DOCUMENT, definitions };
   const keysOf = readKeys(document);
-  const queryName = rootNameOf(definitions, 'query');
+  const queryName = rootNameOf(definitions, OperationTypeNode.QUERY);
   const service = parse([SERVICE, ...entityParts(definitions, keysOf)].join('\n').replaceAll('type Query', `type ${queryName}`));
   const types = mergeTypes([...definitions, ...service.definitions], queryName);
-  const roots = (['query', 'mutation', 'subscription'] as const).flatMap((operation) => {
+  const roots = Object.values(OperationTypeNode).flatMap((operation) => {
     const name = rootNameOf(definitions, operation);
     return types.some((type) => type.name.value === name) ? [`${operation}: ${name}`] : [];
   });
@@ -65,12 +66,14 @@ export function buildMockSchema(files: readonly SdlFile[]): MockSchema {
 
 /** Returns the SDL of the entities, of which a subgraph may have none. */
 function entityParts(definitions: readonly DefinitionNode[], keysOf: MockSchema['keysOf']): readonly string[] {
-  const objects = new Set(definitions.flatMap((node) => (isType(node) && kindOf(node) === Kind.OBJECT_TYPE_DEFINITION ? [node.name.value] : [])));
+  const objects = new Set(
+    definitions.flatMap((node) => (isType(node) && kindOf(node) === Kind.OBJECT_TYPE_DEFINITION ? [node.name.value] : [])),
+  );
   const entities = [...keysOf.keys()].filter((name) => objects.has(name));
   return entities.length === 0 ? [] : [`union _Entity = ${entities.join(' | ')}`, ENTITIES];
 }
 
-function rootNameOf(definitions: readonly DefinitionNode[], operation: 'query' | 'mutation' | 'subscription'): string {
+function rootNameOf(definitions: readonly DefinitionNode[], operation: OperationTypeNode): string {
   for (const node of definitions) {
     if (node.kind !== Kind.SCHEMA_DEFINITION && node.kind !== Kind.SCHEMA_EXTENSION) continue;
     const root = node.operationTypes?.find((type) => type.operation === operation);
@@ -138,7 +141,10 @@ function mergeType(nodes: readonly TypeNode[], queryName: string): TypeDefinitio
     interfaces: distinct(nodes.flatMap((node) => ('interfaces' in node ? (node.interfaces ?? []) : []))),
     types: distinct(nodes.flatMap((node) => ('types' in node ? (node.types ?? []) : []))),
     values: distinct(nodes.flatMap((node) => ('values' in node ? (node.values ?? []) : []))),
-    fields: distinct(nodes.flatMap((node) => ('fields' in node ? [...(node.fields ?? [])] : [])), (name) => isQuery && SERVICE_FIELDS.has(name)),
+    fields: distinct(
+      nodes.flatMap((node) => ('fields' in node ? [...(node.fields ?? [])] : [])),
+      (name) => isQuery && SERVICE_FIELDS.has(name),
+    ),
   };
   return merged as TypeDefinitionNode;
 }

@@ -164,7 +164,8 @@ export function createMock(files: readonly SdlFile[]): Mock {
   ) => {
     const { parentType, fieldName, returnType } = info;
     if (parent === undefined && fieldName === '_service') return { typeName: '_Service', identity: '', label: '', given: { sdl } };
-    if (parent === undefined && fieldName === '_entities') return (args['representations'] as readonly unknown[]).map(representationToObject);
+    if (parent === undefined && fieldName === '_entities')
+      return (args['representations'] as readonly unknown[]).map(representationToObject);
     const owner = parent ?? { typeName: parentType.name, identity: parentType.name, label: '', given: NO_VALUES };
     const seed = [owner.identity, fieldName, ...(Object.keys(args).length > 0 ? [JSON.stringify(args)] : [])].join(' ');
     const isRoot = parent === undefined && info.operation.operation === OperationTypeNode.QUERY;
@@ -175,7 +176,8 @@ export function createMock(files: readonly SdlFile[]): Mock {
     if (override !== undefined) return adopt(choose(override, returnType, seed), returnType, position);
     const named = getNamedType(returnType);
     const scalar = isLeafType(named) ? overrides.scalarOf(named.name) : undefined;
-    if (scalar !== undefined && !isListType(isNonNullType(returnType) ? returnType.ofType : returnType)) return choose(scalar, returnType, seed);
+    if (scalar !== undefined && !isListType(isNonNullType(returnType) ? returnType.ofType : returnType))
+      return choose(scalar, returnType, seed);
     return makeValue(returnType, position, { typeName: owner.typeName, label: owner.label, fieldName }, lengthFor(args));
   };
 
@@ -228,7 +230,9 @@ function isListed(type: GraphQLOutputType): boolean {
 }
 
 function lengthFor(args: Readonly<Record<string, unknown>>): number {
-  const wanted = Object.entries(args).flatMap(([name, value]) => (SLICING.has(name) && typeof value === 'number' ? [Math.max(0, value)] : []));
+  const wanted = Object.entries(args).flatMap(([name, value]) =>
+    SLICING.has(name) && typeof value === 'number' ? [Math.max(0, value)] : [],
+  );
   return Math.min(LIST_LENGTH, ...wanted);
 }
 
@@ -238,5 +242,5 @@ function fieldTypeOf(schema: GraphQLSchema, typeName: string, fieldName: string)
 }
 
 function labelOf(value: unknown): string {
-  return typeof value === 'object' ? Object.values(value ?? {}).join(' ') : String(value);
+  return typeof value === 'object' && value !== null ? Object.values(value).join(' ') : `${value as string | number}`;
 }

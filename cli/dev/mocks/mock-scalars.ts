@@ -19,13 +19,13 @@ export function numberFor(seed: string, limit: number): number {
   return ((mixed ^ (mixed >>> 12)) >>> 0) % limit;
 }
 
-type MakeValue = (field: MockedField) => unknown;
+type MakeValue<Value = unknown> = (field: MockedField) => Value;
 
 /** Makes a time in the years 2020 to 2024. */
 const time = (seed: string): Date => new Date(Date.UTC(2020, 0, 1) + numberFor(seed, 1_826 * 86_400) * 1_000);
-const dateTime: MakeValue = ({ seed }) => time(seed).toISOString();
-const link: MakeValue = ({ typeName, label }) => `https://example.com/${typeName.toLowerCase()}/${encodeURIComponent(label)}`;
-const email: MakeValue = ({ seed }) => `user${1 + numberFor(seed, 1_000)}@example.com`;
+const dateTime: MakeValue<string> = ({ seed }) => time(seed).toISOString();
+const link: MakeValue<string> = ({ typeName, label }) => `https://example.com/${typeName.toLowerCase()}/${encodeURIComponent(label)}`;
+const email: MakeValue<string> = ({ seed }) => `user${1 + numberFor(seed, 1_000)}@example.com`;
 const integer: MakeValue = ({ seed }) => 1 + numberFor(seed, 100);
 const decimal: MakeValue = ({ seed }) => (numberFor(seed, 10_000) / 100).toFixed(2);
 
@@ -44,7 +44,7 @@ const CUSTOM: readonly (readonly [RegExp, MakeValue])[] = [
 ];
 
 /** Values of the type String for fields whose names match. */
-const STRINGS: readonly (readonly [RegExp, MakeValue])[] = [
+const STRINGS: readonly (readonly [RegExp, MakeValue<string>])[] = [
   [/e_?mail/i, email],
   [/(?:url|uri|link|href|image|avatar)$/i, link],
   [/(?:At|Date|Time|_at|_date)$|^(?:date|time)$/, dateTime],
@@ -65,7 +65,7 @@ export function mockLeaf(type: GraphQLLeafType, field: MockedField): unknown {
       // A client that reads pages must reach an end.
       return !/^has(?:Next|Previous)Page$/.test(fieldName) && numberFor(seed, 2) === 1;
     case 'String':
-      return (STRINGS.find(([names]) => names.test(fieldName))?.[1](field) ?? `${typeName} ${label} ${fieldName}`).toString();
+      return STRINGS.find(([names]) => names.test(fieldName))?.[1](field) ?? `${typeName} ${label} ${fieldName}`;
     default:
       return CUSTOM.find(([names]) => names.test(type.name))?.[1](field) ?? `${type.name} ${1 + numberFor(seed, 1_000)}`;
   }

@@ -44,7 +44,8 @@ export function readOverrides({ path, text }: MocksFile, schema: GraphQLSchema):
       const name = textOf(key);
       const type = schema.getType(name);
       if (isScalarType(type)) scalars.set(name, value?.toJS(document));
-      else if (!isObjectType(type) && !isInterfaceType(type)) report(offsetOf(key), `the subgraph has no type ${name}.${hint(name, typeNames(schema))}`);
+      else if (!isObjectType(type) && !isInterfaceType(type))
+        report(offsetOf(key), `the subgraph has no type ${name}.${hint(name, typeNames(schema))}`);
       else if (isMap(value)) fields.set(name, readFields(name, Object.keys(type.getFields()), itemsOf(value)));
       else report(offsetOf(key), `expected the fields of the type ${name}.`);
     }
@@ -63,7 +64,8 @@ export function readOverrides({ path, text }: MocksFile, schema: GraphQLSchema):
   const root: Node | null = document.contents;
   if (document.errors.length > 0) for (const { message, pos } of document.errors) report(pos[0], `invalid YAML: ${message}`);
   else if (isMap(root)) readTypes(itemsOf(root));
-  else if (root !== null && !(isScalar(root) && root.value === null)) report(offsetOf(root), 'expected types at the top level of the file.');
+  else if (root !== null && !(isScalar(root) && root.value === null))
+    report(offsetOf(root), 'expected types at the top level of the file.');
   if (problems.length > 0) throw new CommandFailed(problems.join('\n'));
   return {
     valueOf: (typeName, fieldName) => fields.get(typeName)?.get(fieldName),

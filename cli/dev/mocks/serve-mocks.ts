@@ -55,7 +55,9 @@ export async function serveMocks({ onInvalidOverrides }: MockServerOptions): Pro
   }
 
   const server = createServer((request, response) => {
-    respond(request, response).catch((error: unknown) => send(response, 500, failed(error instanceof Error ? error.message : String(error))));
+    respond(request, response).catch((error: unknown) =>
+      send(response, 500, failed(error instanceof Error ? error.message : String(error))),
+    );
   });
   server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'));
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -31,7 +31,9 @@ async function write(path: string, text: string): Promise<void> {
 /** A process of `gatefold dev`, with requests to its gateway. */
 interface Dev extends CliProcess {
   readonly url: string;
-  query(text: string): Promise<{ readonly data?: unknown; readonly errors?: readonly { readonly message: string; readonly extensions: object }[] }>;
+  query(
+    text: string,
+  ): Promise<{ readonly data?: unknown; readonly errors?: readonly { readonly message: string; readonly extensions: object }[] }>;
   get(path: string): Promise<{ readonly status: number; readonly body: unknown }>;
 }
 
@@ -60,7 +62,9 @@ async function dev(...args: readonly string[]): Promise<Dev> {
 /** Starts a subgraph of Apollo Server in a separate process. */
 async function startSubgraph(file: string, port: number): Promise<CliProcess> {
   const program = fileURLToPath(new URL('subgraph-process.js', import.meta.url));
-  const child = watchProcess(spawn(process.execPath, [...SHORT_LIVED, program, join(directory, file), String(port)], { env: cleanEnvironment(), stdio: 'pipe' }));
+  const child = watchProcess(
+    spawn(process.execPath, [...SHORT_LIVED, program, join(directory, file), String(port)], { env: cleanEnvironment(), stdio: 'pipe' }),
+  );
   await child.waitFor(/ready/);
   return child;
 }
@@ -83,7 +87,10 @@ describe('gatefold dev, given a subgraph that is absent', () => {
         expect(gateway.output()).toContain('USER_TOKEN=');
         const { data } = await gateway.query('{ film(id: "7") { title reviews { stars } } }');
         expect(data).toEqual({
-          film: { title: 'Real film 7', reviews: [{ stars: expect.any(Number) }, { stars: expect.any(Number) }, { stars: expect.any(Number) }] },
+          film: {
+            title: 'Real film 7',
+            reviews: [{ stars: expect.any(Number) }, { stars: expect.any(Number) }, { stars: expect.any(Number) }],
+          },
         });
         const { errors } = await gateway.query('{ failing }');
         expect(errors?.[0]).toMatchObject({
@@ -141,7 +148,8 @@ describe('gatefold dev, given files that change', () => {
     await write('shared.graphql', 'type Sku { code: String }\n');
     await write('composition.yaml', 'subgraphs:\n  films:\n    files: [films.graphql, shared.graphql]\n');
     await write('gatefold.yaml', 'rest:\n  documents: rest\n');
-    const text = 'query GetFilm($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/films/{id}") {\n  film(id: $id) @result { id }\n}\n';
+    const text =
+      'query GetFilm($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/films/{id}") {\n  film(id: $id) @result { id }\n}\n';
     await write('rest/films.graphql', text);
   });
 
@@ -168,12 +176,18 @@ describe('gatefold dev, given files that change', () => {
       await using gateway = await dev();
       await gateway.waitFor(READY);
       expect((await gateway.get('/films/7')).body).toEqual({ id: '7' });
-      const list = 'query Again($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/movies/{id}") { film(id: $id) @result { titel } }\n';
+      const list =
+        'query Again($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/movies/{id}") { film(id: $id) @result { titel } }\n';
       await appendFile(join(directory, 'rest/films.graphql'), list);
-      await gateway.waitFor(/rest\/films\.graphql:4:\d+: Cannot query field "titel" on type "Film"[^]*The previous REST documents remain in use\./);
+      await gateway.waitFor(
+        /rest\/films\.graphql:4:\d+: Cannot query field "titel" on type "Film"[^]*The previous REST documents remain in use\./,
+      );
       expect((await gateway.get('/movies/7')).status).toBe(404);
       await write('rest/movies.graphql', list.replace('titel', 'id title').replace('Again', 'More'));
-      await write('rest/films.graphql', 'query Films($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/films/{id}") { film(id: $id) @result { title } }');
+      await write(
+        'rest/films.graphql',
+        'query Films($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/films/{id}") { film(id: $id) @result { title } }',
+      );
       await gateway.waitFor(/REST: 1 route added \(GET \/movies\/\{id\}\), 1 route changed \(GET \/films\/\{id\}\)/);
       expect((await gateway.get('/movies/7')).body).toEqual({ id: '7', title: 'Film 7 title' });
     },
@@ -204,7 +218,10 @@ describe('gatefold dev, given files that change', () => {
 describe('gatefold dev, given wrong arguments', () => {
   it.each([
     [['--subgraph', 'films'], "error: option '-s, --subgraph <name=source>' argument 'films' is invalid. Use name=URL"],
-    [['--subgraph', 'films=films.graphql', '--mock', 'flims'], '--mock names the subgraph "flims", which does not exist. Did you mean films?'],
+    [
+      ['--subgraph', 'films=films.graphql', '--mock', 'flims'],
+      '--mock names the subgraph "flims", which does not exist. Did you mean films?',
+    ],
     [['--file', 'missing.yaml'], 'missing.yaml cannot be read. Check the path and its permissions.'],
   ])('%j explains the mistake and exits with 1 or 2', async (args, message) => {
     await using started = await dev(...args);
@@ -213,4 +230,3 @@ describe('gatefold dev, given wrong arguments', () => {
     expect(started.output()).not.toMatch(/\bat .*\.js:\d+/);
   });
 });
-

@@ -30,9 +30,13 @@ function checkConfiguration(text: string): readonly string[] {
 }
 
 function checkComposition(text: string): readonly string[] {
-  const { subgraphs } = parseYaml(text) as { readonly subgraphs?: Readonly<Record<string, { readonly url?: string }>> };
+  const { subgraphs } = parseYaml(text) as {
+    readonly subgraphs?: Readonly<Record<string, { readonly url?: string; readonly files?: readonly string[] }>>;
+  };
   const entries = Object.entries(subgraphs ?? {});
-  return entries.length > 0 && entries.every(([, { url }]) => URL.canParse(url ?? '')) ? [] : ['no subgraphs with a URL'];
+  return entries.length > 0 && entries.every(([, { url, files }]) => files !== undefined || URL.canParse(url ?? ''))
+    ? []
+    : ['a subgraph has neither files nor a URL'];
 }
 
 function checkOperation(text: string): readonly string[] {

@@ -68,7 +68,8 @@ async function dataOf(mock: Mock, query: string, variables?: Readonly<Record<str
   return JSON.parse(JSON.stringify(data)) as Data;
 }
 
-const ENTITIES = 'query ($of: [_Any!]!) { _entities(representations: $of) { __typename ... on Film { id title year weight shipping sku { code } } } }';
+const ENTITIES =
+  'query ($of: [_Any!]!) { _entities(representations: $of) { __typename ... on Film { id title year weight shipping sku { code } } } }';
 
 describe('a mock of a subgraph with several files', () => {
   it.each([
@@ -80,7 +81,10 @@ describe('a mock of a subgraph with several files', () => {
   });
 
   it('names an entity that the subgraph does not have', async () => {
-    const { errors } = await createMock([FILMS, REVIEWS]).execute({ query: ENTITIES, variables: { of: [{ __typename: 'Actor', id: '1' }] } });
+    const { errors } = await createMock([FILMS, REVIEWS]).execute({
+      query: ENTITIES,
+      variables: { of: [{ __typename: 'Actor', id: '1' }] },
+    });
     expect(errors?.[0]?.message).toBe('The subgraph has no entity Actor.');
   });
 
@@ -121,7 +125,8 @@ describe('a mock of a subgraph with several files', () => {
   });
 
   it('returns the values of the input of a mutation', async () => {
-    const mutation = 'mutation { addFilm(input: { title: "Up", year: 2009 }) { title year } renameFilm(id: "7", title: "Up") { id title } }';
+    const mutation =
+      'mutation { addFilm(input: { title: "Up", year: 2009 }) { title year } renameFilm(id: "7", title: "Up") { id title } }';
     expect(await dataOf(createMock([FILMS, REVIEWS]), mutation)).toEqual({
       addFilm: { title: 'Up', year: 2009 },
       renameFilm: { id: '7', title: 'Up' },
@@ -186,7 +191,10 @@ describe('a file of mocks', () => {
   });
 
   it('of JSON is read like one of YAML', async () => {
-    const { data } = await createMock([FILMS, REVIEWS]).execute({ query: '{ film(id: "7") { year } }' }, read('{ "Film": { "year": 1948 } }'));
+    const { data } = await createMock([FILMS, REVIEWS]).execute(
+      { query: '{ film(id: "7") { year } }' },
+      read('{ "Film": { "year": 1948 } }'),
+    );
     expect(data).toEqual({ film: { year: 1948 } });
   });
 

@@ -17,7 +17,10 @@ describe('--subgraph', () => {
     ['films=https://user@host/graphql?key=a=b', { url: 'https://user@host/graphql?key=a=b' }],
     ['films=./films.graphql', { files: [resolve('films.graphql')] }],
     ['films=a.graphql, b@2.graphql', { files: [resolve('a.graphql'), resolve('b@2.graphql')] }],
-    ['films=a.graphql,b.graphql@http://localhost:5010', { files: [resolve('a.graphql'), resolve('b.graphql')], url: 'http://localhost:5010' }],
+    [
+      'films=a.graphql,b.graphql@http://localhost:5010',
+      { files: [resolve('a.graphql'), resolve('b.graphql')], url: 'http://localhost:5010' },
+    ],
   ])('reads %j', (text, expected) => {
     expect(parseSubgraphOption(text)).toEqual({ name: 'films', ...expected });
   });
@@ -26,7 +29,9 @@ describe('--subgraph', () => {
 describe('--mock', () => {
   const config = resolveGatewayConfig({
     profile: 'dev',
-    supergraph: { subgraphs: { films: { url: 'http://films' }, actors: { url: 'http://actors' }, reviews: { files: ['reviews.graphql'] } } },
+    supergraph: {
+      subgraphs: { films: { url: 'http://films' }, actors: { url: 'http://actors' }, reviews: { files: ['reviews.graphql'] } },
+    },
     subgraphs: { override: { films: { url: 'http://localhost:5010' } } },
   });
   const modes = (mock: Parameters<typeof listDevSubgraphs>[1]) => listDevSubgraphs(config, mock).map((subgraph) => subgraph.mock);

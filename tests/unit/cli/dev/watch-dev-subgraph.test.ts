@@ -94,7 +94,9 @@ describe('a subgraph that responds, disappears and returns', () => {
     serveSdl(server);
     await eventually(() => films.lines.length === 2);
     expect(films.lines).toEqual([
-      expect.stringMatching(/^films \(http:.*\) does not respond: responded with status 500 .*Its last SDL remains in use\. Requests to it fail until it responds\.$/),
+      expect.stringMatching(
+        /^films \(http:.*\) does not respond: responded with status 500 .*Its last SDL remains in use\. Requests to it fail until it responds\.$/,
+      ),
       expect.stringMatching(/^films \(http:.*\) responds\.$/),
     ]);
     expect(films.provided).toEqual([server.url]);
