@@ -54,10 +54,9 @@ export async function serveGraph(product: ProductConfig, options: ServeGraphOpti
         ? undefined
         : await prepareSource(config, subgraphs, { ...options, resources, onServed: () => later.rest?.retry() });
     const { startGateway } = await import('../start-gateway.ts');
-    const started = await startGateway(
-      withoutOverriddenUrls(config),
-      openSource === undefined ? {} : { supergraphSource: ({ headersFor }) => (later.source = openSource(headersFor)) },
-    );
+    const started = await (openSource === undefined
+      ? startGateway(config)
+      : startGateway(withoutOverriddenUrls(config), { supergraphSource: ({ headersFor }) => (later.source = openSource(headersFor)) }));
     const { gateway, rest } = resources.use(started);
     if (rest !== undefined && config.rest !== undefined) {
       const { documents, webhooks } = config.rest;

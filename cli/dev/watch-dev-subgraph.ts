@@ -75,9 +75,10 @@ export function watchDevSubgraph(subgraph: DevSubgraph, listener: SubgraphListen
     const reason = reasonOf(error);
     failures += 1;
     if (isPresent === true && failures < FAILURES_UNTIL_ABSENT) return;
+    // Nothing changes before, because the SDL of files may be delivered in the meantime.
+    if (mock !== 'never' && files === undefined) sdl ??= await remembered.read(name);
     const wasPresent = isPresent;
     isPresent = false;
-    if (mock !== 'never') sdl ??= await remembered.read(name);
     // SDL files may not have been read yet.
     isMocked = mock === 'always' || (mock === 'when-absent' && (sdl !== undefined || files !== undefined));
     // A mock that was requested by name does not need the subgraph once its SDL is known.
