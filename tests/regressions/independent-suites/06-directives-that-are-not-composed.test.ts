@@ -113,7 +113,7 @@ const WAYS: readonly (readonly [string, (sdl: string) => Promise<string>])[] = [
       return warned;
     },
   ],
-  ['a list of subgraphs with files', async (sdl) => firstProblem({ schema: await file('listed.graphql', sdl), url: 'http://s.invalid' })],
+  ['a list of subgraphs with files', async (sdl) => firstProblem({ files: [await file('listed.graphql', sdl)], url: 'http://s.invalid' })],
   [
     'a list of subgraphs that are introspected',
     async (sdl) => {
@@ -127,7 +127,7 @@ function serve(sdl: string): void {
   subgraph.respond((response) => response.end(JSON.stringify({ data: { _service: { sdl } } })));
 }
 
-async function firstProblem(listed: { readonly schema?: string; readonly url: string }): Promise<string> {
+async function firstProblem(listed: { readonly files?: readonly string[]; readonly url: string }): Promise<string> {
   const record = recordSource();
   await using source = createSubgraphsSource({
     subgraphs: [{ name: 's0', headers: {}, ...listed }],
