@@ -25,14 +25,18 @@ const BODY = '{"query":"{ caller }"}';
 const DEVELOPMENT_KEY = 'd'.repeat(43);
 const ALICE: Principal = { ...ANONYMOUS, kind: 'user', id: '7', issuer: 'gatefold-dev' };
 
-const page = readMarkdownPage('docs/guides/forward-credentials.md');
-/** Programs of the page, by the heading above each. */
-const programs = page.blocks
-  .filter(({ language }) => language === 'ts')
-  .map(({ line, text }) => ({
-    title: /(?:^|\n)#+ (.+)\n(?![\s\S]*\n#+ )/.exec(page.text.split('\n').slice(0, line).join('\n'))?.[1] ?? '',
-    text,
-  }));
+/** Programs of the pages, by the heading above each. */
+const programs = (['forward-credentials', 'bound-identities'] as const).flatMap((name) => {
+  const { blocks, text: page } = readMarkdownPage(`docs/guides/${name}.md`);
+  const headingAbove = (line: number) =>
+    page
+      .split('\n')
+      .slice(0, line)
+      .findLast((text) => text.startsWith('#'))
+      ?.replace(/^#+ /, '') ?? '';
+  const form = name === 'bound-identities' ? 'bound' : 'jwt';
+  return blocks.flatMap(({ language, line, text }) => (language === 'ts' ? [{ title: headingAbove(line), form, text } as const] : []));
+});
 const servers = programs.filter(({ text }) => text.includes('5010'));
 
 /** A file with a private key, and the directory of the programs. */
@@ -101,23 +105,22 @@ const post = async (url: string, headers: Readonly<Record<string, string>> = {},
   return { status: response.status, text: await response.text() };
 };
 
-describe('a server of the page about forwarded credentials', () => {
+describe('a server of the pages about identities', () => {
   it('is shown for each framework, with and without a proof', () => {
-    expect(servers.map(({ title }) => title)).toEqual([
-      'Apollo Server',
-      'GraphQL Yoga',
-      'Mercurius',
-      'Express',
-      'Raw body in Express and Apollo Server',
-      'Raw body in GraphQL Yoga',
-      'Raw body in Mercurius',
+    expect(servers.map(({ title, form }) => `${form}: ${title}`)).toEqual([
+      'jwt: Apollo Server',
+      'jwt: GraphQL Yoga',
+      'jwt: Mercurius',
+      'jwt: Express',
+      'bound: Express and Apollo Server',
+      'bound: GraphQL Yoga',
+      'bound: Mercurius',
     ]);
   });
 
-  it.each(servers.map(({ title, text }) => [title, text] as const))(
-    '%s rejects other requests and knows the caller of the gateway',
-    async (title, program) => {
-      const form = title.startsWith('Raw body') ? 'bound' : 'jwt';
+  it.each(servers.map(({ title, form, text }) => [title, form, text] as const))(
+    '%s, form %s, rejects other requests and knows the caller of the gateway',
+    async (_title, form, program) => {
       const port = await freePort();
       const { gateway, url, internalUrl } = await serve(form, port);
       await using _gateway = gateway;
