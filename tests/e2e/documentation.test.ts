@@ -83,12 +83,16 @@ describe('the code blocks of the documentation', () => {
         );
         expect(files.length).toBeGreaterThan(5);
         await Promise.all(files.map(async ({ name, text }) => writeFile(join(directory, name), `${text}\nexport {};\n`)));
-        await writeFile(join(directory, 'tsconfig.json'), JSON.stringify(compilerOptions(files.map(({ name }) => name))));
-        const compiled = await run(join(packageRoot, 'node_modules/.bin/tsc'), ['-p', directory]).then(
-          () => '',
-          (error: { readonly stdout: string }) => error.stdout,
-        );
-        expect(compiled).toBe('');
+        // GraphQL Yoga changes the type of errors of graphql-js in the whole program, so its examples are compiled separately.
+        const usesYoga = ({ text }: { readonly text: string }) => text.includes("'graphql-yoga'");
+        for (const group of [files.filter(usesYoga), files.filter((file) => !usesYoga(file))]) {
+          await writeFile(join(directory, 'tsconfig.json'), JSON.stringify(compilerOptions(group.map(({ name }) => name))));
+          const compiled = await run(join(packageRoot, 'node_modules/.bin/tsc'), ['-p', directory]).then(
+            () => '',
+            (error: { readonly stdout: string }) => error.stdout,
+          );
+          expect(compiled).toBe('');
+        }
       } finally {
         await rm(directory, { recursive: true });
       }
