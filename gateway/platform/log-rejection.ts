@@ -3,7 +3,7 @@ import { shortOrigin } from './http/request/allowed-origins.ts';
 import type { LogSampler } from './log-sampler.ts';
 
 /** Caller and operation of a rejected request. */
-export interface RejectedRequest {
+export interface RejectionContext {
   /** Kind of the caller, never its identity or credentials: `anonymous`, `user`, `service` or `web page`. */
   readonly caller: string;
   /** Name of the operation. @defaultValue unknown */
@@ -16,7 +16,7 @@ export interface RejectedRequest {
 const LONGEST_NAME = 100;
 
 /** Logs a rejection that a setting decided. Other errors are ignored. */
-export function logRejection(sampler: LogSampler, error: unknown, { caller, operation, origin }: RejectedRequest): void {
+export function logRejection(sampler: LogSampler, error: unknown, { caller, operation, origin }: RejectionContext): void {
   if (!(error instanceof GatewayError) || error.setting === undefined) return;
   const { setting, code, message: reason } = error;
   sampler.warn(`${setting} ${code} ${caller}`, `A request was rejected. The setting ${setting} decides.`, () => ({

@@ -111,7 +111,7 @@ describe('given the production profile', () => {
     ['budget.mode', { budget: { mode: 'enforce' } }, '"anonymous";q=5000;w=100'],
     ['server.trustedProxies', { server: { trustedProxies: ['127.0.0.1'] } }, '"anonymous";q=5000;w=100'],
   ] as const)('anonymous callers with %s configured have the policy of their budget: %s', async (_what, config, policy) => {
-    expect(await budgetOf(config as object)).toBe(policy);
+    expect(await budgetOf(config)).toBe(policy);
   });
 
   it('500 failed logins of one address are rejected with 401, and the next one with 429', async () => {

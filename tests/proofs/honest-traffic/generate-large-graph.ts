@@ -6,14 +6,14 @@ export interface GeneratedSubgraph {
   readonly sdl: string;
 }
 
-/** Forms in which APIs paginate, and the common case of a list without pages. */
+/** Pagination styles of common APIs, and the list without pages. */
 const LIST_STYLES = ['list', 'first', 'limit', 'size', 'pageSize', 'connection', 'items'] as const;
 
 type ListStyle = (typeof LIST_STYLES)[number];
 
 /**
  * Generates subgraphs that each define one entity, contribute fields to others, and refer to others by single values and lists. No field
- * has `@listSize` or `@cost`, as in the graph of a team that has not heard of them.
+ * has `@listSize` or `@cost`, as in most graphs.
  */
 export function generateLargeGraph(count: number, seed: number): readonly GeneratedSubgraph[] {
   const random = createRandom(seed);
@@ -32,7 +32,7 @@ function writeSubgraph(index: number, count: number, random: Random): string {
   const listOf = (name: string, type: string): string => {
     const style = random.pick(LIST_STYLES);
     if (style === 'connection' || style === 'items') pages.add(type);
-    return writeList(`${name}`, type, { style, index });
+    return writeList(name, type, { style, index });
   };
   const references = Array.from({ length: 2 + random.below(3) }, (_, n) =>
     random.chance(0.3) ? `ref${n}: ${other()}` : listOf(`many${n}`, other()),
@@ -56,16 +56,10 @@ function writeSubgraph(index: number, count: number, random: Random): string {
 }
 
 function writeList(name: string, type: string, { style, index }: { readonly style: ListStyle; readonly index: number }): string {
-  switch (style) {
-    case 'list':
-      return `${name}: [${type}!]!`;
-    case 'connection':
-      return `${name}(first: Int = 20, after: String): Connection${index}Of${type}!`;
-    case 'items':
-      return `${name}(limit: Int): Page${index}Of${type}`;
-    default:
-      return `${name}(${style}: Int): [${type}!]!`;
-  }
+  if (style === 'list') return `${name}: [${type}!]!`;
+  if (style === 'connection') return `${name}(first: Int = 20, after: String): Connection${index}Of${type}!`;
+  if (style === 'items') return `${name}(limit: Int): Page${index}Of${type}`;
+  return `${name}(${style}: Int): [${type}!]!`;
 }
 
 function writePage(index: number, type: string): string {

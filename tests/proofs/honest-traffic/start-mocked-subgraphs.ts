@@ -64,7 +64,7 @@ const resolveAny: GraphQLFieldResolver<unknown, unknown> = (source, _args, _cont
 
 function valueOf(outputType: GraphQLOutputType, fieldName: string, index: number): unknown {
   const type = getNullableType(outputType);
-  if (isListType(type)) return Array.from({ length: ITEMS }, (_, item) => valueOf(type.ofType as GraphQLOutputType, fieldName, item));
+  if (isListType(type)) return Array.from({ length: ITEMS }, (_, item) => valueOf(type.ofType, fieldName, item));
   if (!isScalarType(type)) return { id: String((fieldName.length + index) % IDS) };
   return type.name === 'Int' ? index : `${fieldName} ${index}`;
 }

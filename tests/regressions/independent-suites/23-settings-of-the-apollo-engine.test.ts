@@ -5,6 +5,7 @@ import { type ProductConfig, productSchema } from '../../../cli/configuration.ts
 import type { GatewayConfigInput } from '../../../gateway/config/sections.ts';
 import { type Setting, compileSettings } from '../../../gateway/config/settings.ts';
 import { loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
+import type { CostRules } from '../../../gateway/supergraph/read-cost-rules.ts';
 import { apolloConfig, composedOf } from '../../fixtures/apollo-engine.ts';
 
 const SDL = composedOf({ books: { sdl: 'type Query { title: String }' } });
@@ -91,7 +92,10 @@ describe('point 23: settings with the engine "apollo"', () => {
     const config = apolloConfig({
       config: { supergraph: { sdl: SDL }, budget: {}, limits: { modes: { cost: undefined, pageSize: undefined } } },
     });
-    expect(findUnsupported(config, LOADED)).toEqual([
+    const findMissing = (costRules: Partial<CostRules>) =>
+      findUnsupported(config, { ...LOADED, costRules: { ...LOADED.costRules, ...costRules } });
+    expect(findMissing({})).toEqual([expect.stringContaining('budget.mode'), expect.stringContaining('limits.modes.pageSize')]);
+    expect(findMissing({ weights: new Map([['Query.some', 1]]) })).toEqual([
       expect.stringContaining('budget.mode'),
       expect.stringContaining('limits.modes.cost'),
       expect.stringContaining('limits.modes.pageSize'),

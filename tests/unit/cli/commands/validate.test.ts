@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runCommandLine } from '../../../../cli/command-line.ts';
+import { composeSubgraphs } from '../../../../gateway/supergraph/compose-subgraphs.ts';
 import { packageRoot } from '../../../../gateway/platform/package-root.ts';
 import { recordingTerminal } from '../../../support/process/recording-terminal.ts';
 
@@ -106,6 +107,27 @@ describe('gatefold validate', () => {
       costMode: 'enforce',
       operations: [{ kind: 'document', subject: 'me', client: 'web', operation: 'Me', cost: 1, isVarying: false }],
       issues: [],
+    });
+  });
+
+  it('accepts a document above the default cost limit when the supergraph has no list sizes, and says why', async () => {
+    const text = 'type Query { a: [A!]! } type A { a: [A!]! name: String }';
+    const { supergraphSdl = '' } = composeSubgraphs([{ name: 'a', url: 'http://a.test', files: [{ path: 'a.graphql', text }] }]);
+    const supergraph = await write(supergraphSdl, 'supergraph.graphql');
+    const web = await manifestOf({ deep: 'query Deep { a { a { a { a { name } } } } }' });
+    const validateGraph = async (limits: object) => {
+      const terminal = recordingTerminal();
+      const file = await write(JSON.stringify({ persisted: { manifests: { web } }, limits }), 'gatefold.yaml');
+      const exitCode = await runCommandLine(['validate', '--config', file, '--supergraph', supergraph], terminal);
+      return { exitCode, text: [...terminal.printed, ...terminal.warned].join('\n') };
+    };
+    expect(await validateGraph({})).toEqual({
+      exitCode: 0,
+      text: expect.stringContaining('Operations above limits.maxCost are served, because the cost is only measured.'),
+    });
+    expect(await validateGraph({ maxCost: 5_000 })).toEqual({
+      exitCode: 1,
+      text: expect.stringContaining('Deep costs 11110 points, which exceeds limits.maxCost (5000).'),
     });
   });
 });
