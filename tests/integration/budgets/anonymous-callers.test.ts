@@ -104,13 +104,13 @@ describe('given the production profile', () => {
     return headers['ratelimit-policy'];
   };
 
-  it.each([
+  it.each<readonly [string, NonNullable<LibraryGatewayOptions['config']>, string | undefined]>([
     ['nothing', {}, undefined],
     ['the budget of authenticated callers', { budget: { signedIn: { capacity: 5 } } }, undefined],
     ['budget.anonymous', { budget: { anonymous: { capacity: 50 } } }, '"anonymous";q=50;w=1'],
     ['budget.mode', { budget: { mode: 'enforce' } }, '"anonymous";q=5000;w=100'],
     ['server.trustedProxies', { server: { trustedProxies: ['127.0.0.1'] } }, '"anonymous";q=5000;w=100'],
-  ] as const)('anonymous callers with %s configured have the policy of their budget: %s', async (_what, config, policy) => {
+  ])('anonymous callers with %s configured have the policy of their budget: %s', async (_what, config, policy) => {
     expect(await budgetOf(config)).toBe(policy);
   });
 
