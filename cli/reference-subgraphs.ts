@@ -10,6 +10,8 @@ import { CommandFailed } from './command-failed.ts';
 export interface ReferenceSubgraphs extends AsyncDisposable {
   /** URL of each subgraph, by name. */
   readonly urls: Readonly<Record<string, string>>;
+  /** Describes the location of the data, without a password. */
+  readonly database: string;
   /** Sends the URL of the internal listener of the gateway, where webhooks read events. */
   readonly notifyGateway: (internalUrl: string) => void;
   /** Rejects with a CommandFailed if the process ends unexpectedly. Never resolves. */
@@ -63,9 +65,9 @@ export async function startReferenceSubgraphs(options: ReferenceSubgraphsOptions
     clearTimeout(impatience);
   };
   try {
-    const urls = await Promise.race([readiness(child), died, aborted(options.signal)]);
+    const { ready: urls, database } = await Promise.race([readiness(child), died, aborted(options.signal)]);
     const notifyGateway = (gateway: string): void => void (child.connected && child.send({ gateway }));
-    return { urls, notifyGateway, died, [Symbol.asyncDispose]: stop };
+    return { urls, database, notifyGateway, died, [Symbol.asyncDispose]: stop };
   } catch (error) {
     await stop();
     throw error;
@@ -111,10 +113,17 @@ function retainLastOutput(child: ChildProcess, onOutput: (text: string) => void)
   };
 }
 
-async function readiness(child: ChildProcess): Promise<Readonly<Record<string, string>>> {
+/** The message with which the process reports that it is ready. */
+interface ReadyMessage {
+  readonly ready: ReferenceSubgraphs['urls'];
+  readonly database: string;
+}
+
+async function readiness(child: ChildProcess): Promise<ReadyMessage> {
   return new Promise((resolve, reject) => {
-    child.on('message', (message: { readonly ready?: Readonly<Record<string, string>> }) => {
-      if (message.ready) resolve(message.ready);
+    child.on('message', (message: Partial<ReadyMessage>) => {
+      const { ready, database } = message;
+      if (ready !== undefined && database !== undefined) resolve({ ready, database });
     });
     child.once('error', (cause) => reject(new CommandFailed('The process of the subgraphs could not be started.', { cause })));
   });

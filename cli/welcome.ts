@@ -26,6 +26,8 @@ export interface WelcomeFacts {
   readonly query: string;
   /** Subgraphs that are composed. Empty for a supergraph. */
   readonly subgraphs: readonly WelcomeSubgraph[];
+  /** Describes the database of the reference graph. Undefined for other graphs, which Gatefold stores no data for. */
+  readonly database?: string | undefined;
 }
 
 /** Subgraph to print. */
@@ -55,7 +57,7 @@ const FIVE_SUBGRAPHS = '{ user(id: \\"1\\") { name posts { title } orders { node
 export function welcome(
   { url, internalUrl }: Pick<RunningGateway, 'url' | 'internalUrl'>,
   { tokens, apiKey, login }: WelcomeCredentials,
-  { isReference, isDescribed, query, subgraphs }: WelcomeFacts,
+  { isReference, isDescribed, query, subgraphs, database }: WelcomeFacts,
 ): string {
   return [
     'Gatefold is ready.',
@@ -66,6 +68,7 @@ export function welcome(
     `  Health    ${url}/health`,
     `  Internal  ${internalUrl}/health`,
     ...subgraphLines(subgraphs),
+    ...(database === undefined ? [] : [`  Database  ${database}`]),
     ...(tokens === undefined ? [] : ['', `Two tokens, valid for ${TOKEN_HOURS} hours:`, '', ...tokenLines(tokens)]),
     ...(apiKey === undefined && login === undefined ? [] : ['', 'An API key and a login, both of user 1:', '']),
     ...(apiKey === undefined ? [] : [`  API_KEY=${apiKey}`]),

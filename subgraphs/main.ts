@@ -8,8 +8,8 @@ import { keepNewFilesPrivate } from './storage/private-files.ts';
 import { storeDevelopmentKey } from './webhooks/secrets/development-key.ts';
 
 /**
- * Hosts the reference subgraphs. Sends `{ ready: { <name>: <url> } }` to its parent by IPC, or prints it as one line when it has no parent.
- * It stops on SIGTERM, on SIGINT, and when the parent disconnects. The parent sends `{ gateway: <url> }` when the internal listener of the
+ * Hosts the reference subgraphs. Sends `{ ready: { <name>: <url> }, database }` to its parent by IPC, or prints it as one line when it has no
+ * parent. `database` describes the location of the data. It stops on SIGTERM, on SIGINT, and when the parent disconnects. The parent sends `{ gateway: <url> }` when the internal listener of the
  * gateway is open.
  */
 async function main(): Promise<void> {
@@ -26,8 +26,9 @@ async function main(): Promise<void> {
     const dependencies = { database: storage.database, clock: systemClock, log, webhooks: { ...webhooks, keys, gateway } };
     const running = await startSubgraphs({ ...settings, ...dependencies });
     const addresses = Object.fromEntries(Object.entries(running.subgraphs).map(([name, { url }]) => [name, url]));
-    if (process.send === undefined) console.log(JSON.stringify({ ready: addresses }));
-    else process.send({ ready: addresses });
+    const report = { ready: addresses, database: storage.description };
+    if (process.send === undefined) console.log(JSON.stringify(report));
+    else process.send(report);
     await stopping;
     await running.stop();
   } finally {

@@ -28,7 +28,7 @@ const MIN_SECRET_LENGTH = 32;
  * | `GATEFOLD_IDENTITY_SECRET` | key of the identity of callers, the same as in the gateway | none: required, or |
  * | `GATEFOLD_IDENTITY_KEYS` | JWK Set of gateways that sign with a private key | none |
  * | `GATEFOLD_PROFILE` | `dev` allows `_service` and introspection | `production` |
- * | `DATABASE_URL` | PostgreSQL server | embedded database |
+ * | `GATEFOLD_REFERENCE_DATABASE_URL` | PostgreSQL server. `DATABASE_URL`, which other programs use, is never read | embedded database |
  * | `REDIS_URL` | Redis whose streams carry events between processes | events stay in this process |
  * | `GATEFOLD_DATA_DIR` | data directory of an embedded database; `memory` stores nothing on disk | `.gatefold/data` |
  * | `SUBGRAPHS_HOST` | address to bind | `127.0.0.1` |
@@ -45,7 +45,7 @@ export function readEnvironment(environment: Readonly<Record<string, string | un
   return {
     identity: readTrust(environment),
     profile,
-    databaseUrl: environment['DATABASE_URL'] || undefined,
+    databaseUrl: environment['GATEFOLD_REFERENCE_DATABASE_URL'] || undefined,
     redisUrl: environment['REDIS_URL'] || undefined,
     directory: directory === 'memory' ? undefined : resolve(directory),
     host: environment['SUBGRAPHS_HOST'] || '127.0.0.1',

@@ -30,6 +30,8 @@ interface DevContext {
   readonly options: DevOptions;
   readonly terminal: Terminal;
   readonly stop: AbortSignal;
+  /** Database of the reference graph, to print. */
+  readonly database?: string;
 }
 
 async function serveOwn(settings: DevSettings, context: DevContext): Promise<void> {
@@ -50,7 +52,12 @@ async function serveReference(settings: DevSettings, context: DevContext): Promi
     return served;
   };
   const ended = new AbortController();
-  const serving = serveWithRestarts(settings, start, { ...context, report, stop: AbortSignal.any([stop, ended.signal]) });
+  const serving = serveWithRestarts(settings, start, {
+    ...context,
+    report,
+    database: graph.database,
+    stop: AbortSignal.any([stop, ended.signal]),
+  });
   try {
     await Promise.race([serving, graph.died]);
   } finally {
@@ -63,7 +70,7 @@ async function serveReference(settings: DevSettings, context: DevContext): Promi
 async function serveWithRestarts(
   first: DevSettings,
   start: Start,
-  { options, terminal, stop, report }: DevContext & { readonly report: DevReport },
+  { options, terminal, stop, report, database }: DevContext & { readonly report: DevReport },
 ): Promise<void> {
   await using configuration = followConfiguration({ first, report, read: () => readDevSettings(options, terminal) });
   const stopped = untilAborted(stop);
@@ -74,7 +81,7 @@ async function serveWithRestarts(
     for (;;) {
       const round = new AbortController();
       const changed = configuration.next();
-      const welcomed = printWelcome(served, settings, { terminal, isWelcomed, signal: AbortSignal.any([stop, round.signal]) });
+      const welcomed = printWelcome(served, settings, { terminal, database, isWelcomed, signal: AbortSignal.any([stop, round.signal]) });
       const next = await Promise.race([changed, stopped]);
       round.abort();
       isWelcomed = await welcomed;
@@ -113,6 +120,7 @@ function withPortsOf(next: DevSettings, previous: DevSettings, { url, internalUr
 
 interface WelcomeOptions {
   readonly terminal: Terminal;
+  readonly database: string | undefined;
   /** Whether they were printed before. */
   readonly isWelcomed: boolean;
   readonly signal: AbortSignal;
@@ -122,12 +130,12 @@ interface WelcomeOptions {
 async function printWelcome(
   served: ServedGraph,
   settings: DevSettings,
-  { terminal, isWelcomed, signal }: WelcomeOptions,
+  { terminal, database, isWelcomed, signal }: WelcomeOptions,
 ): Promise<boolean> {
   const query = await served.untilServed(signal);
   if (query === undefined) return isWelcomed;
   const { isReference, config, credentials } = settings;
-  const facts = { isReference, isDescribed: isReference ? (config.rest?.docs ?? true) : config.rest?.docs === true };
+  const facts = { isReference, database, isDescribed: isReference ? (config.rest?.docs ?? true) : config.rest?.docs === true };
   terminal.print(
     isWelcomed
       ? `Gatefold is ready again: ${served.url}/graphql`

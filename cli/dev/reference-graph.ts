@@ -29,6 +29,8 @@ export interface ReferenceGraph extends AsyncDisposable {
   configure(config: ProductConfig): ProductConfig;
   /** Sends the URL of the internal listener of the gateway, where webhooks read events. */
   readonly notifyGateway: (internalUrl: string) => void;
+  /** Description of the database in use. */
+  readonly database: string;
   /** Rejects with a CommandFailed if the process ends unexpectedly. Never resolves. */
   readonly died: Promise<never>;
 }
@@ -51,9 +53,16 @@ export async function startReferenceGraph(config: ProductConfig, stop: AbortSign
   return {
     configure: (current) => referenceConfig({ ...current, identity }, subgraphs.urls),
     notifyGateway: subgraphs.notifyGateway,
+    database: describeDatabase(subgraphs.database, terminal.env),
     died: subgraphs.died,
     [Symbol.asyncDispose]: () => subgraphs[Symbol.asyncDispose](),
   };
+}
+
+/** Describes the database in use. Many programs set `DATABASE_URL`, so the user is informed that the reference graph does not use it. */
+function describeDatabase(database: string, env: Terminal['env']): string {
+  const isMistakable = Boolean(env['DATABASE_URL']) && !env['GATEFOLD_REFERENCE_DATABASE_URL'];
+  return isMistakable ? `${database} (DATABASE_URL is not used; GATEFOLD_REFERENCE_DATABASE_URL selects a server)` : database;
 }
 
 /**

@@ -26,6 +26,7 @@ export const SPECIAL_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
 const NAMES_OF_OTHERS: ReadonlySet<string> = new Set([
   'GATEFOLD_DATA_DIR',
   'GATEFOLD_GATEWAY_URL',
+  'GATEFOLD_REFERENCE_DATABASE_URL',
   'GATEFOLD_WEBHOOKS_KEY',
   'GATEFOLD_WEBHOOKS_MAX_ENDPOINTS',
   'GATEFOLD_WEBHOOKS_PRIVATE_HOSTS',

@@ -65,7 +65,7 @@ async function loadTryLock(directory: string): Promise<(fd: number) => boolean> 
   } catch (cause) {
     throw new Error(
       `The data directory ${directory} cannot be locked on this platform (${process.platform} ${process.arch}). ` +
-        'Set DATABASE_URL to use a PostgreSQL server, or GATEFOLD_DATA_DIR=memory to store no data.',
+        'Set GATEFOLD_REFERENCE_DATABASE_URL to use a PostgreSQL server, or GATEFOLD_DATA_DIR=memory to store no data.',
       { cause },
     );
   }

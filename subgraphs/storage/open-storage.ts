@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 import { describeFileFailure } from '../../gateway/platform/file-errors.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
 import { classifyDatabaseFailure } from '../kit/database/database-failure.ts';
@@ -15,7 +15,7 @@ import { makePrivate } from './private-files.ts';
 import { readSnapshot } from './snapshot.ts';
 
 export interface StorageOptions {
-  /** Value of `DATABASE_URL`: a PostgreSQL server. Without it, the database is embedded. */
+  /** Value of `GATEFOLD_REFERENCE_DATABASE_URL`: a PostgreSQL server. Without it, the database is embedded. */
   readonly databaseUrl?: string | undefined;
   /** Data directory of an embedded database; in memory when absent. */
   readonly directory?: string | undefined;
@@ -27,6 +27,8 @@ export interface StorageOptions {
 /** A migrated database with the sample data. */
 export interface Storage {
   readonly database: Database;
+  /** Describes the location of the data to the user, without a password: `embedded PostgreSQL in .gatefold/data`. */
+  readonly description: string;
   close(): Promise<void>;
 }
 
@@ -36,12 +38,12 @@ export async function openStorage({ databaseUrl, directory, useSnapshot = true, 
   if (databaseUrl !== undefined) return openServerStorage(databaseUrl, migrations, log);
   const snapshot = async () => (useSnapshot ? readSnapshot(migrations) : undefined);
   if (directory !== undefined) return openDescribed(directory, async () => openDirectoryStorage(directory, migrations, snapshot));
-  return prepare(await openEmbedded(undefined, await snapshot()), migrations);
+  return prepare(await openEmbedded(undefined, await snapshot()), migrations, 'embedded PostgreSQL in memory');
 }
 
 async function openServerStorage(databaseUrl: string, migrations: readonly MigrationSet[], log: Logger): Promise<Storage> {
   try {
-    return await prepare(openServerDatabase({ url: databaseUrl, log }), migrations);
+    return await prepare(openServerDatabase({ url: databaseUrl, log }), migrations, `PostgreSQL at ${locationOf(databaseUrl)}`);
   } catch (cause) {
     if (classifyDatabaseFailure(cause) !== 'unavailable') throw cause;
     throw new Error(
@@ -90,10 +92,11 @@ async function openDirectoryStorage(
     const isFresh = (await readdir(directory)).every((name) => name === LOCK_FILE || name === UNFINISHED_FILE);
     if (isFresh) await writeFile(unfinished, '', { mode: 0o600 });
     await rm(unfinishedAfter, { force: true });
-    const storage = await prepare(await openEmbedded(directory, isFresh ? await snapshot() : undefined), migrations);
+    const description = `embedded PostgreSQL in ${shorten(path)}`;
+    const storage = await prepare(await openEmbedded(directory, isFresh ? await snapshot() : undefined), migrations, description);
     await rm(unfinished, { force: true });
     return {
-      database: storage.database,
+      ...storage,
       async close() {
         await storage.close();
         await lock.release();
@@ -114,20 +117,26 @@ async function openEmbedded(directory: string | undefined, snapshot: Blob | unde
   return openEmbeddedDatabase({ ...(directory === undefined ? {} : { directory }), ...(snapshot === undefined ? {} : { snapshot }) });
 }
 
-async function prepare(database: Database, migrations: readonly MigrationSet[]): Promise<Storage> {
+async function prepare(database: Database, migrations: readonly MigrationSet[], description: string): Promise<Storage> {
   try {
     await migrate(database, migrations);
     await seedDatabase(database);
-    return { database, close: async () => database.close() };
+    return { database, description, close: async () => database.close() };
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
+/** Returns a directory relative to the working directory, or its absolute path if it is outside. */
+function shorten(directory: string): string {
+  const short = relative(process.cwd(), directory);
+  return short === '' || short.startsWith('..') || isAbsolute(short) ? directory : short;
+}
+
 /** Returns host and database of a URL, without user and password. */
 function locationOf(databaseUrl: string): string {
-  if (!URL.canParse(databaseUrl)) return 'DATABASE_URL';
+  if (!URL.canParse(databaseUrl)) return 'GATEFOLD_REFERENCE_DATABASE_URL';
   const { host, pathname } = new URL(databaseUrl);
   return `${host}${pathname}`;
 }

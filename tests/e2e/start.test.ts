@@ -91,7 +91,8 @@ describe('gatefold dev', () => {
   let gatefold: CliProcess;
   beforeAll(async () => {
     port = await freePort(2);
-    gatefold = startCli(['dev'], { cwd: directory, env: { PORT: String(port) } });
+    // Nothing listens there: the start would fail if the variable were read.
+    gatefold = startCli(['dev'], { cwd: directory, env: { PORT: String(port), DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/app' } });
     await gatefold.waitFor(READY);
   }, SLOW);
   afterAll(async () => gatefold[Symbol.asyncDispose]());
@@ -106,6 +107,10 @@ describe('gatefold dev', () => {
     expect(await (await books?.())?.json()).toMatchObject({ pageSize: 3, totalElements: 500 });
     const created = await order?.();
     expect([created?.status, created?.headers.get('location')]).toEqual([201, expect.stringMatching(/^\/orders\/\d+$/)]);
+  });
+
+  it('names the database in use, and reports that DATABASE_URL is not used', () => {
+    expect(gatefold.output()).toContain('  Database  embedded PostgreSQL in .gatefold/data (DATABASE_URL is not used;');
   });
 
   it('prints the URLs of the docs page and of the OpenAPI description', async () => {

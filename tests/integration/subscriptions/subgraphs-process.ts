@@ -30,7 +30,7 @@ export async function startSubgraphsProcess({ databaseUrl, redisUrl, identitySec
     GATEFOLD_PROFILE: 'dev',
     GATEFOLD_IDENTITY_SECRET: identitySecret,
     GATEFOLD_DATA_DIR: 'memory',
-    DATABASE_URL: databaseUrl,
+    GATEFOLD_REFERENCE_DATABASE_URL: databaseUrl,
     ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
     ...ports,
   };

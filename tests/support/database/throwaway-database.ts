@@ -1,16 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
+const DEFAULT_SERVER_MESSAGE =
+  'TEST_DATABASE_URL is not set: tests create databases named gatefold_test_<random>, and drop them, on the PostgreSQL server at 127.0.0.1:5432.';
+
 export interface ThrowawayDatabase extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Returns the URL of the PostgreSQL server: from the environment, or else the default address on this machine. */
+let isAnnounced = false;
+
+/**
+ * Returns the URL of the PostgreSQL server for tests: `TEST_DATABASE_URL`, or else the default address on this machine, which a message
+ * announces. `DATABASE_URL` is not read, because it may belong to another program.
+ */
 export function postgresServerUrl(environment: Readonly<Record<string, string | undefined>> = process.env): string {
-  const given = environment['TEST_DATABASE_URL'] ?? environment['DATABASE_URL'];
+  const given = environment['TEST_DATABASE_URL'];
   if (given !== undefined && given !== '') return given;
   const { PGUSER: user = 'postgres', PGPASSWORD: password } = environment;
   const credentials = password === undefined ? encodeURIComponent(user) : `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
+  if (!isAnnounced) process.stderr.write(`\n${DEFAULT_SERVER_MESSAGE}\n`);
+  isAnnounced = true;
   return `postgres://${credentials}@127.0.0.1:5432/postgres`;
 }
 

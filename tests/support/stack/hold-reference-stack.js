@@ -73,7 +73,7 @@ async function writeWhole(file, content) {
  * connection is a failure.
  */
 async function missingServer() {
-  const { hostname, port } = new URL(process.env.TEST_DATABASE_URL || process.env.DATABASE_URL || 'postgres://127.0.0.1:5432');
+  const { hostname, port } = new URL(process.env.TEST_DATABASE_URL || 'postgres://127.0.0.1:5432');
   const socket = connect({ host: hostname, port: Number(port || 5432) });
   try {
     await once(socket, 'connect', { signal: AbortSignal.timeout(2_000) });

@@ -45,7 +45,7 @@ export async function startReferenceStack(storage: Storage): Promise<ReferenceSt
         PATH,
         HOME,
         GATEFOLD_WEBHOOKS_KEY: randomBytes(32).toString('hex'),
-        ...(storage === 'pglite' ? EMBEDDED_IN_MEMORY : { DATABASE_URL: own(await createThrowawayDatabase()).url }),
+        ...(storage === 'pglite' ? EMBEDDED_IN_MEMORY : { GATEFOLD_REFERENCE_DATABASE_URL: own(await createThrowawayDatabase()).url }),
       },
       identitySecret,
       serviceSecret,
