@@ -1,5 +1,5 @@
 import type { RunningGateway } from './start-gateway.ts';
-import { signDevelopmentToken } from './sign-development-token.ts';
+import { signDevelopmentToken } from '../gateway/auth/sign-development-token.ts';
 
 /** Tokens for development. */
 interface WelcomeTokens {

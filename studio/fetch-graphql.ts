@@ -1,4 +1,6 @@
-import type { ExecutionResult } from 'graphql';
+import { type DocumentNode, OperationTypeNode, getOperationAST } from 'graphql';
+import type { PayloadLog } from './payload-log.ts';
+import { type Payload, readPayloads } from './read-payloads.ts';
 
 interface GraphqlRequest {
   readonly query: string;
@@ -6,17 +8,57 @@ interface GraphqlRequest {
   readonly variables?: unknown;
 }
 
+interface RequestDetails {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The parsed document of the editor. Absent for the introspection query of GraphiQL. */
+  readonly documentAST?: DocumentNode | null;
+}
+
+const SINGLE = 'application/graphql-response+json, application/json;q=0.9';
+
 /**
- * Sends an operation to the gateway that served the page. An error response is returned like any other response and is displayed unchanged.
+ * Creates the function with which GraphiQL sends operations to the gateway that served the page. Subscriptions are received as server-sent
+ * events, and deferred fragments as parts of a multipart response. An error response is shown like any other response.
+ *
+ * @param log records the payloads of the operations of the user
  */
-export async function fetchGraphql(
-  { query, operationName, variables }: GraphqlRequest,
-  { headers }: { readonly headers?: Readonly<Record<string, string>> } = {},
-): Promise<ExecutionResult> {
-  const response = await fetch('/graphql', {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json', accept: 'application/graphql-response+json, application/json;q=0.9' },
-    body: JSON.stringify({ query, operationName, variables }),
-  });
-  return (await response.json()) as ExecutionResult;
+export function createFetcher(log: PayloadLog): (request: GraphqlRequest, details?: RequestDetails) => AsyncIterableIterator<Payload> {
+  return ({ query, operationName, variables }, { headers, documentAST } = {}) => {
+    const operation = documentAST && getOperationAST(documentAST, operationName);
+    const isStream = operation?.operation === OperationTypeNode.SUBSCRIPTION;
+    const accept = isStream ? `text/event-stream, ${SINGLE}` : `multipart/mixed;deferSpec=20220824, ${SINGLE}`;
+    const record = documentAST === undefined || documentAST === null ? () => {} : log.start();
+    const controller = new AbortController();
+    const { signal } = controller;
+
+    async function* receive(): AsyncGenerator<Payload> {
+      try {
+        const response = await fetch('/graphql', {
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/json', accept },
+          body: JSON.stringify({ query, operationName, variables }),
+          signal,
+        });
+        for await (const payload of readPayloads(response)) {
+          record(payload);
+          yield payload;
+        }
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+    }
+
+    const payloads = receive();
+    return {
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+      next: async () => payloads.next(),
+      // The stop button calls this method. A generator would wait for the next payload before it ends, so the request is aborted instead.
+      async return() {
+        controller.abort();
+        return { done: true, value: undefined };
+      },
+    };
+  };
 }

@@ -45,7 +45,7 @@ export async function startApolloEngine(config: ProductConfig, dependencies: { r
     const isProxy = compileNetworks(config.server.trustedProxies);
     const { authenticate } = open(createAuthentication(config.auth, { clock: systemClock, logger, isProxy }));
     const stock = open(await startStockServer(sdl, config, logger));
-    const listeners = open(createStockListeners(config, logger));
+    const listeners = open(createStockListeners(config, loaded.schema, logger));
     const dependencies = { stock, authenticate, challenges: challengesOf(config.auth), health: listeners.health, logger };
     const facade = createStockFacade(config, dependencies);
     const application = createApplication(config, { ...dependencies, facade });

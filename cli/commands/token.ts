@@ -23,7 +23,7 @@ export function tokenCommand(terminal: Terminal): Command {
     .action(async ({ sub, roles, scopes, ttl, json = false }: TokenOptions) => {
       const [{ developmentKey }, { signDevelopmentToken }] = await Promise.all([
         import('../development-key.ts'),
-        import('../sign-development-token.ts'),
+        import('../../gateway/auth/sign-development-token.ts'),
       ]);
       const configured = terminal.env['GATEFOLD_AUTH__DEVELOPMENT_KEY'] ?? '';
       const key = configured === '' ? await developmentKey() : configured; // An empty value counts as not set.

@@ -1,9 +1,12 @@
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
+import type { GraphQLSchema } from 'graphql';
 import { publicKeysOf, readIdentityKey } from '../config/identity-key.ts';
 import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
 import { withCors } from '../http/server/cors.ts';
 import { createGraphiqlHandler } from '../http/server/graphiql.ts';
+import { createGraphiqlSession } from '../http/server/graphiql-session.ts';
+import { writeStartingQuery } from '../http/server/starting-query.ts';
 import { createHealthHandler, type HealthReport, type HealthState, reportReadiness } from '../http/internal/health.ts';
 import { createInternalHandler } from '../http/internal/internal-handler.ts';
 import { type Listeners, openListeners } from '../http/server/listeners.ts';
@@ -35,8 +38,10 @@ export interface StockListeners extends AsyncDisposable {
  * Creates the gateway's listeners for another application, with limits on connections and bytes, TLS, CORS, the guard of raw requests,
  * health, pages and maintenance. The internal listener has no endpoint for services and none for cache invalidation.
  */
-export function createStockListeners(config: ResolvedGatewayConfig, logger: Logger): StockListeners {
+export function createStockListeners(config: ResolvedGatewayConfig, schema: GraphQLSchema, logger: Logger): StockListeners {
   const { server, graphql } = config;
+  // This engine enforces no rules of the supergraph, so it rejects no field.
+  const startingQuery = (): string | undefined => writeStartingQuery(schema, () => true);
   const isProxy = compileNetworks(server.trustedProxies);
   const maintenance = createMaintenance(config.maintenance, logger);
   const mounts = createMounts();
@@ -54,7 +59,9 @@ export function createStockListeners(config: ResolvedGatewayConfig, logger: Logg
           application(request, response);
         },
         health: createHealthHandler(state),
-        ...(graphql.graphiql ? { pages: createGraphiqlHandler(join(packageRoot, 'dist', 'studio')) } : {}),
+        ...(graphql.graphiql
+          ? { pages: createGraphiqlHandler(join(packageRoot, 'dist', 'studio'), createGraphiqlSession({ config, startingQuery })) }
+          : {}),
         mounts,
         maintenance,
         logger,

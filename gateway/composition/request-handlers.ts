@@ -11,6 +11,7 @@ import { createInternalHandler } from '../http/internal/internal-handler.ts';
 import { createMaintenanceSwitch } from '../http/internal/maintenance.ts';
 import { withCors } from '../http/server/cors.ts';
 import { createGraphiqlHandler } from '../http/server/graphiql.ts';
+import { createGraphiqlSession, createStartingQuery } from '../http/server/graphiql-session.ts';
 import type { RequestHandlers } from '../http/server/embedded-handler.ts';
 import type { Mounts } from '../http/server/mounts.ts';
 import { createPublicHandler } from '../http/server/public-handler.ts';
@@ -60,7 +61,14 @@ export function buildRequestHandlers(config: ResolvedGatewayConfig, dependencies
       sender: streams.sender,
     }),
     health: createHealthHandler(health),
-    ...(graphql.graphiql ? { pages: createGraphiqlHandler(join(packageRoot, 'dist', 'studio')) } : {}),
+    ...(graphql.graphiql
+      ? {
+          pages: createGraphiqlHandler(
+            join(packageRoot, 'dist', 'studio'),
+            createGraphiqlSession({ config, startingQuery: createStartingQuery(foundation.generations) }),
+          ),
+        }
+      : {}),
     mounts,
     maintenance,
     logger,

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, relative, sep } from 'node:path';
+import type { GraphiqlSession } from './graphiql-session.ts';
 import { GatewayError } from '../../platform/errors.ts';
 import { NO_STORE, PAGE_SECURITY, type HttpResponse, sendResponse } from '../../platform/http/response/send-response.ts';
 import { type StaticFile, createStaticFile, fileResponse } from '../../platform/http/response/static-file.ts';
@@ -34,6 +35,8 @@ const CONTENT_SECURITY_POLICY = [
 
 const PAGE_PATHS: ReadonlySet<string> = new Set(['/', '/studio', '/studio/', '/graphql']);
 const ASSET_PREFIX = '/studio/';
+/** Path from which the page reads its tokens and its first query. */
+const SESSION_PATH = '/studio/session.json';
 const METHODS = 'GET, HEAD, OPTIONS';
 
 const NOT_BUILT: HttpResponse = {
@@ -47,8 +50,9 @@ const NOT_BUILT: HttpResponse = {
  * startup. Later files have no path, so no request path can leave the directory.
  *
  * @param directory output directory of `npm run build`
+ * @param session data with which the page starts
  */
-export function createGraphiqlHandler(directory: string): PageHandler {
+export function createGraphiqlHandler(directory: string, session: GraphiqlSession): PageHandler {
   const files = readFiles(directory);
   const page = files.get('index.html');
 
@@ -61,6 +65,13 @@ export function createGraphiqlHandler(directory: string): PageHandler {
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       throw new GatewayError('METHOD_NOT_ALLOWED', 'Pages support only GET and HEAD.', { headers: { allow: METHODS } });
+    }
+    if (path === SESSION_PATH) {
+      session.respond(request).then(
+        (httpResponse) => sendResponse(request, response, httpResponse),
+        () => response.destroy(),
+      );
+      return true;
     }
     const file = isPage ? page : files.get(path.slice(ASSET_PREFIX.length));
     if (file !== undefined) sendResponse(request, response, fileResponse(file, request));

@@ -48,7 +48,7 @@ export function createTrustedPathCheck(isProxy: InNetworks | undefined): (reques
 export function createServicePathCheck(isProxy: InNetworks | undefined): (request: Pick<IncomingMessage, 'socket' | 'headers'>) => void {
   const isSecure = createIsSecure(isProxy);
   return (request) => {
-    if (isForwarded(request.headers) && !isSecure(request) && !isFromThisMachine(request)) throw tlsRequired();
+    if (hasForwardingHeader(request.headers) && !isSecure(request) && !isFromThisMachine(request)) throw tlsRequired();
   };
 }
 
@@ -63,14 +63,15 @@ const FORWARDING_HEADERS = [
   'x-real-ip',
 ];
 
-function isForwarded(headers: IncomingMessage['headers']): boolean {
+/** Whether a proxy has added a header about the client. */
+export function hasForwardingHeader(headers: IncomingMessage['headers']): boolean {
   return FORWARDING_HEADERS.some((name) => headers[name] !== undefined);
 }
 
 /** Whether a request comes from this machine. A forwarded request does only when a header that is read here lists the client. */
 function isFromThisMachine({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
   if (!isOfThisMachine(socket.remoteAddress ?? '')) return false;
-  if (!isForwarded(headers)) return true;
+  if (!hasForwardingHeader(headers)) return true;
   const named = [headers['x-forwarded-for'], headers['x-real-ip']].filter((value) => value !== undefined);
   if (headers['forwarded'] !== undefined || named.length === 0) return false;
   return named.every((value) =>
@@ -80,7 +81,8 @@ function isFromThisMachine({ socket, headers }: Pick<IncomingMessage, 'socket' |
   );
 }
 
-function isOfThisMachine(address: string): boolean {
+/** Whether the address of a client is a loopback address. */
+export function isOfThisMachine(address: string): boolean {
   return isIP(address) !== 0 && (address === '::1' || isLoopback(networkOf(address)));
 }
 

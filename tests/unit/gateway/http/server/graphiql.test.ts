@@ -11,6 +11,7 @@ import { createMounts } from '../../../../../gateway/http/server/mounts.ts';
 import { silentLogger } from '../../../../../gateway/platform/logger.ts';
 import { sendRaw, statusesOf } from '../../../../support/http/raw-http.ts';
 
+const SESSION = { respond: async () => ({ status: 200, headers: {}, body: '{"tokens":[]}' }) };
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
 describe('GraphiQL', () => {
@@ -33,7 +34,7 @@ describe('GraphiQL', () => {
     const handler = createPublicHandler({
       graphql: async (_request, response) => void response.end('graphql'),
       health: () => false,
-      pages: createGraphiqlHandler(studio),
+      pages: createGraphiqlHandler(studio, SESSION),
       mounts: createMounts(),
       logger: silentLogger,
       maxUrlBytes: 1_000,
@@ -106,6 +107,12 @@ describe('GraphiQL', () => {
       });
     },
   );
+
+  it('serves the session data, and only to GET and HEAD', async () => {
+    await serveBuilt();
+    expect(await (await fetch(`${url}/studio/session.json`)).text()).toBe('{"tokens":[]}');
+    expect((await fetch(`${url}/studio/session.json`, { method: 'POST' })).status).toBe(405);
+  });
 
   it('allows clients to cache an asset for a year, and returns 304 for a cached one', async () => {
     await serveBuilt();

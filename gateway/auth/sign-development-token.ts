@@ -1,5 +1,5 @@
 import { SignJWT } from 'jose';
-import { DEVELOPMENT_AUDIENCE, DEVELOPMENT_ISSUER } from '../gateway/auth/owner-rules.ts';
+import { DEVELOPMENT_AUDIENCE, DEVELOPMENT_ISSUER } from './owner-rules.ts';
 
 export interface DevelopmentTokenClaims {
   /** Id of the user. */
