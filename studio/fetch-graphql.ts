@@ -1,4 +1,4 @@
-import { type DocumentNode, OperationTypeNode, getOperationAST } from 'graphql';
+import { type DocumentNode, Kind, type OperationDefinitionNode, OperationTypeNode, parse } from 'graphql';
 import type { PayloadLog } from './payload-log.ts';
 import { type Payload, readPayloads } from './read-payloads.ts';
 
@@ -24,7 +24,7 @@ const SINGLE = 'application/graphql-response+json, application/json;q=0.9';
  */
 export function createFetcher(log: PayloadLog): (request: GraphqlRequest, details?: RequestDetails) => AsyncIterableIterator<Payload> {
   return ({ query, operationName, variables }, { headers, documentAST } = {}) => {
-    const operation = documentAST && getOperationAST(documentAST, operationName);
+    const operation = findOperation(query, operationName);
     const isStream = operation?.operation === OperationTypeNode.SUBSCRIPTION;
     const accept = isStream ? `text/event-stream, ${SINGLE}` : `multipart/mixed;deferSpec=20220824, ${SINGLE}`;
     const record = documentAST === undefined || documentAST === null ? () => {} : log.start();
@@ -36,7 +36,7 @@ export function createFetcher(log: PayloadLog): (request: GraphqlRequest, detail
         const response = await fetch('/graphql', {
           method: 'POST',
           headers: { ...headers, 'content-type': 'application/json', accept },
-          body: JSON.stringify({ query, operationName, variables }),
+          body: JSON.stringify({ query, operationName: operation === undefined ? operationName : operation.name?.value, variables }),
           signal,
         });
         for await (const payload of readPayloads(response)) {
@@ -61,4 +61,17 @@ export function createFetcher(log: PayloadLog): (request: GraphqlRequest, detail
       },
     };
   };
+}
+
+/**
+ * Finds the operation to run. GraphiQL updates the name of the operation with a delay after an edit, so a name that the document does not
+ * contain is ignored if the document has one operation. Undefined if the gateway has to report an error.
+ */
+function findOperation(query: string, name: string | null | undefined): OperationDefinitionNode | undefined {
+  try {
+    const operations = parse(query).definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+    return operations.length === 1 ? operations[0] : operations.find((operation) => operation.name?.value === name);
+  } catch {
+    return undefined; // A syntax error, which the response of the gateway describes.
+  }
 }

@@ -14,14 +14,14 @@ export function PayloadList({ log }: { readonly log: PayloadLog }): ReactElement
     'div',
     { className: 'payloads', role: 'group', 'aria-label': 'Payloads' },
     'Payloads',
-    payloads.map(({ number, receivedAt, payload }) =>
+    payloads.map(({ number, receivedAt, text }) =>
       createElement(
         'button',
         {
           key: number,
           type: 'button',
           title: `Show payload ${number}, received at ${receivedAt.toLocaleTimeString()}`,
-          onClick: () => responseEditor?.setValue(JSON.stringify(payload, undefined, 2)),
+          onClick: () => responseEditor?.setValue(text),
         },
         number,
       ),

@@ -5,7 +5,8 @@ export interface LoggedPayload {
   /** Position in the response, from 1. */
   readonly number: number;
   readonly receivedAt: Date;
-  readonly payload: Payload;
+  /** The payload as JSON. GraphiQL merges later payloads into the object of the first one. */
+  readonly text: string;
 }
 
 /** Payloads of the operation that was started last. The editor shows only the latest event of a subscription. */
@@ -38,7 +39,7 @@ export function createPayloadLog(): PayloadLog {
       return (payload) => {
         if (own !== operation) return;
         count += 1;
-        change([...payloads, { number: count, receivedAt: new Date(), payload }].slice(-MAX_PAYLOADS));
+        change([...payloads, { number: count, receivedAt: new Date(), text: JSON.stringify(payload, undefined, 2) }].slice(-MAX_PAYLOADS));
       };
     },
     read: () => payloads,
