@@ -7,16 +7,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { root } from './run-command.js';
 
-const FILES = [
-  'swagger-ui.css',
-  'swagger-ui-bundle.js',
-  'swagger-ui-bundle.js.LICENSE.txt',
-  'swagger-ui-standalone-preset.js',
-  'swagger-ui-standalone-preset.js.LICENSE.txt',
-  'favicon-32x32.png',
-  'NOTICE',
-  'LICENSE',
-];
+const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'favicon-32x32.png', 'NOTICE', 'LICENSE'];
 
 const source = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const target = join(root, 'dist/swagger-ui');

@@ -20,7 +20,7 @@ export const RESPONSE_HEADERS = {
   }),
   'Last-Modified': text('Time of the last change of the resource. Absent if it is unknown.'),
   'Idempotent-Replayed': text(
-    '`true` if this is the stored response to an earlier request with the same Idempotency-Key. A response that was too large to store has no body.',
+    '`true` for the stored response to an earlier request with the same Idempotency-Key. It has no body if it was too large to store.',
     {
       schema: { type: 'string', enum: ['true'] },
     },
@@ -30,17 +30,9 @@ export const RESPONSE_HEADERS = {
   'Content-Location': text('Address from which the representation in the body can be fetched again.', {
     schema: { type: 'string', format: 'uri-reference' },
   }),
-  Link: text(
-    'Links by `rel` (RFC 8288): first, prev, next and last page, and successor-version, deprecation and sunset of a deprecated endpoint.',
-  ),
+  Link: text('Links to other pages, and to the successor and policy of a deprecated endpoint, by `rel` (RFC 8288).'),
   'X-Total-Count': count('Total number of items on all pages. Absent if the items were not counted.'),
   'API-Version': text('Version of the API that served the request.', { required: true, schema: { type: 'integer', minimum: 1 } }),
-  'API-Version-If-Known': text(
-    'Version of the API that served the request. Absent if the request was rejected before the version was determined.',
-    {
-      schema: { type: 'integer', minimum: 1 },
-    },
-  ),
   Deprecation: text('Time since which the endpoint is deprecated (RFC 9745).', { schema: { type: 'string', pattern: '^@\\d+$' } }),
   Sunset: text('Time since which the endpoint is no longer available (RFC 8594).'),
   'RateLimit-Policy': text('Quota of the caller and its time window. Absent if the limits are not exposed.'),

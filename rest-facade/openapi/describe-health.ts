@@ -27,7 +27,7 @@ export const HEALTH_PATH: Readonly<Record<string, PathItem>> = {
       summary: 'Check whether the gateway serves requests',
       description: 'Query parameters are ignored.',
       tags: ['Health'],
-      security: [{}],
+      security: [],
       responses: {
         200: describedResponse('The gateway serves requests.'),
         400: { $ref: '#/components/responses/BadRequest' },

@@ -10,6 +10,7 @@ import { type OpenApiDocument, printDescription } from './openapi-document.ts';
 
 /** The description of a REST interface, by version. */
 export interface InterfaceDescription extends Pick<RouteTable, 'versions'> {
+  readonly title: string;
   /**
    * Describes one version.
    *
@@ -44,6 +45,7 @@ export function describeTable(table: RouteTable, options: TableDescriptionOption
     needsCredentials: (route: (typeof routes)[number]) => route.needsCredentials || accessOf(route)?.(ANONYMOUS) !== undefined,
   };
   return {
+    title: options.settings.title,
     versions,
     describe: (version, basePath) => describeRoutes(source, { version, isDefault: version === versions.default, basePath }),
   };

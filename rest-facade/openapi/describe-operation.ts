@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Fragments } from '../compile/documents/selections.ts';
 import type { RestRoute } from '../compile/rest-route.ts';
 import { bodyTypes, type BodyVersion } from '../request/negotiation/body-types.ts';
+import { vendorType } from '../request/negotiation/content-negotiation.ts';
 import type { FieldLimits } from '../request/parameters/field-selection.ts';
 import type { PageLimits } from '../request/parameters/page-request.ts';
 import { declaredResult } from './declared-result.ts';
@@ -63,8 +64,14 @@ function requestBody({ bindings: { body }, method }: RestRoute, { components, bo
   return {
     ...(note === undefined ? {} : { description: note }),
     required: true,
-    content: Object.fromEntries(bodyTypes(method, bodies).map((type) => [type, { schema }])),
+    content: Object.fromEntries(describedBodyTypes(method, bodies).map((type) => [type, { schema }])),
   };
+}
+
+/** Returns the media types of a body without the one that names the version, like those of responses. */
+function describedBodyTypes(method: RestRoute['method'], bodies: BodyVersion): readonly string[] {
+  const versioned = vendorType(bodies.vendor, 'plain', bodies.version);
+  return bodyTypes(method, bodies).filter((type) => type !== versioned);
 }
 
 const SCHEMES = {

@@ -9,7 +9,7 @@ import type { FieldLimits } from '../request/parameters/field-selection.ts';
 import type { PageLimits } from '../request/parameters/page-request.ts';
 import type { Components } from './schemas/components.ts';
 import { INTEGER_ID, leafSchema } from './schemas/leaf-schema.ts';
-import type { JsonSchema, Parameter } from './openapi-document.ts';
+import type { JsonSchema, Parameter, Reference } from './openapi-document.ts';
 
 export interface ParameterContext {
   readonly schema: GraphQLSchema;
@@ -21,7 +21,7 @@ export interface ParameterContext {
 const MAX_LISTED_NAMES = 100;
 
 /** Describes the path, query and header parameters that are specific to a route. */
-export function describeParameters(route: RestRoute, context: ParameterContext): readonly Parameter[] {
+export function describeParameters(route: RestRoute, context: ParameterContext): readonly (Parameter | Reference)[] {
   const variables = new Map(readTypedVariables(context.schema, route.declared).map((variable) => [variable.name, variable]));
   const path = route.bindings.path.map(({ variable, name }): Parameter => {
     const schema = valueSchema(variables.get(variable), context.components);
@@ -36,14 +36,15 @@ export function describeParameters(route: RestRoute, context: ParameterContext):
     return { name, in: 'header', ...(isRequired ? { required: true } : {}), schema };
   });
   const { sort } = route.bindings;
+  const isPaged = route.bindings.page !== undefined;
   return [
     ...path,
     ...query,
-    ...pageParameters(route, context.limits),
+    ...Object.keys(PAGE_NAMES).flatMap((name) => (isPaged && route.bindings.parameters.has(name) ? [shared(name)] : [])),
     ...(sort === undefined ? [] : [sortParameter(sort)]),
-    ...(route.bindings.parameters.has(COUNT_PARAMETER) ? [COUNT] : []),
+    ...(route.bindings.parameters.has(COUNT_PARAMETER) ? [shared(COUNT_PARAMETER)] : []),
     ...headers,
-    ...(route.bindings.parameters.has('fields') ? [fieldsParameter(route.result.shape, context.limits)] : []),
+    ...(route.bindings.parameters.has('fields') ? [fieldsParameter(route, context)] : []),
   ];
 }
 
@@ -78,11 +79,17 @@ function textSchema(leaf: GraphQLLeafType, components: Components): JsonSchema {
   return leaf.name === 'ID' ? { ...schema, minLength: 1, pattern: NO_CONTROL_CHARACTERS } : schema;
 }
 
-function pageParameters({ bindings: { page, parameters } }: RestRoute, limits: PageLimits): readonly Parameter[] {
-  if (page === undefined) return [];
-  const { defaultPageSize, maxPageSize, maxOffset } = limits;
+/** Names of the parameters of all pages in the components, by their names in requests. */
+const PAGE_NAMES: Readonly<Record<string, string>> = { page: 'Page', size: 'Size', limit: 'Limit', first: 'First', after: 'After' };
+
+function shared(name: string): Reference {
+  return { $ref: `#/components/parameters/${PAGE_NAMES[name] ?? 'Count'}` };
+}
+
+/** Describes the parameters of all pages, by their names in the components. */
+export function pageParameters({ defaultPageSize, maxPageSize, maxOffset }: PageLimits): Readonly<Record<string, Parameter>> {
   const clamped = `A value above ${maxPageSize} is reduced to ${maxPageSize}. The response contains the effective size.`;
-  const known: readonly Parameter[] = [
+  const described: readonly Parameter[] = [
     count('page', `Page number. Pages that start after item ${maxOffset} are rejected. Cannot be combined with \`first\` and \`after\`.`, {
       default: 1,
       maximum: maxOffset + 1,
@@ -98,7 +105,7 @@ function pageParameters({ bindings: { page, parameters } }: RestRoute, limits: P
       schema: { type: 'string', minLength: 1, pattern: NO_CONTROL_CHARACTERS },
     },
   ];
-  return known.filter(({ name }) => parameters.has(name));
+  return { ...Object.fromEntries(described.map((parameter) => [PAGE_NAMES[parameter.name], parameter])), Count: COUNT };
 }
 
 function count(name: string, description: string, more: Pick<JsonSchema, 'default' | 'maximum'> = {}): Parameter {
@@ -128,20 +135,24 @@ function sortParameter({ keys, fallback }: SortBinding): Parameter {
   };
 }
 
-function fieldsParameter(shape: Shape, { maxFields, maxFieldDepth }: FieldLimits): Parameter {
-  const names = ['*', ...namesOf(shape, maxFieldDepth)];
+function fieldsParameter(
+  { operationName, result }: RestRoute,
+  { components, limits: { maxFields, maxFieldDepth } }: ParameterContext,
+): Parameter {
+  const names = ['*', ...namesOf(result.shape, maxFieldDepth)];
+  const schema: JsonSchema = {
+    type: 'array',
+    items: { type: 'string', ...(names.length > MAX_LISTED_NAMES ? { pattern: '^(?:\\*|\\w+(?:\\.\\w+)*)$' } : { enum: names }) },
+    minItems: 1,
+    maxItems: maxFields,
+  };
   return {
     name: 'fields',
     in: 'query',
-    description:
-      'Comma-separated names of the fields to return, with dots for nested fields. The response contains only these fields and has the schema `…Selection`.',
+    description: 'Comma-separated names of the fields to return, with dots for nested fields.',
     ...CSV,
-    schema: {
-      type: 'array',
-      items: { type: 'string', ...(names.length > MAX_LISTED_NAMES ? { pattern: '^(?:\\*|\\w+(?:\\.\\w+)*)$' } : { enum: names }) },
-      minItems: 1,
-      maxItems: maxFields,
-    },
+    // Operations on one resource have the same names.
+    schema: components.refer(`fields ${JSON.stringify(schema)}`, `${operationName}Fields`, () => schema),
   };
 }
 

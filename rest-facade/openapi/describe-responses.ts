@@ -5,7 +5,7 @@ import { canBeMinimal } from '../request/negotiation/prefer.ts';
 import { EVENT_STREAM_TYPE } from '../response/event-format.ts';
 import { type DeclaredResult, declaredResult } from './declared-result.ts';
 import { type HeaderName, headerReferences } from './describe-headers.ts';
-import type { JsonSchema, ResponseObject } from './openapi-document.ts';
+import type { JsonSchema, Reference, ResponseObject } from './openapi-document.ts';
 import { withSelf } from './schemas/links-schema.ts';
 import { pageSchema } from './schemas/page-schema.ts';
 import { contentOf, type DescribedRepresentation, inEnvelope, pageInEnvelope } from './schemas/representations.ts';
@@ -15,7 +15,7 @@ export interface ResponseContext extends ResultContext {
   readonly representations: readonly DescribedRepresentation[];
 }
 
-const ALWAYS: readonly HeaderName[] = ['X-Correlation-Id', 'API-Version', 'Cache-Control', 'Vary', 'RateLimit-Policy', 'RateLimit'];
+const ALWAYS: readonly HeaderName[] = ['X-Correlation-Id', 'API-Version', 'Cache-Control'];
 
 const EVENTS = [
   'Server-sent events. The data of an event without a name is the resource as JSON.',
@@ -23,12 +23,27 @@ const EVENTS = [
   'The event `end` has no data and marks the end of the stream.',
 ].join(' ');
 
+/** Described headers of responses without a body. The description of the interface mentions the other ones. */
+const HEADERS_WITHOUT_BODY: readonly HeaderName[] = [...ALWAYS, 'Vary', 'ETag'];
+
+/** Responses without a body, by their names in the components. */
+export const EMPTY_RESPONSES = {
+  NotModified: { description: 'The representation that the client has is current.', headers: headerReferences(HEADERS_WITHOUT_BODY) },
+  NoContent: {
+    description: 'The request succeeded. The response has no body, because there is none or because the client preferred `return=minimal`.',
+    headers: headerReferences(HEADERS_WITHOUT_BODY),
+  },
+} as const satisfies Readonly<Record<string, ResponseObject>>;
+
+const NOT_MODIFIED: Reference = { $ref: '#/components/responses/NotModified' };
+const NO_CONTENT: Reference = { $ref: '#/components/responses/NoContent' };
+
 /** Describes the successful responses of a route, by status. */
 export function describeResponses(
   route: RestRoute,
   result: DeclaredResult | undefined,
   context: ResponseContext,
-): Readonly<Record<string, ResponseObject>> {
+): Readonly<Record<string, ResponseObject | Reference>> {
   const { status, method } = route;
   const headers = headerReferences(headersOf(route));
   if (route.isStream) {
@@ -41,19 +56,14 @@ export function describeResponses(
       },
     };
   }
-  if (status === 204) return { 204: { description: 'The request succeeded. The response has no body.', headers } };
+  if (status === 204) return { 204: NO_CONTENT };
   const response: ResponseObject = {
     description: descriptionOf(route),
     headers,
     content: contentOf(context.representations, result === undefined ? ANYTHING : responseSchemas(route, result, context)),
   };
-  if (method === 'GET') return { [status]: response, 304: { description: 'The representation that the client has is current.', headers } };
-  return status === 200 && canBeMinimal(route)
-    ? {
-        200: response,
-        204: { description: 'The request succeeded. The body is omitted because the client preferred `return=minimal`.', headers },
-      }
-    : { [status]: response };
+  if (method === 'GET') return { [status]: response, 304: NOT_MODIFIED };
+  return status === 200 && canBeMinimal(route) ? { 200: response, 204: NO_CONTENT } : { [status]: response };
 }
 
 /** Returns the headers of all successful responses of a route. */
@@ -108,15 +118,18 @@ function responseSchemas(route: RestRoute, result: DeclaredResult, context: Resp
       const whole = withHoisted(schema, route, own);
       return hasLinks && route.result.shape.links === undefined ? withSelf(whole, components) : whole;
     });
-  const plain = schemaOf(false);
-  const linked = schemaOf(true);
+  // Each schema appears in several media types, so it is a component.
+  const named = (schema: JsonSchema, suffix = ''): JsonSchema =>
+    schema.$ref === undefined ? components.refer(`response ${JSON.stringify(schema)}`, `${name}Response${suffix}`, () => schema) : schema;
+  const plain = named(schemaOf(false));
+  const linked = named(schemaOf(true), 'WithLinks');
   if (route.result.collection?.isBare === true) {
     const items: JsonSchema = { type: 'array', items: plain };
     return { plain: items, envelope: inEnvelope(`${name}List`, items, components), links: { type: 'array', items: linked } };
   }
   if (page !== undefined) {
     return {
-      plain: pageSchema(page, { name, schema: plain }, components),
+      plain: named(pageSchema(page, { name, schema: plain }, components), 'Page'),
       envelope: pageInEnvelope(page, { name, schema: plain }, components),
       links: pageSchema(page, { name, schema: linked, hasLinks: true }, components),
     };

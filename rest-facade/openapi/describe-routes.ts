@@ -6,11 +6,14 @@ import { printTemplate } from '../compile/endpoint/path-template.ts';
 import { routesIn } from '../compile/endpoint/versions.ts';
 import type { RestRoute } from '../compile/rest-route.ts';
 import type { FieldLimits } from '../request/parameters/field-selection.ts';
+import { vendorType } from '../request/negotiation/content-negotiation.ts';
 import type { PageLimits } from '../request/parameters/page-request.ts';
 import { declaredResult } from './declared-result.ts';
 import { RESPONSE_HEADERS } from './describe-headers.ts';
 import { HEALTH_PATH, HEALTH_TAG } from './describe-health.ts';
 import { describeOperation, type OperationContext, securitySchemes } from './describe-operation.ts';
+import { pageParameters } from './describe-parameters.ts';
+import { EMPTY_RESPONSES } from './describe-responses.ts';
 import { describeWebhooks } from './describe-webhooks.ts';
 import { errorResponses } from './error-responses.ts';
 import { HEADER_PARAMETERS } from './header-parameters.ts';
@@ -60,7 +63,7 @@ export function describeRoutes(
   const routes = routesIn(all, version);
   const components = createComponents();
   const schemes = securitySchemes(challenges);
-  const representations = representationsOf(settings.mediaTypeVendor, version);
+  const representations = representationsOf(settings.mediaTypeVendor);
   const bodies = { version, vendor: settings.mediaTypeVendor };
   const paths = describePaths(routes, { ...source, components, representations, bodies, limits: settings, securitySchemes: schemes });
   const responses = errorResponses(representations, components);
@@ -68,16 +71,16 @@ export function describeRoutes(
   const hasEvents = Object.keys(events).length > 0;
   return retainUsed({
     openapi: '3.1.1',
-    info: { title: settings.title, version: String(version), description: CONVENTIONS },
+    info: { title: settings.title, version: String(version), description: conventions(settings.mediaTypeVendor, version) },
     servers: describeServers(settings.mounts, described),
     tags: [...describeTags(routes, source.schema), ...(hasEvents ? [EVENTS] : []), ...(describesHealth ? [HEALTH_TAG] : [])],
     paths: { ...(describesHealth ? HEALTH_PATH : {}), ...paths },
     ...(hasEvents ? { webhooks: events } : {}),
     components: {
       schemas: components.all(),
-      parameters: { ...HEADER_PARAMETERS, Version: versionParameter(version) },
+      parameters: { ...HEADER_PARAMETERS, ...pageParameters(settings), Version: versionParameter(version) },
       headers: RESPONSE_HEADERS,
-      responses,
+      responses: { ...EMPTY_RESPONSES, ...responses },
       securitySchemes: schemes,
     },
   });
@@ -100,12 +103,16 @@ function versionParameter(version: number): Parameter {
   };
 }
 
-/** Rules for every path, for which OpenAPI has no field. */
-const CONVENTIONS = [
-  'Every path that supports GET also supports HEAD. Every path responds to OPTIONS with `Allow`, and to unsupported methods with 405. Methods that no resource supports get 501.',
-  'Fields that the caller may not see are omitted. With `fields`, the response contains only the named fields. Without it, the response contains the whole resource.',
-  'Parameters and body fields that are not described are rejected.',
-].join('\n\n');
+/** Returns the rules for every path, for which OpenAPI has no field or which would be repeated for each response. */
+function conventions(vendor: string, version: number): string {
+  return [
+    'Every path that supports GET also supports HEAD. Every path responds to OPTIONS with `Allow`, and to unsupported methods with 405. Methods that no resource supports get 501.',
+    'Fields that the caller may not see are omitted. With `fields`, the response contains only the named fields. Without it, the response contains the whole resource.',
+    'Parameters and body fields that are not described are rejected.',
+    `Every vendor media type is also available with the version: \`${vendorType(vendor, 'plain', version)}\` is \`${vendorType(vendor, 'plain')}\` of version ${version}.`,
+    'Every response can have the headers `Vary`, `RateLimit` and `RateLimit-Policy`. Error responses, and responses without a body, also have the headers of other responses that apply, such as `Cache-Control`, `Link` and `Deprecation`.',
+  ].join('\n\n');
+}
 
 function describePaths(routes: readonly RestRoute[], context: OperationContext): Readonly<Record<string, PathItem>> {
   const paths = new Map<string, Record<string, OperationObject>>();
@@ -128,7 +135,7 @@ function describeTags(routes: readonly RestRoute[], schema: GraphQLSchema): Open
       return type === undefined ? [] : [[type.name, type] as const];
     }),
   );
-  return [...types.values()].map(({ name, description }) => ({ name, description: description ?? name }));
+  return [...types.values()].map(({ name, description }) => ({ name, description: description ?? `Resources of the type \`${name}\`.` }));
 }
 
 const REFERENCE = /"\$ref":"#\/components\/(\w+)\/([^"]+)"/g;

@@ -28,7 +28,7 @@ export const HEADER_PARAMETERS = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'A unique value for each new request. If a request is repeated with the same value, it takes effect only once. 1 to 255 printable ASCII characters, in quotes if the value contains spaces, commas or semicolons.',
+      'A unique value for each new request. A repeated request with the same value takes effect only once. 1 to 255 printable ASCII characters, in quotes if they include spaces, commas or semicolons.',
     schema: { type: 'string', minLength: 1, maxLength: LONGEST_KEY, pattern: KEY },
   },
   IfNoneMatch: {
@@ -41,7 +41,7 @@ export const HEADER_PARAMETERS = {
     name: 'If-None-Match',
     in: 'header',
     description:
-      'Entity tags of states in which the resource must not be changed. The response is 412 if one of them matches the current version. `*` always gets 412, because the resource exists.',
+      'Entity tags of states in which the resource must not be changed. The response is 412 if one of them is current, and always for `*`.',
     schema: { type: 'string', pattern: TAGS },
   },
   IfModifiedSince: {
@@ -53,21 +53,19 @@ export const HEADER_PARAMETERS = {
   IfUnmodifiedSince: {
     name: 'If-Unmodified-Since',
     in: 'header',
-    description:
-      'A date. The response is 412 if the resource has changed since then. Ignored if `If-Match` is sent, or if the resource has no `Last-Modified`.',
+    description: 'A date. The response is 412 if the resource has changed since then. Ignored with `If-Match` or without `Last-Modified`.',
     schema: { type: 'string' },
   },
   IfMatchOfReads: {
     name: 'If-Match',
     in: 'header',
-    description:
-      'Expected entity tags, for the same media type and content coding. The response is 412 if none of them is current. Weak entity tags never match.',
+    description: 'Expected entity tags, for the same media type and content coding. The response is 412 if none of them is current.',
     schema: { type: 'string', pattern: TAGS },
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
-    description: 'Entity tag of the resource to change. The response is 412 if the resource has changed since the tag was fetched.',
+    description: 'Entity tag of the resource to change. The response is 412 if the resource has changed since then.',
     schema: { type: 'string', pattern: TAGS },
   },
   LastEventId: {

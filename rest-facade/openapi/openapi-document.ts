@@ -129,10 +129,8 @@ export interface OpenApiDocument {
 
 export type DescriptionFormat = 'json' | 'yaml';
 
-/** Serializes a description. */
+/** Serializes a description. JSON is for programs, so it has no white space; YAML is for people. */
 export function printDescription(document: OpenApiDocument, format: DescriptionFormat): string {
   // Repeated objects are written out, because readers of OpenAPI may not support YAML anchors.
-  return format === 'json'
-    ? `${JSON.stringify(document, undefined, 2)}\n`
-    : stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });
+  return format === 'json' ? JSON.stringify(document) : stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });
 }

@@ -39,14 +39,26 @@ describeOnStack('the docs page in a browser', (stack) => {
       const response = await page.goto(`${stack.url}/docs`);
       expect(response?.headers()['content-security-policy']).toContain("default-src 'none'");
 
+      const [newest] = interfaces.map(({ version }) => version).toSorted((a, b) => b - a);
+      await page.locator('.info .version').first().getByText(String(newest), { exact: true }).waitFor();
+      expect(await page.getByRole('link', { name: 'JSON' }).getAttribute('href')).toBe(`v${newest}/openapi.json`);
       for (const { version, operations } of interfaces) {
-        const choice = page.locator('select#select');
-        await choice.waitFor();
-        await choice.selectOption({ label: `Version ${version}` });
+        await page.getByLabel('Version', { exact: true }).selectOption({ label: `Version ${version}` });
         await page.locator('.info .version').first().getByText(String(version), { exact: true }).waitFor();
         const shown = page.locator('.opblock-tag-section .opblock');
         await shown.nth(operations.length - 1).waitFor();
         expect(await shown.count()).toBe(operations.length);
+        // Exactly the operations without an alternative for anonymous callers have a lock.
+        const locked = operations.filter(
+          ({ operation: { security = [] } }) => security.length > 0 && security.every((one) => Object.keys(one).length > 0),
+        );
+        expect(locked.length).toBeGreaterThan(0);
+        expect(
+          await page
+            .locator('.opblock')
+            .filter({ has: page.getByLabel('Needs credentials') })
+            .count(),
+        ).toBe(locked.length);
       }
 
       expect(requested.filter((url) => !url.startsWith(stack.url) && !url.startsWith('data:'))).toEqual([]);

@@ -21,6 +21,7 @@ export interface DescriptionEndpointOptions {
 
 /** The API description of one generation as files. */
 export interface DescriptionFiles {
+  readonly title: string;
   readonly versions: readonly number[];
   /**
    * Returns a file of the description.
@@ -44,9 +45,10 @@ const METHODS = 'GET, HEAD, OPTIONS';
 const CACHED_FILES = 32;
 
 /** Creates the files of a description. They are printed at the first request, because the start of a gateway does not need them. */
-export function createDescriptionFiles({ versions, describe }: InterfaceDescription, codings: Codings): DescriptionFiles {
+export function createDescriptionFiles({ title, versions, describe }: InterfaceDescription, codings: Codings): DescriptionFiles {
   const stored = new LRUCache<string, EncodedFile>({ max: CACHED_FILES });
   return {
+    title,
     versions: versions.all,
     file(version = versions.default, format, basePath) {
       if (!versions.all.includes(version)) return undefined;
@@ -86,7 +88,7 @@ export function serveDescription(next: RestHandler, { table, maxUrlBytes, coding
     const [, version, format] = match ?? [];
     const file =
       match === null
-        ? page.file(path, description.versions)
+        ? page.file(path, description)
         : description.file(version === undefined ? undefined : Number(version), format as DescriptionFormat, basePath);
     if (file === undefined) throw new GatewayError('NOT_FOUND', 'There is no file at this path.');
     return file.httpResponse(request);

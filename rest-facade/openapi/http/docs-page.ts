@@ -5,25 +5,29 @@ import type { Codings } from '../../../gateway/platform/http/response/compress.t
 import { PAGE_SECURITY } from '../../../gateway/platform/http/response/send-response.ts';
 import { createStaticFile } from '../../../gateway/platform/http/response/static-file.ts';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
+import { PAGE_SCRIPT, PAGE_STYLE, printPage } from './docs-page-files.ts';
 import { createEncodedFile, type EncodedFile, respondConditionally } from './encoded-file.ts';
 
 /** The documentation page with its files. */
 export interface DocsPage {
   isPath(path: string): boolean;
   /** Returns the file at a path, or undefined if the page has no such file. */
-  file(path: string, versions: readonly number[]): EncodedFile | undefined;
+  file(path: string, description: { readonly title: string; readonly versions: readonly number[] }): EncodedFile | undefined;
 }
 
 /** Path of the page, relative to the mount path of the facade. */
 export const PAGE_PATH = '/docs';
 const ASSET_PREFIX = '/docs/';
-const INITIALIZER = 'initializer.js';
+/** Files of the page that are part of this module. */
+const OWN_FILES: Readonly<Record<string, { readonly type: string; readonly text: string }>> = {
+  'page.css': { type: 'text/css; charset=utf-8', text: PAGE_STYLE },
+  'page.js': { type: 'text/javascript; charset=utf-8', text: PAGE_SCRIPT },
+};
 
 /** Files of the package that the page uses. No other file is served. */
 const ASSETS: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-  'swagger-ui-standalone-preset.js': 'text/javascript; charset=utf-8',
   'favicon-32x32.png': 'image/png',
 };
 
@@ -39,54 +43,24 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** HTML of the page. All URLs are relative, so that the page does not depend on the mount path. */
-const PAGE = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>REST interface</title>
-<link rel="icon" type="image/png" href="docs/favicon-32x32.png">
-<link rel="stylesheet" href="docs/swagger-ui.css">
-</head>
-<body>
-<div id="page"></div>
-<script src="docs/swagger-ui-bundle.js"></script>
-<script src="docs/swagger-ui-standalone-preset.js"></script>
-<script src="docs/initializer.js"></script>
-</body>
-</html>
-`;
-
-/** Returns the script that starts Swagger UI. The default validator of the package is a third-party service, so it is disabled. */
-function initializer(versions: readonly number[]): string {
-  const urls = versions.map((version) => ({ url: `v${version}/openapi.json`, name: `Version ${version}` }));
-  return `SwaggerUIBundle({
-  dom_id: '#page',
-  urls: ${JSON.stringify(urls)},
-  presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
-  layout: 'StandaloneLayout',
-  deepLinking: true,
-  validatorUrl: null,
-});
-`;
-}
-
 /** Requires revalidation, because the file names do not change with their content. */
 const UNCHANGED_OR_NEW = { 'cache-control': 'no-cache' } as const;
+
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  ...UNCHANGED_OR_NEW,
+  ...PAGE_SECURITY,
+} as const;
 
 /** Creates the Swagger UI page from local files only. They are read at the first request. */
 export function createDocsPage(codings: Codings): DocsPage {
   const stored = new Map<string, EncodedFile>();
-  const page = createEncodedFile(
-    PAGE,
-    {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': CONTENT_SECURITY_POLICY,
-      ...UNCHANGED_OR_NEW,
-      ...PAGE_SECURITY,
-    },
-    codings,
+  const own = new Map(
+    Object.entries(OWN_FILES).map(([name, { type, text }]) => [
+      name,
+      createEncodedFile(text, { 'content-type': type, ...UNCHANGED_OR_NEW }, codings),
+    ]),
   );
 
   function asset(name: string): EncodedFile | undefined {
@@ -103,11 +77,10 @@ export function createDocsPage(codings: Codings): DocsPage {
 
   return {
     isPath: (path) => path === PAGE_PATH || path.startsWith(ASSET_PREFIX),
-    file(path, versions) {
-      if (path === PAGE_PATH) return page;
+    file(path, description) {
+      if (path === PAGE_PATH) return createEncodedFile(printPage(description), PAGE_HEADERS, codings);
       const name = path.slice(ASSET_PREFIX.length);
-      if (name !== INITIALIZER) return asset(name);
-      return createEncodedFile(initializer(versions), { 'content-type': 'text/javascript; charset=utf-8', ...UNCHANGED_OR_NEW }, codings);
+      return own.get(name) ?? asset(name);
     },
   };
 }

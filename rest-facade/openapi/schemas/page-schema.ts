@@ -52,7 +52,7 @@ export function pageKinds({ offset, cursor }: PageBinding): readonly PageFacts[]
 
 /** Returns the schema of the page object. */
 export function pageSchema(binding: PageBinding, { name, schema, hasLinks = false }: PageItems, components: Components): JsonSchema {
-  const links = hasLinks ? { [LINKS_MEMBER]: PAGE_LINKS } : {};
+  const links = hasLinks ? { [LINKS_MEMBER]: components.refer('page links', 'PageLinks', () => PAGE_LINKS) } : {};
   return oneOf(
     pageKinds(binding).map(({ description, suffix, properties, optional }) =>
       components.refer(`${suffix} ${hasLinks} ${JSON.stringify(schema)}`, `${name}${suffix}${hasLinks ? 'WithLinks' : ''}`, () => ({

@@ -10,9 +10,12 @@ export interface DescribedRepresentation {
   readonly shape: BodyShape;
 }
 
-/** Returns every media type of a version. */
-export function representationsOf(vendor: string, version: number): readonly DescribedRepresentation[] {
-  return servedTypes(vendor, version).map(({ type, shape }) => ({ mediaType: type, shape }));
+/**
+ * Returns the described media types: those without a version. Their counterparts with the version have the same bodies, so a sentence in
+ * the description of the interface replaces them.
+ */
+export function representationsOf(vendor: string): readonly DescribedRepresentation[] {
+  return servedTypes(vendor).map(({ type, shape }) => ({ mediaType: type, shape }));
 }
 
 /** Returns the bodies for all media types. */

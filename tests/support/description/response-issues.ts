@@ -21,6 +21,26 @@ const NO_RESOURCE = /^\/(?:$|graphql(?:\/|$)|health(?:\/|$)|studio(?:\/|$)|docs(
 /** Statuses of requests that are rejected before routing, for any path. */
 const BEFORE_ROUTING = new Set([400, 404, 408, 414, 431, 503]);
 
+/** Statuses that the response `4XX` of the description covers. */
+const IN_RANGE = new Set([408, 414, 431]);
+
+/** Headers that every response can have, according to the description of the interface. */
+const OF_EVERY_RESPONSE: readonly string[] = ['vary', 'ratelimit', 'ratelimit-policy'];
+
+/** Further headers that responses without a resource can have. */
+const WITHOUT_RESOURCE: readonly string[] = [
+  'api-version',
+  'cache-control',
+  'content-location',
+  'deprecation',
+  'idempotent-replayed',
+  'last-modified',
+  'link',
+  'preference-applied',
+  'sunset',
+  'x-total-count',
+];
+
 /** Methods that some resource supports. RFC 9110, section 15.6.2 requires 501 for all others. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -67,7 +87,8 @@ export function responseIssues(exchange: Exchange, interfaces: readonly Describe
     if (status === 501 && !METHODS.has(method)) return [];
     return status === 405 ? methodIssues(headers) : beforeRouting(status, `the method ${method} is not described`);
   }
-  const response = operation.operation.responses[String(status)];
+  const { responses } = operation.operation;
+  const response = responses[String(status)] ?? (IN_RANGE.has(status) ? responses['4XX'] : undefined);
   if (response === undefined) return [`${operation.operation.operationId} has no described response with status ${status}`];
   const { described } = operation;
   return bodyAndStatusIssues(exchange, described.response(response), { described, isNarrowed: new URLSearchParams(query).has('fields') });
@@ -87,10 +108,11 @@ interface ResponseContext {
 }
 
 function bodyAndStatusIssues(exchange: Exchange, response: ResponseObject, context: ResponseContext): readonly string[] {
-  const { method, status, headers } = exchange;
-  return [...headerIssues(headers, response, context.described), ...(method === 'HEAD' ? [] : bodyIssues(exchange, response, context))].map(
-    (issue) => `${status}: ${issue}`,
-  );
+  const { method, status } = exchange;
+  return [
+    ...headerIssues(exchange, response, context.described),
+    ...(method === 'HEAD' ? [] : bodyIssues(exchange, response, context)),
+  ].map((issue) => `${status}: ${issue}`);
 }
 
 function bodyIssues(
@@ -105,7 +127,8 @@ function bodyIssues(
   if (headers['idempotent-replayed'] === 'true' && text === '' && type === undefined) return [];
   if (content === undefined) return text === '' && type === undefined ? [] : ['there is a body, and none is described'];
   const essence = type?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  const schema = content[essence]?.schema;
+  // The description names the media types without the version.
+  const schema = (content[essence] ?? content[essence.replace(/\.v\d+(?=[.+])/, '')])?.schema;
   if (schema === undefined)
     return [`the media type ${essence || '(none)'} is not described (expected one of ${Object.keys(content).join(', ')})`];
   if (essence === EVENT_STREAM) return streamIssues(text);
@@ -127,13 +150,19 @@ function streamIssues(text: string): readonly string[] {
   return lines.flatMap((line) => (EVENT_LINE.test(line) ? [] : [`${JSON.stringify(line.slice(0, 100))} is not a valid line of an event`]));
 }
 
-function headerIssues(sent: IncomingHttpHeaders, response: ResponseObject, described: DescribedInterface): readonly string[] {
-  return [...describedHeaderIssues(sent, response, described), ...foreignHeaderIssues(sent, response)];
+function headerIssues(exchange: Exchange, response: ResponseObject, described: DescribedInterface): readonly string[] {
+  return [...describedHeaderIssues(exchange.headers, response, described), ...foreignHeaderIssues(exchange, response, described)];
 }
 
-/** Reports headers that the description does not have. */
-function foreignHeaderIssues(sent: IncomingHttpHeaders, { headers = {} }: ResponseObject): readonly string[] {
-  const known = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+/** Reports headers that neither the response nor the rules for all responses describe. */
+function foreignHeaderIssues(
+  { status, headers: sent }: Exchange,
+  { headers = {} }: ResponseObject,
+  { document }: DescribedInterface,
+): readonly string[] {
+  const documented = new Set(Object.keys(document.components.headers).map((name) => name.toLowerCase()));
+  const general = status < 300 && status !== 204 ? OF_EVERY_RESPONSE : [...OF_EVERY_RESPONSE, ...WITHOUT_RESOURCE];
+  const known = new Set([...Object.keys(headers).map((name) => name.toLowerCase()), ...general.filter((name) => documented.has(name))]);
   const foreign = Object.keys(sent).filter((name) => !known.has(name) && !MECHANICS.has(name) && !OF_CORS.test(name));
   return foreign.map((name) => `the header ${name} is not described`);
 }

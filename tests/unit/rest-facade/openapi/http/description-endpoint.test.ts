@@ -48,6 +48,17 @@ describe('the OpenAPI endpoint', () => {
     expect(await facade.send({ path: '/openapi.json' })).toMatchObject({ status: 503, json: { error: 'NO_SUPERGRAPH' } });
   });
 
+  it('describes ten routes in less than 60 kB of JSON', async () => {
+    const shelf =
+      'query GetShelf($id: ID! @in(path: "shelf_id")) @endpoint(method: GET, path: "/shelves/{shelf_id}") { shelf(id: $id) @result { id } }';
+    await using facade = await serveFacade({ documents: [...libraryDocuments, { path: 'rest/shelf.graphql', text: shelf }] });
+    const { text, json } = await facade.send({ path: '/openapi.json' });
+    const paths = json['paths'] as Readonly<Record<string, object>>;
+    const described = Object.entries(paths).flatMap(([path, item]) => (path === '/health' ? [] : Object.keys(item)));
+    expect(described).toHaveLength(10);
+    expect(Buffer.byteLength(text)).toBeLessThan(60_000);
+  });
+
   it('serves the same description as JSON and YAML, with and without a version', async () => {
     await using facade = await serveFacade({ title: 'The library' });
     const [json, named, yaml] = await Promise.all(
@@ -59,7 +70,7 @@ describe('the OpenAPI endpoint', () => {
     expect(parse(yaml?.text ?? '')).toEqual(json?.json);
   });
 
-  it.each(['/openapi.json', '/openapi.yaml', '/docs', '/docs/swagger-ui.css', '/docs/initializer.js'])(
+  it.each(['/openapi.json', '/openapi.yaml', '/docs', '/docs/swagger-ui.css', '/docs/page.js'])(
     '%s supports conditional requests, HEAD and OPTIONS',
     async (path) => {
       await using facade = await serveFacade();
@@ -111,11 +122,11 @@ describe('the OpenAPI endpoint', () => {
     },
   );
 
-  it('sends images, short files and responses without an accepted coding uncompressed', async () => {
+  it('sends images and responses without an accepted coding uncompressed', async () => {
     await using facade = await serveFacade();
     const identity = await facade.send({ path: '/openapi.json', headers: { 'accept-encoding': 'identity' } });
     const others = await Promise.all(
-      ['/docs/favicon-32x32.png', '/docs/initializer.js'].map((path) => facade.send({ path, headers: { 'accept-encoding': 'br' } })),
+      ['/docs/favicon-32x32.png', '/docs'].map((path) => facade.send({ path, headers: { 'accept-encoding': 'br' } })),
     );
     expect((await facade.send({ path: '/docs/favicon-32x32.png', headers: { 'if-match': '"other"' } })).status).toBe(412);
     expect([identity, ...others].map(({ status, headers }) => [status, headers['content-encoding']])).toEqual([
@@ -150,7 +161,9 @@ describe('the OpenAPI endpoint', () => {
     expect(Object.keys(described.paths)).toContain('/tomes/{book_id}');
     const first = await facade.send({ path: '/openapi.json' });
     expect(Object.keys((first.json as unknown as Described).paths)).not.toContain('/tomes/{book_id}');
-    expect((await facade.send({ path: '/docs/initializer.js' })).text).toMatch(/"v1\/openapi\.json".*"v2\/openapi\.json"/);
+    // The browser selects the first option.
+    const page = await facade.send({ path: '/docs' });
+    expect([...page.text.matchAll(/<option value="(\d)">/g)].map(([, version]) => version)).toEqual(['2', '1']);
   });
 
   it('rejects documents that use the paths of the description', async () => {
@@ -169,7 +182,7 @@ describe('the OpenAPI endpoint', () => {
   it('the docs page loads nothing from other origins and sends nothing to them', async () => {
     await using facade = await serveFacade();
     const page = await facade.send({ path: '/docs' });
-    const script = await facade.send({ path: '/docs/initializer.js' });
+    const script = await facade.send({ path: '/docs/page.js' });
     expect(page.text + script.text).not.toMatch(/https?:\/\//);
     expect(script.text).toContain('validatorUrl: null');
     expect(page.headers['content-security-policy']).toMatch(
@@ -179,6 +192,11 @@ describe('the OpenAPI endpoint', () => {
     const statuses = await Promise.all(linked.map(async (path) => (await facade.send({ path })).status));
     expect(statuses).toEqual(linked.map(() => 200));
     expect(linked).toHaveLength(5);
+  });
+
+  it('the docs page shows a title with markup as text', async () => {
+    await using facade = await serveFacade({ title: '<script>alert("&")</script>' });
+    expect((await facade.send({ path: '/docs' })).text).toContain('<title>&lt;script&gt;alert(&quot;&amp;&quot;)&lt;/script&gt;</title>');
   });
 
   it('describes the body, signed headers and responses of each webhook event', async () => {
