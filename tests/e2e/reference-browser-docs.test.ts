@@ -41,7 +41,7 @@ describeOnStack('the docs page in a browser', (stack) => {
 
       const [newest] = interfaces.map(({ version }) => version).toSorted((a, b) => b - a);
       await page.locator('.info .version').first().getByText(String(newest), { exact: true }).waitFor();
-      expect(await page.getByRole('link', { name: 'JSON' }).getAttribute('href')).toBe(`v${newest}/openapi.json`);
+      expect(await page.getByRole('link', { name: 'JSON', exact: true }).getAttribute('href')).toBe(`v${newest}/openapi.json`);
       for (const { version, operations } of interfaces) {
         await page.getByLabel('Version', { exact: true }).selectOption({ label: `Version ${version}` });
         await page.locator('.info .version').first().getByText(String(version), { exact: true }).waitFor();

@@ -18,7 +18,7 @@ export function printPage({ title, versions }: { readonly title: string; readonl
 <body>
 <header>
 <strong>${escapeHtml(title)}</strong>
-<label>Version <select id="version" autocomplete="off">${options.join('')}</select></label>
+<div><label for="version">Version</label> <select id="version" autocomplete="off">${options.join('')}</select></div>
 <nav><a id="json" href="openapi.json">JSON</a> <a id="yaml" href="openapi.yaml">YAML</a></nav>
 </header>
 <div id="page"></div>
@@ -110,9 +110,15 @@ header a {
  */
 export const PAGE_SCRIPT = `const version = document.getElementById('version');
 const locks = ({ React, getComponent }) => ({
+  wrapComponents: {
+    OperationSummary: (Original) => (props) => {
+      const security = props.operationProps.get('security');
+      const isOptional = security !== undefined && security.some((requirement) => requirement.isEmpty());
+      return React.createElement(Original, isOptional ? { ...props, operationProps: props.operationProps.delete('security') } : props);
+    },
+  },
   components: {
-    authorizeOperationBtn({ isAuthorized, onClick, security }) {
-      if (security.some((requirement) => requirement.size === 0)) return null;
+    authorizeOperationBtn({ isAuthorized, onClick }) {
       const label = isAuthorized ? 'Needs credentials, which are entered' : 'Needs credentials';
       return React.createElement(
         'button',
@@ -126,7 +132,7 @@ const locks = ({ React, getComponent }) => ({
             onClick();
           },
         },
-        React.createElement(getComponent('LockAuthOperationIcon')),
+        React.createElement(getComponent('LockAuthOperationIcon', true)),
       );
     },
   },
