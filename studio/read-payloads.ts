@@ -32,7 +32,7 @@ async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Pay
   throw new Error('The connection was closed before the subscription was complete.');
 }
 
-/** Reads the parts up to the one with `hasNext: false`. */
+/** Reads the incremental payloads up to the one with `hasNext: false`. */
 async function* readParts(body: ReadableStream<Uint8Array>, boundary: string): AsyncGenerator<Payload> {
   // The first delimiter may have no line break before it.
   for await (const part of split(body, `\r\n--${boundary}`, '\r\n')) {
@@ -65,6 +65,6 @@ async function* split(body: ReadableStream<Uint8Array>, delimiter: string, start
     }
     yield buffer;
   } finally {
-    await reader.cancel().catch(() => undefined); // A cancelled request has no reader to cancel.
+    await reader.cancel().catch(() => undefined); // After an abort, there is nothing to cancel.
   }
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Header, Reference, ResponseObject } from '../../../rest-facade/openapi/openapi-document.ts';
+import type { Content, Header, JsonSchema, Reference, ResponseObject } from '../../../rest-facade/openapi/openapi-document.ts';
 import type { DescribedInterface } from './described-interface.ts';
 import { resolve } from './resolve.ts';
 
@@ -127,8 +127,7 @@ function bodyIssues(
   if (headers['idempotent-replayed'] === 'true' && text === '' && type === undefined) return [];
   if (content === undefined) return text === '' && type === undefined ? [] : ['there is a body, and none is described'];
   const essence = type?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  // The description names the media types without the version.
-  const schema = (content[essence] ?? content[essence.replace(/\.v\d+(?=[.+])/, '')])?.schema;
+  const schema = schemaOf(content, essence);
   if (schema === undefined)
     return [`the media type ${essence || '(none)'} is not described (expected one of ${Object.keys(content).join(', ')})`];
   if (essence === EVENT_STREAM) return streamIssues(text);
@@ -138,6 +137,11 @@ function bodyIssues(
   } catch (error) {
     return [`the body is not JSON: ${String(error)}`];
   }
+}
+
+/** Finds the schema of a media type. The description names the vendor types without the version. */
+function schemaOf(content: Content, essence: string): JsonSchema | undefined {
+  return (content[essence] ?? content[essence.replace(/\.v\d+(?=[.+])/, '')])?.schema;
 }
 
 const EVENT_STREAM = 'text/event-stream';

@@ -19,7 +19,7 @@ interface Body {
 async function fetchSession(config: GatewayConfigInput, headers: Readonly<Record<string, string>> = {}): Promise<Body> {
   const session = createGraphiqlSession({ config: resolveGatewayConfig(config), startingQuery: () => '{ a }' });
   const server = createServer((request, response) => {
-    void session.respond(request).then((sent) => response.writeHead(sent.status, { ...sent.headers }).end(sent.body));
+    void session.respond(request).then((sent) => response.writeHead(sent.status, sent.headers).end(sent.body));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
