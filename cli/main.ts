@@ -1,11 +1,22 @@
 #!/usr/bin/env node
-import { preferProductionChecks, processTerminal } from './process-terminal.ts';
-import { tuneGarbageCollection } from './tune-garbage-collection.ts';
+/*
+ * Entry point of the command. It checks the version of Node.js before anything else is loaded. Older versions fail while they parse or link
+ * the other modules, with a stack trace that does not name the reason. Therefore this file imports nothing statically, and uses only syntax
+ * and functions of Node.js 10.
+ */
 
-const args = process.argv.slice(2);
-if (args[0] === 'serve' || args[0] === 'dev') tuneGarbageCollection();
-if (args[0] === 'serve') preferProductionChecks();
+/** Oldest supported version of Node.js: major and minor number. Equal to `engines.node` of package.json. */
+const oldestMajor = 20;
+const oldestMinor = 19;
 
-// Loaded afterwards, because graphql-js reads NODE_ENV only when it is loaded.
-const { runCommandLine } = await import('./command-line.ts');
-process.exitCode = await runCommandLine(args, processTerminal());
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
+  process.stderr.write(
+    `Gatefold requires Node.js ${oldestMajor}.${oldestMinor} or later, but this is Node.js ${process.versions.node} (${process.execPath}).\n` +
+      'Install a newer version, for example with `nvm install 22`, and run the command again.\n',
+  );
+  process.exitCode = 1;
+} else {
+  // Without a handler, a failure to load is reported by Node.js, which also sets the exit code.
+  void import('./start.ts');
+}
