@@ -52,8 +52,9 @@ function compileEndpoint(operation: OperationDefinitionNode, use: EndpointUse, r
     report.at(use.node, `The path "${path}" is invalid: ${template}.`, 'Use a path such as "/users/{user_id}/orders".');
     return [];
   }
-  if (isDescriptionPath(path)) {
-    report.at(use.node, `The path "${path}" is reserved for the API description.`, 'Choose another path for the resource.');
+  const reason = RESERVED_PATHS.find(([pattern]) => pattern.test(path))?.[1];
+  if (reason !== undefined) {
+    report.at(use.node, `The path "${path}" is reserved for ${reason}.`, 'Choose another path for the resource.');
   }
   const [first] = template;
   if (first !== undefined && 'literal' in first && VERSION_SEGMENT.test(first.literal)) {
@@ -113,9 +114,12 @@ function compileLocation({ node, values: { location } }: EndpointUse, report: Pr
   return toTurns(template);
 }
 
-/** Paths of the API description and of the documentation page with its files. No resource can use them. */
-const DESCRIPTION_PATHS = /^\/(?:docs(?:\/|$)|openapi\.(?:json|yaml)$)/;
-
-function isDescriptionPath(path: string): boolean {
-  return DESCRIPTION_PATHS.test(path);
-}
+/** Paths that no resource can use, with what they are reserved for. The gateway would respond before the facade. */
+const RESERVED_PATHS: readonly (readonly [RegExp, string])[] = [
+  [/^\/(?:docs(?:\/|$)|openapi\.(?:json|yaml)$)/, 'the API description'],
+  [/^\/graphql(?:\/|$)/, 'the GraphQL endpoint'],
+  [/^\/health(?:\/|$)/, 'the health of the gateway'],
+  [/^\/studio(?:\/|$)/, 'GraphiQL'],
+  [/^\/mcp(?:\/|$)/, 'the Model Context Protocol endpoint'],
+  [/^\/metrics(?:\/|$)/, 'metrics'],
+];
