@@ -55,7 +55,7 @@ interface BehindExecutor extends ExecutorOptions {
  * Creates a REST facade for a graph. The documents are read immediately and compiled for each generation before the generation is served.
  * Invalid documents reject the generation with a `MappingInvalid` that lists every mistake.
  *
- * @throws Error if the directory of the documents cannot be read, or a setting is out of range
+ * @throws ConfigurationInvalid if the documents cannot be read; Error if a setting is out of range
  * @throws MappingInvalid if the documents do not fit the schema of an executor
  */
 export function createRestFacade(options: RestFacadeOptions): RestFacade {
@@ -92,7 +92,7 @@ export function createRestFacade(options: RestFacadeOptions): RestFacade {
     gateway,
     read: () => ({
       documents: typeof source === 'object' ? source : readRestDocuments(directory),
-      webhooks: typeof eventSource === 'string' ? readRestDocuments(eventSource) : (eventSource ?? []),
+      webhooks: typeof eventSource === 'string' ? readRestDocuments(eventSource, 'rest.webhooks') : (eventSource ?? []),
     }),
     compile({ documents, webhooks }, view) {
       const compiled = compileRouteTable(documents, view, {

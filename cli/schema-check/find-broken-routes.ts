@@ -1,6 +1,5 @@
 import { type FragmentDefinitionNode, type GraphQLSchema, Kind, type OperationDefinitionNode, visit } from 'graphql';
 import type { CompiledRoutes, MappingProblem } from '../../rest-facade/index.ts';
-import { CommandFailed } from '../command-failed.ts';
 import type { SchemaChange } from './compare-schemas.ts';
 import type { SchemaUser, UsingDocument } from './schema-user.ts';
 
@@ -26,11 +25,11 @@ export interface CheckedRoutes {
  * continue to serve the old one. Mistakes that existed before are not reported.
  *
  * @param directory directory of the REST documents
- * @throws CommandFailed if the directory cannot be read
+ * @throws ConfigurationInvalid if the directory cannot be read
  */
 export async function findBrokenRoutes(directory: string, { previous, next }: SchemaPair): Promise<CheckedRoutes> {
   const { compileRoutes, printTemplate, readRestDocuments } = await import('../../rest-facade/index.ts');
-  const documents = readDocuments(directory, readRestDocuments);
+  const documents = readRestDocuments(directory);
   const before = compileRoutes(documents, previous);
   const known = new Set(before.problems.map(locationOf));
   const problems = compileRoutes(documents, next).problems.filter((problem) => !known.has(locationOf(problem)));
@@ -70,16 +69,6 @@ function holds({ loc }: Definition, { file, line, column }: MappingProblem): boo
   const { startToken: start, endToken: end } = loc;
   const isAfterStart = line > start.line || (line === start.line && column >= start.column);
   return isAfterStart && (line < end.line || (line === end.line && column <= end.column));
-}
-
-function readDocuments<Documents>(directory: string, read: (directory: string) => Documents): Documents {
-  try {
-    return read(directory);
-  } catch (cause) {
-    throw new CommandFailed(`The directory of the REST documents cannot be read: ${directory}. Check the path and its permissions.`, {
-      cause,
-    });
-  }
 }
 
 function locationOf({ file, line, column }: MappingProblem): string {

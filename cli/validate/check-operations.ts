@@ -59,6 +59,8 @@ async function checkRoutes({ rest }: ProductConfig, { schema }: LoadedSupergraph
   if (rest === undefined) return { priced: [], issues: [] };
   const { compileRoutes, printTemplate, readRestDocuments } = await import('../../rest-facade/index.ts');
   const { routes, problems } = compileRoutes(readRestDocuments(rest.documents), schema);
+  // Only their presence is checked: the gateway describes webhooks, and the service that sends them compiles them.
+  if (rest.webhooks !== undefined) readRestDocuments(rest.webhooks, 'rest.webhooks');
   const issues = problems.map(({ file, line, column, message, hint }) => `${file}:${line}:${column}: ${message} ${hint}`);
   const checked = routes.map(({ method, template, operation }) => {
     const subject = `${method} ${printTemplate(template)}`;

@@ -39,7 +39,7 @@ describe('createRestFacade', () => {
   });
 
   it('names the directory when it does not exist', () => {
-    expect(() => readRestDocuments('/nowhere/rest')).toThrow('The directory of the REST documents cannot be read: /nowhere/rest');
+    expect(() => readRestDocuments('/nowhere/rest')).toThrow('rest.documents: the directory /nowhere/rest cannot be read (ENOENT)');
   });
 
   it.each([[{ mounts: ['api'] }], [{ maxPageSize: 0 }]])('rejects the setting %j', (settings) => {

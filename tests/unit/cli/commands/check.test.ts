@@ -157,11 +157,11 @@ fragment Shown on Book {
       expect((await checkTexts(next, '--config', config, '--no-rest')).printed).not.toContain('REST_');
     });
 
-    it('names a missing directory and exits with 1', async () => {
+    it('names a missing directory and exits with 2', async () => {
       expect(await checkTexts(OLD, '--rest', '/nowhere')).toEqual({
-        exitCode: 1,
+        exitCode: 2,
         printed: '',
-        warned: 'The directory of the REST documents cannot be read: /nowhere. Check the path and its permissions.',
+        warned: expect.stringContaining('rest.documents: the directory /nowhere cannot be read (ENOENT): it does not exist'),
       });
     });
   });
