@@ -58,7 +58,7 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
   const planner = createPlannerHost({ sdl, logger, plannerOptions: { coalesce: coalescingOf(config) } });
   const opened: AsyncDisposable[] = [planner];
   try {
-    const loaded = loadSupergraph(sdl);
+    const loaded = loadSupergraph(sdl, config.supergraph.file);
     const rules = rulesFor(loaded, dependencies.hasAuthentication);
     const callerOf = (planningCaller: PlanningCaller): string => clientOf(planningCaller, isProxy);
     const executor = withEnd(cacheEntities(openExecutor(loaded, config, callerOf, dependencies), loaded, dependencies));

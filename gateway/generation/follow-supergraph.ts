@@ -79,6 +79,11 @@ export function followSupergraph(options: FollowerOptions): SupergraphFollower {
     lastProblem = { at: new Date(clock.now()).toISOString(), message: error.message };
   }
 
+  /** Whether `first` throws the error. The caller reports it, so it is not logged as well. */
+  function isThrown({ isLocal }: SupergraphSource): boolean {
+    return isLocal && served === undefined;
+  }
+
   function follow(): Following {
     const source = options.openSource();
     offered = undefined;
@@ -109,7 +114,7 @@ export function followSupergraph(options: FollowerOptions): SupergraphFollower {
         offered = sdl;
         enqueue(async () => {
           if (isRetry) tried = undefined;
-          const error = await tryOffered(storedSupergraph, source.name);
+          const error = await tryOffered(storedSupergraph, source);
           onResult?.(error);
           if (error === undefined) resolve();
           else await settle(error);
@@ -118,7 +123,7 @@ export function followSupergraph(options: FollowerOptions): SupergraphFollower {
       onProblem(problem) {
         counts.failedLooks += 1;
         note(problem);
-        if (looksFailBy !== problem.message) {
+        if (looksFailBy !== problem.message && !isThrown(source)) {
           const stays = served === undefined ? 'No supergraph is loaded.' : 'The current supergraph stays in service.';
           logger.error({ err: problem, source: source.name }, `The supergraph source could not be polled. ${stays}`);
         }
@@ -130,7 +135,7 @@ export function followSupergraph(options: FollowerOptions): SupergraphFollower {
   }
 
   /** Loads the supergraph that is offered when the task runs. The last tried supergraph is skipped until the source offers another one. */
-  async function tryOffered(storedSupergraph: StoredSupergraph | undefined, source: string): Promise<Error | undefined> {
+  async function tryOffered(storedSupergraph: StoredSupergraph | undefined, source: SupergraphSource): Promise<Error | undefined> {
     if (offered === tried) return undefined;
     if (offered === served) {
       tried = offered;
@@ -143,17 +148,19 @@ export function followSupergraph(options: FollowerOptions): SupergraphFollower {
       });
       served = tried;
       counts.loads += 1;
-      logger.info({ supergraph: id, source, bytes: Buffer.byteLength(served ?? '') }, 'A supergraph was put into service.');
+      logger.info({ supergraph: id, source: source.name, bytes: Buffer.byteLength(served ?? '') }, 'A supergraph was put into service.');
     } catch (error) {
       if (isClosed) return undefined;
       const rejection = error instanceof Error ? error : new Error(String(error));
       counts.rejections += 1;
       note(rejection);
-      const stays = served === undefined ? 'No supergraph is loaded.' : 'The current supergraph stays in service.';
-      logger.error(
-        { err: rejection, source },
-        `A supergraph was rejected. ${stays} The gateway tries again when the supergraph has changed.`,
-      );
+      if (!isThrown(source)) {
+        const stays = served === undefined ? 'No supergraph is loaded.' : 'The current supergraph stays in service.';
+        logger.error(
+          { err: rejection, source: source.name },
+          `A supergraph was rejected. ${stays} The gateway tries again when the supergraph has changed.`,
+        );
+      }
       return rejection;
     }
     await store(storedSupergraph);

@@ -14,6 +14,7 @@ import { validateSDL } from 'graphql/validation/validate.js';
 import { buildPublicSchema } from './build-public-schema.ts';
 import { refuseMisspellings } from './check-spelling.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
+import { uncomposedSchema } from './uncomposed-schema.ts';
 import type { FederatedGraph } from './federated-graph.ts';
 import { type AuthorizationRules, readAuthorizationRules } from './read-authorization-rules.ts';
 import { type CacheHints, readCacheHints } from './read-cache-hints.ts';
@@ -71,14 +72,15 @@ const ID_LENGTH = 16;
 /**
  * Reads a composed supergraph.
  *
+ * @param file path of the SDL, for messages; the file is not read
  * @throws SupergraphInvalid when the text is not SDL, is not a supergraph, or requires an unsupported feature
  */
-export function loadSupergraph(sdl: string): LoadedSupergraph {
+export function loadSupergraph(sdl: string, file?: string): LoadedSupergraph {
   const document = parseSdl(sdl);
   const features = readFeatures(document);
   refuseFeatures(document, features);
   refuseMisspellings(document, features);
-  const subgraphs = namedSubgraphs(document, features);
+  const subgraphs = namedSubgraphs(document, features, file);
   const graph = readChecked(document);
   const authorization = readAuthorizationRules(document, features);
   return {
@@ -102,12 +104,13 @@ function parseSdl(sdl: string): DocumentNode {
   }
 }
 
-function namedSubgraphs(document: DocumentNode, features: readonly LinkedFeature[]): readonly SubgraphAddress[] {
+function namedSubgraphs(
+  document: DocumentNode,
+  features: readonly LinkedFeature[],
+  file: string | undefined,
+): readonly SubgraphAddress[] {
   const join = joinFeatureIn(features);
-  if (join === undefined)
-    throw new SupergraphInvalid(
-      'The supergraph cannot be served: its schema does not link the join specification, so it is not a composed supergraph.',
-    );
+  if (join === undefined) throw uncomposedSchema(document, file);
   const subgraphs = [...readSubgraphs(document, join).values()];
   if (subgraphs.length === 0) throw new SupergraphInvalid('The supergraph cannot be served: it contains no subgraphs.');
   return subgraphs;
